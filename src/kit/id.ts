@@ -1,0 +1,49 @@
+// Identifiers and secrets: what is random enters the house here.
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** A time-ordered UUID (version 7): new rows land at the end of their index. */
+export function uuidv7(at: number = Date.now()): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(at, 0, 6)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return formatUuid(bytes)
+}
+
+/** A random UUID (version 4), as the network wants its transaction and message ids. */
+export const uuidv4 = (): string => randomUUID()
+
+const strictUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+export const isUuid = (text: string): boolean => strictUuid.test(text)
+
+export const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+export function formatUuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Base62 of the bytes, padded to the length that any value of that many bytes needs. */
+export function base62(bytes: Uint8Array): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`)
+  let text = ''
+  for (; rest > 0n; rest /= 62n) text = alphabet[Number(rest % 62n)] + text
+  return text.padStart(base62Length(bytes.length), '0')
+}
+
+/** The bytes behind a base62 text of `length` bytes; null when it is not one. */
+export function fromBase62(text: string, length: number): Buffer | null {
+  if (text.length !== base62Length(length)) return null
+  let value = 0n
+  for (const letter of text) {
+    const digit = alphabet.indexOf(letter)
+    if (digit < 0) return null
+    value = value * 62n + BigInt(digit)
+  }
+  const hex = value.toString(16).padStart(length * 2, '0')
+  return hex.length === length * 2 ? Buffer.from(hex, 'hex') : null
+}
+
+const base62Length = (bytes: number): number => Math.ceil((bytes * 8) / Math.log2(62))

@@ -1,0 +1,27 @@
+// Money inside is whole paise in a bigint; on the wire it is a decimal string of rupees.
+
+export type Paise = bigint
+
+/** Reads rupees as written on a wire: `"1234.5"`, `"1234.50"`, `"1234"`, optionally signed. Null when it is not that. */
+export function paiseFrom(text: string): Paise | null {
+  const match = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text)
+  if (!match) return null
+  const [, sign, rupees, fraction = ''] = match
+  const paise = BigInt(rupees!) * 100n + BigInt(fraction.padEnd(2, '0'))
+  return sign ? -paise : paise
+}
+
+/** Writes rupees with exactly two decimals: 123450n is `"1234.50"`. */
+export function rupees(paise: Paise): string {
+  const digits = (paise < 0n ? -paise : paise).toString().padStart(3, '0')
+  return `${paise < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** Divides and rounds half away from zero; the denominator is positive. */
+export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
+  const half = denominator / 2n
+  return numerator < 0n ? -((-numerator + half) / denominator) : (numerator + half) / denominator
+}
+
+/** Rounds to whole rupees, 50 paise up, as the regulator asks for every transaction. */
+export const toWholeRupees = (paise: Paise): Paise => divideHalfUp(paise, 100n) * 100n

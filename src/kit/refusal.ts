@@ -1,0 +1,49 @@
+// A refusal is an answer we meant to give; anything else that is thrown is a bug.
+
+/**
+ * Why a request is refused, in our own words. Every door maps each kind to the status and code of its document,
+ * as a `Record<Kind, …>`, so that a forgotten kind does not compile.
+ */
+export type Kind =
+  | 'malformed' // not JSON, or not readable at all
+  | 'invalid' // readable, but a field is wrong; `details.field` names it
+  | 'bad-api-key'
+  | 'bad-session'
+  | 'bad-credential' // a signature, a partner's bearer
+  | 'forbidden' // known, but not allowed to do this
+  | 'absent' // does not exist, or belongs to somebody else
+  | 'wrong-method'
+  | 'wrong-state' // the journey, offer or step is not where this act is possible
+  | 'locked' // another offer holds the journey
+  | 'pending' // the same operation is still running
+  | 'reused-key' // an idempotency key came back with other content
+  | 'too-large'
+  | 'unsupported-media'
+  | 'rate-limited'
+  | 'upstream' // somebody we depend on did not answer; try again
+
+/** What a client can act on. `field` and `fields` are spelled as the client sent them. */
+export type Details = { field?: string; fields?: FieldError[]; retryAfterSeconds?: number } & Record<string, unknown>
+
+export interface FieldError {
+  path: string
+  message: string
+}
+
+export class Refusal extends Error {
+  readonly kind: Kind
+  readonly details: Details
+
+  constructor(kind: Kind, message: string, details: Details = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.kind = kind
+    this.details = details
+  }
+}
+
+/** The refusal for one or more wrong fields; the first one leads. */
+export function invalid(first: FieldError, ...more: FieldError[]): Refusal {
+  const fields = [first, ...more]
+  return new Refusal('invalid', `${first.path || 'body'} ${first.message}`, { field: first.path, fields })
+}
