@@ -19,8 +19,8 @@ const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 /** Every wrong field of a value, each path spelled as the sender spelled it; empty when the value fits the schema. */
 export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
-  let validate = compiled.get(schema)
-  if (!validate) compiled.set(schema, (validate = ajv.compile(schema)))
+  const validate = compiled.get(schema) ?? ajv.compile(schema)
+  compiled.set(schema, validate)
   if (validate(value)) return []
   const byPath = new Map<string, FieldError>()
   for (const error of validate.errors ?? []) {

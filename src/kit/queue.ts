@@ -1,0 +1,211 @@
+// Due work: one table of jobs, taken by lease in batches, woken by commits and by a slow poll, done once or tried again.
+import type { Clock } from '#kit/clock.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Log } from '#kit/log.ts'
+import type { Db, Run, Tx } from '#kit/sql.ts'
+import { trace, traced } from '#kit/trace.ts'
+
+/** A job as a handler sees it. `attempt` counts from 1. */
+export interface Job<Payload = unknown> {
+  tenantId: string
+  jobId: string
+  kind: string
+  payload: Payload
+  attempt: number
+  enqueuedAt: Date
+  correlationId: string | null
+}
+
+export interface NewJob {
+  tenantId: string
+  kind: string
+  payload: unknown
+  dueAt: Date
+  /** Of two jobs with the same tenant, kind and key, the first one stays. */
+  key?: string
+}
+
+/** Adds a job in the caller's transaction: it exists exactly when the caller's effect does. */
+export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
+  await tx`insert into job ${tx({ tenantId: job.tenantId, jobId: uuidv7(), kind: job.kind, key: job.key ?? null, payload: JSON.stringify(job.payload), dueAt: job.dueAt, correlationId: trace()?.correlationId ?? null })}
+    on conflict (tenant_id, kind, key) do nothing`
+  tx.wake(job.kind)
+}
+
+/** Takes a keyed job away again, if it still waits. */
+export async function withdraw(tx: Tx, tenantId: string, kind: string, key: string): Promise<void> {
+  await tx`delete from job where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
+}
+
+/** Marks a job done, in the transaction of its effect when the handler has one. */
+export async function finish(tx: Run, job: Pick<Job, 'tenantId' | 'jobId'>): Promise<void> {
+  await tx`delete from job where tenant_id = ${job.tenantId} and job_id = ${job.jobId}`
+}
+
+/** A handler throws `Later` to be called again after a delay of its own choosing; any other error waits for the default. */
+export class Later extends Error {
+  readonly seconds: number
+
+  constructor(seconds: number, why: string) {
+    super(why)
+    this.seconds = seconds
+  }
+}
+
+/** Something that works until told to stop, and stops when what it holds is finished. */
+export interface Worker {
+  stop(): Promise<void>
+}
+
+export interface LoopOptions<Item> {
+  queue: string
+  db: Db
+  log: Log
+  claim(): Promise<Item[]>
+  handle(item: Item): Promise<void>
+  pollMs?: number
+  concurrency?: number
+}
+
+/**
+ * The loop every queue shares: claim when woken, after work, or when the poll says so; never more than `concurrency` at
+ * once. Correctness rests on the claim's lease alone: a wake that is lost costs one poll interval, nothing more.
+ */
+export function loop<Item>({
+  queue,
+  db,
+  log,
+  claim,
+  handle,
+  pollMs = 500,
+  concurrency = 16,
+}: LoopOptions<Item>): Worker {
+  let stopped = false
+  let woken = true
+  let rouse = () => {}
+  const running = new Set<Promise<void>>()
+  db.onWake(queue, () => {
+    woken = true
+    rouse()
+  })
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      woken = false
+      const items = running.size < concurrency ? await claimed() : []
+      for (const item of items)
+        track(handle(item).catch((error) => log.error({ err: error, queue }, 'a handler failed')))
+      if (stopped || woken) continue
+      if (items.length > 0 && running.size < concurrency) continue
+      await rest()
+    }
+    await Promise.all(running)
+  }
+
+  async function claimed(): Promise<Item[]> {
+    try {
+      return await claim()
+    } catch (error) {
+      if (!stopped) log.warn({ err: error, queue }, 'could not claim; the database may be away')
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      return []
+    }
+  }
+
+  function track(work: Promise<void>): void {
+    running.add(work)
+    work.finally(() => {
+      running.delete(work)
+      if (running.size === concurrency - 1) rouse()
+    })
+  }
+
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs)
+      rouse = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const ended = run()
+  return {
+    async stop() {
+      stopped = true
+      rouse()
+      await ended
+    },
+  }
+}
+
+export interface WorkOptions<Payload> {
+  kind: string
+  db: Db
+  clock: Clock
+  log: Log
+  handle(job: Job<Payload>): Promise<void>
+  leaseSeconds?: number
+  concurrency?: number
+  /** Seconds before try number `attempt + 1`. */
+  retrySeconds?: (attempt: number) => number
+}
+
+/** Works the jobs of one kind. A handler that returns without having finished its job gets it finished here. */
+export function work<Payload>(options: WorkOptions<Payload>): Worker {
+  const {
+    kind,
+    db,
+    clock,
+    log,
+    leaseSeconds = 60,
+    concurrency = 16,
+    retrySeconds = (attempt) => Math.min(2 ** attempt, 300),
+  } = options
+  return loop<Job<Payload>>({
+    queue: kind,
+    db,
+    log,
+    concurrency,
+    claim: () => claimJobs<Payload>(db, kind, clock(), leaseSeconds, concurrency),
+    async handle(job) {
+      try {
+        await traced(job.correlationId === null ? undefined : { correlationId: job.correlationId }, () =>
+          options.handle(job),
+        )
+        await finish(db, job)
+      } catch (error) {
+        const seconds = error instanceof Later ? error.seconds : retrySeconds(job.attempt)
+        if (!(error instanceof Later))
+          log.warn(
+            { err: error, kind, jobId: job.jobId, attempt: job.attempt, seconds },
+            'a job failed and will be tried again',
+          )
+        await postpone(db, job, secondsAfter(clock(), seconds), String((error as Error).message))
+      }
+    },
+  })
+}
+
+/** Looks for due jobs, then takes each by compare-and-set: whoever moves `due_at` first has the lease. */
+async function claimJobs<Payload>(
+  db: Db,
+  kind: string,
+  at: Date,
+  leaseSeconds: number,
+  limit: number,
+): Promise<Job<Payload>[]> {
+  const due = await db<{ tenantId: string; jobId: string; dueAt: Date }>`
+    select tenant_id, job_id, due_at from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
+  if (due.length === 0) return []
+  return db<Job<Payload>>`
+    update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = attempt + 1
+    from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.dueAt)}::timestamptz[]) as seen (tenant_id, job_id, due_at)
+    where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.due_at = seen.due_at
+    returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id`
+}
+
+async function postpone(db: Db, job: Job, dueAt: Date, why: string): Promise<void> {
+  await db`update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)} where tenant_id = ${job.tenantId} and job_id = ${job.jobId}`
+}

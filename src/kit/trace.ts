@@ -1,0 +1,20 @@
+// Which request a line of work belongs to: carried through awaits, logs, jobs and outgoing calls.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+export interface Trace {
+  correlationId: string
+  /** W3C Trace Context of the caller, passed on unchanged. */
+  traceparent?: string
+}
+
+const storage = new AsyncLocalStorage<Trace>()
+
+export const trace = (): Trace | undefined => storage.getStore()
+
+export const traced = <T>(as: Trace | undefined, work: () => T): T => (as ? storage.run(as, work) : work())
+
+const visibleAscii = /^[\x21-\x7e]{1,128}$/
+export const isCorrelationId = (text: string): boolean => visibleAscii.test(text)
+
+const traceparentFormat = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+export const isTraceparent = (text: string): boolean => traceparentFormat.test(text)
