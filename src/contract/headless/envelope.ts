@@ -1,0 +1,84 @@
+// The envelope that every answer of the headless API wears, and every refusal of the hosted doors: D2 §2.1, §7.
+import { Answer, type Arrival } from '#kit/http-server.ts'
+import type { Kind, Refusal } from '#kit/refusal.ts'
+import { Closed, Nullable, OneOf, Type } from '#kit/schema.ts'
+
+/** D2 §7. */
+export const errorCodes = [
+  'AUTH_INVALID_API_KEY',
+  'AUTH_INVALID_SESSION',
+  'ACCESS_SCOPE_MISMATCH',
+  'RESOURCE_NOT_FOUND',
+  'VALIDATION_FAILED',
+  'STATE_PRECONDITION_FAILED',
+  'OFFER_LOCK_CONFLICT',
+  'ASYNC_OPERATION_PENDING',
+  'UPSTREAM_TEMPORARY_FAILURE',
+  'RATE_LIMITED',
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+export const EnvelopeError = Closed({
+  code: OneOf([...errorCodes]),
+  message: Type.String(),
+  retryable: Type.Boolean(),
+  details: Type.Object({}),
+})
+export const ErrorEnvelope = Closed({
+  requestID: Type.String(),
+  correlationID: Type.String(),
+  timestamp: Type.String(),
+  data: Nullable(Type.Object({})),
+  error: Nullable(EnvelopeError),
+})
+
+type Coded = [status: number, code: ErrorCode, retryable: boolean]
+
+const codes: Record<Kind, Coded> = {
+  malformed: [400, 'VALIDATION_FAILED', false],
+  invalid: [400, 'VALIDATION_FAILED', false],
+  'bad-api-key': [401, 'AUTH_INVALID_API_KEY', false],
+  'bad-session': [401, 'AUTH_INVALID_SESSION', false],
+  'bad-credential': [401, 'AUTH_INVALID_API_KEY', false],
+  forbidden: [403, 'ACCESS_SCOPE_MISMATCH', false],
+  absent: [404, 'RESOURCE_NOT_FOUND', false],
+  'wrong-method': [405, 'RESOURCE_NOT_FOUND', false],
+  'wrong-state': [409, 'STATE_PRECONDITION_FAILED', false],
+  locked: [409, 'OFFER_LOCK_CONFLICT', false],
+  pending: [409, 'ASYNC_OPERATION_PENDING', true],
+  'reused-key': [422, 'VALIDATION_FAILED', false],
+  'too-large': [413, 'VALIDATION_FAILED', false],
+  'unsupported-media': [415, 'VALIDATION_FAILED', false],
+  'rate-limited': [429, 'RATE_LIMITED', true],
+  upstream: [503, 'UPSTREAM_TEMPORARY_FAILURE', true],
+}
+
+type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
+
+/** The answer that a refusal becomes. A bug is a passing failure to the caller: 500, retryable, nothing about its cause. */
+export function refused(refusal: Refusal | 'bug', ids: Ids): Answer {
+  if (refusal === 'bug')
+    return new Answer(
+      500,
+      failure(ids, 'UPSTREAM_TEMPORARY_FAILURE', 'something went wrong on our side; it is safe to try again', true, {}),
+    )
+  const [status, code, retryable] = codes[refusal.kind]
+  const { retryAfterSeconds, ...details } = refusal.details
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  return new Answer(status, failure(ids, code, refusal.message, retryable, details), headers)
+}
+
+const failure = (
+  { requestId, correlationId, at }: Ids,
+  code: ErrorCode,
+  message: string,
+  retryable: boolean,
+  details: object,
+) => ({
+  requestID: requestId,
+  correlationID: correlationId,
+  timestamp: at.toISOString(),
+  data: null,
+  error: { code, message, retryable, details },
+})

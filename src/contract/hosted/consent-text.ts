@@ -1,0 +1,28 @@
+// The words a borrower agrees to, by purpose, version and language. A version is never edited: a change is a new version.
+
+export type Purpose = 'bureau' | 'data_sharing' | 'key_facts'
+export type Language = 'en' | 'hi'
+
+/** The version that pages show today. */
+export const currentConsentVersion = '2026-11-01'
+
+const texts: Record<string, Record<Purpose, Record<Language, string>>> = {
+  '2026-11-01': {
+    bureau: {
+      en: 'I agree that the lenders asked for offers may fetch my credit report from a credit bureau to decide on this loan.',
+      hi: 'मैं सहमत हूँ कि जिन ऋणदाताओं से ऑफ़र माँगे जाएँगे वे इस ऋण पर निर्णय के लिए क्रेडिट ब्यूरो से मेरी क्रेडिट रिपोर्ट ले सकते हैं।',
+    },
+    data_sharing: {
+      en: 'I agree that the details above are sent to these lenders for this loan application only. I can withdraw this before I accept an offer.',
+      hi: 'मैं सहमत हूँ कि ऊपर की जानकारी केवल इस ऋण आवेदन के लिए इन ऋणदाताओं को भेजी जाए। ऑफ़र स्वीकार करने से पहले मैं यह सहमति वापस ले सकता/सकती हूँ।',
+    },
+    key_facts: {
+      en: 'I have read the Key Facts Statement and accept this loan on these terms.',
+      hi: 'मैंने मुख्य तथ्य विवरण (KFS) पढ़ लिया है और इन शर्तों पर यह ऋण स्वीकार करता/करती हूँ।',
+    },
+  },
+}
+
+/** The text of a purpose; undefined when there was never such a version. */
+export const consentText = (version: string, purpose: Purpose, language: Language): string | undefined =>
+  texts[version]?.[purpose]?.[language]

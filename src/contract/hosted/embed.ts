@@ -1,0 +1,220 @@
+// What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
+import { ErrorEnvelope } from '#contract/headless/envelope.ts'
+import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { Address, EndUse, maybe, PersonalFields, Words, WorkProfile } from '#contract/hosted/profile.ts'
+import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+
+export { ErrorEnvelope }
+
+const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['200000.00'] })
+const Text = Type.String()
+
+/** What the borrower has to do, or is waiting for: the page shows one screen for each. */
+export const screens = [
+  'PROFILE', // fill in and consent
+  'SEARCHING', // lenders are being asked; offers may already be coming in
+  'OFFERS', // compare and choose
+  'FINALISING', // the chosen lender works out the final terms
+  'FINAL_OFFER', // read the final terms, accept or decline
+  'KYC', // on the lender's page
+  'BANK', // the account the money goes to, here
+  'E_MANDATE', // on the lender's page
+  'LOAN_AGREEMENT', // on the lender's page
+  'LENDER_WORKING', // between two steps
+  'DISBURSAL', // sanctioned, the money is on its way
+  'DISBURSED',
+  'NOT_OFFERED',
+  'REJECTED',
+  'NO_ANSWER', // no lender could be reached: nothing was decided, try again
+  'EXPIRED',
+] as const
+export type Screen = (typeof screens)[number]
+
+/** D2 §2.2 StepStatus and ActionRequired. */
+export const stepStatuses = ['PENDING', 'READY', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'NOT_REQUIRED'] as const
+export type StepStatus = (typeof stepStatuses)[number]
+
+export const EmbedStep = Closed({
+  status: OneOf([...stepStatuses]),
+  attempts: Type.Integer(),
+  /** The lender's page, where this step has one and it is the borrower's turn. */
+  redirectUrl: Nullable(Text),
+  /** Why the last attempt failed, in plain words; null when it did not. */
+  problem: Nullable(Text),
+})
+export type EmbedStep = Static<typeof EmbedStep>
+
+export const EmbedLender = Closed({
+  id: Text,
+  name: Text,
+  logoUrl: Nullable(Text),
+  status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
+  /** Why there is no offer, in plain words. */
+  reason: Nullable(Text),
+  grievanceOfficer: Closed({ name: Text, designation: Text, email: Text, phone: Text, address: Text }),
+  support: Closed({ link: Text, phone: Text, email: Text }),
+})
+export type EmbedLender = Static<typeof EmbedLender>
+
+export const EmbedOffer = Closed({
+  id: Text,
+  lenderId: Text,
+  lenderName: Text,
+  amountPrincipal: Money,
+  tenureMonths: Type.Integer(),
+  offerTerm: Text,
+  interestRate: Text,
+  interestType: Text,
+  annualPercentageRate: Text,
+  installmentAmount: Money,
+  numberOfInstallments: Type.Integer(),
+  totalInterest: Money,
+  processingFees: Money,
+  otherUpfrontCharges: Money,
+  insuranceCharges: Money,
+  otherCharges: Money,
+  netDisbursed: Money,
+  penalCharges: Type.Array(Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })),
+  coolOffPeriod: Text,
+  keyFactsStatementUrl: Text,
+  termsUrl: Text,
+  validUntil: Nullable(Text),
+  expired: Type.Boolean(),
+  /** What the borrower may ask for. */
+  least: Closed({ amount: Money, tenureMonths: Type.Integer() }),
+  most: Closed({ amount: Money, tenureMonths: Type.Integer() }),
+})
+export type EmbedOffer = Static<typeof EmbedOffer>
+
+export const EmbedView = Closed({
+  journeyId: Text,
+  journeyType: OneOf(['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN']),
+  /** Grows with every change: an answer with an older version is ignored. */
+  version: Type.Integer(),
+  status: LifecycleStatus,
+  screen: OneOf([...screens]),
+  hostName: Text,
+  /** Windows that may receive lifecycle updates, as exact origins. */
+  hostOrigins: Type.Array(Text),
+  /** D1 spelling; what is missing is absent. The mobile number is fixed by the integrator. */
+  profile: Closed({ contactNumber: Text, ...PersonalFields }),
+  workProfile: WorkProfile,
+  address: Address,
+  endUse: Nullable(EndUse),
+  lenders: Type.Array(EmbedLender),
+  /** Ordered by annual percentage rate, lowest first. */
+  offers: Type.Array(EmbedOffer),
+  selected: Nullable(
+    Closed({
+      offerId: Text,
+      lenderName: Text,
+      amount: Money,
+      tenureMonths: Type.Integer(),
+      /** The terms as they are now: the final ones once the lender has answered. */
+      terms: EmbedOffer,
+      final: Type.Boolean(),
+      /** Whether the final terms differ from the first offer. */
+      changed: Type.Boolean(),
+    }),
+  ),
+  steps: Closed({
+    kyc: EmbedStep,
+    bankMandate: EmbedStep,
+    eMandate: EmbedStep,
+    loanAgreement: EmbedStep,
+    disbursal: EmbedStep,
+  }),
+  /** Masked: what the borrower entered for the disbursal, `•••• 6789`. */
+  bankAccount: Nullable(Text),
+  installments: Type.Array(Closed({ serialNumber: Type.Integer(), amount: Money, dueOn: Text })),
+  /** Why the journey ended without a loan, in plain words. */
+  endReason: Nullable(Text),
+  /** Lifecycle updates the page has not passed on yet (D1 §6): post each payload unchanged, then ask with `after`. */
+  updates: Type.Array(Closed({ sequence: Type.Integer(), payload: LifecycleUpdate })),
+  /** When to ask again; null when nothing will change by itself. */
+  pollAfterMs: Nullable(Type.Integer()),
+})
+export type EmbedView = Static<typeof EmbedView>
+
+export const EmbedViewReply = Closed({ view: EmbedView })
+export type EmbedViewReply = Static<typeof EmbedViewReply>
+
+/** POST /api/embed/session: trades the single-use token of the fragment for a session. */
+export const EmbedSessionRequest = Closed({ token: Type.String({ minLength: 1, maxLength: 300 }) })
+export const EmbedSessionReply = Closed({ sessionToken: Text, expiresAt: Text, view: EmbedView })
+export type EmbedSessionReply = Static<typeof EmbedSessionReply>
+
+/** GET /api/embed/journey?after=3: the view, without the updates up to sequence 3, which the page has passed on. */
+export const EmbedViewQuery = Closed({ after: maybe(Type.String({ pattern: '^\\d{1,2}$' })) })
+
+/** PUT /api/embed/profile: a draft; what is given replaces what was there, field by field; null empties a field. */
+const clearable = <T extends Record<string, Parameters<typeof Nullable>[0]>>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, maybe(Nullable(schema))])) as {
+    [Name in keyof T]: ReturnType<typeof maybe<ReturnType<typeof Nullable<T[Name]>>>>
+  }
+export const EmbedProfileRequest = Closed({
+  profile: maybe(Closed(clearable(PersonalFields))),
+  workProfile: maybe(Closed(clearable(WorkProfile.properties))),
+  address: maybe(Closed(clearable(Address.properties))),
+  endUse: maybe(EndUse),
+})
+export type EmbedProfileRequest = Static<typeof EmbedProfileRequest>
+
+export const Consent = Closed({
+  purpose: OneOf(['bureau', 'data_sharing', 'key_facts']),
+  textVersion: Type.String({ minLength: 1, maxLength: 40 }),
+  language: OneOf(['en', 'hi']),
+})
+export type Consent = Static<typeof Consent>
+
+/** POST /api/embed/profile/submit: needs a complete profile, and the consents `bureau` and `data_sharing`. */
+export const EmbedSubmitRequest = Closed({ consents: Type.Array(Consent, { minItems: 1, maxItems: 4 }) })
+
+/** POST /api/embed/offers/{offerID}/select */
+export const EmbedSelectRequest = Closed({
+  amount: Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
+  tenureMonths: Type.Integer({ minimum: 1, maximum: 600 }),
+})
+/** POST /api/embed/offers/{offerID}/accept: the final terms; needs the consent `key_facts`. */
+export const EmbedAcceptRequest = Closed({ consents: Type.Array(Consent, { minItems: 1, maxItems: 1 }) })
+/** POST /api/embed/offers/{offerID}/decline: ends the journey. */
+export const EmbedDeclineRequest = Closed({ reason: maybe(Words(500)) })
+
+/** POST /api/embed/steps/{step}/open: the borrower goes to the lender's page now. */
+export const openableSteps = ['kyc', 'e-mandate', 'loan-agreement'] as const
+export const EmbedOpenReply = Closed({ url: Text, view: EmbedView })
+export type EmbedOpenReply = Static<typeof EmbedOpenReply>
+
+/** POST /api/embed/steps/bank-mandate, with the fields of D2 §4. */
+export const BankAccount = Closed({
+  accountHolderName: Words(100),
+  accountNumber: Type.String({
+    pattern: accountNumberPattern,
+    'x-says': 'must be an account number of 9 to 18 digits',
+  }),
+  ifsc: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' }),
+  accountType: OneOf(['saving', 'current']),
+})
+export type BankAccount = Static<typeof BankAccount>
+
+/**
+ * Messages of the page to its window that are not lifecycle updates; they carry `type` and never `borrower` (D1 §6.5).
+ * `lab.ready`, `lab.resize {height}`, `lab.scroll {top}`, `lab.session_expired`, `lab.error {code, retryable}`,
+ * `lab.open {url}` where the page cannot open a window itself, `lab.exit`.
+ */
+export const controlMessages = [
+  'lab.ready',
+  'lab.resize',
+  'lab.scroll',
+  'lab.session_expired',
+  'lab.error',
+  'lab.open',
+  'lab.exit',
+] as const
+export type ControlMessage =
+  | { type: 'lab.ready' | 'lab.session_expired' | 'lab.exit' }
+  | { type: 'lab.resize'; height: number }
+  | { type: 'lab.scroll'; top: number }
+  | { type: 'lab.error'; code: string; retryable: boolean }
+  | { type: 'lab.open'; url: string }

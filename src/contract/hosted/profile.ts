@@ -1,0 +1,178 @@
+// What is known of a borrower, spelled as D1 §2.1 spells it: personal, work and address, each field optional as prefill.
+
+import {
+  calendarDate,
+  emailPattern,
+  isAadhaar,
+  mobilePattern,
+  panPattern,
+  pincodePattern,
+  tenDigits,
+  udyamPattern,
+  upper,
+} from '#contract/identifier.ts'
+import { type FieldError, invalid } from '#kit/refusal.ts'
+import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/schema.ts'
+
+export const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
+
+/** Text a person wrote: bounded, not blank, without control characters. */
+export const Words = (most = 200) =>
+  Type.String({
+    minLength: 1,
+    maxLength: most,
+    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
+    'x-says': `must be text of 1 to ${most} characters`,
+  })
+
+export const ContactNumber = Type.String({
+  pattern: mobilePattern,
+  maxLength: 20,
+  'x-says': 'must be an Indian mobile number of 10 digits, +91 optional',
+  examples: ['9876543210'],
+})
+export const Pan = Type.String({
+  pattern: panPattern,
+  'x-says': 'must be a valid PAN, such as ABCPE1234F',
+  examples: ['ABCPE1234F'],
+})
+export const Email = Type.String({
+  pattern: emailPattern,
+  maxLength: 254,
+  'x-says': 'must be a valid e-mail address',
+  examples: ['asha@mail.example'],
+})
+const DateOfBirth = Type.String({
+  maxLength: 30,
+  'x-says': 'must be a date of birth as YYYY-MM-DD',
+  examples: ['1992-02-29'],
+})
+const Gender = Type.String({
+  pattern: '^\\s*(?:[Mm][Aa][Ll][Ee]|[Ff][Ee][Mm][Aa][Ll][Ee]|[Tt][Rr][Aa][Nn][Ss][Gg][Ee][Nn][Dd][Ee][Rr])\\s*$',
+  'x-says': 'must be male, female or transgender',
+})
+const EmploymentType = Type.String({
+  pattern: '^\\s*(?:[Ss][Aa][Ll][Aa][Rr][Ii][Ee][Dd]|[Ss][Ee][Ll][Ff][- ]?[Ee][Mm][Pp][Ll][Oo][Yy][Ee][Dd])\\s*$',
+  'x-says': 'must be salaried or selfEmployed',
+})
+const incomeSays = 'must be digits only, greater than 0'
+export const Digits = Type.Union(
+  [Type.String({ pattern: '^0*[1-9]\\d{0,11}$' }), Type.Integer({ minimum: 1, maximum: 999_999_999_999 })],
+  { 'x-says': incomeSays },
+)
+const Pincode = Type.String({
+  pattern: pincodePattern,
+  'x-says': 'must be a PIN code of 6 digits',
+  examples: ['400001'],
+})
+
+export const PersonalFields = {
+  pan: maybe(Pan),
+  panName: maybe(Words()),
+  dob: maybe(DateOfBirth),
+  gender: maybe(Gender),
+  personalemail: maybe(Email),
+}
+export const PersonalProfile = Closed({ contactNumber: ContactNumber, ...PersonalFields })
+export const WorkProfile = Closed({
+  officialemail: maybe(Email),
+  employmentType: maybe(EmploymentType),
+  income: maybe(Digits),
+  companyName: maybe(Words()),
+  udyamNumber: maybe(
+    Nullable(Type.String({ pattern: udyamPattern, 'x-says': 'must be a Udyam number, such as UDYAM-MH-18-0000001' })),
+  ),
+})
+export const Address = Closed({
+  addressL1: maybe(Words()),
+  addressL2: maybe(Words()),
+  city: maybe(Words(100)),
+  state: maybe(Words(100)),
+  pincode: maybe(Pincode),
+})
+
+export type PersonalProfile = Static<typeof PersonalProfile>
+export type WorkProfile = Static<typeof WorkProfile>
+export type Address = Static<typeof Address>
+
+export const endUses = [
+  'consumerDurablePurchase',
+  'education',
+  'travel',
+  'health',
+  'marriage',
+  'familyFunctions',
+  'medicalTreatmentAndEmergencies',
+  'travelEducationExpenses',
+  'businessExpansion',
+  'agricultureAndFarmRelatedNeeds',
+  'purchaseOfEquipment',
+  'other',
+] as const
+export const EndUse = OneOf([...endUses])
+export type EndUse = (typeof endUses)[number]
+
+/** The personal fields in their one canonical form; wrong dates are added to `faults`. */
+export function canonicalPersonal<P extends Partial<PersonalProfile>>(
+  given: P,
+  at: Date,
+  faults: FieldError[],
+  path = 'profile',
+): P {
+  const dob = given.dob === undefined ? undefined : calendarDate(given.dob)
+  if (dob === null || (dob !== undefined && new Date(dob) > at))
+    faults.push({ path: `${path}.dob`, message: 'must be a date of birth as YYYY-MM-DD' })
+  return {
+    ...given,
+    ...(given.contactNumber !== undefined && { contactNumber: tenDigits(given.contactNumber) }),
+    ...(given.pan !== undefined && { pan: upper(given.pan) }),
+    ...(given.panName !== undefined && { panName: given.panName.trim() }),
+    ...(dob && { dob }),
+    ...(given.gender !== undefined && { gender: given.gender.trim().toLowerCase() }),
+    ...(given.personalemail !== undefined && { personalemail: given.personalemail.trim().toLowerCase() }),
+  }
+}
+
+/**
+ * The work fields in canonical form (D1 §2.1). `known` is the employment type already stored, for a body that leaves it
+ * out; an income of fewer digits than `leastDigits` and a Udyam number of someone not self-employed are added to `faults`.
+ */
+export function canonicalWork(
+  given: WorkProfile,
+  leastDigits: number,
+  faults: FieldError[],
+  known?: string,
+  path = 'workProfile',
+) {
+  const employmentType =
+    given.employmentType === undefined
+      ? undefined
+      : /^\s*salaried\s*$/i.test(given.employmentType)
+        ? 'salaried'
+        : 'selfEmployed'
+  const income = given.income === undefined ? undefined : Number(given.income)
+  if (income !== undefined && String(income).length < leastDigits)
+    faults.push({ path: `${path}.income`, message: `must have at least ${leastDigits} digits` })
+  if (given.udyamNumber && (employmentType ?? known) !== 'selfEmployed')
+    faults.push({ path: `${path}.udyamNumber`, message: 'is allowed only when employmentType is selfEmployed' })
+  return {
+    ...(given.officialemail !== undefined && { officialemail: given.officialemail.trim() }),
+    ...(employmentType && { employmentType }),
+    ...(income !== undefined && { income }),
+    ...(given.companyName !== undefined && { companyName: given.companyName.trim() }),
+    ...(given.udyamNumber !== undefined && {
+      udyamNumber: given.udyamNumber === null ? null : upper(given.udyamNumber),
+    }),
+  }
+}
+export type CanonicalWork = ReturnType<typeof canonicalWork>
+
+/** Refuses a body in which any text, wherever it stands, is a full Aadhaar number (D3 §2.1). Mobile numbers are left out. */
+export function refuseAadhaar(value: unknown, path = ''): void {
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (!/contactNumber$/.test(path) && isAadhaar(String(value)))
+      throw invalid({ path, message: 'must not be an Aadhaar number' })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) refuseAadhaar(inner, path === '' ? key : `${path}.${key}`)
+  }
+}

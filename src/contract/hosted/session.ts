@@ -1,0 +1,110 @@
+// POST /api/lab/sessions: its body and answer, D1 §2.1 and §2.2.
+import {
+  Address,
+  type CanonicalWork,
+  canonicalPersonal,
+  canonicalWork,
+  EndUse,
+  maybe,
+  PersonalProfile,
+  refuseAadhaar,
+  Words,
+  WorkProfile,
+} from '#contract/hosted/profile.ts'
+import { type FieldError, invalid } from '#kit/refusal.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+
+const Grams = Type.Union(
+  [
+    Type.String({ pattern: '^(?=.*[1-9])\\d{1,7}(?:\\.\\d{1,3})?$' }),
+    Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999 }),
+  ],
+  { 'x-says': 'must be a positive number of grams' },
+)
+const Months = Type.Union([Type.String({ pattern: '^0*[1-9]\\d{0,2}$' }), Type.Integer({ minimum: 1, maximum: 999 })], {
+  'x-says': 'must be a positive number of months',
+})
+const Amount = Type.Union(
+  [
+    Type.String({ pattern: '^(?=.*[1-9])\\d{1,12}(?:\\.\\d{1,2})?$' }),
+    Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999 }),
+  ],
+  { 'x-says': 'must be a positive amount in rupees' },
+)
+
+export const GoldLoan = Closed({
+  userType: maybe(OneOf(['individual', 'non-individual'])),
+  constitution: maybe(Nullable(Words(100))),
+  jewelleryWeightGrams: maybe(Grams),
+  purity: maybe(OneOf(['24K', '22K', '21K', '18K', '14K', '9K'])),
+  endUse: maybe(EndUse),
+  bureauConsent: maybe(Type.Boolean()),
+  aaID: maybe(Words(200)),
+  requestedAmount: maybe(Amount),
+  requestedTenureMonths: maybe(Months),
+})
+export type GoldLoan = Static<typeof GoldLoan>
+
+export const BorrowerProviderID = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
+  'x-says': 'must be your own identifier of the borrower, 1 to 255 characters',
+})
+
+/** The journeys that this call can open (D1 §4); a loan against mutual funds has a start of its own. */
+export const SessionJourneyType = OneOf(['PERSONAL_LOAN', 'GOLD_LOAN'], {
+  'x-says': 'must be PERSONAL_LOAN or GOLD_LOAN',
+})
+export type SessionJourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN'
+
+export const SessionRequest = Closed({
+  borrowerProviderID: BorrowerProviderID,
+  journeyType: maybe(SessionJourneyType),
+  profile: PersonalProfile,
+  workProfile: maybe(WorkProfile),
+  address: maybe(Address),
+  goldLoan: maybe(GoldLoan),
+  callbackUrl: maybe(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
+})
+export type SessionRequest = Static<typeof SessionRequest>
+
+export const SessionReply = Closed({
+  embedUrl: Type.String({ examples: ['https://api.lendloom.example/lab/embed?tenant_id=…#token=bt_…'] }),
+})
+export type SessionReply = Static<typeof SessionReply>
+
+/** The body with every field in its one canonical form (D1 §2.1), ready to be stored. */
+export interface SessionOrder {
+  borrowerProviderID: string
+  journeyType: SessionJourneyType
+  profile: PersonalProfile
+  workProfile: CanonicalWork
+  address: Static<typeof Address>
+  goldLoan: GoldLoan | null
+  callbackUrl: string | null
+}
+
+/**
+ * Canonicalizes a body that fits the schema and enforces what a schema cannot say (D1 §2.1, §7).
+ * Throws a refusal of kind `invalid` that names every wrong field.
+ */
+export function canonicalSession(body: SessionRequest, at: Date): SessionOrder {
+  refuseAadhaar(body)
+  const faults: FieldError[] = []
+  const journeyType = (body.journeyType ?? 'PERSONAL_LOAN') as SessionJourneyType
+  if (body.goldLoan && journeyType !== 'GOLD_LOAN')
+    faults.push({ path: 'journeyType', message: 'must be GOLD_LOAN when goldLoan is given' })
+  const order: SessionOrder = {
+    borrowerProviderID: body.borrowerProviderID,
+    journeyType,
+    profile: canonicalPersonal(body.profile, at, faults),
+    workProfile: canonicalWork(body.workProfile ?? {}, journeyType === 'PERSONAL_LOAN' ? 4 : 1, faults),
+    address: body.address ?? {},
+    goldLoan: journeyType === 'GOLD_LOAN' ? (body.goldLoan ?? {}) : null,
+    callbackUrl: body.callbackUrl ?? null,
+  }
+  const [first, ...more] = faults
+  if (first) throw invalid(first, ...more)
+  return order
+}

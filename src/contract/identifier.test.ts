@@ -1,0 +1,64 @@
+// Identifiers against published and computed examples.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as id from './identifier.ts'
+
+const cases: [string, string, string[], string[]][] = [
+  [
+    'PAN',
+    id.panPattern,
+    ['ABCPE1234F', 'AAPFU0939F', 'AABCT1332L', 'ABCHM4321R', ' abcpe1234f '],
+    ['ABCDE1234F', 'ABCPE123F', '1BCPE1234F', 'ABCPE12345', 'ABCPE0000F', ''],
+  ],
+  [
+    'IFSC',
+    id.ifscPattern,
+    ['HDFC0000001', 'SBIN0000300', 'YESB0CMSNOC'],
+    ['HDFC1000001', 'HDF00000001', 'HDFC000001', 'HDFC00000011'],
+  ],
+  [
+    'Udyam',
+    id.udyamPattern,
+    ['UDYAM-MH-18-0000001', 'UDYAM-DL-01-0123456'],
+    ['UDYAM-MH-18-000001', 'UDYAM-M1-18-0000001', 'UAM-MH-18-0000001'],
+  ],
+  ['PIN code', id.pincodePattern, ['560001', '110001'], ['060001', '56001', '5600011']],
+  [
+    'mobile',
+    id.mobilePattern,
+    ['9876543210', '+919876543210', '919876543210', '6000000000', '+91 98765 43210', '+91-9876543210'],
+    ['5876543210', '09876543210', '987654321', '+9198765432101', '+1 9876543210'],
+  ],
+  ['e-mail', id.emailPattern, ['a@b.in', 'Asha.K+loan@mail.example.com'], ['a@b', '@b.in', 'a b@c.in', 'a@b..in']],
+]
+for (const [name, pattern, good, bad] of cases) {
+  test(`D1 §2.1: ${name} is recognised`, () => {
+    for (const text of good) assert.match(text, new RegExp(pattern), text)
+    for (const text of bad) assert.doesNotMatch(text, new RegExp(pattern), text)
+  })
+}
+
+test('D1 §2.1: a mobile number is kept as ten digits', () => {
+  for (const text of ['9876543210', '+919876543210', '919876543210', '+91 98765-43210'])
+    assert.equal(id.tenDigits(text), '9876543210')
+})
+
+test('D1 §2.1: a date of birth is a real calendar day', () => {
+  assert.equal(id.calendarDate('1992-02-29'), '1992-02-29')
+  assert.equal(id.calendarDate('29/02/1992'), '1992-02-29')
+  assert.equal(id.calendarDate('1992-02-29T00:00:00.000Z'), '1992-02-29')
+  for (const text of ['1993-02-29', '1992-13-01', '92-02-29', 'yesterday', ''])
+    assert.equal(id.calendarDate(text), null, text)
+})
+
+test('an age is counted in the Indian calendar', () => {
+  assert.equal(id.ageOn('2000-11-20', new Date('2026-11-19T18:29:59Z')), 25)
+  assert.equal(id.ageOn('2000-11-20', new Date('2026-11-19T18:30:00Z')), 26)
+})
+
+test('D3 §2.1: a full Aadhaar number is recognised, near misses are not', () => {
+  assert.ok(id.isAadhaar('999999990019'))
+  assert.ok(id.isAadhaar('9999 9999 0019'))
+  for (const text of ['999999990018', '199999990019', '99999999001', '9999999900190', 'Fort Road 7'])
+    assert.ok(!id.isAadhaar(text), text)
+})

@@ -1,0 +1,50 @@
+// Indian identifiers as people write them: what is accepted, and the one form in which it is kept.
+
+export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
+export const mobilePattern = '^\\s*(?:\\+?91[ -]?)?[6-9](?:[ -]?\\d){9}\\s*$'
+export const ifscPattern = '^\\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\\s*$'
+export const udyamPattern = '^\\s*[Uu][Dd][Yy][Aa][Mm]-[A-Za-z]{2}-\\d{2}-\\d{7}\\s*$'
+export const pincodePattern = '^[1-9]\\d{5}$'
+export const accountNumberPattern = '^\\d{9,18}$'
+export const emailPattern =
+  "^\\s*[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}\\s*$"
+
+export const upper = (text: string): string => text.trim().toUpperCase()
+
+/** Ten digits, whatever prefix, spaces or hyphens it came with. */
+export const tenDigits = (mobile: string): string => mobile.replace(/\D/g, '').slice(-10)
+
+/** `YYYY-MM-DD` of a calendar date written year first or day first; null when there is no such day. */
+export function calendarDate(text: string): string | null {
+  const yearFirst = /^\s*(\d{4})-(\d{2})-(\d{2})(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?\s*$/.exec(text)
+  const dayFirst = /^\s*(\d{2})[-/](\d{2})[-/](\d{4})\s*$/.exec(text)
+  const [year, month, day] = yearFirst ? yearFirst.slice(1) : dayFirst ? dayFirst.slice(1).reverse() : []
+  if (!year) return null
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day) ? `${year}-${month}-${day}` : null
+}
+
+/** Whole years between a date of birth and a day. */
+export function ageOn(dob: string, at: Date): number {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(at)
+  return Number(today.slice(0, 4)) - Number(dob.slice(0, 4)) - (today.slice(5) < dob.slice(5) ? 1 : 0)
+}
+
+/** Whether a text is a whole Aadhaar number: twelve digits with a valid Verhoeff check digit. Such a text is never stored. */
+export function isAadhaar(text: string): boolean {
+  const digits = text.replace(/[\s-]/g, '')
+  if (!/^[2-9]\d{11}$/.test(digits)) return false
+  let check = 0
+  for (const [i, digit] of [...digits].reverse().entries()) check = times(check, permuted(i % 8, Number(digit)))
+  return check === 0
+}
+
+/** Multiplication in the dihedral group of order ten. */
+function times(a: number, b: number): number {
+  if (a < 5) return b < 5 ? (a + b) % 5 : ((a + b) % 5) + 5
+  return b < 5 ? ((a - b + 5) % 5) + 5 : (a - b + 5) % 5
+}
+
+const permutation = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4]
+const permuted = (round: number, digit: number): number =>
+  round === 0 ? digit : permuted(round - 1, permutation[digit]!)
