@@ -1,0 +1,70 @@
+// A real browser for tests: the one named by CHROMIUM_PATH, or the Chromium that npm brought along.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sparticuz, { inflate } from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts it, headless. Whoever launches it closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const installed = process.env.CHROMIUM_PATH
+  if (installed) return chromium.launch({ executablePath: installed, args })
+  const home = await unpacked()
+  const executablePath = join(home, 'chromium')
+  return chromium.launch({ executablePath, args, env: environment(home, executablePath) })
+}
+
+const modules = join(import.meta.dirname, '..', '..', 'node_modules')
+
+/** Unpacks it once, beside the package. Two test files at the same time unpack it twice, and the first one stays. */
+async function unpacked(): Promise<string> {
+  const home = join(modules, '.cache', 'lendloom', 'chromium')
+  if (existsSync(home)) return home
+  mkdirSync(join(home, '..'), { recursive: true })
+  const unfinished = mkdtempSync(`${home}-`)
+  const before = process.env.TMPDIR
+  // The package unpacks into the directory for temporary files, whatever may lie there already.
+  process.env.TMPDIR = unfinished
+  try {
+    await sparticuz.executablePath()
+    await inflate(join(modules, '@sparticuz', 'chromium', 'bin', 'al2023.tar.br'))
+    writeFileSync(join(unfinished, 'fonts', 'fonts.conf'), `<fontconfig><dir>${home}/fonts</dir></fontconfig>`)
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+  try {
+    renameSync(unfinished, home)
+  } catch {
+    rmSync(unfinished, { recursive: true })
+  }
+  return home
+}
+
+/** On a bare machine the libraries and the font that come with the package stand in for those of the system. */
+function environment(home: string, executablePath: string): Record<string, string> {
+  const env: Record<string, string> = { ...(process.env as Record<string, string>), HOME: process.env.HOME ?? tmpdir() }
+  if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(home, 'fonts')
+  if (!runs(executablePath, env)) env.LD_LIBRARY_PATH = join(home, 'al2023', 'lib')
+  return env
+}
+
+function runs(executablePath: string, env: Record<string, string>): boolean {
+  try {
+    execFileSync(executablePath, ['--version', '--no-sandbox'], { env, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
