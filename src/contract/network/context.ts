@@ -1,0 +1,112 @@
+// The context of every message: who says what to whom, in which conversation, until when (FIS12 §4).
+import { durationMs } from '#kit/clock.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { faults, OneOf, type Static, Type } from '#kit/schema.ts'
+import { type Action, actions, type Callback } from './sequence.ts'
+
+/** The dialects this house speaks; a journey keeps the one of its first message. */
+export const dialects = ['2.0.3'] as const
+export type Dialect = (typeof dialects)[number]
+
+const says = (words: string) => ({ 'x-says': words })
+const SubscriberId = Type.String({
+  pattern: '^(?!(?:.*\\.)?(?:https?|www)(?:\\.|$))[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+$',
+  ...says('must be a bare domain name'),
+})
+const SubscriberUri = Type.String({ pattern: '^https?://[^\\s/]+(?:/\\S*)?$', ...says('must be an http(s) URL') })
+
+export const Context = Type.Object({
+  domain: Type.Literal('ONDC:FIS12'),
+  location: Type.Object({
+    country: Type.Object({ code: Type.Literal('IND') }),
+    city: Type.Object({ code: Type.Literal('*') }),
+  }),
+  version: OneOf([...dialects]),
+  action: OneOf([...actions]),
+  bap_id: SubscriberId,
+  bap_uri: SubscriberUri,
+  bpp_id: Type.Optional(SubscriberId),
+  bpp_uri: Type.Optional(SubscriberUri),
+  transaction_id: Type.String({ minLength: 1, maxLength: 128 }),
+  message_id: Type.String({ minLength: 1, maxLength: 128 }),
+  timestamp: Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
+    ...says('must be an RFC 3339 timestamp'),
+  }),
+  ttl: Type.String({
+    pattern: '^P(?=.)(?:\\d+Y)?(?:\\d+M)?(?:\\d+W)?(?:\\d+D)?(?:T(?=.)(?:\\d+H)?(?:\\d+M)?(?:\\d+(?:\\.\\d+)?S)?)?$',
+    ...says('must be an ISO 8601 duration'),
+  }),
+})
+export type Context = Static<typeof Context>
+
+/** Every wrong field of a context. Only a broadcast `search` may leave the lender out. */
+export function contextFaults(context: unknown, prefix = 'context'): FieldError[] {
+  const wrong = faults(Context, context, prefix)
+  if (wrong.length > 0) return wrong
+  const { action, bpp_id, bpp_uri } = context as Context
+  if (action === 'search') return []
+  const missing = Object.entries({ bpp_id, bpp_uri }).filter(([, value]) => value === undefined)
+  return missing.map(([name]) => ({ path: `${prefix}.${name}`, message: 'is required' }))
+}
+
+export interface Party {
+  id: string
+  uri: string
+}
+
+/** What a request needs; `bpp` is left out only in a broadcast `search`. `ttl` is how long the callback is waited for. */
+export interface NewContext {
+  action: Action
+  bap: Party
+  bpp?: Party
+  transactionId: string
+  messageId: string
+  at: Date
+  ttl?: string
+  version?: Dialect
+}
+
+export function contextOf(given: NewContext): Context {
+  const { action, bap, bpp, transactionId, messageId, at, ttl = 'PT30S', version = '2.0.3' } = given
+  return {
+    domain: 'ONDC:FIS12',
+    location: { country: { code: 'IND' }, city: { code: '*' } },
+    version,
+    action,
+    bap_id: bap.id,
+    bap_uri: bap.uri,
+    ...(bpp && { bpp_id: bpp.id, bpp_uri: bpp.uri }),
+    transaction_id: transactionId,
+    message_id: messageId,
+    timestamp: at.toISOString(),
+    ttl,
+  }
+}
+
+/** The context of a callback. It repeats the request's `message_id`, unless it is unsolicited and brings its own. */
+export function answering(
+  request: Context,
+  given: { action: Callback; bpp: Party; at: Date; messageId?: string },
+): Context {
+  return contextOf({
+    action: given.action,
+    bap: { id: request.bap_id, uri: request.bap_uri },
+    bpp: given.bpp,
+    transactionId: request.transaction_id,
+    messageId: given.messageId ?? request.message_id,
+    at: given.at,
+    ttl: request.ttl,
+    version: request.version as Dialect,
+  })
+}
+
+/** The instant after which the sender no longer accepts the callback (FIS12 §3.3). */
+export const expiresAt = ({ timestamp, ttl }: Pick<Context, 'timestamp' | 'ttl'>): Date =>
+  new Date(new Date(timestamp).getTime() + (durationMs(ttl) ?? 0))
+
+/** Whether a callback that arrives at `at` is too late for its request (error 80214). */
+export const isLate = (request: Pick<Context, 'timestamp' | 'ttl'>, at: Date): boolean => at > expiresAt(request)
+
+/** Where to post a message: the party's URI and the action, with one slash between (FIS12 §2). */
+export const endpoint = (uri: string, action: Action): string => `${uri.replace(/\/+$/, '')}/${action}`

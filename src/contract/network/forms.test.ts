@@ -1,0 +1,120 @@
+// Proves that a lender's page is read and filled as a browser would.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/refusal.ts'
+import { bankFields, profileFields } from './form-fields.ts'
+import { fillForm, formOutcome, formStatuses, readForm } from './forms.ts'
+
+const page = `<!doctype html><title>Apply</title>
+<form action="/search"><input name="q"></form>
+<form method="post" action="submit?x=1&amp;y=2">
+  <input type="hidden" name="formId" value="F-9"><input type=hidden name=csrf value="a&quot;b">
+  <label>PAN <input name="pan" required></label>
+  <input type="radio" name="gender" value="male" required><input type="radio" name="gender" value="transgender">
+  <select name="employmentType" required><option value="">Choose</option><option value="salaried">Salaried</option>
+    <option value="SELF_EMPLOYED">Self employed</option></select>
+  <select name="endUse"><option>Education<option selected>Travel</select>
+  <input type="checkbox" name="bureauConsent" value="yes"><input type="checkbox" name="news" checked>
+  <textarea name="addressL1"></textarea><input type="file" name="derivedData">
+  <input name="old" value="kept" disabled><input value="nameless"><button name="go" value="1">Send</button>
+  <input name="loyaltyNumber" required>
+</form>`
+const form = readForm(page, 'https://lender.example/forms/profile?t=1')
+
+test('FIS12 §7.7: the form that is posted is read, with its fields as a browser sees them', () => {
+  assert.equal(form.action, 'https://lender.example/forms/submit?x=1&y=2')
+  assert.equal(form.method, 'POST')
+  assert.equal(form.enctype, 'application/x-www-form-urlencoded')
+  const names = form.fields.map(({ name, type, required }) => `${name}:${type}${required ? '*' : ''}`)
+  assert.deepEqual(names, [
+    'formId:hidden',
+    'csrf:hidden',
+    'pan:text*',
+    'gender:radio*',
+    'employmentType:select*',
+    'endUse:select',
+    'bureauConsent:checkbox',
+    'news:checkbox',
+    'addressL1:textarea',
+    'derivedData:file',
+    'loyaltyNumber:text*',
+  ])
+  const field = (name: string) => form.fields.find((f) => f.name === name)!
+  assert.deepEqual(
+    field('gender').options.map(({ value }) => value),
+    ['male', 'transgender'],
+  )
+  assert.deepEqual(field('employmentType').options[1], { value: 'SELF_EMPLOYED', label: 'Self employed' })
+  assert.equal(field('endUse').value, 'Travel')
+  assert.equal(field('news').value, 'on')
+  assert.equal(field('csrf').value, 'a"b')
+})
+
+test('FIS12 §7.7: known fields are filled by name, hidden ones kept, and what is missing is named', () => {
+  const { entries, missing } = fillForm(form, {
+    formId: 'not ours to change',
+    pan: 'ABCPE1234F',
+    gender: 'Male',
+    employmentType: 'selfEmployed',
+    endUse: 'yacht',
+    bureauConsent: 'true',
+    companyName: 'not asked for',
+  })
+  assert.deepEqual(Object.fromEntries(entries), {
+    formId: 'F-9',
+    csrf: 'a"b',
+    pan: 'ABCPE1234F',
+    gender: 'male',
+    employmentType: 'SELF_EMPLOYED',
+    bureauConsent: 'yes',
+    news: 'on',
+  })
+  assert.deepEqual(missing, ['loyaltyNumber'])
+})
+
+test('FIS12 §7.7: a required choice that does not offer the answer is missing, not guessed', () => {
+  assert.deepEqual(fillForm(form, { gender: 'female' }).missing, ['pan', 'gender', 'employmentType', 'loyaltyNumber'])
+})
+
+test('FIS12 §7.7: the action is resolved against the page, or its base, and must be http', () => {
+  const at = (html: string) => readForm(html, 'https://lender.example/a/b').action
+  assert.equal(at('<form method=post>'), 'https://lender.example/a/b')
+  assert.equal(at('<form method=post action="//other.example/x">'), 'https://other.example/x')
+  assert.equal(at('<base href="https://cdn.example/z/"><form method=post action=go>'), 'https://cdn.example/z/go')
+  for (const action of ['javascript:alert(1)', 'file:///etc/passwd', 'http://'])
+    assert.throws(() => at(`<form method=post action="${action}">`), Refusal, action)
+  assert.throws(() => at('<p>maintenance</p>'), /no form/)
+})
+
+test('FIS12 §7.7: every status has its meaning, and an unknown one has none', () => {
+  assert.deepEqual(
+    formStatuses.map((status) => `${status} ${formOutcome(status)}`),
+    [
+      'PENDING waiting',
+      'SUCCESS success',
+      'APPROVED success',
+      'COMPLETED success',
+      'OFFLINE_PENDING waiting',
+      'REJECTED failure',
+      'EXPIRED failure',
+    ],
+  )
+  assert.equal(formOutcome('DONE'), null)
+})
+
+test('FIS12 §7.7: the vocabularies name the required fields of each form', () => {
+  const required = (fields: Record<string, { required: boolean }>) =>
+    Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []))
+  assert.deepEqual(required(profileFields), [
+    'panName',
+    'dob',
+    'gender',
+    'pan',
+    'contactNumber',
+    'employmentType',
+    'income',
+    'companyName',
+    'endUse',
+  ])
+  assert.deepEqual(required(bankFields), ['accHolderName', 'acctype', 'accNo', 'ifscCode'])
+})

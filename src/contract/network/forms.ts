@@ -1,0 +1,151 @@
+// A lender's form page, read and filled as a browser would, and what its result means (FIS12 §7.7).
+import { type HtmlElement, readHtml } from '#kit/html.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+
+/** A field as the page states it. A value that is already there (hidden, chosen, checked) is what would be sent untouched. */
+export interface FormField {
+  name: string
+  type: string
+  required: boolean
+  value: string | null
+  /** What a select, a set of radio buttons or a checkbox may send. */
+  options: { value: string; label: string }[]
+}
+
+export interface HtmlForm {
+  action: string
+  method: 'GET' | 'POST'
+  enctype: string
+  fields: FormField[]
+}
+
+/** The answer to a submitted `text/html` form. */
+export const FormAnswer = Type.Object({ success: Type.Boolean(), submission_id: Type.Optional(Type.String()) })
+export type FormAnswer = Static<typeof FormAnswer>
+
+/**
+ * The form of a page: the one that is posted, else the first. Its action is resolved against the page and must be http(s).
+ * Throws a `Refusal` of kind `malformed` when the page has no form that can be sent.
+ */
+export function readForm(html: string, pageUrl: string): HtmlForm {
+  const page = readHtml(html)
+  const forms = page.all('form')
+  const form = forms.find(({ attributes }) => attributes.method?.toUpperCase() === 'POST') ?? forms[0]
+  if (!form) throw new Refusal('malformed', 'the page holds no form')
+  const base = resolved(page.all('base')[0]?.attributes.href ?? '', pageUrl)
+  const action = resolved(form.attributes.action ?? '', form.attributes.action ? base : pageUrl)
+  return {
+    action,
+    method: form.attributes.method?.toUpperCase() === 'POST' ? 'POST' : 'GET',
+    enctype: form.attributes.enctype?.toLowerCase() ?? 'application/x-www-form-urlencoded',
+    fields: joined(form.all('input', 'select', 'textarea').flatMap(fieldOf)),
+  }
+}
+
+function resolved(href: string, base: string): string {
+  const url = URL.parse(href.trim(), base)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Refusal('malformed', `the form leads to "${href}", not to http`)
+  return url.href
+}
+
+const neverSent = ['submit', 'button', 'reset', 'image']
+
+function fieldOf(control: HtmlElement): FormField[] {
+  const { name, type = 'text', value, required, disabled, checked } = control.attributes
+  const kind = control.name === 'input' ? type.toLowerCase() : control.name
+  if (!name || disabled !== undefined || neverSent.includes(kind)) return []
+  const field = { name, type: kind, required: required !== undefined }
+  if (kind === 'select') return [{ ...field, ...choiceOf(control) }]
+  if (kind === 'textarea') return [{ ...field, value: control.text() || null, options: [] }]
+  if (kind === 'radio' || kind === 'checkbox') {
+    const option = value ?? 'on'
+    return [{ ...field, value: checked === undefined ? null : option, options: [{ value: option, label: option }] }]
+  }
+  return [{ ...field, value: value || null, options: [] }]
+}
+
+function choiceOf(select: HtmlElement): Pick<FormField, 'value' | 'options'> {
+  const all = select.all('option').map((option) => {
+    const label = option.text()
+    return { value: option.attributes.value ?? label, label, selected: option.attributes.selected !== undefined }
+  })
+  const value = all.find(({ selected }) => selected)?.value || null
+  const options = all
+    .filter((option) => option.value !== '')
+    .map((option) => ({ value: option.value, label: option.label }))
+  return { value, options }
+}
+
+/** Radio buttons of one name are one field. */
+function joined(fields: FormField[]): FormField[] {
+  const byName = new Map<string, FormField>()
+  for (const field of fields) {
+    const first = byName.get(field.name)
+    if (!first) byName.set(field.name, { ...field })
+    else if (field.type === 'radio') {
+      first.options = [...first.options, ...field.options]
+      first.value ??= field.value
+      first.required ||= field.required
+    }
+  }
+  return [...byName.values()]
+}
+
+export interface FilledForm {
+  /** What to send, in the order of the page. */
+  entries: [name: string, value: string][]
+  /** Required fields for which there was no usable answer. */
+  missing: string[]
+}
+
+/**
+ * Fills the fields that we have answers for, by name, and keeps what the page brought along. An answer that a choice does
+ * not offer is not sent; case and separators are forgiven, as lenders spell one choice in several ways.
+ */
+export function fillForm(form: HtmlForm, answers: Record<string, string | undefined>): FilledForm {
+  const filled = form.fields.map((field) => ({ field, value: answerFor(field, answers[field.name]) }))
+  return {
+    entries: filled.flatMap(({ field, value }) => (value === null ? [] : [[field.name, value] as [string, string]])),
+    missing: filled.filter(({ field, value }) => field.required && value === null).map(({ field }) => field.name),
+  }
+}
+
+function answerFor(field: FormField, answer: string | undefined): string | null {
+  if (field.type === 'file') return null
+  if (field.type === 'hidden') return field.value ?? answer ?? null
+  if (answer === undefined || answer === '') return field.value
+  if (field.type === 'checkbox') return /^(?:true|on|yes|1)$/i.test(answer) ? field.options[0]!.value : null
+  if (field.options.length === 0) return answer
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const match = field.options.find(({ value, label }) => [value, label].some((text) => plain(text) === plain(answer)))
+  return match?.value ?? null
+}
+
+export const formStatuses = [
+  'PENDING',
+  'SUCCESS',
+  'APPROVED',
+  'COMPLETED',
+  'OFFLINE_PENDING',
+  'REJECTED',
+  'EXPIRED',
+] as const
+export type FormStatus = (typeof formStatuses)[number]
+export const FormStatusText = OneOf([...formStatuses])
+
+export type FormOutcome = 'success' | 'failure' | 'waiting'
+
+const outcomes: Record<FormStatus, FormOutcome> = {
+  SUCCESS: 'success',
+  APPROVED: 'success',
+  COMPLETED: 'success',
+  REJECTED: 'failure',
+  EXPIRED: 'failure',
+  PENDING: 'waiting',
+  OFFLINE_PENDING: 'waiting',
+}
+
+/** Success is spelled differently per step (FIS12 §7.7); null for a word that is not in the list. */
+export const formOutcome = (status: string): FormOutcome | null => outcomes[status as FormStatus] ?? null

@@ -1,0 +1,42 @@
+// Which action may follow which in one conversation with one lender (FIS12 §4.1).
+import { next, type Table } from '#kit/machine.ts'
+
+export const requests = ['search', 'select', 'init', 'confirm', 'status', 'update'] as const
+export const callbacks = ['on_search', 'on_select', 'on_init', 'on_confirm', 'on_status', 'on_update'] as const
+export const actions = [...requests, ...callbacks] as const
+
+export type Request = (typeof requests)[number]
+export type Callback = (typeof callbacks)[number]
+export type Action = Request | Callback
+
+export const isAction = (text: string): text is Action => actions.includes(text as Action)
+export const isCallback = (action: Action): action is Callback => action.startsWith('on_')
+export const requestOf = (callback: Callback): Request => callback.slice(3) as Request
+export const callbackOf = (request: Request): Callback => `on_${request}`
+
+/** A callback that may come without a request; the others always answer one and repeat its `message_id`. */
+export const mayBeUnsolicited = (callback: Callback): boolean =>
+  callback === 'on_select' || callback === 'on_status' || callback === 'on_update'
+
+const to = <A extends Action>(...allowed: A[]) =>
+  Object.fromEntries(allowed.map((action) => [action, action])) as Partial<Record<Action, Action>>
+
+/** The status is the last action seen, the move the next one. */
+export const sequence: Table<Action | 'start', Action> = {
+  start: to('search') as Partial<Record<Action, Action | 'start'>>,
+  search: to('on_search'),
+  on_search: to('select'),
+  select: to('on_select', 'select'),
+  on_select: to('init', 'select', 'on_status'),
+  init: to('on_init'),
+  on_init: to('confirm', 'init', 'on_status'),
+  confirm: to('on_confirm'),
+  on_confirm: to('update', 'on_update', 'on_status', 'status'),
+  update: to('on_update'),
+  on_update: to('update', 'on_update', 'status'),
+  status: to('on_status'),
+  on_status: to('status', 'init', 'update', 'confirm'),
+}
+
+/** Whether `action` may follow `last` with one lender; `start` when nothing was said yet. */
+export const mayFollow = (last: Action | 'start', action: Action): boolean => next(sequence, last, action) !== undefined

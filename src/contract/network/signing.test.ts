@@ -1,0 +1,113 @@
+// Proves the signature against the network's published vector, and each way in which one fails.
+import assert from 'node:assert/strict'
+import { createPublicKey } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { secondsAfter } from '#kit/clock.ts'
+import { signingKey, signingKeysFrom, verificationKey } from './keys.ts'
+import { checkClaim, claimedKey, digestOf, readSignature, signatureHeader, verifySignature } from './signing.ts'
+
+const vector = {
+  privateKey: 'lP3sHA+9gileOkXYJXh4Jg8tK0gEEMbf9yCPnFpbldhrAY+NErqL9WD+Vav7TE5tyVXGXBle9ONZi2W7o144eQ==',
+  publicKey: 'awGPjRK6i/Vg/lWr+0xObclVxlwZXvTjWYtlu6NeOHk=',
+  at: new Date(1641287875_000),
+  digest: 'b6lf6lRgOweajukcvcLsagQ2T60+85kRh/Rd2bdS+TG/5ALebOEgDJfyCrre/1+BMu5nA94o4DT3pTFXuUg7sw==',
+  signature: 'cjbhP0PFyrlSCNszJM1F/YmHDVAWsZqJUPzojnE/7TJU3fJ/rmIlgaUHEr5E0/2PIyf0tpSnWtT6cyNNlpmoAQ==',
+  body: '{"context":{"domain":"nic2004:60212","country":"IND","city":"Kochi","action":"search","core_version":"0.9.1","bap_id":"bap.stayhalo.in","bap_uri":"https://8f9f-49-207-209-131.ngrok.io/protocol/","transaction_id":"e6d9f908-1d26-4ff3-a6d1-3af3d3721054","message_id":"a2fe6d52-9fe4-4d1a-9d0b-dccb8b48522d","timestamp":"2022-01-04T09:17:55.971Z","ttl":"P1M"},"message":{"intent":{"fulfillment":{"start":{"location":{"gps":"10.108768, 76.347517"}},"end":{"location":{"gps":"10.102997, 76.353480"}}}}}}',
+}
+const who = { subscriberId: 'buyer.lendloom.example', uniqueKeyId: 'k-1' }
+const signer = { ...who, privateKey: vector.privateKey }
+const header = signatureHeader(vector.body, { ...signer, at: vector.at, lifeSeconds: 3600 })
+const faultOf = (verdict: { ok: boolean; fault?: string }) => (verdict.ok ? 'none' : verdict.fault)
+
+test('FIS12 §5: the published vector gives its digest and its signature', () => {
+  assert.equal(digestOf(vector.body), vector.digest)
+  assert.equal(
+    header,
+    `Signature keyId="buyer.lendloom.example|k-1|ed25519",algorithm="ed25519",created="1641287875",expires="1641291475",headers="(created) (expires) digest",signature="${vector.signature}"`,
+  )
+})
+
+test('FIS12 §5: the published vector verifies, also from bytes and with its parameters in another order', () => {
+  const arrival = { at: secondsAfter(vector.at, 60), sender: who.subscriberId }
+  const turned = `Signature signature="${vector.signature}", headers="(created) (expires) digest", expires="1641291475", created="1641287875", algorithm="ed25519", keyId="buyer.lendloom.example|k-1|ed25519"`
+  for (const text of [header, turned])
+    assert.ok(verifySignature(Buffer.from(vector.body), vector.publicKey, { ...arrival, header: text }).ok)
+  assert.deepEqual(claimedKey(turned), who)
+})
+
+test('FIS12 §5 step 1: an absent or unreadable header is told apart', () => {
+  assert.equal(faultOf(readSignature(undefined)), 'absent')
+  const broken = [
+    'Bearer abc',
+    'Signature ',
+    'Signature keyId="a|b|ed25519"',
+    header.replace('algorithm=', 'algorithms='),
+    header.replace('created="1641287875"', 'created="soon"'),
+    header.replace('|k-1|', '|'),
+    header.replace('|k-1|', '||'),
+    `${header},nonce="1"`,
+    header.replace('algorithm="ed25519"', 'created="1641287875"'),
+  ]
+  for (const text of broken) assert.equal(faultOf(readSignature(text)), 'malformed', text)
+  assert.equal(claimedKey('Signature nothing'), null)
+})
+
+test('FIS12 §5 step 2: only ed25519 over created, expires and digest', () => {
+  for (const text of [
+    header.replace('algorithm="ed25519"', 'algorithm="hs256"'),
+    header.replace('|ed25519"', '|rsa"'),
+    header.replace('(created) (expires) digest', '(created) digest'),
+  ])
+    assert.equal(faultOf(readSignature(text)), 'wrong-algorithm', text)
+})
+
+test('FIS12 §5 step 3: expiry is checked, with a few seconds of skew either way', () => {
+  const at = (seconds: number) => faultOf(checkClaim({ header, at: secondsAfter(vector.at, seconds) }))
+  assert.deepEqual([-6, -5, 0, 3605, 3606].map(at), ['not-yet-valid', 'none', 'none', 'none', 'expired'])
+  const reversed = signatureHeader(vector.body, { ...signer, at: vector.at, lifeSeconds: 0 })
+  assert.equal(faultOf(checkClaim({ header: reversed, at: vector.at })), 'expired')
+})
+
+test('FIS12 §5 step 4: the signer is the party that the context names', () => {
+  const claim = checkClaim({ header, at: vector.at, sender: 'lender.example' })
+  assert.equal(faultOf(claim), 'wrong-sender')
+})
+
+test('FIS12 §5 step 6: another byte, another key or another signature is refused', () => {
+  const at = vector.at
+  const other = signingKeysFrom(Buffer.alloc(32, 7))
+  const check = (body: string, key: string, text: string) => faultOf(verifySignature(body, key, { header: text, at }))
+  assert.equal(check(`${vector.body} `, vector.publicKey, header), 'bad-signature')
+  assert.equal(check(vector.body, other.publicKey, header), 'bad-signature')
+  assert.equal(check(vector.body, vector.publicKey, header.replace('signature="c', 'signature="d')), 'bad-signature')
+  assert.equal(check(vector.body, vector.publicKey, header.replace(vector.signature, 'AAAA')), 'bad-signature')
+  assert.equal(
+    check(vector.body, vector.publicKey, header.replace('created="1641287875"', 'created="1641287874"')),
+    'bad-signature',
+  )
+})
+
+test('FIS12 §5: what is signed verifies, whatever the text and the seed, and one flipped bit does not', () => {
+  const seed = fc.uint8Array({ minLength: 32, maxLength: 32 })
+  fc.assert(
+    fc.property(seed, fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(), (random, text, position) => {
+      const keys = signingKeysFrom(random)
+      const body = Buffer.from(text)
+      const signed = signatureHeader(body, { ...who, privateKey: keys.privateKey, at: vector.at })
+      assert.ok(verifySignature(body, keys.publicKey, { header: signed, at: vector.at }).ok)
+      body[position % body.length]! ^= 1
+      assert.ok(!verifySignature(body, keys.publicKey, { header: signed, at: vector.at }).ok)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('FIS12 §5, Keys: 64 bytes and the 32-byte seed are the same key; other lengths are refused', () => {
+  const seed = Buffer.from(vector.privateKey, 'base64').subarray(0, 32)
+  assert.deepEqual(signingKeysFrom(seed), { privateKey: vector.privateKey, publicKey: vector.publicKey })
+  const fromSeed = createPublicKey(signingKey(seed.toString('base64'))).export({ format: 'jwk' })
+  assert.deepEqual(verificationKey(vector.publicKey).export({ format: 'jwk' }), fromSeed)
+  assert.throws(() => signingKey('AAAA'), /32 or 64 bytes/)
+  assert.throws(() => verificationKey(vector.privateKey), /32 bytes/)
+})

@@ -1,0 +1,125 @@
+// Signs and verifies the bytes on the wire: Ed25519 over a BLAKE2b-512 digest, in one header (FIS12 §5).
+import { createHash, type KeyObject, sign, verify } from 'node:crypto'
+import { signingKey, verificationKey } from './keys.ts'
+
+/** Why a signature does not count, in the order in which FIS12 §5 looks. */
+export type SignatureFault =
+  | 'absent' // no header at all
+  | 'malformed' // not `Signature` with its six parameters
+  | 'wrong-algorithm' // a part of it is not ed25519, or other headers are signed
+  | 'not-yet-valid' // created in the future, beyond the skew
+  | 'expired'
+  | 'wrong-sender' // signed by somebody other than the context names
+  | 'bad-signature' // these bytes were not signed by this key
+
+/** What a header claims before anything is verified: whose key to look up. */
+export interface ClaimedKey {
+  subscriberId: string
+  uniqueKeyId: string
+}
+
+export interface Signature extends ClaimedKey {
+  created: number
+  expires: number
+  signature: string
+}
+
+export type Verdict<Value> = ({ ok: true } & Value) | { ok: false; fault: SignatureFault }
+
+export interface SignWith extends ClaimedKey {
+  privateKey: string
+  at: Date
+  lifeSeconds?: number
+}
+
+export interface Arrival {
+  header: string | undefined
+  at: Date
+  /** `context.bap_id` of a request, `context.bpp_id` of a callback; left out for the gateway's header. */
+  sender?: string
+  skewSeconds?: number
+}
+
+/** Base64 of BLAKE2b-512 over the bytes; the wire calls it BLAKE-512. */
+export const digestOf = (rawBody: Uint8Array | string): string =>
+  createHash('blake2b512').update(rawBody).digest('base64')
+
+const signingString = (created: number, expires: number, rawBody: Uint8Array | string): Buffer =>
+  Buffer.from(`(created): ${created}\n(expires): ${expires}\ndigest: BLAKE-512=${digestOf(rawBody)}`)
+
+/** The value of `Authorization` (or `X-Gateway-Authorization`) for exactly these bytes. */
+export function signatureHeader(rawBody: Uint8Array | string, with_: SignWith): string {
+  const { subscriberId, uniqueKeyId, privateKey, at, lifeSeconds = 300 } = with_
+  const created = Math.floor(at.getTime() / 1000)
+  const expires = created + lifeSeconds
+  const signature = sign(null, signingString(created, expires, rawBody), cached(signingKey, privateKey))
+  return (
+    `Signature keyId="${subscriberId}|${uniqueKeyId}|ed25519",algorithm="ed25519",created="${created}",` +
+    `expires="${expires}",headers="(created) (expires) digest",signature="${signature.toString('base64')}"`
+  )
+}
+
+/** Whose key the header claims, or null when it cannot be read: the look-up is the caller's. */
+export function claimedKey(header: string | undefined): ClaimedKey | null {
+  const read = readSignature(header)
+  return read.ok ? { subscriberId: read.signature.subscriberId, uniqueKeyId: read.signature.uniqueKeyId } : null
+}
+
+const parameters = ['keyId', 'algorithm', 'created', 'expires', 'headers', 'signature']
+
+/** Steps 1 and 2 of FIS12 §5: the six parameters, and nothing but ed25519 over created, expires and digest. */
+export function readSignature(header: string | undefined): Verdict<{ signature: Signature }> {
+  if (!header) return { ok: false, fault: 'absent' }
+  const body = /^Signature (.+)$/.exec(header.trim())?.[1]
+  const pairs = body?.split(/,\s*(?=[A-Za-z]+=")/).map((part) => /^([A-Za-z]+)="([^"]*)"$/.exec(part))
+  if (!pairs || pairs.length !== parameters.length || pairs.includes(null)) return { ok: false, fault: 'malformed' }
+  const read = Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]])) as Record<string, string>
+  if (!parameters.every((name) => read[name] !== undefined)) return { ok: false, fault: 'malformed' }
+  const [subscriberId, uniqueKeyId, keyAlgorithm, ...more] = read.keyId!.split('|')
+  const wellFormed = subscriberId && uniqueKeyId && keyAlgorithm && more.length === 0
+  if (!wellFormed || !/^\d{1,12}$/.test(read.created!) || !/^\d{1,12}$/.test(read.expires!))
+    return { ok: false, fault: 'malformed' }
+  if (keyAlgorithm !== 'ed25519' || read.algorithm !== 'ed25519' || read.headers !== '(created) (expires) digest')
+    return { ok: false, fault: 'wrong-algorithm' }
+  const [created, expires] = [Number(read.created), Number(read.expires)]
+  return { ok: true, signature: { subscriberId, uniqueKeyId, created, expires, signature: read.signature! } }
+}
+
+/** Steps 1 to 4: everything that can be said before the registry is asked. */
+export function checkClaim({ header, at, sender, skewSeconds = 5 }: Arrival): Verdict<{ signature: Signature }> {
+  const read = readSignature(header)
+  if (!read.ok) return read
+  const { created, expires, subscriberId } = read.signature
+  const now = at.getTime() / 1000
+  if (created > now + skewSeconds) return { ok: false, fault: 'not-yet-valid' }
+  if (expires < now - skewSeconds || created >= expires) return { ok: false, fault: 'expired' }
+  if (sender !== undefined && subscriberId !== sender) return { ok: false, fault: 'wrong-sender' }
+  return read
+}
+
+/** Steps 1 to 4 and 6, over the raw received bytes; `publicKey` is the registry's base64 text. */
+export function verifySignature(
+  rawBody: Uint8Array | string,
+  publicKey: string,
+  arrival: Arrival,
+): Verdict<{ signature: Signature }> {
+  const claim = checkClaim(arrival)
+  if (!claim.ok) return claim
+  const { created, expires, signature } = claim.signature
+  const bytes = Buffer.from(signature, 'base64')
+  const valid =
+    bytes.length === 64 &&
+    verify(null, signingString(created, expires, rawBody), cached(verificationKey, publicKey), bytes)
+  return valid ? claim : { ok: false, fault: 'bad-signature' }
+}
+
+/** Key objects cost more to make than signatures to check; a network has few of them. */
+const objects = new Map<string, KeyObject>()
+function cached(make: (text: string) => KeyObject, text: string): KeyObject {
+  const known = objects.get(`${make.name} ${text}`)
+  if (known) return known
+  if (objects.size >= 1000) objects.clear()
+  const made = make(text)
+  objects.set(`${make.name} ${text}`, made)
+  return made
+}

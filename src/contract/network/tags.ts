@@ -1,0 +1,43 @@
+// Tag groups: the lists of coded texts in which the network carries what its schema has no field for (FIS12 §7.1).
+import { type Static, Type } from '#kit/schema.ts'
+
+/** A value that ought to be a string; some lenders send a bare number. */
+export const Scalar = Type.Unsafe<string | number>({ type: ['string', 'number'] })
+
+export const TagGroup = Type.Object({
+  descriptor: Type.Object({
+    code: Type.String({ minLength: 1 }),
+    name: Type.Optional(Type.String()),
+    short_desc: Type.Optional(Type.String()),
+  }),
+  display: Type.Optional(Type.Boolean()),
+  list: Type.Array(
+    Type.Object({
+      descriptor: Type.Object({
+        code: Type.String({ minLength: 1 }),
+        name: Type.Optional(Type.String()),
+        short_desc: Type.Optional(Type.String()),
+      }),
+      value: Scalar,
+    }),
+  ),
+})
+export type TagGroup = Static<typeof TagGroup>
+
+/** Writes a group. A code whose value is null is left out: an absent fact has no tag. */
+export function tagGroup(code: string, values: Record<string, string | null>, display?: boolean): TagGroup {
+  const list = Object.entries(values).flatMap(([name, value]) =>
+    value === null ? [] : [{ descriptor: { code: name }, value }],
+  )
+  return { descriptor: { code }, ...(display !== undefined && { display }), list }
+}
+
+export type Tags = Record<string, string>
+
+/** The texts of the first group with this code, by their codes, trimmed; null when there is no such group. */
+export function tagsOf(groups: readonly TagGroup[] | undefined, code: string): Tags | null {
+  const group = groups?.find(({ descriptor }) => descriptor.code === code)
+  if (!group) return null
+  const pairs = group.list.map(({ descriptor, value }) => [descriptor.code, String(value).trim()] as const)
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''))
+}

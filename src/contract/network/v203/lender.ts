@@ -1,0 +1,100 @@
+// Who the lender is and whom a borrower may turn to: the provider of every lender's message (FIS12 §7.1, §7.9).
+import { defined } from '#contract/network/defined.ts'
+import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
+import type { Static } from '#kit/schema.ts'
+import type { Provider } from './schema.ts'
+
+/** The grievance officer and the customer support that the regulator wants shown. */
+export interface LenderContact {
+  groName: string | null
+  groEmail: string | null
+  groContactNumber: string | null
+  groDesignation: string | null
+  groAddress: string | null
+  customerSupportLink: string | null
+  customerSupportContactNumber: string | null
+  customerSupportEmail: string | null
+}
+
+/** The lending service provider that the lender works with. */
+export interface ServiceProvider {
+  name: string | null
+  email: string | null
+  contactNumber: string | null
+  address: string | null
+}
+
+export interface Lender {
+  providerId: string
+  name: string
+  shortDescription: string | null
+  longDescription: string | null
+  logoUrl: string | null
+  contact: LenderContact
+  serviceProvider: ServiceProvider
+}
+
+const contactTags = (contact: LenderContact): TagGroup =>
+  tagGroup('CONTACT_INFO', {
+    GRO_NAME: contact.groName,
+    GRO_EMAIL: contact.groEmail,
+    GRO_CONTACT_NUMBER: contact.groContactNumber,
+    GRO_DESIGNATION: contact.groDesignation,
+    GRO_ADDRESS: contact.groAddress,
+    CUSTOMER_SUPPORT_LINK: contact.customerSupportLink,
+    CUSTOMER_SUPPORT_CONTACT_NUMBER: contact.customerSupportContactNumber,
+    CUSTOMER_SUPPORT_EMAIL: contact.customerSupportEmail,
+  })
+
+const serviceProviderTags = (lsp: ServiceProvider): TagGroup =>
+  tagGroup('LSP_INFO', {
+    LSP_NAME: lsp.name,
+    LSP_EMAIL: lsp.email,
+    LSP_CONTACT_NUMBER: lsp.contactNumber,
+    LSP_ADDRESS: lsp.address,
+  })
+
+/** Writes `provider`, without what only a catalogue adds. */
+export function providerOf(lender: Lender) {
+  return {
+    id: lender.providerId,
+    descriptor: defined({
+      name: lender.name,
+      short_desc: lender.shortDescription ?? undefined,
+      long_desc: lender.longDescription ?? undefined,
+      images: lender.logoUrl === null ? undefined : [{ url: lender.logoUrl, size_type: 'sm' }],
+    }),
+    tags: [contactTags(lender.contact), serviceProviderTags(lender.serviceProvider)],
+  }
+}
+
+/** Reads a provider; null when it does not even carry its name, as a shortened order may. */
+export function lenderOf(provider: Static<typeof Provider>): Lender | null {
+  const { descriptor } = provider
+  if (!descriptor?.name) return null
+  const contact = tagsOf(provider.tags, 'CONTACT_INFO') ?? {}
+  const lsp = tagsOf(provider.tags, 'LSP_INFO') ?? {}
+  return {
+    providerId: provider.id,
+    name: descriptor.name,
+    shortDescription: descriptor.short_desc || null,
+    longDescription: descriptor.long_desc || null,
+    logoUrl: descriptor.images?.find(({ url }) => url)?.url ?? null,
+    contact: {
+      groName: contact.GRO_NAME ?? null,
+      groEmail: contact.GRO_EMAIL ?? null,
+      groContactNumber: contact.GRO_CONTACT_NUMBER ?? null,
+      groDesignation: contact.GRO_DESIGNATION ?? null,
+      groAddress: contact.GRO_ADDRESS ?? null,
+      customerSupportLink: contact.CUSTOMER_SUPPORT_LINK ?? null,
+      customerSupportContactNumber: contact.CUSTOMER_SUPPORT_CONTACT_NUMBER ?? null,
+      customerSupportEmail: contact.CUSTOMER_SUPPORT_EMAIL ?? null,
+    },
+    serviceProvider: {
+      name: lsp.LSP_NAME ?? null,
+      email: lsp.LSP_EMAIL ?? null,
+      contactNumber: lsp.LSP_CONTACT_NUMBER ?? null,
+      address: lsp.LSP_ADDRESS ?? null,
+    },
+  }
+}

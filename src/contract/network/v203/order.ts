@@ -1,0 +1,113 @@
+// Writes the order of a lender's messages; each action says which parts of it must be there (FIS12 §8.3).
+import { defined } from '#contract/network/defined.ts'
+import { type Installment, installmentPayment } from './installment.ts'
+import { type Lender, providerOf } from './lender.ts'
+import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
+import { type LenderSettlement, lenderPayment } from './settlement.ts'
+import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
+
+/** Fulfilment states of the network (FIS12 §7.6). */
+export const states = [
+  'INITIATED',
+  'SANCTIONED',
+  'DISBURSED',
+  'PENDING',
+  'REJECTED',
+  'COMPLETED',
+  'CONSENT_REQUIRED',
+  'APPROVED',
+] as const
+export type State = (typeof states)[number]
+
+export interface LoanItem {
+  id: string
+  name: string
+}
+
+export interface Customer {
+  name: string
+  /** As the network writes it: `+91-9876500001`. */
+  phone: string
+  email: string | null
+}
+
+/** What leaving costs, as a percentage text per state, and where the lender explains it (FIS12 §11.3). */
+export interface CancellationTerms {
+  fees: { state: string; percentage: string }[]
+  link: string | null
+}
+
+export interface LoanDocument {
+  code: string
+  name: string
+  description: string
+  mimeType: string
+  url: string
+}
+
+/** Everything a lender may say about one loan; actions pick from it. */
+export interface OrderDraft {
+  lender: Lender
+  item: LoanItem
+  terms: Terms
+  page?: NewPage
+  result?: FormResult
+  orderId?: string
+  customer?: Customer
+  state?: State
+  settlement?: LenderSettlement
+  installments?: Installment[]
+  cancellationTerms?: CancellationTerms
+  documents?: LoanDocument[]
+  createdAt?: Date
+  updatedAt?: Date
+}
+
+/** A draft in which the named parts are there. */
+export type With<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender' | 'item' | 'terms'> &
+  Required<Pick<OrderDraft, Part>>
+
+export function lenderOrder(draft: OrderDraft) {
+  const { lender, item, terms, page, result, settlement, installments = [], customer, state } = draft
+  const xinput = page ? pageInput(page) : result && resultInput(result)
+  const payments = [...(settlement ? [lenderPayment(settlement)] : []), ...installments.map(installmentPayment)]
+  return defined({
+    id: draft.orderId,
+    provider: providerOf(lender),
+    items: [
+      defined({
+        id: item.id,
+        descriptor: { code: 'PERSONAL_LOAN', name: item.name },
+        price: priceOf(terms),
+        tags: [loanInfoOf(terms)],
+        xinput,
+      }),
+    ],
+    quote: quoteOf(terms),
+    fulfillments: customer && state && [{ customer: customerOf(customer), state: { descriptor: { code: state } } }],
+    payments: payments.length > 0 ? payments : undefined,
+    cancellation_terms: draft.cancellationTerms && cancellationOf(draft.cancellationTerms),
+    documents: draft.documents?.map(documentOf),
+    created_at: draft.createdAt?.toISOString(),
+    updated_at: draft.updatedAt?.toISOString(),
+  })
+}
+
+const customerOf = ({ name, phone, email }: Customer) => ({
+  person: { name },
+  contact: defined({ phone, email: email ?? undefined }),
+})
+
+const cancellationOf = ({ fees, link }: CancellationTerms) => [
+  ...fees.map(({ state, percentage }) => ({
+    fulfillment_state: { descriptor: { code: state } },
+    cancellation_fee: { percentage },
+  })),
+  ...(link === null ? [] : [{ external_ref: { mimetype: 'text/html', url: link } }]),
+]
+
+const documentOf = ({ code, name, description, mimeType, url }: LoanDocument) => ({
+  descriptor: { code, name, short_desc: description, long_desc: description },
+  mime_type: mimeType,
+  url,
+})

@@ -1,0 +1,115 @@
+// The form or page of a step, and the answer to it: `xinput` (FIS12 §7.7).
+import { type FormOutcome, type FormStatus, formOutcome } from '#contract/network/forms.ts'
+import type { Static } from '#kit/schema.ts'
+import type { XInput } from './schema.ts'
+
+/** The steps that dialect 2.0.3 names in `headings`. */
+export const headings = [
+  'PERSONAL_INFORMATION',
+  'SET_LOAN_AMOUNT',
+  'KYC',
+  'KYC_OFFLINE',
+  'JOURNEY_OFFLINE',
+  'ACCOUNT_INFORMATION',
+  'EMANDATE',
+  'LOAN_AGREEMENT',
+] as const
+export type Heading = (typeof headings)[number]
+
+/** `text/html` is filled by us on behalf of the borrower, `application/html` by the borrower on the lender's page. */
+export type PageKind = 'text/html' | 'application/html'
+
+/** A page to write: which step of its stage it is, of which steps. */
+export interface NewPage {
+  id: string
+  url: string
+  mimeType: PageKind
+  heading: Heading
+  headings: readonly Heading[]
+  resubmit?: boolean
+}
+
+export function pageInput({ id, url, mimeType, heading, headings, resubmit = false }: NewPage) {
+  return {
+    head: {
+      descriptor: { name: titles[heading] },
+      index: { min: 0, cur: headings.indexOf(heading), max: headings.length - 1 },
+      headings: [...headings],
+    },
+    form: { id, mime_type: mimeType, url, resubmit, multiple_sumbissions: false },
+    required: true,
+  }
+}
+
+const titles: Record<Heading, string> = {
+  PERSONAL_INFORMATION: 'Personal Information',
+  SET_LOAN_AMOUNT: 'Set Loan Amount',
+  KYC: 'KYC',
+  KYC_OFFLINE: 'KYC Offline',
+  JOURNEY_OFFLINE: 'Journey Offline',
+  ACCOUNT_INFORMATION: 'Account Information',
+  EMANDATE: 'Emandate',
+  LOAN_AGREEMENT: 'Loan Agreement',
+}
+
+export interface FormResult {
+  formId: string
+  status: FormStatus
+  submissionId: string
+}
+
+export const resultInput = ({ formId, status, submissionId }: FormResult) => ({
+  form: { id: formId },
+  form_response: { status, submission_id: submissionId },
+})
+
+/** A page as it was received. `heading` is the step it stands for, as far as the lender said so. */
+export interface FormPage {
+  id: string
+  url: string
+  mimeType: string
+  heading: string | null
+  headings: string[]
+  index: { min: number; cur: number; max: number } | null
+  resubmit: boolean
+}
+
+export interface FormResponse {
+  formId: string | null
+  status: string
+  outcome: FormOutcome
+  submissionId: string | null
+}
+
+/** The page of an item, or null when it carries only an answer or nothing. */
+export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: string[]): FormPage | null {
+  const { head, form } = xinput ?? {}
+  if (!form?.url) return null
+  if (!head?.index) warnings.push('xinput.head.index is absent')
+  const named = head?.descriptor?.name
+  const heading = head?.headings?.[head.index?.cur ?? 0] ?? named?.trim().toUpperCase().replace(/\W+/g, '_') ?? null
+  if (heading === null || !headings.includes(heading as Heading)) warnings.push(`unknown form heading ${heading}`)
+  return {
+    id: form.id,
+    url: form.url,
+    mimeType: form.mime_type?.toLowerCase() ?? 'text/html',
+    heading,
+    headings: head?.headings ?? (heading === null ? [] : [heading]),
+    index: head?.index ?? null,
+    resubmit: form.resubmit ?? false,
+  }
+}
+
+export function responseOf(xinput: Static<typeof XInput> | undefined, warnings: string[]): FormResponse | null {
+  const { form, form_response: response } = xinput ?? {}
+  if (!response) return null
+  const status = response.status.toUpperCase()
+  const outcome = formOutcome(status)
+  if (outcome === null) warnings.push(`unknown form status ${response.status}`)
+  return {
+    formId: form?.id ?? null,
+    status,
+    outcome: outcome ?? 'waiting',
+    submissionId: response.submission_id || null,
+  }
+}

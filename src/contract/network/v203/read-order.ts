@@ -1,0 +1,114 @@
+// Reads the order of any lender's message into plain words, patient with known deviations (FIS12 §7, §14).
+import { moneyOf } from '#contract/network/reading.ts'
+import { tagsOf } from '#contract/network/tags.ts'
+import { parse } from '#kit/schema.ts'
+import { type Installment, installmentsOf } from './installment.ts'
+import { type Lender, lenderOf } from './lender.ts'
+import { type CancellationTerms, type LoanDocument, type State, states } from './order.ts'
+import { type FormPage, type FormResponse, pageOf, responseOf } from './page.ts'
+import { LenderMessage, type Order } from './schema.ts'
+import { type Terms, termsOf } from './terms.ts'
+
+/** A lender's word on one loan. What it did not say is null or empty. */
+export interface NetworkOrder {
+  /** From `on_confirm` on. */
+  orderId: string | null
+  providerId: string
+  itemId: string
+  /** Null in a shortened order: the catalogue told who it is. */
+  lender: Lender | null
+  /**
+   * Null without a quote, without LOAN_INFO, and after disbursal, when PRINCIPAL and INTEREST of a quote mean what is
+   * already repaid (FIS12 §7.4).
+   */
+  terms: Terms | null
+  form: FormPage | null
+  formResponse: FormResponse | null
+  /** The account-aggregator consent to be approved (FIS12 §7.8). */
+  consentHandle: string | null
+  state: State | null
+  customerName: string | null
+  /** The id of the ON_ORDER payment, to be repeated in the next `init` and in `confirm`. */
+  settlementPaymentId: string | null
+  settlementPaid: boolean
+  installments: Installment[]
+  documents: LoanDocument[]
+  cancellationTerms: CancellationTerms | null
+  createdAt: Date | null
+  updatedAt: Date | null
+  /** Deviations that were read over, for the log and for the lender's operator. */
+  warnings: string[]
+}
+
+/**
+ * Reads the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws a `Refusal` of kind `invalid`
+ * naming the path when the shape is wrong, when money does not parse, or when an offer lacks what must be shown.
+ */
+export function readOrder(message: unknown): NetworkOrder {
+  const { order } = parse(LenderMessage, message, 'message')
+  const warnings: string[] = []
+  const item = order.items[0]!
+  if (order.items.length > 1) warnings.push(`the order has ${order.items.length} items; the first is read`)
+  const onOrder = order.payments?.find(({ type }) => type === 'ON_ORDER')
+  return {
+    orderId: order.id ?? null,
+    providerId: order.provider.id,
+    itemId: item.id,
+    lender: lenderOf(order.provider),
+    terms: offeredTerms(order, warnings),
+    form: pageOf(item.xinput, warnings),
+    formResponse: responseOf(item.xinput, warnings),
+    consentHandle: tagsOf(item.tags, 'CONSENT_INFO')?.CONSENT_HANDLER ?? null,
+    state: stateOf(order, warnings),
+    customerName: order.fulfillments?.[0]?.customer?.person?.name || null,
+    settlementPaymentId: onOrder?.id ?? null,
+    settlementPaid: onOrder?.status === 'PAID',
+    installments: installmentsOf(order.payments, 'message.order.payments'),
+    documents: documentsOf(order),
+    cancellationTerms: cancellationTermsOf(order),
+    createdAt: order.created_at === undefined ? null : new Date(order.created_at),
+    updatedAt: order.updated_at === undefined ? null : new Date(order.updated_at),
+    warnings,
+  }
+}
+
+function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null {
+  const [item] = items
+  if (!quote) {
+    if (item!.price) warnings.push('the item has a price, but there is no quote')
+    return null
+  }
+  if (quote.breakup.some(({ title }) => title.startsWith('OUTSTANDING_'))) return null
+  const info = tagsOf(item!.tags, 'LOAN_INFO')
+  if (!info) {
+    warnings.push('the quote comes without LOAN_INFO')
+    return null
+  }
+  const terms = termsOf(quote, info, 'message.order.quote', warnings)
+  if (item!.price && moneyOf(item!.price.value) !== moneyOf(quote.price.value))
+    warnings.push(`the item's price is ${item!.price.value}, the quote's ${quote.price.value}`)
+  return terms
+}
+
+function stateOf({ fulfillments }: Order, warnings: string[]): State | null {
+  const code = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
+  if (code === undefined) return null
+  if (states.includes(code as State)) return code as State
+  warnings.push(`unknown fulfilment state ${code}`)
+  return null
+}
+
+const documentsOf = ({ documents = [] }: Order): LoanDocument[] =>
+  documents.flatMap(({ descriptor, mime_type: mimeType, url }) => {
+    if (!url) return []
+    const { code = 'OTHER', name = code, short_desc: description = '' } = descriptor ?? {}
+    return [{ code, name, description, mimeType: mimeType ?? 'application/octet-stream', url }]
+  })
+
+function cancellationTermsOf({ cancellation_terms: given }: Order): CancellationTerms | null {
+  if (!given) return null
+  const fees = given.flatMap(({ fulfillment_state: at, cancellation_fee: fee }) =>
+    at && fee?.percentage !== undefined ? [{ state: at.descriptor.code, percentage: String(fee.percentage) }] : [],
+  )
+  return { fees, link: given.find(({ external_ref: ref }) => ref?.url)?.external_ref?.url ?? null }
+}

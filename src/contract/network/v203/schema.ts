@@ -1,0 +1,222 @@
+// The shapes of dialect 2.0.3, written once: open on receipt, closed when we check what we send (FIS12 §7, §8, §3.3).
+
+import { Scalar, TagGroup } from '#contract/network/tags.ts'
+import { type Static, type TSchema, Type } from '#kit/schema.ts'
+
+const Text = Type.String({ minLength: 1 })
+const Url = Type.String({ pattern: '^https?://\\S+$', 'x-says': 'must be an http(s) URL' })
+const Instant = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
+  'x-says': 'must be an RFC 3339 timestamp',
+})
+const maybe = Type.Optional
+
+const Tags = maybe(Type.Array(TagGroup))
+const Coded = Type.Object({ descriptor: Type.Object({ code: Text }) })
+
+export const Descriptor = Type.Object({
+  code: maybe(Type.String()),
+  name: maybe(Type.String()),
+  short_desc: maybe(Type.String()),
+  long_desc: maybe(Type.String()),
+  images: maybe(Type.Array(Type.Object({ url: maybe(Type.String()), size_type: maybe(Type.String()) }))),
+})
+
+export const Price = Type.Object({ currency: maybe(Type.String()), value: Scalar })
+
+export const Form = Type.Object({
+  id: Text,
+  mime_type: maybe(Type.String()),
+  url: maybe(Url),
+  resubmit: maybe(Type.Boolean()),
+  // The official spelling.
+  multiple_sumbissions: maybe(Type.Boolean()),
+})
+
+export const XInput = Type.Object({
+  head: maybe(
+    Type.Object({
+      descriptor: maybe(Type.Object({ name: maybe(Type.String()) })),
+      index: maybe(Type.Object({ min: Type.Integer(), cur: Type.Integer(), max: Type.Integer() })),
+      headings: maybe(Type.Array(Text)),
+    }),
+  ),
+  form: maybe(Form),
+  form_response: maybe(Type.Object({ status: Text, submission_id: maybe(Type.String()) })),
+  required: maybe(Type.Boolean()),
+})
+
+export const Location = Type.Object({
+  id: Text,
+  gps: maybe(Type.String()),
+  descriptor: maybe(Type.Object({ name: maybe(Type.String()) })),
+  address: maybe(Type.String()),
+  area_code: maybe(Type.String()),
+})
+
+export const Item = Type.Object({
+  id: Text,
+  descriptor: maybe(Type.Object({ code: maybe(Type.String()), name: maybe(Type.String()) })),
+  price: maybe(Price),
+  category_ids: maybe(Type.Array(Text)),
+  location_ids: maybe(Type.Array(Text)),
+  matched: maybe(Type.Boolean()),
+  recommended: maybe(Type.Boolean()),
+  tags: Tags,
+  xinput: maybe(XInput),
+})
+
+export const Provider = Type.Object({
+  id: Text,
+  descriptor: maybe(Descriptor),
+  locations: maybe(Type.Array(Location)),
+  tags: Tags,
+})
+
+export const Quote = Type.Object({
+  id: maybe(Type.String()),
+  price: Price,
+  breakup: Type.Array(Type.Object({ title: Text, price: Price }), { minItems: 1 }),
+  ttl: maybe(Type.String()),
+})
+
+export const Fulfillment = Type.Object({
+  type: maybe(Type.String()),
+  customer: maybe(
+    Type.Object({
+      person: maybe(Type.Object({ name: maybe(Type.String()) })),
+      contact: maybe(Type.Object({ phone: maybe(Type.String()), email: maybe(Type.String()) })),
+    }),
+  ),
+  agent: maybe(
+    Type.Object({
+      person: maybe(Type.Object({ name: maybe(Type.String()) })),
+      contact: maybe(Type.Object({ phone: maybe(Type.String()) })),
+    }),
+  ),
+  state: maybe(Coded),
+})
+
+export const Payment = Type.Object({
+  id: maybe(Text),
+  type: maybe(Text),
+  status: maybe(Text),
+  collected_by: maybe(Text),
+  url: maybe(Url),
+  params: maybe(
+    Type.Object({
+      amount: maybe(Scalar),
+      currency: maybe(Type.String()),
+      bank_code: maybe(Type.String()),
+      bank_account_number: maybe(Type.String()),
+      virtual_payment_address: maybe(Type.String()),
+      transaction_id: maybe(Type.String()),
+    }),
+  ),
+  time: maybe(
+    Type.Object({
+      label: maybe(Text),
+      range: maybe(Type.Object({ start: maybe(Instant), end: maybe(Instant) })),
+    }),
+  ),
+  tags: Tags,
+})
+
+export const CancellationTerm = Type.Object({
+  fulfillment_state: maybe(Coded),
+  cancellation_fee: maybe(Type.Object({ percentage: maybe(Scalar) })),
+  external_ref: maybe(Type.Object({ mimetype: maybe(Type.String()), url: maybe(Url) })),
+})
+
+export const LoanPaper = Type.Object({
+  descriptor: maybe(Descriptor),
+  mime_type: maybe(Type.String()),
+  url: maybe(Url),
+})
+
+const items = Type.Array(Item, { minItems: 1 })
+
+/** What a lender writes into every `on_*` but `on_search`. */
+export const Order = Type.Object({
+  id: maybe(Text),
+  provider: Provider,
+  items,
+  quote: maybe(Quote),
+  fulfillments: maybe(Type.Array(Fulfillment)),
+  payments: maybe(Type.Array(Payment)),
+  cancellation_terms: maybe(Type.Array(CancellationTerm)),
+  documents: maybe(Type.Array(LoanPaper)),
+  created_at: maybe(Instant),
+  updated_at: maybe(Instant),
+})
+export type Order = Static<typeof Order>
+
+/** An order that exists: from `on_confirm` on it has an id. */
+const PlacedOrder = Type.Object({ ...Order.properties, id: Text })
+
+const BuyerOrder = Type.Object({
+  provider: Type.Object({ id: Text }),
+  items,
+  payments: maybe(Type.Array(Payment)),
+})
+
+const CatalogProvider = Type.Object({
+  ...Provider.properties,
+  descriptor: Type.Object({ ...Descriptor.properties, name: Text }),
+  categories: maybe(
+    Type.Array(
+      Type.Object({
+        id: Text,
+        parent_category_id: maybe(Type.String()),
+        descriptor: Type.Object({ code: Text, name: maybe(Type.String()) }),
+      }),
+    ),
+  ),
+  items: Type.Array(Item),
+  payments: maybe(Type.Array(Payment)),
+})
+
+export const SearchMessage = Type.Object({
+  intent: Type.Object({
+    category: Type.Object({ descriptor: Type.Object({ code: Text }) }),
+    payment: maybe(Type.Object({ collected_by: maybe(Text), tags: Tags })),
+  }),
+})
+
+export const OnSearchMessage = Type.Object({
+  catalog: Type.Object({
+    descriptor: maybe(Type.Object({ name: maybe(Type.String()) })),
+    providers: Type.Array(CatalogProvider),
+  }),
+})
+
+export const BuyerMessage = Type.Object({ order: BuyerOrder })
+export const LenderMessage = Type.Object({ order: Order })
+export const PlacedMessage = Type.Object({ order: PlacedOrder })
+
+export const StatusMessage = Type.Object({ order_id: maybe(Text), ref_id: maybe(Text) })
+
+export const UpdateMessage = Type.Object({
+  update_target: Text,
+  order: Type.Object({
+    id: Text,
+    fulfillments: maybe(Type.Array(Fulfillment)),
+    payments: maybe(Type.Array(Payment)),
+  }),
+})
+
+/** The same shape with every object closed and every value a string: what may leave our house. */
+export function strict(schema: TSchema): TSchema {
+  if (!schema || typeof schema !== 'object') return schema
+  const {
+    properties,
+    items: each,
+    type,
+  } = schema as TSchema & { properties?: Record<string, TSchema>; items?: TSchema; type?: unknown }
+  if (properties) {
+    const closed = Object.entries(properties).map(([name, inner]) => [name, strict(inner)] as const)
+    return { ...schema, properties: Object.fromEntries(closed), additionalProperties: false } as TSchema
+  }
+  if (each) return { ...schema, items: strict(each) } as TSchema
+  return Array.isArray(type) ? ({ ...schema, type: 'string' } as TSchema) : schema
+}

@@ -1,0 +1,184 @@
+// search and on_search: what a borrower is looking for, and which lenders answer with which forms (FIS12 §8.3, §12.1).
+import { defined } from '#contract/network/defined.ts'
+import { moneyOf, monthsOf, percentOf } from '#contract/network/reading.ts'
+import { tagGroup, tagsOf } from '#contract/network/tags.ts'
+import { type Paise, rupees } from '#kit/money.ts'
+import { parse, type Static } from '#kit/schema.ts'
+import { type Lender, lenderOf, providerOf } from './lender.ts'
+import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
+import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
+import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
+
+/** Writes the `message` of a broadcast search. */
+export const search = ({ fee, terms }: { fee: FinderFee; terms: BuyerTerms }) => ({
+  intent: {
+    category: { descriptor: { code: 'PERSONAL_LOAN' } },
+    payment: { collected_by: 'BPP', tags: buyerTags(fee, terms) },
+  },
+})
+
+/** What a lender reads of a search: the category asked for, and the fee offered, if it can be read. */
+export function readSearch(message: unknown): { category: string; fee: FinderFee | null } {
+  const { intent } = parse(SearchMessage, message, 'message')
+  return { category: intent.category.descriptor.code, fee: finderFeeOf(intent.payment?.tags) }
+}
+
+/** How the lender judges an application: by the credit bureau, or by bank data through an account aggregator. */
+export type Assessment = 'bureau' | 'account-aggregator'
+
+/** What a lender lends: money in paise, tenure in months, rates as percentage texts. */
+export interface Ranges {
+  minInterestRate: string | null
+  maxInterestRate: string | null
+  minTenureMonths: number | null
+  maxTenureMonths: number | null
+  minAmount: Paise | null
+  maxAmount: Paise | null
+}
+
+export interface NewCatalogItem {
+  id: string
+  name: string
+  assessment: Assessment
+  recommended: boolean
+  ranges: { [Key in keyof Ranges]: NonNullable<Ranges[Key]> }
+  page: NewPage
+}
+
+const categories = {
+  loan: { id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } },
+  personal: { id: 'C2', parent_category_id: 'C1', descriptor: { code: 'PERSONAL_LOAN', name: 'Personal loan' } },
+  bureau: { id: 'C3', parent_category_id: 'C2', descriptor: { code: 'BUREAU_LOAN', name: 'Bureau based' } },
+  'account-aggregator': {
+    id: 'C4',
+    parent_category_id: 'C2',
+    descriptor: { code: 'AA_PERSONAL_LOAN', name: 'Account aggregator based' },
+  },
+} as const
+
+/** Writes the `message` of a lender's catalogue: one item per way of judging. */
+export function onSearch(given: { lender: Lender; items: NewCatalogItem[]; fee: FinderFee; terms: LenderTerms }) {
+  const { lender, items, fee, terms } = given
+  const used = (['bureau', 'account-aggregator'] as const).filter((way) => items.some((i) => i.assessment === way))
+  const { id, descriptor, tags } = providerOf(lender)
+  return {
+    catalog: {
+      descriptor: { name: lender.name },
+      providers: [
+        {
+          id,
+          descriptor,
+          categories: [categories.loan, categories.personal, ...used.map((way) => categories[way])],
+          items: items.map(catalogItem),
+          payments: [{ collected_by: 'BPP', tags: lenderTags(fee, terms) }],
+          tags,
+        },
+      ],
+    },
+  }
+}
+
+const catalogItem = (item: NewCatalogItem) =>
+  defined({
+    id: item.id,
+    descriptor: { code: 'PERSONAL_LOAN', name: item.name },
+    category_ids: [categories.personal.id, categories[item.assessment].id],
+    matched: true,
+    recommended: item.recommended,
+    tags: [
+      tagGroup(
+        'GENERAL_INFO',
+        {
+          MIN_INTEREST_RATE: item.ranges.minInterestRate,
+          MAX_INTEREST_RATE: item.ranges.maxInterestRate,
+          MIN_TENURE: `${item.ranges.minTenureMonths} months`,
+          MAX_TENURE: `${item.ranges.maxTenureMonths} months`,
+          MIN_LOAN_AMOUNT: wholeRupees(item.ranges.minAmount),
+          MAX_LOAN_AMOUNT: wholeRupees(item.ranges.maxAmount),
+        },
+        true,
+      ),
+    ],
+    xinput: pageInput(item.page),
+  })
+
+const wholeRupees = (amount: Paise): string => rupees(amount).replace(/\.00$/, '')
+
+/** One personal loan that one lender has on offer, and the form that asks for it. */
+export interface CatalogItem {
+  lender: Lender
+  providerId: string
+  itemId: string
+  itemName: string | null
+  /** The item's own categories and all that contain them. */
+  categoryCodes: string[]
+  /** Null when no category says it. */
+  assessment: Assessment | null
+  matched: boolean
+  recommended: boolean
+  ranges: Ranges
+  /** Null when the lender forgot its form: such an item cannot be applied for. */
+  form: FormPage | null
+  warnings: string[]
+}
+
+/** Reads a catalogue, personal loans only: a lender may send all it has (FIS12 §14). Throws `invalid` on a wrong shape. */
+export function readOnSearch(message: unknown): CatalogItem[] {
+  const { catalog } = parse(OnSearchMessage, message, 'message')
+  return catalog.providers.flatMap((provider) => {
+    const lender = lenderOf(provider)!
+    const byId = new Map(provider.categories?.map((category) => [category.id.trim(), category]))
+    return provider.items.flatMap((item) => {
+      const categoryCodes = codesOf(item.category_ids ?? [], byId)
+      if (![...categoryCodes, item.descriptor?.code].includes('PERSONAL_LOAN')) return []
+      return [catalogItemOf(lender, item, categoryCodes)]
+    })
+  })
+}
+
+type Categories = Map<string, { parent_category_id?: string; descriptor: { code: string } }>
+
+function codesOf(ids: string[], categories: Categories): string[] {
+  const codes = new Set<string>()
+  for (let waiting = ids; waiting.length > 0; ) {
+    const found = waiting.flatMap((id) => categories.get(id.trim()) ?? []).filter((c) => !codes.has(c.descriptor.code))
+    for (const { descriptor } of found) codes.add(descriptor.code)
+    waiting = found.flatMap(({ parent_category_id: parent }) => parent ?? [])
+  }
+  return [...codes]
+}
+
+function catalogItemOf(lender: Lender, item: Static<typeof Item>, categoryCodes: string[]): CatalogItem {
+  const warnings: string[] = []
+  const info = tagsOf(item.tags, 'GENERAL_INFO') ?? {}
+  const read = <T>(code: string, reader: (text: string) => T | null): T | null => {
+    const value = info[code] === undefined ? null : reader(info[code])
+    if (value === null) warnings.push(`${code} is absent or cannot be read`)
+    return value
+  }
+  return {
+    lender,
+    providerId: lender.providerId,
+    itemId: item.id,
+    itemName: item.descriptor?.name || null,
+    categoryCodes,
+    assessment: assessmentOf(categoryCodes),
+    matched: item.matched ?? true,
+    recommended: item.recommended ?? false,
+    ranges: {
+      minInterestRate: read('MIN_INTEREST_RATE', percentOf),
+      maxInterestRate: read('MAX_INTEREST_RATE', percentOf),
+      minTenureMonths: read('MIN_TENURE', monthsOf),
+      maxTenureMonths: read('MAX_TENURE', monthsOf),
+      minAmount: read('MIN_LOAN_AMOUNT', moneyOf),
+      maxAmount: read('MAX_LOAN_AMOUNT', moneyOf),
+    },
+    form: pageOf(item.xinput, warnings),
+    warnings,
+  }
+}
+
+function assessmentOf(codes: string[]): Assessment | null {
+  if (codes.includes('BUREAU_LOAN')) return 'bureau'
+  return codes.some((code) => code === 'AA_PERSONAL_LOAN' || code === 'AA_LOAN') ? 'account-aggregator' : null
+}

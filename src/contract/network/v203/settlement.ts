@@ -1,0 +1,153 @@
+// What lender and platform owe each other: finder's fee and settlement terms, the ON_ORDER payment (FIS12 §7.2, §7.5).
+import { defined } from '#contract/network/defined.ts'
+import { moneyOf } from '#contract/network/reading.ts'
+import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
+import { divideHalfUp, type Paise, rupees } from '#kit/money.ts'
+
+/** `percent-annualized` and `percent` state a percentage, `amount` rupees; both as decimal text such as `1` or `0.75`. */
+export interface FinderFee {
+  type: 'percent-annualized' | 'percent' | 'amount'
+  value: string
+}
+
+/** What the platform states about late settlement, as texts of the wire. These terms never concern the borrower. */
+export interface BuyerTerms {
+  delayInterest: string
+  staticTerms: string
+  offlineContract: boolean
+}
+
+/** What the lender states; `window` is an ISO 8601 duration. */
+export interface LenderTerms {
+  window: string
+  mandatoryArbitration: boolean
+  courtJurisdiction: string
+  staticTerms: string
+  offlineContract: boolean
+}
+
+/** Where the platform is paid. */
+export interface BuyerAccount {
+  ifsc: string
+  accountNumber: string
+  vpa: string
+}
+
+/** The ON_ORDER payment as the platform writes it; `paymentId` once the lender has given it one. */
+export interface BuyerSettlement {
+  paymentId: string | null
+  fee: FinderFee
+  terms: BuyerTerms
+  settlementAmount: Paise
+  settlementType: 'neft' | 'rtgs' | 'upi'
+  account: BuyerAccount
+}
+
+/** The ON_ORDER payment as the lender writes it: PAID when the loan is disbursed. */
+export interface LenderSettlement {
+  paymentId: string
+  paid: boolean
+  netDisbursed: Paise
+  fee: FinderFee
+  terms: LenderTerms
+  settlementAmount: Paise
+}
+
+/** The fee a lender owes (FIS12 §7.2), rounded to the paisa. Throws when the fee's value is no decimal number. */
+export function finderFeeOwed(fee: FinderFee, loan: { principal: Paise; termMonths: number; total: Paise }): Paise {
+  const match = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(fee.value)
+  if (!match) throw new Error(`a finder's fee of "${fee.value}" is no decimal number`)
+  const scaled = BigInt(match[1]! + (match[2] ?? '').padEnd(4, '0'))
+  if (fee.type === 'amount') return divideHalfUp(scaled * 100n, 10_000n)
+  if (fee.type === 'percent') return divideHalfUp(loan.total * scaled, 1_000_000n)
+  return divideHalfUp(loan.principal * scaled * BigInt(loan.termMonths), 12_000_000n)
+}
+
+const finderFeeTags = (fee: FinderFee): TagGroup =>
+  tagGroup('BUYER_FINDER_FEES', { BUYER_FINDER_FEES_TYPE: fee.type, BUYER_FINDER_FEES_PERCENTAGE: fee.value }, false)
+
+/** The tags of `search`. */
+export const buyerTags = (fee: FinderFee, terms: BuyerTerms): TagGroup[] => [
+  finderFeeTags(fee),
+  tagGroup('SETTLEMENT_TERMS', buyerTermsOf(terms), false),
+]
+
+const buyerTermsOf = (terms: BuyerTerms) => ({
+  DELAY_INTEREST: terms.delayInterest,
+  STATIC_TERMS: terms.staticTerms,
+  OFFLINE_CONTRACT: String(terms.offlineContract),
+})
+
+/** The tags of `on_search`, and with an amount those of every later payment of the lender. */
+export const lenderTags = (fee: FinderFee, terms: LenderTerms, settlementAmount: Paise | null = null): TagGroup[] => [
+  finderFeeTags(fee),
+  tagGroup(
+    'SETTLEMENT_TERMS',
+    {
+      SETTLEMENT_WINDOW: terms.window,
+      SETTLEMENT_BASIS: 'INVOICE_RECEIPT',
+      MANDATORY_ARBITRATION: String(terms.mandatoryArbitration).toUpperCase(),
+      COURT_JURISDICTION: terms.courtJurisdiction,
+      STATIC_TERMS: terms.staticTerms,
+      SETTLEMENT_AMOUNT: settlementAmount === null ? null : rupees(settlementAmount),
+      OFFLINE_CONTRACT: String(terms.offlineContract),
+    },
+    false,
+  ),
+]
+
+/** The payment of `init` and `confirm`. */
+export const buyerPayment = (settlement: BuyerSettlement) =>
+  defined({
+    id: settlement.paymentId ?? undefined,
+    collected_by: 'BPP',
+    type: 'ON_ORDER',
+    status: 'NOT-PAID',
+    params: {
+      bank_code: settlement.account.ifsc,
+      bank_account_number: settlement.account.accountNumber,
+      virtual_payment_address: settlement.account.vpa,
+    },
+    tags: [
+      finderFeeTags(settlement.fee),
+      tagGroup(
+        'SETTLEMENT_TERMS',
+        {
+          SETTLEMENT_AMOUNT: rupees(settlement.settlementAmount),
+          SETTLEMENT_TYPE: settlement.settlementType,
+          ...buyerTermsOf(settlement.terms),
+        },
+        false,
+      ),
+    ],
+  })
+
+/** The payment of `on_init` and of everything after it; its amount is what reaches the borrower. */
+export const lenderPayment = (settlement: LenderSettlement) => ({
+  id: settlement.paymentId,
+  type: 'ON_ORDER',
+  status: settlement.paid ? 'PAID' : 'NOT-PAID',
+  collected_by: 'BPP',
+  params: { amount: rupees(settlement.netDisbursed), currency: 'INR' },
+  tags: lenderTags(settlement.fee, settlement.terms, settlement.settlementAmount),
+})
+
+/** The fee of a payment's tags; null when there is none or its type is unknown. */
+export function finderFeeOf(tags: readonly TagGroup[] | undefined): FinderFee | null {
+  const group = tagsOf(tags, 'BUYER_FINDER_FEES')
+  const type = feeTypeOf(group?.BUYER_FINDER_FEES_TYPE ?? '')
+  const value = group?.BUYER_FINDER_FEES_PERCENTAGE?.replace(/\s*%$/, '')
+  return type && value ? { type, value } : null
+}
+
+/** Lenders also write `PERCENT_ANNUALIZED`: case and separators do not count (FIS12 §7.1). */
+export function feeTypeOf(text: string): FinderFee['type'] | null {
+  const plain = text.toLowerCase().replace(/[^a-z]/g, '')
+  return (['percent-annualized', 'percent', 'amount'] as const).find((type) => type.replace('-', '') === plain) ?? null
+}
+
+/** The amount that a party says is to be settled; null when it says none or none that can be read. */
+export function settlementAmountOf(tags: readonly TagGroup[] | undefined): Paise | null {
+  const text = tagsOf(tags, 'SETTLEMENT_TERMS')?.SETTLEMENT_AMOUNT
+  return text === undefined ? null : moneyOf(text)
+}

@@ -1,0 +1,199 @@
+// The terms of an offer: its quote and its LOAN_INFO, written strictly and read with patience (FIS12 §7.3, §7.4).
+import { countOf, moneyOf, monthsOf, percentOf } from '#contract/network/reading.ts'
+import { type TagGroup, type Tags, tagGroup } from '#contract/network/tags.ts'
+import { durationMs } from '#kit/clock.ts'
+import { type Paise, rupees } from '#kit/money.ts'
+import { invalid } from '#kit/refusal.ts'
+import type { Static } from '#kit/schema.ts'
+import type { Quote } from './schema.ts'
+
+/** Amounts are paise; percentages, fees and links are the lender's own texts, null when it gave none. */
+export interface Terms {
+  quoteId: string
+  /** How long the offer stands from its receipt, an ISO 8601 duration. */
+  quoteTtl: string | null
+  principal: Paise
+  interest: Paise
+  processingFee: Paise
+  otherUpfront: Paise
+  insurance: Paise
+  otherCharges: Paise
+  netDisbursed: Paise
+  interestRate: string
+  apr: string
+  interestType: string | null
+  term: string
+  termMonths: number
+  repaymentFrequency: string | null
+  installmentsCount: number
+  installmentAmount: Paise
+  applicationFee: string | null
+  foreclosureFee: string | null
+  interestRateConversionCharge: string | null
+  delayPenaltyFee: string | null
+  otherPenaltyFee: string | null
+  tncLink: string | null
+  kfsLink: string | null
+  coolOffPeriod: string | null
+}
+
+type Amounts = Pick<Terms, 'principal' | 'interest' | 'processingFee' | 'otherUpfront' | 'insurance' | 'otherCharges'>
+
+/** What the borrower pays in all: every title of the quote but NET_DISBURSED_AMOUNT, which only discloses. */
+export const totalOf = (terms: Amounts): Paise =>
+  terms.principal + terms.interest + terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
+
+/** What reaches the account: the principal without what is kept back up front. */
+export const netDisbursedOf = (terms: Omit<Amounts, 'interest' | 'otherCharges'>): Paise =>
+  terms.principal - terms.processingFee - terms.otherUpfront - terms.insurance
+
+const inr = (amount: Paise) => ({ value: rupees(amount), currency: 'INR' })
+
+export function quoteOf(terms: Terms) {
+  const row = (title: string, amount: Paise) => ({ title, price: inr(amount) })
+  return {
+    id: terms.quoteId,
+    price: inr(totalOf(terms)),
+    breakup: [
+      row('PRINCIPAL', terms.principal),
+      row('INTEREST', terms.interest),
+      row('PROCESSING_FEE', terms.processingFee),
+      row('OTHER_UPFRONT_CHARGES', terms.otherUpfront),
+      row('INSURANCE_CHARGES', terms.insurance),
+      row('OTHER_CHARGES', terms.otherCharges),
+      row('NET_DISBURSED_AMOUNT', terms.netDisbursed),
+    ],
+    ...(terms.quoteTtl !== null && { ttl: terms.quoteTtl }),
+  }
+}
+
+export const priceOf = (terms: Terms) => inr(totalOf(terms))
+
+export const loanInfoOf = (terms: Terms): TagGroup =>
+  tagGroup(
+    'LOAN_INFO',
+    {
+      INTEREST_RATE: terms.interestRate,
+      TERM: terms.term,
+      INTEREST_RATE_TYPE: terms.interestType,
+      APPLICATION_FEE: terms.applicationFee,
+      FORECLOSURE_FEE: terms.foreclosureFee,
+      INTEREST_RATE_CONVERSION_CHARGE: terms.interestRateConversionCharge,
+      DELAY_PENALTY_FEE: terms.delayPenaltyFee,
+      OTHER_PENALTY_FEE: terms.otherPenaltyFee,
+      ANNUAL_PERCENTAGE_RATE: terms.apr,
+      REPAYMENT_FREQUENCY: terms.repaymentFrequency,
+      NUMBER_OF_INSTALLMENTS_OF_REPAYMENT: String(terms.installmentsCount),
+      TNC_LINK: terms.tncLink,
+      COOL_OFF_PERIOD: terms.coolOffPeriod,
+      INSTALLMENT_AMOUNT: rupees(terms.installmentAmount),
+      KFS_LINK: terms.kfsLink,
+    },
+    true,
+  )
+
+/** The spellings under which a title is known (FIS12 §7.4); the first is ours. */
+export const foreclosureTitles = ['FORCLOSUER_CHARGES', 'FORECLOSUER_CHARGES', 'FORECLOSURE_CHARGES']
+
+/** Every title a 2.0.3 quote may carry, those after disbursal and those of sachet insurance included. */
+export const quoteTitles = [
+  'PRINCIPAL',
+  'INTEREST',
+  'PROCESSING_FEE',
+  'OTHER_UPFRONT_CHARGES',
+  'INSURANCE_CHARGES',
+  'NET_DISBURSED_AMOUNT',
+  'OTHER_CHARGES',
+  'OUTSTANDING_PRINCIPAL',
+  'OUTSTANDING_INTEREST',
+  'LATE_FEE_AMOUNT',
+  'PRE_PAYMENT_CHARGE',
+  ...foreclosureTitles,
+  'INSURANCE_PRODUCT_FEE',
+  'INSURANCE_TOTAL_FEE',
+  'TAX',
+]
+
+/** The rows of a quote in paise. A row whose value is no money is a fault; a known non-amount row is passed over. */
+export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: string[]): Map<string, Paise> {
+  const amounts = new Map<string, Paise>()
+  for (const [i, { title, price }] of quote.breakup.entries()) {
+    if (title === 'OFFER_VALIDITY') {
+      warnings.push('the quote carries an OFFER_VALIDITY row')
+      continue
+    }
+    if (!quoteTitles.includes(title)) warnings.push(`unknown quote title ${title}`)
+    if (amounts.has(title)) warnings.push(`the quote states ${title} twice`)
+    amounts.set(title, (amounts.get(title) ?? 0n) + money(price.value, `${path}.breakup.${i}.price.value`))
+  }
+  const sum = [...amounts].reduce((all, [title, amount]) => (title === 'NET_DISBURSED_AMOUNT' ? all : all + amount), 0n)
+  const stated = money(quote.price.value, `${path}.price.value`)
+  if (stated !== sum) warnings.push(`the quote says ${rupees(stated)}, its rows add up to ${rupees(sum)}`)
+  return amounts
+}
+
+/**
+ * Reads an offer. `path` is where the quote stands, for a fault to name. Throws a `Refusal` of kind `invalid` when an
+ * amount does not parse or when one of the facts without which no offer may be shown is absent.
+ */
+export function termsOf(quote: Static<typeof Quote>, info: Tags, path: string, warnings: string[]): Terms {
+  const amounts = amountsOf(quote, path, warnings)
+  const amount = (title: string) => amounts.get(title) ?? 0n
+  for (const title of ['PRINCIPAL', 'INTEREST'])
+    if (!amounts.has(title)) throw invalid({ path: `${path}.breakup`, message: `must carry ${title}` })
+  if (!quote.id) throw invalid({ path: `${path}.id`, message: 'is required' })
+
+  const tag = `${path.replace(/\.quote$/, '')}.items.0.tags.LOAN_INFO`
+  const must = <T>(code: string, read: (text: string) => T | null): T => {
+    const value = info[code] === undefined ? null : read(info[code])
+    if (value === null) throw invalid({ path: `${tag}.${code}`, message: 'is required and must be readable' })
+    return value
+  }
+  const text = (code: string) => info[code] ?? null
+  const counted = 'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT'
+  if (info.COOL_OFF_PERIOD && durationMs(info.COOL_OFF_PERIOD) === null)
+    warnings.push('COOL_OFF_PERIOD is not a duration')
+  const charges = {
+    principal: amount('PRINCIPAL'),
+    processingFee: amount('PROCESSING_FEE'),
+    otherUpfront: amount('OTHER_UPFRONT_CHARGES'),
+    insurance: amount('INSURANCE_CHARGES'),
+  }
+  return {
+    quoteId: quote.id,
+    quoteTtl: quote.ttl || null,
+    ...charges,
+    interest: amount('INTEREST'),
+    otherCharges: amount('OTHER_CHARGES'),
+    netDisbursed: netOf(amounts, netDisbursedOf(charges), warnings),
+    interestRate: must('INTEREST_RATE', percentOf),
+    apr: must('ANNUAL_PERCENTAGE_RATE', percentOf),
+    interestType: text('INTEREST_RATE_TYPE'),
+    term: must('TERM', (term) => term),
+    termMonths: must('TERM', monthsOf),
+    repaymentFrequency: text('REPAYMENT_FREQUENCY'),
+    installmentsCount: must(info[counted] ? counted : 'NUMBER_OF_INSTALLMENTS', countOf),
+    installmentAmount: must('INSTALLMENT_AMOUNT', moneyOf),
+    applicationFee: text('APPLICATION_FEE'),
+    foreclosureFee: text('FORECLOSURE_FEE'),
+    interestRateConversionCharge: text('INTEREST_RATE_CONVERSION_CHARGE'),
+    delayPenaltyFee: text('DELAY_PENALTY_FEE'),
+    otherPenaltyFee: text('OTHER_PENALTY_FEE'),
+    tncLink: text('TNC_LINK'),
+    kfsLink: text('KFS_LINK'),
+    coolOffPeriod: text('COOL_OFF_PERIOD'),
+  }
+}
+
+function netOf(amounts: Map<string, Paise>, computed: Paise, warnings: string[]): Paise {
+  const stated = amounts.get('NET_DISBURSED_AMOUNT')
+  if (stated === undefined) warnings.push('the quote states no NET_DISBURSED_AMOUNT; it was computed')
+  else if (stated !== computed) warnings.push(`NET_DISBURSED_AMOUNT is ${rupees(stated)}, computed ${rupees(computed)}`)
+  return stated ?? computed
+}
+
+function money(value: string | number, path: string): Paise {
+  const paise = moneyOf(value)
+  if (paise === null) throw invalid({ path, message: 'must be an amount of rupees' })
+  return paise
+}
