@@ -1,4 +1,4 @@
-// confirm and on_confirm: the signed agreement, and the order that comes of it (FIS12 §8.1 rows 16–17).
+// Confirm and on_confirm: the signed agreement, and the order that comes of it (FIS12 §8.1 rows 16–17).
 import { type BuyerDraft, buyerOrder } from './buyer-order.ts'
 import { lenderOrder, type With } from './order.ts'
 

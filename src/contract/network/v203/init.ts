@@ -1,4 +1,4 @@
-// init and on_init: KYC done, then the bank account, the mandate and the agreement, one page at a time (FIS12 §8.1 rows 10–14).
+// Init and on_init: KYC done, then the bank account, the mandate and the agreement, one page at a time (FIS12 §8.1 rows 10–14).
 import { type BuyerDraft, buyerOrder } from './buyer-order.ts'
 import { lenderOrder, type OrderDraft, type With } from './order.ts'
 

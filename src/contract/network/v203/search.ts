@@ -1,4 +1,4 @@
-// search and on_search: what a borrower is looking for, and which lenders answer with which forms (FIS12 §8.3, §12.1).
+// Search and on_search: what a borrower is looking for, and which lenders answer with which forms (FIS12 §8.3, §12.1).
 import { defined } from '#contract/network/defined.ts'
 import { moneyOf, monthsOf, percentOf } from '#contract/network/reading.ts'
 import { tagGroup, tagsOf } from '#contract/network/tags.ts'

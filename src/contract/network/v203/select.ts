@@ -1,4 +1,4 @@
-// select and on_select: the profile or amount that was submitted, and the offer or its revision (FIS12 §8.1 rows 3–8).
+// Select and on_select: the profile or amount that was submitted, and the offer or its revision (FIS12 §8.1 rows 3–8).
 import { type BuyerDraft, buyerOrder } from './buyer-order.ts'
 import { lenderOrder, type With } from './order.ts'
 

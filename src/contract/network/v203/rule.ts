@@ -1,0 +1,95 @@
+// The words in which the rules of a message are written: what must be there, and what it may be (FIS12 §12).
+import type { TagGroup } from '#contract/network/tags.ts'
+
+/** A place in a message and what stands there; undefined when nothing does. */
+export interface Place {
+  path: string
+  value: unknown
+}
+
+export interface Finding {
+  path: string
+  message: string
+}
+
+export type Rule = (place: Place) => Finding[]
+
+/** The places that `path` leads to: `a.b[*].c` visits each element. What is missing is one place without a value. */
+export function placesAt(from: Place, path: string): Place[] {
+  let places = [from]
+  for (const step of path.split('.').flatMap((part) => (part.endsWith('[*]') ? [part.slice(0, -3), '*'] : [part])))
+    places = places.flatMap((place) => (step === '*' ? elements(place) : [member(place, step)]))
+  return places
+}
+
+const member = ({ path, value }: Place, name: string): Place => ({
+  path: `${path}.${name}`,
+  value: (value as Record<string, unknown> | null | undefined)?.[name],
+})
+
+const elements = ({ path, value }: Place): Place[] =>
+  Array.isArray(value)
+    ? value.map((each, i) => ({ path: `${path}[${i}]`, value: each }))
+    : [{ path: `${path}[*]`, value: undefined }]
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** Each path leads to a value, in every element it passes through. */
+export const present =
+  (...paths: string[]): Rule =>
+  (place) =>
+    paths
+      .flatMap((path) => placesAt(place, path))
+      .filter(({ value }) => isAbsent(value))
+      .map(({ path }) => ({ path, message: 'must be present' }))
+
+/** What stands there, if anything does, is one of the words. */
+export const among =
+  (path: string, words: readonly string[]): Rule =>
+  (place) =>
+    placesAt(place, path)
+      .filter(({ value }) => !isAbsent(value) && !words.includes(String(value)))
+      .map((found) => ({ path: found.path, message: `is ${found.value}, must be one of ${words.join(', ')}` }))
+
+/** It stands there, and is one of the words. */
+export const needed =
+  (path: string, words: readonly string[]): Rule =>
+  (place) => [...present(path)(place), ...among(path, words)(place)]
+
+/** The rules hold at every place that the path leads to; where nothing stands, they are not asked. */
+export const each =
+  (path: string, ...rules: Rule[]): Rule =>
+  (place) =>
+    placesAt(place, path)
+      .filter(({ value }) => value !== undefined)
+      .flatMap((found) => rules.flatMap((rule) => rule(found)))
+
+/** The rules hold at an object of which the condition is true. */
+export const when =
+  (holds: (value: never) => boolean, ...rules: Rule[]): Rule =>
+  (place) =>
+    typeof place.value === 'object' && place.value !== null && holds(place.value as never)
+      ? rules.flatMap((rule) => rule(place))
+      : []
+
+export interface GroupRule {
+  /** All codes that may stand in the group. */
+  codes: readonly string[]
+  /** Those that must. */
+  required?: readonly string[]
+}
+
+/** The place has `tags` with this group, whose codes are all known. */
+export const group =
+  (code: string, { codes, required = [] }: GroupRule): Rule =>
+  (place) => {
+    const tags = placesAt(place, 'tags[*]').filter(({ value }) => (value as TagGroup)?.descriptor?.code === code)
+    if (tags.length === 0) return [{ path: `${place.path}.tags`, message: `must carry the group ${code}` }]
+    const found = tags.flatMap((tag) => placesAt(tag, 'list[*].descriptor.code')).map(({ value }) => value)
+    const missing = required.filter((name) => !found.includes(name))
+    return [
+      ...tags.flatMap((tag) => among('list[*].descriptor.code', codes)(tag)),
+      ...tags.flatMap((tag) => present('list[*].descriptor.code', 'list[*].value')(tag)),
+      ...missing.map((name) => ({ path: tags[0]!.path, message: `must carry ${code}.${name}` })),
+    ]
+  }

@@ -1,0 +1,156 @@
+// Proves the rules both ways: a whole loan is clean, and whatever is taken out of it or put into it is named.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { faultText } from '#contract/network/fault.ts'
+import { type Json, personalLoan, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import { bodyFaults } from './receive.ts'
+import { rulesOf } from './rules.ts'
+
+const loan = personalLoan()
+
+test('FIS12 §12.1: every message of a whole loan is clean', () => {
+  for (const { step, action, context, message } of loan) {
+    assert.deepEqual(rulesOf(action, message).map(faultText), [], step)
+    assert.deepEqual(bodyFaults(action, { context, message }), [], step)
+  }
+})
+
+type Path = (string | number)[]
+
+function* keysIn(value: Json, path: Path = []): Generator<Path> {
+  if (value === null || typeof value !== 'object') return
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...path, Array.isArray(value) ? Number(key) : key]
+    if (!Array.isArray(value)) yield here
+    yield* keysIn(inner, here)
+  }
+}
+
+function without(message: Json, path: Path): Json {
+  const copy = structuredClone(message)
+  const holder = path.slice(0, -1).reduce((at, key) => at[key], copy)
+  delete holder[path.at(-1)!]
+  return copy
+}
+
+const patternOf = (path: Path): string => path.map((key) => (typeof key === 'number' ? '*' : key)).join('.')
+
+/** What a message may go without, by action: FIS12 §12.1 does not ask for it. Every other key must be missed when it is gone. */
+const optional: Record<string, string[]> = JSON.parse(
+  readFileSync(new URL(import.meta.resolve('#contract/network/fixtures/optional-keys.json')), 'utf8'),
+)
+
+test('FIS12 §12.1: taking out any key of any message is caught, except those that are optional', () => {
+  const unmissed = new Set<string>()
+  for (const { action, message } of loan)
+    for (const path of keysIn(message))
+      if (rulesOf(action, without(message, path)).length === 0) unmissed.add(`${action} ${patternOf(path)}`)
+  const expected = Object.entries(optional).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
+  assert.deepEqual([...unmissed].sort(), expected.sort())
+})
+
+test('FIS12 §3.3: an unknown key anywhere in any message is caught by its path', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...loan), fc.nat(), ({ action, message }, position) => {
+      const copy = structuredClone(message)
+      const objects = [[] as Path, ...keysIn(copy)].filter((path) => isObject(at(copy, path)))
+      const path = objects[position % objects.length]!
+      at(copy, path).surprise = true
+      const faults = rulesOf(action, copy)
+      assert.ok(
+        faults.some((fault) => fault.path.endsWith('.surprise')),
+        JSON.stringify(path),
+      )
+    }),
+    { numRuns: 200 },
+  )
+})
+
+const at = (message: Json, path: Path): Json => path.reduce((here, key) => here[key], message)
+const isObject = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+test('FIS12 §12.1: no message, however broken, makes the rules fail instead of answer', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...loan),
+      fc.nat(),
+      fc.constantFrom(null, 7, '', [], {}, [null]),
+      (step, position, value) => {
+        const copy = structuredClone(step.message)
+        const paths = [...keysIn(copy)]
+        const path = paths[position % paths.length]!
+        at(copy, path.slice(0, -1))[path.at(-1)!] = value
+        rulesOf(step.action, copy)
+        bodyFaults(step.action, { context: step.context, message: copy })
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+/** The faults of one step after one change, as texts. */
+function broken(step: string, change: (message: Json) => void): string[] {
+  const { action, message } = stepNamed(step)
+  change(message)
+  return rulesOf(action, message).map(faultText)
+}
+
+test('FIS12 §12.1: a fault names its path and its rule', () => {
+  assert.deepEqual(
+    broken('on_select_2', ({ order }) => delete order.quote.breakup[1].price.value),
+    ['$.message.order.quote.breakup[1].price.value must be present (FIS12 §12.1 on_select)'],
+  )
+  assert.deepEqual(
+    broken('on_confirm', ({ order }) => (order.payments[3].status = 'DELAYED')),
+    ['$.message.order.payments[3].status is DELAYED, must be one of PAID, NOT-PAID (FIS12 §12.1 on_confirm)'],
+  )
+})
+
+test('FIS12 §12.1: words outside the lists are caught', () => {
+  const cases: [string, (message: Json) => void, RegExp][] = [
+    ['search', (m) => (m.intent.category.descriptor.code = 'CAR_LOAN'), /category\.descriptor\.code is CAR_LOAN/],
+    ['search', (m) => (m.intent.payment.collected_by = 'GATEWAY'), /collected_by is GATEWAY/],
+    ['search', (m) => (m.intent.payment.tags[0].list[0].value = 'flat'), /list\[0\]\.value is flat/],
+    ['search', (m) => (m.intent.payment.tags[1].list[0].descriptor.code = 'LATE'), /descriptor\.code is LATE/],
+    ['on_search', (m) => (m.catalog.providers[0].items[0].xinput.head.headings = ['HELLO']), /headings\[0\] is HELLO/],
+    ['on_search', (m) => (m.catalog.providers[0].tags[0].list[0].descriptor.code = 'GRO_AGE'), /code is GRO_AGE/],
+    ['on_select_2', (m) => (m.order.items[0].price.currency = 'USD'), /currency is USD/],
+    ['on_init_1', (m) => (m.order.fulfillments[0].state.descriptor.code = 'HAPPY'), /code is HAPPY/],
+    ['on_init_1', (m) => m.order.payments.shift(), /must carry the ON_ORDER payment/],
+    ['on_confirm', (m) => (m.order.documents[0].mime_type = 'image/png'), /mime_type is image\/png/],
+    [
+      'on_confirm',
+      (m) => (m.order.cancellation_terms[0].fulfillment_state.descriptor.code = 'PENDING'),
+      /code is PENDING/,
+    ],
+    ['on_status', (m) => (m.order.quote.breakup[0].title = 'OFFER_VALIDITY'), /title is OFFER_VALIDITY/],
+    ['on_status_kyc', (m) => (m.order.items[0].xinput.form_response.status = 'PENDING'), /status is PENDING/],
+    ['on_update_disbursed', (m) => (m.order.payments[0].status = 'SOON'), /payments\[0\]\.status is SOON/],
+    ['status', (m) => (m.order_id = 'order-7'), /exactly one of order_id, ref_id/],
+    ['status', (m) => delete m.ref_id, /exactly one of order_id, ref_id/],
+    ['select_1', (m) => (m.order.items[0].descriptor = { code: 'PERSONAL_LOAN' }), /head\.index\.min must be present/],
+    [
+      'update_pre_part',
+      (m) => Object.assign(m.order.payments[0], { type: 'POST_FULFILLMENT', params: {} }),
+      /params\.amount must/,
+    ],
+    ['on_select_2', (m) => (m.order.items[0].descriptor.code = 'LOAN'), /must carry LOAN_INFO\.LTV_RATIO/],
+  ]
+  for (const [step, change, expected] of cases) assert.match(broken(step, change).join('\n'), expected, step)
+})
+
+test('FIS12 §12.3: a rejected page is a legitimate message', () => {
+  assert.deepEqual(
+    broken('on_status_kyc', ({ order }) => (order.items[0].xinput.form_response.status = 'REJECTED')),
+    [],
+  )
+})
+
+test('FIS12 §3.3: a value that is not a string is caught when we send it, and read when we receive it', () => {
+  assert.deepEqual(
+    broken('on_select_2', ({ order }) => (order.quote.price.value = 326093.62)),
+    ['$.message.order.quote.price.value must be string (FIS12 §3.3)'],
+  )
+})

@@ -1,0 +1,278 @@
+// What each action of dialect 2.0.3 must contain: FIS12 §12.1 as a table, and the closed keys of §3.3.
+import type { Fault } from '#contract/network/fault.ts'
+import type { Action } from '#contract/network/sequence.ts'
+import { faults } from '#kit/schema.ts'
+import { paymentStatuses } from './installment.ts'
+import { states } from './order.ts'
+import { headings } from './page.ts'
+import { messageSchemas } from './receive.ts'
+import { among, each, group, needed, present, type Rule, when } from './rule.ts'
+import { strict } from './schema.ts'
+import { feeTypeOf } from './settlement.ts'
+import { quoteTitles } from './terms.ts'
+
+const products = ['PERSONAL_LOAN', 'GOLD_LOAN', 'CREDIT_CARD']
+const itemCodes = ['LOAN', 'PERSONAL_LOAN', 'CREDIT_CARD']
+const paymentTypes = ['ON_ORDER', 'POST_FULFILLMENT']
+
+const contactCodes = [
+  'GRO_NAME',
+  'GRO_EMAIL',
+  'GRO_CONTACT_NUMBER',
+  'GRO_DESIGNATION',
+  'GRO_ADDRESS',
+  'CUSTOMER_SUPPORT_LINK',
+  'CUSTOMER_SUPPORT_CONTACT_NUMBER',
+  'CUSTOMER_SUPPORT_EMAIL',
+]
+const lspCodes = ['LSP_NAME', 'LSP_EMAIL', 'LSP_CONTACT_NUMBER', 'LSP_ADDRESS']
+const rangeCodes = [
+  'MIN_INTEREST_RATE',
+  'MAX_INTEREST_RATE',
+  'MIN_TENURE',
+  'MAX_TENURE',
+  'MIN_LOAN_AMOUNT',
+  'MAX_LOAN_AMOUNT',
+]
+const loanInfoCodes = [
+  'INTEREST_RATE',
+  'TERM',
+  'INTEREST_RATE_TYPE',
+  'APPLICATION_FEE',
+  'FORECLOSURE_FEE',
+  'INTEREST_RATE_CONVERSION_CHARGE',
+  'DELAY_PENALTY_FEE',
+  'OTHER_PENALTY_FEE',
+  'ANNUAL_PERCENTAGE_RATE',
+  'REPAYMENT_FREQUENCY',
+  'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT',
+  'TNC_LINK',
+  'COOL_OFF_PERIOD',
+  'INSTALLMENT_AMOUNT',
+  'KFS_LINK',
+  'LTV_RATIO',
+]
+const feeCodes = ['BUYER_FINDER_FEES_TYPE', 'BUYER_FINDER_FEES_PERCENTAGE']
+const buyerCodes = ['DELAY_INTEREST', 'STATIC_TERMS', 'OFFLINE_CONTRACT']
+const lenderCodes = [
+  'SETTLEMENT_WINDOW',
+  'SETTLEMENT_BASIS',
+  'MANDATORY_ARBITRATION',
+  'COURT_JURISDICTION',
+  'STATIC_TERMS',
+  'OFFLINE_CONTRACT',
+]
+
+/** Both groups of a payment; the fee's type is compared as FIS12 §7.1 asks. */
+const fees = (settlement: { codes: string[]; required: string[] }): Rule[] => [
+  group('BUYER_FINDER_FEES', { codes: feeCodes, required: feeCodes }),
+  each('tags[*].list[*]', feeType),
+  group('SETTLEMENT_TERMS', settlement),
+]
+const feeType: Rule = ({ path, value }) => {
+  const { descriptor, value: text } = (value ?? {}) as { descriptor?: { code?: string }; value?: string }
+  if (descriptor?.code !== 'BUYER_FINDER_FEES_TYPE' || feeTypeOf(String(text))) return []
+  return [{ path: `${path}.value`, message: `is ${text}, must be percent-annualized, percent or amount` }]
+}
+const buyerFees = fees({ codes: buyerCodes, required: buyerCodes })
+const lenderFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST'], required: lenderCodes })
+const agreedFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST', 'SETTLEMENT_AMOUNT'], required: lenderCodes })
+const ownFees = fees({ codes: [...buyerCodes, 'SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE'], required: buyerCodes })
+
+const lender: Rule[] = [
+  present('id', 'descriptor.name'),
+  group('CONTACT_INFO', { codes: contactCodes }),
+  group('LSP_INFO', { codes: lspCodes }),
+]
+const loanInfo = group('LOAN_INFO', { codes: loanInfoCodes })
+const quote = present('id', 'price.value', 'price.currency', 'breakup[*].title', 'breakup[*].price.value')
+const headed: Rule[] = [
+  present('head.descriptor.name', 'head.index.min', 'head.index.cur', 'head.index.max', 'head.headings'),
+  each('head', among('headings[*]', headings)),
+]
+const hasPrice = ({ price }: { price?: unknown }) => price !== undefined
+const someHasPrice = ({ items }: { items?: { price?: unknown }[] }) => items?.some(hasPrice) ?? false
+const isGold = ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'LOAN'
+const isOnOrder = ({ type }: { type?: string }) => type === 'ON_ORDER'
+const hasOnOrder: Rule = ({ path, value }) =>
+  (value as { payments?: { type?: string }[] } | null)?.payments?.some(isOnOrder)
+    ? []
+    : [{ path: `${path}.payments`, message: 'must carry the ON_ORDER payment' }]
+
+const rules: Record<Action, Rule[]> = {
+  search: [
+    needed('intent.category.descriptor.code', products),
+    each(
+      'intent',
+      when(
+        ({ category }: { category?: { descriptor?: { code?: string } } }) =>
+          category?.descriptor?.code === 'PERSONAL_LOAN',
+        needed('payment.collected_by', ['BAP', 'BPP']),
+        each('payment', ...buyerFees),
+      ),
+    ),
+  ],
+  on_search: [
+    present('catalog.descriptor.name'),
+    each(
+      'catalog.providers[*]',
+      ...lender,
+      present('descriptor.images[*].url', 'descriptor.images[*].size_type', 'items', 'payments'),
+      present('categories[*].id', 'categories[*].descriptor.name', 'categories[*].descriptor.code'),
+      each(
+        'categories[*]',
+        when(
+          ({ descriptor }: { descriptor?: { code?: string } }) =>
+            descriptor?.code !== 'LOAN' && descriptor?.code !== 'GOLD_LOAN',
+          present('parent_category_id'),
+        ),
+      ),
+      each(
+        'items[*]',
+        present('id', 'descriptor.name', 'category_ids[*]', 'xinput.required', 'xinput.form.url'),
+        group('GENERAL_INFO', { codes: rangeCodes }),
+        present('xinput.head.headings'),
+        among('xinput.head.headings[*]', headings),
+      ),
+      each('payments[*]', present('collected_by'), ...lenderFees),
+    ),
+  ],
+  select: [
+    present('order.provider.id', 'order.items[*].id'),
+    each(
+      'order.items[*]',
+      when(
+        ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'PERSONAL_LOAN',
+        present('xinput.head.index.min', 'xinput.head.index.cur', 'xinput.head.index.max'),
+      ),
+    ),
+  ],
+  on_select: [
+    each('order.provider', ...lender),
+    each('order.items[*]', present('id', 'descriptor.name'), needed('descriptor.code', itemCodes)),
+    each(
+      'order.items[*]',
+      when(
+        hasPrice,
+        needed('price.currency', ['INR']),
+        present('price.value', 'xinput.required', 'xinput.form.id', 'xinput.form.url'),
+        loanInfo,
+        each('xinput', ...headed),
+        when(isGold, group('LOAN_INFO', { codes: loanInfoCodes, required: ['LTV_RATIO'] })),
+      ),
+    ),
+    each('order', when(someHasPrice, present('quote'), each('quote', quote, present('ttl')))),
+    each('order.provider.locations[*]', present('gps', 'address')),
+    each('order.fulfillments[*]', needed('type', ['LOAN'])),
+  ],
+  init: [present('order.provider.id', 'order.items[*].id'), each('order.payments[*]', when(isOnOrder, ...ownFees))],
+  on_init: [
+    each('order.provider', ...lender),
+    each(
+      'order.items[*]',
+      present('id'),
+      loanInfo,
+      each(
+        'xinput',
+        when(({ head }: { head?: unknown }) => head !== undefined, ...headed),
+      ),
+    ),
+    each('order', hasOnOrder),
+    each('order.payments[*]', when(isOnOrder, present('collected_by'), ...agreedFees)),
+    present('order.fulfillments[*].customer.person.name'),
+    needed('order.fulfillments[*].state.descriptor.code', states),
+  ],
+  confirm: [
+    present('order.provider.id', 'order.items[*].id'),
+    each(
+      'order.payments[*]',
+      when(
+        isOnOrder,
+        present('params.bank_code', 'params.bank_account_number', 'params.virtual_payment_address'),
+        ...ownFees,
+      ),
+    ),
+  ],
+  on_confirm: [
+    each('order.provider', ...lender),
+    each('order.items[*]', present('id', 'price.value'), loanInfo),
+    present('order.quote'),
+    each('order.quote', quote),
+    needed('order.fulfillments[*].state.descriptor.code', ['SANCTIONED', 'DISBURSED', 'DISPATCHED']),
+    needed('order.payments[*].type', paymentTypes),
+    needed('order.payments[*].status', ['PAID', 'NOT-PAID']),
+    present('order.documents[*].descriptor.code', 'order.documents[*].url'),
+    needed('order.documents[*].mime_type', ['application/pdf', 'text/html']),
+    present('order.cancellation_terms'),
+    each(
+      'order.cancellation_terms[*]',
+      when(
+        ({ external_ref: ref }: { external_ref?: unknown }) => ref === undefined,
+        needed('fulfillment_state.descriptor.code', ['SANCTIONED', 'DISBURSED']),
+        present('cancellation_fee.percentage'),
+      ),
+    ),
+  ],
+  status: [],
+  on_status: [
+    present('order.provider.id', 'order.items[*].id'),
+    // A REJECTED page is legitimate, although the network's own rules stop there (FIS12 §12.3).
+    each(
+      'order.items[*].xinput',
+      among('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED']),
+    ),
+    each('order.fulfillments[*]', among('state.descriptor.code', states)),
+    each('order.payments[*]', needed('type', paymentTypes), needed('status', paymentStatuses)),
+    each('order.quote', needed('breakup[*].title', quoteTitles)),
+  ],
+  update: [
+    present('order.id', 'update_target'),
+    when(
+      ({ update_target: target }: { update_target?: string }) => target === 'fulfillment',
+      present('order.fulfillments[*].state.descriptor.code'),
+    ),
+    when(
+      ({ update_target: target }: { update_target?: string }) => target === 'payments',
+      present('order.payments'),
+      each(
+        'order.payments[*]',
+        when(({ type }: { type?: string }) => type !== undefined, present('time.label', 'params.amount')),
+      ),
+    ),
+  ],
+  on_update: [
+    present('order.id', 'order.provider.id', 'order.items[*].id'),
+    needed('order.fulfillments[*].state.descriptor.code', states),
+    needed('order.payments[*].type', paymentTypes),
+    needed('order.payments[*].status', paymentStatuses),
+    each('order.quote', present('breakup[*].title', 'breakup[*].price.value', 'breakup[*].price.currency')),
+  ],
+}
+
+const closed = Object.fromEntries(
+  Object.entries(messageSchemas).map(([action, schema]) => [action, strict(schema)]),
+) as typeof messageSchemas
+
+/**
+ * Everything that a `message` of this action breaks: the rules of FIS12 §12.1, and the closed shape of §3.3, by which no
+ * unknown key may be sent and every value is a string. Empty when it may go out.
+ */
+export function rulesOf(action: Action, message: unknown): Fault[] {
+  const found = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
+  const unshapely = faults(closed[action], message).map((fault) => ({ ...fault, path: jsonPath(fault.path) }))
+  const seen = new Set(found.map(({ path }) => path))
+  return [
+    ...found.map((finding) => ({ ...finding, section: `FIS12 §12.1 ${action}` })),
+    ...unshapely.filter(({ path }) => !seen.has(path)).map((fault) => ({ ...fault, section: 'FIS12 §3.3' })),
+    ...(action === 'status' ? oneReference(message) : []),
+  ]
+}
+
+/** `order.items.0.id` as `$.message.order.items[0].id`. */
+const jsonPath = (path: string): string => `$.message${path && `.${path}`}`.replace(/\.(\d+)(?=\.|$)/g, '[$1]')
+
+function oneReference(message: unknown): Fault[] {
+  const { order_id, ref_id } = (message ?? {}) as Record<string, unknown>
+  if ((order_id === undefined) !== (ref_id === undefined)) return []
+  return [{ path: '$.message', message: 'must carry exactly one of order_id, ref_id', section: 'FIS12 §12.1 status' }]
+}
