@@ -1,0 +1,86 @@
+// What a command of `lendloom` is. To add one: a file here that exports it, and a line in main.ts.
+
+/** An option as it is parsed and as `--help` explains it. */
+export interface Option {
+  type: 'string' | 'boolean'
+  about: string
+  /** The word that stands for the value in the help, as in `--name <text>`. */
+  value?: string
+  multiple?: boolean
+}
+
+export type Options = Record<string, Option>
+
+type Value<O extends Option> = O['type'] extends 'boolean'
+  ? boolean | undefined
+  : O['multiple'] extends true
+    ? string[] | undefined
+    : string | undefined
+
+export interface Call<O extends Options> {
+  args: string[]
+  options: { readonly [Name in keyof O]: Value<O[Name]> }
+  json: boolean
+  env: NodeJS.ProcessEnv
+}
+
+/** What a command prints: `text` for people, `data` for programs that asked with `--json`. */
+export interface Printed {
+  text: string
+  data: unknown
+}
+
+export interface Command<O extends Options = Options> {
+  /** Its full name after `lendloom`, as in `key create`. */
+  name: string
+  summary: string
+  /** What follows the name: `<tenantId> [--live]`. */
+  usage: string
+  options: O
+  run(call: Call<O>): Promise<Printed | undefined>
+}
+
+/** Several commands about one noun: `lendloom key create`, `lendloom key list`. */
+export interface Group {
+  name: string
+  summary: string
+  // biome-ignore lint/suspicious/noExplicitAny: commands with every set of options live in one list
+  commands: Command<any>[]
+}
+
+/** Infers the options, so that `call.options` is typed by them. */
+export const command = <const O extends Options>(value: Command<O>): Command<O> => value
+
+/** The command was not understood: exit code 2, and the way to the help. */
+export class UsageError extends Error {}
+
+/** Understood, but impossible now, for a reason that the person at the keyboard can do something about: exit code 1. */
+export class CannotRun extends Error {}
+
+/** The one positional argument a command needs, or a usage error that names it. */
+export function only(args: string[], what: string): string {
+  const [first, ...more] = args
+  if (first === undefined) throw new UsageError(`${what} is missing`)
+  if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"`)
+  return first
+}
+
+/** The value of a required option, or a usage error that names it. */
+export function required(value: string | undefined, name: string): string {
+  if (value === undefined || value === '') throw new UsageError(`--${name} is missing`)
+  return value
+}
+
+/** A plain table for people: one line a row, columns as wide as they need to be. */
+export function table(head: string[], rows: string[][]): string {
+  const lines = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,51 @@
+// How commands find the database: the one in the environment, or the one of the installation that runs here.
+
+import { type Seal, sealWith } from '#kit/seal.ts'
+import { connect, type Db } from '#kit/sql.ts'
+import { CannotRun } from './command.ts'
+import { dataDirectory, keysOf, runOf } from './installation.ts'
+
+export type Program = 'platform' | 'sandbox'
+
+export const databaseVariable: Record<Program, string> = {
+  platform: 'DATABASE_URL',
+  sandbox: 'SANDBOX_DATABASE_URL',
+}
+
+/** The url of a program's database. Throws `CannotRun`, with what to do, when none is in sight. */
+export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string {
+  const given = env[databaseVariable[program]]
+  if (given) return given
+  const directory = dataDirectory(env)
+  const running = runOf(directory)?.[program]
+  if (running) return running.databaseUrl
+  throw new CannotRun(
+    `no database: nothing runs on ${directory}; start Lendloom in another window (npm start) or set ${databaseVariable[program]}`,
+  )
+}
+
+/** Opens a program's database for the time of `work`. An unreachable database is explained, not thrown as a bug. */
+export async function withDatabase<T>(
+  program: Program,
+  env: NodeJS.ProcessEnv,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const db = connect(databaseUrlOf(program, env), { connections: 2 })
+  try {
+    return await work(db)
+  } catch (error) {
+    throw isUnreachable(error) ? new CannotRun(`the database does not answer: ${(error as Error).message}`) : error
+  } finally {
+    await db.close()
+  }
+}
+
+/** The seal of the platform's database. */
+export const sealOf = (env: NodeJS.ProcessEnv): Seal =>
+  sealWith(env.LENDLOOM_KEYS || keysOf(dataDirectory(env)).platform)
+
+/** Not there, not let in, or no database of that name. */
+function isUnreachable(error: unknown): boolean {
+  const { code = '' } = error as { code?: string }
+  return /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/.test(code)
+}

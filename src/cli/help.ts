@@ -1,0 +1,50 @@
+// The help texts, made from the commands themselves.
+import { styleText } from 'node:util'
+import { type Command, type Group, type Option, table } from './command.ts'
+
+export type Summaries<Load> = Record<string, { summary: string; load: Load }>
+
+export function overview(commands: Summaries<unknown>): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => ['  ', name, summary])
+  return [
+    'Lendloom, the lending platform between apps that offer credit and lenders on the open credit network.',
+    '',
+    heading('Usage'),
+    '  lendloom <command> [options]',
+    '',
+    heading('Commands'),
+    indented(rows),
+    '',
+    'lendloom help <command> explains one. Exit codes: 0 done, 1 impossible or failed, 2 not understood.',
+  ].join('\n')
+}
+
+export function helpFor(subject: Command | Group, common: Record<string, Option & { short?: string }>): string {
+  if ('commands' in subject) {
+    const rows = subject.commands.map(({ name, usage, summary }) => ['  ', `lendloom ${name} ${usage}`.trim(), summary])
+    return [sentence(subject.summary), '', heading('Commands'), indented(rows)].join('\n')
+  }
+  const options = Object.entries({ ...subject.options, ...common } as Record<string, Option & { short?: string }>)
+  const rows = options.map(([name, { short, value, type, about }]) => [
+    '  ',
+    `${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ` <${value ?? 'text'}>` : ''}`,
+    about,
+  ])
+  return [
+    sentence(subject.summary),
+    '',
+    heading('Usage'),
+    `  lendloom ${subject.name} ${subject.usage}`.trimEnd(),
+    '',
+    heading('Options'),
+    indented(rows),
+  ].join('\n')
+}
+
+const heading = (text: string): string => styleText('bold', text)
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+const indented = (rows: string[][]): string =>
+  table(
+    ['', ''],
+    rows.map(([indent, ...cells]) => [`${indent}${cells[0]}`, cells[1]!]),
+  ).slice(1)

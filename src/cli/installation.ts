@@ -1,0 +1,104 @@
+// What one installation keeps in its data directory: the keys it made for itself, and where it runs now.
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { newSealKey } from '#kit/seal.ts'
+import { CannotRun } from './command.ts'
+
+/** The folder with package.json: programs run there, and the data lives there unless LENDLOOM_DATA_DIR says otherwise. */
+export const home = resolve(import.meta.dirname, '..', '..')
+
+export const dataDirectory = (env: NodeJS.ProcessEnv): string =>
+  resolve(env.LENDLOOM_DATA_DIR || join(home, '.lendloom'))
+
+/** Made once, kept for good: without them nothing that is sealed in the databases can be read again. */
+export interface Keys {
+  /** `LENDLOOM_KEYS` of the platform and of the sandbox: they share no secret. */
+  platform: string
+  sandbox: string
+  /** The platform's identity on the open network: Ed25519, base64 of the 32-byte seed and the 32-byte public key. */
+  networkSigningKey: string
+  /** X25519, base64 of PKCS #8 DER. */
+  networkEncryptionKey: string
+}
+
+/** The keys of this installation, made at the first start. */
+export function keysOf(directory: string): Keys {
+  const file = join(directory, 'keys.json')
+  const known = readJson<Keys>(file)
+  if (known) return known
+  const made: Keys = {
+    platform: newSealKey('k1'),
+    sandbox: newSealKey('k1'),
+    networkSigningKey: signingKey(generateKeyPairSync('ed25519').privateKey),
+    networkEncryptionKey: generateKeyPairSync('x25519')
+      .privateKey.export({ type: 'pkcs8', format: 'der' })
+      .toString('base64'),
+  }
+  writeOnce(file, made)
+  return readJson<Keys>(file)!
+}
+
+function signingKey(key: KeyObject): string {
+  const raw = ({ d, x }: { d?: string; x?: string }) => Buffer.from(d ?? x ?? '', 'base64url')
+  const { d = '' } = key.export({ format: 'jwk' })
+  return Buffer.concat([raw({ d }), raw({ x: createPublicKey(key).export({ format: 'jwk' }).x! })]).toString('base64')
+}
+
+/** Where a running installation is to be found; absent when it is stopped. */
+export interface Run {
+  pid: number
+  startedAt: string
+  platform: { url: string; databaseUrl: string }
+  sandbox: { url: string; databaseUrl: string } | null
+}
+
+const runFile = (directory: string): string => join(directory, 'run.json')
+
+export const runOf = (directory: string): Run | null => readJson<Run>(runFile(directory))
+export const announceRun = (directory: string, run: Run): void => writeSecret(runFile(directory), run)
+export const forgetRun = (directory: string): void => rmSync(runFile(directory), { force: true })
+
+/** Credentials of the sandbox, for demos, tests and people. */
+export const sandboxFile = (directory: string): string => join(directory, 'sandbox.json')
+
+/** Writes a file that only its owner may read, whole or not at all. */
+export function writeSecret(file: string, value: unknown): void {
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  renameSync(unfinished, file)
+}
+
+/** Like `writeSecret`, but the first of two writers wins. */
+function writeOnce(file: string, value: unknown): void {
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  try {
+    linkSync(unfinished, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(unfinished)
+  }
+}
+
+function readJson<T>(file: string): T | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new CannotRun(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** Makes the data directory. */
+export function prepare(directory: string): void {
+  try {
+    mkdirSync(join(directory, 'logs'), { recursive: true })
+    chmodSync(join(directory, 'logs'), 0o700)
+  } catch (error) {
+    throw new CannotRun(
+      `${directory} cannot be used (${(error as Error).message}); set LENDLOOM_DATA_DIR to another place`,
+    )
+  }
+}

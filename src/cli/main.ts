@@ -1,0 +1,96 @@
+// The command line of Lendloom: finds the command, reads its options, prints what it gives or why it cannot.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ConfigError } from '#kit/config.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { CannotRun, type Command, type Group, UsageError } from './command.ts'
+import { helpFor, overview, type Summaries } from './help.ts'
+import { nearest } from './nearest.ts'
+
+// Each command is loaded when it is called: `lendloom key list` does not wait for what `start` needs.
+const commands: Summaries<() => Promise<Command | Group>> = {
+  start: { summary: 'run everything, until told to stop', load: async () => (await import('./start.ts')).start },
+  migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
+}
+
+const common = {
+  help: { type: 'boolean', short: 'h', about: 'explain the command' },
+  json: { type: 'boolean', about: 'print JSON, errors too' },
+} as const
+
+/** Runs one command line and gives its exit code: 0 done, 1 impossible or failed, 2 not understood. */
+export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const json = argv.includes('--json')
+  try {
+    await dispatch(argv, env)
+    return 0
+  } catch (error) {
+    const { code, message, details } = explained(error)
+    if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, details } })}\n`)
+    else process.stderr.write(`lendloom: ${message}\n`)
+    return code === 'usage' ? 2 : 1
+  }
+}
+
+async function dispatch(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const [name, ...rest] = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
+  if (name === undefined || name.startsWith('-')) {
+    if (name !== undefined && !['--help', '-h', '--json'].includes(name)) throw new UsageError(`unknown option ${name}`)
+    return print(overview(commands))
+  }
+  const entry = commands[name]
+  if (!entry) throw unknown(name, Object.keys(commands), 'lendloom help')
+  const found = await entry.load()
+  if (!('commands' in found)) return runCommand(found, rest, env)
+  const [verb, ...args] = rest
+  if (verb === undefined || verb.startsWith('-')) return print(helpFor(found, common))
+  const command = found.commands.find((one) => one.name === `${name} ${verb}`)
+  if (command) return runCommand(command, args, env)
+  const verbs = found.commands.map((one) => one.name.slice(name.length + 1))
+  throw unknown(
+    `${name} ${verb}`,
+    verbs.map((known) => `${name} ${known}`),
+    `lendloom help ${name}`,
+  )
+}
+
+function unknown(name: string, known: string[], help: string): UsageError {
+  const meant = nearest(name, known)
+  return new UsageError(`there is no command "${name}"; ${meant ? `did you mean "${meant}"?` : `see ${help}`}`)
+}
+
+async function runCommand(command: Command, argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { values, positionals } = parsed(command, argv)
+  if (values.help) return print(helpFor(command, common))
+  const json = values.json === true
+  const printed = await command.run({ args: positionals, options: values as never, json, env })
+  if (printed) print(json ? JSON.stringify(printed.data, bigintAsText, 2) : printed.text)
+}
+
+function parsed(command: Command, argv: string[]) {
+  try {
+    return parseArgs({ args: argv, options: { ...command.options, ...common }, allowPositionals: true, strict: true })
+  } catch (error) {
+    if (!String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS')) throw error
+    const [message] = (error as Error).message.split(/\. To specify|\. Did you/)
+    throw new UsageError(`${message!.replace(/\.$/, '')}; see lendloom help ${command.name}`)
+  }
+}
+
+function explained(error: unknown): { code: string; message: string; details?: unknown } {
+  if (error instanceof UsageError) return { code: 'usage', message: error.message }
+  if (error instanceof Refusal) return { code: error.kind, message: error.message, details: error.details }
+  if (error instanceof CannotRun) return { code: 'impossible', message: error.message }
+  if (error instanceof ConfigError) return { code: 'configuration', message: error.message }
+  return { code: 'failed', message: String((error as Error).stack ?? error) }
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+
+if (import.meta.main) {
+  const file = join(import.meta.dirname, '..', '..', '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
+  process.exitCode = await main(process.argv.slice(2))
+}

@@ -1,0 +1,36 @@
+// `lendloom migrate`: brings the databases up to date without starting anything; the programs do the same when they start.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate as apply } from '#kit/migrate.ts'
+import { type Call, command, UsageError } from './command.ts'
+import { type Program, withDatabase } from './database.ts'
+import { home } from './installation.ts'
+
+const options = {
+  program: { type: 'string', value: 'platform|sandbox', about: 'only the database of this program' },
+} as const
+
+export const migrate = command({
+  name: 'migrate',
+  summary: 'bring the databases up to date',
+  usage: '[--program platform|sandbox]',
+  options,
+  async run({ options: { program }, env }: Call<typeof options>) {
+    if (program !== undefined && program !== 'platform' && program !== 'sandbox')
+      throw new UsageError(`--program must be platform or sandbox, not "${program}"`)
+    const programs: Program[] = program
+      ? [program]
+      : env.DATABASE_URL && !env.SANDBOX_DATABASE_URL
+        ? ['platform']
+        : ['platform', 'sandbox']
+    const applied: { program: Program; migration: string }[] = []
+    for (const one of programs) {
+      const directory = join(home, 'src', one, 'migrations')
+      if (!existsSync(directory)) continue
+      const names = await withDatabase(one, env, (db) => apply(db, directory))
+      applied.push(...names.map((migration) => ({ program: one, migration })))
+    }
+    const text = applied.map(({ program: name, migration }) => `${name}: applied ${migration}`).join('\n')
+    return { text: text || 'Everything is up to date.', data: { applied } }
+  },
+})

@@ -1,0 +1,19 @@
+// `lendloom start`, which is also `npm start`: the database, the platform and the outside world, until told to stop.
+import { type Call, command } from './command.ts'
+import { launch } from './start/launch.ts'
+
+const options = {
+  logs: { type: 'boolean', about: 'print the programs’ logs here instead of into files' },
+  watch: { type: 'boolean', about: 'restart the programs when a source file changes' },
+} as const
+
+export const start = command({
+  name: 'start',
+  summary: 'run everything, until told to stop',
+  usage: '[--logs] [--watch]',
+  options,
+  async run({ options: { logs = false, watch = false }, json, env }: Call<typeof options>) {
+    await launch({ logs, watch, json, env })
+    return undefined
+  },
+})

@@ -1,0 +1,107 @@
+// The databases of an installation: on the embedded server, which is kept running, or on a server of the operator's own.
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { CannotRun } from '#cli/command.ts'
+import { runOf } from '#cli/installation.ts'
+import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#kit/postgres.ts'
+import type { StartConfig } from './settings.ts'
+
+export interface Databases {
+  platform: string
+  sandbox: string
+  stop(): Promise<void>
+}
+
+/** Throws `CannotRun` when the data is in use, the port is taken or the operator's server does not let us in. */
+export async function openDatabases(
+  directory: string,
+  config: StartConfig,
+  say: (line: string) => void,
+): Promise<Databases> {
+  if (config.DATABASE_URL) return operatorsOwn(config)
+  const server = await keptRunning(directory, config.postgresPort, say)
+  const [platform, sandbox] = await Promise.all([
+    createDatabase(server.url, 'lendloom'),
+    config.SANDBOX_DATABASE_URL || createDatabase(server.url, 'lendloom_sandbox'),
+  ])
+  return { platform, sandbox, stop: server.stop }
+}
+
+async function operatorsOwn(config: StartConfig): Promise<Databases> {
+  const platform = config.DATABASE_URL
+  const sandbox = config.SANDBOX_DATABASE_URL || databaseUrl(platform, 'lendloom_sandbox')
+  await ensure(platform, 'DATABASE_URL')
+  if (config.SANDBOX) await ensure(sandbox, 'SANDBOX_DATABASE_URL')
+  return { platform, sandbox, stop: async () => {} }
+}
+
+const patienceMs = 15_000
+
+/** Waits for a server that is still coming up, and makes the database when only that is missing. */
+async function ensure(url: string, variable: string): Promise<void> {
+  for (const deadline = Date.now() + patienceMs; ; await sleep(300)) {
+    try {
+      const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+      await client.connect().finally(() => client.end())
+      return
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string }
+      const name = decodeURIComponent(new URL(url).pathname.slice(1))
+      if (code === '3D000') await create(url, name, variable)
+      else if (Date.now() > deadline || code?.startsWith('28'))
+        throw new CannotRun(`${variable}: the database does not let us in: ${message || code}`)
+    }
+  }
+}
+
+async function create(url: string, name: string, variable: string): Promise<void> {
+  try {
+    await createDatabase(databaseUrl(url, 'postgres'), name)
+  } catch (error) {
+    throw new CannotRun(
+      `${variable}: there is no database "${name}", and making it failed: ${(error as Error).message}`,
+    )
+  }
+}
+
+/** The embedded server, started again on the same port whenever it dies. */
+async function keptRunning(directory: string, port: number | undefined, say: (line: string) => void) {
+  let stopping = false
+  let server = await startServer(directory, port)
+  const watch = (): void => void server.ended.then(restart)
+  async function restart(): Promise<void> {
+    for (let waitMs = 100; !stopping; waitMs = Math.min(waitMs * 2, 10_000)) {
+      say('PostgreSQL ended and is started again')
+      try {
+        server = await startServer(directory, server.port)
+        return stopping ? await server.stop() : watch()
+      } catch (error) {
+        say((error as Error).message)
+        await sleep(waitMs)
+      }
+    }
+  }
+  watch()
+  return {
+    url: server.url,
+    async stop() {
+      stopping = true
+      await server.stop()
+    },
+  }
+}
+
+async function startServer(directory: string, port: number | undefined): Promise<Postgres> {
+  try {
+    return await startPostgres({ directory: join(directory, 'postgres'), ...(port && { port }) })
+  } catch (error) {
+    if (!(error instanceof InUse)) throw new CannotRun((error as Error).message, { cause: error })
+    const running = runOf(directory)
+    if (!/already running/.test(error.message)) throw new CannotRun(`${error.message}; set POSTGRES_PORT to another`)
+    throw new CannotRun(
+      `Lendloom is already running on ${directory}${running ? ` (process ${running.pid}, ${running.platform.url})` : ''}; ` +
+        'stop it first, or set LENDLOOM_DATA_DIR to another directory',
+    )
+  }
+}

@@ -1,0 +1,171 @@
+// Starts everything in order, says so in a few lines, and takes it down in the opposite order.
+import { rmSync, watch as watchFiles } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotRun } from '#cli/command.ts'
+import {
+  announceRun,
+  dataDirectory,
+  forgetRun,
+  home,
+  keysOf,
+  prepare,
+  runOf,
+  sandboxFile,
+  writeSecret,
+} from '#cli/installation.ts'
+import { portIsFree } from '#kit/postgres.ts'
+import type { Ready } from '#kit/program.ts'
+import { openDatabases } from './databases.ts'
+import { environments } from './environment.ts'
+import { type Program, startProgram } from './program.ts'
+import { type StartConfig, startConfig } from './settings.ts'
+import { summary } from './summary.ts'
+
+export interface LaunchOptions {
+  logs: boolean
+  watch: boolean
+  json: boolean
+  env: NodeJS.ProcessEnv
+}
+
+/** Resolves when everything has stopped again. Throws `CannotRun` when something could not start. */
+export async function launch({ logs, watch, json, env }: LaunchOptions): Promise<void> {
+  const config = startConfig(env)
+  const directory = dataDirectory(env)
+  const say = (line: string): void => void process.stderr.write(`lendloom: ${line}\n`)
+  const signals = new Signals()
+  prepare(directory)
+
+  await using stack = new AsyncDisposableStack()
+  const databases = await openDatabases(directory, config, say)
+  stack.defer(() => databases.stop())
+  await portsAreFree(directory, config)
+  rmSync(sandboxFile(directory), { force: true })
+  stack.defer(() => forgetRun(directory))
+
+  const envs = environments({ env, config, directory, databases, keys: keysOf(directory) })
+  const programs = Object.entries(envs).map(([name, own]) =>
+    startProgram({
+      name,
+      entry: `src/${name}/main.ts`,
+      env: own,
+      log: logs ? null : join(directory, 'logs', `${name}.log`),
+      say,
+    }),
+  )
+  stack.defer(() => allStopped(programs))
+  signals.onSecond(() => {
+    for (const program of programs) program.kill()
+  })
+
+  const ready = await Promise.race([allReady(programs, Object.keys(envs)), signals.first])
+  if (typeof ready === 'string') return
+  write(directory, config, databases, ready)
+  process.stdout.write(json ? `${JSON.stringify(ready)}\n` : summary({ config, directory, ready, logs }))
+  if (watch) restartOnChange(programs, say)
+  say(`${await signals.first}: stopping; once more to stop at once`)
+}
+
+/** The first signal asks, the second one insists. */
+class Signals {
+  readonly first: Promise<string>
+  #insist = () => {}
+
+  constructor() {
+    this.first = new Promise((resolve) => {
+      let asked = false
+      const hear = (signal: string) => {
+        if (asked) this.#insist()
+        asked = true
+        resolve(signal)
+      }
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
+      if (process.env.npm_lifecycle_event) whenOrphaned(() => hear('npm is gone'))
+    })
+  }
+
+  onSecond(act: () => void): void {
+    this.#insist = act
+  }
+}
+
+/** npm passes signals on, but it can be killed: nobody would know then what still runs. */
+function whenOrphaned(act: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    act()
+  }, 500)
+  timer.unref()
+}
+
+const leftoverPatienceMs = 10_000
+
+/** A launcher that was killed leaves programs that need a moment to notice; anybody else on our ports is an error. */
+async function portsAreFree(directory: string, config: StartConfig): Promise<void> {
+  const deadline = Date.now() + (runOf(directory) ? leftoverPatienceMs : 0)
+  const wanted = { PORT: config.PORT, ...(config.SANDBOX && { SANDBOX_PORT: config.SANDBOX_PORT }) }
+  for (const [variable, port] of Object.entries(wanted))
+    while (!(await portIsFree(port, config.HOST))) {
+      if (Date.now() > deadline)
+        throw new CannotRun(`port ${port} on ${config.HOST} is taken; free it, or set ${variable} to another one`)
+      await sleep(100)
+    }
+}
+
+export type AllReady = Record<string, Ready>
+
+/** Ready means two things: the program says so, and its /readyz agrees. */
+async function allReady(programs: Program[], names: string[]): Promise<AllReady> {
+  const told = await Promise.all(
+    programs.map(async ({ ready }) => {
+      const message = await ready
+      while (!(await answers(`${message.url}/readyz`))) await sleep(50)
+      return message
+    }),
+  )
+  return Object.fromEntries(told.map((message, i) => [names[i]!, message]))
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const { ok } = await fetch(url, { signal: AbortSignal.timeout(2000) })
+    return ok
+  } catch {
+    return false
+  }
+}
+
+const allStopped = async (programs: Program[]): Promise<void> =>
+  void (await Promise.all(programs.map((program) => program.stop())))
+
+function write(
+  directory: string,
+  config: StartConfig,
+  databases: { platform: string; sandbox: string },
+  ready: AllReady,
+) {
+  const platform = { url: config.publicUrl, databaseUrl: databases.platform }
+  const sandbox = config.SANDBOX ? { url: config.sandboxUrl, databaseUrl: databases.sandbox } : null
+  announceRun(directory, { pid: process.pid, startedAt: new Date().toISOString(), platform, sandbox })
+  if (!config.SANDBOX) return
+  const seeded = ready.platform?.announce.sandbox as Record<string, unknown> | undefined
+  writeSecret(sandboxFile(directory), {
+    platform: { url: config.publicUrl },
+    sandbox: { url: config.sandboxUrl },
+    ...seeded,
+  })
+}
+
+function restartOnChange(programs: Program[], say: (line: string) => void): void {
+  let timer: NodeJS.Timeout | undefined
+  watchFiles(join(home, 'src'), { recursive: true }, (_event, file) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      say(`${file} changed, starting the programs again`)
+      for (const program of programs) void program.restart()
+    }, 150)
+  }).unref()
+}

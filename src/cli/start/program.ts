@@ -1,0 +1,116 @@
+// One program as a child process: started, started again when it dies, stopped with time to finish its work.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotRun } from '#cli/command.ts'
+import { home } from '#cli/installation.ts'
+import type { Ready } from '#kit/program.ts'
+
+export interface ProgramOptions {
+  name: string
+  /** From the folder with package.json. */
+  entry: string
+  env: NodeJS.ProcessEnv
+  /** Where its output goes; null means here. */
+  log: string | null
+  /** Says what is going on to whoever watches. */
+  say(line: string): void
+}
+
+export interface Program {
+  /** What it said when it was ready the first time. Rejects when it could not start. */
+  ready: Promise<Ready>
+  restart(): Promise<void>
+  stop(): Promise<void>
+  kill(): void
+}
+
+const patienceMs = 7000
+const longestBackoffMs = 30_000
+const healthyAfterMs = 60_000
+const rotatedAtBytes = 20_000_000
+
+export function startProgram(options: ProgramOptions): Program {
+  const { name, log, say } = options
+  let child: ChildProcess
+  let ended: Promise<string>
+  const stopping = new AbortController()
+  let backoffMs = 500
+  let everReady = false
+  const { promise: ready, resolve, reject } = Promise.withResolvers<Ready>()
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now()
+      const logStart = log ? (statSync(log, { throwIfNoEntry: false })?.size ?? 0) : 0
+      child = run(options)
+      child.on('message', (message: Ready) => {
+        if (message.type !== 'ready') return
+        everReady = true
+        resolve(message)
+      })
+      ended = end(child)
+      const how = await ended
+      if (stopping.signal.aborted) return
+      if (!everReady) return reject(new CannotRun(`the ${name} could not start (${how})${lastLines(log, logStart)}`))
+      if (Date.now() - startedAt > healthyAfterMs) backoffMs = 500
+      say(`the ${name} ended (${how}) and is started again${log ? `; see ${log}` : ''}`)
+      await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => {})
+      backoffMs = Math.min(backoffMs * 2, longestBackoffMs)
+    }
+  }
+  if (log) rotate(log)
+  const over = keepRunning()
+
+  async function finish(): Promise<void> {
+    const [present, itsEnd] = [child, ended]
+    present.kill('SIGTERM')
+    const late = setTimeout(() => present.kill('SIGKILL'), patienceMs)
+    await itsEnd
+    clearTimeout(late)
+  }
+  return {
+    ready,
+    async restart() {
+      backoffMs = 1
+      await finish()
+    },
+    async stop() {
+      stopping.abort()
+      await finish()
+      await over
+    },
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** In a session of its own, so that Ctrl-C reaches us alone; with a channel, so that it learns when we are gone. */
+function run({ entry, env, log }: ProgramOptions): ChildProcess {
+  const output = log ? openSync(log, 'a', 0o600) : 'inherit'
+  try {
+    return spawn(process.execPath, [entry], {
+      cwd: home,
+      env,
+      detached: true,
+      stdio: ['ignore', output, output, 'ipc'],
+    })
+  } finally {
+    if (typeof output === 'number') closeSync(output)
+  }
+}
+
+const end = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
+
+function rotate(log: string): void {
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > rotatedAtBytes) renameSync(log, `${log}.1`)
+}
+
+function lastLines(log: string | null, start: number): string {
+  if (!log) return ''
+  const lines = readFileSync(log).subarray(start).toString('utf8').trim().split('\n').slice(-15)
+  return `; the last of ${log}:\n${lines.map((line) => `  ${line.slice(0, 1000)}`).join('\n')}`
+}

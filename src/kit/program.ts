@@ -1,0 +1,58 @@
+// What every program has in common: it says when it is ready, stops on a signal or with its launcher, and takes its time.
+import { ConfigError } from '#kit/config.ts'
+import type { Log } from '#kit/log.ts'
+
+/** A started program. `announce` is told to the launcher with the news that it is ready. */
+export interface Running {
+  url: string
+  announce?: Record<string, unknown>
+  /** Finishes what is in flight, hands the rest back, closes everything. */
+  stop(): Promise<void>
+}
+
+/** What a program sends its launcher, over the channel between them. */
+export interface Ready {
+  type: 'ready'
+  url: string
+  announce: Record<string, unknown>
+}
+
+const patienceMs = 8000
+const toldToStop: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
+
+/**
+ * Runs a program to its end: `if (import.meta.main) await runProgram(log, () => startPlatform(…))`. It stops on the first
+ * signal, and when its launcher is gone; a second signal ends it at once. What cannot start says why and exits with 1.
+ */
+export async function runProgram(log: Log, start: () => Promise<Running>): Promise<void> {
+  let stopWith: (why: string) => void = () => {}
+  const told = new Promise<string>((resolve) => (stopWith = resolve))
+  for (const signal of toldToStop) process.once(signal, () => stopWith(signal))
+  process.once('disconnect', () => stopWith('the launcher is gone'))
+
+  const running = await begin(log, start)
+  const ready: Ready = { type: 'ready', url: running.url, announce: running.announce ?? {} }
+  if (process.connected) process.send?.(ready)
+  log.info({ url: running.url }, 'ready')
+
+  const why = await told
+  for (const signal of toldToStop) process.once(signal, () => process.exit(1))
+  log.info({ why }, 'stopping')
+  const late = setTimeout(() => {
+    log.error({ patienceMs }, 'could not stop in time')
+    process.exit(1)
+  }, patienceMs)
+  await running.stop()
+  clearTimeout(late)
+  process.exit(0)
+}
+
+async function begin(log: Log, start: () => Promise<Running>): Promise<Running> {
+  try {
+    return await start()
+  } catch (error) {
+    if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`)
+    else log.error({ err: error }, 'could not start')
+    process.exit(1)
+  }
+}
