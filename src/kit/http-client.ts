@@ -1,21 +1,24 @@
 // Calls to others: one keep-alive agent, hard time limits, bounded answers, and no way into a private network by webhook.
-import { lookup } from 'node:dns'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { Agent, request } from 'undici'
+import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Agent, type Dispatcher, request } from 'undici'
+import { isLocalhost, mayReach, type Reach, whyUnreachable } from '#kit/reach.ts'
 import { trace } from '#kit/trace.ts'
+
+export { whyUnreachable }
 
 export interface Outgoing {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
   body?: string | Uint8Array
+  /** For the whole call, from the look-up of the name to the last byte. */
   timeoutMs?: number
   /** An answer longer than this is an error; 1 MiB unless told. */
   maxBytes?: number
-  /** `public` refuses private, loopback and link-local addresses, at the URL and again at connect. */
+  /** Refuses what lies outside, at the URL and again at connect. */
   reach?: Reach
 }
-export type Reach = 'anywhere' | 'public' | 'public-or-loopback'
 
 export interface Incoming {
   status: number
@@ -24,15 +27,29 @@ export interface Incoming {
 }
 
 /** Posts or gets, following no redirect. Throws `Unreached` when no complete answer came in time. */
-export async function call({
-  method,
-  url,
-  headers = {},
-  body,
-  timeoutMs = 5000,
-  maxBytes = 1 << 20,
-  reach = 'anywhere',
-}: Outgoing): Promise<Incoming> {
+export async function call({ maxBytes = 1 << 20, ...outgoing }: Outgoing): Promise<Incoming> {
+  return answered(outgoing, async ({ statusCode, headers, body }) => ({
+    status: statusCode,
+    headers,
+    body: await bounded(body, maxBytes),
+  }))
+}
+
+/** As much of an unread answer is swallowed to keep its connection; of a longer one the connection is dropped. */
+const swallowedBytes = 64 * 1024
+
+/** The same for a caller who needs the status alone: an answer of any length counts as soon as its headers are here. */
+export async function callForStatus(outgoing: Omit<Outgoing, 'maxBytes'>): Promise<Omit<Incoming, 'body'>> {
+  return answered(outgoing, async ({ statusCode, headers, body }) => {
+    await body.dump({ limit: swallowedBytes }).catch(() => {})
+    return { status: statusCode, headers }
+  })
+}
+
+async function answered<T>(
+  { method, url, headers = {}, body, timeoutMs = 5000, reach = 'anywhere' }: Omit<Outgoing, 'maxBytes'>,
+  read: (answer: Dispatcher.ResponseData) => Promise<T>,
+): Promise<T> {
   const refused = whyUnreachable(url, reach)
   if (refused) throw new Unreached(refused)
   try {
@@ -43,7 +60,7 @@ export async function call({
       dispatcher: agents[reach],
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return { status: answer.statusCode, headers: answer.headers, body: await bounded(answer.body, maxBytes) }
+    return await read(answer)
   } catch (error) {
     throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
   }
@@ -71,83 +88,73 @@ async function bounded(stream: AsyncIterable<Buffer> & { destroy(): unknown }, m
   return Buffer.concat(chunks)
 }
 
+/** Of several addresses that all failed, the first failure speaks for all. */
 function reason(error: unknown): string {
-  const { name, code, message } = error as { name?: string; code?: string; message?: string }
+  const { name, code, message, errors } = error as {
+    name?: string
+    code?: string
+    message?: string
+    errors?: unknown[]
+  }
   if (name === 'TimeoutError') return 'no answer in time'
+  if (!code && errors?.[0]) return reason(errors[0])
   return code ?? message ?? 'failed'
 }
 
-const privateNets = new BlockList()
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  privateNets.addSubnet(net, bits, 'ipv4')
-for (const [net, bits] of [
-  ['::', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-  ['64:ff9b::', 96],
-  ['2001:db8::', 32],
-] as const)
-  privateNets.addSubnet(net, bits, 'ipv6')
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
-
-/** Whether an IP address may be reached. IPv4 written inside IPv6 is judged as IPv4. */
-export function mayReach(address: string, reach: Reach): boolean {
-  if (reach === 'anywhere') return true
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  if (loopback.check(address, family)) return reach === 'public-or-loopback'
-  return !privateNets.check(address, family)
-}
-
-/** Why a URL may not be called, judged by its text alone; null when it may (its host may still resolve to a private address). */
-export function whyUnreachable(url: string, reach: Reach): string | null {
-  const parsed = URL.parse(url)
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) return 'not an http or https address'
-  if (reach === 'anywhere') return null
-  if (parsed.username || parsed.password) return 'an address with credentials in it'
-  const host = parsed.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host)) return mayReach(host, reach) ? null : 'a private address'
-  if (
-    /(^|\.)(localhost|local|internal|home\.arpa)$/i.test(host) &&
-    !(reach === 'public-or-loopback' && /(^|\.)localhost$/i.test(host))
-  )
-    return 'a private host name'
-  return null
-}
-
-/** Resolves as usual, then refuses: the check and the connection see the same addresses, so a name cannot change between them. */
+/** Resolves, then refuses: the check and the connection see the same addresses, so a name cannot change between them. */
 const lookupWithin =
   (reach: Reach): LookupFunction =>
-  (host, options, done) =>
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, [])
+  (host, options, done) => {
+    const tell = (addresses: LookupAddress[]): void => {
       const allowed = addresses.filter(({ address }) => mayReach(address, reach))
-      if (allowed.length === 0) return done(Object.assign(new Unreached('a private address')), [])
-      if ((options as { all?: boolean }).all) return done(null, allowed)
-      done(null, allowed[0]!.address, allowed[0]!.family)
-    })
+      if (allowed.length === 0) done(new Unreached('a private address'), [])
+      else if ((options as { all?: boolean }).all) done(null, allowed)
+      else done(null, allowed[0]!.address, allowed[0]!.family)
+    }
+    resolved(host).then(tell, (error) => done(error, []))
+  }
+
+/**
+ * An outsider's name is asked of the name server directly. The system's own look-up would hold one of the few threads
+ * of this process for as long as that outsider's server stays silent, and so make everybody else wait.
+ */
+async function resolved(host: string): Promise<LookupAddress[]> {
+  if (isLocalhost(host))
+    return [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ]
+  const [four, six] = await Promise.allSettled([nameServer.resolve4(host), nameServer.resolve6(host)])
+  const addresses = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ]
+  if (addresses.length === 0 && four.status === 'rejected') throw four.reason
+  return addresses
+}
 
 const agent = (reach: Reach): Agent =>
   new Agent({
     connections: 64,
     keepAliveTimeout: 10_000,
-    connect: reach === 'anywhere' ? {} : { lookup: lookupWithin(reach) },
+    connect: { lookup: reach === 'anywhere' ? lookup : lookupWithin(reach) },
   })
 const agents: Record<Reach, Agent> = {
   anywhere: agent('anywhere'),
   public: agent('public'),
   'public-or-loopback': agent('public-or-loopback'),
+}
+
+/**
+ * Why the host of an outsider's URL is out of reach now, as far as its name server can tell; null when it is not, or when
+ * the name server does not answer, for then the call itself will fail.
+ */
+export async function whyUnresolvable(url: string, reach: Reach): Promise<string | null> {
+  const refused = whyUnreachable(url, reach)
+  if (refused) return refused
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const addresses = await resolved(host).catch(() => [])
+  return addresses.length === 0 || addresses.some(({ address }) => mayReach(address, reach))
+    ? null
+    : 'a private address'
 }
