@@ -1,0 +1,72 @@
+// Signatures of lifecycle updates, as Standard Webhooks 1.0.0 lays them down: HMAC-SHA256 over id, time and the exact bytes.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '#kit/refusal.ts'
+
+/** A message older or newer than this is refused: nobody can send a recorded one again later. */
+export const toleranceSeconds = 300
+
+const prefix = 'whsec_'
+const fewestBytes = 24
+const mostBytes = 64
+
+/** The secret that an integrator is shown, made of 24 to 64 random bytes. */
+export function secretOf(bytes: Uint8Array): string {
+  if (bytes.length < fewestBytes || bytes.length > mostBytes)
+    throw new Error(`a webhook secret has ${fewestBytes} to ${mostBytes} bytes, not ${bytes.length}`)
+  return prefix + Buffer.from(bytes).toString('base64')
+}
+
+/** The key inside a secret, written with or without its prefix. Throws when it is not one. */
+function keyOf(secret: string): Buffer {
+  const text = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
+  const key = Buffer.from(text, 'base64')
+  const isWhole = key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')
+  if (!isWhole || key.length < fewestBytes || key.length > mostBytes)
+    throw new Error(`a webhook secret is ${prefix} and base64 of ${fewestBytes} to ${mostBytes} bytes`)
+  return key
+}
+
+/**
+ * The headers of one try. `id` is the same for every try of a logical event, `at` is the try's own time. One signature
+ * per secret: while an old secret is still valid, a receiver may hold either. Without any secret there is no signature.
+ */
+export function sign(secrets: readonly string[], id: string, at: Date, body: Uint8Array): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const signatures = secrets.map((secret) => `v1,${macOf(keyOf(secret), id, timestamp, body).toString('base64')}`)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    ...(signatures.length > 0 && { 'webhook-signature': signatures.join(' ') }),
+  }
+}
+
+/**
+ * Passes when one of the signatures was made with `secret` over exactly these bytes, not long ago. Refused as
+ * `bad-credential` otherwise, in words that do not say which signature was expected.
+ */
+export function verify(
+  secret: string,
+  headers: Record<string, string | string[] | undefined>,
+  body: Uint8Array,
+  at: Date,
+): void {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string')
+    throw new Refusal('bad-credential', 'webhook-id, webhook-timestamp and webhook-signature are all needed')
+  if (!/^\d{1,12}$/.test(timestamp)) throw new Refusal('bad-credential', 'webhook-timestamp is not in Unix seconds')
+  if (Math.abs(at.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
+    throw new Refusal('bad-credential', `webhook-timestamp is more than ${toleranceSeconds} s away`)
+  const expected = macOf(keyOf(secret), id, timestamp, body)
+  const matches = signatures.split(' ').some((signature) => isMac(signature, expected))
+  if (!matches) throw new Refusal('bad-credential', 'no signature is that of this message')
+}
+
+/** Signatures of other versions are not ours to judge: they are passed over. */
+function isMac(signature: string, expected: Buffer): boolean {
+  if (!signature.startsWith('v1,')) return false
+  const given = Buffer.from(signature.slice(3), 'base64')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+const macOf = (key: Buffer, id: string, timestamp: string, body: Uint8Array): Buffer =>
+  createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
