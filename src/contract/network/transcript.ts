@@ -1,0 +1,169 @@
+// A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
+import { type Context, contextFaults } from './context.ts'
+import type { Fault } from './fault.ts'
+import {
+  type Action,
+  type Callback,
+  callbackOf,
+  isAction,
+  isCallback,
+  mayBeUnsolicited,
+  mayFollow,
+} from './sequence.ts'
+import { type ClaimedKey, claimedKey, verifySignature } from './signing.ts'
+
+/** One message as it was kept: `body` is the raw text, `at` the instant it left or came, `party` whom it was exchanged with. */
+export interface Recorded {
+  at: Date | string
+  direction: 'sent' | 'received'
+  party: string
+  action: string
+  headers: Record<string, string | undefined>
+  body: string
+}
+
+/** The registry's base64 signing key of a party, or null when it has none. */
+export type PublicKeyOf = (claimed: ClaimedKey) => string | null
+
+/** A recorded message whose context is whole. `path` is how its faults begin: `#3 on_select $`. */
+export interface Heard {
+  path: string
+  at: Date
+  direction: 'sent' | 'received'
+  action: Action
+  context: Context
+  message: unknown
+  /** What a callback carries in place of its message when the lender says no (FIS12 §3.2). */
+  error: unknown
+  headers: Record<string, string | undefined>
+  raw: string
+}
+
+/** All that one lender and we said to each other, the broadcast search first. */
+export interface Conversation {
+  bppId: string
+  heard: Heard[]
+}
+
+/** Reads a transcript in wire order. What cannot be read is a fault and is left out; an exact repetition is a retry. */
+export function hear(transcript: readonly Recorded[]): { heard: Heard[]; faults: Fault[] } {
+  const heard: Heard[] = []
+  const faults: Fault[] = []
+  const bodies = new Map<string, string>()
+  for (const [i, recorded] of transcript.entries()) {
+    const path = `#${i + 1} ${recorded.action} $`
+    const body = parsed(recorded.body)
+    const wrong = body ? contextFaults(body.context) : [{ path: '', message: 'is not a JSON object' }]
+    faults.push(
+      ...wrong.map((fault) => ({ path: below(path, fault.path), message: fault.message, section: 'FIS12 §4' })),
+    )
+    if (!body || wrong.length > 0) continue
+    const context = body.context as Context
+    if (!isAction(recorded.action) || recorded.action !== context.action) {
+      faults.push({ path: `${path}.context.action`, message: `is ${context.action}`, section: 'FIS12 §4' })
+      continue
+    }
+    const key = [context.transaction_id, context.message_id, context.action, context.bpp_id].join(' ')
+    const before = bodies.get(key)
+    if (before === undefined) {
+      bodies.set(key, recorded.body)
+      const { direction, headers, body: raw } = recorded
+      const { message, error } = body
+      const at = new Date(recorded.at)
+      heard.push({ path, at, direction, action: recorded.action, context, message, error, headers, raw })
+    } else if (before !== recorded.body) {
+      faults.push({ path, message: 'repeats a message_id with another body', section: 'FIS12 §3.3' })
+    }
+  }
+  return { heard, faults }
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value = JSON.parse(text)
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const below = (path: string, field: string): string => (field === '' ? path : `${path}.${field}`)
+
+/** The sequence, the ids and the signatures are judged lender by lender (FIS12 §4.1). */
+export function conversationsOf(heard: readonly Heard[]): Conversation[] {
+  const bppIds = [...new Set(heard.flatMap(({ context }) => context.bpp_id ?? []))]
+  return bppIds.map((bppId) => ({
+    bppId,
+    heard: heard.filter(({ context }) => context.bpp_id === undefined || context.bpp_id === bppId),
+  }))
+}
+
+/** FIS12 §12.4.1: one transaction, constant parties, and each callback under the id of its request. */
+export function identityFaults({ heard }: Conversation): Fault[] {
+  const faults: Fault[] = []
+  const first = heard[0]!.context
+  const uris = heard.find(({ context }) => context.bpp_uri)?.context.bpp_uri
+  const requests = new Map<string, Action>()
+  const answered = new Map<string, Callback>()
+  for (const { path, action, context } of heard) {
+    const say = (field: string, message: string) =>
+      faults.push({ path: `${path}.context.${field}`, message, section: 'FIS12 §12.4.1' })
+    for (const field of ['transaction_id', 'bap_id', 'bap_uri', 'version'] as const)
+      if (context[field] !== first[field]) say(field, `is ${context[field]}, was ${first[field]}`)
+    if (context.bpp_uri !== undefined && context.bpp_uri !== uris) say('bpp_uri', `is ${context.bpp_uri}, was ${uris}`)
+    const { message_id: id } = context
+    const request = requests.get(id)
+    if (!isCallback(action)) {
+      if (request || answered.has(id)) say('message_id', 'was used before')
+      requests.set(id, action)
+    } else if (request) {
+      if (callbackOf(request as never) !== action) say('message_id', `is that of a ${request}`)
+      if (answered.has(id)) say('message_id', 'was already answered')
+      answered.set(id, action)
+    } else {
+      if (!mayBeUnsolicited(action)) say('message_id', 'answers no request')
+      if (answered.has(id)) say('message_id', 'was used before')
+      answered.set(id, action)
+    }
+  }
+  return faults
+}
+
+/** FIS12 §4.1 and §3.3: what may follow what, each message later than the one before. */
+export function sequenceFaults({ heard }: Conversation): Fault[] {
+  return heard.flatMap(({ path, action, context }, i) => {
+    const before = heard[i - 1]
+    const last = before?.action ?? 'start'
+    const faults: Fault[] = []
+    if (!mayFollow(last, action)) faults.push({ path, message: `may not follow ${last}`, section: 'FIS12 §4.1' })
+    if (before && !(new Date(context.timestamp) > new Date(before.context.timestamp)))
+      faults.push({
+        path: `${path}.context.timestamp`,
+        message: 'is not later than the message before',
+        section: 'FIS12 §3.3',
+      })
+    return faults
+  })
+}
+
+/** FIS12 §12.4.6: every call is signed by the party it comes from; a received broadcast search by its gateway as well. */
+export function signatureFaults(heard: readonly Heard[], publicKeyOf: PublicKeyOf): Fault[] {
+  return heard.flatMap((message) => {
+    const { action, context, direction } = message
+    const sender = isCallback(action) ? context.bpp_id : context.bap_id
+    const own = headerFault(message, 'authorization', publicKeyOf, sender)
+    const isBroadcast = action === 'search' && context.bpp_id === undefined && direction === 'received'
+    return isBroadcast ? [...own, ...headerFault(message, 'x-gateway-authorization', publicKeyOf)] : own
+  })
+}
+
+function headerFault({ path, headers, raw, at }: Heard, name: string, keyOf: PublicKeyOf, sender?: string): Fault[] {
+  const header = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const claimed = claimedKey(header)
+  const publicKey = claimed && keyOf(claimed)
+  const place = { path: `${path.slice(0, -1)}header ${name}`, section: 'FIS12 §12.4.6' }
+  if (claimed && publicKey === null)
+    return [{ ...place, message: `is signed by an unknown key ${claimed.subscriberId}|${claimed.uniqueKeyId}` }]
+  const verdict = verifySignature(raw, publicKey ?? '', { header, at, ...(sender !== undefined && { sender }) })
+  return verdict.ok ? [] : [{ ...place, message: `does not verify: ${verdict.fault}` }]
+}

@@ -1,0 +1,124 @@
+// A loan goes forward step by step: no page before the last one is done, no money before the order (FIS12 §12.4.4–5).
+import type { Fault } from '#contract/network/fault.ts'
+import { formOutcome } from '#contract/network/forms.ts'
+import { isCallback } from '#contract/network/sequence.ts'
+import type { Heard } from '#contract/network/transcript.ts'
+import type { Static } from '#kit/schema.ts'
+import type { Item, Order, Payment, UpdateMessage } from './schema.ts'
+
+interface Page {
+  formId: string
+  isOurs: boolean
+  heading: string | undefined
+  headings: string[]
+  /** The submission that the lender reported as a success; for a form of ours, any that we send. */
+  submission: string | null
+  answered: boolean
+}
+
+/** FIS12 §12.4.4, over one conversation whose messages have a good shape. */
+export function progressFaults(heard: readonly Heard[]): Fault[] {
+  const faults: Fault[] = []
+  const pages = new Map<string, Page>()
+  let current: Page | null = null
+  let confirmed = false
+  const section = 'FIS12 §12.4.4'
+
+  for (const { path, action, message } of heard) {
+    const { order } = message as { order?: Order }
+    const xinput = order?.items?.[0]?.xinput
+    const response = xinput?.form_response
+    const known = pages.get(xinput?.form?.id ?? '')
+    const say = (where: string, text: string) =>
+      faults.push({ path: `${path}.message.${where}`, message: text, section })
+
+    if (action === 'on_search') {
+      for (const item of catalogItems(message)) if (pageIn(item)) pages.set(pageIn(item)!.formId, pageIn(item)!)
+    } else if (!isCallback(action)) {
+      if (known && response) {
+        if (!known.isOurs && known.submission !== response.submission_id)
+          say('order.items[0].xinput.form_response', `answers ${known.heading} before the lender reported its success`)
+        known.answered = true
+      }
+      if (action === 'confirm')
+        for (const heading of undone(current, pages)) say('order', `comes before ${heading} is done`)
+    } else if (order) {
+      if (action === 'on_confirm') confirmed = true
+      if (!confirmed && order.fulfillments?.some(({ state }) => state?.descriptor.code === 'DISBURSED'))
+        say('order.fulfillments', 'is DISBURSED before on_confirm')
+      if (known && response && formOutcome(response.status) === 'success')
+        known.submission = response.submission_id ?? null
+      const next = pageIn(order.items[0]!)
+      if (next && current && current.heading !== next.heading && !current.answered)
+        say('order.items[0].xinput', `offers ${next.heading} before ${current.heading} is done`)
+      if (next) {
+        pages.set(next.formId, next)
+        current = next
+      }
+    }
+  }
+  return faults
+}
+
+const catalogItems = (message: unknown): Static<typeof Item>[] =>
+  (message as { catalog: { providers: { items: Static<typeof Item>[] }[] } }).catalog.providers.flatMap((p) => p.items)
+
+function pageIn({ xinput }: Static<typeof Item>): Page | null {
+  if (!xinput?.form?.url) return null
+  const { form, head } = xinput
+  const headings = head?.headings ?? []
+  const heading = headings[head?.index?.cur ?? 0]
+  return {
+    formId: form.id,
+    isOurs: form.mime_type === 'text/html',
+    heading,
+    headings,
+    submission: null,
+    answered: false,
+  }
+}
+
+/** The steps of the last page's stage that no answered page stands for. */
+function undone(current: Page | null, pages: Map<string, Page>): string[] {
+  const done = [...pages.values()].filter(({ answered }) => answered).map(({ heading }) => heading)
+  return current?.headings.filter((heading) => !done.includes(heading)) ?? []
+}
+
+type Paid = Static<typeof Payment>
+
+/**
+ * FIS12 §12.4.5: while a payment that a borrower asked for (foreclosure, part payment, missed instalment) is not PAID, it
+ * may not change the schedule. Marking an instalment DELAYED is allowed, and so is one that was paid in its turn.
+ */
+export function servicingFaults(heard: readonly Heard[]): Fault[] {
+  const faults: Fault[] = []
+  let asked: string | null = null
+  let before = new Map<string, Paid>()
+  for (const { path, action, message } of heard) {
+    if (action === 'update') {
+      const { order } = message as Static<typeof UpdateMessage>
+      asked = order.payments?.[0]?.time?.label ?? asked
+    }
+    const payments = isCallback(action) ? ((message as { order?: Order }).order?.payments ?? []) : []
+    const schedule = payments.filter(({ time }) => time?.label === 'INSTALLMENT')
+    if (schedule.length === 0) continue
+    const isPaid = payments.some(({ time, status }) => time?.label === asked && status === 'PAID')
+    if (asked && !isPaid)
+      for (const now of schedule.filter((each) => isChanged(before.get(each.id ?? ''), each)))
+        faults.push({
+          path: `${path}.message.order.payments[${payments.indexOf(now)}]`,
+          message: `changes before ${asked} is PAID`,
+          section: 'FIS12 §12.4.5',
+        })
+    if (isPaid) asked = null
+    before = new Map(schedule.map((payment) => [payment.id ?? '', payment]))
+  }
+  return faults
+}
+
+const isChanged = (before: Paid | undefined, now: Paid): boolean =>
+  before !== undefined &&
+  (before.params?.amount !== now.params?.amount ||
+    (before.status !== now.status &&
+      now.status !== 'DELAYED' &&
+      !(before.status === 'NOT-PAID' && now.status === 'PAID')))
