@@ -1,0 +1,107 @@
+// Proves the context, its deadlines and the sequence of a conversation.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ack, nack } from './ack.ts'
+import { answering, type Context, contextFaults, contextOf, endpoint, expiresAt, isLate } from './context.ts'
+import { type Action, actions, mayFollow } from './sequence.ts'
+
+const bap = { id: 'buyer.lendloom.example', uri: 'https://buyer.lendloom.example/ondc' }
+const bpp = { id: 'sahyadri.example', uri: 'http://localhost:4100/ondc' }
+const at = new Date('2026-11-20T06:00:02.000Z')
+const ids = { transactionId: 't-1', messageId: 'm-1', at }
+const search = contextOf({ action: 'search', bap, ...ids })
+const select = contextOf({ action: 'select', bap, bpp, ...ids, ttl: 'PT10M' })
+
+test('FIS12 §4: a broadcast search names no lender, everything else does', () => {
+  assert.deepEqual(search, {
+    domain: 'ONDC:FIS12',
+    location: { country: { code: 'IND' }, city: { code: '*' } },
+    version: '2.0.3',
+    action: 'search',
+    bap_id: bap.id,
+    bap_uri: bap.uri,
+    transaction_id: 't-1',
+    message_id: 'm-1',
+    timestamp: '2026-11-20T06:00:02.000Z',
+    ttl: 'PT30S',
+  })
+  assert.deepEqual(contextFaults(search), [])
+  assert.deepEqual(contextFaults(select), [])
+  const nobody = contextFaults({ ...search, action: 'select' }).map(({ path }) => path)
+  assert.deepEqual(nobody, ['context.bpp_id', 'context.bpp_uri'])
+})
+
+test('FIS12 §4: each field is checked, and named when it is wrong', () => {
+  const wrong: [keyof Context, unknown[]][] = [
+    ['domain', ['ONDC:RET10']],
+    ['location', [{ country: { code: 'IND' }, city: { code: 'std:080' } }, undefined]],
+    ['version', ['2.3.0', '1.0']],
+    ['action', ['on_cancel']],
+    [
+      'bap_id',
+      ['buyer', 'https://buyer.example', 'www.buyer.example', 'buyer.example/ondc', 'buyer.www.example', 'a_b.example'],
+    ],
+    ['bpp_id', ['sahyadri']],
+    ['bap_uri', ['buyer.example', 'ftp://buyer.example', 'https://']],
+    ['transaction_id', ['', 7]],
+    ['message_id', ['', undefined]],
+    ['timestamp', ['2026-11-20', '2026-11-20T06:00:02', 1700000000]],
+    ['ttl', ['30', 'PT', 'P', undefined]],
+  ]
+  for (const [field, values] of wrong)
+    for (const value of values) {
+      const faults = contextFaults({ ...select, [field]: value }).map(({ path }) => path)
+      assert.ok(faults.length > 0 && faults.every((path) => path.startsWith(`context.${field}`)), `${field} ${value}`)
+    }
+  assert.deepEqual(contextFaults(null), [{ path: 'context', message: 'must be object' }])
+})
+
+test('FIS12 §3.3: a callback repeats the ids of its request, an unsolicited one brings its own message_id', () => {
+  const later = new Date('2026-11-20T06:00:03.000Z')
+  const answer = answering(select, { action: 'on_select', bpp, at: later })
+  assert.deepEqual(answer, { ...select, action: 'on_select', timestamp: later.toISOString() })
+  const pushed = answering(select, { action: 'on_status', bpp, at: later, messageId: 'm-9' })
+  assert.equal(pushed.message_id, 'm-9')
+  assert.equal(pushed.transaction_id, 't-1')
+})
+
+test('FIS12 §3.3: the ttl counts from the timestamp, to the very instant', () => {
+  assert.equal(expiresAt(select).toISOString(), '2026-11-20T06:10:02.000Z')
+  assert.ok(!isLate(search, new Date('2026-11-20T06:00:32.000Z')))
+  assert.ok(isLate(search, new Date('2026-11-20T06:00:32.001Z')))
+})
+
+test('FIS12 §2: the action is appended with one slash', () => {
+  assert.equal(endpoint('https://a.example/ondc', 'on_search'), 'https://a.example/ondc/on_search')
+  assert.equal(endpoint('https://a.example/ondc//', 'select'), 'https://a.example/ondc/select')
+})
+
+test('FIS12 §4.1: the sequence allows what the table lists, and nothing else', () => {
+  const allowed: Record<Action | 'start', string> = {
+    start: 'search',
+    search: 'on_search',
+    on_search: 'select',
+    select: 'on_select select',
+    on_select: 'init on_status select',
+    init: 'on_init',
+    on_init: 'confirm init on_status',
+    confirm: 'on_confirm',
+    on_confirm: 'on_status on_update status update',
+    update: 'on_update',
+    on_update: 'on_update status update',
+    status: 'on_status',
+    on_status: 'confirm init status update',
+  }
+  for (const [last, expected] of Object.entries(allowed)) {
+    const found = actions.filter((action) => mayFollow(last as Action, action)).sort()
+    assert.equal(found.join(' '), expected, last)
+  }
+})
+
+test('FIS12 §3.1: ACK and NACK', () => {
+  assert.equal(JSON.stringify(ack), '{"message":{"ack":{"status":"ACK"}}}')
+  assert.equal(
+    JSON.stringify(nack({ code: '30000', message: '$.message.order.id must be present' })),
+    '{"message":{"ack":{"status":"NACK"}},"error":{"code":"30000","message":"$.message.order.id must be present"}}',
+  )
+})

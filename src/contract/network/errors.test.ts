@@ -1,0 +1,59 @@
+// Proves that every published code has its meaning and a sentence fit for a borrower.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { effectOf, nackCodes, reasonOf } from './errors.ts'
+
+test('FIS12 §3.4: the lending codes mean for a journey what the list says', () => {
+  const expected: Record<string, string> = {
+    80204: 'kycFailed',
+    80205: 'kycRetry',
+    80206: 'bankFailed',
+    80207: 'mandateFailed',
+    80208: 'agreementFailed',
+    80209: 'agreementFailed',
+    80210: 'disbursalPending',
+    80212: 'servicingFailed',
+    80214: 'retry',
+    80217: 'backToForm',
+    80220: 'newFile',
+    80230: 'aaIdNeeded',
+  }
+  for (const [code, effect] of Object.entries(expected))
+    for (const stage of ['before-offer', 'after-offer'] as const) assert.equal(effectOf(code, stage), effect, code)
+})
+
+test('FIS12 §3.4: a refusal is no offer before the offer and the end after it, also under an unknown code', () => {
+  for (const code of ['80203', '80225', '80226', '80227', '80228', '80229', '40003', '99999']) {
+    assert.equal(effectOf(code, 'before-offer'), 'noOffer', code)
+    assert.equal(effectOf(code, 'after-offer'), 'rejected', code)
+  }
+})
+
+test('FIS12 §3.4: every code from 80101 to 80105 and 80201 to 80230 has its own entry', () => {
+  const unknown = reasonOf('99999')
+  const codes = [...range(80101, 80105), ...range(80201, 80230)]
+  for (const code of codes) assert.notEqual(reasonOf(code), unknown, code)
+})
+
+test('FIS12 §3.4: technical codes are tried again', () => {
+  for (const code of ['400', '10001', '20002', '23001', '30000', '30016', '31001'])
+    assert.equal(effectOf(code, 'after-offer'), 'retry')
+})
+
+test('FIS12 §13.2: a reason is a plain sentence without a word of the network', () => {
+  for (const code of [...range(80101, 80105), ...range(80201, 80230), '30000', '40003', '99999']) {
+    assert.match(reasonOf(code), /^[A-Z][^<>{}]+\.$/, code)
+    assert.doesNotMatch(reasonOf(code), /\b(?:BAP|BPP|ONDC|on_|ACK|callback|gateway|payload|\d{5})\b/i, code)
+  }
+})
+
+test('FIS12 §3.4: each role answers with its own codes', () => {
+  for (const [role, prefix] of [
+    ['BAP', '2'],
+    ['BPP', '3'],
+    ['BG', '1'],
+  ] as const)
+    assert.ok(nackCodes[role].signature.startsWith(prefix))
+})
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => String(from + i))

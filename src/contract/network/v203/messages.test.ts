@@ -1,0 +1,291 @@
+// Proves the round trip: what a builder writes the rules accept, the reader understands, and the oracle spells the same.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import type { Action } from '#contract/network/sequence.ts'
+import { readBuyerOrder } from './buyer-order.ts'
+import { confirm, onConfirm } from './confirm.ts'
+import { init, initHeadings, onInit } from './init.ts'
+import type { Installment } from './installment.ts'
+import type { Lender } from './lender.ts'
+import type { NewPage } from './page.ts'
+import { readOrder } from './read-order.ts'
+import { rulesOf } from './rules.ts'
+import { onSearch, readOnSearch, readSearch, search } from './search.ts'
+import { onSelect, select } from './select.ts'
+import type { BuyerSettlement, LenderSettlement } from './settlement.ts'
+import { onStatus, readStatus, status } from './status.ts'
+import { netDisbursedOf, type Terms, totalOf } from './terms.ts'
+import { onUpdate } from './update.ts'
+
+/** Through JSON and the rules, as on the wire. */
+function wire<Message>(action: Action, message: Message): Message {
+  assert.deepEqual(rulesOf(action, message), [])
+  return JSON.parse(JSON.stringify(message))
+}
+
+const { lender, terms } = readOrder(stepNamed('on_select_3').message) as { lender: Lender; terms: Terms }
+const item = { id: 'pl-account-aggregator', name: 'Personal loan' }
+const customer = { name: 'Anil Kamble', phone: '+91-9800000042', email: 'anil@mail.example' }
+const sahyadri = 'https://sahyadri.example'
+const fee = { type: 'percent-annualized', value: '1' } as const
+
+const page = (heading: NewPage['heading'], headings: NewPage['headings'], id: string, name: string): NewPage => ({
+  id,
+  url: `${sahyadri}/forms/${name}?t=1`,
+  mimeType: heading === 'SET_LOAN_AMOUNT' || heading === 'ACCOUNT_INFORMATION' ? 'text/html' : 'application/html',
+  heading,
+  headings,
+})
+const offerHeadings = ['SET_LOAN_AMOUNT', 'KYC'] as const
+const kyc = page('KYC', offerHeadings, 'form-KYC', 'kyc')
+const bank = page('ACCOUNT_INFORMATION', initHeadings, 'form-BANK', 'bank')
+const agreement = page('LOAN_AGREEMENT', initHeadings, 'form-ESIGN', 'esign')
+
+const settlement: LenderSettlement = {
+  paymentId: 'settlement-1',
+  paid: false,
+  netDisbursed: terms.netDisbursed,
+  fee,
+  settlementAmount: 200_000n,
+  terms: {
+    window: 'PT60M',
+    mandatoryArbitration: true,
+    courtJurisdiction: 'Nashik',
+    staticTerms: `${sahyadri}/terms`,
+    offlineContract: true,
+  },
+}
+const buyer: BuyerSettlement = {
+  paymentId: 'settlement-1',
+  fee,
+  settlementAmount: 200_000n,
+  settlementType: 'neft',
+  terms: { delayInterest: '5', staticTerms: 'https://buyer.lendloom.example/terms', offlineContract: true },
+  account: { ifsc: 'SBIN0000456', accountNumber: '5010004477', vpa: 'lendloom@sbi' },
+}
+const cancellationTerms = {
+  fees: [
+    { state: 'SANCTIONED', percentage: '3%' },
+    { state: 'DISBURSED', percentage: '5%' },
+  ],
+  link: `${sahyadri}/cancel-terms`,
+}
+const { installments } = readOrder(stepNamed('on_init_3').message)
+const documents = [
+  {
+    code: 'LOAN_AGREEMENT',
+    name: 'Loan Agreement',
+    description: 'signed',
+    mimeType: 'application/pdf',
+    url: `${sahyadri}/a.pdf`,
+  },
+]
+const instants = { createdAt: new Date('2026-11-20T06:01:00.000Z'), updatedAt: new Date('2026-11-20T06:02:00.000Z') }
+const stage = { lender, item, terms }
+const confirmed = {
+  ...stage,
+  orderId: 'order-7',
+  customer,
+  settlement,
+  installments,
+  cancellationTerms,
+  documents,
+  ...instants,
+}
+
+test('FIS12 §8.3: what the builders write is what the oracle spells', () => {
+  const submission = (name: string) => {
+    const { form, form_response } = stepNamed(name).message.order.items[0].xinput
+    return { formId: form.id, submissionId: form_response.submission_id }
+  }
+  const asked = { providerId: 'sahyadri', itemId: item.id }
+  const amountPage = page('SET_LOAN_AMOUNT', offerHeadings, 'form-AMOUNT', 'amount')
+  const first = readOrder(stepNamed('on_select_2').message).terms!
+  const written: Record<string, unknown> = {
+    search: search({ fee, terms: { ...buyer.terms, delayInterest: '2.5' } }),
+    select_2: select({ ...asked, submission: submission('select_2') }),
+    on_select_2: onSelect({ ...stage, terms: first, page: amountPage }),
+    on_select_3: onSelect({ ...stage, page: kyc }),
+    on_status_kyc: onStatus({ ...stage, result: { ...submission('on_status_kyc'), status: 'APPROVED' } }),
+    init_1: init({ ...asked, submission: submission('init_1'), settlement: { ...buyer, paymentId: null } }),
+    on_init_1: onInit({ ...stage, page: bank, customer, settlement, cancellationTerms }),
+    init_2: init({ ...asked, submission: submission('init_2'), settlement: buyer }),
+    on_init_3: onInit({ ...stage, page: agreement, customer, settlement, cancellationTerms, installments }),
+    confirm: confirm({ ...asked, submission: submission('confirm'), settlement: buyer }),
+    status: status({ refId: stepNamed('status').context.transaction_id }),
+  }
+  for (const [step, message] of Object.entries(written)) {
+    const { action, message: oracle } = stepNamed(step)
+    assert.deepEqual(wire(action, message), oracle, step)
+  }
+})
+
+test('FIS12 §8.3: on_confirm, on_status and on_update are clean and read back whole', () => {
+  const sanctioned = readOrder(wire('on_confirm', onConfirm(confirmed)))
+  const disbursed = { ...confirmed, settlement: { ...settlement, paid: true }, state: 'DISBURSED' as const }
+  const paid = [readOrder(wire('on_status', onStatus(disbursed))), readOrder(wire('on_update', onUpdate(disbursed)))]
+  for (const order of [sanctioned, ...paid]) {
+    const { orderId, providerId, itemId, lender: who, warnings, form, formResponse, consentHandle } = order
+    assert.deepEqual([orderId, providerId, itemId, who], ['order-7', 'sahyadri', item.id, lender])
+    assert.deepEqual([form, formResponse, consentHandle, warnings], [null, null, null, []])
+    assert.deepEqual(order.terms, terms)
+    assert.deepEqual(order.installments, installments)
+    assert.deepEqual(order.documents, documents)
+    assert.deepEqual(order.cancellationTerms, cancellationTerms)
+    assert.deepEqual([order.createdAt, order.updatedAt], [instants.createdAt, instants.updatedAt])
+    assert.deepEqual([order.customerName, order.settlementPaymentId], [customer.name, 'settlement-1'])
+  }
+  assert.deepEqual([sanctioned.state, sanctioned.settlementPaid], ['SANCTIONED', false])
+  for (const order of paid) assert.deepEqual([order.state, order.settlementPaid], ['DISBURSED', true])
+})
+
+test('FIS12 §7.7: a page and its result are read with their step and outcome', () => {
+  const offered = readOrder(wire('on_select', onSelect({ ...stage, page: kyc })))
+  assert.deepEqual(offered.form, {
+    ...kyc,
+    index: { min: 0, cur: 1, max: 1 },
+    headings: [...offerHeadings],
+    resubmit: false,
+  })
+  for (const [word, outcome] of [
+    ['APPROVED', 'success'],
+    ['COMPLETED', 'success'],
+    ['REJECTED', 'failure'],
+  ] as const) {
+    const result = { formId: 'form-KYC', status: word, submissionId: 's-1' }
+    const { formResponse, form } = readOrder(wire('on_status', onStatus({ ...stage, result })))
+    assert.deepEqual(formResponse, { ...result, outcome })
+    assert.equal(form, null)
+  }
+})
+
+test('FIS12 §8.3: what the platform asks is read by the lender', () => {
+  assert.deepEqual(readSearch(wire('search', search({ fee, terms: buyer.terms }))), { category: 'PERSONAL_LOAN', fee })
+  const asked = { providerId: 'sahyadri', itemId: item.id, submission: { formId: 'f', submissionId: 's' } }
+  const response = { formId: 'f', status: 'SUCCESS', outcome: 'success', submissionId: 's' }
+  const read = { providerId: 'sahyadri', itemId: item.id, response, warnings: [] }
+  assert.deepEqual(readBuyerOrder(wire('select', select(asked))), { ...read, settlement: null })
+  for (const [action, write] of [
+    ['init', init],
+    ['confirm', confirm],
+  ] as const) {
+    const message = wire(action, write({ ...asked, settlement: buyer }))
+    assert.deepEqual(readBuyerOrder(message), {
+      ...read,
+      settlement: { paymentId: 'settlement-1', fee, settlementAmount: 200_000n },
+    })
+  }
+  assert.deepEqual(readStatus(wire('status', status({ refId: 't' }))), { orderId: null, refId: 't' })
+  assert.deepEqual(readStatus(wire('status', status({ orderId: 'o' }))), { orderId: 'o', refId: null })
+})
+
+test('FIS12 §8.3: a catalogue is clean and read back item by item', () => {
+  const ranges = {
+    minInterestRate: '11%',
+    maxInterestRate: '24%',
+    minTenureMonths: 6,
+    maxTenureMonths: 60,
+    minAmount: 2_500_000n,
+    maxAmount: 100_000_050n,
+  }
+  const profile: NewPage = {
+    ...bank,
+    id: 'form-PROFILE',
+    heading: 'PERSONAL_INFORMATION',
+    headings: ['PERSONAL_INFORMATION'],
+  }
+  const entry = { name: 'Personal loan', recommended: true, ranges, page: profile }
+  const items = [
+    { ...entry, id: 'pl-bureau', assessment: 'bureau' as const },
+    { ...entry, id: 'pl-aa', assessment: 'account-aggregator' as const },
+  ]
+  const message = wire('on_search', onSearch({ lender, items, fee, terms: settlement.terms }))
+  const read = readOnSearch(message)
+  assert.deepEqual(
+    read.map(({ itemId, assessment }) => [itemId, assessment]),
+    [
+      ['pl-bureau', 'bureau'],
+      ['pl-aa', 'account-aggregator'],
+    ],
+  )
+  for (const found of read) {
+    assert.deepEqual([found.lender, found.ranges, found.warnings], [lender, ranges, []])
+    assert.deepEqual([found.itemName, found.matched, found.recommended], ['Personal loan', true, true])
+    assert.deepEqual(
+      [found.form?.id, found.form?.heading, found.form?.mimeType],
+      ['form-PROFILE', 'PERSONAL_INFORMATION', 'text/html'],
+    )
+  }
+})
+
+const paise = fc.bigInt(0n, 10n ** 11n)
+const percentage = fc.integer({ min: 1, max: 9999 }).map((hundredths) => `${hundredths / 100}%`)
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+const link = fc.webUrl({ validSchemes: ['https'] })
+
+const someTerms: fc.Arbitrary<Terms> = fc
+  .record({
+    quoteId: fc.uuid(),
+    quoteTtl: fc.constantFrom('P15D', 'PT30M'),
+    principal: paise,
+    interest: paise,
+    processingFee: paise,
+    otherUpfront: paise,
+    insurance: paise,
+    otherCharges: paise,
+    netDisbursed: fc.constant(0n),
+    interestRate: percentage,
+    apr: percentage,
+    interestType: maybe(fc.constantFrom('FIXED', 'FLOATING')),
+    term: fc.constant(''),
+    termMonths: fc.integer({ min: 1, max: 120 }),
+    repaymentFrequency: maybe(fc.constant('MONTHLY')),
+    installmentsCount: fc.integer({ min: 1, max: 120 }),
+    installmentAmount: paise,
+    applicationFee: maybe(fc.constantFrom('0 INR', '1000 INR')),
+    foreclosureFee: maybe(percentage),
+    interestRateConversionCharge: maybe(fc.constant('250 INR')),
+    delayPenaltyFee: maybe(percentage),
+    otherPenaltyFee: maybe(percentage),
+    tncLink: maybe(link),
+    kfsLink: maybe(link),
+    coolOffPeriod: maybe(fc.constant('P3D')),
+  })
+  .map((terms) => ({ ...terms, term: `${terms.termMonths} months`, netDisbursed: netDisbursedOf(terms) }))
+
+test('FIS12 §7.3, §7.4: whatever the terms, they come back from the wire as they were, without a warning', () => {
+  fc.assert(
+    fc.property(someTerms, (any) => {
+      const message = wire('on_select', onSelect({ ...stage, terms: any, page: kyc }))
+      const read = readOrder(message)
+      assert.deepEqual([read.terms, read.warnings], [any, []])
+      const sum = message.order.quote.breakup.filter(({ title }) => title !== 'NET_DISBURSED_AMOUNT')
+      assert.equal(
+        sum.reduce((all, { price }) => all + BigInt(price.value.replace('.', '')), 0n),
+        totalOf(any),
+      )
+    }),
+    { numRuns: 100 },
+  )
+})
+
+const someInstallment: fc.Arbitrary<Omit<Installment, 'id'>> = fc.record({
+  amount: paise,
+  status: fc.constantFrom('NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'),
+  startsAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+  endsAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+})
+
+test('FIS12 §7.5: a schedule comes back by the months it belongs to', () => {
+  fc.assert(
+    fc.property(fc.array(someInstallment, { maxLength: 24 }), (any) => {
+      const rows = any.map((row, i) => ({ ...row, id: `i-${i}` }))
+      const message = wire('on_status', onStatus({ ...confirmed, installments: rows }))
+      const expected = rows.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+      assert.deepEqual(readOrder(message).installments, expected)
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,216 @@
+// Proves the reader's patience with known deviations, and where it ends.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { readOrder } from './read-order.ts'
+import { bodyFaults } from './receive.ts'
+import { readOnSearch } from './search.ts'
+
+function orderFrom(step: string, change: (order: Json) => unknown = () => {}) {
+  const { message } = stepNamed(step)
+  change(message.order)
+  return readOrder(message)
+}
+
+/** Sets one value of LOAN_INFO; without a value the code is taken out. */
+const info = (code: string, value?: string) => (order: Json) => {
+  const [tag] = order.items[0].tags
+  tag.list = tag.list.filter((each: Json) => each.descriptor.code !== code)
+  if (value !== undefined) tag.list.push({ descriptor: { code }, value })
+}
+const row = (title: string, value: string) => (order: Json) => {
+  order.quote.breakup.push({ title, price: { value, currency: 'INR' } })
+}
+
+test('FIS12 §8.1: the offer of a whole loan is read in full', () => {
+  const { terms, form, warnings } = orderFrom('on_select_3')
+  assert.deepEqual(terms, {
+    quoteId: 'quote-7',
+    quoteTtl: 'P15D',
+    principal: 20_000_000n,
+    interest: 1_548_909n,
+    processingFee: 236_000n,
+    otherUpfront: 50_000n,
+    insurance: 0n,
+    otherCharges: 0n,
+    netDisbursed: 19_714_000n,
+    interestRate: '14%',
+    apr: '16.8%',
+    interestType: 'FIXED',
+    term: '12 months',
+    termMonths: 12,
+    repaymentFrequency: 'MONTHLY',
+    installmentsCount: 12,
+    installmentAmount: 1_795_742n,
+    applicationFee: '0 INR',
+    foreclosureFee: '2%',
+    interestRateConversionCharge: '0 INR',
+    delayPenaltyFee: '2%',
+    otherPenaltyFee: '1%',
+    tncLink: 'https://sahyadri.example/tnc',
+    kfsLink: 'https://sahyadri.example/kfs/7',
+    coolOffPeriod: 'P3D',
+  })
+  assert.equal(form?.heading, 'KYC')
+  assert.deepEqual(warnings, [])
+})
+
+test('FIS12 §7.8, §14: a consent comes without a quote', () => {
+  const { terms, consentHandle, formResponse } = orderFrom('on_select_1')
+  assert.equal(terms, null)
+  assert.match(consentHandle!, /^[0-9a-f-]{36}$/)
+  assert.equal(formResponse?.outcome, 'waiting')
+})
+
+test('FIS12 §7.4: the deviations of the official examples are read over, each with a warning', () => {
+  const cases: [(order: Json) => unknown, RegExp][] = [
+    [(order) => (order.quote.price.value = '218849.09'), /the quote says 218849\.09, its rows add up to 218349\.09/],
+    [row('OFFER_VALIDITY', 'P15D'), /OFFER_VALIDITY row/],
+    [row('STAMP_DUTY', '0.00'), /unknown quote title STAMP_DUTY/],
+    [row('INTEREST', '0.00'), /states INTEREST twice/],
+    [(order) => order.quote.breakup.pop(), /no NET_DISBURSED_AMOUNT; it was computed/],
+    [(order) => (order.quote.breakup[6].price.value = '1.00'), /NET_DISBURSED_AMOUNT is 1\.00, computed 197140\.00/],
+    [(order) => (order.items[0].price.value = '1.00'), /the item's price is 1\.00/],
+    [info('COOL_OFF_PERIOD', '2026-12-01T00:00:00Z'), /COOL_OFF_PERIOD is not a duration/],
+    [(order) => order.items.push({ id: 'second' }), /the order has 2 items/],
+    [(order) => delete order.items[0].xinput.head.index, /head\.index is absent/],
+    [(order) => (order.items[0].xinput.head.headings = ['SELFIE', 'SELFIE']), /unknown form heading SELFIE/],
+  ]
+  for (const [change, expected] of cases) {
+    const { warnings, terms } = orderFrom('on_select_3', change)
+    assert.match(warnings.join('\n'), expected)
+    assert.equal(terms?.principal, 20_000_000n)
+  }
+})
+
+test('FIS12 §7.3: values are read in the spellings of either dialect', () => {
+  const read = (code: string, value: string) => orderFrom('on_select_3', info(code, value)).terms!
+  assert.equal(read('TERM', 'P1Y').termMonths, 12)
+  assert.equal(read('INTEREST_RATE', '14 %').interestRate, '14%')
+  assert.equal(read('INSTALLMENT_AMOUNT', '17957.42 INR').installmentAmount, 1_795_742n)
+  const counted = orderFrom('on_select_3', (order) => {
+    info('NUMBER_OF_INSTALLMENTS_OF_REPAYMENT')(order)
+    info('NUMBER_OF_INSTALLMENTS', '12')(order)
+  })
+  assert.equal(counted.terms?.installmentsCount, 12)
+  const numeric = orderFrom('on_select_3', (order) => {
+    order.quote.breakup[0].price.value = 200000
+  })
+  assert.equal(numeric.terms?.principal, 20_000_000n)
+})
+
+test('FIS12 §7.4: money that does not parse is refused with its path, never read as zero', () => {
+  const cases: [(order: Json) => unknown, string][] = [
+    [(order) => (order.quote.breakup[1].price.value = 'n/a'), 'message.order.quote.breakup.1.price.value'],
+    [(order) => (order.quote.price.value = ''), 'message.order.quote.price.value'],
+    [(order) => order.quote.breakup.shift(), 'message.order.quote.breakup'],
+    [(order) => delete order.quote.id, 'message.order.quote.id'],
+    [info('INSTALLMENT_AMOUNT', 'about 18000'), 'message.order.items.0.tags.LOAN_INFO.INSTALLMENT_AMOUNT'],
+    [info('ANNUAL_PERCENTAGE_RATE'), 'message.order.items.0.tags.LOAN_INFO.ANNUAL_PERCENTAGE_RATE'],
+    [info('TERM', 'P30D'), 'message.order.items.0.tags.LOAN_INFO.TERM'],
+  ]
+  for (const [change, field] of cases)
+    assert.throws(
+      () => orderFrom('on_select_3', change),
+      (error) => error instanceof Refusal && error.kind === 'invalid' && error.details.field === field,
+      field,
+    )
+  assert.throws(
+    () => orderFrom('on_confirm', (order) => (order.payments[3].params.amount = 'later')),
+    (error) => error instanceof Refusal && error.details.field === 'message.order.payments.3.params.amount',
+  )
+})
+
+test('FIS12 §7.4: after disbursal a quote speaks of what is repaid, so it gives no terms', () => {
+  const { terms, state, installments } = orderFrom('on_update_foreclosure_paid')
+  assert.deepEqual([terms, state], [null, 'COMPLETED'])
+  assert.deepEqual(
+    installments.slice(0, 3).map(({ status }) => status),
+    ['PAID', 'DEFERRED', 'DEFERRED'],
+  )
+})
+
+test('FIS12 §7.6, §7.7: an unknown state or status is a warning, not an answer', () => {
+  const order = orderFrom('on_status_esign', (draft) => {
+    draft.fulfillments[0].state.descriptor.code = 'CELEBRATED'
+    draft.items[0].xinput.form_response.status = 'DONE'
+  })
+  assert.equal(order.state, null)
+  assert.equal(order.formResponse?.outcome, 'waiting')
+  assert.deepEqual(order.warnings, ['unknown form status DONE', 'unknown fulfilment state CELEBRATED'])
+})
+
+test('FIS12 §12.1: a shortened order is still an order', () => {
+  const { lender, state, orderId } = readOrder({
+    order: {
+      id: 'o',
+      provider: { id: 'p' },
+      items: [{ id: 'i' }],
+      fulfillments: [{ state: { descriptor: { code: 'DISBURSED' } } }],
+    },
+  })
+  assert.deepEqual([lender, state, orderId], [null, 'DISBURSED', 'o'])
+})
+
+test('FIS12 §14: of a whole catalogue only personal loans are read', () => {
+  const { message } = stepNamed('on_search')
+  const [provider] = message.catalog.providers
+  provider.categories.push({ id: ' G1', parent_category_id: 'C1', descriptor: { code: 'GOLD_LOAN' } })
+  provider.items.push({ ...provider.items[0], id: 'gold', descriptor: { code: 'LOAN' }, category_ids: ['G1'] })
+  provider.items.push({ ...provider.items[0], id: 'bare', category_ids: undefined, xinput: undefined })
+  const found = readOnSearch(message).map(({ itemId, assessment, form }) => [itemId, assessment, form?.id ?? null])
+  assert.deepEqual(found, [
+    ['pl-bureau', 'bureau', 'form-PROFILE'],
+    ['pl-account-aggregator', 'account-aggregator', 'form-PROFILE'],
+    ['bare', null, null],
+  ])
+})
+
+test('FIS12 §3.1: a malformed body is turned away with the path that is wrong', () => {
+  const pathsOf = (step: string, change: (body: Json) => unknown) => {
+    const { action, context, message } = stepNamed(step)
+    const body = { context, message }
+    change(body)
+    return bodyFaults(action, body).map(({ path }) => path)
+  }
+  assert.deepEqual(
+    pathsOf('on_confirm', ({ message }) => delete message.order.id),
+    ['message.order.id'],
+  )
+  assert.deepEqual(
+    pathsOf('select_2', ({ message }) => (message.order.items = [])),
+    ['message.order.items'],
+  )
+  assert.deepEqual(
+    pathsOf('on_select_2', ({ message }) => (message.order.items[0].xinput.form.url = 'javascript:1')),
+    ['message.order.items.0.xinput.form.url'],
+  )
+  assert.deepEqual(
+    pathsOf('on_select_2', ({ context }) => (context.action = 'on_init')),
+    ['context.action'],
+  )
+  assert.deepEqual(
+    pathsOf('on_select_2', (body) => delete body.message),
+    ['message'],
+  )
+  assert.deepEqual(
+    pathsOf('status', ({ message }) => delete message.ref_id),
+    ['message'],
+  )
+  assert.deepEqual(bodyFaults('search', [1]), [{ path: '', message: 'must be an object' }])
+})
+
+test('FIS12 §3.2: a callback may say no without a message; a request may not', () => {
+  const { context } = stepNamed('on_select_2')
+  assert.deepEqual(bodyFaults('on_select', { context, error: { code: '80226' } }), [])
+  assert.deepEqual(
+    bodyFaults('on_select', { context, error: {} }).map(({ path }) => path),
+    ['error.code'],
+  )
+  const request = stepNamed('select_2').context
+  assert.deepEqual(
+    bodyFaults('select', { context: request, error: { code: '80226' } }).map(({ path }) => path),
+    ['message'],
+  )
+})
