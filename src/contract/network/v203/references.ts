@@ -13,8 +13,8 @@ interface Mention {
   kind: Kind
   id: string | undefined
   path: string
-  /** `issues` brings the id forth; `refers` needs it to be there. */
-  does: 'issues' | 'refers'
+  /** `mints` brings the id forth; `refers` needs it to be there. */
+  does: 'mints' | 'refers'
 }
 
 /** Faults of one conversation. `heard` holds only messages whose shape was found good. */
@@ -24,7 +24,7 @@ export function referenceFaults(heard: readonly Heard[]): Fault[] {
   for (const { path, action, message, context } of heard) {
     issued.get('order')!.add(context.transaction_id)
     const mentions = mentionsIn(action, message).filter(({ id }) => id)
-    for (const { kind, id } of mentions.filter(({ does }) => does === 'issues')) issued.get(kind)!.add(id!)
+    for (const { kind, id } of mentions.filter(({ does }) => does === 'mints')) issued.get(kind)!.add(id!)
     for (const { kind, id, path: where } of mentions.filter(({ does }) => does === 'refers'))
       if (!issued.get(kind)!.has(id!))
         faults.push({
@@ -45,21 +45,21 @@ function mentionsIn(action: Action, message: unknown): Mention[] {
   return inBuyerOrder((message as Static<typeof BuyerMessage>).order)
 }
 
-const issues = (kind: Kind, id: string | undefined, path: string): Mention => ({ kind, id, path, does: 'issues' })
+const mints = (kind: Kind, id: string | undefined, path: string): Mention => ({ kind, id, path, does: 'mints' })
 const refers = (kind: Kind, id: string | undefined, path: string): Mention => ({ kind, id, path, does: 'refers' })
 
 const inCatalog = ({ catalog }: Static<typeof OnSearchMessage>): Mention[] =>
   catalog.providers.flatMap((provider, p) => {
     const at = `catalog.providers[${p}]`
     return [
-      issues('provider', provider.id, `${at}.id`),
-      ...(provider.categories ?? []).map(({ id }, c) => issues('category', id, `${at}.categories[${c}].id`)),
+      mints('provider', provider.id, `${at}.id`),
+      ...(provider.categories ?? []).map(({ id }, c) => mints('category', id, `${at}.categories[${c}].id`)),
       ...(provider.categories ?? []).map(({ parent_category_id: id }, c) =>
         refers('category', id, `${at}.categories[${c}].parent_category_id`),
       ),
       ...provider.items.flatMap((item, i) => [
-        issues('item', item.id, `${at}.items[${i}].id`),
-        issues('form', item.xinput?.form?.id, `${at}.items[${i}].xinput.form.id`),
+        mints('item', item.id, `${at}.items[${i}].id`),
+        mints('form', item.xinput?.form?.id, `${at}.items[${i}].xinput.form.id`),
         ...(item.category_ids ?? []).map((id, c) => refers('category', id, `${at}.items[${i}].category_ids[${c}]`)),
       ]),
     ]
@@ -71,7 +71,7 @@ const inBuyerOrder = ({ provider, items, payments = [] }: Static<typeof BuyerMes
     refers('item', item.id, `order.items[${i}].id`),
     refers('form', item.xinput?.form?.id, `order.items[${i}].xinput.form.id`),
     // A form that we fill gives its submission to us alone: it enters the conversation here.
-    issues('submission', item.xinput?.form_response?.submission_id, `order.items[${i}].xinput.form_response`),
+    mints('submission', item.xinput?.form_response?.submission_id, `order.items[${i}].xinput.form_response`),
     ...(item.location_ids ?? []).map((id, l) => refers('location', id, `order.items[${i}].location_ids[${l}]`)),
   ]),
   ...payments.map(({ id }, p) => refers('payment', id, `order.payments[${p}].id`)),
@@ -79,18 +79,18 @@ const inBuyerOrder = ({ provider, items, payments = [] }: Static<typeof BuyerMes
 
 function inLenderOrder(action: Action, order: Order): Mention[] {
   const { id, provider, items, quote, payments = [] } = order
-  const quoteMention = action === 'on_select' ? issues : refers
-  const orderMention = action === 'on_confirm' ? issues : refers
+  const quoteMention = action === 'on_select' ? mints : refers
+  const orderMention = action === 'on_confirm' ? mints : refers
   return [
     orderMention('order', id, 'order.id'),
     refers('provider', provider.id, 'order.provider.id'),
-    ...(provider.locations ?? []).map((place, l) => issues('location', place.id, `order.provider.locations[${l}].id`)),
+    ...(provider.locations ?? []).map((place, l) => mints('location', place.id, `order.provider.locations[${l}].id`)),
     ...items.flatMap((item, i) => {
       const { form, form_response: response } = item.xinput ?? {}
-      const submissionMention = action === 'on_status' ? issues : refers
+      const submissionMention = action === 'on_status' ? mints : refers
       return [
         refers('item', item.id, `order.items[${i}].id`),
-        (form?.url ? issues : refers)('form', form?.id, `order.items[${i}].xinput.form.id`),
+        (form?.url ? mints : refers)('form', form?.id, `order.items[${i}].xinput.form.id`),
         submissionMention(
           'submission',
           response?.submission_id,
@@ -108,7 +108,7 @@ function inLenderOrder(action: Action, order: Order): Mention[] {
     ...payments.map(({ id, type }, p) => {
       // The settlement is made in on_init, the schedule there or in on_confirm, later payments in on_update.
       const isNew = type === 'ON_ORDER' ? action === 'on_init' : action !== 'on_status'
-      return (isNew ? issues : refers)('payment', id, `order.payments[${p}].id`)
+      return (isNew ? mints : refers)('payment', id, `order.payments[${p}].id`)
     }),
   ]
 }
