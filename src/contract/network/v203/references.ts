@@ -115,7 +115,7 @@ function inLenderOrder(action: Action, order: Order): Mention[] {
 
 const inStatus = ({ order_id: orderId, ref_id: refId }: Static<typeof StatusMessage>): Mention[] => [
   refers('order', orderId, 'order_id'),
-  // A reference is the transaction, or with some lenders a submission: the latter is not told apart from here.
+  // Before there is an order, the transaction stands for it (FIS12 §11.2).
   refers('order', refId, 'ref_id'),
 ]
 
