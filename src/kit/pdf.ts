@@ -1,0 +1,146 @@
+// Small documents as PDF: headings, paragraphs and tables that flow over pages; the one file that knows the PDF library.
+import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
+
+export type Block =
+  | { kind: 'heading'; text: string }
+  | { kind: 'text'; text: string }
+  /** `widths` are shares of the line; cells listed in `right` are aligned to the right. */
+  | { kind: 'table'; head: string[]; rows: string[][]; widths: number[]; right?: number[] }
+
+export interface PdfDocument {
+  title: string
+  author: string
+  blocks: Block[]
+  createdAt: Date
+}
+
+const page = { width: 595, height: 842, margin: 48 }
+const sizes = { title: 18, heading: 12, text: 9.5, cell: 8.5, foot: 7.5 }
+const lineWidth = page.width - 2 * page.margin
+const leading = 1.35
+const padding = 4
+
+interface Pen {
+  pdf: PDFDocument
+  plain: PDFFont
+  bold: PDFFont
+  sheet: PDFPage
+  y: number
+}
+
+/** Gives the bytes of the document. Text outside the standard fonts' letters is spelled with them; `₹` becomes `Rs`. */
+export async function pdfOf({ title, author, blocks, createdAt }: PdfDocument): Promise<Buffer> {
+  const pdf = await PDFDocument.create()
+  pdf.setTitle(title, { showInWindowTitleBar: true })
+  pdf.setAuthor(author)
+  pdf.setLanguage('en-IN')
+  pdf.setCreationDate(createdAt)
+  pdf.setModificationDate(createdAt)
+  const plain = await pdf.embedFont(StandardFonts.Helvetica)
+  const bold = await pdf.embedFont(StandardFonts.HelveticaBold)
+  const pen: Pen = { pdf, plain, bold, sheet: pdf.addPage([page.width, page.height]), y: page.height - page.margin }
+  lines(pen, author, bold, sizes.heading)
+  lines(pen, title, bold, sizes.title)
+  for (const block of blocks) draw(pen, block)
+  number(pen, title)
+  return Buffer.from(await pdf.save())
+}
+
+function draw(pen: Pen, block: Block): void {
+  if (block.kind === 'text') lines(pen, block.text, pen.plain, sizes.text)
+  else if (block.kind === 'table') table(pen, block)
+  else {
+    pen.y -= 8
+    // A heading does not stand alone at the foot of a page.
+    room(pen, 60)
+    lines(pen, block.text, pen.bold, sizes.heading)
+  }
+}
+
+function lines(pen: Pen, text: string, font: PDFFont, size: number): void {
+  for (const line of wrapped(latin(text), font, size, lineWidth)) {
+    room(pen, size * leading)
+    pen.y -= size * leading
+    pen.sheet.drawText(line, { x: page.margin, y: pen.y, size, font })
+  }
+  pen.y -= 4
+}
+
+function table(pen: Pen, { head, rows, widths, right = [] }: Extract<Block, { kind: 'table' }>): void {
+  const whole = widths.reduce((sum, width) => sum + width, 0)
+  const columns = widths.map((width) => (width / whole) * lineWidth)
+  const size = sizes.cell
+  const line = (cells: string[], font: PDFFont): void => {
+    const texts = cells.map((cell, i) => wrapped(latin(cell), font, size, columns[i]! - 2 * padding))
+    const height = Math.max(...texts.map(({ length }) => length)) * size * leading + 2 * padding
+    if (room(pen, height) && font === pen.plain && head.length > 0) line(head, pen.bold)
+    let x = page.margin
+    for (const [i, text] of texts.entries()) {
+      pen.sheet.drawRectangle({
+        x,
+        y: pen.y - height,
+        width: columns[i]!,
+        height,
+        borderWidth: 0.5,
+        borderColor: rgb(0.7, 0.73, 0.8),
+      })
+      for (const [n, part] of text.entries()) {
+        const indent = right.includes(i) ? columns[i]! - padding - font.widthOfTextAtSize(part, size) : padding
+        pen.sheet.drawText(part, { x: x + indent, y: pen.y - padding - size - n * size * leading + 1, size, font })
+      }
+      x += columns[i]!
+    }
+    pen.y -= height
+  }
+  if (head.length > 0) line(head, pen.bold)
+  for (const row of rows) line(row, pen.plain)
+  pen.y -= 6
+}
+
+/** Turns the page when `height` is no longer left; tells whether it did. */
+function room(pen: Pen, height: number): boolean {
+  if (pen.y - height > page.margin) return false
+  pen.sheet = pen.pdf.addPage([page.width, page.height])
+  pen.y = page.height - page.margin
+  return true
+}
+
+function number({ pdf, plain }: Pen, title: string): void {
+  const sheets = pdf.getPages()
+  for (const [i, sheet] of sheets.entries())
+    sheet.drawText(latin(`${title}, page ${i + 1} of ${sheets.length}`), {
+      x: page.margin,
+      y: 24,
+      size: sizes.foot,
+      font: plain,
+    })
+}
+
+function wrapped(text: string, font: PDFFont, size: number, width: number): string[] {
+  const found: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/).flatMap((each) => broken(each, font, size, width))) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (font.widthOfTextAtSize(longer, size) <= width) line = longer
+    else {
+      found.push(line)
+      line = word
+    }
+  }
+  return [...found, line]
+}
+
+/** A word wider than its line is cut into pieces that fit. */
+function broken(word: string, font: PDFFont, size: number, width: number): string[] {
+  if (font.widthOfTextAtSize(word, size) <= width) return [word]
+  const fitting = Math.max(1, Math.floor((word.length * width) / font.widthOfTextAtSize(word, size)) - 1)
+  return word.match(new RegExp(`.{1,${fitting}}`, 'gu')) ?? [word]
+}
+
+/** The standard fonts write Latin letters only. */
+const latin = (text: string): string =>
+  text
+    .replaceAll('₹', 'Rs ')
+    .replaceAll('•', 'x')
+    .normalize('NFKC')
+    .replace(/[^\x20-\x7e\xa1-\xff\n]/g, '?')
