@@ -1,0 +1,91 @@
+// The whole outside world over real HTTP and a real database: a buyer app joins, a borrower is paid, every message is checked.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { conversationsOf, hear, identityFaults, sequenceFaults, signatureFaults } from '#contract/network/transcript.ts'
+import { readOrder } from '#contract/network/v203/read-order.ts'
+import { rulesOf } from '#contract/network/v203/rules.ts'
+import { status } from '#contract/network/v203/status.ts'
+import { call } from '#kit/http-client.ts'
+import { testDatabase } from '../../test/setup/database.ts'
+import { json } from './lender/fixtures/buyer.ts'
+import { sanctioned } from './lender/fixtures/journey.ts'
+import { openWorld } from './lender/fixtures/open-world.ts'
+
+const { url, buyer } = await openWorld(() => testDatabase('sandbox'))
+
+test('FIS12 §8.1: without AA and without monitoring, from the search to DISBURSED, pushed and asked for', async () => {
+  const played = await sanctioned(buyer, 'meridian', 'ABCPE1234F')
+  const { lender, transactionId } = played
+  const order = readOrder(played.order.body.message)
+  assert.equal(order.state, 'SANCTIONED')
+  assert.ok(order.orderId)
+  const pushed = readOrder((await buyer.hear('on_status', lender.id)).body.message)
+  assert.equal(pushed.state, 'DISBURSED')
+  assert.equal(pushed.settlementPaid, true)
+
+  const asked = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
+  assert.equal(json(asked).message.ack.status, 'ACK')
+  const told = await buyer.hear('on_status', lender.id)
+  assert.equal(told.body.context.message_id, asked.messageId)
+  assert.equal(readOrder(told.body.message).state, 'DISBURSED')
+  assert.equal(readOrder(told.body.message).orderId, order.orderId)
+})
+
+test('FIS12 §12.1, §12.4: every message keeps the rules, and is signed by whom it comes from', () => {
+  const { heard, faults } = hear(buyer.transcript)
+  assert.deepEqual(faults, [])
+  for (const { action, message, path } of heard) assert.deepEqual(rulesOf(action, message), [], path)
+  assert.deepEqual(
+    signatureFaults(heard, ({ subscriberId }) => buyer.publicKeys.get(subscriberId) ?? null),
+    [],
+  )
+  const lenders = conversationsOf(heard)
+  assert.equal(lenders.length, 4)
+  for (const conversation of lenders) {
+    assert.deepEqual(identityFaults(conversation), [], conversation.bppId)
+    assert.deepEqual(sequenceFaults(conversation), [], conversation.bppId)
+  }
+})
+
+test('FIS12 §12.4.3: in every order the arithmetic holds, and the instalments are the schedule', () => {
+  const { heard } = hear(buyer.transcript)
+  const orders = heard.filter(({ action, message }) => message && /^on_(?!search)/.test(action))
+  assert.ok(orders.length >= 10)
+  for (const { message, path } of orders) {
+    const { terms, installments, warnings } = readOrder(message)
+    assert.deepEqual(warnings, [], path)
+    const sum = installments.reduce((all, { amount }) => all + amount, 0n)
+    if (installments.length > 0) assert.equal(sum, terms!.principal + terms!.interest, path)
+    assert.equal(terms!.netDisbursed, terms!.principal - terms!.processingFee - terms!.otherUpfront, path)
+  }
+})
+
+test('every address that a message names answers', async () => {
+  const { heard } = hear(buyer.transcript)
+  const received = heard.filter(({ direction }) => direction === 'received').map(({ raw }) => raw)
+  const found = new Set(received.flatMap((raw) => raw.match(/https?:[^"]+/g) ?? []))
+  const own = [...found].filter((each) => each.startsWith(url) && !each.endsWith('/ondc'))
+  assert.ok(own.length > 20, `${own.length}`)
+  for (const address of own) {
+    const { status: code, headers } = await call({ method: 'GET', url: address })
+    assert.equal(code, 200, address)
+    if (address.includes('/agreement/'))
+      assert.equal(
+        headers['content-type'],
+        address.includes('/pages/') ? 'text/html; charset=utf-8' : 'application/pdf',
+      )
+  }
+  for (const link of own.filter((each) => each.includes('/key-facts/')))
+    assert.equal((await call({ method: 'GET', url: `${link}/pdf` })).headers['content-type'], 'application/pdf')
+})
+
+test('the sandbox explains itself, and says that it is alive and ready', async () => {
+  const home = await call({ method: 'GET', url: `${url}/` })
+  const text = home.body.toString()
+  assert.match(text, /ABCPE9001F/)
+  assert.match(text, /Meridian Finance: DISBURSED/)
+  assert.doesNotMatch(text, /Ravi Patil|9876500001/)
+  for (const path of ['healthz', 'readyz'])
+    assert.deepEqual(json(await call({ method: 'GET', url: `${url}/${path}` })), { status: 'ok' })
+  assert.match((await call({ method: 'GET', url: `${url}/metrics` })).body.toString(), /http_request_seconds/)
+})

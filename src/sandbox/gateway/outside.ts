@@ -1,0 +1,35 @@
+// Calls to hosts of the outside: a page as text, a JSON answer, or null when there was no good one.
+import { call, type Incoming, Unreached } from '#kit/http-client.ts'
+import type { Outside } from '#sandbox/world.ts'
+
+export const outside: Outside = {
+  async get(url) {
+    const incoming = await reached(() => call({ method: 'GET', url, maxBytes: 64 * 1024 }))
+    return incoming?.body.toString('utf8') ?? null
+  },
+  async postJson(url, body) {
+    const headers = { 'content-type': 'application/json' }
+    const incoming = await reached(() =>
+      call({ method: 'POST', url, headers, body: JSON.stringify(body), maxBytes: 64 * 1024 }),
+    )
+    return incoming && jsonOrNull(incoming.body)
+  },
+}
+
+async function reached(attempt: () => Promise<Incoming>): Promise<Incoming | null> {
+  try {
+    const incoming = await attempt()
+    return incoming.status === 200 ? incoming : null
+  } catch (error) {
+    if (error instanceof Unreached) return null
+    throw error
+  }
+}
+
+function jsonOrNull(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,61 @@
+// POST /gateway/search: takes a broadcast search over from a buyer app and sees to it that every lender gets it.
+import { ack } from '#contract/network/ack.ts'
+import { type Context, contextFaults, expiresAt } from '#contract/network/context.ts'
+import { nackCodes } from '#contract/network/errors.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { enqueue } from '#kit/queue.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import { json } from '#sandbox/registry/lookup.ts'
+import { isCurrent, networkDomain } from '#sandbox/registry/participant.ts'
+import { findParticipants } from '#sandbox/registry/store.ts'
+import { verifySender } from '#sandbox/registry/verify-sender.ts'
+import { route } from '#sandbox/world.ts'
+import { forwardKind } from './forward.ts'
+import { keepBroadcast } from './store.ts'
+
+export const search = route({
+  method: 'POST',
+  path: '/gateway/search',
+  section: 'FIS12 §2',
+  summary: 'Sends a signed search on to every lender of the domain',
+  accepts: 'raw',
+  async handle({ raw, headers, at }, { db }) {
+    const context = searchContext(json(raw))
+    const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
+    const sender = await verifySender(db, claim)
+    if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
+    const until = expiresAt(context)
+    if (until <= at) throw new Refusal('bad-credential', 'the search is past its ttl', { code: nackCodes.BG.stale })
+
+    const lenders = await findParticipants(db, { type: 'BPP', domain: networkDomain })
+    await db.tx(async (tx) => {
+      const broadcastId = uuidv7(at.getTime())
+      const fresh = await keepBroadcast(tx, {
+        broadcastId,
+        bapId: context.bap_id,
+        transactionId: context.transaction_id,
+        messageId: context.message_id,
+        authorizationHeader: headers.authorization as string,
+        body: raw,
+        expiresAt: until,
+        receivedAt: at,
+      })
+      if (!fresh) return
+      for (const lender of lenders.filter((each) => isCurrent(each, at))) {
+        const { subscriberId, subscriberUrl } = lender
+        const payload = { broadcastId, subscriberUrl }
+        await enqueue(tx, { tenantId: broadcastId, kind: forwardKind(subscriberId), payload, dueAt: at })
+      }
+    })
+    return ack
+  },
+})
+
+/** The context of a broadcast: a search that names no lender. */
+function searchContext(body: unknown): Context {
+  const context = (body as { context?: Context } | null)?.context
+  const [first, ...more] = contextFaults(context)
+  if (first) throw invalid(first, ...more)
+  if (context!.action !== 'search') throw invalid({ path: 'context.action', message: 'must be search' })
+  return context!
+}

@@ -1,0 +1,74 @@
+// The page on which the sandbox explains itself.
+import { type Html, html } from './html.ts'
+import { inr } from './lender/documents/words.ts'
+import { bpsText } from './lender/order.ts'
+import { type Policy, policies, policyOf } from './lender/policy.ts'
+import { type Rule, rules } from './lender/rules.ts'
+import type { Traffic } from './lender/store.ts'
+import type { Participant } from './registry/participant.ts'
+
+export const homePage = (url: string, participants: Participant[], traffic: Traffic[]): Html => html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Lendloom sandbox</title>
+<link rel="stylesheet" href="/lenders/-/page.css">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="brand"><span>Lendloom sandbox</span><span class="tag">the outside world</span></header>
+<main id="main" class="wide">
+<h1>A small credit network</h1>
+<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
+<h2 id="rules">What the PAN decides</h2>
+<p>Characters 6 to 9 of the applicant's PAN choose a behaviour. Any other PAN meets honest policies.</p>
+${scrolling('rules', html`<thead><tr><th scope="col">PAN, for example</th><th scope="col">What happens</th></tr></thead><tbody>${rules.map(ruleRow)}</tbody>`)}
+<h2 id="lenders">Lenders</h2>
+${scrolling(
+  'lenders',
+  html`<thead><tr><th scope="col">Lender</th><th scope="col">Lends to</th><th scope="col">Amount</th><th scope="col">Term</th><th scope="col">Interest a year</th></tr></thead><tbody>${policies.map(lenderRow)}</tbody>`,
+)}
+<h2 id="network">Participants</h2>
+<p>Registry: <code>${url}/registry</code>. Gateway: <code>${url}/gateway</code>. A buyer app joins by <code>POST /registry/subscribe</code>.</p>
+${scrolling(
+  'network',
+  html`<thead><tr><th scope="col">Subscriber</th><th scope="col">Role</th><th scope="col">Address</th><th scope="col">Status</th></tr></thead><tbody>${participants.map(participantRow)}</tbody>`,
+)}
+<h2 id="traffic">Recent traffic</h2>
+${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${byTransaction(traffic).map(transaction)}`}
+</main>
+</body>
+</html>`
+
+const scrolling = (labelledBy: string, table: Html): Html =>
+  html`<div class="scroll" role="region" aria-labelledby="${labelledBy}" tabindex="0"><table>${table}</table></div>`
+
+const ruleRow = ({ digits, what }: Rule): Html =>
+  html`<tr><th scope="row"><code>ABCPE${digits}F</code></th><td>${what}</td></tr>`
+
+const lenderRow = (policy: Policy): Html =>
+  html`<tr><th scope="row"><img src="/lenders/${policy.slug}/logo.svg" alt="" width="24" height="24"> <a href="/lenders/${policy.slug}">${policy.name}</a></th><td>${policy.employment.includes('selfEmployed') ? 'salaried and self-employed' : 'salaried'}, from ${inr(policy.minMonthlyIncome)} a month, ${policy.ages.from} to ${policy.ages.until} years</td><td>${inr(policy.amounts.from)} to ${inr(policy.amounts.to)}</td><td>${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months</td><td>${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')}</td></tr>`
+
+const participantRow = ({ subscriberId, type, subscriberUrl, status }: Participant): Html =>
+  html`<tr><th scope="row"><code>${subscriberId}</code></th><td>${type}</td><td><code>${subscriberUrl}</code></td><td>${status}</td></tr>`
+
+const byTransaction = (traffic: Traffic[]): Traffic[][] => [
+  ...Map.groupBy(traffic, ({ transactionId }) => transactionId).values(),
+]
+
+function transaction(messages: Traffic[]): Html {
+  const { transactionId } = messages[0]!
+  const lenders = [...new Set(messages.map(({ lender }) => lender))]
+  const standing = lenders.map((slug) => `${nameOf(slug)}: ${messages.find(({ lender }) => lender === slug)!.status}`)
+  return html`<details><summary><code>${transactionId}</code> ${standing.join(', ')}</summary>
+<div class="scroll"><table><thead><tr><th scope="col">At</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Message</th><th scope="col">Answer</th></tr></thead>
+<tbody>${messages.map(messageRow)}</tbody></table></div></details>`
+}
+
+function messageRow({ direction, lender, action, errorCode, at, sentAt, answer }: Traffic): Html {
+  const [from, to] = direction === 'in' ? ['buyer app', nameOf(lender)] : [nameOf(lender), 'buyer app']
+  const outcome = direction === 'in' ? 'ACK' : sentAt === null ? (answer ?? 'not sent yet') : answer
+  return html`<tr><td><time datetime="${at.toISOString()}">${at.toISOString().slice(11, 23)}</time></td><td>${from}</td><td>${to}</td><td><code>${action}</code>${errorCode && html` error ${errorCode}`}</td><td>${outcome}</td></tr>`
+}
+
+const nameOf = (slug: string): string => policyOf(slug)?.name ?? slug

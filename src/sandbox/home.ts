@@ -1,0 +1,17 @@
+// GET /: the sandbox explains itself: who is in this world, what the PAN decides, and what was said lately.
+import { route } from '#sandbox/world.ts'
+import { homePage } from './home-page.ts'
+import { htmlAnswer } from './lender/pages/layout.ts'
+import { recentTraffic } from './lender/store.ts'
+import { findParticipants } from './registry/store.ts'
+
+export const home = route({
+  method: 'GET',
+  path: '/',
+  section: 'operation',
+  summary: 'What this world is, its rules, and its recent traffic',
+  async handle(_call, { db, url }) {
+    const [participants, traffic] = await Promise.all([findParticipants(db, {}), recentTraffic(db, 12)])
+    return htmlAnswer(homePage(url, participants, traffic))
+  },
+})

@@ -1,0 +1,105 @@
+// What a lender does with select, init and confirm: a pure decision on what is known, told as a change and an answer.
+import type { NetworkError } from '#contract/network/ack.ts'
+import { nackCodes } from '#contract/network/errors.ts'
+import type { Request } from '#contract/network/sequence.ts'
+import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
+import { daysAfter, secondsAfter } from '#kit/clock.ts'
+import { next } from '#kit/machine.ts'
+import {
+  type Conversation,
+  hasLapsed,
+  type Move,
+  type Step,
+  stepOfForm,
+  conversation as table,
+} from './conversation.ts'
+import { type Applicant, type Denial, decide } from './decide.ts'
+import { indianDay } from './loan.ts'
+import { itemOf, providerId } from './order.ts'
+import type { Policy } from './policy.ts'
+import type { Facts, Submission } from './store.ts'
+
+/** All that the act depends on. `ids` are fresh, for what comes into being. */
+export interface Scene {
+  policy: Policy
+  conversation: Conversation
+  applicant: Applicant | null
+  submission: Submission | undefined
+  ids: { payment: string; order: string }
+  at: Date
+}
+
+export type Change = Facts & Pick<Conversation, 'status'>
+
+/** Either the step went on, or it did not and the callback carries the error. No change means that nothing was done. */
+export type Effect = { step: Step; change: Change | null } | { error: NetworkError; change: Change | null }
+
+/** A refusal within a step, and where it leaves the conversation. */
+type Outcome = { facts: Facts } | { denial: Denial; move: Move }
+type Stage = (scene: Scene, request: BuyerRequest) => Outcome
+
+/** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
+export function act(scene: Scene, action: Request, request: BuyerRequest): Effect {
+  const { policy, conversation, submission, at } = scene
+  const { formId, submissionId } = request.response ?? {}
+  const step = stepOfForm(formId ?? '')
+  if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
+  if (request.itemId !== itemOf(policy).id) return failed('30004', 'there is no such item')
+  if (!step || step.request !== action)
+    return failed(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
+  if (conversation.status === step.after) return { step, change: null }
+  if (hasLapsed(conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
+  if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  const status = next(table, conversation.status, step.move)
+  if (status === undefined) return failed('40001', `${action} is not possible now`)
+  if (submission?.submissionId !== submissionId) return failed('80216', 'the submission id is not known')
+
+  const outcome = outcomes[step.heading]!(scene, request)
+  if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
+  const refused = next(table, conversation.status, outcome.move)!
+  return failed(outcome.denial.code, outcome.denial.message, { status: refused })
+}
+
+const failed = (code: string, message: string, change: Change | null = null): Effect => ({
+  error: { code, message },
+  change,
+})
+
+const outcomes: Partial<Record<Step['heading'], Stage>> = {
+  PERSONAL_INFORMATION: firstOffer,
+  SET_LOAN_AMOUNT: ({ conversation }) =>
+    conversation.twist === 'refused-after-offer'
+      ? { denial: { code: '80226', message: 'the application is declined' }, move: 'refuse' }
+      : { facts: {} },
+  KYC: ({ ids, conversation }, { settlement }) => ({
+    facts: { paymentId: ids.payment, finderFee: settlement?.fee ?? conversation.finderFee },
+  }),
+  ACCOUNT_INFORMATION: ({ conversation, submission }) =>
+    conversation.twist === 'account-retry' && submission!.attempt === 1
+      ? { denial: { code: '80206', message: 'the account could not be verified' }, move: 'disprove' }
+      : { facts: {} },
+  EMANDATE: ({ at }) => ({ facts: { agreedOn: indianDay(at) } }),
+  LOAN_AGREEMENT: ({ ids, at }) => ({ facts: { orderId: ids.order, sanctionedAt: at } }),
+}
+
+function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
+  const { twist } = conversation
+  if (twist === 'no-offer')
+    return { denial: { code: '80226', message: 'the credit score is below the minimum' }, move: 'refuse' }
+  if (twist === 'error-offer') return { denial: { code: '80203', message: 'no offer could be made' }, move: 'refuse' }
+  const decision = decide(policy, applicant!, indianDay(at))
+  if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
+  const { principal, months, annualBps } = decision.offer
+  const short = twist === 'short-offer'
+  return {
+    facts: {
+      offeredPrincipal: principal,
+      offeredMonths: months,
+      annualBps,
+      offerTtl: short ? `PT${shortOfferSeconds}S` : `P${policy.offerDays}D`,
+      lapsesAt: short ? secondsAfter(at, shortOfferSeconds) : daysAfter(at, policy.offerDays),
+    },
+  }
+}
+
+export const shortOfferSeconds = 20

@@ -1,0 +1,57 @@
+// Answers select, init and confirm: the step that was asked for is done, and the next form goes with the callback.
+import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
+import { onConfirm } from '#contract/network/v203/confirm.ts'
+import { onInit } from '#contract/network/v203/init.ts'
+import type { OrderDraft, With } from '#contract/network/v203/order.ts'
+import { onSelect } from '#contract/network/v203/select.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import { act } from './act.ts'
+import type { Asked, Reply } from './answer.ts'
+import { type Step, stepOfForm, steps } from './conversation.ts'
+import { scheduleDisbursal } from './disburse.ts'
+import { draftOf, pageOf } from './order.ts'
+import { applicantOf, submissionOf, writeConversation } from './store.ts'
+
+export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
+  const { world, policy, conversation: before, action, message, at } = asked
+  const request = readBuyerOrder(message)
+  const named = stepOfForm(request.response?.formId ?? '')
+  const applicant = await applicantOf(tx, world.seal, before.conversationId)
+  const submission = named && (await submissionOf(tx, before.conversationId, named.heading))
+  const fresh = uuidv7(at.getTime())
+  const ids = { payment: `PAY-${fresh}`, order: `ORDER-${fresh}` }
+  const effect = act({ policy, conversation: before, applicant, submission, ids, at }, action, request)
+  const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
+  if ('error' in effect) return { conversation, content: { error: effect.error } }
+  if (effect.change?.orderId) await scheduleDisbursal(tx, world, conversation, at)
+  const draft = draftOf(world, policy, conversation, applicant!)!
+  return { conversation, content: { message: wordsOf(asked, effect.step, draft) } }
+}
+
+function wordsOf({ world, policy, conversation }: Asked, step: Step, draft: OrderDraft): object {
+  const following = steps[steps.indexOf(step) + 1]
+  const page = following && pageOf(world, policy, following, conversation.conversationId)
+  const order = { ...draft, ...(page && { page }) }
+  if (step.callback === 'on_select') return onSelect(having(order, 'page'))
+  if (step.callback === 'on_init') return onInit(having(order, 'page', 'customer', 'settlement', 'cancellationTerms'))
+  return onConfirm(
+    having(
+      order,
+      'orderId',
+      'customer',
+      'settlement',
+      'installments',
+      'cancellationTerms',
+      'documents',
+      'createdAt',
+      'updatedAt',
+    ),
+  )
+}
+
+/** A message whose parts its stage must have fixed; one without them would be a bug, not an answer. */
+function having<Part extends keyof OrderDraft>(draft: OrderDraft, ...parts: Part[]): With<Part> {
+  for (const part of parts) if (draft[part] === undefined) throw new Error(`the order has no ${part} yet`)
+  return draft as unknown as With<Part>
+}

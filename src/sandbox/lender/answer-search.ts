@@ -1,0 +1,35 @@
+// Answers search: who this lender is, what it lends, and the form with which a borrower applies (FIS12 §8.1 row 2).
+import { onSearch, readSearch } from '#contract/network/v203/search.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Asked, Reply } from './answer.ts'
+import { stepOf } from './conversation.ts'
+import { bpsText, defaultFee, itemOf, lenderOf, pageOf, settlementTerms } from './order.ts'
+import type { Policy } from './policy.ts'
+import { writeConversation } from './store.ts'
+
+export async function answerSearch(tx: Tx, { world, policy, conversation, message, at }: Asked): Promise<Reply> {
+  const finderFee = readSearch(message).fee ?? defaultFee
+  const page = pageOf(world, policy, stepOf('PERSONAL_INFORMATION'), conversation.conversationId)
+  const content = {
+    message: onSearch({
+      lender: lenderOf(world, policy),
+      items: [{ ...itemOf(policy), assessment: 'bureau', recommended: true, ranges: rangesOf(policy), page }],
+      fee: finderFee,
+      terms: settlementTerms(world, policy),
+    }),
+  }
+  const { status } = conversation
+  return { content, conversation: await writeConversation(tx, conversation, { status, finderFee }, at) }
+}
+
+const rangesOf = ({ rates, tenuresMonths, amounts }: Policy) => {
+  const byPrice = rates.map(({ annualBps }) => annualBps).sort((a, b) => Number(a - b))
+  return {
+    minInterestRate: bpsText(byPrice[0]!),
+    maxInterestRate: bpsText(byPrice.at(-1)!),
+    minTenureMonths: tenuresMonths[0]!,
+    maxTenureMonths: tenuresMonths.at(-1)!,
+    minAmount: amounts.from,
+    maxAmount: amounts.to,
+  }
+}

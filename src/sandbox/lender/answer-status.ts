@@ -1,0 +1,42 @@
+// Answers status: the loan as it stands, or why there is nothing to tell (FIS12 §11.2).
+import type { FormResult } from '#contract/network/v203/page.ts'
+import { onStatus, readStatus } from '#contract/network/v203/status.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Asked, Reply } from './answer.ts'
+import { type Conversation, stepOf } from './conversation.ts'
+import { draftOf } from './order.ts'
+import { applicantOf, type Submission, submissionsOf } from './store.ts'
+
+export async function answerStatus(tx: Tx, { world, policy, conversation, message }: Asked): Promise<Reply> {
+  const { conversationId, status } = conversation
+  const failed = (code: string, text: string): Reply => ({
+    conversation,
+    content: { error: { code, message: text } },
+  })
+  const submissions = await submissionsOf(tx, conversationId)
+  if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
+  if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  if (status === 'REFUSED') return failed('80228', 'the application was declined')
+  const applicant = await applicantOf(tx, world.seal, conversationId)
+  const result = conversation.orderId === null ? lastResult(submissions) : undefined
+  const draft = applicant && draftOf(world, policy, conversation, applicant, result)
+  return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')
+}
+
+/** `ref_id` is the transaction's id; the id of a submission is understood too. */
+const isMeant = (
+  { transactionId, orderId }: Conversation,
+  submissions: Submission[],
+  asked: { orderId: string | null; refId: string | null },
+): boolean =>
+  asked.refId === null
+    ? asked.orderId === orderId
+    : asked.refId === transactionId || submissions.some(({ submissionId }) => submissionId === asked.refId)
+
+/** How the step that the borrower did last ended, where it was done on a page of ours. */
+function lastResult(submissions: Submission[]): FormResult | undefined {
+  const last = submissions.at(-1)
+  if (!last || last.outcome === 'PENDING') return undefined
+  const { mimeType, formId } = stepOf(last.heading)
+  return mimeType === 'application/html' ? { formId, status: last.outcome, submissionId: last.submissionId } : undefined
+}

@@ -1,0 +1,73 @@
+// Works on the requests that were acknowledged: each becomes at most one change of its conversation and one callback.
+import type { Context } from '#contract/network/context.ts'
+import { callbackOf, type Request } from '#contract/network/sequence.ts'
+import { finish, type Job, type Worker, work } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#sandbox/world.ts'
+import { answerOrder } from './answer-order.ts'
+import { answerSearch } from './answer-search.ts'
+import { answerStatus } from './answer-status.ts'
+import type { Conversation } from './conversation.ts'
+import { type Policy, policyOf } from './policy.ts'
+import { type Content, say } from './say.ts'
+import { lockById, messageOf } from './store.ts'
+
+export const answerKind = 'answer request'
+
+/** A request as its answerer sees it, with its conversation locked. */
+export interface Asked {
+  world: World
+  policy: Policy
+  conversation: Conversation
+  action: Request
+  message: unknown
+  at: Date
+}
+
+/** What is said, and the conversation as it is after it. */
+export interface Reply {
+  conversation: Conversation
+  content: Content
+}
+
+const answerers: Partial<Record<Request, (tx: Tx, asked: Asked) => Promise<Reply>>> = {
+  search: answerSearch,
+  select: answerOrder,
+  init: answerOrder,
+  confirm: answerOrder,
+  status: answerStatus,
+}
+
+interface Work {
+  conversationId: string
+  /** Of the message; a bigint as text. */
+  number: string
+}
+
+export const answering = (world: World): Worker =>
+  work<Work>({
+    kind: answerKind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    handle: (job) => world.db.tx((tx) => answer(tx, world, job)),
+  })
+
+async function answer(tx: Tx, world: World, job: Job<Work>): Promise<void> {
+  const { conversationId, number } = job.payload
+  const conversation = await lockById(tx, conversationId)
+  const kept = await messageOf(tx, world.seal, conversationId, BigInt(number))
+  const { context, message } = JSON.parse(kept.body.toString('utf8')) as { context: Context; message: unknown }
+  const policy = policyOf(conversation.lender)!
+  const action = kept.action as Request
+  const at = world.clock()
+  const notHere: Content = { error: { code: '40001', message: `${action} is not possible here` } }
+  const reply = await answerers[action]?.(tx, { world, policy, conversation, action, message, at })
+  await say(tx, world, policy, {
+    ...(reply ?? { conversation, content: notHere }),
+    action: callbackOf(action),
+    request: { messageId: context.message_id, ttl: context.ttl },
+    at,
+  })
+  await finish(tx, job)
+}

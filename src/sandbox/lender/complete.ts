@@ -1,0 +1,92 @@
+// A borrower finished a page: the outcome is kept, the conversation moves, and the buyer app is told unasked (FIS12 §7.7).
+import { onStatus } from '#contract/network/v203/status.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { next } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { World } from '#sandbox/world.ts'
+import { type Conversation, hasLapsed, moved, type Step, conversation as table } from './conversation.ts'
+import { draftOf } from './order.ts'
+import { policyOf } from './policy.ts'
+import type { Twist } from './rules.ts'
+import { say } from './say.ts'
+import { applicantOf, keepSubmission, lockById, type Submission, submissionOf, writeConversation } from './store.ts'
+
+export type Verdict = 'approve' | 'decline'
+
+/** How a page stands for its borrower: still open, open again after a failed attempt, or over. */
+export type Standing = 'open' | 'again' | 'done' | 'rejected' | 'expired'
+
+type PageHeading = 'KYC' | 'EMANDATE' | 'LOAN_AGREEMENT'
+
+/** What the sandbox makes fail: for good, or the first time with this code. */
+const twists: Record<PageHeading, { rejects?: Twist; retries?: [twist: Twist, code: string, message: string] }> = {
+  KYC: { rejects: 'kyc-rejected', retries: ['kyc-retry', '80205', 'identification failed and may be tried again'] },
+  EMANDATE: { rejects: 'mandate-rejected', retries: ['mandate-retry', '80207', 'the mandate could not be set up'] },
+  LOAN_AGREEMENT: { retries: ['esign-retry', '80209', 'the signature failed and may be tried again'] },
+}
+
+/**
+ * Completes the page of `step` with what the borrower decided. A page that is over stays as it is, so a second click does
+ * nothing. Throws a `Refusal` when its turn has not come.
+ */
+export function completePage(
+  world: World,
+  conversationId: string,
+  step: Step,
+  verdict: Verdict,
+  at: Date,
+): Promise<Standing> {
+  return world.db.tx(async (tx) => {
+    const before = await lockById(tx, conversationId)
+    const last = await submissionOf(tx, conversationId, step.heading)
+    if (last && last.outcome !== 'PENDING') return standingOf(last)
+    if (next(table, before.status, step.filled) === undefined)
+      throw new Refusal('wrong-state', 'this page is not open now')
+    const policy = policyOf(before.lender)!
+    const applicant = (await applicantOf(tx, world.seal, conversationId))!
+    const attempt = (last?.attempt ?? 0) + 1
+    const ending = endingOf(before, step, verdict, attempt, at)
+    const submission: Submission = {
+      conversationId,
+      heading: step.heading,
+      submissionId: last?.submissionId ?? uuidv4(),
+      digest: null,
+      outcome: ending.outcome,
+      attempt,
+      submittedAt: at,
+    }
+    await keepSubmission(tx, submission)
+    const conversation = ending.status ? await writeConversation(tx, before, { status: ending.status }, at) : before
+    const result = { formId: step.formId, status: ending.outcome, submissionId: submission.submissionId }
+    const content = ending.error
+      ? { error: ending.error }
+      : { message: onStatus(draftOf(world, policy, conversation, applicant, result)!) }
+    await say(tx, world, policy, { conversation, action: 'on_status', content, at })
+    return standingOf(submission)
+  })
+}
+
+interface Ending {
+  outcome: Submission['outcome']
+  /** Null when the conversation stays where it is. */
+  status: Conversation['status'] | null
+  error: { code: string; message: string } | null
+}
+
+function endingOf(conversation: Conversation, step: Step, verdict: Verdict, attempt: number, at: Date): Ending {
+  const { rejects, retries } = twists[step.heading as PageHeading]
+  const { twist } = conversation
+  if (hasLapsed(conversation, at)) return { outcome: 'EXPIRED', status: moved(conversation, 'lapse'), error: null }
+  if (verdict === 'decline' || (twist !== null && twist === rejects))
+    return { outcome: 'REJECTED', status: moved(conversation, 'reject'), error: null }
+  if (retries && twist === retries[0] && attempt === 1)
+    return { outcome: 'PENDING', status: null, error: { code: retries[1], message: retries[2] } }
+  return { outcome: step.success, status: moved(conversation, step.filled), error: null }
+}
+
+export function standingOf(submission: Submission | undefined): Standing {
+  if (!submission) return 'open'
+  if (submission.outcome === 'PENDING') return 'again'
+  if (submission.outcome === 'REJECTED') return 'rejected'
+  return submission.outcome === 'EXPIRED' ? 'expired' : 'done'
+}

@@ -1,0 +1,87 @@
+// A lender's honest decision on an applicant: an offer that the income carries, or the reason why there is none.
+import type { Paise } from '#kit/money.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { type Asked, share } from './loan.ts'
+import type { Employment, Policy } from './policy.ts'
+import { affordablePrincipal, monthlyRate } from './schedule.ts'
+
+export interface Applicant {
+  name: string
+  /** `YYYY-MM-DD` */
+  bornOn: string
+  gender: string
+  pan: string
+  mobile: string
+  email: string | null
+  employment: Employment
+  monthlyIncome: Paise
+  company: string
+  address: string | null
+  city: string | null
+  state: string | null
+  pincode: string | null
+  endUse: string
+  bureauConsent: boolean
+}
+
+export type Decision = { offer: Asked } | { refusal: Denial }
+
+/** A business refusal in the network's words: a lending code of FIS12 §3.4 and a plain sentence. */
+export interface Denial {
+  code: string
+  message: string
+}
+
+/** Decides on the day `on` (in India). The offer is the largest principal, over the longest tenure that age allows. */
+export function decide(policy: Policy, applicant: Applicant, on: string): Decision {
+  const { ages, tenuresMonths, amounts } = policy
+  const age = completedYears(applicant.bornOn, on)
+  if (!applicant.bureauConsent) return denied('80229', 'the credit report may not be read without consent')
+  if (!policy.employment.includes(applicant.employment)) return denied('80228', 'this lender serves salaried borrowers')
+  if (age < ages.from) return denied('80228', `borrowers must be at least ${ages.from} years old`)
+  if (applicant.monthlyIncome < policy.minMonthlyIncome) return denied('80228', 'the income is below the minimum')
+  if (policy.unservedPincodes.some((prefix) => applicant.pincode?.startsWith(prefix)))
+    return denied('80225', 'this PIN code is not served')
+
+  const months = tenuresMonths.filter((tenure) => age + Math.ceil(tenure / 12) <= ages.until).at(-1)
+  if (months === undefined) return denied('80228', `loans are repaid before the age of ${ages.until}`)
+  const annualBps = rateFor(policy, applicant.monthlyIncome)
+  const room = share(applicant.monthlyIncome, policy.instalmentShareBps)
+  const carried = affordablePrincipal(room, monthlyRate(annualBps), months)
+  let principal = stepDown(carried, amounts.step)
+  if (principal > amounts.to) principal = amounts.to
+  if (principal < amounts.from) return denied('80227', 'the income does not carry the smallest loan')
+  return { offer: { principal, months, annualBps } }
+}
+
+const denied = (code: string, message: string): Decision => ({ refusal: { code, message } })
+
+export const rateFor = ({ rates }: Pick<Policy, 'rates'>, income: Paise): bigint =>
+  rates.filter(({ fromIncome }) => income >= fromIncome).at(-1)!.annualBps
+
+const stepDown = (amount: Paise, step: Paise): Paise => (amount / step) * step
+
+/** Full years between two days. */
+export function completedYears(bornOn: string, on: string): number {
+  const years = Number(on.slice(0, 4)) - Number(bornOn.slice(0, 4))
+  return on.slice(5) < bornOn.slice(5) ? years - 1 : years
+}
+
+/**
+ * What is wrong with a choice within an offer, by the names of the form's fields. Any whole rupees from the lender's
+ * least to the offered principal, over any whole months from its shortest tenure to the offered one: how fast to repay
+ * is left to the borrower.
+ */
+export function choiceFaults(policy: Policy, offered: Asked, principal: Paise, months: number): FieldError[] {
+  const { from } = policy.amounts
+  const shortest = policy.tenuresMonths[0]!
+  const wrong: FieldError[] = []
+  if (principal < from || principal > offered.principal || principal % 100n !== 0n)
+    wrong.push({
+      path: 'requestAmount',
+      message: `must be whole rupees from ${from / 100n} to ${offered.principal / 100n}`,
+    })
+  if (!Number.isInteger(months) || months < shortest || months > offered.months)
+    wrong.push({ path: 'requestTerm', message: `must be whole months from ${shortest} to ${offered.months}` })
+  return wrong
+}

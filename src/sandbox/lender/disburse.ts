@@ -1,0 +1,61 @@
+// The money: some time after the sanction the loan is disbursed, and the buyer app is told, unless the sandbox keeps silent.
+import { onStatus } from '#contract/network/v203/status.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { finish, type Job, type Worker, work } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#sandbox/world.ts'
+import { type Conversation, moved } from './conversation.ts'
+import { enqueueFor } from './enqueue-for.ts'
+import { draftOf } from './order.ts'
+import { policyOf } from './policy.ts'
+import { say } from './say.ts'
+import { applicantOf, lockById, writeConversation } from './store.ts'
+
+const kind = 'disburse'
+const slowness = 10
+
+interface Disbursal {
+  conversationId: string
+}
+
+export async function scheduleDisbursal(
+  tx: Tx,
+  world: World,
+  { conversationId, twist }: Conversation,
+  at: Date,
+): Promise<void> {
+  const { disbursalSeconds } = world
+  const seconds = twist === 'slow-disbursal' ? disbursalSeconds * slowness : disbursalSeconds
+  const dueAt = secondsAfter(at, seconds)
+  await enqueueFor(tx, world, {
+    tenantId: conversationId,
+    kind,
+    key: conversationId,
+    payload: { conversationId },
+    dueAt,
+  })
+}
+
+export const disbursing = (world: World): Worker =>
+  work<Disbursal>({
+    kind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    handle: (job) => world.db.tx((tx) => disburse(tx, world, job)),
+  })
+
+/** Without account monitoring the news is an unsolicited on_status (FIS12 §8.1, variants). */
+async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void> {
+  const before = await lockById(tx, job.payload.conversationId)
+  const at = world.clock()
+  const change = { status: moved(before, 'disburse'), disbursedAt: at }
+  const conversation = await writeConversation(tx, before, change, at)
+  if (conversation.twist !== 'silent-disbursal') {
+    const policy = policyOf(conversation.lender)!
+    const applicant = await applicantOf(tx, world.seal, conversation.conversationId)
+    const content = { message: onStatus(draftOf(world, policy, conversation, applicant!)!) }
+    await say(tx, world, policy, { conversation, action: 'on_status', content, at })
+  }
+  await finish(tx, job)
+}

@@ -1,0 +1,129 @@
+// The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
+import { percent } from '#sandbox/lender/apr.ts'
+import { type Loan, monthsLater, share } from '#sandbox/lender/loan.ts'
+import { bpsText } from '#sandbox/lender/order.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import { dayText, inr } from './words.ts'
+
+/** A numbered fact; the number is the format's own. */
+export interface Fact {
+  number: string
+  label: string
+  value: string
+}
+
+export interface KeyFacts {
+  title: string
+  proposalNumber: string
+  issuedOn: string
+  validity: string
+  terms: Fact[]
+  assurances: Fact[]
+  /** How the APR comes about. */
+  computation: Fact[]
+  schedule: { number: string; dueOn: string; opening: string; principal: string; interest: string; amount: string }[]
+}
+
+export interface Proposal {
+  policy: Policy
+  loan: Loan
+  proposalNumber: string
+  /** The day in India from which instalments would be counted. */
+  startsOn: string
+  /** How long the offer binds the lender, in words. */
+  validity: string
+}
+
+export function keyFacts({ policy, loan, proposalNumber, startsOn, validity }: Proposal): KeyFacts {
+  return {
+    title: 'Key facts statement',
+    proposalNumber,
+    issuedOn: dayText(startsOn),
+    validity,
+    terms: numbered([...loanTerms(loan, proposalNumber, startsOn), ...prices(policy, loan)]),
+    assurances: numbered(assurances(policy)),
+    computation: numbered(computation(loan, startsOn)),
+    schedule: loan.rows.map((row) => ({
+      number: String(row.number),
+      dueOn: dayText(monthsLater(startsOn, row.number)),
+      opening: inr(row.opening),
+      principal: inr(row.principal),
+      interest: inr(row.interest),
+      amount: inr(row.amount),
+    })),
+  }
+}
+
+const numbered = (rows: [label: string, value: string][]): Fact[] =>
+  rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
+
+type Rows = [label: string, value: string][]
+
+const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string): Rows => [
+  ['Loan proposal number and type of loan', `${proposalNumber}; personal loan, unsecured`],
+  ['Sanctioned loan amount', inr(loan.principal)],
+  ['Disbursal schedule', '100 % upfront, to your own bank account, after the agreement is signed'],
+  ['Loan term', `${loan.months} months`],
+  [
+    'Instalments',
+    `${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(loan.rows.at(-1)!.amount)}; the first is due one month after the agreement (${dayText(monthsLater(startsOn, 1))})`,
+  ],
+]
+
+const prices = (policy: Policy, loan: Loan): Rows => [
+  ['Interest rate and type', `${bpsText(loan.annualBps)} a year, fixed, on the reducing balance`],
+  ['Floating rate details', 'Not applicable: the rate is fixed'],
+  [
+    'Fees and charges payable to the lender',
+    `Processing fee ${inr(loan.fee)} and GST ${inr(loan.feeTax)}, once; stamp duty ${inr(loan.stampDuty)}, once; insurance none; valuation none`,
+  ],
+  ['Fees and charges payable to a third party through the lender', 'None'],
+  ['Annual percentage rate (APR)', `${percent(loan.apr)} %`],
+  [
+    'Contingent charges',
+    `Penal charges ${bpsText(policy.penalBps)} a year on the overdue instalment, not compounded; returned debit ${inr(policy.bounceCharge)} each time; foreclosure ${bpsText(policy.foreclosureBps)} of the principal outstanding; switching of rate type not applicable; others none`,
+  ],
+]
+
+const assurances = ({ officer, address, coolOffDays, servicer }: Policy): Rows => [
+  [
+    'Recovery agents',
+    'No recovery agent is engaged at sanction. Before one contacts you, you are told its name and contact details.',
+  ],
+  [
+    'Grievance redressal',
+    'Write or call the grievance officer. If you have no answer within 30 days, you may complain at cms.rbi.org.in.',
+  ],
+  [
+    'Nodal grievance redressal officer',
+    `${officer.name}, ${officer.designation}, ${address}; telephone ${officer.phone}; ${officer.email}`,
+  ],
+  ['Transfer or securitisation', 'The loan may be transferred or securitised; your terms stay the same.'],
+  ['Co-lending', 'None: the lender lends alone'],
+  [
+    'Cooling-off period',
+    `${coolOffDays} days from disbursal: repay the principal and the interest for the days you had it, without penalty`,
+  ],
+  ['Lending service provider acting as recovery agent', `None; ${servicer.name} only services the application`],
+]
+
+const computation = (loan: Loan, startsOn: string): Rows => [
+  ['Sanctioned loan amount', inr(loan.principal)],
+  ['Loan term and number of instalments', `${loan.months} months, ${loan.months} instalments`],
+  ['Amount of each instalment', inr(loan.instalment)],
+  ['First instalment', dayText(monthsLater(startsOn, 1))],
+  ['Interest rate', `${bpsText(loan.annualBps)} a year, fixed`],
+  ['Total interest', inr(loan.interest)],
+  ['Fees and charges payable to the lender, GST included', inr(loan.processingFee + loan.stampDuty)],
+  ['Fees and charges payable to a third party', inr(0n)],
+  ['Net disbursed amount', inr(loan.netDisbursed)],
+  ['Total to be paid', inr(loan.principal + loan.interest)],
+  [
+    'Annual percentage rate',
+    `${percent(loan.apr)} %: twelve times the monthly rate at which the instalments are worth the net disbursed amount`,
+  ],
+]
+
+/** What one instalment unpaid for thirty days would cost, for the terms page. */
+export const penalExample = ({ penalBps }: Policy, overdue: bigint): string =>
+  inr((share(overdue, penalBps) * 30n) / 365n)

@@ -1,0 +1,84 @@
+// The papers of a loan as PDF: the key facts statement and the agreement.
+import { type Block, pdfOf } from '#kit/pdf.ts'
+import type { Account } from '#sandbox/lender/conversation.ts'
+import type { Applicant } from '#sandbox/lender/decide.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import type { Fact, KeyFacts } from './key-facts.ts'
+import { dayText, masked } from './words.ts'
+
+const factTable = (rows: Fact[]): Block => ({
+  kind: 'table',
+  head: [],
+  rows: rows.map(({ number, label, value }) => [number, label, value]),
+  widths: [1, 7, 12],
+  right: [0],
+})
+
+const keyFactBlocks = (facts: KeyFacts): Block[] => [
+  { kind: 'text', text: `Proposal ${facts.proposalNumber}, ${facts.issuedOn}. ${facts.validity}` },
+  { kind: 'heading', text: 'Part 1: interest rate, fees and charges' },
+  factTable(facts.terms),
+  { kind: 'heading', text: 'Part 2: other qualitative information' },
+  factTable(facts.assurances),
+  { kind: 'heading', text: 'Computation of the APR' },
+  factTable(facts.computation),
+  { kind: 'heading', text: 'Repayment schedule' },
+  {
+    kind: 'table',
+    head: ['No.', 'Due on', 'Outstanding principal', 'Principal', 'Interest', 'Instalment'],
+    rows: facts.schedule.map((row) => [row.number, row.dueOn, row.opening, row.principal, row.interest, row.amount]),
+    widths: [1, 4, 4, 3, 3, 3],
+    right: [0, 2, 3, 4, 5],
+  },
+]
+
+export const keyFactsPdf = (policy: Policy, facts: KeyFacts, createdAt: Date): Promise<Buffer> =>
+  pdfOf({ title: facts.title, author: policy.legalName, createdAt, blocks: keyFactBlocks(facts) })
+
+export interface Agreement {
+  policy: Policy
+  facts: KeyFacts
+  applicant: Applicant
+  account: Account
+  orderId: string | null
+  signedOn: string | null
+  createdAt: Date
+}
+
+export const agreementPdf = ({ policy, facts, applicant, account, ...rest }: Agreement): Promise<Buffer> =>
+  pdfOf({
+    title: 'Loan agreement',
+    author: policy.legalName,
+    createdAt: rest.createdAt,
+    blocks: [
+      {
+        kind: 'text',
+        text: `Between ${policy.legalName}, ${policy.address} (the lender), and ${applicant.name}, PAN ${masked(applicant.pan)} (the borrower)${rest.orderId === null ? '' : `, loan ${rest.orderId}`}.`,
+      },
+      { kind: 'heading', text: '1. The loan' },
+      {
+        kind: 'text',
+        text: `The lender pays the net disbursed amount to the borrower's own account ${masked(account.number)} (${account.ifsc}). The key facts statement below is part of this agreement; a charge that it does not name is not levied.`,
+      },
+      { kind: 'heading', text: '2. Repayment' },
+      {
+        kind: 'text',
+        text: 'The borrower repays by debit mandate in the instalments of the schedule. Interest runs from the day of disbursal on what is outstanding. Overdue instalments bear penal charges as stated, never interest on penal charges.',
+      },
+      { kind: 'heading', text: '3. Leaving' },
+      {
+        kind: 'text',
+        text: `Within ${policy.coolOffDays} days of disbursal the borrower may return the principal with the interest for those days, without penalty. Later the loan may be foreclosed at the charge stated. Courts: ${policy.court}.`,
+      },
+      { kind: 'heading', text: '4. Signature' },
+      {
+        kind: 'text',
+        text:
+          rest.signedOn === null
+            ? 'Not signed yet: this is the text that will be signed.'
+            : `Signed electronically with a one-time password by ${applicant.name} on ${dayText(rest.signedOn)}. This is a document of a sandbox; it binds nobody.`,
+      },
+      { kind: 'heading', text: 'Key facts statement' },
+      ...keyFactBlocks(facts),
+    ],
+  })

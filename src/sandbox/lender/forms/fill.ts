@@ -1,0 +1,58 @@
+// A form of ours was filled in: checked by its caller, kept once, and the same filling gets the same submission id.
+import { uuidv4 } from '#kit/id.ts'
+import { next } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type Conversation, hasLapsed, type Step, steps, conversation as table } from '#sandbox/lender/conversation.ts'
+import { type Facts, keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
+import type { World } from '#sandbox/world.ts'
+
+export interface Filling {
+  /** What was filled in, normalized; only its keyed digest is kept here. */
+  content: unknown
+  /** Checks what depends on the conversation, and gives the facts that this filling fixes. */
+  facts(conversation: Conversation): Facts
+  /** Keeps what is personal, sealed. */
+  keep?(tx: Tx, conversationId: string): Promise<void>
+}
+
+/**
+ * Keeps a filling and gives its submission id. The same content again is the same submission, unless the form was opened
+ * anew because what it said could not be verified. Throws a `Refusal` when the form's turn is over or has not come.
+ */
+export function fill(
+  world: World,
+  conversationId: string,
+  step: Step,
+  { content, facts, keep }: Filling,
+  at: Date,
+): Promise<string> {
+  const digest = world.seal.digest(JSON.stringify(content), `submission ${step.heading}`)
+  return world.db.tx(async (tx) => {
+    const conversation = await lockById(tx, conversationId)
+    const last = await submissionOf(tx, conversationId, step.heading)
+    if (last?.digest?.equals(digest) && conversation.status !== opensAt(step)) return last.submissionId
+    const status = next(table, conversation.status, step.filled)
+    if (status === undefined) throw new Refusal('wrong-state', 'this form is not open now')
+    if (hasLapsed(conversation, at)) throw new Refusal('wrong-state', 'the offer has lapsed')
+    const fixed = facts(conversation)
+    const submissionId = uuidv4()
+    const attempt = (last?.attempt ?? 0) + 1
+    const { heading } = step
+    await keepSubmission(tx, {
+      conversationId,
+      heading,
+      submissionId,
+      digest,
+      outcome: 'SUCCESS',
+      attempt,
+      submittedAt: at,
+    })
+    await keep?.(tx, conversationId)
+    await writeConversation(tx, conversation, { ...fixed, status }, at)
+    return submissionId
+  })
+}
+
+/** The status in which the form waits for its filling. */
+const opensAt = (step: Step): Conversation['status'] => steps[steps.indexOf(step) - 1]?.after ?? 'SEARCHED'

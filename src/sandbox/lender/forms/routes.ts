@@ -1,0 +1,150 @@
+// GET and POST of the three forms that a buyer app fills: the page, and the JSON answer with a submission id (FIS12 §7.7).
+import { amountFields, bankFields, type FieldSpec, profileFields } from '#contract/network/form-fields.ts'
+import type { Heading } from '#contract/network/v203/page.ts'
+import { type Answer, answer } from '#kit/http-server.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import { OneOf, Type } from '#kit/schema.ts'
+import { type Conversation, stepOf } from '#sandbox/lender/conversation.ts'
+import { choiceFaults } from '#sandbox/lender/decide.ts'
+import { conversationOfLink, type Purpose } from '#sandbox/lender/link.ts'
+import { offeredOf } from '#sandbox/lender/order.ts'
+import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
+import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
+import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
+import { twistFor } from '#sandbox/lender/rules.ts'
+import { conversationOf, keepAccount, keepApplicant } from '#sandbox/lender/store.ts'
+import { route, type World } from '#sandbox/world.ts'
+import { amountShown, choiceFrom } from './amount.ts'
+import { accountFrom, bankShown } from './bank.ts'
+import { type Filling, fill } from './fill.ts'
+import { formPage, type Shown } from './form-page.ts'
+import { applicantFrom, profileShown } from './profile.ts'
+
+type Posted = Record<string, string>
+
+interface Form {
+  heading: Heading
+  title: string
+  fields: Record<string, FieldSpec>
+  /** Null while there is nothing to show yet. */
+  shown(policy: Policy, conversation: Conversation): Record<string, Shown> | null
+  filling(world: World, policy: Policy, posted: Posted): Filling
+}
+
+const forms: Record<'profile' | 'amount' | 'bank', Form> = {
+  profile: {
+    heading: 'PERSONAL_INFORMATION',
+    title: 'Apply for a personal loan',
+    fields: profileFields,
+    shown: () => profileShown,
+    filling({ seal }, { slug }, posted) {
+      const applicant = applicantFrom(posted)
+      return {
+        content: { ...applicant, monthlyIncome: applicant.monthlyIncome.toString() },
+        facts: () => ({ twist: twistFor(applicant.pan, slug) }),
+        keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
+      }
+    },
+  },
+  amount: {
+    heading: 'SET_LOAN_AMOUNT',
+    title: 'Choose amount and term',
+    fields: amountFields,
+    shown(policy, conversation) {
+      const offered = offeredOf(conversation)
+      return offered && amountShown(policy, offered)
+    },
+    filling(_world, policy, posted) {
+      const { principal, months } = choiceFrom(posted)
+      return {
+        content: { principal: principal.toString(), months },
+        facts(conversation) {
+          const [first, ...more] = choiceFaults(policy, offeredOf(conversation)!, principal, months)
+          if (first) throw invalid(first, ...more)
+          return { principal, months }
+        },
+      }
+    },
+  },
+  bank: {
+    heading: 'ACCOUNT_INFORMATION',
+    title: 'Your bank account',
+    fields: bankFields,
+    shown: () => bankShown,
+    filling({ seal }, _policy, posted) {
+      const account = accountFrom(posted)
+      return {
+        content: account,
+        facts: () => ({}),
+        keep: (tx, conversationId) => keepAccount(tx, seal, conversationId, account),
+      }
+    },
+  },
+}
+
+const params = Type.Object({
+  lender: Type.String(),
+  form: OneOf(['profile', 'amount', 'bank']),
+  token: Type.String(),
+})
+const path = '/lenders/{lender}/forms/{form}/{token}'
+
+export const showForm = route({
+  method: 'GET',
+  path,
+  section: 'FIS12 §7.7',
+  summary: 'A form that a buyer app fills for its borrower',
+  params,
+  async handle({ params: { lender, form: name, token } }, world) {
+    const found = await opened(world, lender, name as Purpose, token)
+    if (!found) return closedPage(policyOf(lender))
+    const form = forms[name as keyof typeof forms]
+    const shown = form.shown(found.policy, found.conversation)
+    if (!shown) return closedPage(found.policy)
+    const { formId } = stepOf(form.heading)
+    const action = `${world.url}/lenders/${lender}/forms/${name}/${token}`
+    return htmlAnswer(formPage({ policy: found.policy, title: form.title, formId, action, fields: form.fields, shown }))
+  },
+})
+
+export const submitForm = route({
+  method: 'POST',
+  path,
+  section: 'FIS12 §7.7',
+  summary: 'Takes a filled form and gives its submission id',
+  params,
+  accepts: 'raw',
+  async handle({ params: { lender, form: name, token }, raw, headers, at }, world) {
+    const found = await opened(world, lender, name as Purpose, token)
+    if (!found) return refused(404, [{ path: '', message: 'this link is not known' }])
+    if (!/^application\/x-www-form-urlencoded\b/i.test(String(headers['content-type'])))
+      return refused(415, [{ path: '', message: 'the form is posted urlencoded' }])
+    const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
+    const form = forms[name as keyof typeof forms]
+    try {
+      const filling = form.filling(world, found.policy, posted)
+      const { conversationId } = found.conversation
+      return { success: true, submission_id: await fill(world, conversationId, stepOf(form.heading), filling, at) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.kind === 'invalid') return refused(400, error.details.fields ?? [])
+      return refused(409, [{ path: '', message: error.message }])
+    }
+  },
+})
+
+async function opened(
+  { db, seal }: World,
+  lender: string,
+  purpose: Purpose,
+  token: string,
+): Promise<{ policy: Policy; conversation: Conversation } | null> {
+  const policy = policyOf(lender)
+  const conversationId = conversationOfLink(seal, purpose, token)
+  if (!policy || conversationId === null) return null
+  const conversation = await conversationOf(db, conversationId)
+  return conversation?.lender === lender ? { policy, conversation } : null
+}
+
+const refused = (status: number, errors: { path: string; message: string }[]): Answer =>
+  answer(status, { success: false, errors: errors.map(({ path: field, message }) => ({ field, message })) })

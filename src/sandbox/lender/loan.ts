@@ -1,0 +1,83 @@
+// The price of a loan: instalments, interest, fees, what the borrower receives, and the APR that follows from them.
+import { divideHalfUp, type Paise, toWholeRupees } from '#kit/money.ts'
+import { apr, monthsInYear } from './apr.ts'
+import type { Policy } from './policy.ts'
+import { monthlyRate, type Row, regularInstalment, schedule, totalInterest } from './schedule.ts'
+
+export interface Asked {
+  principal: Paise
+  months: number
+  annualBps: bigint
+}
+
+export interface Loan extends Asked {
+  instalment: Paise
+  rows: Row[]
+  interest: Paise
+  /** Before and after tax. */
+  fee: Paise
+  feeTax: Paise
+  processingFee: Paise
+  stampDuty: Paise
+  netDisbursed: Paise
+  /** Ten-thousandths of a percent, fees and their tax included. */
+  apr: bigint
+}
+
+const gstBps = 1800n
+
+/** One loan in whole rupees. The APR is found on the instalments that will really be paid. */
+export function loanOf({ fee: price, stampDuty }: Pick<Policy, 'fee' | 'stampDuty'>, asked: Asked): Loan {
+  const plan = {
+    principal: asked.principal,
+    rate: monthlyRate(asked.annualBps),
+    instalments: asked.months,
+    unit: 100n,
+  } as const
+  const rows = schedule(plan)
+  const fee = clamp(toWholeRupees(share(asked.principal, price.bps)), price.least, price.most)
+  const feeTax = toWholeRupees(share(fee, gstBps))
+  const netDisbursed = asked.principal - fee - feeTax - stampDuty
+  return {
+    ...asked,
+    instalment: regularInstalment(plan),
+    rows,
+    interest: totalInterest(rows),
+    fee,
+    feeTax,
+    processingFee: fee + feeTax,
+    stampDuty,
+    netDisbursed,
+    apr: apr(
+      netDisbursed,
+      rows.map((row) => row.amount),
+      monthsInYear,
+    ),
+  }
+}
+
+/** A share given in hundredths of a percent. */
+export const share = (amount: Paise, bps: bigint): Paise => divideHalfUp(amount * bps, 10_000n)
+
+const clamp = (amount: Paise, least: Paise, most: Paise): Paise =>
+  amount < least ? least : amount > most ? most : amount
+
+/** The day in India of an instant, `YYYY-MM-DD`. */
+export const indianDay = (at: Date): string => new Date(at.getTime() + 19_800_000).toISOString().slice(0, 10)
+
+/** The same day of a later month; the 31st becomes the month's last day where there is none. */
+export function monthsLater(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0))
+  last.setUTCDate(Math.min(date, last.getUTCDate()))
+  return last.toISOString().slice(0, 10)
+}
+
+/** Instalment `number` runs from the day after the one before until its due day, both as days in India. */
+export function instalmentRange(agreedOn: string, number: number): { start: Date; end: Date } {
+  const midnightAfter = (day: string) => new Date(`${day}T18:30:00.000Z`).getTime()
+  return {
+    start: new Date(midnightAfter(monthsLater(agreedOn, number - 1))),
+    end: new Date(midnightAfter(monthsLater(agreedOn, number)) - 1),
+  }
+}

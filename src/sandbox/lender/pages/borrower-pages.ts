@@ -1,0 +1,123 @@
+// The three pages that a borrower completes with the lender: identity, repayment mandate, agreement (FIS12 §7.7).
+import type { Heading } from '#contract/network/v203/page.ts'
+import { type Html, html } from '#sandbox/html.ts'
+import { percent } from '#sandbox/lender/apr.ts'
+import type { Account, Conversation } from '#sandbox/lender/conversation.ts'
+import type { Applicant } from '#sandbox/lender/decide.ts'
+import { dayText, inr, masked } from '#sandbox/lender/documents/words.ts'
+import { type Loan, monthsLater } from '#sandbox/lender/loan.ts'
+import { bpsText } from '#sandbox/lender/order.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import { facts } from './layout.ts'
+
+export interface View {
+  policy: Policy
+  conversation: Conversation
+  applicant: Applicant
+  account: Account | null
+  loan: Loan
+  keyFactsUrl: string
+  agreementUrl: string
+}
+
+export interface BorrowerPage {
+  heading: Heading
+  title: string
+  body(view: View): Html
+  /** Fields beside the two buttons. */
+  fields?: Html
+  approve: string
+  decline: string
+  /** Said when it is done, and when it has to be done again. */
+  done: string
+  again: string
+  /** What is wrong with the posted fields; null when nothing is. */
+  fault?(posted: Record<string, string>): string | null
+}
+
+/** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
+export const sandboxOtp = '123456'
+
+const kyc: BorrowerPage = {
+  heading: 'KYC',
+  title: 'Confirm your identity',
+  body: ({
+    policy,
+    applicant,
+    loan,
+  }) => html`<p>${policy.legalName} must know whom it lends ${inr(loan.principal)} to. It asks DigiLocker for your PAN and address records. They are used for this application only.</p>
+${facts([
+  ['Name', applicant.name],
+  ['PAN', masked(applicant.pan)],
+  ['Date of birth', dayText(applicant.bornOn)],
+  ['Mobile', masked(applicant.mobile)],
+])}
+<p class="hint">In the sandbox nothing is fetched: choose how it ends.</p>`,
+  approve: 'Share my records and confirm',
+  decline: 'Decline',
+  done: 'Your identity is confirmed.',
+  again: 'Your identity could not be confirmed this time. Please try again.',
+}
+
+const mandate: BorrowerPage = {
+  heading: 'EMANDATE',
+  title: 'Allow repayment from your account',
+  body: ({
+    policy,
+    account,
+    loan,
+  }) => html`<p>You allow ${policy.legalName} to debit the instalments of your loan. You can cancel a mandate at your bank.</p>
+${facts([
+  ['Account holder', account?.holder ?? ''],
+  ['Account', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
+  ['Debited', 'once a month, on the due date'],
+  ['Instalment', inr(loan.instalment)],
+  ['At most, each time', inr(mandateLimit(loan))],
+  ['Instalments', String(loan.months)],
+])}`,
+  approve: 'Allow the debits',
+  decline: 'Decline',
+  done: 'The repayment mandate is set up.',
+  again: 'The mandate could not be set up this time. Please try again.',
+}
+
+/** Room for a returned debit's charge on top of the instalment, in whole thousands. */
+const mandateLimit = ({ instalment }: Loan): bigint => (instalment / 1_000_00n + 2n) * 1_000_00n
+
+const agreement: BorrowerPage = {
+  heading: 'LOAN_AGREEMENT',
+  title: 'Sign the loan agreement',
+  body: ({
+    policy,
+    conversation,
+    loan,
+    account,
+    keyFactsUrl,
+    agreementUrl,
+  }) => html`<p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">loan agreement (PDF)</a>.</p>
+${facts([
+  ['Lender', policy.legalName],
+  ['Loan amount', inr(loan.principal)],
+  ['You receive', inr(loan.netDisbursed)],
+  ['To your account', account ? masked(account.number) : ''],
+  ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
+  ['Annual percentage rate', `${percent(loan.apr)} %`],
+  ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(loan.rows.at(-1)!.amount)}`],
+  ['First due on', dayText(monthsLater(conversation.agreedOn!, 1))],
+  ['Total interest', inr(loan.interest)],
+  ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
+  ['Penal charges', `${bpsText(policy.penalBps)} a year on what is overdue`],
+  ['Cooling-off period', `${policy.coolOffDays} days`],
+])}`,
+  fields: html`<label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>
+<p class="hint">By signing you confirm that you have read the key facts statement and agree to it.</p>`,
+  approve: 'Sign the agreement',
+  decline: 'Do not sign',
+  done: 'The agreement is signed.',
+  again: 'The signature failed this time. Please try again.',
+  fault: ({ otp, outcome }) =>
+    outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'This is not the one-time password.' : null,
+}
+
+export const borrowerPages = { kyc, mandate, agreement } as const
+export type PageName = keyof typeof borrowerPages

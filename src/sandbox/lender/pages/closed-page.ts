@@ -1,0 +1,10 @@
+// What is shown where there is nothing to do: a link that is not known, or whose turn is over or has not come.
+import type { Answer } from '#kit/http-server.ts'
+import { html } from '#sandbox/html.ts'
+import { type Policy, policies } from '#sandbox/lender/policy.ts'
+import { framed, htmlAnswer } from './layout.ts'
+
+export function closedPage(policy: Policy = policies[0]!, status = 404): Answer {
+  const body = html`<p>This link is not known, or its time has passed. Please go back to where you came from and open it again.</p>`
+  return htmlAnswer(framed({ title: 'Nothing to do here', policy, body }), status)
+}

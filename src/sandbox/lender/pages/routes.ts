@@ -1,0 +1,134 @@
+// GET and POST of the pages that borrowers complete themselves: plain forms that need no script (FIS12 §7.7).
+import type { Answer } from '#kit/http-server.ts'
+import { answer } from '#kit/http-server.ts'
+import { next } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { OneOf, Type } from '#kit/schema.ts'
+import { type Html, html } from '#sandbox/html.ts'
+import { completePage, type Standing, standingOf } from '#sandbox/lender/complete.ts'
+import { type Conversation, stepOf, conversation as table } from '#sandbox/lender/conversation.ts'
+import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/link.ts'
+import { lenderUrl, presentLoan } from '#sandbox/lender/order.ts'
+import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
+import { accountOf, applicantOf, conversationOf, submissionOf } from '#sandbox/lender/store.ts'
+import { route, type World } from '#sandbox/world.ts'
+import { type BorrowerPage, borrowerPages, type PageName, type View } from './borrower-pages.ts'
+import { closedPage } from './closed-page.ts'
+import { framed, htmlAnswer } from './layout.ts'
+
+const params = Type.Object({
+  lender: Type.String(),
+  page: OneOf(['kyc', 'mandate', 'agreement']),
+  token: Type.String(),
+})
+const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
+const path = '/lenders/{lender}/pages/{page}/{token}'
+
+export const showPage = route({
+  method: 'GET',
+  path,
+  section: 'FIS12 §7.7',
+  summary: 'A page that the borrower completes',
+  params,
+  query,
+  async handle({ params: { lender, page: name, token }, query }, world) {
+    const found = await opened(world, lender, name as PageName, token)
+    if (!found) return closedPage(policyOf(lender))
+    const { policy, conversation } = found
+    const page = borrowerPages[name as PageName]
+    const back = safeReturn(query.return, conversation)
+    const standing = standingOf(await submissionOf(world.db, conversation.conversationId, page.heading))
+    if (standing !== 'open' && standing !== 'again') return htmlAnswer(ending(policy, page, standing, back))
+    if (next(table, conversation.status, stepOf(page.heading).filled) === undefined) return closedPage(policy, 409)
+    return htmlAnswer(
+      asking(page, await viewOf(world, policy, conversation), standing === 'again' ? page.again : null, back),
+    )
+  },
+})
+
+export const submitPage = route({
+  method: 'POST',
+  path,
+  section: 'FIS12 §7.7',
+  summary: "Takes the borrower's decision: outcome is approve or decline",
+  params,
+  query,
+  accepts: 'raw',
+  async handle({ params: { lender, page: name, token }, query, raw, at }, world) {
+    const found = await opened(world, lender, name as PageName, token)
+    if (!found) return closedPage(policyOf(lender))
+    const { policy, conversation } = found
+    const page = borrowerPages[name as PageName]
+    const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
+    const { outcome } = posted
+    const back = safeReturn(query.return ?? posted.return, conversation)
+    const again = async (fault: string): Promise<Answer> =>
+      htmlAnswer(asking(page, await viewOf(world, policy, conversation), fault, back), 400)
+    if (outcome !== 'approve' && outcome !== 'decline') return again('Please choose one of the two buttons.')
+    const fault = page.fault?.(posted)
+    if (fault) return again(fault)
+    try {
+      await completePage(world, conversation.conversationId, stepOf(page.heading), outcome, at)
+    } catch (error) {
+      if (error instanceof Refusal) return closedPage(policy, 409)
+      throw error
+    }
+    // Back to the page by GET: it now shows how it ended, and can be reloaded without asking again.
+    const address = `/lenders/${lender}/pages/${name}/${token}${back === null ? '' : `?return=${encodeURIComponent(back)}`}`
+    return answer(303, '', { location: address, 'referrer-policy': 'no-referrer' })
+  },
+})
+
+async function opened({ db, seal }: World, lender: string, name: PageName, token: string) {
+  const policy = policyOf(lender)
+  const conversationId = conversationOfLink(seal, name satisfies Purpose, token)
+  if (!policy || conversationId === null) return null
+  const conversation = await conversationOf(db, conversationId)
+  return conversation?.lender === lender ? { policy, conversation } : null
+}
+
+async function viewOf(world: World, policy: Policy, conversation: Conversation): Promise<View> {
+  const { db, seal } = world
+  const { conversationId } = conversation
+  const applicant = await applicantOf(db, seal, conversationId)
+  return {
+    policy,
+    conversation,
+    applicant: applicant!,
+    account: await accountOf(db, seal, conversationId),
+    loan: presentLoan(policy, conversation)!,
+    keyFactsUrl: `${lenderUrl(world, policy)}/key-facts/final/${linkToken(seal, 'final-key-facts', conversationId)}`,
+    agreementUrl: `${lenderUrl(world, policy)}/agreement/${linkToken(seal, 'agreement-document', conversationId)}`,
+  }
+}
+
+/** Where the borrower may be sent back to: only to the host of the buyer app whose conversation this is. */
+export function safeReturn(wanted: string | undefined, { bapUri }: Pick<Conversation, 'bapUri'>): string | null {
+  const url = wanted === undefined ? null : URL.parse(wanted)
+  return url && /^https?:$/.test(url.protocol) && url.hostname === new URL(bapUri).hostname ? url.href : null
+}
+
+function asking(page: BorrowerPage, view: View, fault: string | null, back: string | null): Html {
+  const body = html`${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
+${page.body(view)}
+<form method="POST">
+${back !== null && html`<input type="hidden" name="return" value="${back}">`}
+${page.fields}
+<div class="actions"><button class="go" name="outcome" value="approve">${page.approve}</button><button class="stop" name="outcome" value="decline" formnovalidate>${page.decline}</button></div>
+</form>`
+  return framed({ title: page.title, policy: view.policy, body })
+}
+
+function ending(policy: Policy, page: BorrowerPage, standing: Standing, back: string | null): Html {
+  const said: Record<Standing, string> = {
+    open: '',
+    again: page.again,
+    done: page.done,
+    rejected: 'This step was not completed, so the application ends here.',
+    expired: 'The offer has lapsed, so the application ends here.',
+  }
+  const body = html`<p class="notice${standing === 'done' ? '' : ' bad'}" role="status">${said[standing]}</p>
+<p>You can close this window.</p>
+${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
+  return framed({ title: page.title, policy, body, closes: true })
+}

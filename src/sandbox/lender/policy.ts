@@ -1,0 +1,211 @@
+// What makes one lender different from another: whom it lends to, how much, at what price, and who answers for it.
+import type { Paise } from '#kit/money.ts'
+
+export type Employment = 'salaried' | 'selfEmployed'
+
+export interface Policy {
+  slug: string
+  name: string
+  legalName: string
+  kind: 'NBFC' | 'Bank'
+  about: string
+  /** Two colours of its logo and pages. */
+  colours: [string, string]
+  address: string
+  court: string
+  officer: { name: string; designation: string; email: string; phone: string }
+  support: { email: string; phone: string }
+  servicer: { name: string; email: string; phone: string; address: string }
+  employment: Employment[]
+  /** Completed years at application, and at the last instalment. */
+  ages: { from: number; until: number }
+  minMonthlyIncome: Paise
+  amounts: { from: Paise; to: Paise; step: Paise }
+  tenuresMonths: number[]
+  /** Yearly rate in hundredths of a percent, by monthly income from which it holds; the last band that fits counts. */
+  rates: { fromIncome: Paise; annualBps: bigint }[]
+  /** Instalments may take this share of the monthly income, in hundredths of a percent. */
+  instalmentShareBps: bigint
+  /** Processing fee before tax: a share of the principal within bounds. */
+  fee: { bps: bigint; least: Paise; most: Paise }
+  stampDuty: Paise
+  /** Yearly, on the overdue instalment, never compounded, never on itself. */
+  penalBps: bigint
+  bounceCharge: Paise
+  foreclosureBps: bigint
+  coolOffDays: number
+  offerDays: number
+  /** PIN codes it does not serve begin with one of these. */
+  unservedPincodes: string[]
+  /** How long it takes to answer a request, in milliseconds. */
+  thinkMs: number
+}
+
+const lakh = 100_000_00n
+const thousand = 1_000_00n
+
+const servicer = {
+  name: 'Setu Nadi Loan Services',
+  email: 'partners@setunadi.example',
+  phone: '080-40007711',
+  address: '14 Residency Road, Bengaluru 560025',
+}
+
+/** The lenders of this world. None of them exists. */
+export const policies: Policy[] = [
+  {
+    slug: 'meridian',
+    name: 'Meridian Finance',
+    legalName: 'Meridian Finance Private Limited',
+    kind: 'NBFC',
+    about: 'Quick personal loans for people with a steady income.',
+    colours: ['#1f4f8f', '#f2a73b'],
+    address: '7 Fort Road, Mumbai 400001',
+    court: 'Mumbai',
+    officer: {
+      name: 'Asha Kulkarni',
+      designation: 'Grievance Redressal Officer',
+      email: 'gro@meridian.example',
+      phone: '022-40001234',
+    },
+    support: { email: 'care@meridian.example', phone: '1800-200-1001' },
+    servicer,
+    employment: ['salaried', 'selfEmployed'],
+    ages: { from: 21, until: 62 },
+    minMonthlyIncome: 20n * thousand,
+    amounts: { from: 25n * thousand, to: 10n * lakh, step: thousand },
+    tenuresMonths: [6, 12, 18, 24, 36],
+    rates: [
+      { fromIncome: 0n, annualBps: 1800n },
+      { fromIncome: 50n * thousand, annualBps: 1500n },
+      { fromIncome: 1n * lakh, annualBps: 1375n },
+    ],
+    instalmentShareBps: 4000n,
+    fee: { bps: 150n, least: thousand, most: 12n * thousand },
+    stampDuty: 500_00n,
+    penalBps: 1800n,
+    bounceCharge: 500_00n,
+    foreclosureBps: 200n,
+    coolOffDays: 3,
+    offerDays: 15,
+    unservedPincodes: [],
+    thinkMs: 150,
+  },
+  {
+    slug: 'kaveri',
+    name: 'Kaveri Bank',
+    legalName: 'Kaveri Bank Limited',
+    kind: 'Bank',
+    about: 'Low rates for salaried borrowers; takes its time to decide.',
+    colours: ['#0b6e4f', '#c9e265'],
+    address: '22 Mission Street, Bengaluru 560027',
+    court: 'Bengaluru',
+    officer: {
+      name: 'Thomas Mathew',
+      designation: 'Principal Nodal Officer',
+      email: 'nodal@kaveribank.example',
+      phone: '080-25001188',
+    },
+    support: { email: 'help@kaveribank.example', phone: '1800-425-2002' },
+    servicer,
+    employment: ['salaried'],
+    ages: { from: 23, until: 60 },
+    minMonthlyIncome: 40n * thousand,
+    amounts: { from: 50n * thousand, to: 20n * lakh, step: 5n * thousand },
+    tenuresMonths: [12, 24, 36, 48, 60],
+    rates: [
+      { fromIncome: 0n, annualBps: 1150n },
+      { fromIncome: 1n * lakh, annualBps: 1050n },
+    ],
+    instalmentShareBps: 5000n,
+    fee: { bps: 50n, least: 999_00n, most: 5n * thousand },
+    stampDuty: 250_00n,
+    penalBps: 1200n,
+    bounceCharge: 350_00n,
+    foreclosureBps: 0n,
+    coolOffDays: 5,
+    offerDays: 10,
+    unservedPincodes: ['79'],
+    thinkMs: 900,
+  },
+  {
+    slug: 'sahyadri',
+    name: 'Sahyadri Capital',
+    legalName: 'Sahyadri Capital Services Limited',
+    kind: 'NBFC',
+    about: 'Lends to shopkeepers and the self-employed as gladly as to the salaried.',
+    colours: ['#7a2e8e', '#ffb5a7'],
+    address: '3 Deccan Gymkhana, Pune 411004',
+    court: 'Pune',
+    officer: {
+      name: 'Meera Joshi',
+      designation: 'Grievance Redressal Officer',
+      email: 'grievance@sahyadri.example',
+      phone: '020-67003344',
+    },
+    support: { email: 'support@sahyadri.example', phone: '1800-266-3003' },
+    servicer,
+    employment: ['salaried', 'selfEmployed'],
+    ages: { from: 18, until: 65 },
+    minMonthlyIncome: 15n * thousand,
+    amounts: { from: 10n * thousand, to: 5n * lakh, step: thousand },
+    tenuresMonths: [3, 6, 9, 12, 24],
+    rates: [
+      { fromIncome: 0n, annualBps: 2400n },
+      { fromIncome: 30n * thousand, annualBps: 2100n },
+      { fromIncome: 75n * thousand, annualBps: 1900n },
+    ],
+    instalmentShareBps: 3500n,
+    fee: { bps: 200n, least: 500_00n, most: 10n * thousand },
+    stampDuty: 200_00n,
+    penalBps: 2400n,
+    bounceCharge: 450_00n,
+    foreclosureBps: 300n,
+    coolOffDays: 2,
+    offerDays: 7,
+    unservedPincodes: ['19'],
+    thinkMs: 350,
+  },
+  {
+    slug: 'tulsi',
+    name: 'Tulsi Credit',
+    legalName: 'Tulsi Credit Cooperative Finance Limited',
+    kind: 'NBFC',
+    about: 'Small loans on small incomes, repaid within two years.',
+    colours: ['#b3541e', '#ffd166'],
+    address: '91 Station Road, Ahmedabad 380002',
+    court: 'Ahmedabad',
+    officer: {
+      name: 'Farhan Sheikh',
+      designation: 'Grievance Redressal Officer',
+      email: 'gro@tulsicredit.example',
+      phone: '079-26004455',
+    },
+    support: { email: 'hello@tulsicredit.example', phone: '1800-233-4004' },
+    servicer,
+    employment: ['salaried', 'selfEmployed'],
+    ages: { from: 20, until: 58 },
+    minMonthlyIncome: 10n * thousand,
+    amounts: { from: 5n * thousand, to: 2n * lakh, step: 500_00n },
+    tenuresMonths: [3, 6, 12, 18, 24],
+    rates: [
+      { fromIncome: 0n, annualBps: 2200n },
+      { fromIncome: 25n * thousand, annualBps: 1950n },
+    ],
+    instalmentShareBps: 3000n,
+    fee: { bps: 100n, least: 250_00n, most: 2n * thousand },
+    stampDuty: 100_00n,
+    penalBps: 1500n,
+    bounceCharge: 250_00n,
+    foreclosureBps: 100n,
+    coolOffDays: 3,
+    offerDays: 15,
+    unservedPincodes: [],
+    thinkMs: 60,
+  },
+]
+
+/** The name under which the network knows a lender: a domain, as its rules want, though nobody resolves it here. */
+export const subscriberId = ({ slug }: Pick<Policy, 'slug'>): string => `${slug}.sandbox.example`
+
+export const policyOf = (slug: string): Policy | undefined => policies.find((policy) => policy.slug === slug)

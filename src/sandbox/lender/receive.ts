@@ -1,0 +1,116 @@
+// POST /lenders/{lender}/ondc/{action}: proves, checks, keeps and acknowledges a request; what it means comes later.
+import { ack } from '#contract/network/ack.ts'
+import { type Context, expiresAt } from '#contract/network/context.ts'
+import { nackCodes } from '#contract/network/errors.ts'
+import { isAction, isCallback, type Request } from '#contract/network/sequence.ts'
+import { bodyFaults } from '#contract/network/v203/receive.ts'
+import { readSearch } from '#contract/network/v203/search.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import { Type } from '#kit/schema.ts'
+import type { Tx } from '#kit/sql.ts'
+import { gatewayId } from '#sandbox/gateway/forward.ts'
+import { json } from '#sandbox/registry/lookup.ts'
+import { verifySender } from '#sandbox/registry/verify-sender.ts'
+import { route, type World } from '#sandbox/world.ts'
+import { answerKind } from './answer.ts'
+import type { Conversation } from './conversation.ts'
+import { enqueueFor } from './enqueue-for.ts'
+import { type Policy, policyOf, subscriberId } from './policy.ts'
+import { hasReceived, keepMessage, lockConversation, openConversation } from './store.ts'
+
+export const receive = route({
+  method: 'POST',
+  path: '/lenders/{lender}/ondc/{action}',
+  section: 'FIS12 §2, §3',
+  summary: 'A request of a buyer app to a lender',
+  accepts: 'raw',
+  params: Type.Object({ lender: Type.String(), action: Type.String() }),
+  async handle({ params, raw, headers, at }, world) {
+    const policy = policyOf(params.lender)
+    const { action } = params
+    if (!policy || !isAction(action) || isCallback(action)) throw new Refusal('absent', 'there is no such endpoint')
+    const body = json(raw) as { context: Context; message: unknown }
+    const [first, ...more] = bodyFaults(action, body)
+    if (first) throw invalid(first, ...more)
+    const { context } = body
+    await proveSender(world, raw, headers, context, at)
+    checkAddressee(policy, context)
+    if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
+    if (action === 'search' && readSearch(body.message).category !== 'PERSONAL_LOAN') return ack
+    await world.db.tx((tx) => keepRequest(tx, world, policy, { action: action as Request, context, raw, at }))
+    return ack
+  },
+})
+
+const stale = nackCodes.BPP.stale
+
+/** The buyer app's signature, and beside it the gateway's where a message came through the gateway (FIS12 §2, §5). */
+async function proveSender(
+  { db }: World,
+  raw: Buffer,
+  headers: Record<string, string | string[] | undefined>,
+  context: Context,
+  at: Date,
+): Promise<void> {
+  const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
+  const sender = await verifySender(db, claim)
+  if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
+  if (context.bpp_id !== undefined) return
+  const through = { raw, header: headers['x-gateway-authorization'], at, sender: gatewayId, role: 'BG' as const }
+  const gateway = await verifySender(db, through)
+  if ('fault' in gateway) throw new Refusal('bad-credential', `the gateway's signature is not valid: ${gateway.fault}`)
+}
+
+function checkAddressee(policy: Policy, { bpp_id }: Context): void {
+  if (bpp_id !== undefined && bpp_id !== subscriberId(policy))
+    throw invalid({ path: 'context.bpp_id', message: `must be ${subscriberId(policy)}` })
+}
+
+interface Received {
+  action: Request
+  context: Context
+  raw: Buffer
+  at: Date
+}
+
+/** Keeps the request and the work it makes in one transaction; a request that was kept before makes no work again. */
+async function keepRequest(
+  tx: Tx,
+  world: World,
+  policy: Policy,
+  { action, context, raw, at }: Received,
+): Promise<void> {
+  const parties = { lender: policy.slug, bapId: context.bap_id, transactionId: context.transaction_id }
+  if (action === 'search')
+    await openConversation(tx, { ...parties, conversationId: uuidv7(at.getTime()), bapUri: context.bap_uri }, at)
+  const conversation = await lockConversation(tx, parties)
+  if (!conversation) throw new Refusal('absent', 'no search opened this transaction here')
+  if (action === 'select' && conversation.twist === 'nack-select')
+    throw new Refusal('invalid', 'this sandbox PAN asks for a NACK', { code: nackCodes.BPP.invalid })
+  const repeated = await hasReceived(tx, conversation.conversationId, action)
+  const number = await keepMessage(tx, world.seal, {
+    conversationId: conversation.conversationId,
+    direction: 'in',
+    action,
+    messageId: context.message_id,
+    requestTimestamp: context.timestamp,
+    requestTtl: context.ttl,
+    errorCode: null,
+    body: raw,
+    at,
+  })
+  if (number === null) return
+  await enqueueFor(tx, world, {
+    tenantId: conversation.conversationId,
+    kind: answerKind,
+    payload: { conversationId: conversation.conversationId, number: String(number) },
+    dueAt: isMadeLate(conversation, action, repeated)
+      ? secondsAfter(expiresAt(context), 2)
+      : new Date(at.getTime() + policy.thinkMs),
+  })
+}
+
+const isMadeLate = ({ twist, status }: Conversation, action: Request, repeated: boolean): boolean =>
+  twist === 'late-offer' && status === 'PROFILED' && action === 'select' && !repeated

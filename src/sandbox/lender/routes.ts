@@ -1,0 +1,14 @@
+// The lenders' door: messages of the network, forms and pages of borrowers, and the documents behind every link.
+import type { Door } from '#kit/http-server.ts'
+import { refuseAs } from '#sandbox/refuse.ts'
+import type { World } from '#sandbox/world.ts'
+import { documentRoutes } from './documents/routes.ts'
+import { showForm, submitForm } from './forms/routes.ts'
+import { showPage, submitPage } from './pages/routes.ts'
+import { receive } from './receive.ts'
+
+export const lenderDoor: Door<World> = {
+  prefix: '/lenders',
+  routes: [receive, showForm, submitForm, showPage, submitPage, ...documentRoutes],
+  refuse: refuseAs('BPP'),
+}

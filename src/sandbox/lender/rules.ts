@@ -1,0 +1,101 @@
+// The sandbox's own rules: four digits of the PAN decide what goes wrong, so that every ending can be met on purpose.
+
+export type Twist =
+  | 'no-offer'
+  | 'late-offer'
+  | 'nack-select'
+  | 'error-offer'
+  | 'kyc-rejected'
+  | 'kyc-retry'
+  | 'account-retry'
+  | 'mandate-rejected'
+  | 'mandate-retry'
+  | 'esign-retry'
+  | 'short-offer'
+  | 'refused-after-offer'
+  | 'slow-disbursal'
+  | 'silent-disbursal'
+
+export interface Rule {
+  /** Characters 6 to 9 of the PAN. */
+  digits: string
+  twist: Twist
+  /** The lenders it happens at; null means every lender. The others decide honestly. */
+  lenders: string[] | null
+  what: string
+}
+
+export const rules: Rule[] = [
+  {
+    digits: '9001',
+    twist: 'no-offer',
+    lenders: ['kaveri', 'tulsi'],
+    what: 'Kaveri Bank and Tulsi Credit make no offer (80226); the others decide honestly.',
+  },
+  { digits: '9002', twist: 'no-offer', lenders: null, what: 'No lender makes an offer (80226).' },
+  {
+    digits: '9003',
+    twist: 'late-offer',
+    lenders: ['meridian'],
+    what: 'Meridian Finance answers the first select after its time limit (ttl) has passed.',
+  },
+  {
+    digits: '9004',
+    twist: 'nack-select',
+    lenders: ['meridian'],
+    what: 'Meridian Finance answers select with a NACK (30000), so no callback follows.',
+  },
+  {
+    digits: '9005',
+    twist: 'error-offer',
+    lenders: ['meridian'],
+    what: 'Meridian Finance calls back with an error instead of an offer (80203).',
+  },
+  { digits: '9006', twist: 'kyc-rejected', lenders: null, what: 'KYC is rejected, whatever the borrower does.' },
+  { digits: '9007', twist: 'kyc-retry', lenders: null, what: 'KYC fails once and may be tried again (80205).' },
+  {
+    digits: '9008',
+    twist: 'account-retry',
+    lenders: null,
+    what: 'The bank account cannot be verified the first time (80206).',
+  },
+  { digits: '9009', twist: 'mandate-rejected', lenders: null, what: 'The bank rejects the repayment mandate.' },
+  {
+    digits: '9010',
+    twist: 'esign-retry',
+    lenders: null,
+    what: 'Signing the agreement fails once and may be tried again (80209).',
+  },
+  {
+    digits: '9011',
+    twist: 'short-offer',
+    lenders: null,
+    what: 'Offers lapse after twenty seconds (quote ttl PT20S); later requests meet 40003.',
+  },
+  {
+    digits: '9012',
+    twist: 'refused-after-offer',
+    lenders: null,
+    what: 'The lender refuses when amount and term are chosen (80226).',
+  },
+  { digits: '9013', twist: 'slow-disbursal', lenders: null, what: 'The money takes ten times as long to arrive.' },
+  {
+    digits: '9014',
+    twist: 'silent-disbursal',
+    lenders: null,
+    what: 'The lender disburses without telling: only status shows it.',
+  },
+  {
+    digits: '9015',
+    twist: 'mandate-retry',
+    lenders: null,
+    what: 'Setting up the mandate fails once and may be tried again (80207).',
+  },
+]
+
+/** What the PAN asks of this lender; null for an ordinary applicant. */
+export function twistFor(pan: string, slug: string): Twist | null {
+  const digits = pan.slice(5, 9)
+  const rule = rules.find((each) => each.digits === digits && (each.lenders === null || each.lenders.includes(slug)))
+  return rule?.twist ?? null
+}

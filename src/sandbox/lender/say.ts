@@ -1,0 +1,62 @@
+// Puts a callback in the outbox: its bytes are made once, kept, and sent again unchanged until somebody takes them.
+import type { NetworkError } from '#contract/network/ack.ts'
+import { type Context, contextOf } from '#contract/network/context.ts'
+import type { Action, Callback } from '#contract/network/sequence.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { enqueue } from '#kit/queue.ts'
+import type { Seal } from '#kit/seal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Conversation } from './conversation.ts'
+import { lenderUrl, type Place } from './order.ts'
+import { type Policy, subscriberId } from './policy.ts'
+import { keepMessage } from './store.ts'
+
+export const sendKind = 'send callback'
+
+/** What is said: the content, or an error in its place (FIS12 §3.2). */
+export type Content = { message: object } | { error: NetworkError }
+
+export interface Saying {
+  conversation: Conversation
+  action: Callback
+  content: Content
+  /** The request it answers; without one it is unsolicited and gets an id of its own. */
+  request?: { messageId: string; ttl: string }
+  at: Date
+}
+
+export async function say(tx: Tx, place: Place, policy: Policy, saying: Saying): Promise<void> {
+  const { conversation, action, content, request, at } = saying
+  const { conversationId } = conversation
+  const context: Context = contextOf({
+    action,
+    bap: { id: conversation.bapId, uri: conversation.bapUri },
+    bpp: networkParty(place, policy),
+    transactionId: conversation.transactionId,
+    messageId: request?.messageId ?? uuidv4(),
+    at,
+    ...(request && { ttl: request.ttl }),
+  })
+  const number = await keep(tx, place.seal, conversation, context, content, at)
+  const payload = { conversationId, number: String(number) }
+  await enqueue(tx, { tenantId: conversationId, kind: sendKind, payload, dueAt: at })
+}
+
+const keep = (tx: Tx, seal: Seal, { conversationId }: Conversation, context: Context, content: Content, at: Date) =>
+  keepMessage(tx, seal, {
+    conversationId,
+    direction: 'out',
+    action: context.action as Action,
+    messageId: context.message_id,
+    requestTimestamp: null,
+    requestTtl: null,
+    errorCode: 'error' in content ? content.error.code : null,
+    body: Buffer.from(JSON.stringify({ context, ...content })),
+    at,
+  })
+
+/** How the network addresses a lender. */
+export const networkParty = (place: Pick<Place, 'url'>, policy: Policy) => ({
+  id: subscriberId(policy),
+  uri: `${lenderUrl(place, policy)}/ondc`,
+})

@@ -1,0 +1,81 @@
+// Sends what lies in the outbox: signed at the moment of sending, in order within a conversation, tried again when not taken.
+import { Acknowledgement } from '#contract/network/ack.ts'
+import { endpoint } from '#contract/network/context.ts'
+import type { Action } from '#contract/network/sequence.ts'
+import { signatureHeader } from '#contract/network/signing.ts'
+import { call, Unreached } from '#kit/http-client.ts'
+import { type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { faults } from '#kit/schema.ts'
+import type { World } from '#sandbox/world.ts'
+import { subscriberId } from './policy.ts'
+import { sendKind } from './say.ts'
+import { conversationOf, hasEarlierUnsent, markGivenUp, markSent, messageOf } from './store.ts'
+
+interface Send {
+  conversationId: string
+  /** Of the message; a bigint as text. */
+  number: string
+}
+
+/** Seconds before the next try; after the last one the callback is given up and stays in the record as such. */
+const delays = [1, 2, 4, 8, 16, 32, 60, 60]
+
+export const sending = (world: World): Worker =>
+  work<Send>({
+    kind: sendKind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    concurrency: 32,
+    handle: (job) => send(world, job),
+  })
+
+async function send(world: World, { payload, attempt }: Job<Send>): Promise<void> {
+  const { db, seal, clock } = world
+  const { conversationId } = payload
+  const number = BigInt(payload.number)
+  const message = await messageOf(db, seal, conversationId, number)
+  if (message.sentAt !== null) return
+  if (await hasEarlierUnsent(db, conversationId, number)) throw new Later(0.2, 'an earlier callback goes first')
+  const { lender, bapUri } = (await conversationOf(db, conversationId))!
+  const taken = await post(
+    world,
+    subscriberId({ slug: lender }),
+    endpoint(bapUri, message.action as Action),
+    message.body,
+  )
+  if (taken.answer !== null) return markSent(db, conversationId, number, taken.answer, clock())
+  const delay = delays[attempt - 1]
+  if (delay === undefined) return markGivenUp(db, conversationId, number, taken.why, clock())
+  throw new Later(delay, taken.why)
+}
+
+type Taken = { answer: string } | { answer: null; why: string }
+
+/** A NACK is an answer too: the receiver has judged the message, and would judge it the same again. */
+async function post({ parties, clock }: World, as: string, url: string, body: Buffer): Promise<Taken> {
+  const party = parties.get(as)!
+  const { uniqueKeyId, signing } = party
+  const signer = { subscriberId: as, uniqueKeyId, privateKey: signing.privateKey, at: clock() }
+  const headers = { 'content-type': 'application/json', authorization: signatureHeader(body, signer) }
+  try {
+    const incoming = await call({ method: 'POST', url, headers, body })
+    const answer = acknowledgement(incoming.body)
+    if (answer === null) return { answer: null, why: `answered ${incoming.status} without ACK or NACK` }
+    const { error, message } = answer
+    if (message.ack.status === 'NACK' && incoming.status >= 500) return { answer: null, why: `NACK ${incoming.status}` }
+    return { answer: message.ack.status === 'ACK' ? 'ACK' : `NACK ${error?.code ?? ''}`.trim() }
+  } catch (error) {
+    if (error instanceof Unreached) return { answer: null, why: error.message }
+    throw error
+  }
+}
+
+function acknowledgement(body: Buffer): Acknowledgement | null {
+  try {
+    const value = JSON.parse(body.toString('utf8'))
+    return faults(Acknowledgement, value).length === 0 ? value : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,241 @@
+// The lenders' tables: conversations, what borrowers filled in, and every message, both ways.
+import type { FormStatus } from '#contract/network/forms.ts'
+import type { Action } from '#contract/network/sequence.ts'
+import type { Heading } from '#contract/network/v203/page.ts'
+import type { Seal } from '#kit/seal.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Account, Conversation } from './conversation.ts'
+import type { Applicant } from './decide.ts'
+
+const columns = sql`conversation_id, lender, transaction_id, bap_id, bap_uri, status, twist, offered_principal,
+  offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, finder_fee,
+  payment_id, created_at, updated_at`
+
+/** Opens the conversation that a first search begins; an earlier one of the same parties and transaction stays. */
+export async function openConversation(
+  tx: Tx,
+  fresh: Pick<Conversation, 'conversationId' | 'lender' | 'transactionId' | 'bapId' | 'bapUri'>,
+  at: Date,
+): Promise<void> {
+  await tx`insert into conversation ${tx({ ...fresh, status: 'SEARCHED', createdAt: at, updatedAt: at })}
+    on conflict do nothing`
+}
+
+/** Locks the conversation of these parties, or gives undefined. */
+export async function lockConversation(
+  tx: Tx,
+  { lender, bapId, transactionId }: Pick<Conversation, 'lender' | 'bapId' | 'transactionId'>,
+): Promise<Conversation | undefined> {
+  const [found] = await tx<Conversation>`select ${columns} from conversation
+    where lender = ${lender} and bap_id = ${bapId} and transaction_id = ${transactionId} for update`
+  return found
+}
+
+export async function lockById(tx: Tx, conversationId: string): Promise<Conversation> {
+  const [found] = await tx<Conversation>`
+    select ${columns} from conversation where conversation_id = ${conversationId} for update`
+  return found!
+}
+
+export async function conversationOf(db: Run, conversationId: string): Promise<Conversation | undefined> {
+  const [found] = await db<Conversation>`select ${columns} from conversation where conversation_id = ${conversationId}`
+  return found
+}
+
+/** The facts that steps fix, written together with the status that they led to. */
+export type Facts = Partial<
+  Pick<
+    Conversation,
+    | 'twist'
+    | 'offeredPrincipal'
+    | 'offeredMonths'
+    | 'annualBps'
+    | 'principal'
+    | 'months'
+    | 'offerTtl'
+    | 'lapsesAt'
+    | 'agreedOn'
+    | 'orderId'
+    | 'sanctionedAt'
+    | 'disbursedAt'
+    | 'finderFee'
+    | 'paymentId'
+  >
+>
+
+/** Writes the new status and facts of a locked conversation, and gives it as it now is. */
+export async function writeConversation(
+  tx: Tx,
+  before: Conversation,
+  change: Facts & Pick<Conversation, 'status'>,
+  at: Date,
+): Promise<Conversation> {
+  const now = { ...before, ...change, updatedAt: at }
+  await tx`update conversation set status = ${now.status}, twist = ${now.twist},
+    offered_principal = ${now.offeredPrincipal}, offered_months = ${now.offeredMonths}, annual_bps = ${now.annualBps},
+    principal = ${now.principal}, months = ${now.months}, offer_ttl = ${now.offerTtl},
+    lapses_at = ${now.lapsesAt}, agreed_on = ${now.agreedOn},
+    order_id = ${now.orderId}, sanctioned_at = ${now.sanctionedAt}, disbursed_at = ${now.disbursedAt},
+    finder_fee = ${now.finderFee === null ? null : JSON.stringify(now.finderFee)}, payment_id = ${now.paymentId},
+    updated_at = ${at}
+    where conversation_id = ${now.conversationId}`
+  return now
+}
+
+const applicantPlace = (conversationId: string) => `conversation/${conversationId}/applicant`
+const accountPlace = (conversationId: string) => `conversation/${conversationId}/account`
+
+export async function keepApplicant(tx: Tx, seal: Seal, conversationId: string, applicant: Applicant): Promise<void> {
+  const plain = { ...applicant, monthlyIncome: applicant.monthlyIncome.toString() }
+  await tx`update conversation set applicant_sealed = ${seal.json(plain, applicantPlace(conversationId))}
+    where conversation_id = ${conversationId}`
+}
+
+/** The applicant of a conversation; null before the profile came. */
+export async function applicantOf(db: Run, seal: Seal, conversationId: string): Promise<Applicant | null> {
+  const [row] = await db<{ applicantSealed: Buffer | null }>`
+    select applicant_sealed from conversation where conversation_id = ${conversationId}`
+  if (!row?.applicantSealed) return null
+  const kept = seal.openJson<Omit<Applicant, 'monthlyIncome'> & { monthlyIncome: string }>(
+    row.applicantSealed,
+    applicantPlace(conversationId),
+  )
+  return { ...kept, monthlyIncome: BigInt(kept.monthlyIncome) }
+}
+
+export async function keepAccount(tx: Tx, seal: Seal, conversationId: string, account: Account): Promise<void> {
+  await tx`update conversation set account_sealed = ${seal.json(account, accountPlace(conversationId))}
+    where conversation_id = ${conversationId}`
+}
+
+/** The borrower's bank account; null before it was given. */
+export async function accountOf(db: Run, seal: Seal, conversationId: string): Promise<Account | null> {
+  const [row] = await db<{ accountSealed: Buffer | null }>`
+    select account_sealed from conversation where conversation_id = ${conversationId}`
+  return row?.accountSealed ? seal.openJson<Account>(row.accountSealed, accountPlace(conversationId)) : null
+}
+
+export interface Submission {
+  conversationId: string
+  heading: Heading
+  submissionId: string
+  /** Keyed digest of what was filled in; null for a page, where only the outcome counts. */
+  digest: Buffer | null
+  outcome: FormStatus
+  /** How many times this step was completed or failed. */
+  attempt: number
+  submittedAt: Date
+}
+
+export async function submissionOf(db: Run, conversationId: string, heading: Heading): Promise<Submission | undefined> {
+  const [found] = await db<Submission>`
+    select conversation_id, heading, submission_id, digest, outcome, attempt, submitted_at from submission
+    where conversation_id = ${conversationId} and heading = ${heading}`
+  return found
+}
+
+/** Every step that was filled in, in the order of its newest filling. */
+export const submissionsOf = (db: Run, conversationId: string): Promise<Submission[]> =>
+  db<Submission>`
+    select conversation_id, heading, submission_id, digest, outcome, attempt, submitted_at from submission
+    where conversation_id = ${conversationId} order by submitted_at`
+
+/** The newest filling takes the place of the one before. */
+export async function keepSubmission(tx: Tx, submission: Submission): Promise<void> {
+  const { submissionId, digest, outcome, attempt, submittedAt } = submission
+  await tx`insert into submission ${tx({ ...submission })}
+    on conflict (conversation_id, heading) do update set submission_id = ${submissionId}, digest = ${digest},
+      outcome = ${outcome}, attempt = ${attempt}, submitted_at = ${submittedAt}`
+}
+
+export interface NewMessage {
+  conversationId: string
+  direction: 'in' | 'out'
+  action: Action
+  messageId: string
+  requestTimestamp: string | null
+  requestTtl: string | null
+  errorCode: string | null
+  body: Buffer
+  at: Date
+}
+
+const messagePlace = (conversationId: string, messageId: string) => `message/${conversationId}/${messageId}`
+
+/** Keeps a message and gives its number; null when the same request was kept before. */
+export async function keepMessage(tx: Tx, seal: Seal, { body, ...message }: NewMessage): Promise<bigint | null> {
+  const bodySealed = seal.bytes(body, messagePlace(message.conversationId, message.messageId))
+  const [kept] = await tx<{ number: bigint }>`
+    insert into message ${tx({ ...message, bodySealed })} on conflict do nothing returning number`
+  return kept?.number ?? null
+}
+
+export interface KeptMessage extends Omit<NewMessage, 'direction'> {
+  number: bigint
+  sentAt: Date | null
+}
+
+export async function messageOf(db: Run, seal: Seal, conversationId: string, number: bigint): Promise<KeptMessage> {
+  const [row] = await db<Omit<KeptMessage, 'body'> & { bodySealed: Buffer }>`
+    select conversation_id, number, action, message_id, request_timestamp, request_ttl, error_code, body_sealed, at, sent_at
+    from message where conversation_id = ${conversationId} and number = ${number}`
+  const { bodySealed, ...kept } = row!
+  return { ...kept, body: seal.open(bodySealed, messagePlace(conversationId, kept.messageId)) }
+}
+
+/** Whether an earlier callback of the conversation still waits to be delivered. */
+export async function hasEarlierUnsent(db: Run, conversationId: string, number: bigint): Promise<boolean> {
+  const found = await db`select number from message where conversation_id = ${conversationId} and number < ${number}
+    and direction = 'out' and sent_at is null and given_up_at is null limit 1`
+  return found.length > 0
+}
+
+export async function markSent(
+  tx: Run,
+  conversationId: string,
+  number: bigint,
+  answer: string,
+  at: Date,
+): Promise<void> {
+  await tx`update message set sent_at = ${at}, answer = ${answer}
+    where conversation_id = ${conversationId} and number = ${number}`
+}
+
+export async function markGivenUp(
+  tx: Run,
+  conversationId: string,
+  number: bigint,
+  why: string,
+  at: Date,
+): Promise<void> {
+  await tx`update message set given_up_at = ${at}, answer = ${why}
+    where conversation_id = ${conversationId} and number = ${number}`
+}
+
+/** Whether the buyer app sent this action before in the conversation. */
+export async function hasReceived(db: Run, conversationId: string, action: Action): Promise<boolean> {
+  const found = await db`select number from message
+    where conversation_id = ${conversationId} and direction = 'in' and action = ${action} limit 1`
+  return found.length > 0
+}
+
+export interface Traffic {
+  transactionId: string
+  lender: string
+  status: Conversation['status']
+  direction: 'in' | 'out'
+  action: Action
+  errorCode: string | null
+  at: Date
+  sentAt: Date | null
+  answer: string | null
+}
+
+/** The messages of the transactions that moved last, newest transaction first, without what they say. */
+export const recentTraffic = (db: Run, transactions: number): Promise<Traffic[]> =>
+  db<Traffic>`
+    select c.transaction_id, c.lender, c.status, m.direction, m.action, m.error_code, m.at, m.sent_at, m.answer
+    from (select transaction_id, max(updated_at) as moved_at from conversation
+          group by transaction_id order by moved_at desc limit ${transactions}) as recent
+    join conversation c using (transaction_id) join message m using (conversation_id)
+    order by recent.moved_at desc, recent.transaction_id, m.at, m.number`

@@ -1,0 +1,76 @@
+// Program 3: the outside world, with a registry, a gateway and lenders of the open credit network, on one port.
+import { join } from 'node:path'
+import { systemClock } from '#kit/clock.ts'
+import { type Config, configFrom } from '#kit/config.ts'
+import type { Door } from '#kit/http-server.ts'
+import { serve } from '#kit/http-server.ts'
+import { logTo } from '#kit/log.ts'
+import { migrate } from '#kit/migrate.ts'
+import { type Running, runProgram } from '#kit/program.ts'
+import { sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { forwarding, gatewayId } from './gateway/forward.ts'
+import { outside } from './gateway/outside.ts'
+import { gatewayDoor } from './gateway/routes.ts'
+import { healthDoor } from './health.ts'
+import { home } from './home.ts'
+import { answering } from './lender/answer.ts'
+import { disbursing } from './lender/disburse.ts'
+import { lenderUrl } from './lender/order.ts'
+import { policies, subscriberId } from './lender/policy.ts'
+import { lenderDoor } from './lender/routes.ts'
+import { sending } from './lender/send.ts'
+import { openParties, registryId, type Wanted } from './registry/open-parties.ts'
+import { registryDoor } from './registry/routes.ts'
+import { settings } from './settings.ts'
+import type { World } from './world.ts'
+
+const frontDoor: Door<World> = { ...healthDoor, routes: [home, ...healthDoor.routes] }
+const doors = [frontDoor, registryDoor, gatewayDoor, lenderDoor]
+
+/** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */
+export async function startSandbox(config: Config<typeof settings>): Promise<Running> {
+  const log = logTo('sandbox', config.LOG_LEVEL)
+  const db = connect(config.SANDBOX_DATABASE_URL, {
+    connections: 16,
+    onError: (error) => log.warn({ why: error.message }, 'a database connection was lost'),
+  })
+  await migrate(db, join(import.meta.dirname, 'migrations'))
+  const seal = sealWith(config.LENDLOOM_KEYS)
+  const url = config.SANDBOX_URL
+  const world: World = {
+    db,
+    clock: systemClock,
+    log,
+    seal,
+    url,
+    parties: await openParties(db, seal, wanted(url), systemClock()),
+    outside,
+    disbursalSeconds: config.SANDBOX_DISBURSAL_SECONDS,
+  }
+  const server = await serve({ doors, world, clock: world.clock, log, host: config.HOST, port: config.SANDBOX_PORT })
+  const workers = [forwarding(world), answering(world), sending(world), disbursing(world)]
+  return {
+    url,
+    async stop() {
+      await server.stop()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await db.close()
+    },
+  }
+}
+
+const wanted = (url: string): Wanted[] => [
+  { subscriberId: registryId, url: `${url}/registry`, role: null },
+  { subscriberId: gatewayId, url: `${url}/gateway`, role: 'BG' },
+  ...policies.map((policy) => ({
+    subscriberId: subscriberId(policy),
+    url: `${lenderUrl({ url }, policy)}/ondc`,
+    role: 'BPP' as const,
+  })),
+]
+
+if (import.meta.main) {
+  const log = logTo('sandbox', 'info')
+  await runProgram(log, async () => startSandbox(configFrom(settings, process.env)))
+}

@@ -1,0 +1,59 @@
+// The parties this program plays: their keys are made once, kept sealed, and entered in the directory at every start.
+import { randomBytes } from 'node:crypto'
+import { encryptionKeysFrom } from '#contract/network/challenge.ts'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import { daysAfter } from '#kit/clock.ts'
+import type { Seal } from '#kit/seal.ts'
+import type { Db, Tx } from '#kit/sql.ts'
+import type { Parties, Party } from '#sandbox/world.ts'
+import { networkDomain, type Role } from './participant.ts'
+import { enterParticipant, keepIdentity } from './store.ts'
+
+export interface Wanted {
+  subscriberId: string
+  url: string
+  /** Null for the registry itself: it has keys, but is no participant. */
+  role: Role | null
+}
+
+export const registryId = 'registry.sandbox.example'
+
+/** Opens every wanted party, making the keys of those that have none yet. Safe to call by several processes at once. */
+export function openParties(db: Db, seal: Seal, wanted: Wanted[], at: Date): Promise<Parties> {
+  return db.tx(async (tx) => {
+    const parties = new Map<string, Party>()
+    for (const each of wanted) parties.set(each.subscriberId, await openParty(tx, seal, each, at))
+    return parties
+  })
+}
+
+async function openParty(tx: Tx, seal: Seal, { subscriberId, url, role }: Wanted, at: Date): Promise<Party> {
+  const place = `identity/${subscriberId}`
+  const fresh = { signing: signingKeysFrom(randomBytes(32)), encryption: encryptionKeysFrom(randomBytes(32)) }
+  const kept = await keepIdentity(tx, {
+    subscriberId,
+    uniqueKeyId: `key-${randomBytes(4).toString('hex')}`,
+    keysSealed: seal.json(fresh, place),
+    createdAt: at,
+  })
+  const keys = seal.openJson<typeof fresh>(kept.keysSealed, place)
+  if (role !== null)
+    await enterParticipant(tx, {
+      subscriberId,
+      uniqueKeyId: kept.uniqueKeyId,
+      type: role,
+      domain: networkDomain,
+      subscriberUrl: url,
+      country: 'IND',
+      city: '*',
+      signingPublicKey: keys.signing.publicKey,
+      encryptionPublicKey: keys.encryption.publicKey,
+      // A minute back, so that clocks a little apart agree that the key is valid.
+      validFrom: new Date(at.getTime() - 60_000),
+      validUntil: daysAfter(at, 365),
+      status: 'SUBSCRIBED',
+      createdAt: at,
+      updatedAt: at,
+    })
+  return { subscriberId, uniqueKeyId: kept.uniqueKeyId, url, ...keys }
+}

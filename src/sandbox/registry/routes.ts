@@ -1,0 +1,22 @@
+// The registry's door.
+import { answer, type Door } from '#kit/http-server.ts'
+import { refuseAs } from '#sandbox/refuse.ts'
+import { route, type World } from '#sandbox/world.ts'
+import { lookup } from './lookup.ts'
+import { registryId } from './open-parties.ts'
+import { subscribe } from './subscribe.ts'
+
+/** The key with which an applicant opens our challenge. The real registry prints its own in its documentation. */
+const encryptionKey = route({
+  method: 'GET',
+  path: '/registry/encryption-key',
+  section: 'FIS12 §6.2',
+  summary: "The registry's X25519 public key",
+  handle: (_call, { parties }) => answer(200, { encr_public_key: parties.get(registryId)!.encryption.publicKey }),
+})
+
+export const registryDoor: Door<World> = {
+  prefix: '/registry',
+  routes: [lookup, subscribe, encryptionKey],
+  refuse: refuseAs('BG'),
+}

@@ -1,0 +1,12 @@
+// Everything the sandbox reads from its environment, with defaults and what each is for.
+import { number, port, secret, text, url } from '#kit/config.ts'
+
+export const settings = {
+  HOST: text('The address to listen on', '127.0.0.1'),
+  SANDBOX_PORT: port('The port of the sandbox', 4200),
+  SANDBOX_URL: url('Where the platform and browsers reach the sandbox', 'http://127.0.0.1:4200'),
+  SANDBOX_DATABASE_URL: url('PostgreSQL of the sandbox'),
+  LENDLOOM_KEYS: secret('Keys that personal data is sealed with: id:base64 of 32 bytes, the first one seals, all open'),
+  SANDBOX_DISBURSAL_SECONDS: number('How long after the sanction a loan is disbursed', 2, 0, 86_400),
+  LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),
+}
