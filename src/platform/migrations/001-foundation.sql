@@ -31,7 +31,7 @@ create table application (
   name text not null,
   -- Pages that may embed the hosted journey, as exact origins.
   origins text[] not null default '{}',
-  products text[] not null default '{PERSONAL_LOAN,GOLD_LOAN}',
+  products text[] not null default '{PERSONAL_LOAN}',
   created_at timestamptz not null,
   primary key (tenant_id, application_id)
 );
@@ -114,6 +114,10 @@ create table journey (
   preferred_amount_paise bigint,
   preferred_tenure_months integer,
   decision text,
+  -- How the question to the lenders stands: NONE, OPEN, CLOSED, UNANSWERED.
+  search text not null default 'NONE',
+  -- Why it ended without a loan, in words for the borrower.
+  end_reason text,
   callback_url_sealed bytea,
   -- The newest lifecycle event that the hosted page has passed to its parent window.
   page_sequence integer not null default 0,
@@ -124,6 +128,7 @@ create table journey (
   primary key (tenant_id, journey_id)
 );
 create unique index journey_active on journey (tenant_id, borrower_id, application_id, type) where active;
+create index journey_idle on journey (last_borrower_act_at) where active and status <> 'DISBURSED';
 create index journey_by_transaction on journey (network_transaction_id);
 
 create table lifecycle_event (
@@ -145,6 +150,7 @@ create table webhook_endpoint (
   endpoint_id uuid not null,
   application_id uuid not null,
   url text not null,
+  -- The lifecycle statuses it wants to hear of; null for all.
   statuses text[],
   secret_sealed bytea not null,
   old_secret_sealed bytea,
@@ -154,21 +160,23 @@ create table webhook_endpoint (
   disabled_because text,
   primary key (tenant_id, endpoint_id)
 );
-create index webhook_endpoint_of_application on webhook_endpoint (tenant_id, application_id) where disabled_at is null;
+create index webhook_endpoint_of_application on webhook_endpoint (tenant_id, application_id);
 
 create table webhook_delivery (
   tenant_id uuid not null,
-  delivery_id uuid not null,
-  -- Null for a journey's own callbackUrl; such a delivery carries its address itself.
-  endpoint_id uuid,
-  callback_url_sealed bytea,
   application_id uuid not null,
+  -- The event's id with the destination's folded in: one delivery per event and destination, however often it is asked for.
+  delivery_id uuid not null,
+  -- The endpoint; for a journey's own callbackUrl a digest of its origin, so that one dead host is one destination.
+  destination_id uuid not null,
+  callback_url_sealed bytea,
   journey_id uuid not null,
   sequence integer not null,
   status text not null,
   event_id uuid not null,
   body_sealed bytea not null,
-  state text not null,
+  state text not null check (state in ('PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED')),
+  -- When it may be tried; while a worker holds it, the end of its lease, by which the worker is known.
   due_at timestamptz not null,
   attempt integer not null default 0,
   last_answer text,
@@ -176,11 +184,10 @@ create table webhook_delivery (
   delivered_at timestamptz,
   created_at timestamptz not null,
   correlation_id text,
-  primary key (tenant_id, delivery_id)
+  primary key (tenant_id, application_id, delivery_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index webhook_delivery_due on webhook_delivery (due_at) where state = 'PENDING';
-create index webhook_delivery_line on webhook_delivery (tenant_id, journey_id, sequence) where state <> 'DELIVERED';
-create index webhook_delivery_listed on webhook_delivery (tenant_id, application_id, delivery_id);
+create index webhook_delivery_line on webhook_delivery (tenant_id, journey_id, sequence);
 
 -- profile
 
@@ -232,15 +239,21 @@ create table conversation (
   provider_id text not null,
   item_id text not null,
   stage text not null,
+  -- The form or page that is due or was answered last, and the reference of its answer.
   form_id text,
   form_url text,
+  form_heading text,
   submission_id text,
-  order_id text,
-  -- The request we wait to be answered, and until when.
-  awaited_message_id uuid,
-  awaited_action text,
-  awaited_until timestamptz,
+  -- Whether the lender took the profile form.
   form_received boolean not null default false,
+  -- The ON_ORDER payment as the lender named it.
+  payment_id text,
+  order_id text,
+  -- What we wait for, the message that would be answered, until when, and how often it was asked.
+  awaited_action text,
+  awaited_message_id text,
+  awaited_until timestamptz,
+  awaited_try smallint not null default 0,
   ended_because text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -248,37 +261,56 @@ create table conversation (
   unique (tenant_id, journey_id, bpp_id, provider_id, item_id)
 );
 
--- Everything sent and received, in wire order, encrypted, for audit.
+-- Everything sent and received, encrypted, for audit; what is still to be sent lies here too.
 create table network_message (
   tenant_id uuid not null,
   journey_id uuid not null,
   message_key uuid not null,
-  direction text not null,
+  conversation_id uuid,
+  direction text not null check (direction in ('in', 'out')),
   party text not null,
   action text not null,
-  message_id uuid not null,
-  headers_sealed bytea not null,
+  message_id text not null,
+  url_sealed bytea,
+  headers_sealed bytea,
   body_sealed bytea not null,
+  answer_sealed bytea,
+  -- ACK, NACK and its code, UNREACHED, EXPIRED; null while unsent.
   outcome text,
+  -- When it was first sent, or received; until then when it was written.
   at timestamptz not null,
+  expires_at timestamptz,
+  sent_at timestamptz,
+  tries integer not null default 0,
   primary key (tenant_id, journey_id, message_key)
 );
+create unique index network_message_request on network_message (tenant_id, journey_id, message_id, action) where direction = 'out';
 
--- What arrived, once per (transaction, message, action, sender); stored before it is acknowledged.
-create table network_inbox (
-  transaction_id uuid not null,
-  message_id uuid not null,
-  action text not null,
-  bpp_id text not null,
+-- What happened to a journey out there, once each: stored before it is acknowledged, applied in order, one at a time.
+create table happening (
   tenant_id uuid not null,
   journey_id uuid not null,
-  inbox_key uuid not null,
-  received_at timestamptz not null,
+  happening_id uuid not null,
+  number integer not null,
+  type text not null,
+  -- Of two happenings with one key the second is the first one told again.
+  key text not null,
+  conversation_id uuid,
+  -- Its message, when it came as one.
+  message_key uuid,
+  detail_sealed bytea,
+  late boolean not null default false,
+  at timestamptz not null,
+  state text not null default 'WAITING' check (state in ('WAITING', 'APPLIED', 'IGNORED', 'SET_ASIDE')),
+  attempt integer not null default 0,
+  retry_at timestamptz,
   applied_at timestamptz,
   note text,
-  primary key (transaction_id, message_id, action, bpp_id)
+  primary key (tenant_id, journey_id, happening_id),
+  unique (tenant_id, journey_id, number),
+  unique (tenant_id, journey_id, key)
 );
-create index network_inbox_waiting on network_inbox (tenant_id, journey_id, inbox_key) where applied_at is null;
+create index happening_waiting on happening (tenant_id, journey_id, number) where state = 'WAITING';
 
 -- offer
 
@@ -293,6 +325,8 @@ create table offer (
   reason text,
   terms jsonb,
   first_terms jsonb,
+  -- What the lender's catalogue says a borrower may ask for; amounts in paise.
+  limits jsonb not null,
   final_terms boolean not null default false,
   accepted boolean not null default false,
   selected_at timestamptz,

@@ -1,0 +1,110 @@
+// Table of the archive: network_message, which is also where messages wait to be sent.
+import type { Seal } from '#kit/seal.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import {
+  type Headers,
+  type Message,
+  type MessagePlace,
+  type MessageRow,
+  openMessage,
+  type SyncAnswer,
+  sealPart,
+} from './message.ts'
+
+const columns = sql`tenant_id, journey_id, message_key, conversation_id, direction, party, action, message_id, url_sealed,
+  headers_sealed, body_sealed, answer_sealed, outcome, at, expires_at, sent_at, tries`
+
+export type NewMessage = MessagePlace &
+  Pick<Message, 'conversationId' | 'party' | 'action' | 'messageId' | 'body' | 'at'>
+
+/** Keeps a request that is to be sent. */
+export async function keepOutgoing(
+  tx: Tx,
+  seal: Seal,
+  message: NewMessage & { url: string; expiresAt: Date },
+): Promise<void> {
+  const { url, body, ...row } = message
+  const sealed = { urlSealed: sealPart(seal, row, 'url', url), bodySealed: sealPart(seal, row, 'body', body) }
+  await tx`insert into network_message ${tx({ ...row, ...sealed, direction: 'out' })}`
+}
+
+/** Keeps a form that is about to be handed in; a later try may have filled it anew. */
+export async function keepForm(
+  db: Run,
+  seal: Seal,
+  message: NewMessage & { url: string; headers: Headers },
+): Promise<void> {
+  const { url, headers, body, ...row } = message
+  const urlSealed = sealPart(seal, row, 'url', url)
+  const headersSealed = sealPart(seal, row, 'headers', JSON.stringify(headers))
+  const bodySealed = sealPart(seal, row, 'body', body)
+  const full = { ...row, urlSealed, headersSealed, bodySealed, direction: 'out', sentAt: row.at, tries: 1 }
+  await db`
+    insert into network_message ${db(full)}
+    on conflict (tenant_id, journey_id, message_key) do update set
+      url_sealed = ${urlSealed}, headers_sealed = ${headersSealed}, body_sealed = ${bodySealed},
+      tries = network_message.tries + 1`
+}
+
+/** Keeps what was received and verified, with the answer it is given. */
+export async function keepIncoming(
+  tx: Tx,
+  seal: Seal,
+  message: NewMessage & { headers: Headers; outcome: string },
+): Promise<void> {
+  const { headers, body, ...row } = message
+  const headersSealed = sealPart(seal, row, 'headers', JSON.stringify(headers))
+  await tx`
+    insert into network_message ${tx({ ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'in' })}`
+}
+
+/** Notes a try before it is made: a message that left is in the record even when we die while it travels. */
+export async function markSending(db: Run, seal: Seal, of: MessagePlace, headers: Headers, at: Date): Promise<void> {
+  await db`
+    update network_message set tries = tries + 1, headers_sealed = ${sealPart(seal, of, 'headers', JSON.stringify(headers))},
+      at = coalesce(sent_at, ${at}), sent_at = coalesce(sent_at, ${at})
+    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+}
+
+export async function recordOutcome(
+  db: Run,
+  seal: Seal,
+  of: MessagePlace,
+  outcome: string,
+  answer: SyncAnswer | null,
+): Promise<void> {
+  const answerSealed = answer && sealPart(seal, of, 'answer', JSON.stringify(answer))
+  await db`
+    update network_message set outcome = ${outcome}, answer_sealed = coalesce(${answerSealed}, answer_sealed)
+    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+}
+
+export async function readMessage(db: Run, seal: Seal, of: MessagePlace): Promise<Message | undefined> {
+  const [row] = await db<MessageRow>`
+    select ${columns} from network_message
+    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+  return row && openMessage(seal, row)
+}
+
+/** Our request with this id and action, opened. */
+export async function readRequest(
+  db: Run,
+  seal: Seal,
+  of: { tenantId: string; journeyId: string },
+  messageId: string,
+  action: string,
+): Promise<Message | undefined> {
+  const [row] = await db<MessageRow>`
+    select ${columns} from network_message
+    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'out'
+      and message_id = ${messageId} and action = ${action}`
+  return row && openMessage(seal, row)
+}
+
+/** All messages of a journey in wire order. */
+export async function readMessages(db: Run, seal: Seal, tenantId: string, journeyId: string): Promise<Message[]> {
+  const rows = await db<MessageRow>`
+    select ${columns} from network_message where tenant_id = ${tenantId} and journey_id = ${journeyId}
+    order by at, message_key`
+  return rows.map((row) => openMessage(seal, row))
+}

@@ -1,0 +1,60 @@
+// What the platform asks one lender: an offer, the next page, the loan itself, where it stands (FIS12 §8.1).
+import { confirm as confirmMessage } from '#contract/network/v203/confirm.ts'
+import { init as initMessage } from '#contract/network/v203/init.ts'
+import { select as selectMessage } from '#contract/network/v203/select.ts'
+import { status as statusMessage } from '#contract/network/v203/status.ts'
+import type { Terms } from '#contract/network/v203/terms.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { askLender, stageAfter } from './ask.ts'
+import type { Conversation } from './conversation.ts'
+import { settlementFor } from './us.ts'
+
+/** Asks for the offer that answers the profile, or for the final terms that answer the chosen amount. */
+export function select(tx: Tx, world: World, conversation: Conversation, at: Date): Promise<Conversation> {
+  const stage = stageAfter(conversation, 'select')
+  const request = { action: 'select', message: selectMessage(draftOf(conversation)) } as const
+  return askLender(tx, world, conversation, request, at, { stage })
+}
+
+/** Goes on after KYC, the account or the mandate: the lender answers with the next page. `terms` are the final ones. */
+export function init(tx: Tx, world: World, conversation: Conversation, terms: Terms, at: Date): Promise<Conversation> {
+  const stage = stageAfter(conversation, 'init')
+  const request = { action: 'init', message: initMessage(withSettlement(world, conversation, terms)) } as const
+  return askLender(tx, world, conversation, request, at, { stage })
+}
+
+/** Takes the loan as it was signed. */
+export function confirm(
+  tx: Tx,
+  world: World,
+  conversation: Conversation,
+  terms: Terms,
+  at: Date,
+): Promise<Conversation> {
+  const stage = stageAfter(conversation, 'confirm')
+  const request = { action: 'confirm', message: confirmMessage(withSettlement(world, conversation, terms)) } as const
+  return askLender(tx, world, conversation, request, at, { stage })
+}
+
+/** Asks where the loan stands (FIS12 §11.2). Nothing is asked while another answer is awaited. */
+export async function status(tx: Tx, world: World, conversation: Conversation, at: Date): Promise<Conversation> {
+  if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return conversation
+  return askLender(tx, world, conversation, { action: 'status', message: whereIs(conversation) }, at)
+}
+
+/** Before there is an order its lender knows the conversation by the transaction. */
+export const whereIs = ({ orderId, transactionId }: Conversation) =>
+  statusMessage(orderId === null ? { refId: transactionId } : { orderId })
+
+function draftOf({ providerId, itemId, formId, submissionId }: Conversation) {
+  if (formId === null || submissionId === null)
+    throw new Refusal('wrong-state', 'no form of this lender was answered yet')
+  return { providerId, itemId, submission: { formId, submissionId } }
+}
+
+const withSettlement = (world: World, conversation: Conversation, terms: Terms) => ({
+  ...draftOf(conversation),
+  settlement: settlementFor(world.config, conversation.paymentId, terms),
+})

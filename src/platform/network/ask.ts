@@ -1,0 +1,137 @@
+// Puts a request to the network: its bytes are made once and kept, a job sends them, a timer waits for the answer.
+import { contextOf, endpoint, expiresAt, type Party } from '#contract/network/context.ts'
+import type { Request } from '#contract/network/sequence.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { next } from '#kit/machine.ts'
+import { enqueue } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { keepOutgoing } from './archive/store.ts'
+import type { Conversation, ConversationChange } from './conversation.ts'
+import { type OwnMove, stages } from './stage.ts'
+import { changeConversation } from './store.ts'
+import { us } from './us.ts'
+
+export const callKind = 'network-call'
+export const timerKind = 'network-timer'
+
+export interface CallJob {
+  journeyId: string
+  messageKey: string
+}
+
+/** Without a conversation it is the search whose window closes. */
+export interface TimerJob {
+  journeyId: string
+  conversationId: string | null
+  messageId: string
+}
+
+/** Whom and in which transaction; `bpp` is left out in a broadcast. */
+export interface Addressee {
+  tenantId: string
+  journeyId: string
+  transactionId: string
+  conversationId: string | null
+  party: string
+  uri: string
+  bpp?: Party
+}
+
+export interface Asked {
+  messageId: string
+  until: Date
+}
+
+/** Records a request and what is to become of it; nothing leaves before the caller's transaction is committed. */
+export async function ask(
+  tx: Tx,
+  world: World,
+  to: Addressee,
+  request: { action: Request; message: object; ttl: string },
+  at: Date,
+): Promise<Asked> {
+  const { tenantId, journeyId, transactionId, conversationId } = to
+  const { action, message, ttl } = request
+  const messageId = uuidv4()
+  const context = contextOf({
+    action,
+    bap: us(world.config),
+    transactionId,
+    messageId,
+    at,
+    ttl,
+    ...(to.bpp && { bpp: to.bpp }),
+  })
+  const messageKey = uuidv7(at.getTime())
+  const until = expiresAt(context)
+  await keepOutgoing(tx, world.seal, {
+    tenantId,
+    journeyId,
+    messageKey,
+    conversationId,
+    party: to.party,
+    action,
+    messageId,
+    url: endpoint(to.uri, action),
+    body: Buffer.from(JSON.stringify({ context, message })),
+    at,
+    expiresAt: until,
+  })
+  await enqueue(tx, {
+    tenantId,
+    kind: callKind,
+    payload: { journeyId, messageKey } satisfies CallJob,
+    dueAt: at,
+  })
+  await enqueue(tx, {
+    tenantId,
+    kind: timerKind,
+    key: `${journeyId}:${messageId}`,
+    payload: { journeyId, conversationId, messageId } satisfies TimerJob,
+    dueAt: until,
+  })
+  return { messageId, until }
+}
+
+const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): Addressee => ({
+  tenantId: conversation.tenantId,
+  journeyId: conversation.journeyId,
+  transactionId: conversation.transactionId,
+  conversationId: conversation.conversationId,
+  party: bppId,
+  uri: bppUri,
+  bpp: { id: bppId, uri: bppUri },
+})
+
+/** Asks a lender, and waits for its answer from now on. */
+export async function askLender(
+  tx: Tx,
+  world: World,
+  conversation: Conversation,
+  request: { action: Request; message: object },
+  at: Date,
+  change: ConversationChange = {},
+): Promise<Conversation> {
+  const asked = await ask(tx, world, addresseeOf(conversation), { ...request, ttl: world.config.NETWORK_CALL_TTL }, at)
+  return changeConversation(
+    tx,
+    conversation,
+    {
+      awaitedAction: request.action,
+      awaitedMessageId: asked.messageId,
+      awaitedUntil: asked.until,
+      awaitedTry: 1,
+      ...change,
+    },
+    at,
+  )
+}
+
+/** Where a move of ours leads from here. Refused as `wrong-state` when it is not the time for it. */
+export function stageAfter(conversation: Conversation, move: OwnMove) {
+  const stage = next(stages, conversation.stage, move)
+  if (!stage) throw new Refusal('wrong-state', `${move} is not possible at ${conversation.stage}`)
+  return stage
+}

@@ -1,0 +1,101 @@
+// A conversation with one lender about one of its items, and the pure choices about it.
+
+import type { Request } from '#contract/network/sequence.ts'
+import type { FormPage } from '#contract/network/v203/page.ts'
+import type { CatalogItem } from '#contract/network/v203/search.ts'
+import type { Stage } from './stage.ts'
+
+export interface Conversation {
+  tenantId: string
+  journeyId: string
+  conversationId: string
+  lenderId: string
+  /** The journey's: `context.transaction_id` of every message. */
+  transactionId: string
+  bppId: string
+  bppUri: string
+  providerId: string
+  itemId: string
+  stage: Stage
+  formId: string | null
+  formUrl: string | null
+  formHeading: string | null
+  submissionId: string | null
+  formReceived: boolean
+  paymentId: string | null
+  orderId: string | null
+  awaitedAction: Request | null
+  awaitedMessageId: string | null
+  awaitedUntil: Date | null
+  awaitedTry: number
+  endedBecause: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What may change in a conversation. */
+export type ConversationChange = Partial<
+  Pick<
+    Conversation,
+    | 'stage'
+    | 'formId'
+    | 'formUrl'
+    | 'formHeading'
+    | 'submissionId'
+    | 'formReceived'
+    | 'paymentId'
+    | 'orderId'
+    | 'awaitedAction'
+    | 'awaitedMessageId'
+    | 'awaitedUntil'
+    | 'awaitedTry'
+    | 'endedBecause'
+  >
+>
+
+/** The forms that we fill on behalf of the borrower. */
+export type FormPurpose = 'PROFILE' | 'AMOUNT' | 'BANK'
+
+export const formHeadings: Record<FormPurpose, string> = {
+  PROFILE: 'PERSONAL_INFORMATION',
+  AMOUNT: 'SET_LOAN_AMOUNT',
+  BANK: 'ACCOUNT_INFORMATION',
+}
+
+/** The change that a newly received form or page makes: its answer is still to come. */
+export const formChange = ({ id, url, heading }: FormPage): ConversationChange => ({
+  formId: id,
+  formUrl: url,
+  formHeading: heading,
+  submissionId: null,
+})
+
+export const awaitsNothing: ConversationChange = {
+  awaitedAction: null,
+  awaitedMessageId: null,
+  awaitedUntil: null,
+  awaitedTry: 0,
+}
+
+/**
+ * The items to converse about: one per provider, with a form that can be filled. An item judged by the bureau is
+ * preferred, as this flow has no account aggregator; one that needs it is left out (FIS12 §8.1, variants).
+ */
+export function chosenItems(items: CatalogItem[]): CatalogItem[] {
+  const usable = items.filter(({ form, assessment, matched }) => form && matched && assessment !== 'account-aggregator')
+  const providers = [...new Set(usable.map(({ providerId }) => providerId))]
+  return providers.map((providerId) => {
+    const own = usable.filter((item) => item.providerId === providerId)
+    return own.find(({ assessment }) => assessment === 'bureau') ?? own[0]!
+  })
+}
+
+/** The conversation that an order speaks of. A lender that shortens ids or errs without an order is known by being the only one. */
+export function conversationOf(
+  conversations: Conversation[],
+  order: { providerId: string; itemId: string } | null,
+): Conversation | undefined {
+  const exact = conversations.find((each) => each.providerId === order?.providerId && each.itemId === order.itemId)
+  const [only, ...others] = conversations.filter((each) => order === null || each.providerId === order.providerId)
+  return exact ?? (others.length === 0 ? only : undefined)
+}

@@ -1,0 +1,19 @@
+// Figures of the network room: what was called and heard, and how long news waits to be applied.
+import { counter, gauge } from '#kit/metrics.ts'
+
+export const calls = counter('network_calls_total', 'Requests sent to the network by how they were taken', [
+  'action',
+  'outcome',
+])
+export const forms = counter('network_forms_total', "Lenders' forms handed in, by how they were taken", [
+  'purpose',
+  'outcome',
+])
+export const callbacks = counter('network_callbacks_total', 'Callbacks received, by how they were taken', [
+  'action',
+  'outcome',
+])
+export const oldestHappening = gauge(
+  'network_oldest_happening_seconds',
+  'Age of the oldest happening that is not applied yet',
+)

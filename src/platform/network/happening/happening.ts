@@ -1,0 +1,86 @@
+// A happening: anything that came back from the network and is to be applied to a journey, once and in order.
+import type { NetworkError } from '#contract/network/ack.ts'
+import type { Callback, Request } from '#contract/network/sequence.ts'
+import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
+import type { CatalogItem } from '#contract/network/v203/search.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import type { FormPurpose } from '#platform/network/conversation.ts'
+import type { HeardMove } from '#platform/network/stage.ts'
+
+/** Who sent a callback: the addresses of its signed context. */
+export interface Sender {
+  bppId: string
+  bppUri: string
+}
+
+interface Common {
+  happeningId: string
+  /** Its place in the journey's order. */
+  number: number
+  /** When it arrived or was noticed. */
+  at: Date
+  /** Came after the time in which it was waited for; only first offers and catalogues are passed on then. */
+  late: boolean
+}
+
+export interface Catalogue {
+  type: 'on_search'
+  sender: Sender
+  /** Personal loans only; empty with an error. */
+  items: CatalogItem[]
+  error: NetworkError | null
+}
+
+/** A lender's word on the loan: an order, or an error in its place. */
+export type LenderWord<T extends LenderCallback = LenderCallback> = T extends T ? { type: T } & Word : never
+type LenderCallback = Exclude<Callback, 'on_search'>
+
+interface Word {
+  sender: Sender
+  order: NetworkOrder | null
+  error: NetworkError | null
+  /** What it meant for the conversation, which has already moved; null for an error. */
+  move: HeardMove | null
+  /** Whether it answers a request of ours. */
+  solicited: boolean
+}
+
+export interface FormAccepted {
+  type: 'form_accepted'
+  purpose: FormPurpose
+  submissionId: string
+}
+
+/** The lender turned a form away; `fields` is empty when it did not say why. Names are those of its form. */
+export interface FormRefused {
+  type: 'form_refused'
+  purpose: FormPurpose
+  fields: FieldError[]
+}
+
+/** The receiver turned our message away as such: no callback will follow. */
+export interface Nacked {
+  type: 'nacked'
+  action: Request
+  error: NetworkError
+}
+
+/** Nobody took it, or nobody answered it in time, although it was tried again. */
+export interface Unanswered {
+  type: 'unanswered'
+  action: Request | 'form'
+  purpose: FormPurpose | null
+}
+
+/** The time in which lenders may answer the search is over. */
+export interface SearchClosed {
+  type: 'search_closed'
+}
+
+export type Content = Catalogue | LenderWord | FormAccepted | FormRefused | Nacked | Unanswered | SearchClosed
+export type HappeningType = Content['type']
+export type Happening<T extends HappeningType = HappeningType> = Common &
+  (T extends LenderWord['type'] ? LenderWord & { type: T } : Extract<Content, { type: T }>)
+
+/** What is noted by ourselves rather than received as a message. */
+export type Noted = FormAccepted | FormRefused | Nacked | Unanswered | SearchClosed

@@ -1,0 +1,90 @@
+// Turns a noted happening into what an applier works with: the message is read, the conversation has moved.
+
+import type { NetworkError } from '#contract/network/ack.ts'
+import type { Context } from '#contract/network/context.ts'
+import { type Callback, requestOf } from '#contract/network/sequence.ts'
+import { readOrder } from '#contract/network/v203/read-order.ts'
+import { readOnSearch } from '#contract/network/v203/search.ts'
+import { next } from '#kit/machine.ts'
+import type { Tx } from '#kit/sql.ts'
+import { readMessage, readRequest } from '#platform/network/archive/store.ts'
+import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
+import { meaningOf } from '#platform/network/meaning.ts'
+import { type Stage, stages } from '#platform/network/stage.ts'
+import { changeConversation, readConversation } from '#platform/network/store.ts'
+import type { World } from '#platform/world.ts'
+import type { Content, Happening, LenderWord, Noted } from './happening.ts'
+import { detailContext } from './note.ts'
+import type { HappeningRow } from './store.ts'
+
+/** `ignored` says why there is nothing to apply. */
+export type Heard = { happening: Happening; conversation: Conversation | null } | { ignored: string }
+
+/** Reads a happening and moves its conversation. The caller holds the journey's lock and applies it in the same transaction. */
+export async function hear(tx: Tx, world: World, row: HappeningRow, at: Date): Promise<Heard> {
+  const { tenantId, journeyId, happeningId, number, late } = row
+  const before = row.conversationId && (await readConversation(tx, tenantId, journeyId, row.conversationId))
+  const common = { happeningId, number, at: row.at, late }
+  if (before && before.stage === 'ENDED') return { ignored: `the conversation has ended: ${before.endedBecause}` }
+  const { content, change } = row.messageKey
+    ? await heardMessage(tx, world, row, before || null)
+    : heardNote(world, row, before || null)
+  if (content === null) return { ignored: change }
+  const conversation = before ? await changeConversation(tx, before, change, at) : null
+  return { happening: { ...common, ...content } as Happening, conversation }
+}
+
+type Read = { content: Content; change: ConversationChange } | { content: null; change: string }
+
+async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversation: Conversation | null): Promise<Read> {
+  const message = await readMessage(tx, world.seal, { ...row, messageKey: row.messageKey! })
+  const {
+    context,
+    error = null,
+    message: said,
+  } = JSON.parse(message!.body.toString('utf8')) as {
+    context: Context
+    error?: NetworkError
+    message?: unknown
+  }
+  const sender = { bppId: context.bpp_id!, bppUri: context.bpp_uri! }
+  const type = row.type as Callback
+  if (type === 'on_search') {
+    const items = error ? [] : readOnSearch(said)
+    return { content: { type, sender, items, error }, change: {} }
+  }
+  const solicited = (await readRequest(tx, world.seal, row, context.message_id, requestOf(type))) !== undefined
+  const word: LenderWord = { type, sender, order: null, error, move: null, solicited }
+  if (error) return { content: word, change: {} }
+  const order = readOrder(said)
+  if (order.warnings.length > 0)
+    world.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order was read over')
+  const meaning = meaningOf(conversation!, { type, order, solicited })
+  if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
+  return { content: { ...word, order, move: meaning.move }, change: meaning.change }
+}
+
+/** Stages in which an answer to this was still waited for; later its absence is no news. */
+const waiting: Record<string, Stage[]> = {
+  select: ['SELECTED', 'RESELECTED'],
+  init: ['INITIATED'],
+  confirm: ['CONFIRM_SENT'],
+}
+
+function heardNote(world: World, row: HappeningRow, conversation: Conversation | null): Read {
+  const detail = row.detailSealed ? world.seal.openJson<object>(row.detailSealed, detailContext(row)) : {}
+  const content = { type: row.type, ...detail } as Noted
+  if (conversation === null || content.type === 'search_closed') return { content, change: {} }
+  const { stage } = conversation
+  if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {
+    const stages = waiting[content.action]
+    return !stages || stages.includes(stage)
+      ? { content, change: {} }
+      : { content: null, change: `${content.action} is settled at ${stage}` }
+  }
+  const moved = next(stages, stage, content.type === 'form_accepted' ? 'formAccepted' : 'formRefused')
+  if (moved === undefined) return { content: null, change: `out of sequence: ${content.type} at ${stage}` }
+  if (content.type !== 'form_accepted') return { content, change: { stage: moved } }
+  const received = content.purpose === 'PROFILE' ? { formReceived: true } : {}
+  return { content, change: { ...awaitsNothing, ...received, stage: moved, submissionId: content.submissionId } }
+}

@@ -1,0 +1,65 @@
+// What a lender's message means where it came: the move it makes in the conversation, and what is learned from it; pure.
+import type { Callback } from '#contract/network/sequence.ts'
+import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
+import { next } from '#kit/machine.ts'
+import { awaitsNothing, type Conversation, type ConversationChange, formChange } from './conversation.ts'
+import { type HeardMove, type Stage, stages } from './stage.ts'
+
+/** Either the conversation moves, or the message came where it means nothing: it is noted and not applied. */
+export type Meaning = { move: HeardMove; change: ConversationChange } | { outOfSequence: string }
+
+export interface Word {
+  type: Exclude<Callback, 'on_search'>
+  order: NetworkOrder
+  /** Whether it answers a request of ours. */
+  solicited: boolean
+}
+
+/** Drives the conversation by what the message says, not by which one it is: lenders differ (FIS12 §8.1, §14). */
+export function meaningOf(conversation: Conversation, word: Word): Meaning {
+  const { stage } = conversation
+  const possible = readings[word.type](conversation, word)
+  const move = possible.find((each) => next(stages, stage, each) !== undefined)
+  if (move === undefined) return { outOfSequence: `${word.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }
+  return { move, change: changeBy(conversation, move, word.order) }
+}
+
+/** The moves that a message could be, the most telling first; the table decides which one it is here. */
+const readings: Record<Word['type'], (conversation: Conversation, word: Word) => HeardMove[]> = {
+  on_select: (_, { order }) => (order.terms === null ? [] : ['offered', 'finalTerms']),
+  on_init: (_, { order }) => pageMoves[order.form?.heading ?? ''] ?? [],
+  on_confirm: (_, { order }) => (order.state === 'DISBURSED' ? ['disbursed', 'confirmed'] : ['confirmed']),
+  on_status: standing,
+  on_update: standing,
+}
+
+const pageMoves: Record<string, HeardMove[]> = {
+  ACCOUNT_INFORMATION: ['bankAsked'],
+  EMANDATE: ['mandateAsked'],
+  LOAN_AGREEMENT: ['agreementAsked'],
+}
+
+function standing(conversation: Conversation, { order, solicited }: Word): HeardMove[] {
+  const { state, formResponse: response, orderId } = order
+  if (state === 'DISBURSED' && orderId !== null) return ['disbursed', 'refreshed']
+  if (state === 'COMPLETED' && orderId !== null) return ['completed', 'refreshed']
+  if (orderId !== null) return ['confirmed', 'refreshed']
+  const still: HeardMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
+  if (response === null) return solicited ? still : ['refreshed']
+  if (response.formId !== null && response.formId !== conversation.formId) return still
+  if (response.outcome === 'success') return response.submissionId === null ? still : ['pageDone', ...still]
+  return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...still]
+}
+
+function changeBy({ stage, paymentId }: Conversation, move: HeardMove, order: NetworkOrder): ConversationChange {
+  const moved = next(stages, stage, move) as Stage
+  return {
+    stage: moved,
+    ...(moved !== stage && awaitsNothing),
+    ...(order.form && move !== 'refreshed' && formChange(order.form)),
+    ...(move === 'pageDone' && { submissionId: order.formResponse!.submissionId }),
+    ...(order.orderId !== null && { orderId: order.orderId }),
+    paymentId: order.settlementPaymentId ?? paymentId,
+    ...(move === 'completed' && { endedBecause: 'the loan is closed' }),
+  }
+}

@@ -1,0 +1,82 @@
+// Begins and ends conversations: one with each lender that answered the search.
+import type { CatalogItem } from '#contract/network/v203/search.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { World } from '#platform/world.ts'
+import { stageAfter } from './ask.ts'
+import { awaitsNothing, type Conversation, chosenItems } from './conversation.ts'
+import type { Sender } from './happening/happening.ts'
+import { changeConversation, insertConversation, keepLender, readConversation } from './store.ts'
+
+/**
+ * Opens a conversation about the best item of each provider in a catalogue, and keeps what each lender says about
+ * itself. Gives the fresh ones only: a lender that answers twice is not asked twice.
+ */
+export async function openConversations(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  sender: Sender,
+  items: CatalogItem[],
+  at: Date,
+): Promise<Conversation[]> {
+  const opened: Conversation[] = []
+  for (const item of chosenItems(items)) {
+    if (item.warnings.length > 0)
+      world.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue was read over')
+    const conversation = await openConversation(tx, journey, sender, item, at)
+    if (conversation) opened.push(conversation)
+  }
+  return opened
+}
+
+async function openConversation(
+  tx: Tx,
+  { tenantId, journeyId }: Journey,
+  { bppId, bppUri }: Sender,
+  { lender, providerId, itemId, form }: CatalogItem,
+  at: Date,
+): Promise<Conversation | undefined> {
+  const lenderId = await keepLender(tx, {
+    tenantId,
+    lenderId: uuidv7(at.getTime()),
+    bppId,
+    providerId,
+    identity: lender,
+    at,
+  })
+  const conversationId = uuidv7(at.getTime())
+  const fresh = await insertConversation(tx, {
+    tenantId,
+    journeyId,
+    conversationId,
+    lenderId,
+    bppId,
+    bppUri,
+    providerId,
+    itemId,
+    stage: 'DISCOVERED',
+    formId: form!.id,
+    formUrl: form!.url,
+    formHeading: form!.heading,
+    createdAt: at,
+    updatedAt: at,
+  })
+  return fresh ? readConversation(tx, tenantId, journeyId, conversationId) : undefined
+}
+
+/**
+ * Says nothing more to this lender, and applies nothing more of what it says. The network knows no goodbye: an offer
+ * that is not taken lapses by itself (FIS12 §11.3). `because` is for the record.
+ */
+export async function endConversation(
+  tx: Tx,
+  conversation: Conversation,
+  because: string,
+  at: Date,
+): Promise<Conversation> {
+  if (conversation.stage === 'ENDED') return conversation
+  const change = { ...awaitsNothing, stage: stageAfter(conversation, 'end'), endedBecause: because }
+  return changeConversation(tx, conversation, change, at)
+}

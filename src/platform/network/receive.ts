@@ -1,0 +1,102 @@
+// Takes a callback that was proven to be its sender's: finds what it answers, keeps it once, and notes that it happened.
+import type { Context } from '#contract/network/context.ts'
+import { type Callback, mayBeUnsolicited, requestOf } from '#contract/network/sequence.ts'
+import { readOrder } from '#contract/network/v203/read-order.ts'
+import { readOnSearch } from '#contract/network/v203/search.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { World } from '#platform/world.ts'
+import type { Headers } from './archive/message.ts'
+import { keepIncoming, readRequest } from './archive/store.ts'
+import { awaitsNothing, type Conversation, conversationOf } from './conversation.ts'
+import { noteCallback } from './happening/note.ts'
+import { isKnown } from './happening/store.ts'
+import { changeConversation, readConversations } from './store.ts'
+
+export interface ReceivedMessage {
+  action: Callback
+  context: Context
+  message: unknown
+  raw: Buffer
+  headers: Headers
+}
+
+/** Whether it is stored now, was stored before, or is stored without being applied, as it came after its time. */
+export type Receipt = 'fresh' | 'known' | 'late'
+
+/**
+ * Stores a callback; the caller holds the journey's lock and acknowledges after the commit. The same callback is
+ * known by (transaction, message, action, sender) and acts once (FIS12 §3.3). Refused as `wrong-state` when it answers
+ * nothing that we asked or belongs to no conversation, as `invalid` when its content cannot be read.
+ */
+export async function receive(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  received: ReceivedMessage,
+  at: Date,
+): Promise<Receipt> {
+  const { action, context, raw, headers } = received
+  const { tenantId, journeyId } = journey
+  const bppId = context.bpp_id!
+  const key = `${action}:${context.message_id}:${bppId}`
+  if (await isKnown(tx, tenantId, journeyId, key)) return 'known'
+
+  const order = readable(received)
+  const request = await readRequest(tx, world.seal, journey, context.message_id, requestOf(action))
+  if (!request && !mayBeUnsolicited(action))
+    throw new Refusal('wrong-state', `this ${action} answers no request of ours`)
+  const conversation =
+    action === 'on_search' ? null : await itsConversation(tx, journey, bppId, request?.conversationId, order)
+  const late = request !== undefined && at > request.expiresAt!
+  // A first offer that comes late is still worth showing; whether there is time for it, the product decides.
+  const ignored = late && !(action === 'on_search' || (action === 'on_select' && conversation?.stage === 'SELECTED'))
+
+  const messageKey = uuidv7(at.getTime())
+  const place = { tenantId, journeyId, conversationId: conversation?.conversationId ?? null, messageKey }
+  const outcome = ignored ? 'LATE' : 'ACK'
+  await keepIncoming(tx, world.seal, {
+    ...place,
+    party: bppId,
+    action,
+    messageId: context.message_id,
+    body: raw,
+    headers,
+    outcome,
+    at,
+  })
+  await noteCallback(tx, {
+    ...place,
+    type: action,
+    key,
+    late,
+    ignored: ignored ? '80214: came after its ttl' : null,
+    at,
+  })
+  if (conversation && conversation.awaitedMessageId === context.message_id)
+    await changeConversation(tx, conversation, awaitsNothing, at)
+  return ignored ? 'late' : 'fresh'
+}
+
+/** What the appliers will read must be readable now: the sender can still be told (FIS12 §3.1). */
+function readable({ action, message }: ReceivedMessage): { providerId: string; itemId: string } | null {
+  if (message === undefined) return null
+  if (action !== 'on_search') return readOrder(message)
+  readOnSearch(message)
+  return null
+}
+
+async function itsConversation(
+  tx: Tx,
+  { tenantId, journeyId }: Journey,
+  bppId: string,
+  askedIn: string | null | undefined,
+  order: { providerId: string; itemId: string } | null,
+): Promise<Conversation> {
+  const own = await readConversations(tx, tenantId, journeyId, bppId)
+  const found = askedIn ? own.find(({ conversationId }) => conversationId === askedIn) : conversationOf(own, order)
+  if (!found) throw new Refusal('wrong-state', 'there is no such conversation with this lender')
+  return found
+}

@@ -1,0 +1,105 @@
+// Sends what was asked: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
+import { Acknowledgement, type NetworkError } from '#contract/network/ack.ts'
+import type { Request } from '#contract/network/sequence.ts'
+import { call, type Incoming, Unreached } from '#kit/http-client.ts'
+import { finish, type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { faults } from '#kit/schema.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import type { World } from '#platform/world.ts'
+import type { Message } from './archive/message.ts'
+import { markSending, readMessage, recordOutcome } from './archive/store.ts'
+import { type CallJob, callKind } from './ask.ts'
+import { awaitsNothing } from './conversation.ts'
+import { calls } from './figures.ts'
+import { note } from './happening/note.ts'
+import { changeConversation, readConversation } from './store.ts'
+import { reachOf, signed } from './us.ts'
+
+export const sending = (world: World): Worker =>
+  work<CallJob>({
+    kind: callKind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    leaseSeconds: 20,
+    concurrency: 32,
+    handle: (job) => send(world, job),
+  })
+
+/** A try that nobody took is made again, with the same bytes, until the ttl ends; what then is up to its timer. */
+async function send(world: World, job: Job<CallJob>): Promise<void> {
+  const { db, seal, clock, config, log } = world
+  const message = await readMessage(db, seal, { tenantId: job.tenantId, ...job.payload })
+  if (!message) throw new Error('the message to send is not in the archive')
+  const at = clock()
+  if (message.expiresAt! <= at) return recordOutcome(db, seal, message, message.outcome ?? 'EXPIRED', message.answer)
+  const headers = { 'content-type': 'application/json', authorization: signed(config, message.body, at) }
+  await markSending(db, seal, message, headers, at)
+
+  const taken = await post(world, message, headers)
+  calls.inc({ action: message.action, outcome: taken.outcome })
+  if (taken.outcome === 'UNREACHED') {
+    await recordOutcome(db, seal, message, 'UNREACHED', taken.answer)
+    log.warn({ party: message.party, action: message.action, why: taken.why }, 'a request was not taken')
+    throw new Later(Math.min(0.5 * 2 ** (job.attempt - 1), 8), taken.why)
+  }
+  await db.tx(async (tx) => {
+    if (taken.outcome === 'NACK') await turnedAway(world, tx, message, taken.error)
+    await recordOutcome(tx, seal, message, taken.outcome === 'ACK' ? 'ACK' : `NACK ${taken.error.code}`, taken.answer)
+    await finish(tx, job)
+  })
+}
+
+/** After a NACK no callback follows (FIS12 §3.1). */
+async function turnedAway(
+  world: World,
+  tx: Parameters<typeof note>[0],
+  message: Message,
+  error: NetworkError,
+): Promise<void> {
+  const { tenantId, journeyId, conversationId, messageId } = message
+  const at = world.clock()
+  const action = message.action as Request
+  world.log.warn({ party: message.party, action, code: error.code }, 'a request was turned away')
+  await lockJourney(tx, tenantId, journeyId)
+  const conversation = conversationId && (await readConversation(tx, tenantId, journeyId, conversationId))
+  if (conversation && conversation.awaitedMessageId === messageId)
+    await changeConversation(tx, conversation, awaitsNothing, at)
+  const nacked = { type: 'nacked', action, error } as const
+  await note(tx, world, message, conversationId, nacked, `nacked:${messageId}`, at)
+}
+
+type Answer = { status: number; body: string }
+type Taken =
+  | { outcome: 'ACK'; answer: Answer }
+  | { outcome: 'NACK'; answer: Answer; error: NetworkError }
+  | { outcome: 'UNREACHED'; answer: Answer | null; why: string }
+
+async function post(world: World, { url, body }: Message, headers: Record<string, string>): Promise<Taken> {
+  try {
+    return judge(await call({ method: 'POST', url: url!, headers, body, reach: reachOf(world.config) }))
+  } catch (error) {
+    if (error instanceof Unreached) return { outcome: 'UNREACHED', answer: null, why: error.message }
+    throw error
+  }
+}
+
+/** A failing or overloaded server has not judged the message; any other answer that is no ACK turns it away. */
+export function judge({ status, body }: Pick<Incoming, 'status' | 'body'>): Taken {
+  const answer = { status, body: body.toString('utf8') }
+  const said = acknowledgementIn(answer.body)
+  if (status === 429 || status >= 500) return { outcome: 'UNREACHED', answer, why: `answered ${status}` }
+  if (said?.message.ack.status === 'ACK' && status < 300) return { outcome: 'ACK', answer }
+  if (said) return { outcome: 'NACK', answer, error: said.error ?? { code: '30000' } }
+  if (status < 400) return { outcome: 'UNREACHED', answer, why: `answered ${status} without ACK or NACK` }
+  return { outcome: 'NACK', answer, error: { code: '30000', message: `answered ${status} without a NACK` } }
+}
+
+function acknowledgementIn(text: string): Acknowledgement | null {
+  try {
+    const value = JSON.parse(text)
+    return faults(Acknowledgement, value).length === 0 ? value : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,96 @@
+// What the platform must know to be a buyer app on the open credit network, with defaults that suit the sandbox.
+import { signingKey } from '#contract/network/keys.ts'
+import { feeTypeOf } from '#contract/network/v203/settlement.ts'
+import { durationMs } from '#kit/clock.ts'
+import { flag, number, type Setting, secret, text, url } from '#kit/config.ts'
+
+/** A text that `accepts` understands; `what` says what it must be. */
+const checked = (setting: Setting<string>, accepts: (value: string) => boolean, what: string): Setting<string> => ({
+  ...setting,
+  read(value) {
+    if (!accepts(value)) throw new Error(setting.secret ? `must be ${what}` : `must be ${what}, not "${value}"`)
+    return value
+  },
+})
+
+const isKey = (value: string): boolean => {
+  try {
+    return signingKey(value).type === 'private'
+  } catch {
+    return false
+  }
+}
+const isX25519 = (value: string): boolean => /^MC4CAQAwBQYDK2VuBCIEI[A-Za-z0-9+/]{43}=?$/.test(value)
+const isDuration = (value: string): boolean => (durationMs(value) ?? 0) >= 1000
+const isDecimal = (value: string): boolean => /^\d{1,9}(\.\d{1,4})?$/.test(value)
+const isDomain = (value: string): boolean => /^(?!(?:https?|www)\.)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(value)
+const isObject = (value: string): boolean => {
+  try {
+    return JSON.parse(value)?.constructor === Object
+  } catch {
+    return false
+  }
+}
+
+export const networkSettings = {
+  NETWORK_REGISTRY_URL: url('The directory of the network', 'http://127.0.0.1:4200/registry'),
+  NETWORK_REGISTRY_ENCRYPTION_KEY: text(
+    'X25519 public key of the registry, base64 DER; empty asks the (sandbox) registry for it',
+    '',
+  ),
+  NETWORK_GATEWAY_URL: url('Where a broadcast search goes', 'http://127.0.0.1:4200/gateway'),
+  NETWORK_SUBSCRIBER_ID: checked(
+    text('Our name on the network', 'buyer.lendloom.example'),
+    isDomain,
+    'a bare domain name',
+  ),
+  NETWORK_SUBSCRIBER_URL: text('Where lenders reach us; empty is PUBLIC_URL and /ondc', ''),
+  NETWORK_KEY_ID: text('The unique id of our key pair in the registry', 'key-1'),
+  NETWORK_SIGNING_KEY: checked(
+    secret('Our Ed25519 private key: base64 of seed and public key, or of the seed'),
+    isKey,
+    'base64 of 32 or 64 bytes',
+  ),
+  NETWORK_ENCRYPTION_KEY: checked(
+    secret('Our X25519 private key: base64 of PKCS #8 DER'),
+    isX25519,
+    'an X25519 private key in base64 PKCS #8',
+  ),
+  NETWORK_ENTITY: checked(
+    text('Who we are for a subscription, as JSON: gst, pan, name_of_authorised_signatory, …', '{}'),
+    isObject,
+    'a JSON object',
+  ),
+  NETWORK_CALL_TTL: checked(text('How long we wait for an answer', 'PT30S'), isDuration, 'an ISO 8601 duration'),
+  NETWORK_SEARCH_TTL: checked(
+    text('How long lenders may answer a search: the fan-in window', 'PT15S'),
+    isDuration,
+    'an ISO 8601 duration',
+  ),
+  NETWORK_FORM_SECONDS: number('How long we try to hand in a form', 30, 1, 3600),
+  NETWORK_LOOKUP_CACHE_SECONDS: number('How long a key of the registry is believed', 300, 1, 86_400),
+  NETWORK_FINDER_FEE_TYPE: checked(
+    text('How lenders pay us: percent-annualized, percent or amount', 'percent-annualized'),
+    (value) => feeTypeOf(value) === value,
+    'percent-annualized, percent or amount',
+  ),
+  NETWORK_FINDER_FEE: checked(text("The finder's fee: a percentage, or rupees", '1'), isDecimal, 'a decimal number'),
+  NETWORK_DELAY_INTEREST: checked(
+    text('Percent a year on a fee that is paid late', '2.5'),
+    isDecimal,
+    'a decimal number',
+  ),
+  NETWORK_STATIC_TERMS_URL: text('Our terms of settlement; empty is our own page', ''),
+  NETWORK_OFFLINE_CONTRACT: flag('Whether a contract outside the network overrides these terms', 'off'),
+  NETWORK_SETTLEMENT_TYPE: checked(
+    text('How we are paid: neft, rtgs or upi', 'neft'),
+    (value) => ['neft', 'rtgs', 'upi'].includes(value),
+    'neft, rtgs or upi',
+  ),
+  NETWORK_SETTLEMENT_IFSC: text(
+    'Branch of the account that we are paid into; set it outside the sandbox',
+    'LEND0000001',
+  ),
+  NETWORK_SETTLEMENT_ACCOUNT: text('Number of that account; set it outside the sandbox', '000000000000'),
+  NETWORK_SETTLEMENT_VPA: text('UPI address of that account; set it outside the sandbox', 'lendloom@sandbox'),
+}

@@ -1,0 +1,102 @@
+// How far the conversation with one lender has come, for a personal loan judged by bureau (FIS12 §8.1, without account aggregator).
+import type { Table } from '#kit/machine.ts'
+
+/**
+ * DISCOVERED the lender is known · PROFILE_SENT … PROFILED its profile form · SELECTED asked for an offer · OFFERED ·
+ * AMOUNT_SENT, AMOUNT_ACCEPTED its amount form · RESELECTED asked for the final terms · FINAL_TERMS the KYC page is due ·
+ * KYC_DONE · INITIATED asked for the next page · BANK_ASKED, BANK_SENT, BANK_ACCEPTED its account form ·
+ * MANDATE_ASKED, MANDATE_DONE · AGREEMENT_ASKED, AGREEMENT_DONE · CONFIRM_SENT · CONFIRMED sanctioned, has an order ·
+ * DISBURSED · ENDED nothing more is said.
+ */
+export const stageNames = [
+  'DISCOVERED',
+  'PROFILE_SENT',
+  'PROFILED',
+  'SELECTED',
+  'OFFERED',
+  'AMOUNT_SENT',
+  'AMOUNT_ACCEPTED',
+  'RESELECTED',
+  'FINAL_TERMS',
+  'KYC_DONE',
+  'INITIATED',
+  'BANK_ASKED',
+  'BANK_SENT',
+  'BANK_ACCEPTED',
+  'MANDATE_ASKED',
+  'MANDATE_DONE',
+  'AGREEMENT_ASKED',
+  'AGREEMENT_DONE',
+  'CONFIRM_SENT',
+  'CONFIRMED',
+  'DISBURSED',
+  'ENDED',
+] as const
+export type Stage = (typeof stageNames)[number]
+
+/** What we do. */
+export type OwnMove = 'formSent' | 'select' | 'init' | 'confirm' | 'end'
+
+/** What is heard of a form, and what a lender's message means where it came. */
+export type HeardMove =
+  | 'formAccepted'
+  | 'formRefused'
+  | 'offered'
+  | 'finalTerms'
+  | 'pageDone'
+  | 'pageFailed'
+  | 'pageWaiting'
+  | 'bankAsked'
+  | 'mandateAsked'
+  | 'agreementAsked'
+  | 'confirmed'
+  | 'notConfirmed' // asked where the loan stands, the lender knows no order
+  | 'disbursed'
+  | 'completed'
+  | 'refreshed' // nothing new
+
+export type Move = OwnMove | HeardMove
+
+const page = (here: Stage, done: Stage) =>
+  ({ pageDone: done, pageFailed: here, pageWaiting: here, refreshed: here, end: 'ENDED' }) as const
+
+/** A request that was not answered may be made again: `select`, `init` and `confirm` lead to where they came from. */
+export const stages: Table<Stage, Move> = {
+  DISCOVERED: { formSent: 'PROFILE_SENT', end: 'ENDED' },
+  PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
+  PROFILED: { select: 'SELECTED', end: 'ENDED' },
+  SELECTED: { offered: 'OFFERED', select: 'SELECTED', end: 'ENDED' },
+  // A quote that lapsed is asked for again with the same submission (FIS12 §3.3).
+  OFFERED: { formSent: 'AMOUNT_SENT', select: 'SELECTED', refreshed: 'OFFERED', end: 'ENDED' },
+  AMOUNT_SENT: { formAccepted: 'AMOUNT_ACCEPTED', formRefused: 'OFFERED', end: 'ENDED' },
+  AMOUNT_ACCEPTED: { select: 'RESELECTED', end: 'ENDED' },
+  RESELECTED: { finalTerms: 'FINAL_TERMS', select: 'RESELECTED', end: 'ENDED' },
+  FINAL_TERMS: page('FINAL_TERMS', 'KYC_DONE'),
+  KYC_DONE: { init: 'INITIATED', refreshed: 'KYC_DONE', end: 'ENDED' },
+  INITIATED: {
+    bankAsked: 'BANK_ASKED',
+    mandateAsked: 'MANDATE_ASKED',
+    agreementAsked: 'AGREEMENT_ASKED',
+    init: 'INITIATED',
+    // The account was not good: another one is handed in on the same form (error 80206).
+    formSent: 'BANK_SENT',
+    end: 'ENDED',
+  },
+  BANK_ASKED: { formSent: 'BANK_SENT', refreshed: 'BANK_ASKED', end: 'ENDED' },
+  BANK_SENT: { formAccepted: 'BANK_ACCEPTED', formRefused: 'BANK_ASKED', end: 'ENDED' },
+  BANK_ACCEPTED: { init: 'INITIATED', end: 'ENDED' },
+  MANDATE_ASKED: page('MANDATE_ASKED', 'MANDATE_DONE'),
+  MANDATE_DONE: { init: 'INITIATED', refreshed: 'MANDATE_DONE', end: 'ENDED' },
+  AGREEMENT_ASKED: page('AGREEMENT_ASKED', 'AGREEMENT_DONE'),
+  AGREEMENT_DONE: { confirm: 'CONFIRM_SENT', refreshed: 'AGREEMENT_DONE', end: 'ENDED' },
+  CONFIRM_SENT: {
+    confirmed: 'CONFIRMED',
+    notConfirmed: 'AGREEMENT_DONE',
+    disbursed: 'DISBURSED',
+    confirm: 'CONFIRM_SENT',
+    end: 'ENDED',
+  },
+  CONFIRMED: { disbursed: 'DISBURSED', refreshed: 'CONFIRMED', end: 'ENDED' },
+  DISBURSED: { refreshed: 'DISBURSED', completed: 'ENDED' },
+  ENDED: {},
+}

@@ -1,0 +1,116 @@
+// Tables of network: lender and conversation; the archive and the happenings have their own store files.
+import type { Lender } from '#contract/network/v203/lender.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Conversation, ConversationChange } from './conversation.ts'
+
+export interface NewLender {
+  tenantId: string
+  lenderId: string
+  bppId: string
+  providerId: string
+  identity: Lender
+  at: Date
+}
+
+/** Keeps a lender as it introduces itself now, and gives its id, which never changes. */
+export async function keepLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
+  const said = JSON.stringify(identity)
+  const [row] = await tx<{ lenderId: string }>`
+    insert into lender ${tx({ ...lender, identity: said, updatedAt: at })}
+    on conflict (tenant_id, bpp_id, provider_id) do update set identity = ${said}, updated_at = ${at}
+    returning lender_id`
+  return row!.lenderId
+}
+
+export interface LenderRow {
+  tenantId: string
+  lenderId: string
+  bppId: string
+  providerId: string
+  identity: Lender
+  updatedAt: Date
+}
+
+export const readLenders = (db: Run): Promise<LenderRow[]> =>
+  db<LenderRow>`
+    select tenant_id, lender_id, bpp_id, provider_id, identity, updated_at from lender order by tenant_id, bpp_id, provider_id`
+
+export async function readLender(db: Run, tenantId: string, lenderId: string): Promise<Lender | undefined> {
+  const [row] = await db<{ identity: Lender }>`
+    select identity from lender where tenant_id = ${tenantId} and lender_id = ${lenderId}`
+  return row?.identity
+}
+
+type NewConversation = Pick<
+  Conversation,
+  | 'tenantId'
+  | 'journeyId'
+  | 'conversationId'
+  | 'lenderId'
+  | 'bppId'
+  | 'bppUri'
+  | 'providerId'
+  | 'itemId'
+  | 'stage'
+  | 'formId'
+  | 'formUrl'
+  | 'formHeading'
+  | 'createdAt'
+  | 'updatedAt'
+>
+
+/** False when the journey has one with this lender about this item. */
+export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
+  const fresh = await tx`insert into conversation ${tx({ ...conversation })} on conflict do nothing returning 1`
+  return fresh.length > 0
+}
+
+const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.network_transaction_id as transaction_id,
+  c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id,
+  c.form_received, c.payment_id, c.order_id, c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
+  c.ended_because, c.created_at, c.updated_at`
+const withJourney = sql`conversation c join journey j on j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
+
+/** Reads a conversation; whoever means to change it holds the journey's lock. */
+export async function readConversation(
+  db: Run,
+  tenantId: string,
+  journeyId: string,
+  conversationId: string,
+): Promise<Conversation | undefined> {
+  const [row] = await db<Conversation>`
+    select ${columns} from ${withJourney}
+    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.conversation_id = ${conversationId}`
+  return row
+}
+
+/** All conversations of a journey, or those with one lender. */
+export function readConversations(
+  db: Run,
+  tenantId: string,
+  journeyId: string,
+  bppId?: string,
+): Promise<Conversation[]> {
+  const with_ = bppId === undefined ? sql`` : sql` and c.bpp_id = ${bppId}`
+  return db<Conversation>`
+    select ${columns} from ${withJourney}
+    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${with_} order by c.conversation_id`
+}
+
+/** Writes all that may change, and gives the conversation as it is now. The caller holds the journey's lock. */
+export async function changeConversation(
+  tx: Tx,
+  before: Conversation,
+  change: ConversationChange,
+  at: Date,
+): Promise<Conversation> {
+  const c: Conversation = { ...before, ...change, updatedAt: at }
+  await tx`
+    update conversation set stage = ${c.stage}, form_id = ${c.formId}, form_url = ${c.formUrl},
+      form_heading = ${c.formHeading}, submission_id = ${c.submissionId}, form_received = ${c.formReceived},
+      payment_id = ${c.paymentId}, order_id = ${c.orderId}, awaited_action = ${c.awaitedAction},
+      awaited_message_id = ${c.awaitedMessageId}, awaited_until = ${c.awaitedUntil}, awaited_try = ${c.awaitedTry},
+      ended_because = ${c.endedBecause}, updated_at = ${at}
+    where tenant_id = ${c.tenantId} and journey_id = ${c.journeyId} and conversation_id = ${c.conversationId}`
+  return c
+}

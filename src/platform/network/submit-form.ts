@@ -1,0 +1,66 @@
+// Hands in a lender's form on behalf of the borrower: the profile, the chosen amount, the bank account (FIS12 §7.7).
+import type { AnswersTo, amountFields, bankFields, profileFields } from '#contract/network/form-fields.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { enqueue } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { stageAfter } from './ask.ts'
+import { type Conversation, type FormPurpose, formHeadings } from './conversation.ts'
+import { changeConversation } from './store.ts'
+
+export const formKind = 'network-form'
+
+/** The borrower's answers by the names that lenders use; each form takes those it asks for. */
+export interface FormAnswers {
+  PROFILE: AnswersTo<typeof profileFields>
+  AMOUNT: AnswersTo<typeof amountFields>
+  BANK: AnswersTo<typeof bankFields>
+}
+
+export interface FormJob {
+  journeyId: string
+  conversationId: string
+  purpose: FormPurpose
+  party: string
+  url: string
+  /** Identifies the form that is handed in, in the archive and among the happenings. */
+  formKey: string
+  /** Sealed answers in base64. */
+  answers: string
+  until: string
+}
+
+export const answersContext = (tenantId: string, formKey: string): string => `network_form:${tenantId}:${formKey}`
+
+/**
+ * Fills and posts the form that the lender is waiting for. What follows is `form_accepted`, `form_refused` or
+ * `unanswered`. Refused as `wrong-state` when the lender asked for another form or for none.
+ */
+export async function submitForm<P extends FormPurpose>(
+  tx: Tx,
+  world: World,
+  conversation: Conversation,
+  purpose: P,
+  answers: FormAnswers[P],
+  at: Date,
+): Promise<Conversation> {
+  const { tenantId, journeyId, conversationId, formUrl, formHeading, bppId } = conversation
+  const stage = stageAfter(conversation, 'formSent')
+  if (formHeading !== formHeadings[purpose] || formUrl === null)
+    throw new Refusal('wrong-state', `the lender waits for ${formHeading ?? 'no form'}, not ${formHeadings[purpose]}`)
+  const formKey = uuidv7(at.getTime())
+  const payload: FormJob = {
+    journeyId,
+    conversationId,
+    purpose,
+    party: bppId,
+    url: formUrl,
+    formKey,
+    answers: world.seal.json(answers, answersContext(tenantId, formKey)).toString('base64'),
+    until: secondsAfter(at, world.config.NETWORK_FORM_SECONDS).toISOString(),
+  }
+  await enqueue(tx, { tenantId, kind: formKind, payload, dueAt: at })
+  return changeConversation(tx, conversation, { stage }, at)
+}

@@ -1,0 +1,151 @@
+// Becomes a participant of the network, registry version 1.0: its page, its challenge and its request (FIS12 §6.2).
+import { createHash } from 'node:crypto'
+import { Acknowledgement } from '#contract/network/ack.ts'
+import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import { daysAfter } from '#kit/clock.ts'
+import { call, Unreached } from '#kit/http-client.ts'
+import { formatUuid } from '#kit/id.ts'
+import type { Worker } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { faults } from '#kit/schema.ts'
+import type { World } from '#platform/world.ts'
+import { lookupRequest } from './registry.ts'
+import { reachOf, us } from './us.ts'
+
+type Config = World['config']
+
+const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: Config): string =>
+  signingKeysFrom(Buffer.from(key, 'base64').subarray(0, 32)).publicKey
+const encryptionPublicKey = ({ NETWORK_ENCRYPTION_KEY: key }: Config): string =>
+  encryptionKeysFrom(Buffer.from(key, 'base64').subarray(-32)).publicKey
+
+/** Made of our name and keys: every process serves the page that fits the request, whichever of them sent it. */
+function requestId(config: Config): string {
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = config
+  const text = [id, key, signingPublicKey(config), encryptionPublicKey(config)].join('|')
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return formatUuid(bytes)
+}
+
+/** What `ondc-site-verification.html` answers. */
+export const verificationPage = ({ config }: World): string =>
+  sitePage(siteSignature(requestId(config), config.NETWORK_SIGNING_KEY))
+
+/** Opens the registry's challenge. Refused as `invalid` when it was not made for our key. */
+export async function openChallenge(world: World, challenge: string): Promise<string> {
+  const theirs = world.config.NETWORK_REGISTRY_ENCRYPTION_KEY || (await registryKey(world))
+  try {
+    return decryptChallenge(challenge, world.config.NETWORK_ENCRYPTION_KEY, theirs)
+  } catch {
+    throw new Refusal('invalid', 'challenge cannot be opened with our key', { field: 'challenge' })
+  }
+}
+
+async function registryKey({ config }: World): Promise<string> {
+  const url = `${config.NETWORK_REGISTRY_URL}/encryption-key`
+  const { status, body } = await reached(() => call({ method: 'GET', url, reach: reachOf(config) }))
+  const key = status === 200 ? JSON.parse(body.toString('utf8')).encr_public_key : null
+  if (typeof key !== 'string') throw new Refusal('upstream', 'the registry does not tell its key')
+  return key
+}
+
+/**
+ * Subscribes unless the registry knows these keys already. Our own server must answer while this runs. Throws a
+ * `Refusal` of kind `upstream` when the registry is away, `forbidden` with its reason when it turns us down.
+ */
+export async function subscribe(world: World): Promise<'known' | 'subscribed'> {
+  if (await isSubscribed(world)) return 'known'
+  const { config } = world
+  const url = `${config.NETWORK_REGISTRY_URL}/subscribe`
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify(subscription(config, world.clock()))
+  // The registry calls us back, twice, before it answers.
+  const answer = await reached(() =>
+    call({ method: 'POST', url, headers, body, timeoutMs: 20_000, reach: reachOf(config) }),
+  )
+  if (answer.status >= 500) throw new Refusal('upstream', `the registry answered ${answer.status}`)
+  const said: unknown = JSON.parse(answer.body.toString('utf8') || 'null')
+  const taken = faults(Acknowledgement, said).length === 0 ? (said as Acknowledgement) : null
+  if (taken?.message.ack.status === 'ACK') return 'subscribed'
+  throw new Refusal('forbidden', `the registry refused: ${taken?.error?.message ?? answer.status}`)
+}
+
+/** A stranger's look-up is refused, which tells as much as an empty answer. */
+async function isSubscribed(world: World): Promise<boolean> {
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = world.config
+  try {
+    const found = await lookupRequest(world, { subscriber_id: id, ukId: key, type: 'BAP' })
+    const ours = signingPublicKey(world.config)
+    return found.some(({ status, signing_public_key }) => status === 'SUBSCRIBED' && signing_public_key === ours)
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+function subscription(config: Config, at: Date) {
+  const { id, uri } = us(config)
+  return {
+    context: { operation: { ops_no: 1 } },
+    message: {
+      request_id: requestId(config),
+      timestamp: at.toISOString(),
+      entity: {
+        ...JSON.parse(config.NETWORK_ENTITY),
+        country: 'IND',
+        subscriber_id: id,
+        unique_key_id: config.NETWORK_KEY_ID,
+        callback_url: new URL(uri).pathname,
+        key_pair: {
+          signing_public_key: signingPublicKey(config),
+          encryption_public_key: encryptionPublicKey(config),
+          // An hour back, so that clocks a little apart agree that the keys are valid.
+          valid_from: new Date(at.getTime() - 3_600_000).toISOString(),
+          valid_until: daysAfter(at, 365).toISOString(),
+        },
+      },
+      network_participant: [
+        { subscriber_url: uri, domain: 'ONDC:FIS12', type: 'buyerApp', msn: false, city_code: ['*'] },
+      ],
+    },
+  }
+}
+
+async function reached<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (error instanceof Unreached) throw new Refusal('upstream', `the registry did not answer: ${error.message}`)
+    throw error
+  }
+}
+
+/** Tries until it is done, as the registry may come up after us; `done` settles then. */
+export function subscribing(world: World): Worker & { done: Promise<void> } {
+  const stop = new AbortController()
+  async function untilDone(): Promise<void> {
+    for (let waitMs = 200; !stop.signal.aborted; waitMs = Math.min(waitMs * 2, 10_000)) {
+      try {
+        const how = await subscribe(world)
+        return world.log.info({ subscriberId: world.config.NETWORK_SUBSCRIBER_ID, how }, 'we are on the network')
+      } catch (error) {
+        world.log.warn({ why: (error as Error).message }, 'not on the network yet')
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs)
+        stop.signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true })
+      })
+    }
+  }
+  const done = untilDone()
+  return {
+    done,
+    async stop() {
+      stop.abort()
+      await done
+    },
+  }
+}

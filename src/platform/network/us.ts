@@ -1,0 +1,57 @@
+// Who we are on the network, and what we and a lender owe each other: read from the configuration, once a message.
+import type { Party } from '#contract/network/context.ts'
+import { signatureHeader } from '#contract/network/signing.ts'
+import {
+  type BuyerSettlement,
+  type BuyerTerms,
+  type FinderFee,
+  finderFeeOwed,
+} from '#contract/network/v203/settlement.ts'
+import type { Terms } from '#contract/network/v203/terms.ts'
+import { totalOf } from '#contract/network/v203/terms.ts'
+import type { World } from '#platform/world.ts'
+
+type Config = World['config']
+
+/** `bap_id` and `bap_uri` of every message. */
+export const us = (config: Config): Party => ({
+  id: config.NETWORK_SUBSCRIBER_ID,
+  uri: config.NETWORK_SUBSCRIBER_URL || `${config.PUBLIC_URL}/ondc`,
+})
+
+/** The `Authorization` of exactly these bytes, made afresh for every try (FIS12 §5). */
+export const signed = (config: Config, body: Uint8Array | string, at: Date): string =>
+  signatureHeader(body, {
+    subscriberId: config.NETWORK_SUBSCRIBER_ID,
+    uniqueKeyId: config.NETWORK_KEY_ID,
+    privateKey: config.NETWORK_SIGNING_KEY,
+    at,
+  })
+
+/** Others are called on the open internet only, unless the outside world is the sandbox. */
+export const reachOf = ({ SANDBOX }: Config): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
+
+export const finderFee = (config: Config): FinderFee => ({
+  type: config.NETWORK_FINDER_FEE_TYPE as FinderFee['type'],
+  value: config.NETWORK_FINDER_FEE,
+})
+
+export const buyerTerms = (config: Config): BuyerTerms => ({
+  delayInterest: config.NETWORK_DELAY_INTEREST,
+  staticTerms: config.NETWORK_STATIC_TERMS_URL || `${us(config).uri}/terms`,
+  offlineContract: config.NETWORK_OFFLINE_CONTRACT,
+})
+
+/** The ON_ORDER payment of `init` and `confirm`: the fee this loan earns, and where it is paid (FIS12 §7.2). */
+export const settlementFor = (config: Config, paymentId: string | null, terms: Terms): BuyerSettlement => ({
+  paymentId,
+  fee: finderFee(config),
+  terms: buyerTerms(config),
+  settlementAmount: finderFeeOwed(finderFee(config), { ...terms, total: totalOf(terms) }),
+  settlementType: config.NETWORK_SETTLEMENT_TYPE as BuyerSettlement['settlementType'],
+  account: {
+    ifsc: config.NETWORK_SETTLEMENT_IFSC,
+    accountNumber: config.NETWORK_SETTLEMENT_ACCOUNT,
+    vpa: config.NETWORK_SETTLEMENT_VPA,
+  },
+})

@@ -1,0 +1,60 @@
+// Proves who sent these bytes: the header's claim, the registry's key for it, the signature (FIS12 §5, verification).
+import { checkClaim, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { World } from '#platform/world.ts'
+import { type KeyName, lookUp, type Participant } from './registry.ts'
+
+/**
+ * The subscriber id of the lender that signed the raw bytes. Refused as `bad-credential`, with the fault in `details`,
+ * when the proof fails; as `upstream` when the registry cannot be asked, so that the sender tries again.
+ */
+export async function verifySender(world: World, raw: Buffer, header: string | undefined, at: Date): Promise<string> {
+  const claim = checkClaim({ header, at })
+  if (!claim.ok) throw refused(claim.fault)
+  const { subscriberId } = claim.signature
+  const fault = await faultOf(world, raw, header, claim.signature, at, false)
+  // Its key may have been changed since we asked: asked once more, tried once more (step 7).
+  const still = fault === null ? null : await faultOf(world, raw, header, claim.signature, at, true)
+  if (still !== null) throw refused(still)
+  return subscriberId
+}
+
+type Fault = SignatureFault | 'unknown-sender'
+
+async function faultOf(
+  world: World,
+  raw: Buffer,
+  header: string | undefined,
+  key: KeyName,
+  at: Date,
+  fresh: boolean,
+): Promise<Fault | null> {
+  const known = await lookUp(world, key, fresh)
+  const lenders = known.filter((each) => isCurrentLender(each, key, at))
+  if (lenders.length === 0) return 'unknown-sender'
+  const verdicts = lenders.map(({ signing_public_key }) => verified(raw, signing_public_key, header, at))
+  return verdicts.find((verdict) => verdict === null) === null ? null : verdicts[0]!
+}
+
+function verified(raw: Buffer, publicKey: string, header: string | undefined, at: Date): Fault | null {
+  try {
+    const verdict = verifySignature(raw, publicKey, { header, at })
+    return verdict.ok ? null : verdict.fault
+  } catch {
+    // The registry's text is no key at all.
+    return 'bad-signature'
+  }
+}
+
+/** Step 5: of this very name, a lender of this domain, subscribed, and within the life of its key. */
+const isCurrentLender = (each: Participant, { subscriberId, uniqueKeyId }: KeyName, at: Date): boolean =>
+  each.subscriber_id === subscriberId &&
+  each.ukId === uniqueKeyId &&
+  each.type === 'BPP' &&
+  each.status === 'SUBSCRIBED' &&
+  (each.domain === undefined || each.domain === 'ONDC:FIS12') &&
+  new Date(each.valid_from) <= at &&
+  at < new Date(each.valid_until)
+
+const refused = (fault: Fault): Refusal =>
+  new Refusal('bad-credential', `the signature is not valid: ${fault}`, { fault })
