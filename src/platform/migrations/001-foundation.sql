@@ -254,6 +254,8 @@ create table conversation (
   awaited_message_id text,
   awaited_until timestamptz,
   awaited_try smallint not null default 0,
+  -- The newest timestamp either side wrote: the next one must be later.
+  last_said_at timestamptz,
   ended_because text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -267,7 +269,7 @@ create table network_message (
   journey_id uuid not null,
   message_key uuid not null,
   conversation_id uuid,
-  direction text not null check (direction in ('in', 'out')),
+  direction text not null check (direction in ('sent', 'received')),
   party text not null,
   action text not null,
   message_id text not null,
@@ -284,7 +286,7 @@ create table network_message (
   tries integer not null default 0,
   primary key (tenant_id, journey_id, message_key)
 );
-create unique index network_message_request on network_message (tenant_id, journey_id, message_id, action) where direction = 'out';
+create unique index network_message_request on network_message (tenant_id, journey_id, message_id, action) where direction = 'sent';
 
 -- What happened to a journey out there, once each: stored before it is acknowledged, applied in order, one at a time.
 create table happening (

@@ -49,18 +49,18 @@ export async function ask(
   tx: Tx,
   world: World,
   to: Addressee,
-  request: { action: Request; message: object; ttl: string },
+  request: { action: Request; message: object; ttl: string; stamp?: Date },
   at: Date,
 ): Promise<Asked> {
   const { tenantId, journeyId, transactionId, conversationId } = to
-  const { action, message, ttl } = request
+  const { action, message, ttl, stamp = at } = request
   const messageId = uuidv4()
   const context = contextOf({
     action,
     bap: us(world.config),
     transactionId,
     messageId,
-    at,
+    at: stamp,
     ttl,
     ...(to.bpp && { bpp: to.bpp }),
   })
@@ -114,7 +114,18 @@ export async function askLender(
   at: Date,
   change: ConversationChange = {},
 ): Promise<Conversation> {
-  const asked = await ask(tx, world, addresseeOf(conversation), { ...request, ttl: world.config.NETWORK_CALL_TTL }, at)
+  const stamp = later(at, conversation.lastSaidAt)
+  const asked = await ask(
+    tx,
+    world,
+    addresseeOf(conversation),
+    {
+      ...request,
+      ttl: world.config.NETWORK_CALL_TTL,
+      stamp,
+    },
+    at,
+  )
   return changeConversation(
     tx,
     conversation,
@@ -123,11 +134,15 @@ export async function askLender(
       awaitedMessageId: asked.messageId,
       awaitedUntil: asked.until,
       awaitedTry: 1,
+      lastSaidAt: stamp,
       ...change,
     },
     at,
   )
 }
+
+/** Receivers want each timestamp later than the one before, also when the other side's clock is ahead (FIS12 §3.3). */
+const later = (at: Date, said: Date | null): Date => (said === null || said < at ? at : new Date(said.getTime() + 1))
 
 /** Where a move of ours leads from here. Refused as `wrong-state` when it is not the time for it. */
 export function stageAfter(conversation: Conversation, move: OwnMove) {

@@ -28,6 +28,8 @@ export interface Conversation {
   awaitedMessageId: string | null
   awaitedUntil: Date | null
   awaitedTry: number
+  /** The newest `context.timestamp` of either side. */
+  lastSaidAt: Date | null
   endedBecause: string | null
   createdAt: Date
   updatedAt: Date
@@ -49,6 +51,7 @@ export type ConversationChange = Partial<
     | 'awaitedMessageId'
     | 'awaitedUntil'
     | 'awaitedTry'
+    | 'lastSaidAt'
     | 'endedBecause'
   >
 >

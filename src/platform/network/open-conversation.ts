@@ -34,7 +34,7 @@ export async function openConversations(
 async function openConversation(
   tx: Tx,
   { tenantId, journeyId }: Journey,
-  { bppId, bppUri }: Sender,
+  { bppId, bppUri, saidAt }: Sender,
   { lender, providerId, itemId, form }: CatalogItem,
   at: Date,
 ): Promise<Conversation | undefined> {
@@ -60,6 +60,7 @@ async function openConversation(
     formId: form!.id,
     formUrl: form!.url,
     formHeading: form!.heading,
+    lastSaidAt: saidAt,
     createdAt: at,
     updatedAt: at,
   })

@@ -10,7 +10,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import type { World } from '#platform/world.ts'
 import type { Headers } from './archive/message.ts'
 import { keepIncoming, readRequest } from './archive/store.ts'
-import { awaitsNothing, type Conversation, conversationOf } from './conversation.ts'
+import { awaitsNothing, type Conversation, type ConversationChange, conversationOf } from './conversation.ts'
 import { noteCallback } from './happening/note.ts'
 import { isKnown } from './happening/store.ts'
 import { changeConversation, readConversations } from './store.ts'
@@ -75,9 +75,16 @@ export async function receive(
     ignored: ignored ? '80214: came after its ttl' : null,
     at,
   })
-  if (conversation && conversation.awaitedMessageId === context.message_id)
-    await changeConversation(tx, conversation, awaitsNothing, at)
+  if (conversation) await changeConversation(tx, conversation, heardIn(conversation, context), at)
   return ignored ? 'late' : 'fresh'
+}
+
+function heardIn({ awaitedMessageId, lastSaidAt }: Conversation, context: Context): ConversationChange {
+  const said = new Date(context.timestamp)
+  return {
+    ...(awaitedMessageId === context.message_id && awaitsNothing),
+    lastSaidAt: lastSaidAt === null || said > lastSaidAt ? said : lastSaidAt,
+  }
 }
 
 /** What the appliers will read must be readable now: the sender can still be told (FIS12 §3.1). */
@@ -99,4 +106,34 @@ async function itsConversation(
   const found = askedIn ? own.find(({ conversationId }) => conversationId === askedIn) : conversationOf(own, order)
   if (!found) throw new Refusal('wrong-state', 'there is no such conversation with this lender')
   return found
+}
+
+export interface RefusedMessage {
+  action: Callback
+  sender: string
+  code: string
+  raw: Buffer
+  headers: Headers
+  body: unknown
+}
+
+/** Keeps for audit what a proven lender sent in a known transaction and we turned away. */
+export async function keepRefused(world: World, journey: Journey, refused: RefusedMessage, at: Date): Promise<void> {
+  const { action, sender, code, raw, headers, body } = refused
+  const messageId = (body as { context?: { message_id?: unknown } }).context?.message_id
+  await world.db.tx((tx) =>
+    keepIncoming(tx, world.seal, {
+      tenantId: journey.tenantId,
+      journeyId: journey.journeyId,
+      messageKey: uuidv7(at.getTime()),
+      conversationId: null,
+      party: sender,
+      action,
+      messageId: typeof messageId === 'string' ? messageId : '',
+      body: raw,
+      headers,
+      outcome: `NACK ${code}`,
+      at,
+    }),
+  )
 }

@@ -2,8 +2,7 @@
 import { call, Unreached } from '#kit/http-client.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { faults, type Static, Type } from '#kit/schema.ts'
-import type { World } from '#platform/world.ts'
-import { reachOf, signed } from './us.ts'
+import { type NetworkConfig, reachOf, type Speaker, signed } from './us.ts'
 
 const Participant = Type.Object({
   subscriber_id: Type.String(),
@@ -32,9 +31,9 @@ interface Entry {
 }
 
 /** One directory for each configuration: a process has one, a test file several. */
-const directories = new WeakMap<World['config'], { entries: Map<string, Entry>; asking: Map<string, Promise<Entry>> }>()
+const directories = new WeakMap<NetworkConfig, { entries: Map<string, Entry>; asking: Map<string, Promise<Entry>> }>()
 
-function directoryOf({ config }: World) {
+function directoryOf({ config }: Speaker) {
   const known = directories.get(config)
   if (known) return known
   const fresh = { entries: new Map<string, Entry>(), asking: new Map<string, Promise<Entry>>() }
@@ -50,7 +49,7 @@ const repeatMs = 1000
  * The participants that hold this key; empty for an unknown one. `fresh` asks again although an answer is remembered, at
  * most once a second for each key. Many who ask at once share one question. Throws `upstream` when the registry is away.
  */
-export async function lookUp(world: World, key: KeyName, fresh = false): Promise<Participant[]> {
+export async function lookUp(world: Speaker, key: KeyName, fresh = false): Promise<Participant[]> {
   const { entries, asking } = directoryOf(world)
   const name = `${key.subscriberId}|${key.uniqueKeyId}`
   const now = world.clock().getTime()
@@ -68,7 +67,7 @@ export async function lookUp(world: World, key: KeyName, fresh = false): Promise
   }
 }
 
-async function ask(world: World, { subscriberId, uniqueKeyId }: KeyName): Promise<Entry> {
+async function ask(world: Speaker, { subscriberId, uniqueKeyId }: KeyName): Promise<Entry> {
   const found = await lookupRequest(world, { subscriber_id: subscriberId, ukId: uniqueKeyId })
   const now = world.clock().getTime()
   const believedMs = found.length > 0 ? world.config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 : unknownMs
@@ -76,7 +75,7 @@ async function ask(world: World, { subscriberId, uniqueKeyId }: KeyName): Promis
 }
 
 /** One signed look-up, nothing remembered. */
-export async function lookupRequest(world: World, facts: Record<string, string>): Promise<Participant[]> {
+export async function lookupRequest(world: Speaker, facts: Record<string, string>): Promise<Participant[]> {
   const { config, clock, log } = world
   const body = JSON.stringify(facts)
   const headers = { 'content-type': 'application/json', authorization: signed(config, body, clock()) }

@@ -9,19 +9,17 @@ import { formatUuid } from '#kit/id.ts'
 import type { Worker } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { faults } from '#kit/schema.ts'
-import type { World } from '#platform/world.ts'
 import { lookupRequest } from './registry.ts'
-import { reachOf, us } from './us.ts'
+import { type NetworkConfig, reachOf, type Speaker, us } from './us.ts'
 
-type Config = World['config']
-
-const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: Config): string =>
+/** Our own key as the registry holds it. */
+export const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: NetworkConfig): string =>
   signingKeysFrom(Buffer.from(key, 'base64').subarray(0, 32)).publicKey
-const encryptionPublicKey = ({ NETWORK_ENCRYPTION_KEY: key }: Config): string =>
+const encryptionPublicKey = ({ NETWORK_ENCRYPTION_KEY: key }: NetworkConfig): string =>
   encryptionKeysFrom(Buffer.from(key, 'base64').subarray(-32)).publicKey
 
 /** Made of our name and keys: every process serves the page that fits the request, whichever of them sent it. */
-function requestId(config: Config): string {
+function requestId(config: NetworkConfig): string {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = config
   const text = [id, key, signingPublicKey(config), encryptionPublicKey(config)].join('|')
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
@@ -31,11 +29,11 @@ function requestId(config: Config): string {
 }
 
 /** What `ondc-site-verification.html` answers. */
-export const verificationPage = ({ config }: World): string =>
+export const verificationPage = ({ config }: Speaker): string =>
   sitePage(siteSignature(requestId(config), config.NETWORK_SIGNING_KEY))
 
 /** Opens the registry's challenge. Refused as `invalid` when it was not made for our key. */
-export async function openChallenge(world: World, challenge: string): Promise<string> {
+export async function openChallenge(world: Speaker, challenge: string): Promise<string> {
   const theirs = world.config.NETWORK_REGISTRY_ENCRYPTION_KEY || (await registryKey(world))
   try {
     return decryptChallenge(challenge, world.config.NETWORK_ENCRYPTION_KEY, theirs)
@@ -44,7 +42,7 @@ export async function openChallenge(world: World, challenge: string): Promise<st
   }
 }
 
-async function registryKey({ config }: World): Promise<string> {
+async function registryKey({ config }: Speaker): Promise<string> {
   const url = `${config.NETWORK_REGISTRY_URL}/encryption-key`
   const { status, body } = await reached(() => call({ method: 'GET', url, reach: reachOf(config) }))
   const key = status === 200 ? JSON.parse(body.toString('utf8')).encr_public_key : null
@@ -56,7 +54,7 @@ async function registryKey({ config }: World): Promise<string> {
  * Subscribes unless the registry knows these keys already. Our own server must answer while this runs. Throws a
  * `Refusal` of kind `upstream` when the registry is away, `forbidden` with its reason when it turns us down.
  */
-export async function subscribe(world: World): Promise<'known' | 'subscribed'> {
+export async function subscribe(world: Speaker): Promise<'known' | 'subscribed'> {
   if (await isSubscribed(world)) return 'known'
   const { config } = world
   const url = `${config.NETWORK_REGISTRY_URL}/subscribe`
@@ -74,7 +72,7 @@ export async function subscribe(world: World): Promise<'known' | 'subscribed'> {
 }
 
 /** A stranger's look-up is refused, which tells as much as an empty answer. */
-async function isSubscribed(world: World): Promise<boolean> {
+async function isSubscribed(world: Speaker): Promise<boolean> {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = world.config
   try {
     const found = await lookupRequest(world, { subscriber_id: id, ukId: key, type: 'BAP' })
@@ -86,7 +84,7 @@ async function isSubscribed(world: World): Promise<boolean> {
   }
 }
 
-function subscription(config: Config, at: Date) {
+function subscription(config: NetworkConfig, at: Date) {
   const { id, uri } = us(config)
   return {
     context: { operation: { ops_no: 1 } },
@@ -124,7 +122,7 @@ async function reached<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /** Tries until it is done, as the registry may come up after us; `done` settles then. */
-export function subscribing(world: World): Worker & { done: Promise<void> } {
+export function subscribing(world: Speaker): Worker & { done: Promise<void> } {
   const stop = new AbortController()
   async function untilDone(): Promise<void> {
     for (let waitMs = 200; !stop.signal.aborted; waitMs = Math.min(waitMs * 2, 10_000)) {

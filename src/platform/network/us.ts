@@ -9,18 +9,22 @@ import {
 } from '#contract/network/v203/settlement.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import { totalOf } from '#contract/network/v203/terms.ts'
+import type { Config } from '#kit/config.ts'
 import type { World } from '#platform/world.ts'
+import type { networkSettings } from './settings.ts'
 
-type Config = World['config']
+/** What speaking for ourselves takes; the whole world has it, and a command line can make it. */
+export type Speaker = Pick<World, 'clock' | 'log'> & { config: NetworkConfig }
+export type NetworkConfig = Config<typeof networkSettings> & Pick<World['config'], 'PUBLIC_URL' | 'SANDBOX'>
 
 /** `bap_id` and `bap_uri` of every message. */
-export const us = (config: Config): Party => ({
+export const us = (config: NetworkConfig): Party => ({
   id: config.NETWORK_SUBSCRIBER_ID,
   uri: config.NETWORK_SUBSCRIBER_URL || `${config.PUBLIC_URL}/ondc`,
 })
 
 /** The `Authorization` of exactly these bytes, made afresh for every try (FIS12 §5). */
-export const signed = (config: Config, body: Uint8Array | string, at: Date): string =>
+export const signed = (config: NetworkConfig, body: Uint8Array | string, at: Date): string =>
   signatureHeader(body, {
     subscriberId: config.NETWORK_SUBSCRIBER_ID,
     uniqueKeyId: config.NETWORK_KEY_ID,
@@ -29,21 +33,21 @@ export const signed = (config: Config, body: Uint8Array | string, at: Date): str
   })
 
 /** Others are called on the open internet only, unless the outside world is the sandbox. */
-export const reachOf = ({ SANDBOX }: Config): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
+export const reachOf = ({ SANDBOX }: NetworkConfig): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
 
-export const finderFee = (config: Config): FinderFee => ({
+export const finderFee = (config: NetworkConfig): FinderFee => ({
   type: config.NETWORK_FINDER_FEE_TYPE as FinderFee['type'],
   value: config.NETWORK_FINDER_FEE,
 })
 
-export const buyerTerms = (config: Config): BuyerTerms => ({
+export const buyerTerms = (config: NetworkConfig): BuyerTerms => ({
   delayInterest: config.NETWORK_DELAY_INTEREST,
   staticTerms: config.NETWORK_STATIC_TERMS_URL || `${us(config).uri}/terms`,
   offlineContract: config.NETWORK_OFFLINE_CONTRACT,
 })
 
 /** The ON_ORDER payment of `init` and `confirm`: the fee this loan earns, and where it is paid (FIS12 §7.2). */
-export const settlementFor = (config: Config, paymentId: string | null, terms: Terms): BuyerSettlement => ({
+export const settlementFor = (config: NetworkConfig, paymentId: string | null, terms: Terms): BuyerSettlement => ({
   paymentId,
   fee: finderFee(config),
   terms: buyerTerms(config),

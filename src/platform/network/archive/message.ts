@@ -9,7 +9,7 @@ export interface Message {
   journeyId: string
   messageKey: string
   conversationId: string | null
-  direction: 'in' | 'out'
+  direction: 'sent' | 'received'
   /** The other side: a lender's subscriber id, or the gateway's host. */
   party: string
   action: string

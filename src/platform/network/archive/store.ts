@@ -25,7 +25,7 @@ export async function keepOutgoing(
 ): Promise<void> {
   const { url, body, ...row } = message
   const sealed = { urlSealed: sealPart(seal, row, 'url', url), bodySealed: sealPart(seal, row, 'body', body) }
-  await tx`insert into network_message ${tx({ ...row, ...sealed, direction: 'out' })}`
+  await tx`insert into network_message ${tx({ ...row, ...sealed, direction: 'sent' })}`
 }
 
 /** Keeps a form that is about to be handed in; a later try may have filled it anew. */
@@ -38,7 +38,7 @@ export async function keepForm(
   const urlSealed = sealPart(seal, row, 'url', url)
   const headersSealed = sealPart(seal, row, 'headers', JSON.stringify(headers))
   const bodySealed = sealPart(seal, row, 'body', body)
-  const full = { ...row, urlSealed, headersSealed, bodySealed, direction: 'out', sentAt: row.at, tries: 1 }
+  const full = { ...row, urlSealed, headersSealed, bodySealed, direction: 'sent', sentAt: row.at, tries: 1 }
   await db`
     insert into network_message ${db(full)}
     on conflict (tenant_id, journey_id, message_key) do update set
@@ -55,7 +55,7 @@ export async function keepIncoming(
   const { headers, body, ...row } = message
   const headersSealed = sealPart(seal, row, 'headers', JSON.stringify(headers))
   await tx`
-    insert into network_message ${tx({ ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'in' })}`
+    insert into network_message ${tx({ ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'received' })}`
 }
 
 /** Notes a try before it is made: a message that left is in the record even when we die while it travels. */
@@ -96,7 +96,7 @@ export async function readRequest(
 ): Promise<Message | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
-    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'out'
+    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'sent'
       and message_id = ${messageId} and action = ${action}`
   return row && openMessage(seal, row)
 }

@@ -7,10 +7,11 @@ import type { FieldError } from '#kit/refusal.ts'
 import type { FormPurpose } from '#platform/network/conversation.ts'
 import type { HeardMove } from '#platform/network/stage.ts'
 
-/** Who sent a callback: the addresses of its signed context. */
+/** Who sent a callback, and when it says so: from its signed context. */
 export interface Sender {
   bppId: string
   bppUri: string
+  saidAt: Date
 }
 
 interface Common {

@@ -47,7 +47,7 @@ async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversatio
     error?: NetworkError
     message?: unknown
   }
-  const sender = { bppId: context.bpp_id!, bppUri: context.bpp_uri! }
+  const sender = { bppId: context.bpp_id!, bppUri: context.bpp_uri!, saidAt: new Date(context.timestamp) }
   const type = row.type as Callback
   if (type === 'on_search') {
     const items = error ? [] : readOnSearch(said)

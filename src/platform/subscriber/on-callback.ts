@@ -1,0 +1,120 @@
+// POST /ondc/on_{action}: proves, checks, stores and acknowledges a callback; what it means is applied later (FIS12 §3, §5).
+import { ack } from '#contract/network/ack.ts'
+import type { Context } from '#contract/network/context.ts'
+import { nackCodes } from '#contract/network/errors.ts'
+import { type Callback, callbacks } from '#contract/network/sequence.ts'
+import { bodyFaults } from '#contract/network/v203/receive.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import type { Arrival, Auth } from '#kit/http-server.ts'
+import { isUuid } from '#kit/id.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
+import { callbacks as received } from '#platform/network/figures.ts'
+import { keepRefused, type Receipt, receive } from '#platform/network/receive.ts'
+import { us } from '#platform/network/us.ts'
+import { verifySender } from '#platform/network/verify-sender.ts'
+import { route, type World } from '#platform/world.ts'
+import { codeOf } from './refusal-to-wire.ts'
+
+/** The lender that signed the raw bytes; nothing is read of them before that is proven. */
+const lender: Auth<World, string> = {
+  scheme: null,
+  check: ({ raw, headers, at }, world) => verifySender(world, raw, text(headers.authorization), at),
+}
+
+export const onCallbacks = callbacks.map((action) =>
+  route({
+    method: 'POST',
+    path: `/ondc/${action}`,
+    section: 'FIS12 §3.1',
+    summary: `Takes a lender's ${action}`,
+    auth: lender,
+    accepts: 'raw',
+    maxBytes: 1 << 20,
+    hidden: true,
+    handle: ({ who, ...arrival }, world) => take(world, action, who, arrival),
+  }),
+)
+
+async function take(world: World, action: Callback, sender: string, arrival: Arrival) {
+  const body = json(arrival.raw)
+  const journey = await journeyOf(world, body)
+  try {
+    const receipt = await store(world, action, sender, journey, body, arrival)
+    received.inc({ action, outcome: receipt })
+    return ack
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const code = codeOf(error)
+    received.inc({ action, outcome: 'refused' })
+    world.log.warn({ party: sender, action, code, why: error.message }, 'a callback was turned away')
+    if (journey)
+      await keepRefused(
+        world,
+        journey,
+        { action, sender, code, raw: arrival.raw, headers: kept(arrival), body },
+        arrival.at,
+      )
+    throw error
+  }
+}
+
+/** The lender and its words fit together, they are meant for us, and they belong to a journey: then they are stored. */
+async function store(
+  world: World,
+  action: Callback,
+  sender: string,
+  journey: Journey | undefined,
+  body: unknown,
+  arrival: Arrival,
+): Promise<Receipt> {
+  const [first, ...more] = bodyFaults(action, body)
+  if (first) throw invalid(first, ...more)
+  const { context, message } = body as { context: Context; message?: unknown }
+  if (context.bpp_id !== sender)
+    throw new Refusal('bad-credential', `the signature is not valid: wrong-sender`, { fault: 'wrong-sender' })
+  const { id } = us(world.config)
+  if (context.bap_id !== id) throw invalid({ path: 'context.bap_id', message: `must be ${id}` })
+  // Its age is no fault: news that a lender could not deliver for an hour is news. A time to come is one.
+  if (new Date(context.timestamp) > secondsAfter(arrival.at, skewSeconds))
+    throw new Refusal('invalid', 'context.timestamp lies in the future', {
+      field: 'context.timestamp',
+      code: nackCodes.BAP.stale,
+    })
+  if (!journey) throw invalid({ path: 'context.transaction_id', message: 'is not known' })
+  const receipt = await world.db.tx(async (tx) => {
+    const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
+    const { raw, at } = arrival
+    return receive(tx, world, held!, { action, context, message, raw, headers: kept(arrival) }, at)
+  })
+  if (receipt === 'late') world.log.warn({ party: sender, action, code: '80214' }, 'a callback came after its ttl')
+  return receipt
+}
+
+const skewSeconds = 300
+
+async function journeyOf({ db }: World, body: unknown): Promise<Journey | undefined> {
+  const id = (body as { context?: { transaction_id?: unknown } } | null)?.context?.transaction_id
+  return typeof id === 'string' && isUuid(id) ? findByTransaction(db, id) : undefined
+}
+
+function json(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'))
+  } catch {
+    throw new Refusal('malformed', 'the body is not valid JSON')
+  }
+}
+
+/** The headers worth keeping: those that prove the message. */
+const kept = ({ headers }: Arrival): Record<string, string> =>
+  Object.fromEntries(
+    ['authorization', 'content-type', 'x-correlation-id'].flatMap((name) => {
+      const value = text(headers[name])
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+const text = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined

@@ -1,0 +1,32 @@
+// What the registry asks of a subscriber: a page that carries our signature, and an opened challenge (FIS12 §6.2, v1.0).
+import { answer } from '#kit/http-server.ts'
+import { Type } from '#kit/schema.ts'
+import { openChallenge, verificationPage } from '#platform/network/subscribe.ts'
+import { route, type World } from '#platform/world.ts'
+import { anyone } from './anyone.ts'
+
+export const siteVerification = route({
+  method: 'GET',
+  path: '/ondc-site-verification.html',
+  section: 'FIS12 §6.2',
+  summary: 'Proves to the registry that this host is ours',
+  auth: anyone,
+  hidden: true,
+  handle: (_, world: World) => answer(200, verificationPage(world), { 'content-type': 'text/html; charset=utf-8' }),
+})
+
+const Challenge = Type.Object({
+  subscriber_id: Type.Optional(Type.String()),
+  challenge: Type.String({ minLength: 1, maxLength: 4096 }),
+})
+
+export const onSubscribe = route({
+  method: 'POST',
+  path: '/ondc/on_subscribe',
+  section: 'FIS12 §6.2',
+  summary: "Opens the registry's challenge",
+  auth: anyone,
+  body: Challenge,
+  hidden: true,
+  handle: async ({ body }, world: World) => ({ answer: await openChallenge(world, body.challenge) }),
+})
