@@ -1,0 +1,58 @@
+// A worker that is killed between the receiver's answer and its record: the update is repeated, never lost, under its id.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import { startReceiver } from '../../../test/setup/receiver.ts'
+import { hasty, webhooks } from '../../../test/setup/webhooks.ts'
+import { leaseSeconds } from './claim.ts'
+import { deliver } from './deliver.ts'
+
+const world = await webhooks()
+const receiver = await startReceiver()
+after(() => receiver.stop())
+
+/** A worker in a process of its own, with nothing but the database and the keys. */
+const program = `
+import { quietLog } from '#kit/log.ts'
+import { sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { deliver } from '#platform/webhook/deliver.ts'
+const { DATABASE_URL, KEYS, MANNER } = process.env
+deliver({ db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog }, JSON.parse(MANNER))
+`
+
+test('D1 §6.4: kill -9 between answer and record repeats the delivery with the same webhook-id, in its place', async () => {
+  await world.endpoint(receiver.url())
+  const journeyId = uuidv4()
+  const ids = [await world.update(journeyId, 1), await world.update(journeyId, 2)]
+
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, DATABASE_URL: world.databaseUrl, KEYS: world.keys, MANNER: JSON.stringify(hasty) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  // The receiver takes the first update, and its sender dies before it can know.
+  receiver.answer = async () => {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    return 200
+  }
+  await receiver.until(1)
+  await once(child, 'exit')
+  const pending = await world.deliveries()
+  assert.deepEqual(
+    pending.map(({ state }) => state),
+    ['PENDING', 'PENDING'],
+  )
+
+  receiver.answer = () => 200
+  // Another process, once the lease of the dead one is over.
+  const worker = deliver({ ...world, clock: () => new Date(Date.now() + leaseSeconds * 1000) }, hasty)
+  await world.settled()
+  await worker.stop()
+  assert.deepEqual(
+    receiver.received.map(({ id }) => id),
+    [ids[0], ids[0], ids[1]],
+  )
+})

@@ -1,0 +1,280 @@
+// Deliveries on a real database to real receivers: what arrives, in which order, how often, and who has to wait for whom.
+import assert from 'node:assert/strict'
+import { after, afterEach, beforeEach, test } from 'node:test'
+import { verify } from '#contract/webhook/signature.ts'
+import { uuidv4 } from '#kit/id.ts'
+import type { Worker } from '#kit/queue.ts'
+import { traced } from '#kit/trace.ts'
+import { startReceiver } from '../../../test/setup/receiver.ts'
+import { hasty, webhooks } from '../../../test/setup/webhooks.ts'
+import type { Means } from './claim.ts'
+import { deliver } from './deliver.ts'
+import { type Manner, sandbox } from './manner.ts'
+import { remove } from './remove.ts'
+import { rotate } from './rotate.ts'
+
+const world = await webhooks()
+const receiver = await startReceiver()
+let worker: Worker | undefined
+
+beforeEach(async () => {
+  await world.clear()
+  receiver.received.length = 0
+  receiver.answer = () => 204
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+})
+after(() => receiver.stop())
+
+function start(manner: Manner = hasty, means: Means = world): void {
+  worker = deliver(means, manner)
+}
+const numbers = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).sequence)
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('D1 §6: an update arrives byte for byte, signed, with its webhook-id and correlation', async () => {
+  const { secret } = await world.endpoint(receiver.url('/hook?x=1'))
+  start()
+  const journeyId = uuidv4()
+  const eventId = await traced({ correlationId: 'night-7' }, () => world.update(journeyId, 1))
+  const [got] = await receiver.until(1)
+  assert.equal(got!.path, '/hook?x=1')
+  assert.equal(got!.body.toString(), JSON.stringify({ journeyId, sequence: 1, status: 'STARTED' }))
+  assert.equal(got!.id, eventId)
+  assert.equal(got!.headers['content-type'], 'application/json')
+  assert.equal(got!.headers['user-agent'], 'Lendloom')
+  assert.equal(got!.headers['x-correlation-id'], 'night-7')
+  verify(secret, got!.headers, got!.body, new Date())
+  const [delivery] = await world.settled()
+  assert.equal(delivery!.state, 'DELIVERED')
+  assert.equal(delivery!.lastAnswer, '204')
+  assert.equal(delivery!.attempt, 1)
+})
+
+test('D1 §6: endpoints that asked for other statuses hear nothing; every destination gets the same webhook-id', async () => {
+  await world.endpoint(receiver.url('/all'))
+  await world.endpoint(receiver.url('/some'), ['OFFERED', 'STARTED'])
+  await world.endpoint(receiver.url('/other'), ['OFFERED'])
+  start()
+  const eventId = await world.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
+  await world.settled()
+  assert.deepEqual(receiver.received.map(({ path }) => path).sort(), ['/all', '/callback', '/some'])
+  assert.deepEqual([...new Set(receiver.received.map(({ id }) => id))], [eventId])
+})
+
+test('D1 §6: a callback is signed with the secrets of its application, and arrives without any endpoint too', async () => {
+  start()
+  await world.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
+  await receiver.until(1)
+  assert.equal(receiver.received[0]!.headers['webhook-signature'], undefined)
+  const first = await world.endpoint(receiver.url('/other'), ['DISBURSED'])
+  const second = await world.endpoint(receiver.url('/other'), ['DISBURSED'])
+  await world.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
+  const [, got] = await receiver.until(2)
+  for (const { secret } of [first, second]) verify(secret, got!.headers, got!.body, new Date())
+})
+
+test('D1 §6: a failure is tried again with the same webhook-id and a fresh timestamp, then kept as exhausted', async () => {
+  const { secret } = await world.endpoint(receiver.url())
+  receiver.answer = () => 500
+  let shift = 0
+  start(hasty, { ...world, clock: () => new Date(Date.now() + shift) })
+  const eventId = await world.update(uuidv4(), 1)
+  await receiver.until(1)
+  shift = 7000
+  const [delivery] = await world.settled()
+  const tries = hasty.retrySeconds.length + 1
+  assert.equal(receiver.received.length, tries)
+  assert.equal(delivery!.state, 'EXHAUSTED')
+  assert.equal(delivery!.attempt, tries)
+  assert.equal(delivery!.lastAnswer, '500')
+  assert.deepEqual([...new Set(receiver.received.map(({ id }) => id))], [eventId])
+  for (const { headers, body } of receiver.received) verify(secret, headers, body, new Date())
+  assert.ok(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size > 1)
+})
+
+test('D1 §6: in the sandbox the tries follow after 1, 2, 4, 8 and 16 seconds', async () => {
+  await world.endpoint(receiver.url())
+  receiver.answer = () => 503
+  let now = Date.now()
+  const seen: number[] = []
+  receiver.answer = () => {
+    seen.push(now)
+    return 503
+  }
+  const began = now
+  start(sandbox, { ...world, clock: () => new Date(now) })
+  await world.update(uuidv4(), 1, { at: new Date(now) })
+  await receiver.until(1)
+  while (seen.length < 6) {
+    await pause(30)
+    now += 250
+  }
+  const after = seen.map((at, i) => (at - (i === 0 ? began : seen[i - 1]!)) / 1000)
+  for (const [i, seconds] of [0, ...sandbox.retrySeconds].entries()) {
+    assert.ok(after[i]! >= seconds, `try ${i + 1} came after ${after[i]} s, not ${seconds} s`)
+    assert.ok(after[i]! <= seconds * 1.1 + 2, `try ${i + 1} came after ${after[i]} s, long after ${seconds} s`)
+  }
+  await world.settled()
+  assert.equal(receiver.received.length, 6)
+})
+
+test('D1 §6: a redirect is a failure, and nobody follows it', async () => {
+  await world.endpoint(receiver.url('/old'))
+  receiver.answer = ({ path }) =>
+    path === '/old' ? (response) => void response.writeHead(307, { location: receiver.url('/new') }).end() : 204
+  start({ ...hasty, retrySeconds: [] })
+  await world.update(uuidv4(), 1)
+  const [delivery] = await world.settled()
+  assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', '307'])
+  assert.deepEqual(
+    receiver.received.map(({ path }) => path),
+    ['/old'],
+  )
+})
+
+test('D1 §6: a longer Retry-After is respected, a shorter one is not', async () => {
+  await world.endpoint(receiver.url())
+  let now = Date.now()
+  receiver.answer = () => (response) => void response.writeHead(429, { 'retry-after': '100' }).end()
+  start(sandbox, { ...world, clock: () => new Date(now) })
+  await world.update(uuidv4(), 1, { at: new Date(now) })
+  await receiver.until(1)
+  await pause(50)
+  now += 99_000
+  await pause(250)
+  assert.equal(receiver.received.length, 1)
+  receiver.answer = () => (response) => void response.writeHead(503, { 'retry-after': '0' }).end()
+  now += 1000
+  await receiver.until(2)
+  await pause(50)
+  const [delivery] = await world.deliveries()
+  assert.ok(delivery!.dueAt.getTime() - now >= 2000)
+})
+
+test('D1 §6: 410 disables the endpoint and stops what was still to come', async () => {
+  await world.endpoint(receiver.url('/gone'))
+  await world.endpoint(receiver.url('/alive'))
+  receiver.answer = ({ path }) => (path === '/gone' ? 410 : 204)
+  const [one, other] = [uuidv4(), uuidv4()]
+  await world.update(one, 1)
+  await world.update(one, 2)
+  start({ ...hasty, retrySeconds: [3600] })
+  await world.settled()
+  await world.update(other, 1)
+  const all = await world.settled()
+  assert.deepEqual(all.map(({ state }) => state).sort(), ['DELIVERED', 'DELIVERED', 'DELIVERED', 'STOPPED', 'STOPPED'])
+  assert.equal(receiver.received.filter(({ path }) => path === '/gone').length, 1)
+  const [row] = await world.db<{ disabledBecause: string }>`
+    select disabled_because from webhook_endpoint where disabled_at is not null`
+  assert.equal(row!.disabledBecause, 'answered 410')
+})
+
+test('D1 §6: 410 from a callbackUrl stops the callbacks of that journey only', async () => {
+  receiver.answer = ({ path }) => (path === '/gone' ? 410 : 204)
+  const [one, other] = [uuidv4(), uuidv4()]
+  for (const sequence of [1, 2]) {
+    await world.update(one, sequence, { callbackUrl: receiver.url('/gone') })
+    await world.update(other, sequence, { callbackUrl: receiver.url('/alive') })
+  }
+  start()
+  const all = await world.settled()
+  assert.deepEqual(
+    all.filter(({ journeyId }) => journeyId === one).map(({ state }) => state),
+    ['STOPPED', 'STOPPED'],
+  )
+  assert.deepEqual(
+    all.filter(({ journeyId }) => journeyId === other).map(({ state }) => state),
+    ['DELIVERED', 'DELIVERED'],
+  )
+})
+
+test('D1 §6: updates of one journey arrive in order; the later ones wait for the retries of the earlier one', async () => {
+  await world.endpoint(receiver.url())
+  const journeyId = uuidv4()
+  let failures = 3
+  receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 2 && failures-- > 0 ? 500 : 204)
+  start()
+  for (const sequence of [1, 2, 3, 4]) await world.update(journeyId, sequence)
+  await world.settled()
+  assert.deepEqual(numbers(), [1, 2, 2, 2, 2, 3, 4])
+})
+
+test('D1 §6: after an exhausted update the journey goes on', async () => {
+  await world.endpoint(receiver.url())
+  receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 1 ? 400 : 204)
+  start({ ...hasty, retrySeconds: [0.01] })
+  const journeyId = uuidv4()
+  for (const sequence of [1, 2]) await world.update(journeyId, sequence)
+  const all = await world.settled()
+  assert.deepEqual(numbers(), [1, 1, 2])
+  assert.deepEqual(
+    all.map(({ state }) => state),
+    ['EXHAUSTED', 'DELIVERED'],
+  )
+})
+
+test('D1 §6: an endpoint that is slow, and one with a thousand waiting, delay nobody else', async () => {
+  await world.endpoint(receiver.url('/slow'), ['OFFERED'])
+  await world.endpoint(receiver.url('/quick'), ['PROFILED'])
+  receiver.answer = ({ path }) => (path === '/slow' ? undefined : 204)
+  for (let batch = 0; batch < 10; batch++)
+    await Promise.all(Array.from({ length: 100 }, () => world.update(uuidv4(), 1, { status: 'OFFERED' })))
+  start({ ...hasty, retrySeconds: [3600], timeoutMs: 400 })
+  await pause(100)
+  const waits: number[] = []
+  for (let i = 0; i < 20; i++) {
+    const before = receiver.received.length
+    const began = performance.now()
+    await world.update(uuidv4(), 1, { status: 'PROFILED' })
+    while (!receiver.received.slice(before).some(({ path }) => path === '/quick')) await pause(1)
+    waits.push(performance.now() - began)
+    await pause(20)
+  }
+  waits.sort((a, b) => a - b)
+  assert.ok(waits[10]! < 100, `the quick endpoint waited ${waits[10]} ms`)
+  const slow = receiver.received.filter(({ path }) => path === '/slow').length
+  assert.ok(slow <= 20, `a dead endpoint was called ${slow} times`)
+})
+
+test('D1 §6: a removed endpoint gets nothing more', async () => {
+  const { endpointId } = await world.endpoint(receiver.url())
+  await world.update(uuidv4(), 1)
+  await world.db.tx((tx) => remove(tx, world.owner, endpointId))
+  start()
+  await world.update(uuidv4(), 1)
+  await pause(150)
+  assert.equal(receiver.received.length, 0)
+  const all = await world.deliveries()
+  assert.deepEqual(
+    all.map(({ state, attempt }) => [state, attempt]),
+    [['STOPPED', 0]],
+  )
+})
+
+test('D1 §6: for a day after a rotation both secrets sign, then the new one alone', async () => {
+  const { endpointId, secret: old } = await world.endpoint(receiver.url())
+  const { secret } = await world.db.tx((tx) => rotate(tx, world.seal, world.owner, endpointId, new Date()))
+  let shift = 0
+  start(hasty, { ...world, clock: () => new Date(Date.now() + shift) })
+  await world.update(uuidv4(), 1)
+  const [got] = await receiver.until(1)
+  for (const each of [old, secret]) verify(each, got!.headers, got!.body, new Date())
+  shift = 24 * 3_600_000 + 1000
+  await world.update(uuidv4(), 1)
+  const [, next] = await receiver.until(2)
+  const then = new Date(Date.now() + shift)
+  verify(secret, next!.headers, next!.body, then)
+  assert.throws(() => verify(old, next!.headers, next!.body, then))
+})
+
+test('D1 §6: a private address that slipped in is not connected to', async () => {
+  await world.endpoint(receiver.url())
+  start({ ...hasty, retrySeconds: [], reach: 'public' })
+  await world.update(uuidv4(), 1)
+  const [delivery] = await world.settled()
+  assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', 'a private address'])
+  assert.equal(receiver.received.length, 0)
+})

@@ -1,0 +1,78 @@
+// How deliveries behave where: the schedule of tries, the patience with a dead endpoint, and what may be called at all.
+import { secondsAfter } from '#kit/clock.ts'
+import { type Reach, whyUnreachable } from '#kit/reach.ts'
+import { type FieldError, invalid } from '#kit/refusal.ts'
+
+export interface Manner {
+  /** Seconds before the second try, the third, and so on; after the last one a delivery is exhausted. */
+  retrySeconds: readonly number[]
+  /** How long an endpoint that fails again and again is left alone: at first, and at most. */
+  pauseSeconds: number
+  longestPauseSeconds: number
+  timeoutMs: number
+  reach: Reach
+  /** Whether plain http will do. */
+  http: boolean
+}
+
+const [minute, hour] = [60, 3600]
+
+export const live: Manner = {
+  retrySeconds: [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+  pauseSeconds: 5,
+  longestPauseSeconds: 60,
+  timeoutMs: 10_000,
+  reach: 'public',
+  http: false,
+}
+
+export const sandbox: Manner = {
+  retrySeconds: [1, 2, 4, 8, 16],
+  pauseSeconds: 1,
+  longestPauseSeconds: 4,
+  timeoutMs: 10_000,
+  reach: 'public-or-loopback',
+  http: true,
+}
+
+export const mannerOf = (config: { SANDBOX: boolean }): Manner => (config.SANDBOX ? sandbox : live)
+
+/** Nobody can make us wait longer than this, whatever their `Retry-After` says. */
+const longestWish = 24 * hour
+/** A tenth more at most, so that what failed together does not come back together. Never less: the schedule is a promise. */
+const jitter = 0.1
+
+/**
+ * When to try again after `attempt` tries; null when that was the last one. `wish` is the receiver's `Retry-After`,
+ * `random` a number from 0 to 1.
+ */
+export function nextTry(manner: Manner, attempt: number, at: Date, wish: Date | null, random: number): Date | null {
+  const seconds = manner.retrySeconds[attempt - 1]
+  if (seconds === undefined) return null
+  const scheduled = secondsAfter(at, seconds * (1 + jitter * random))
+  const wished = wish && new Date(Math.min(wish.getTime(), secondsAfter(at, longestWish).getTime()))
+  return wished && wished > scheduled ? wished : scheduled
+}
+
+/** The instant that a `Retry-After` header names, in seconds or as an HTTP date (RFC 9110 §10.2.3); null for anything else. */
+export function retryAfter(header: string | string[] | undefined, at: Date): Date | null {
+  if (typeof header !== 'string') return null
+  const text = header.trim()
+  if (/^\d{1,10}$/.test(text)) return secondsAfter(at, Number(text))
+  const date = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? null : new Date(date)
+}
+
+/** Why updates cannot be sent to `url`, for the field that carried it; null when they can, as far as its text tells. */
+export function urlFault(url: string, manner: Manner, path: string): FieldError | null {
+  const why = whyUnreachable(url, manner.reach)
+  if (why) return { path, message: `cannot be called: it is ${why}` }
+  if (!manner.http && new URL(url).protocol !== 'https:') return { path, message: 'must be an https URL' }
+  return null
+}
+
+/** Refuses a callbackUrl that could never be called (D1 §6). */
+export function checkCallbackUrl(url: string, manner: Manner): void {
+  const fault = urlFault(url, manner, 'callbackUrl')
+  if (fault) throw invalid(fault)
+}

@@ -1,0 +1,49 @@
+// One try: signs an update freshly, posts it, and says what the answer means.
+import { sign } from '#contract/webhook/signature.ts'
+import { callForStatus, Unreached } from '#kit/http-client.ts'
+import { type Manner, retryAfter } from './manner.ts'
+
+export interface Letter {
+  url: string
+  /** The same for every try of a logical event. */
+  eventId: string
+  secrets: string[]
+  body: Buffer
+  correlationId: string | null
+}
+
+/** `gone` is a receiver that never wants to hear again. `words` are fit for a log and for the integrator. */
+export interface Answered {
+  outcome: 'delivered' | 'failed' | 'gone'
+  words: string
+  /** When the receiver wishes to be asked again. */
+  wish: Date | null
+}
+
+export async function post(
+  { url, eventId, secrets, body, correlationId }: Letter,
+  manner: Manner,
+  at: Date,
+): Promise<Answered> {
+  try {
+    const { status, headers } = await callForStatus({
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Lendloom',
+        ...sign(secrets, eventId, at, body),
+        ...(correlationId !== null && { 'x-correlation-id': correlationId }),
+      },
+      body,
+      timeoutMs: manner.timeoutMs,
+      reach: manner.reach,
+    })
+    if (status >= 200 && status < 300) return { outcome: 'delivered', words: String(status), wish: null }
+    if (status === 410) return { outcome: 'gone', words: '410', wish: null }
+    return { outcome: 'failed', words: String(status), wish: retryAfter(headers['retry-after'], at) }
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    return { outcome: 'failed', words: error.message, wish: null }
+  }
+}

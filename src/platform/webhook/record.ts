@@ -1,0 +1,48 @@
+// Writes down what tries led to: in batches as large as the last write was long, and what follows from a 410 with it.
+import type { World } from '#platform/world.ts'
+import type { Verdict } from './delivery.ts'
+import { deliveries } from './send.ts'
+import { disableEndpoint, recordVerdicts, stopDeliveries } from './store.ts'
+
+export type Recorder = (verdict: Verdict) => Promise<void>
+
+const batch = 500
+
+/** Resolves for each verdict when it is committed. A verdict that could not be written leads to one more try. */
+export function recorder(db: World['db']): Recorder {
+  let waiting: { verdict: Verdict; done: () => void; failed: (error: unknown) => void }[] = []
+  let writing = false
+
+  async function write(): Promise<void> {
+    writing = true
+    while (waiting.length > 0) {
+      const now = waiting.slice(0, batch)
+      waiting = waiting.slice(batch)
+      const verdicts = now.map(({ verdict }) => verdict)
+      await commit(db, verdicts).then(
+        () => now.forEach(({ done }) => void done()),
+        (error) => now.forEach(({ failed }) => void failed(error)),
+      )
+    }
+    writing = false
+  }
+
+  return (verdict) =>
+    new Promise((done, failed) => {
+      waiting.push({ verdict, done, failed })
+      if (!writing) void write()
+    })
+}
+
+const commit = (db: World['db'], verdicts: Verdict[]): Promise<void> =>
+  db.tx(async (tx) => {
+    const freed = await recordVerdicts(tx, verdicts)
+    for (const { delivery, state, answer, at } of verdicts) {
+      if (state !== 'STOPPED') continue
+      const { tenantId, destinationId, journeyId, callbackUrlSealed } = delivery
+      const why = `answered ${answer}`
+      if (callbackUrlSealed === null) await disableEndpoint(tx, tenantId, destinationId, why, at)
+      await stopDeliveries(tx, tenantId, destinationId, callbackUrlSealed === null ? null : journeyId, why)
+    }
+    if (freed) tx.wake(deliveries)
+  })

@@ -1,0 +1,45 @@
+// Adds a webhook endpoint to an application; its secret is shown once.
+import { randomBytes } from 'node:crypto'
+import { secretOf } from '#contract/webhook/signature.ts'
+import { whyUnresolvable } from '#kit/http-client.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Seal } from '#kit/seal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type Endpoint, mostEndpoints, sealedSecret } from './endpoint.ts'
+import { type Manner, urlFault } from './manner.ts'
+import { countEndpoints, insertEndpoint, type Owner } from './store.ts'
+
+export interface NewEndpoint {
+  url: string
+  /** Null for all. */
+  statuses: string[] | null
+}
+
+/** Asks the name server, so it is called before the transaction begins. Refused as `invalid` at `url` when it cannot be called. */
+export async function checkEndpointUrl(url: string, manner: Manner): Promise<void> {
+  const fault = urlFault(url, manner, 'url')
+  if (fault) throw invalid(fault)
+  const why = await whyUnresolvable(url, manner.reach)
+  if (why) throw invalid({ path: 'url', message: `cannot be called: it is ${why}` })
+}
+
+/** Refused as `wrong-state` when the application has as many endpoints as it may. */
+export async function register(
+  tx: Tx,
+  seal: Seal,
+  { tenantId, applicationId }: Owner,
+  { url, statuses }: NewEndpoint,
+  at: Date,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const count = await countEndpoints(tx, { tenantId, applicationId })
+  if (count >= mostEndpoints)
+    throw new Refusal('wrong-state', `an application has at most ${mostEndpoints} webhook endpoints; remove one first`)
+  const endpointId = uuidv7(at.getTime())
+  const secret = newSecret()
+  const endpoint = { tenantId, applicationId, endpointId, url, statuses, createdAt: at }
+  await insertEndpoint(tx, { ...endpoint, secretSealed: sealedSecret(seal, tenantId, endpointId, secret) })
+  return { endpoint: { ...endpoint, disabledAt: null, disabledBecause: null }, secret }
+}
+
+export const newSecret = (): string => secretOf(randomBytes(32))

@@ -1,0 +1,10 @@
+// Takes a webhook endpoint away; what was still to be delivered to it stops.
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { deleteEndpoint, type Owner, stopDeliveries } from './store.ts'
+
+export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
+  const known = await deleteEndpoint(tx, owner, endpointId)
+  if (!known) throw new Refusal('absent', 'there is no such webhook endpoint')
+  await stopDeliveries(tx, owner.tenantId, endpointId, null, 'the endpoint was removed')
+}

@@ -1,0 +1,212 @@
+// Tables of webhook: webhook_endpoint and webhook_delivery.
+import { type Fragment, type Run, sql } from '#kit/sql.ts'
+import type { DeliveryKey, Due, Held, LifecycleDelivery, Listed, ListFilter, Verdict } from './delivery.ts'
+import type { Endpoint, SealedSecrets } from './endpoint.ts'
+
+/**
+ * The deliveries of an update, once for every row that `given` (a `from` item) yields: one per endpoint of the
+ * application that wants the status, one for the callbackUrl. A delivery's id is the event's with the end of the
+ * destination's, so it is as ordered as the event's, and the primary key refuses a second one.
+ */
+export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment = sql`(select 1)`): Fragment => sql`
+  insert into webhook_delivery (tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
+    sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id)
+  select ${d.tenantId}::uuid, ${d.applicationId}::uuid,
+    (left(${d.eventId}::text, 24) || right(destination.id::text, 12))::uuid, destination.id, destination.url_sealed,
+    ${d.journeyId}::uuid, ${d.sequence}::integer, ${d.status}::text, ${d.eventId}::uuid, ${d.bodySealed}::bytea,
+    'PENDING', ${at}::timestamptz, ${at}::timestamptz, ${d.correlationId}::text
+  from ${given} as given cross join (
+    select endpoint_id as id, null::bytea as url_sealed from webhook_endpoint
+    where tenant_id = ${d.tenantId}::uuid and application_id = ${d.applicationId}::uuid and disabled_at is null
+      and (statuses is null or ${d.status}::text = any(statuses))
+    union all
+    select ${d.callback?.destinationId ?? null}::uuid, ${d.callback?.urlSealed ?? null}::bytea
+    where ${d.callback !== null}::boolean
+  ) as destination`
+
+/** What is due, oldest first, each with what stands before it in its journey's line to the same destination. */
+export const dueDeliveries = (db: Run, at: Date, limit: number) => db<Due>`
+  select tenant_id, application_id, delivery_id, destination_id, due_at,
+    (select min(ahead.due_at) from webhook_delivery ahead
+     where ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
+       and ahead.destination_id = d.destination_id and ahead.state = 'PENDING') as ahead_due_at
+  from webhook_delivery d where state = 'PENDING' and due_at <= ${at} order by due_at limit ${limit}`
+
+/** A delivery and when it is due next; one that is taken is leased until then. */
+export interface Step {
+  due: Due
+  until: Date
+  take: boolean
+}
+
+/** Takes and postpones by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken. */
+export const moveDeliveries = async (db: Run, steps: Step[]): Promise<Held[]> => {
+  const rows = await db<Held & { take: boolean }>`
+    update webhook_delivery d set due_at = step.until
+    from unnest(${steps.map(({ due }) => due.tenantId)}::uuid[], ${steps.map(({ due }) => due.applicationId)}::uuid[],
+      ${steps.map(({ due }) => due.deliveryId)}::uuid[], ${steps.map(({ due }) => due.destinationId)}::uuid[],
+      ${steps.map(({ due }) => due.dueAt)}::timestamptz[], ${steps.map(({ until }) => until)}::timestamptz[],
+      ${steps.map(({ take }) => take)}::boolean[]
+    ) as step (tenant_id, application_id, delivery_id, destination_id, seen_at, until, take)
+    left join webhook_endpoint e on step.take and e.tenant_id = step.tenant_id and e.endpoint_id = step.destination_id
+      and e.disabled_at is null
+    where d.tenant_id = step.tenant_id and d.application_id = step.application_id and d.delivery_id = step.delivery_id
+      and d.due_at = step.seen_at and d.state = 'PENDING'
+    returning step.take, d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
+      d.attempt, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id,
+      case when step.take then d.body_sealed end as body_sealed, d.callback_url_sealed,
+      e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until`
+  return rows.filter(({ take }) => take)
+}
+
+/**
+ * Records what tries led to, all in one statement, unless somebody else holds the delivery by now. What waited behind a
+ * finished one may go at once; gives whether there was any. What was tried before keeps to its own schedule.
+ */
+export async function recordVerdicts(tx: Run, verdicts: Verdict[]): Promise<boolean> {
+  const held = verdicts.map(({ delivery }) => delivery)
+  const freed = await tx`
+    with recorded as (
+      update webhook_delivery d set state = said.state, due_at = said.due_at, attempt = d.attempt + said.tries,
+        last_answer = said.answer, last_attempt_at = case when said.tries > 0 then said.at else d.last_attempt_at end,
+        delivered_at = case when said.state = 'DELIVERED' then said.at else d.delivered_at end
+      from unnest(${held.map((one) => one.tenantId)}::uuid[], ${held.map((one) => one.applicationId)}::uuid[],
+        ${held.map((one) => one.deliveryId)}::uuid[], ${held.map((one) => one.leaseUntil)}::timestamptz[],
+        ${verdicts.map((one) => one.state)}::text[], ${verdicts.map((one) => one.dueAt)}::timestamptz[],
+        ${verdicts.map((one) => one.answer)}::text[], ${verdicts.map((one) => one.at)}::timestamptz[],
+        ${verdicts.map((one) => (one.tried ? 1 : 0))}::integer[]
+      ) as said (tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries)
+      where d.tenant_id = said.tenant_id and d.application_id = said.application_id
+        and d.delivery_id = said.delivery_id and d.due_at = said.lease_until and d.state = 'PENDING'
+      returning d.tenant_id, d.journey_id, d.destination_id, d.sequence, d.state, said.at)
+    update webhook_delivery next set due_at = recorded.at from recorded
+    where recorded.state <> 'PENDING' and next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
+      and next.sequence > recorded.sequence and next.destination_id = recorded.destination_id
+      and next.state = 'PENDING' and next.attempt = 0
+    returning 1`
+  return freed.length > 0
+}
+
+/** Lets go of a destination that is no more; of one journey only, when that is given. */
+export async function stopDeliveries(
+  tx: Run,
+  tenantId: string,
+  destinationId: string,
+  journeyId: string | null,
+  why: string,
+): Promise<void> {
+  await tx`
+    update webhook_delivery set state = 'STOPPED', last_answer = coalesce(last_answer, ${why})
+    where tenant_id = ${tenantId} and destination_id = ${destinationId} and state = 'PENDING'
+      and (${journeyId}::uuid is null or journey_id = ${journeyId}::uuid)`
+}
+
+/** The filter that lets everything through. */
+export const everything: ListFilter = {
+  before: null,
+  deliveryId: null,
+  journeyId: null,
+  endpointId: null,
+  status: null,
+  state: null,
+}
+
+/** Newest first. */
+export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) =>
+  db<Listed>`
+    select delivery_id, destination_id, callback_url_sealed is not null as is_callback, journey_id, sequence, status,
+      event_id, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, created_at
+    from webhook_delivery
+    where tenant_id = ${tenantId} and application_id = ${applicationId}
+      and (${filter.before}::uuid is null or delivery_id < ${filter.before}::uuid)
+      and (${filter.deliveryId}::uuid is null or delivery_id = ${filter.deliveryId}::uuid)
+      and (${filter.journeyId}::uuid is null or journey_id = ${filter.journeyId}::uuid)
+      and (${filter.endpointId}::uuid is null or destination_id = ${filter.endpointId}::uuid)
+      and (${filter.status}::text is null or status = ${filter.status}::text)
+      and (${filter.state}::text is null or state = ${filter.state}::text)
+    order by delivery_id desc limit ${limit}`
+
+/** Makes a delivery due again, its schedule from the start; false when its destination is gone or disabled. */
+export async function replayDelivery(tx: Run, key: DeliveryKey, at: Date): Promise<boolean> {
+  const rows = await tx`
+    update webhook_delivery d set due_at = ${at}, attempt = case when state = 'PENDING' then attempt else 0 end, state = 'PENDING'
+    where tenant_id = ${key.tenantId} and application_id = ${key.applicationId} and delivery_id = ${key.deliveryId}
+      and (callback_url_sealed is not null or exists (select from webhook_endpoint e
+        where e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id and e.disabled_at is null))
+    returning 1`
+  return rows.length > 0
+}
+
+/** The application that an endpoint or a delivery belongs to: nobody else sees it. */
+export interface Owner {
+  tenantId: string
+  applicationId: string
+}
+
+export type NewEndpointRow = Omit<Endpoint, 'disabledAt' | 'disabledBecause'> & { secretSealed: Buffer }
+
+export async function insertEndpoint(tx: Run, row: NewEndpointRow): Promise<void> {
+  await tx`insert into webhook_endpoint ${tx({ ...row })}`
+}
+
+/** Oldest first. */
+export const listEndpoints = (db: Run, { tenantId, applicationId }: Owner, after: string | null, limit: number) =>
+  db<Endpoint>`
+    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because
+    from webhook_endpoint
+    where tenant_id = ${tenantId} and application_id = ${applicationId}
+      and (${after}::uuid is null or endpoint_id > ${after}::uuid)
+    order by endpoint_id limit ${limit}`
+
+export async function deleteEndpoint(
+  tx: Run,
+  { tenantId, applicationId }: Owner,
+  endpointId: string,
+): Promise<boolean> {
+  const rows = await tx`
+    delete from webhook_endpoint
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId} returning 1`
+  return rows.length > 0
+}
+
+export async function disableEndpoint(
+  tx: Run,
+  tenantId: string,
+  endpointId: string,
+  why: string,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update webhook_endpoint set disabled_at = ${at}, disabled_because = ${why}
+    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and disabled_at is null`
+}
+
+/** The secret in use becomes the old one. */
+export async function replaceSecret(
+  tx: Run,
+  { tenantId, applicationId }: Owner,
+  endpointId: string,
+  secretSealed: Buffer,
+  oldSecretUntil: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    update webhook_endpoint
+    set secret_sealed = ${secretSealed}, old_secret_sealed = secret_sealed, old_secret_until = ${oldSecretUntil}
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId} returning 1`
+  return rows.length > 0
+}
+
+/** The secrets of all enabled endpoints of these applications: they sign callbacks, which have none of their own. */
+export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & SealedSecrets>`
+  select e.tenant_id, e.application_id, e.endpoint_id, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
+  from unnest(${owners.map((one) => one.tenantId)}::uuid[], ${owners.map((one) => one.applicationId)}::uuid[])
+    as owner (tenant_id, application_id)
+  join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
+  where e.disabled_at is null order by e.endpoint_id`
+
+export async function countEndpoints(db: Run, { tenantId, applicationId }: Owner): Promise<number> {
+  const [row] = await db<{ count: number }>`
+    select count(*)::integer as count from webhook_endpoint
+    where tenant_id = ${tenantId} and application_id = ${applicationId}`
+  return row!.count
+}

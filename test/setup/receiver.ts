@@ -1,0 +1,64 @@
+// An integrator's webhook receiver: a real HTTP server that answers as it is told and remembers what came.
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  body: Buffer
+  id: string
+  /** Arrival, by the monotonic clock of this process, in milliseconds. */
+  at: number
+}
+
+/** A status, or something to do with the response; `undefined` leaves the caller waiting. */
+export type Reply = number | ((response: ServerResponse) => void) | undefined
+
+export interface Receiver {
+  url(path?: string): string
+  readonly received: Received[]
+  /** What to answer from now on. */
+  answer: (request: Received) => Reply | Promise<Reply>
+  /** Resolves when so many requests have come; fails after `withinMs`. */
+  until(count: number, withinMs?: number): Promise<Received[]>
+  stop(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const at = performance.now()
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { headers, url = '/' } = request
+    const one = { path: url, headers, body: Buffer.concat(chunks), id: String(headers['webhook-id']), at }
+    received.push(one)
+    const reply = await receiver.answer(one)
+    if (typeof reply === 'number') response.writeHead(reply).end()
+    else reply?.(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const receiver: Receiver = {
+    url: (path = '/') => `http://127.0.0.1:${port}${path}`,
+    received,
+    answer: () => 204,
+    async until(count, withinMs = 5000) {
+      const deadline = performance.now() + withinMs
+      while (received.length < count) {
+        if (performance.now() > deadline)
+          throw new Error(`${received.length} of ${count} requests came in ${withinMs} ms`)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      return received
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return receiver
+}

@@ -1,0 +1,82 @@
+// What tests of deliveries stand on: a database, one application, and the worker in a hurry.
+import { after } from 'node:test'
+import { systemClock } from '#kit/clock.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { quietLog } from '#kit/log.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import type { Means } from '#platform/webhook/claim.ts'
+import type { Listed } from '#platform/webhook/delivery.ts'
+import { type Manner, sandbox } from '#platform/webhook/manner.ts'
+import { register } from '#platform/webhook/register.ts'
+import { deliveryOf, send } from '#platform/webhook/send.ts'
+import { everything, listDeliveries, type Owner } from '#platform/webhook/store.ts'
+import { testDatabase } from './database.ts'
+
+/** As in the sandbox, with tries that follow each other at once and time limits that a test can wait for. */
+export const hasty: Manner = {
+  ...sandbox,
+  retrySeconds: [0.02, 0.02, 0.02, 0.02],
+  pauseSeconds: 0.05,
+  longestPauseSeconds: 0.1,
+  timeoutMs: 500,
+}
+
+export interface Webhooks extends Means {
+  databaseUrl: string
+  keys: string
+  owner: Owner
+  /** Commits an update of a journey, as `advance` would. */
+  update(
+    journeyId: string,
+    sequence: number,
+    options?: { status?: string; callbackUrl?: string; at?: Date },
+  ): Promise<string>
+  endpoint(url: string, statuses?: string[]): Promise<{ endpointId: string; secret: string }>
+  deliveries(): Promise<Listed[]>
+  /** Forgets every endpoint and delivery. */
+  clear(): Promise<void>
+  /** Resolves when nothing is pending any more. */
+  settled(withinMs?: number): Promise<Listed[]>
+}
+
+/** Called where a test file begins. */
+export async function webhooks(): Promise<Webhooks> {
+  const databaseUrl = await testDatabase('platform')
+  const keys = newSealKey('t1')
+  const db = connect(databaseUrl, { connections: 4 })
+  after(() => db.close())
+  const means: Means = { db, seal: sealWith(keys), clock: systemClock, log: quietLog }
+  const owner = { tenantId: uuidv4(), applicationId: uuidv4() }
+  const deliveries = async () => (await listDeliveries(db, owner, everything, 1000)).reverse()
+  return {
+    ...means,
+    databaseUrl,
+    keys,
+    owner,
+    deliveries,
+    async clear() {
+      await db`truncate webhook_delivery, webhook_endpoint`
+    },
+    async update(journeyId, sequence, { status = 'STARTED', callbackUrl, at = new Date() } = {}) {
+      const eventId = uuidv7()
+      const body = Buffer.from(JSON.stringify({ journeyId, sequence, status }))
+      const update = { ...owner, journeyId, sequence, status, eventId }
+      await db.tx((tx) => send(tx, deliveryOf(means, update, body, callbackUrl ?? null), at))
+      return eventId
+    },
+    async endpoint(url, statuses) {
+      const wanted = { url, statuses: statuses ?? null }
+      const { endpoint, secret } = await db.tx((tx) => register(tx, means.seal, owner, wanted, new Date()))
+      return { endpointId: endpoint.endpointId, secret }
+    },
+    async settled(withinMs = 8000) {
+      for (const deadline = Date.now() + withinMs; ; ) {
+        const all = await deliveries()
+        if (all.every(({ state }) => state !== 'PENDING')) return all
+        if (Date.now() > deadline) throw new Error(`still pending after ${withinMs} ms`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+  }
+}
