@@ -12,6 +12,8 @@ import { nearest } from './nearest.ts'
 const commands: Summaries<() => Promise<Command | Group>> = {
   start: { summary: 'run everything, until told to stop', load: async () => (await import('./start.ts')).start },
   migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
+  tenant: { summary: 'who integrates, and from which pages', load: async () => (await import('./tenant.ts')).tenant },
+  key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }
 
 const common = {

@@ -13,7 +13,9 @@ export function uuidv7(at: number = Date.now()): string {
 /** A random UUID (version 4), as the network wants its transaction and message ids. */
 export const uuidv4 = (): string => randomUUID()
 
-const strictUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+/** A strictly formed UUID of any version, in either case. */
+export const uuidPattern = '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-8][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$'
+const strictUuid = new RegExp(uuidPattern)
 export const isUuid = (text: string): boolean => strictUuid.test(text)
 
 export const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')

@@ -71,5 +71,5 @@ export const Closed: typeof Type.Object = ((properties: Parameters<typeof Type.O
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A string that must be one of the given words. */
-export const OneOf = <const Words extends string[]>(words: Words, options: Record<string, unknown> = {}) =>
-  Type.Enum(words, options)
+export const OneOf = <const Word extends string>(words: readonly Word[], options: Record<string, unknown> = {}) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options })

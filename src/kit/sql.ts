@@ -74,16 +74,14 @@ export function connect(url: string, { connections = 10, onError = () => {} }: D
   const wakes = new EventEmitter().setMaxListeners(0)
   const counter = { statements: 0 }
   const run = runner(pool, counter)
-  return Object.assign(run, {
+  const db = Object.assign(run, {
     tx: <T>(work: (tx: Tx) => Promise<T>) => transaction(pool, counter, wakes, work),
     wake: (queue: string) => void wakes.emit(queue),
     onWake: (queue: string, listener: () => void) => void wakes.on(queue, listener),
-    get statements() {
-      return counter.statements
-    },
     pool,
     close: () => pool.end(),
-  }) as Db
+  })
+  return Object.defineProperty(db, 'statements', { get: () => counter.statements }) as Db
 }
 
 type Counter = { statements: number }

@@ -1,0 +1,95 @@
+// `lendloom key …`: the API keys of a tenant; a key is shown once, when it is made.
+import { systemClock } from '#kit/clock.ts'
+import { issueKey, type Scope, scopes } from '#platform/access/api-key.ts'
+import { findApplication, listKeys, revokeKey } from '#platform/access/store.ts'
+import { type Call, CannotRun, command, type Group, only, required, UsageError } from './command.ts'
+import { withDatabase } from './database.ts'
+
+const createOptions = {
+  application: { type: 'string', value: 'applicationId', about: 'the application it belongs to' },
+  label: { type: 'string', value: 'text', about: 'what it is for, shown in lists' },
+  scope: {
+    type: 'string',
+    value: scopes.join('|'),
+    about: 'what it may do; may be repeated (default: sessions and webhooks)',
+    multiple: true,
+  },
+  live: { type: 'boolean', about: 'a live key (sk_live_) instead of a test key (sk_test_)' },
+  expires: { type: 'string', value: 'YYYY-MM-DD', about: 'the day from which it no longer works' },
+} as const
+
+const create = command({
+  name: 'key create',
+  summary: 'make an API key; its text is shown once',
+  usage: '<tenantId> --application <applicationId> [--label <text>] [--scope <scope>…] [--live] [--expires <day>]',
+  options: createOptions,
+  async run({ args, options, env }: Call<typeof createOptions>) {
+    const tenantId = only(args, 'the tenant')
+    const applicationId = required(options.application, 'application')
+    const wanted = options.scope ?? ['sessions', 'webhooks']
+    const unknown = wanted.find((scope) => !scopes.includes(scope as Scope))
+    if (unknown !== undefined) throw new UsageError(`--scope must be one of ${scopes.join(', ')}, not "${unknown}"`)
+    const data = await withDatabase('platform', env, async (db) => {
+      if (!(await findApplication(db, tenantId, applicationId)))
+        throw new CannotRun('there is no such application of this tenant: see lendloom tenant list')
+      const key = {
+        tenantId,
+        applicationId,
+        label: options.label ?? 'made on the command line',
+        scopes: wanted as Scope[],
+        live: options.live ?? false,
+        expiresAt: dayFrom(options.expires),
+      }
+      return issueKey(db, key, systemClock())
+    })
+    return { text: `${data.apiKey}\n\nKeep it now: it cannot be shown again. Its id is ${data.keyId}.`, data }
+  },
+})
+
+const list = command({
+  name: 'key list',
+  summary: 'show the keys of a tenant, without their text',
+  usage: '<tenantId>',
+  options: {},
+  async run({ args, env }: Call<Record<string, never>>) {
+    const keys = await withDatabase('platform', env, (db) => listKeys(db, only(args, 'the tenant')))
+    const text = keys
+      .map(
+        (key) =>
+          `${key.keyId}  ${stateOf(key)}  ${key.scopes.join(',')}  last used ${key.lastUsedOn ?? 'never'}  ${key.label}`,
+      )
+      .join('\n')
+    return { text: text || 'This tenant has no keys.', data: { keys } }
+  },
+})
+
+const revokeOptions = { tenant: { type: 'string', value: 'tenantId', about: 'whose key it is' } } as const
+
+const revoke = command({
+  name: 'key revoke',
+  summary: 'end a key; requests with it are refused within seconds',
+  usage: '<keyId> --tenant <tenantId>',
+  options: revokeOptions,
+  async run({ args, options, env }: Call<typeof revokeOptions>) {
+    const keyId = only(args, 'the id of the key')
+    const tenantId = required(options.tenant, 'tenant')
+    const known = await withDatabase('platform', env, (db) => revokeKey(db, tenantId, keyId, systemClock()))
+    if (!known) throw new CannotRun('there is no such key of this tenant: see lendloom key list')
+    return { text: `revoked ${keyId}`, data: { tenantId, keyId } }
+  },
+})
+
+function dayFrom(text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const day = new Date(`${text}T00:00:00+05:30`)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime()))
+    throw new UsageError(`--expires must be a day as YYYY-MM-DD, not "${text}"`)
+  return day
+}
+
+const stateOf = ({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null }): string => {
+  if (revokedAt) return 'revoked'
+  return expiresAt && expiresAt <= systemClock() ? 'expired' : 'valid  '
+}
+
+export const key: Group = { name: 'key', summary: 'API keys: create, list, revoke', commands: [create, list, revoke] }

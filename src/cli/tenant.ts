@@ -1,0 +1,112 @@
+// `lendloom tenant …`: who integrates, and which pages may embed the hosted journey.
+import { systemClock } from '#kit/clock.ts'
+import { listTenants } from '#platform/access/store.ts'
+import { allowOrigins, createApplication, createTenant } from '#platform/access/tenant.ts'
+import { type Call, command, type Group, only, required } from './command.ts'
+import { withDatabase } from './database.ts'
+
+const createOptions = {
+  application: {
+    type: 'string',
+    value: 'name',
+    about: 'name of its first application (default: the name of the tenant)',
+  },
+  origin: {
+    type: 'string',
+    value: 'https://app.example',
+    about: 'a page that may embed it; may be repeated',
+    multiple: true,
+  },
+} as const
+
+const create = command({
+  name: 'tenant create',
+  summary: 'make a tenant with its first application',
+  usage: '<name> [--application <name>] [--origin <origin>…]',
+  options: createOptions,
+  async run({ args, options, env }: Call<typeof createOptions>) {
+    const name = only(args, 'the name of the tenant')
+    const data = await withDatabase('platform', env, (db) =>
+      db.tx((tx) =>
+        createTenant(
+          tx,
+          { name, applicationName: options.application ?? name, origins: options.origin ?? [] },
+          systemClock(),
+        ),
+      ),
+    )
+    return {
+      text: `tenant       ${data.tenantId}\napplication  ${data.applicationId}\n\nNext: lendloom key create ${data.tenantId} --application ${data.applicationId}`,
+      data,
+    }
+  },
+})
+
+const list = command({
+  name: 'tenant list',
+  summary: 'show tenants and their applications',
+  usage: '',
+  options: {},
+  async run({ env }: Call<Record<string, never>>) {
+    const tenants = await withDatabase('platform', env, (db) => listTenants(db))
+    const text = tenants
+      .map(({ tenantId, name, applications }) =>
+        [
+          `${tenantId}  ${name}`,
+          ...applications.map(
+            (one) => `  ${one.applicationId}  ${one.name}  ${one.origins.join(' ') || 'no origin may embed it yet'}`,
+          ),
+        ].join('\n'),
+      )
+      .join('\n')
+    return { text: text || 'There is no tenant yet: lendloom tenant create <name>', data: { tenants } }
+  },
+})
+
+const addOptions = {
+  tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },
+  origin: {
+    type: 'string',
+    value: 'https://app.example',
+    about: 'a page that may embed it; may be repeated',
+    multiple: true,
+  },
+} as const
+
+const addApplication = command({
+  name: 'tenant add-application',
+  summary: 'add an application to a tenant',
+  usage: '<name> --tenant <tenantId> [--origin <origin>…]',
+  options: addOptions,
+  async run({ args, options, env }: Call<typeof addOptions>) {
+    const name = only(args, 'the name of the application')
+    const tenantId = required(options.tenant, 'tenant')
+    const applicationId = await withDatabase('platform', env, (db) =>
+      db.tx((tx) => createApplication(tx, { tenantId, name, origins: options.origin ?? [] }, systemClock())),
+    )
+    return { text: `application  ${applicationId}`, data: { tenantId, applicationId } }
+  },
+})
+
+const originsOptions = {
+  tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },
+  application: { type: 'string', value: 'applicationId', about: 'the application' },
+} as const
+
+const origins = command({
+  name: 'tenant origins',
+  summary: 'set the pages that may embed an application, replacing all before',
+  usage: '<origin>… --tenant <tenantId> --application <applicationId>',
+  options: originsOptions,
+  async run({ args, options, env }: Call<typeof originsOptions>) {
+    const [tenantId, applicationId] = [required(options.tenant, 'tenant'), required(options.application, 'application')]
+    await withDatabase('platform', env, (db) => allowOrigins(db, tenantId, applicationId, args))
+    return { text: `may embed: ${args.join(' ') || 'nobody'}`, data: { tenantId, applicationId, origins: args } }
+  },
+})
+
+export const tenant: Group = {
+  name: 'tenant',
+  summary: 'who integrates, and from which pages',
+  commands: [create, list, addApplication, origins],
+}

@@ -1,0 +1,59 @@
+// The hosted page's way in: a single-use token in the fragment of its address, traded for a session (D1 §5).
+import { randomBytes } from 'node:crypto'
+import { secondsAfter } from '#kit/clock.ts'
+import type { Auth } from '#kit/http-server.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'
+import { bearer, mintToken, readToken, sameDigest } from './token.ts'
+
+/** The borrower in front of a hosted page: one journey, nothing else. */
+export interface Borrower {
+  tenantId: string
+  journeyId: string
+}
+
+/** A new token and the row to store for it. */
+export function embedToken(world: World, tenantId: string, at: Date): { token: string; row: NewEmbedToken } {
+  const { token, tokenId, digest } = mintToken('bt', tenantId, randomBytes)
+  return { token, row: { tenantId, tokenId, digest, expiresAt: secondsAfter(at, world.config.EMBED_TOKEN_SECONDS) } }
+}
+
+/** Trades the token of a fragment for a session. A token that was used, is too old or was never issued is refused. */
+export async function tradeToken(
+  tx: Tx,
+  world: World,
+  token: string,
+  at: Date,
+): Promise<Borrower & { sessionToken: string; expiresAt: Date }> {
+  const read = readToken(token)
+  const journeyId = read?.prefix === 'bt' ? await useEmbedToken(tx, read.tenantId, read.tokenId, read.digest, at) : null
+  if (!read || journeyId === null)
+    throw new Refusal('bad-session', 'this link was used already or is too old; ask for a new one')
+  const { tenantId } = read
+  const minted = mintToken('st', tenantId, randomBytes)
+  const expiresAt = secondsAfter(at, world.config.EMBED_SESSION_SECONDS)
+  await insertEmbedSession(tx, {
+    tenantId,
+    sessionId: minted.tokenId,
+    digest: minted.digest,
+    journeyId,
+    createdAt: at,
+    expiresAt,
+  })
+  return { tenantId, journeyId, sessionToken: minted.token, expiresAt }
+}
+
+/** The borrower of the session token that a hosted page presents; refusal `bad-session` (401). */
+export const embedSession: Auth<World, Borrower> = {
+  scheme: 'embedSession',
+  async check({ headers, at }, { db }) {
+    const token = bearer(headers)
+    const read = token === null ? null : readToken(token)
+    const row = read?.prefix === 'st' ? await findEmbedSession(db, read.tenantId, read.tokenId) : undefined
+    if (!read || !row || !sameDigest(row.digest, read.digest) || row.expiresAt <= at)
+      throw new Refusal('bad-session', 'the session is unknown or has ended; ask for a new link')
+    return { tenantId: read.tenantId, journeyId: row.journeyId }
+  },
+}

@@ -1,0 +1,70 @@
+// The two tenants of a sandbox: always the same ids and keys on one installation, so that a restart invalidates nothing.
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { scopes } from './api-key.ts'
+import { findApplication, findKey, insertApplication, insertKey, insertTenant, setOrigins } from './store.ts'
+import { mintToken } from './token.ts'
+
+export interface SandboxTenant {
+  tenantId: string
+  applicationId: string
+  apiKey: string
+}
+
+const ids = {
+  tenant: {
+    name: 'Sandbox Pay',
+    tenantId: '01930000-0000-7000-8000-000000000001',
+    applicationId: '01930000-0000-7000-8000-000000000011',
+  },
+  secondTenant: {
+    name: 'Second Sandbox App',
+    tenantId: '01930000-0000-7000-8000-000000000002',
+    applicationId: '01930000-0000-7000-8000-000000000022',
+  },
+}
+
+/** Makes the sandbox tenants where they are missing, lets this installation's own pages embed them, and gives their keys. */
+export async function sandboxTenants(tx: Tx, world: World, at: Date): Promise<Record<keyof typeof ids, SandboxTenant>> {
+  const tenant = await one(tx, world, ids.tenant, at)
+  return { tenant, secondTenant: await one(tx, world, ids.secondTenant, at) }
+}
+
+async function one(
+  tx: Tx,
+  world: World,
+  { name, tenantId, applicationId }: (typeof ids)['tenant'],
+  at: Date,
+): Promise<SandboxTenant> {
+  const origins = ownOrigins(world.config.PUBLIC_URL)
+  const known = await findApplication(tx, tenantId, applicationId)
+  if (!known) {
+    await insertTenant(tx, tenantId, name, at)
+    await insertApplication(tx, { tenantId, applicationId, name, origins, products: ['PERSONAL_LOAN'] }, at)
+  } else if (origins.some((origin) => !known.origins.includes(origin))) {
+    await setOrigins(tx, tenantId, applicationId, [...new Set([...known.origins, ...origins])])
+  }
+  // The secret is drawn from the installation's own key instead of chance: the same on every start, unknown to others.
+  const { token, tokenId, digest } = mintToken('sk_test', tenantId, (size) =>
+    world.seal.digest(`${tenantId}:${size}`, 'sandbox api key').subarray(0, size),
+  )
+  if (!(await findKey(tx, tenantId, tokenId)))
+    await insertKey(tx, {
+      tenantId,
+      keyId: tokenId,
+      applicationId,
+      label: 'sandbox',
+      digest,
+      scopes: [...scopes],
+      createdAt: at,
+      expiresAt: null,
+    })
+  return { tenantId, applicationId, apiKey: token }
+}
+
+/** This installation under the names that a browser on the same machine may use. */
+function ownOrigins(publicUrl: string): string[] {
+  const { origin, protocol, port } = new URL(publicUrl)
+  const named = (host: string) => new URL(`${protocol}//${host}${port && `:${port}`}`).origin
+  return [...new Set([origin, named('localhost'), named('127.0.0.1')])]
+}

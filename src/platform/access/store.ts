@@ -1,0 +1,186 @@
+// Tables of access: tenant, application, api_key, embed_token, embed_session, idempotency.
+import type { Fragment, Run, Tx } from '#kit/sql.ts'
+import { sql } from '#kit/sql.ts'
+
+export interface KeyRow {
+  applicationId: string
+  digest: Buffer
+  scopes: string[]
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedOn: string | null
+}
+
+export async function findKey(db: Run, tenantId: string, keyId: string): Promise<KeyRow | undefined> {
+  const [row] = await db<KeyRow>`
+    select application_id, digest, scopes, expires_at, revoked_at, last_used_on::text from api_key
+    where tenant_id = ${tenantId} and key_id = ${keyId}`
+  return row
+}
+
+export async function touchKey(db: Run, tenantId: string, keyId: string, on: string): Promise<void> {
+  await db`update api_key set last_used_on = ${on} where tenant_id = ${tenantId} and key_id = ${keyId}`
+}
+
+export async function insertTenant(tx: Tx, tenantId: string, name: string, at: Date): Promise<void> {
+  await tx`insert into tenant ${tx({ tenantId, name, createdAt: at })}`
+}
+
+export interface ApplicationRow {
+  tenantId: string
+  applicationId: string
+  name: string
+  origins: string[]
+  products: string[]
+}
+
+export async function insertApplication(tx: Tx, row: ApplicationRow, at: Date): Promise<void> {
+  await tx`insert into application ${tx({ ...row, createdAt: at })}`
+}
+
+export async function setOrigins(
+  db: Run,
+  tenantId: string,
+  applicationId: string,
+  origins: string[],
+): Promise<boolean> {
+  const rows = await db`
+    update application set origins = ${origins} where tenant_id = ${tenantId} and application_id = ${applicationId} returning 1`
+  return rows.length > 0
+}
+
+export async function findApplication(
+  db: Run,
+  tenantId: string,
+  applicationId: string,
+): Promise<ApplicationRow | undefined> {
+  const [row] = await db<ApplicationRow>`
+    select tenant_id, application_id, name, origins, products from application
+    where tenant_id = ${tenantId} and application_id = ${applicationId}`
+  return row
+}
+
+export const listTenants = (db: Run) => db<{
+  tenantId: string
+  name: string
+  createdAt: Date
+  applications: { applicationId: string; name: string; origins: string[] }[]
+}>`
+  select t.tenant_id, t.name, t.created_at, coalesce(json_agg(json_build_object('applicationId', a.application_id, 'name', a.name, 'origins', a.origins) order by a.created_at) filter (where a.application_id is not null), '[]') as applications
+  from tenant t left join application a using (tenant_id) group by t.tenant_id, t.name, t.created_at order by t.created_at`
+
+export interface NewKeyRow {
+  tenantId: string
+  keyId: string
+  applicationId: string
+  label: string
+  digest: Buffer
+  scopes: string[]
+  createdAt: Date
+  expiresAt: Date | null
+}
+
+export async function insertKey(tx: Run, row: NewKeyRow): Promise<void> {
+  await tx`insert into api_key ${tx(row as unknown as Record<string, unknown>)}`
+}
+
+export const listKeys = (db: Run, tenantId: string) => db<{
+  keyId: string
+  applicationId: string
+  label: string
+  scopes: string[]
+  createdAt: Date
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedOn: string | null
+}>`
+  select key_id, application_id, label, scopes, created_at, expires_at, revoked_at, last_used_on::text from api_key
+  where tenant_id = ${tenantId} order by created_at`
+
+export async function revokeKey(db: Run, tenantId: string, keyId: string, at: Date): Promise<boolean> {
+  const rows = await db`
+    update api_key set revoked_at = coalesce(revoked_at, ${at}) where tenant_id = ${tenantId} and key_id = ${keyId} returning 1`
+  return rows.length > 0
+}
+
+export interface NewEmbedToken {
+  tenantId: string
+  tokenId: string
+  digest: Buffer
+  expiresAt: Date
+}
+
+/** A token for the journey that `given` (a `from` item with journey_id) yields: none when it yields none. */
+export const newEmbedToken = (token: NewEmbedToken, given: Fragment): Fragment => sql`
+  insert into embed_token (tenant_id, token_id, digest, journey_id, expires_at)
+  select ${token.tenantId}::uuid, ${token.tokenId}, ${token.digest}::bytea, given.journey_id, ${token.expiresAt}::timestamptz from ${given} as given`
+
+/** Marks a token used and gives its journey: once, however many try at the same time. */
+export async function useEmbedToken(
+  tx: Tx,
+  tenantId: string,
+  tokenId: string,
+  digest: Buffer,
+  at: Date,
+): Promise<string | null> {
+  const [row] = await tx<{ journeyId: string }>`
+    update embed_token set used_at = ${at}
+    where tenant_id = ${tenantId} and token_id = ${tokenId} and digest = ${digest} and used_at is null and expires_at > ${at}
+    returning journey_id`
+  return row?.journeyId ?? null
+}
+
+export async function insertEmbedSession(
+  tx: Tx,
+  row: { tenantId: string; sessionId: string; digest: Buffer; journeyId: string; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await tx`insert into embed_session ${tx(row)}`
+}
+
+export async function findEmbedSession(
+  db: Run,
+  tenantId: string,
+  sessionId: string,
+): Promise<{ digest: Buffer; journeyId: string; expiresAt: Date } | undefined> {
+  const [row] = await db<{ digest: Buffer; journeyId: string; expiresAt: Date }>`
+    select digest, journey_id, expires_at from embed_session where tenant_id = ${tenantId} and session_id = ${sessionId}`
+  return row
+}
+
+export async function deleteStale(db: Run, before: Date): Promise<void> {
+  await db`delete from embed_token where expires_at < ${before}`
+  await db`delete from embed_session where expires_at < ${before}`
+}
+
+export interface Recorded {
+  contentDigest: Buffer
+  status: number
+  outcomeSealed: Buffer
+  recordedAt: Date
+}
+
+export interface OperationKey {
+  tenantId: string
+  principal: string
+  operation: string
+  key: string
+}
+
+export async function findRecorded(
+  tx: Tx,
+  { tenantId, principal, operation, key }: OperationKey,
+): Promise<Recorded | undefined> {
+  const [row] = await tx<Recorded>`
+    select content_digest, status, outcome_sealed, recorded_at from idempotency
+    where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}`
+  return row
+}
+
+/** Records an outcome beside its effect. Of two transactions with one key, the second waits here and then fails. */
+export async function insertRecorded(tx: Tx, operation: OperationKey, recorded: Recorded): Promise<void> {
+  await tx`insert into idempotency ${tx({ ...operation, ...recorded })}`
+}
+
+export async function forgetRecorded(tx: Tx, { tenantId, principal, operation, key }: OperationKey): Promise<void> {
+  await tx`delete from idempotency where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}`
+}

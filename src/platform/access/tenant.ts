@@ -1,0 +1,51 @@
+// Tenants and their applications: who integrates, and which pages may embed the hosted journey.
+import { uuidv7 } from '#kit/id.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Run, Tx } from '#kit/sql.ts'
+import { insertApplication, insertTenant, setOrigins } from './store.ts'
+
+export interface NewTenant {
+  name: string
+  applicationName: string
+  origins: string[]
+}
+
+/** Makes a tenant with its first application. */
+export async function createTenant(
+  tx: Tx,
+  { name, applicationName, origins }: NewTenant,
+  at: Date,
+): Promise<{ tenantId: string; applicationId: string }> {
+  const tenantId = uuidv7(at.getTime())
+  await insertTenant(tx, tenantId, name, at)
+  const applicationId = await createApplication(tx, { tenantId, name: applicationName, origins }, at)
+  return { tenantId, applicationId }
+}
+
+export async function createApplication(
+  tx: Tx,
+  { tenantId, name, origins }: { tenantId: string; name: string; origins: string[] },
+  at: Date,
+): Promise<string> {
+  const applicationId = uuidv7(at.getTime())
+  await insertApplication(
+    tx,
+    { tenantId, applicationId, name, origins: origins.map(exactOrigin), products: ['PERSONAL_LOAN'] },
+    at,
+  )
+  return applicationId
+}
+
+/** Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). */
+export async function allowOrigins(db: Run, tenantId: string, applicationId: string, origins: string[]): Promise<void> {
+  const known = await setOrigins(db, tenantId, applicationId, origins.map(exactOrigin))
+  if (!known) throw new Refusal('absent', 'there is no such application')
+}
+
+/** `https://app.example` of anything that begins with an origin; a refusal for anything else. */
+export function exactOrigin(text: string): string {
+  const parsed = URL.parse(text)
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== '/')
+    throw invalid({ path: 'origin', message: `must be an origin such as https://app.example, not ${text}` })
+  return parsed.origin
+}

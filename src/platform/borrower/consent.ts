@@ -1,0 +1,51 @@
+// Consent is a record: which text, in which language, for what, when, from where; appended, never changed.
+import { consentText, type Language, type Purpose } from '#contract/hosted/consent-text.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { insertConsent } from './store.ts'
+
+export interface GivenConsent {
+  purpose: Purpose
+  textVersion: string
+  language: Language
+}
+
+export interface ConsentPlace {
+  channel: 'hosted' | 'headless' | 'sandbox'
+  ip: string | null
+}
+
+/** Records consents; every purpose in `needed` must be among them, each to a text that exists. */
+export async function recordConsents(
+  tx: Tx,
+  world: World,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+  given: GivenConsent[],
+  needed: Purpose[],
+  place: ConsentPlace,
+  at: Date,
+): Promise<void> {
+  const missing = needed.filter((purpose) => !given.some((each) => each.purpose === purpose))
+  if (missing.length > 0)
+    throw new Refusal('invalid', `consent is needed: ${missing.join(', ')}`, { field: 'consents', missing })
+  for (const [i, { purpose, textVersion, language }] of given.entries()) {
+    if (consentText(textVersion, purpose, language) === undefined)
+      throw invalid({ path: `consents.${i}.textVersion`, message: 'is not a consent text of ours' })
+    const consentId = uuidv7(at.getTime())
+    const ipSealed =
+      place.ip === null ? null : world.seal.bytes(Buffer.from(place.ip), `consent:${tenantId}:${consentId}`)
+    await insertConsent(tx, {
+      tenantId,
+      journeyId,
+      consentId,
+      purpose,
+      textVersion,
+      language,
+      channel: place.channel,
+      ipSealed,
+      givenAt: at,
+    })
+  }
+}

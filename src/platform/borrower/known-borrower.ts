@@ -1,0 +1,28 @@
+// The borrower behind an integrator's identifier, as long as it still belongs to the same mobile number (D1 §2.3).
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { lockBorrower } from './store.ts'
+
+/** A mobile number for look-up: nobody without our key can compute it. */
+export const mobileDigest = (world: World, mobile: string): Buffer => world.seal.digest(mobile, 'mobile')
+
+/**
+ * Gives the borrower's id, or null when the identifier is unknown. A known identifier with another mobile number is
+ * refused as `wrong-state`: another person's journey must not open (D1 §2.3.2, §2.3.4).
+ */
+export async function knownBorrower(
+  tx: Tx,
+  world: World,
+  tenantId: string,
+  externalId: string,
+  mobile: string,
+): Promise<string | null> {
+  const row = await lockBorrower(tx, tenantId, externalId)
+  if (!row) return null
+  if (!row.mobileDigest.equals(mobileDigest(world, mobile)))
+    throw new Refusal('wrong-state', 'this borrowerProviderID belongs to another mobile number', {
+      field: 'profile.contactNumber',
+    })
+  return row.borrowerId
+}

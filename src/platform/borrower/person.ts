@@ -1,0 +1,36 @@
+// What is known of a borrower's person, in our own words; each field is absent until somebody says it.
+
+export interface Person {
+  personal: { mobile: string; pan?: string; panName?: string; dob?: string; gender?: string; personalEmail?: string }
+  work: {
+    employmentType?: 'salaried' | 'selfEmployed'
+    officialEmail?: string
+    income?: number
+    companyName?: string
+    udyamNumber?: string | null
+  }
+  address: { addressL1?: string; addressL2?: string; city?: string; state?: string; pincode?: string }
+  /** Only of a gold-loan journey. */
+  gold: {
+    userType?: string
+    constitution?: string | null
+    jewelleryWeightGrams?: number
+    purity?: string
+    aaId?: string
+    requestedAmount?: string
+    requestedTenureMonths?: number
+  } | null
+}
+
+/** Later words over earlier ones, field by field; the mobile number stays, since it says who the borrower is. */
+export function merged(known: Person, said: Person): Person {
+  return {
+    personal: { ...known.personal, ...said.personal, mobile: known.personal.mobile },
+    work: { ...known.work, ...said.work },
+    address: { ...known.address, ...said.address },
+    gold: known.gold || said.gold ? { ...known.gold, ...said.gold } : null,
+  }
+}
+
+/** The place a sealed person belongs to: its row. */
+export const personContext = (tenantId: string, journeyId: string): string => `profile:${tenantId}:${journeyId}`

@@ -1,0 +1,50 @@
+// Tables of borrower: borrower, one row per integrator's identifier, the mobile number only as a digest; and consent.
+import { type Fragment, sql, type Tx } from '#kit/sql.ts'
+
+export interface NewBorrower {
+  tenantId: string
+  borrowerId: string
+  externalId: string
+  mobileDigest: Buffer
+  createdAt: Date
+}
+
+/** Yields the borrower_id when the identifier is new, and nothing when it is known. */
+export const newBorrower = ({
+  tenantId,
+  borrowerId,
+  externalId,
+  mobileDigest,
+  createdAt,
+}: NewBorrower): Fragment => sql`
+  insert into borrower (tenant_id, borrower_id, external_id, mobile_digest, created_at)
+  values (${tenantId}, ${borrowerId}, ${externalId}, ${mobileDigest}, ${createdAt})
+  on conflict (tenant_id, external_id) do nothing returning borrower_id`
+
+export interface BorrowerRow {
+  borrowerId: string
+  mobileDigest: Buffer
+}
+
+/** The borrower of an integrator's identifier, locked until the transaction ends. */
+export async function lockBorrower(tx: Tx, tenantId: string, externalId: string): Promise<BorrowerRow | undefined> {
+  const [row] = await tx<BorrowerRow>`
+    select borrower_id, mobile_digest from borrower where tenant_id = ${tenantId} and external_id = ${externalId} for update`
+  return row
+}
+
+export interface NewConsent {
+  tenantId: string
+  journeyId: string
+  consentId: string
+  purpose: string
+  textVersion: string
+  language: string
+  channel: string
+  ipSealed: Buffer | null
+  givenAt: Date
+}
+
+export async function insertConsent(tx: Tx, row: NewConsent): Promise<void> {
+  await tx`insert into consent ${tx(row as unknown as Record<string, unknown>)}`
+}

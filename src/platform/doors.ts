@@ -1,0 +1,31 @@
+// All doors of the platform, the longest prefix first in mind: what is not answered by one falls to the root.
+import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
+import { healthRoutes } from '#kit/health.ts'
+import type { Door } from '#kit/http-server.ts'
+import { openapi } from '#kit/openapi.ts'
+import { embedDoor } from '#platform/embed/routes.ts'
+import { hostedDoor } from '#platform/hosted/routes.ts'
+import type { World } from '#platform/world.ts'
+
+const rootDoor: Door<World> = { prefix: '/', routes: healthRoutes<World>(), refuse: refused }
+
+export const platformDoors = (_world: Pick<World, 'config'>): Door<World>[] => [hostedDoor, embedDoor, rootDoor]
+
+/** The OpenAPI of everything that an integrator may call. */
+export const platformApi = (doors: Door<World>[], publicUrl: string): Record<string, unknown> =>
+  openapi(doors, {
+    title: 'Lendloom',
+    version: '2026-11-01',
+    description:
+      'Hosted borrower journeys over the open credit network. Refusals come in one envelope everywhere; money is a decimal string in rupees.',
+    serverUrl: publicUrl,
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key, `sk_test_…` or `sk_live_…`; for your server only',
+      },
+      embedSession: { type: 'http', scheme: 'bearer', description: 'The session of a hosted page, `st_…`' },
+    },
+    errors: Object.fromEntries(doors.map(({ prefix }) => [prefix, ErrorEnvelope])),
+  })

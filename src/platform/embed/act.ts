@@ -1,0 +1,29 @@
+// How every act of a borrower runs: the journey is locked, the act done, the transaction committed, and the view shown.
+import type { EmbedViewReply } from '#contract/hosted/embed.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Borrower } from '#platform/access/embed-session.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import type { World } from '#platform/world.ts'
+import { viewOf } from './view.ts'
+
+/** Runs `act` under the journey's lock and gives what it gives. */
+export const underLock = <T>(world: World, who: Borrower, act: (tx: Tx, journey: Journey) => Promise<T>): Promise<T> =>
+  world.db.tx(async (tx) => {
+    const journey = await lockJourney(tx, who.tenantId, who.journeyId)
+    if (!journey) throw new Refusal('absent', 'there is no such journey')
+    if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
+    return act(tx, journey)
+  })
+
+/** The same, answered with the view as it is afterwards. */
+export async function acted(
+  world: World,
+  who: Borrower,
+  at: Date,
+  act: (tx: Tx, journey: Journey) => Promise<unknown>,
+): Promise<EmbedViewReply> {
+  await underLock(world, who, act)
+  return { view: await viewOf(world, who, null, at) }
+}

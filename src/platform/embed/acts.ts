@@ -1,0 +1,140 @@
+// What a borrower can do on the hosted page: one route for each act, all under /api/embed.
+import {
+  BankAccount,
+  type Consent,
+  EmbedAcceptRequest,
+  EmbedDeclineRequest,
+  EmbedOpenReply,
+  EmbedProfileRequest,
+  EmbedSelectRequest,
+  EmbedSubmitRequest,
+  EmbedViewReply,
+  openableSteps,
+} from '#contract/hosted/embed.ts'
+import { uuidPattern } from '#kit/id.ts'
+import { paiseFrom } from '#kit/money.ts'
+import { Closed, OneOf, Type } from '#kit/schema.ts'
+import { embedSession } from '#platform/access/embed-session.ts'
+import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
+import { acceptOffer, declineOffer } from '#platform/offer/decide.ts'
+import { selectOffer } from '#platform/offer/select.ts'
+import { editProfile } from '#platform/profile/edit.ts'
+import { submitProfile } from '#platform/profile/submit.ts'
+import { submitBankAccount } from '#platform/step/bank-account.ts'
+import { openStep } from '#platform/step/open.ts'
+import type { StepName } from '#platform/step/step.ts'
+import { route } from '#platform/world.ts'
+import { acted, underLock } from './act.ts'
+import { draftOf } from './draft.ts'
+import { viewOf } from './view.ts'
+
+const section = 'D1 §1'
+const reply = { 200: EmbedViewReply }
+const OfferParams = Closed({ offerID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) })
+
+const hosted = (ip: string): ConsentPlace => ({ channel: 'hosted', ip })
+const given = (consents: Consent[]): GivenConsent[] => consents as GivenConsent[]
+
+export const saveProfile = route({
+  method: 'PUT',
+  path: '/api/embed/profile',
+  section,
+  summary: "Keep the borrower's draft of the profile",
+  auth: embedSession,
+  body: EmbedProfileRequest,
+  reply,
+  handle: ({ who, body, at }, world) =>
+    acted(world, who, at, async (tx, journey) => {
+      const { person, endUse } = await draftOf(tx, world, journey, body, at)
+      await editProfile(tx, world, journey, person, endUse === undefined ? {} : { endUse }, at)
+    }),
+})
+
+export const submit = route({
+  method: 'POST',
+  path: '/api/embed/profile/submit',
+  section,
+  summary: 'Send the profile to the lenders, with the consents they need',
+  auth: embedSession,
+  body: EmbedSubmitRequest,
+  reply,
+  handle: ({ who, body, ip, at }, world) =>
+    acted(world, who, at, (tx, journey) => submitProfile(tx, world, journey, given(body.consents), hosted(ip), at)),
+})
+
+export const select = route({
+  method: 'POST',
+  path: '/api/embed/offers/{offerID}/select',
+  section: 'D1 §3',
+  summary: 'Choose an offer, an amount and a term',
+  auth: embedSession,
+  params: OfferParams,
+  body: EmbedSelectRequest,
+  reply,
+  handle: ({ who, body, params, at }, world) =>
+    acted(world, who, at, (tx, journey) =>
+      selectOffer(tx, world, journey, params.offerID, paiseFrom(body.amount)!, body.tenureMonths, at),
+    ),
+})
+
+export const accept = route({
+  method: 'POST',
+  path: '/api/embed/offers/{offerID}/accept',
+  section: 'D1 §3',
+  summary: 'Accept the final terms, having read the key facts',
+  auth: embedSession,
+  params: OfferParams,
+  body: EmbedAcceptRequest,
+  reply,
+  handle: ({ who, body, params, ip, at }, world) =>
+    acted(world, who, at, (tx, journey) =>
+      acceptOffer(tx, world, journey, params.offerID, given(body.consents), hosted(ip), at),
+    ),
+})
+
+export const decline = route({
+  method: 'POST',
+  path: '/api/embed/offers/{offerID}/decline',
+  section: 'D1 §3',
+  summary: 'Turn the final terms down, which ends the journey',
+  auth: embedSession,
+  params: OfferParams,
+  body: EmbedDeclineRequest,
+  reply,
+  handle: ({ who, body, params, at }, world) =>
+    acted(world, who, at, (tx, journey) =>
+      declineOffer(tx, world, journey, params.offerID, body.reason ?? 'The borrower declined the final terms.', at),
+    ),
+})
+
+const steps: Record<(typeof openableSteps)[number], StepName> = {
+  kyc: 'kyc',
+  'e-mandate': 'eMandate',
+  'loan-agreement': 'loanAgreement',
+}
+
+export const open = route({
+  method: 'POST',
+  path: '/api/embed/steps/{step}/open',
+  section: 'D1 §3',
+  summary: "Go to the lender's page of a step",
+  auth: embedSession,
+  params: Closed({ step: OneOf([...openableSteps]) }),
+  reply: { 200: EmbedOpenReply },
+  async handle({ who, params, at }, world) {
+    const { url } = await underLock(world, who, (tx, journey) => openStep(tx, world, journey, steps[params.step], at))
+    return { url, view: await viewOf(world, who, null, at) }
+  },
+})
+
+export const bankAccount = route({
+  method: 'POST',
+  path: '/api/embed/steps/bank-mandate',
+  section: 'D1 §1',
+  summary: 'Name the account for the disbursal and the instalments',
+  auth: embedSession,
+  body: BankAccount,
+  reply,
+  handle: ({ who, body, at }, world) =>
+    acted(world, who, at, (tx, journey) => submitBankAccount(tx, world, journey, body, at)),
+})

@@ -1,0 +1,77 @@
+// One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
+import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
+import { rupees } from '#kit/money.ts'
+import { type Terms, termsFrom } from '#platform/journey/terms.ts'
+import { isExpired, type Offer } from '#platform/offer/offer.ts'
+import type { AskedLender } from './store.ts'
+
+export function offerCard(offer: Offer, lenderName: string, at: Date): EmbedOffer {
+  const terms = termsFrom(offer.terms!)
+  return {
+    id: offer.offerId,
+    lenderId: offer.lenderId,
+    lenderName,
+    amountPrincipal: rupees(terms.principal),
+    tenureMonths: terms.termMonths,
+    offerTerm: terms.term,
+    interestRate: terms.interestRate,
+    interestType: terms.interestType ?? '',
+    annualPercentageRate: terms.apr,
+    installmentAmount: rupees(terms.installmentAmount),
+    numberOfInstallments: terms.installmentsCount,
+    totalInterest: rupees(terms.interest),
+    processingFees: rupees(terms.processingFee),
+    otherUpfrontCharges: rupees(terms.otherUpfront),
+    insuranceCharges: rupees(terms.insurance),
+    otherCharges: rupees(terms.otherCharges),
+    netDisbursed: rupees(terms.netDisbursed),
+    penalCharges: penalCharges(terms),
+    coolOffPeriod: terms.coolOffPeriod ?? '',
+    keyFactsStatementUrl: terms.kfsLink ?? '',
+    termsUrl: terms.tncLink ?? '',
+    validUntil: offer.validUntil?.toISOString() ?? null,
+    expired: isExpired(offer, at),
+    least: { amount: rupees(BigInt(offer.limits.leastAmount)), tenureMonths: offer.limits.leastMonths },
+    most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },
+  }
+}
+
+function penalCharges(terms: Terms): EmbedOffer['penalCharges'] {
+  const all = [
+    { kind: 'DELAY' as const, text: terms.delayPenaltyFee },
+    { kind: 'OTHER' as const, text: terms.otherPenaltyFee },
+    { kind: 'FORECLOSURE' as const, text: terms.foreclosureFee },
+    { kind: 'RATE_CONVERSION' as const, text: terms.interestRateConversionCharge },
+  ]
+  return all.filter((charge): charge is EmbedOffer['penalCharges'][number] => charge.text !== null)
+}
+
+/** Offers by their annual percentage rate, lowest first: a rule that can be told, and is (RBI's multi-lender rule). */
+export const byApr = (one: Offer, other: Offer): number =>
+  aprOf(one) - aprOf(other) || (one.offerId < other.offerId ? -1 : 1)
+
+/** The rate of a text such as `16.8%` in hundredths of a percent, for sorting only. */
+const aprOf = (offer: Offer): number => {
+  const [whole = '0', fraction = ''] = (/[\d.]+/.exec(offer.terms!.apr)?.[0] ?? '0').split('.')
+  return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
+}
+
+export const lenderCard = ({ lenderId, identity, status, reason }: AskedLender): EmbedLender => ({
+  id: lenderId,
+  name: identity.name,
+  logoUrl: identity.logoUrl,
+  status,
+  reason: status === 'NO_OFFER_AVAILABLE' ? reason : null,
+  grievanceOfficer: {
+    name: identity.contact.groName ?? '',
+    designation: identity.contact.groDesignation ?? '',
+    email: identity.contact.groEmail ?? '',
+    phone: identity.contact.groContactNumber ?? '',
+    address: identity.contact.groAddress ?? '',
+  },
+  support: {
+    link: identity.contact.customerSupportLink ?? '',
+    phone: identity.contact.customerSupportContactNumber ?? '',
+    email: identity.contact.customerSupportEmail ?? '',
+  },
+})

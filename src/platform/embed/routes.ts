@@ -1,0 +1,12 @@
+// The door of the hosted page: its document under /lab, and what it asks and does under /api/embed.
+import { refused } from '#contract/headless/envelope.ts'
+import type { Door } from '#kit/http-server.ts'
+import type { World } from '#platform/world.ts'
+import { accept, bankAccount, decline, open, saveProfile, select, submit } from './acts.ts'
+import { enter, look } from './enter.ts'
+
+export const embedDoor: Door<World> = {
+  prefix: '/api/embed',
+  routes: [enter, look, saveProfile, submit, select, accept, decline, open, bankAccount],
+  refuse: refused,
+}

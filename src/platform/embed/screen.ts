@@ -1,0 +1,55 @@
+// Which screen is due: what the borrower has to do now, or is waiting for; pure.
+import type { Screen } from '#contract/hosted/embed.ts'
+import { isExpired, type Journey } from '#platform/journey/journey.ts'
+import type { Step, StepName } from '#platform/step/step.ts'
+
+/** The screen of a journey in this state; `final` says whether the chosen lender has given its final terms. */
+export function screenOf(journey: Journey, steps: Step[], final: boolean): Screen {
+  if (isExpired(journey)) return 'EXPIRED'
+  switch (journey.status) {
+    case 'STARTED':
+      return journey.search === 'NONE' ? 'PROFILE' : journey.search === 'UNANSWERED' ? 'NO_ANSWER' : 'SEARCHING'
+    case 'PROFILED':
+      return 'SEARCHING'
+    case 'OFFERED':
+      return 'OFFERS'
+    case 'OFFER_SELECTED':
+      return final ? 'FINAL_OFFER' : 'FINALISING'
+    case 'OFFER_ACCEPTED':
+    case 'LENDER_REDIRECTED':
+      return stepScreen(steps)
+    default:
+      return journey.status
+  }
+}
+
+const screens: Record<StepName, Screen> = {
+  kyc: 'KYC',
+  bankMandate: 'BANK',
+  eMandate: 'E_MANDATE',
+  loanAgreement: 'LOAN_AGREEMENT',
+  disbursal: 'DISBURSAL',
+}
+
+/** The first step that is not done decides; one that the lender has not opened yet, or is checking, is waited for. */
+function stepScreen(steps: Step[]): Screen {
+  const due = steps.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
+  if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
+  if (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') return 'LENDER_WORKING'
+  return screens[due.name]
+}
+
+/** Screens on which something will change by itself, and how soon it is worth asking. */
+const polls: Partial<Record<Screen, number>> = {
+  SEARCHING: 1000,
+  OFFERS: 2000,
+  FINALISING: 1000,
+  KYC: 2000,
+  E_MANDATE: 2000,
+  LOAN_AGREEMENT: 2000,
+  LENDER_WORKING: 1000,
+  DISBURSAL: 1500,
+}
+
+/** Milliseconds until the page should ask again; null when only the borrower can change anything. */
+export const pollAfterMs = (screen: Screen): number | null => polls[screen] ?? null

@@ -1,0 +1,118 @@
+// The view that every answer to the hosted page carries: read once, from every room, after the act.
+import type { BankAccount, EmbedStep, EmbedView } from '#contract/hosted/embed.ts'
+import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Borrower } from '#platform/access/embed-session.ts'
+import { findApplication } from '#platform/access/store.ts'
+import type { Person } from '#platform/borrower/person.ts'
+import { eventContext, type Journey } from '#platform/journey/journey.ts'
+import { findEvents, findJourney } from '#platform/journey/store.ts'
+import { isSelected, type Offer } from '#platform/offer/offer.ts'
+import { listOffers } from '#platform/offer/store.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { allSteps, bankContext, type Step, type StepName } from '#platform/step/step.ts'
+import { listSteps } from '#platform/step/store.ts'
+import type { World } from '#platform/world.ts'
+import { byApr, lenderCard, offerCard } from './offer-card.ts'
+import { pollAfterMs, screenOf } from './screen.ts'
+import { type AskedLender, askedLenders } from './store.ts'
+
+/** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
+export async function viewOf(world: World, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
+  const journey = await findJourney(world.db, who.tenantId, who.journeyId)
+  if (!journey) throw new Refusal('absent', 'there is no such journey')
+  const [application, profile, lenders, offers, stored, events] = await Promise.all([
+    findApplication(world.db, journey.tenantId, journey.applicationId),
+    readProfile(world.db, world, journey),
+    askedLenders(world.db, journey),
+    listOffers(world.db, journey),
+    listSteps(world.db, journey),
+    findEvents(world.db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
+  ])
+  const steps = allSteps(stored)
+  const chosen = offers.find(isSelected)
+  const screen = screenOf(journey, steps, chosen?.finalTerms ?? false)
+  const nameOf = (lenderId: string): string =>
+    lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''
+  return {
+    journeyId: journey.journeyId,
+    journeyType: journey.type,
+    version: journey.version,
+    status: journey.status,
+    screen,
+    hostName: application?.name ?? '',
+    hostOrigins: application?.origins ?? [],
+    ...profileParts(profile.person),
+    endUse: journey.endUse as EmbedView['endUse'],
+    lenders: lenders.map(lenderCard),
+    offers: offers
+      .filter(({ terms }) => terms !== null)
+      .sort(byApr)
+      .map((offer) => offerCard(offer, nameOf(offer.lenderId), at)),
+    selected: chosen ? selection(journey, chosen, lenders, at) : null,
+    steps: stepParts(steps),
+    bankAccount: maskedAccount(world, journey, steps),
+    installments: (chosen?.installments ?? []).map(({ serialNumber, amount, dueAt }) => ({
+      serialNumber,
+      amount: rupees(BigInt(amount)),
+      dueOn: dueAt.slice(0, 10),
+    })),
+    endReason: journey.endReason,
+    updates: events.map(({ status, sequence, payloadSealed }) => ({
+      sequence,
+      payload: world.seal.openJson<LifecycleUpdate>(
+        payloadSealed,
+        eventContext(journey.tenantId, journey.journeyId, status),
+      ),
+    })),
+    pollAfterMs: pollAfterMs(screen),
+  }
+}
+
+/** In D1's spelling; what is not known is absent. */
+function profileParts({ personal, work, address }: Person): Pick<EmbedView, 'profile' | 'workProfile' | 'address'> {
+  const { mobile, personalEmail, ...rest } = personal
+  const { officialEmail, ...employment } = work
+  return {
+    profile: { contactNumber: mobile, ...rest, ...(personalEmail !== undefined && { personalemail: personalEmail }) },
+    workProfile: { ...employment, ...(officialEmail !== undefined && { officialemail: officialEmail }) },
+    address,
+  }
+}
+
+function selection(
+  journey: Journey,
+  offer: Offer,
+  lenders: AskedLender[],
+  at: Date,
+): NonNullable<EmbedView['selected']> {
+  const lenderName = lenders.find(({ lenderId }) => lenderId === offer.lenderId)?.identity.name ?? ''
+  const terms = offerCard(offer, lenderName, at)
+  return {
+    offerId: offer.offerId,
+    lenderName,
+    amount: journey.preferredAmountPaise === null ? terms.amountPrincipal : rupees(journey.preferredAmountPaise),
+    tenureMonths: journey.preferredTenureMonths ?? terms.tenureMonths,
+    terms,
+    final: offer.finalTerms,
+    changed: journey.changeInOffer,
+  }
+}
+
+const stepParts = (steps: Step[]): EmbedView['steps'] =>
+  Object.fromEntries(steps.map((step) => [step.name, stepPart(step)])) as Record<StepName, EmbedStep>
+
+const stepPart = ({ status, attempts, resourceUrl, diagnostics }: Step): EmbedStep => ({
+  status,
+  attempts,
+  redirectUrl: status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE' ? resourceUrl : null,
+  problem: diagnostics?.problem ?? null,
+})
+
+function maskedAccount(world: World, { tenantId, journeyId }: Journey, steps: Step[]): string | null {
+  const sealed = steps.find(({ bankSealed }) => bankSealed !== null)?.bankSealed
+  if (!sealed) return null
+  const { accountNumber } = world.seal.openJson<BankAccount>(sealed, bankContext(tenantId, journeyId))
+  return `•••• ${accountNumber.slice(-4)}`
+}

@@ -1,0 +1,386 @@
+// POST /api/lab/sessions against D1 §2.1 to §2.3, §5 and §7, on a real server over a real database.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { eventContext } from '#platform/journey/journey.ts'
+import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform()
+
+let people = 0
+/** A borrower nobody has seen yet. */
+const stranger = () => {
+  people++
+  return { borrowerProviderID: `user-${people}`, profile: { contactNumber: `98${String(people).padStart(8, '0')}` } }
+}
+const post = (body: unknown, headers: Record<string, string> = {}, key = platform.tenant.apiKey): Promise<Reply> =>
+  ask(`${platform.url}/api/lab/sessions`, { method: 'POST', key, body, headers })
+
+interface StoredEvent {
+  tenantId: string
+  journeyId: string
+  status: string
+  payloadSealed: Buffer
+}
+/** The lifecycle updates of a borrower, as they were recorded. */
+async function updatesOf(externalId: string): Promise<LifecycleUpdate[]> {
+  const rows = await platform.world.db<StoredEvent>`
+    select e.tenant_id, e.journey_id, e.status, e.payload_sealed from lifecycle_event e join journey j using (tenant_id, journey_id)
+    join borrower b using (tenant_id, borrower_id) where b.external_id = ${externalId} order by e.sequence`
+  return rows.map((row) =>
+    platform.world.seal.openJson(row.payloadSealed, eventContext(row.tenantId, row.journeyId, row.status)),
+  )
+}
+
+test('D1 §2.2: a session answers an embedUrl with its query parameters and a token in the fragment', async () => {
+  const person = stranger()
+  const { status, body, headers } = await post(person)
+  assert.equal(status, 201)
+  assert.deepEqual(Object.keys(body), ['embedUrl'])
+  const url = new URL(body.embedUrl)
+  assert.equal(`${url.origin}${url.pathname}`, `${platform.url}/lab/embed`)
+  assert.deepEqual(Object.fromEntries(url.searchParams), {
+    tenant_id: platform.tenant.tenantId,
+    application_id: platform.tenant.applicationId,
+    borrower_provider_id: person.borrowerProviderID,
+    journey_type: 'PERSONAL_LOAN',
+  })
+  assert.match(url.hash, /^#token=bt_[0-9A-Za-z]+$/)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.ok(headers.get('x-correlation-id'))
+})
+
+test('D1 §2.6: a fresh journey is told as STARTED, everything else empty', async () => {
+  const person = stranger()
+  await post({
+    ...person,
+    profile: { ...person.profile, pan: ' abcpe1234f ', gender: 'FEMALE', personalemail: 'Asha@Mail.Example' },
+  })
+  const [update, ...more] = await updatesOf(person.borrowerProviderID)
+  assert.equal(more.length, 0)
+  const { borrower } = update!
+  assert.deepEqual(borrower.profile, {
+    personal: {
+      panName: null,
+      dob: null,
+      gender: 'female',
+      personalemail: 'asha@mail.example',
+      contactNumber: `+91${person.profile.contactNumber}`,
+    },
+    work: { employmentType: null, officialemail: null, income: null, companyName: null, udyamNumber: null },
+    address: { addressL1: null, addressL2: null, city: null, state: null, pincode: null },
+  })
+  const { id, network_transaction_id, created, updated, ...journey } = borrower.journey
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  assert.match(network_transaction_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/)
+  assert.equal(new Date(created).toISOString(), created)
+  assert.equal(updated, created)
+  assert.deepEqual(journey, {
+    endUse: null,
+    bureauConsent: false,
+    type: 'PERSONAL_LOAN',
+    status: 'STARTED',
+    activity_status: 'ACTIVE',
+    decision_status: null,
+    lender_mode: null,
+    kyc_status: null,
+    emandate_status: null,
+    esign_status: null,
+    kyc_attempts: null,
+    emandate_attempts: null,
+    esign_attempts: null,
+    change_in_offer: false,
+    borrower_preferred_amount: null,
+    borrower_preferred_tenure: null,
+    lenders: [],
+    offers: [],
+  })
+})
+
+test('D1 §1: the same borrower resumes the same journey; no second event', async () => {
+  const person = stranger()
+  const first = await post(person)
+  const second = await post({
+    ...person,
+    profile: { contactNumber: `+91 ${person.profile.contactNumber}`, panName: 'Asha Kulkarni' },
+  })
+  assert.deepEqual([first.status, second.status], [201, 200])
+  assert.notEqual(first.body.embedUrl, second.body.embedUrl)
+  assert.equal((await updatesOf(person.borrowerProviderID)).length, 1)
+})
+
+test('D1 §2.3.1: two clients may send the same identifier and have two borrowers', async () => {
+  const person = stranger()
+  await post(person)
+  const other = await post(person, {}, platform.secondTenant.apiKey)
+  assert.equal(other.status, 201)
+  const ids = (await updatesOf(person.borrowerProviderID)).map(({ borrower }) => borrower.id)
+  assert.equal(new Set(ids).size, 2)
+})
+
+test('D1 §2.3.3: another identifier for the same mobile number is a new borrower', async () => {
+  const person = stranger()
+  await post(person)
+  const { status } = await post({ ...person, borrowerProviderID: `${person.borrowerProviderID}-again` })
+  assert.equal(status, 201)
+})
+
+test("D1 §2.3.4: a known identifier with another mobile number does not open somebody's journey", async () => {
+  const person = stranger()
+  await post(person)
+  const { status, body } = await post({ ...person, profile: { contactNumber: '6000000001' } })
+  assert.equal(status, 409)
+  assert.equal(body.error.code, 'STATE_PRECONDITION_FAILED')
+  assert.equal(body.error.details.field, 'profile.contactNumber')
+})
+
+test('D1 §1: fifty identical first calls make one borrower and one journey', async () => {
+  const person = stranger()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post(person)))
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+  assert.equal(answers.filter(({ status }) => status === 200).length, 49)
+  assert.equal((await updatesOf(person.borrowerProviderID)).length, 1)
+})
+
+const refused: [string, object, string[]][] = [
+  ['borrowerProviderID is required', { borrowerProviderID: undefined }, ['borrowerProviderID']],
+  ['borrowerProviderID is not empty', { borrowerProviderID: '' }, ['borrowerProviderID']],
+  ['borrowerProviderID is not blank', { borrowerProviderID: '  ' }, ['borrowerProviderID']],
+  ['borrowerProviderID has no control characters', { borrowerProviderID: 'a\u0000b' }, ['borrowerProviderID']],
+  ['profile is required', { profile: undefined }, ['profile']],
+  ['profile.contactNumber is required', { profile: {} }, ['profile.contactNumber']],
+  [
+    'profile.contactNumber is an Indian mobile number',
+    { profile: { contactNumber: '5876543210' } },
+    ['profile.contactNumber'],
+  ],
+  ['profile.contactNumber is text', { profile: { contactNumber: 9876543210 } }, ['profile.contactNumber']],
+  ['profile.pan is a PAN', { profile: { contactNumber: '9876543210', pan: 'ABCDE1234F' } }, ['profile.pan']],
+  ['profile.dob is a day', { profile: { contactNumber: '9876543210', dob: '1990-02-30' } }, ['profile.dob']],
+  [
+    'profile.dob is not in the future',
+    { profile: { contactNumber: '9876543210', dob: '2990-01-01' } },
+    ['profile.dob'],
+  ],
+  ['profile.gender is one of three', { profile: { contactNumber: '9876543210', gender: 'x' } }, ['profile.gender']],
+  [
+    'profile.personalemail is an e-mail address',
+    { profile: { contactNumber: '9876543210', personalemail: 'a@b' } },
+    ['profile.personalemail'],
+  ],
+  ['a misspelt key does not vanish', { profile: { contactNumber: '9876543210', panNmae: 'x' } }, ['profile.panNmae']],
+  ['an unknown top-level key', { prefill: {} }, ['prefill']],
+  ['workProfile.employmentType', { workProfile: { employmentType: 'retired' } }, ['workProfile.employmentType']],
+  ['workProfile.officialemail', { workProfile: { officialemail: 'no' } }, ['workProfile.officialemail']],
+  ['workProfile.income has digits only', { workProfile: { income: '50,000' } }, ['workProfile.income']],
+  ['workProfile.income is more than 0', { workProfile: { income: 0 } }, ['workProfile.income']],
+  [
+    'workProfile.income of a personal loan has at least 4 digits',
+    { workProfile: { income: 999 } },
+    ['workProfile.income'],
+  ],
+  ['workProfile.income is whole', { workProfile: { income: 5000.5 } }, ['workProfile.income']],
+  [
+    'workProfile.udyamNumber only for selfEmployed',
+    { workProfile: { employmentType: 'salaried', udyamNumber: 'UDYAM-MH-18-0000001' } },
+    ['workProfile.udyamNumber'],
+  ],
+  ['address.pincode', { address: { pincode: '060001' } }, ['address.pincode']],
+  ['journeyType', { journeyType: 'LAMF_LOAN' }, ['journeyType']],
+  ['goldLoan without journeyType', { goldLoan: { purity: '22K' } }, ['journeyType']],
+  ['goldLoan.purity', { journeyType: 'GOLD_LOAN', goldLoan: { purity: '22k' } }, ['goldLoan.purity']],
+  ['goldLoan.userType', { journeyType: 'GOLD_LOAN', goldLoan: { userType: 'company' } }, ['goldLoan.userType']],
+  [
+    'goldLoan.jewelleryWeightGrams',
+    { journeyType: 'GOLD_LOAN', goldLoan: { jewelleryWeightGrams: 0 } },
+    ['goldLoan.jewelleryWeightGrams'],
+  ],
+  ['goldLoan.endUse', { journeyType: 'GOLD_LOAN', goldLoan: { endUse: 'gambling' } }, ['goldLoan.endUse']],
+  [
+    'goldLoan.requestedTenureMonths',
+    { journeyType: 'GOLD_LOAN', goldLoan: { requestedTenureMonths: '0' } },
+    ['goldLoan.requestedTenureMonths'],
+  ],
+  ['an Aadhaar number anywhere', { address: { addressL1: '9999 9999 0019' } }, ['address.addressL1']],
+  ['callbackUrl is a URL', { callbackUrl: 'ftp://a.example' }, ['callbackUrl']],
+  ['callbackUrl is not in a private network', { callbackUrl: 'https://10.0.0.8/hook' }, ['callbackUrl']],
+  [
+    'all wrong fields at once',
+    { profile: { pan: 'x', dob: 3 }, address: { pincode: 'x' } },
+    ['profile.contactNumber', 'profile.pan', 'profile.dob', 'address.pincode'],
+  ],
+]
+for (const [what, change, fields] of refused) {
+  test(`D1 §7: refused: ${what}`, async () => {
+    const person = stranger()
+    const { status, body } = await post({ ...person, ...change })
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.equal(body.data, null)
+    assert.equal(body.error.code, 'VALIDATION_FAILED')
+    assert.equal(body.error.retryable, false)
+    assert.equal(body.error.details.field, body.error.details.fields[0].path)
+    assert.deepEqual(body.error.details.fields.map(({ path }: { path: string }) => path).sort(), fields.sort())
+    assert.deepEqual(await updatesOf(person.borrowerProviderID), [], 'a refusal changes nothing')
+  })
+}
+
+for (const [given, kept] of [
+  ['salaried', 'salaried'],
+  ['SelfEmployed', 'selfEmployed'],
+  ['self-employed', 'selfEmployed'],
+  ['Self Employed', 'selfEmployed'],
+] as const) {
+  test(`D1 §2.1: employmentType ${given} is ${kept}`, async () => {
+    const person = stranger()
+    await post({ ...person, workProfile: { employmentType: given, income: '0050000', udyamNumber: null } })
+    const [update] = await updatesOf(person.borrowerProviderID)
+    assert.equal(update!.borrower.profile.work.employmentType, kept)
+    assert.equal(update!.borrower.profile.work.income, 50000)
+  })
+}
+
+test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', async () => {
+  const person = stranger()
+  const goldLoan = {
+    userType: 'individual',
+    constitution: null,
+    jewelleryWeightGrams: '12.5',
+    purity: '22K',
+    endUse: 'marriage',
+    bureauConsent: true,
+  }
+  await post({ ...person, journeyType: 'GOLD_LOAN', workProfile: { income: 1 }, goldLoan })
+  const [update] = await updatesOf(person.borrowerProviderID)
+  assert.deepEqual(update!.borrower.profile.gold_loan, {
+    userType: 'individual',
+    constitution: null,
+    jewelleryWeightGrams: 12.5,
+    purity: '22K',
+  })
+  assert.equal(update!.borrower.journey.endUse, 'marriage')
+  assert.equal(update!.borrower.journey.bureauConsent, true)
+  assert.equal(update!.borrower.journey.type, 'GOLD_LOAN')
+  const bare = stranger()
+  await post({ ...bare, journeyType: 'GOLD_LOAN' })
+  const [bareUpdate] = await updatesOf(bare.borrowerProviderID)
+  assert.deepEqual(bareUpdate!.borrower.profile.gold_loan, {
+    userType: null,
+    constitution: null,
+    jewelleryWeightGrams: null,
+    purity: null,
+  })
+})
+
+test('D1 §5: without a key, with a wrong or mangled one, and with a borrower token: 401', async () => {
+  const key = platform.tenant.apiKey
+  for (const wrong of [
+    '',
+    'sk_test_nonsense',
+    `${key}x`,
+    `${key.slice(0, -8)}${key.slice(-8) === '00000000' ? '11111111' : '00000000'}`,
+    key.replace('sk_test', 'st'),
+  ]) {
+    const { status, body } = await post(stranger(), {}, wrong)
+    assert.equal(status, 401, wrong)
+    assert.equal(body.error.code, 'AUTH_INVALID_API_KEY')
+  }
+})
+
+test('D1 §5: a key without the scope is refused with 403', async () => {
+  const { issueKey } = await import('#platform/access/api-key.ts')
+  const { tenantId, applicationId } = platform.tenant
+  const { apiKey } = await issueKey(
+    platform.world.db,
+    { tenantId, applicationId, label: 'narrow', scopes: ['webhooks'], live: false, expiresAt: null },
+    new Date(),
+  )
+  const { status, body } = await post(stranger(), {}, apiKey)
+  assert.equal(status, 403)
+  assert.equal(body.error.code, 'ACCESS_SCOPE_MISMATCH')
+})
+
+test('D1 §5: expired and revoked keys are refused', async () => {
+  const { issueKey } = await import('#platform/access/api-key.ts')
+  const { revokeKey } = await import('#platform/access/store.ts')
+  const { tenantId, applicationId } = platform.tenant
+  const common = { tenantId, applicationId, label: 'old', scopes: ['sessions' as const], live: false }
+  const expired = await issueKey(platform.world.db, { ...common, expiresAt: new Date(Date.now() - 1000) }, new Date())
+  assert.equal((await post(stranger(), {}, expired.apiKey)).status, 401)
+  const revoked = await issueKey(platform.world.db, { ...common, expiresAt: null }, new Date())
+  await revokeKey(platform.world.db, tenantId, revoked.keyId, new Date())
+  assert.equal((await post(stranger(), {}, revoked.apiKey)).status, 401)
+})
+
+test('bad requests answer in the one envelope: malformed, wrong type, too large, unknown route, wrong method', async () => {
+  const key = platform.tenant.apiKey
+  const url = `${platform.url}/api/lab/sessions`
+  const cases: [Promise<Reply>, number][] = [
+    [ask(url, { method: 'POST', key, body: '{"a":' }), 400],
+    [ask(url, { method: 'POST', key, body: '[]' }), 400],
+    [ask(url, { method: 'POST', key, body: 'x', headers: { 'content-type': 'text/plain' } }), 415],
+    [ask(url, { method: 'POST', key, body: JSON.stringify({ a: 'x'.repeat(300_000) }) }), 413],
+    [ask(`${platform.url}/api/lab/nothing`, { key }), 404],
+    [ask(url, { method: 'DELETE', key }), 405],
+  ]
+  for (const [answer, expected] of cases) {
+    const { status, body } = await answer
+    assert.equal(status, expected)
+    assert.deepEqual(Object.keys(body), ['requestID', 'correlationID', 'timestamp', 'data', 'error'])
+    assert.deepEqual(Object.keys(body.error), ['code', 'message', 'retryable', 'details'])
+  }
+})
+
+test('a correlation id is echoed when it can be, and minted when not', async () => {
+  const { headers } = await post(stranger(), { 'x-correlation-id': 'order-77' })
+  assert.equal(headers.get('x-correlation-id'), 'order-77')
+  const long = await post({}, { 'x-correlation-id': 'x'.repeat(129) })
+  assert.match(long.body.correlationID, /^[0-9a-f-]{36}$/)
+})
+
+test('D2 §8: an Idempotency-Key gives the same answer again, refuses other content, and is bounded', async () => {
+  const person = stranger()
+  const headers = { 'idempotency-key': '"first-call"' }
+  const first = await post(person, headers)
+  const again = await post(person, { 'idempotency-key': 'first-call' })
+  assert.equal(first.status, 201)
+  assert.equal(again.status, 201)
+  assert.deepEqual(again.body, first.body)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  const other = await post({ ...person, profile: { ...person.profile, panName: 'Other' } }, headers)
+  assert.equal(other.status, 422)
+  assert.equal(other.body.error.details.field, 'Idempotency-Key')
+  assert.equal((await post(stranger(), { 'idempotency-key': 'x'.repeat(256) })).status, 400)
+})
+
+test('D2 §8: fifty concurrent requests with one key have one effect and one answer', async () => {
+  const person = stranger()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post(person, { 'idempotency-key': 'burst' })))
+  assert.equal(new Set(answers.map(({ body }) => body.embedUrl)).size, 1)
+  assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
+})
+
+test('a new borrower costs one statement, a known one a short transaction', async () => {
+  const person = stranger()
+  await post(stranger())
+  const before = platform.world.db.statements
+  await post(person)
+  assert.equal(platform.world.db.statements - before, 1)
+})
+
+test('personal data is not readable in the database', async () => {
+  const person = stranger()
+  await post({ ...person, profile: { ...person.profile, pan: 'ABCPE1234F', panName: 'Asha Unmistakable' } })
+  const tables = await platform.world.db<{
+    name: string
+  }>`select table_name as name from information_schema.tables where table_schema = 'public'`
+  for (const { name } of tables) {
+    const { rows } = await platform.world.db.pool.query(`select t::text as row from ${name} t`)
+    for (const { row } of rows as { row: string }[]) {
+      assert.ok(
+        !row.includes('ABCPE1234F') && !row.includes('Unmistakable') && !row.includes(person.profile.contactNumber),
+        name,
+      )
+      assert.ok(!row.includes(Buffer.from('Unmistakable').toString('hex')), name)
+    }
+  }
+})

@@ -1,0 +1,57 @@
+// POST /api/lab/sessions: creates or resumes a hosted journey and answers where to embed it (D1 §2.1, §2.2, §4).
+import { canonicalSession, type SessionOrder, SessionReply, SessionRequest } from '#contract/hosted/session.ts'
+import { type Answer, answer } from '#kit/http-server.ts'
+import { apiKey, type Integrator } from '#platform/access/api-key.ts'
+import { idempotencyKey, once } from '#platform/access/idempotency.ts'
+import { checkCallbackUrl, mannerOf } from '#platform/webhook/manner.ts'
+import { route, type World } from '#platform/world.ts'
+import { type Opened, openForStranger, openOrResume } from './open-journey.ts'
+
+/** How long an answer, and with it the short-lived token in it, is given again to the same Idempotency-Key. */
+const replaySeconds = 60
+
+export const createSession = route({
+  method: 'POST',
+  path: '/api/lab/sessions',
+  section: 'D1 §4',
+  summary: 'Create or resume a hosted borrower journey',
+  auth: apiKey('sessions'),
+  body: SessionRequest,
+  reply: { 200: SessionReply, 201: SessionReply },
+  async handle({ who, body, headers, at }, world) {
+    const order = canonicalSession(body, at)
+    if (order.callbackUrl !== null) checkCallbackUrl(order.callbackUrl, mannerOf(world.config))
+    const key = idempotencyKey(headers)
+    if (key !== null) {
+      const operation = {
+        tenantId: who.tenantId,
+        principal: who.keyId,
+        operation: 'POST /api/lab/sessions',
+        key,
+        content: body,
+        replaySeconds,
+      }
+      return once(world, operation, at, async (tx) =>
+        reply(world, who, order, await openOrResume(tx, world, who, order, at)),
+      )
+    }
+    const opened =
+      (await openForStranger(world, who, order, at)) ??
+      (await world.db.tx((tx) => openOrResume(tx, world, who, order, at)))
+    return reply(world, who, order, opened)
+  },
+})
+
+function reply({ config }: World, who: Integrator, order: SessionOrder, { created, token }: Opened): Answer {
+  const query = new URLSearchParams({
+    tenant_id: who.tenantId,
+    application_id: who.applicationId,
+    borrower_provider_id: order.borrowerProviderID,
+    journey_type: order.journeyType,
+  })
+  return answer(
+    created ? 201 : 200,
+    { embedUrl: `${config.PUBLIC_URL}/lab/embed?${query}#token=${token}` },
+    { 'cache-control': 'no-store' },
+  )
+}

@@ -1,0 +1,29 @@
+// GET /api/lab/features: which products are switched on for the application of the key.
+import { Closed, OneOf, Type } from '#kit/schema.ts'
+import { apiKey } from '#platform/access/api-key.ts'
+import { findApplication } from '#platform/access/store.ts'
+import { route } from '#platform/world.ts'
+
+export const Features = Closed({
+  tenant_id: Type.String(),
+  application_id: Type.String(),
+  products: Type.Array(Closed({ type: OneOf(['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN']), enabled: Type.Boolean() })),
+})
+
+export const features = route({
+  method: 'GET',
+  path: '/api/lab/features',
+  section: 'D1 §1',
+  summary: 'Which products are switched on for the application',
+  auth: apiKey('sessions'),
+  reply: { 200: Features },
+  async handle({ who }, { db }) {
+    const application = await findApplication(db, who.tenantId, who.applicationId)
+    const types = ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'] as const
+    return {
+      tenant_id: who.tenantId,
+      application_id: who.applicationId,
+      products: types.map((type) => ({ type, enabled: application?.products.includes(type) ?? false })),
+    }
+  },
+})

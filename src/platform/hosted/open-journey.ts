@@ -1,0 +1,104 @@
+// Opens a hosted journey: begins one for a new borrower in a single statement, or resumes the one that is active (D1 §1).
+import type { SessionOrder } from '#contract/hosted/session.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Integrator } from '#platform/access/api-key.ts'
+import { embedToken } from '#platform/access/embed-session.ts'
+import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
+import type { Person } from '#platform/borrower/person.ts'
+import { personContext } from '#platform/borrower/person.ts'
+import type { NewBorrower } from '#platform/borrower/store.ts'
+import { newBorrower } from '#platform/borrower/store.ts'
+import { beginning } from '#platform/journey/start.ts'
+import { lockActive, updateJourney } from '#platform/journey/store.ts'
+import { mergePrefill } from '#platform/profile/edit.ts'
+import { deliveries } from '#platform/webhook/send.ts'
+import type { World } from '#platform/world.ts'
+import { personOf } from './person-of.ts'
+import { addToken, type Opening, openForBorrower, openForNewBorrower } from './store.ts'
+
+export interface Opened {
+  created: boolean
+  token: string
+}
+
+/** The way most sessions go: a borrower nobody has seen. Null, with nothing written, when the borrower is known. */
+export async function openForStranger(
+  world: World,
+  who: Integrator,
+  order: SessionOrder,
+  at: Date,
+): Promise<Opened | null> {
+  const borrower = stranger(world, who, order, at)
+  const { opening, token } = openingOf(world, who, order, borrower.borrowerId, at)
+  if (!(await openForNewBorrower(world.db, borrower, opening))) return null
+  world.db.wake(deliveries)
+  return { created: true, token }
+}
+
+/** The careful way: the borrower is locked, an active journey of the type is resumed, otherwise one begins. */
+export async function openOrResume(
+  tx: Tx,
+  world: World,
+  who: Integrator,
+  order: SessionOrder,
+  at: Date,
+): Promise<Opened> {
+  const borrower = stranger(world, who, order, at)
+  await tx`${newBorrower(borrower)}`
+  const borrowerId = (await knownBorrower(
+    tx,
+    world,
+    who.tenantId,
+    order.borrowerProviderID,
+    order.profile.contactNumber,
+  ))!
+  const journey = await lockActive(tx, who.tenantId, who.applicationId, borrowerId, order.journeyType)
+  if (!journey) {
+    const { opening, token } = openingOf(world, who, order, borrowerId, at)
+    await openForBorrower(tx, borrowerId, opening)
+    tx.wake(deliveries)
+    return { created: true, token }
+  }
+  const merged = await mergePrefill(tx, world, journey, personOf(order), at)
+  if (merged) await updateJourney(tx, journey, { ...(order.goldLoan?.endUse && { endUse: order.goldLoan.endUse }) }, at)
+  const { token, row } = embedToken(world, who.tenantId, at)
+  await addToken(tx, journey.journeyId, row)
+  return { created: false, token }
+}
+
+const stranger = (world: World, { tenantId }: Integrator, order: SessionOrder, at: Date): NewBorrower => ({
+  tenantId,
+  borrowerId: uuidv7(at.getTime()),
+  externalId: order.borrowerProviderID,
+  mobileDigest: mobileDigest(world, order.profile.contactNumber),
+  createdAt: at,
+})
+
+function openingOf(
+  world: World,
+  { tenantId, applicationId }: Integrator,
+  order: SessionOrder,
+  borrowerId: string,
+  at: Date,
+): { opening: Opening; token: string } {
+  const person: Person = personOf(order)
+  const { row, event, delivery } = beginning(
+    world,
+    {
+      tenantId,
+      applicationId,
+      borrowerId,
+      externalId: order.borrowerProviderID,
+      type: order.journeyType,
+      person,
+      endUse: order.goldLoan?.endUse ?? null,
+      bureauConsent: order.goldLoan?.bureauConsent ?? false,
+      callbackUrl: order.callbackUrl,
+    },
+    at,
+  )
+  const { token, row: tokenRow } = embedToken(world, tenantId, at)
+  const profileSealed = world.seal.json(person, personContext(tenantId, row.journeyId))
+  return { opening: { journey: row, profileSealed, event, delivery, token: tokenRow }, token }
+}

@@ -1,0 +1,12 @@
+// The door of D1: what an integrator's server calls, refused in the envelope of D2 §2.1.
+import { refused } from '#contract/headless/envelope.ts'
+import type { Door } from '#kit/http-server.ts'
+import type { World } from '#platform/world.ts'
+import { createSession } from './create-session.ts'
+import { features } from './features.ts'
+
+export const hostedDoor: Door<World> = {
+  prefix: '/api/lab',
+  routes: [createSession, features],
+  refuse: refused,
+}

@@ -1,0 +1,53 @@
+// The only way to change a journey's status: one row of the table, one event, one delivery per destination, one commit.
+
+import { uuidv7 } from '#kit/id.ts'
+import { next } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type Person, personContext } from '#platform/borrower/person.ts'
+import { deliveryOf, send } from '#platform/webhook/send.ts'
+import type { World } from '#platform/world.ts'
+import { callbackContext, endsJourney, eventContext, type Journey } from './journey.ts'
+import { lifecycle, type Move } from './lifecycle.ts'
+import { lifecyclePayload } from './lifecycle-payload.ts'
+import { insertEvent, lastSequence, readFacts, setStatus } from './store.ts'
+
+/**
+ * Moves a journey and tells everybody who asked to know (D1 §3, §6). Refused as `wrong-state` when the table has no
+ * such move from here, or when somebody else moved the journey first. Gives the journey as it is afterwards.
+ */
+export async function advance(tx: Tx, world: World, journey: Journey, move: Move, at: Date): Promise<Journey> {
+  const status = next(lifecycle, journey.status, move)
+  if (!status)
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: this is not possible now`, {
+      status: journey.status,
+    })
+  const moved: Journey = {
+    ...journey,
+    status,
+    active: journey.active && !endsJourney(status),
+    version: journey.version + 1,
+    updatedAt: at,
+  }
+  const won = await setStatus(tx, journey, status, moved.active, at)
+  if (!won) throw new Refusal('wrong-state', 'the journey has just moved on', { status: journey.status })
+  await tell(tx, world, moved, at)
+  return moved
+}
+
+async function tell(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+  const { tenantId, journeyId, applicationId, status } = journey
+  const [facts, last] = await Promise.all([readFacts(tx, journey), lastSequence(tx, journey)])
+  const person = world.seal.openJson<Person>(facts.profileSealed, personContext(tenantId, journeyId))
+  const body = Buffer.from(JSON.stringify(lifecyclePayload(journey, { ...facts, person }, at)))
+  const event = { tenantId, applicationId, journeyId, sequence: last + 1, status, eventId: uuidv7(at.getTime()) }
+  await insertEvent(tx, {
+    ...event,
+    payloadSealed: world.seal.bytes(body, eventContext(tenantId, journeyId, status)),
+    at,
+  })
+  const callbackUrl =
+    journey.callbackUrlSealed &&
+    world.seal.open(journey.callbackUrlSealed, callbackContext(tenantId, journeyId)).toString()
+  await send(tx, deliveryOf(world, event, body, callbackUrl), at)
+}

@@ -1,0 +1,64 @@
+// A journey: one borrower's way to one loan, and the little that is stored about it; the rest is computed.
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import type { Paise } from '#kit/money.ts'
+
+export type JourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LAMF_LOAN'
+
+/** How the question to the lenders stands: not asked, being asked, everybody had time to answer, nobody could be reached. */
+export type Search = 'NONE' | 'OPEN' | 'CLOSED' | 'UNANSWERED'
+
+export interface Journey {
+  tenantId: string
+  journeyId: string
+  applicationId: string
+  borrowerId: string
+  type: JourneyType
+  status: LifecycleStatus
+  active: boolean
+  networkTransactionId: string
+  endUse: string | null
+  bureauConsent: boolean
+  lenderMode: 'ONLINE' | 'OFFLINE' | null
+  changeInOffer: boolean
+  preferredAmountPaise: Paise | null
+  preferredTenureMonths: number | null
+  decision: 'APPROVED' | null
+  search: Search
+  endReason: string | null
+  callbackUrlSealed: Buffer | null
+  pageSequence: number
+  version: number
+  lastBorrowerActAt: Date
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What a room may set on a journey beside its status, which only `advance` sets. */
+export type JourneyChange = Partial<
+  Pick<
+    Journey,
+    | 'endUse'
+    | 'bureauConsent'
+    | 'lenderMode'
+    | 'changeInOffer'
+    | 'preferredAmountPaise'
+    | 'preferredTenureMonths'
+    | 'decision'
+    | 'search'
+    | 'endReason'
+    | 'active'
+    | 'lastBorrowerActAt'
+  >
+>
+
+/** Statuses after which a journey takes no further part: the borrower may begin anew (D1 §2.6). */
+export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT_OFFERED' || status === 'REJECTED'
+
+/** A journey that is neither ended by a status nor still active has expired for want of any act (D2 §2.2 EXPIRED). */
+export const isExpired = (journey: Journey): boolean => !journey.active && !endsJourney(journey.status)
+
+/** The place a sealed value of a journey belongs to. */
+export const callbackContext = (tenantId: string, journeyId: string): string =>
+  `journey.callback:${tenantId}:${journeyId}`
+export const eventContext = (tenantId: string, journeyId: string, status: string): string =>
+  `lifecycle_event:${tenantId}:${journeyId}:${status}`

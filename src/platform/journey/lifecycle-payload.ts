@@ -1,0 +1,176 @@
+// The lifecycle update of a journey, field by field as D1 §2.4 to §2.6 lay it out; pure.
+import type {
+  LifecycleInstallment,
+  LifecycleLender,
+  LifecycleOffer,
+  LifecycleStatus,
+  LifecycleUpdate,
+} from '#contract/hosted/lifecycle.ts'
+import type { Lender } from '#contract/network/v203/lender.ts'
+import { type Paise, rupees } from '#kit/money.ts'
+import type { Person } from '#platform/borrower/person.ts'
+import { endsJourney, type Journey } from './journey.ts'
+import type { LenderFact, OfferFact, StepFact } from './store.ts'
+import { type Installment, installmentStatus, type Terms, termsFrom } from './terms.ts'
+
+export interface PayloadFacts {
+  externalId: string
+  person: Person
+  lenders: LenderFact[]
+  offers: OfferFact[]
+  steps: StepFact[]
+}
+
+/** Builds the update for a journey that is already in the status to be told. */
+export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date): LifecycleUpdate {
+  const { person } = facts
+  return {
+    tenant_id: journey.tenantId,
+    application_id: journey.applicationId,
+    borrower: {
+      id: journey.borrowerId,
+      provider_id: facts.externalId,
+      profile: {
+        personal: {
+          panName: person.personal.panName ?? null,
+          dob: person.personal.dob ?? null,
+          gender: person.personal.gender ?? null,
+          personalemail: person.personal.personalEmail ?? null,
+          contactNumber: `+91${person.personal.mobile}`,
+        },
+        work: {
+          employmentType: person.work.employmentType ?? null,
+          officialemail: person.work.officialEmail ?? null,
+          income: person.work.income ?? null,
+          companyName: person.work.companyName ?? null,
+          udyamNumber: person.work.udyamNumber ?? null,
+        },
+        address: {
+          addressL1: person.address.addressL1 ?? null,
+          addressL2: person.address.addressL2 ?? null,
+          city: person.address.city ?? null,
+          state: person.address.state ?? null,
+          pincode: person.address.pincode ?? null,
+        },
+        ...(journey.type === 'GOLD_LOAN' && {
+          gold_loan: {
+            userType: person.gold?.userType ?? null,
+            constitution: person.gold?.constitution ?? null,
+            jewelleryWeightGrams: person.gold?.jewelleryWeightGrams ?? null,
+            purity: person.gold?.purity ?? null,
+          },
+        }),
+      },
+      journey: journeyPart(journey, facts, at),
+    },
+  }
+}
+
+function journeyPart(
+  journey: Journey,
+  { lenders, offers, steps }: PayloadFacts,
+  at: Date,
+): LifecycleUpdate['borrower']['journey'] {
+  const { status } = journey
+  const kyc = stepPart(status, steps, 'kyc')
+  const mandate = stepPart(status, steps, 'eMandate')
+  const esign = stepPart(status, steps, 'loanAgreement')
+  return {
+    id: journey.journeyId,
+    endUse: journey.endUse,
+    bureauConsent: journey.bureauConsent,
+    network_transaction_id: journey.networkTransactionId,
+    created: journey.createdAt.toISOString(),
+    updated: at.toISOString(),
+    type: journey.type,
+    status,
+    activity_status: journey.active ? 'ACTIVE' : 'INACTIVE',
+    decision_status: endsJourney(status) ? 'NOT_APPROVED' : journey.decision,
+    lender_mode: journey.lenderMode,
+    kyc_status: kyc.status,
+    emandate_status: mandate.status,
+    esign_status: esign.status,
+    kyc_attempts: kyc.attempts,
+    emandate_attempts: mandate.attempts,
+    esign_attempts: esign.attempts,
+    change_in_offer: journey.changeInOffer,
+    borrower_preferred_amount: journey.preferredAmountPaise === null ? null : wholeRupees(journey.preferredAmountPaise),
+    borrower_preferred_tenure: journey.preferredTenureMonths,
+    lenders: status === 'STARTED' || status === 'PROFILED' ? [] : lenders.map(lenderPart),
+    offers: status === 'NOT_OFFERED' ? [] : offers.map((offer) => offerPart(offer, status, at)),
+  }
+}
+
+/** An amount that a borrower asks for is in whole rupees: as a JSON number it is exact. */
+const wholeRupees = (paise: Paise): number => Number(paise / 100n)
+
+type StepPart = { status: 'PENDING' | 'SUCCESS' | 'FAILURE' | null; attempts: number | null }
+
+/** D1 §2.6: null before the profile, PENDING from then on, until the step has a result. */
+function stepPart(status: LifecycleStatus, steps: StepFact[], name: string): StepPart {
+  if (status === 'STARTED') return { status: null, attempts: null }
+  const step = steps.find((each) => each.name === name)
+  const result = step?.status === 'SUCCESS' || step?.status === 'FAILURE' ? step.status : 'PENDING'
+  return { status: result, attempts: step && step.attempts > 0 ? step.attempts : null }
+}
+
+function lenderPart({ lenderId, identity }: LenderFact): LifecycleLender {
+  const { name, contact } = identity as unknown as Lender
+  return {
+    id: lenderId,
+    lender_name: name,
+    lender_gro_name: contact.groName ?? '',
+    lender_gro_email: contact.groEmail ?? '',
+    lender_gro_contact_number: contact.groContactNumber ?? '',
+    lender_gro_designation: contact.groDesignation ?? '',
+    lender_gro_address: contact.groAddress ?? '',
+    lender_customer_support_link: contact.customerSupportLink ?? '',
+    lender_customer_support_contact_number: contact.customerSupportContactNumber ?? '',
+    lender_customer_support_email: contact.customerSupportEmail ?? '',
+  }
+}
+
+function offerPart(offer: OfferFact, status: LifecycleStatus, at: Date): LifecycleOffer {
+  const terms = termsFrom(offer.terms)
+  return {
+    id: offer.offerId,
+    accepted: offer.accepted,
+    expired: offer.validUntil !== null && offer.validUntil <= at && !offer.accepted,
+    amount_principal: rupees(terms.principal),
+    amount_total_interest_payable: rupees(terms.interest),
+    amount_net_disbursed_amount: rupees(terms.netDisbursed),
+    offer_term: terms.term,
+    interest_rate: terms.interestRate,
+    annual_percentage_rate: terms.apr,
+    interest_type: titleCase(terms.interestType ?? 'FIXED'),
+    number_of_installments: terms.installmentsCount,
+    cool_off_period: terms.coolOffPeriod ?? '',
+    terms_and_conditions_link: terms.tncLink ?? '',
+    key_facts_statement_link: terms.kfsLink ?? '',
+    ...feesPart(terms),
+    installments:
+      status === 'DISBURSED' && offer.accepted ? offer.installments.map((each) => installmentPart(each, at)) : [],
+  }
+}
+
+const feesPart = (terms: Terms) => ({
+  application_fees: terms.applicationFee ?? '0 INR',
+  foreclosure_fees: terms.foreclosureFee ?? '',
+  delay_penalty_fees: terms.delayPenaltyFee ?? '',
+  processing_fees: rupees(terms.processingFee),
+  interest_rate_conversion_charges: terms.interestRateConversionCharge,
+  other_penalty_fees: terms.otherPenaltyFee,
+  other_upfront_charges: rupees(terms.otherUpfront),
+  insurance_charges: rupees(terms.insurance),
+  other_charges: rupees(terms.otherCharges),
+})
+
+const titleCase = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+
+const installmentPart = (installment: Installment, at: Date): LifecycleInstallment => ({
+  serial_number: installment.serialNumber,
+  type: 'INSTALLMENT',
+  amount: rupees(BigInt(installment.amount)),
+  status: installmentStatus(installment, at),
+  installment_due_date: installment.dueAt,
+})

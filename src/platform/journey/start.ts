@@ -1,0 +1,73 @@
+// A journey begins: everything its first lifecycle event and its row consist of, ready to be stored in one statement.
+import { uuidv4, uuidv7 } from '#kit/id.ts'
+import type { Person } from '#platform/borrower/person.ts'
+import { deliveryOf } from '#platform/webhook/send.ts'
+import type { World } from '#platform/world.ts'
+import { callbackContext, eventContext, type Journey, type JourneyType } from './journey.ts'
+import { lifecyclePayload } from './lifecycle-payload.ts'
+import type { NewEvent, NewJourney } from './store.ts'
+
+export interface Beginning {
+  tenantId: string
+  applicationId: string
+  borrowerId: string
+  externalId: string
+  type: JourneyType
+  person: Person
+  endUse: string | null
+  bureauConsent: boolean
+  callbackUrl: string | null
+}
+
+/** The rows of a new journey in STARTED (D1 §2.6), its event, and the delivery every destination gets. Ids and seals are made here. */
+export function beginning(world: World, given: Beginning, at: Date) {
+  const { tenantId, applicationId, callbackUrl } = given
+  const journeyId = uuidv7(at.getTime())
+  const row: NewJourney = {
+    tenantId,
+    journeyId,
+    applicationId,
+    type: given.type,
+    networkTransactionId: uuidv4(),
+    endUse: given.endUse,
+    bureauConsent: given.bureauConsent,
+    callbackUrlSealed:
+      callbackUrl === null ? null : world.seal.bytes(Buffer.from(callbackUrl), callbackContext(tenantId, journeyId)),
+    at,
+  }
+  const facts = { externalId: given.externalId, person: given.person, lenders: [], offers: [], steps: [] }
+  const body = Buffer.from(JSON.stringify(lifecyclePayload(asStarted(row, given.borrowerId), facts, at)))
+  const told = {
+    tenantId,
+    applicationId,
+    journeyId,
+    sequence: 1,
+    status: 'STARTED' as const,
+    eventId: uuidv7(at.getTime()),
+  }
+  const event: NewEvent = {
+    ...told,
+    payloadSealed: world.seal.bytes(body, eventContext(tenantId, journeyId, 'STARTED')),
+    at,
+  }
+  return { row, event, delivery: deliveryOf(world, told, body, callbackUrl) }
+}
+
+const asStarted = ({ at, ...row }: NewJourney, borrowerId: string): Journey => ({
+  ...row,
+  borrowerId,
+  status: 'STARTED',
+  active: true,
+  lenderMode: null,
+  changeInOffer: false,
+  preferredAmountPaise: null,
+  preferredTenureMonths: null,
+  decision: null,
+  search: 'NONE',
+  endReason: null,
+  pageSequence: 0,
+  version: 1,
+  lastBorrowerActAt: at,
+  createdAt: at,
+  updatedAt: at,
+})

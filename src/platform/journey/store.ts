@@ -1,0 +1,178 @@
+// Tables of journey: journey and lifecycle_event; and the facts of a lifecycle update, joined from every room.
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import { Fragment, join, type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Journey, JourneyChange, JourneyType } from './journey.ts'
+import type { Installment, StoredTerms } from './terms.ts'
+
+export interface NewJourney {
+  tenantId: string
+  journeyId: string
+  applicationId: string
+  type: JourneyType
+  networkTransactionId: string
+  endUse: string | null
+  bureauConsent: boolean
+  callbackUrlSealed: Buffer | null
+  at: Date
+}
+
+/** A fresh journey for the borrower that `given` (a `from` item with borrower_id) yields. */
+export const newJourney = (row: NewJourney, given: Fragment): Fragment => sql`
+  insert into journey (tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
+    end_use, bureau_consent, callback_url_sealed, last_borrower_act_at, created_at, updated_at)
+  select ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.applicationId}::uuid, given.borrower_id, ${row.type}, 'STARTED', true,
+    ${row.networkTransactionId}::uuid, ${row.endUse}::text, ${row.bureauConsent}::boolean, ${row.callbackUrlSealed}::bytea, ${row.at}::timestamptz,
+    ${row.at}::timestamptz, ${row.at}::timestamptz from ${given} as given
+  returning journey_id`
+
+export interface NewEvent {
+  tenantId: string
+  journeyId: string
+  status: LifecycleStatus
+  sequence: number
+  eventId: string
+  payloadSealed: Buffer
+  at: Date
+}
+
+/** The lifecycle event of the journey that `given` (a `from` item) yields; one per journey and status, whatever happens. */
+export const newEvent = (row: NewEvent, given: Fragment): Fragment => sql`
+  insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, at)
+  select ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.status}, ${row.sequence}::integer, ${row.eventId}::uuid, ${row.payloadSealed}::bytea, ${row.at}::timestamptz from ${given} as given`
+
+export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
+  await tx`${newEvent(row, sql`(select 1)`)}`
+}
+
+export async function findJourney(db: Run, tenantId: string, journeyId: string): Promise<Journey | undefined> {
+  const [row] = await db<Journey>`select * from journey where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  return row
+}
+
+/** Every write of a journey begins here: whoever holds the row is the only one to act on it. */
+export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): Promise<Journey | undefined> {
+  const [row] =
+    await tx<Journey>`select * from journey where tenant_id = ${tenantId} and journey_id = ${journeyId} for update`
+  return row
+}
+
+export async function findByTransaction(db: Run, networkTransactionId: string): Promise<Journey | undefined> {
+  const [row] = await db<Journey>`select * from journey where network_transaction_id = ${networkTransactionId}`
+  return row
+}
+
+export async function lockActive(
+  tx: Tx,
+  tenantId: string,
+  applicationId: string,
+  borrowerId: string,
+  type: JourneyType,
+): Promise<Journey | undefined> {
+  const [row] = await tx<Journey>`
+    select * from journey
+    where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and type = ${type} and active for update`
+  return row
+}
+
+/** Moves a journey from exactly `from`; false when somebody else moved it first. */
+export async function setStatus(
+  tx: Tx,
+  journey: Journey,
+  to: LifecycleStatus,
+  active: boolean,
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = ${at}
+    where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId} and status = ${journey.status} returning 1`
+  return rows.length > 0
+}
+
+const columns: Record<keyof JourneyChange, string> = {
+  endUse: 'end_use',
+  bureauConsent: 'bureau_consent',
+  lenderMode: 'lender_mode',
+  changeInOffer: 'change_in_offer',
+  preferredAmountPaise: 'preferred_amount_paise',
+  preferredTenureMonths: 'preferred_tenure_months',
+  decision: 'decision',
+  search: 'search',
+  endReason: 'end_reason',
+  active: 'active',
+  lastBorrowerActAt: 'last_borrower_act_at',
+}
+
+export async function updateJourney(tx: Tx, journey: Journey, change: JourneyChange, at: Date): Promise<void> {
+  const sets = Object.entries(change).map(
+    ([name, value]) => new Fragment([`${columns[name as keyof JourneyChange]} = `, ''], [value]),
+  )
+  await tx`
+    update journey set ${join([...sets, sql`version = version + 1`, sql`updated_at = ${at}`], ', ')}
+    where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
+}
+
+export async function setPageSequence(db: Run, tenantId: string, journeyId: string, sequence: number): Promise<void> {
+  await db`
+    update journey set page_sequence = ${sequence}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and page_sequence < ${sequence}`
+}
+
+export const findEvents = (db: Run, tenantId: string, journeyId: string, after: number) => db<{
+  status: LifecycleStatus
+  sequence: number
+  payloadSealed: Buffer
+}>`
+  select status, sequence, payload_sealed from lifecycle_event
+  where tenant_id = ${tenantId} and journey_id = ${journeyId} and sequence > ${after} order by sequence`
+
+export async function lastSequence(tx: Tx, journey: Journey): Promise<number> {
+  const [row] = await tx<{ last: number }>`
+    select coalesce(max(sequence), 0) as last from lifecycle_event where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
+  return row!.last
+}
+
+export interface OfferFact {
+  offerId: string
+  lenderId: string
+  accepted: boolean
+  terms: StoredTerms
+  validUntil: Date | null
+  installments: Installment[]
+}
+
+export interface LenderFact {
+  lenderId: string
+  identity: Record<string, unknown>
+}
+
+export interface StepFact {
+  name: string
+  status: string
+  attempts: number
+}
+
+/** What other rooms know of a journey, in one round trip: statements on one connection follow each other without waiting. */
+export async function readFacts(
+  tx: Run,
+  { tenantId, journeyId, borrowerId }: Pick<Journey, 'tenantId' | 'journeyId' | 'borrowerId'>,
+) {
+  const [borrowers, lenders, offers, steps] = await Promise.all([
+    tx<{ externalId: string; profileSealed: Buffer }>`
+      select b.external_id, p.profile_sealed from borrower b join profile p on p.tenant_id = b.tenant_id and p.journey_id = ${journeyId}
+      where b.tenant_id = ${tenantId} and b.borrower_id = ${borrowerId}`,
+    tx<LenderFact>`
+      select distinct on (l.lender_id) l.lender_id, l.identity from conversation c join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
+      where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.form_received order by l.lender_id`,
+    tx<OfferFact>`
+      select offer_id, lender_id, accepted, terms, valid_until, installments from offer
+      where tenant_id = ${tenantId} and journey_id = ${journeyId} and terms is not null order by offer_id`,
+    tx<StepFact>`select name, status, attempts from step where tenant_id = ${tenantId} and journey_id = ${journeyId}`,
+  ])
+  return { ...borrowers[0]!, lenders, offers, steps }
+}
+export type Facts = Awaited<ReturnType<typeof readFacts>>
+
+/** Journeys that wait for their borrower since before `before`; a disbursed loan waits for nobody. */
+export const idleJourneys = (db: Run, before: Date, limit: number) => db<{ tenantId: string; journeyId: string }>`
+  select tenant_id, journey_id from journey
+  where active and status <> 'DISBURSED' and last_borrower_act_at < ${before} order by last_borrower_act_at limit ${limit}`

@@ -1,0 +1,50 @@
+// The terms of an offer as they are kept: JSON, with every amount in paise as digits.
+import type { Terms } from '#contract/network/v203/terms.ts'
+
+export type { Terms }
+
+const amounts = [
+  'principal',
+  'interest',
+  'processingFee',
+  'otherUpfront',
+  'insurance',
+  'otherCharges',
+  'netDisbursed',
+  'installmentAmount',
+] as const
+
+export type StoredTerms = Omit<Terms, (typeof amounts)[number]> & Record<(typeof amounts)[number], string>
+
+export const storedTerms = (terms: Terms): StoredTerms => ({
+  ...terms,
+  ...(Object.fromEntries(amounts.map((name) => [name, terms[name].toString()])) as Record<
+    (typeof amounts)[number],
+    string
+  >),
+})
+
+export const termsFrom = (stored: StoredTerms): Terms => ({
+  ...stored,
+  ...(Object.fromEntries(amounts.map((name) => [name, BigInt(stored[name])])) as Record<
+    (typeof amounts)[number],
+    bigint
+  >),
+})
+
+/** One instalment of a loan as its lender scheduled it; `status` is the lender's word, `amount` is paise as digits. */
+export interface Installment {
+  serialNumber: number
+  amount: string
+  status: 'NOT-PAID' | 'PAID' | 'DELAYED' | 'DEFERRED' | 'FAILED'
+  startsAt: string
+  dueAt: string
+}
+
+/** The status of an instalment on a day (D1 §2.4): one that is not paid is due only while its own period runs. */
+export function installmentStatus({ status, startsAt }: Installment, at: Date): string {
+  if (status === 'PAID') return 'PAID'
+  if (status === 'DEFERRED') return 'CLOSED'
+  if (status === 'DELAYED' || status === 'FAILED') return 'OVERDUE'
+  return new Date(startsAt) > at ? 'NOT-DUE' : 'DUE'
+}

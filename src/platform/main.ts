@@ -1,0 +1,54 @@
+// Program 1: the platform between apps that offer credit and lenders; answers, and works in the background.
+import { join } from 'node:path'
+import { type Clock, systemClock } from '#kit/clock.ts'
+import { type Config, configFrom } from '#kit/config.ts'
+import { serve } from '#kit/http-server.ts'
+import { logTo } from '#kit/log.ts'
+import { migrate } from '#kit/migrate.ts'
+import { type Running, runProgram } from '#kit/program.ts'
+import type { Worker } from '#kit/queue.ts'
+import { sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
+import { apiPages } from '#platform/api-pages.ts'
+import { platformApi, platformDoors } from '#platform/doors.ts'
+import { settings } from '#platform/settings.ts'
+import { platformWork } from '#platform/work.ts'
+import type { World } from '#platform/world.ts'
+
+/** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
+export async function startPlatform(config: Config<typeof settings>, clock: Clock = systemClock): Promise<Running> {
+  const log = logTo('platform', config.LOG_LEVEL)
+  const db = connect(config.DATABASE_URL, {
+    connections: config.DATABASE_CONNECTIONS,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+  await migrate(db, join(import.meta.dirname, 'migrations'))
+  const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log }
+  const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, world, clock())) : undefined
+  const doors = platformDoors(world)
+  const api = platformApi(doors, config.PUBLIC_URL)
+  const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(world)
+  const server = await serve({
+    doors,
+    world,
+    clock,
+    log,
+    host: config.HOST,
+    port: config.PORT,
+    plugins: (app) => apiPages(app, api),
+  })
+  return {
+    url: config.PUBLIC_URL,
+    ...(sandbox && { announce: { sandbox } }),
+    async stop() {
+      await server.stop()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await db.close()
+    },
+  }
+}
+
+if (import.meta.main) {
+  await runProgram(logTo('platform', 'info'), async () => startPlatform(configFrom(settings, process.env)))
+}

@@ -1,0 +1,83 @@
+// An offer: what one lender would lend, from the question to the accepted terms; pure rules.
+import type { Installment, StoredTerms, Terms } from '#platform/journey/terms.ts'
+
+/** D2 §2.2 OfferCardStatus. */
+export type OfferStatus = 'OFFER_AWAITED' | 'OFFER_RECEIVED' | 'NO_OFFER_AVAILABLE'
+
+/** What a borrower may ask for; amounts are paise as digits, since they are kept as JSON. */
+export interface Limits {
+  leastAmount: string
+  mostAmount: string
+  leastMonths: number
+  mostMonths: number
+}
+
+export interface Offer {
+  tenantId: string
+  journeyId: string
+  offerId: string
+  conversationId: string
+  lenderId: string
+  status: OfferStatus
+  /** Why there is no offer, in words for the borrower. */
+  reason: string | null
+  terms: StoredTerms | null
+  firstTerms: StoredTerms | null
+  limits: Limits
+  /** Whether `terms` are the final ones, worked out for what the borrower asked. */
+  finalTerms: boolean
+  accepted: boolean
+  selectedAt: Date | null
+  acceptedAt: Date | null
+  rejectedAt: Date | null
+  validUntil: Date | null
+  installments: Installment[]
+}
+
+export const isExpired = (offer: Offer, at: Date): boolean =>
+  offer.validUntil !== null && offer.validUntil <= at && !offer.accepted
+
+export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null && offer.rejectedAt === null
+
+/** Whether the lender's final terms are worse or other than its first ones, apart from what the borrower asked for (D1 change_in_offer). */
+export function changed(first: Terms, final: Terms, askedAmount: bigint, askedMonths: number): boolean {
+  const priced = (terms: Terms) =>
+    [terms.interestRate, terms.interestType, terms.foreclosureFee, terms.delayPenaltyFee, terms.coolOffPeriod].join('|')
+  return (
+    priced(first) !== priced(final) ||
+    final.principal !== first.principal ||
+    final.termMonths !== first.termMonths ||
+    final.principal !== askedAmount ||
+    final.termMonths !== askedMonths
+  )
+}
+
+/** What the catalogue left open, closed by the offer itself: nobody may ask for more than was offered. */
+export function limitsFor(limits: Limits, offered: Terms): Limits {
+  const most = BigInt(limits.mostAmount)
+  const mostAmount = most === 0n || most > offered.principal ? offered.principal : most
+  const least = BigInt(limits.leastAmount)
+  return {
+    leastAmount: (least > mostAmount ? mostAmount : least).toString(),
+    mostAmount: mostAmount.toString(),
+    leastMonths: Math.min(limits.leastMonths, offered.termMonths),
+    mostMonths: Math.max(limits.mostMonths, offered.termMonths),
+  }
+}
+
+/** What is known of all lenders of a journey, and so what the journey does: `undefined` when it waits. */
+export type Settled = 'noneOffered' | 'unanswered' | undefined
+
+/**
+ * After the time to answer: no journey ends while a lender may still answer or one has offered. A lender that took the
+ * profile, or turned it away, has decided; when nobody even did that, nothing was decided and the borrower may try again.
+ */
+export function settled(
+  offers: Pick<Offer, 'status' | 'reason'>[],
+  searchClosed: boolean,
+  anyDecision: boolean,
+): Settled {
+  if (!searchClosed) return undefined
+  if (offers.some(({ status }) => status !== 'NO_OFFER_AVAILABLE')) return undefined
+  return anyDecision ? 'noneOffered' : 'unanswered'
+}

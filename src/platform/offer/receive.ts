@@ -1,0 +1,129 @@
+// What lenders say becomes offers: asked, offered, not offered; and what all of it together means for the journey.
+import type { Ranges } from '#contract/network/v203/search.ts'
+import { durationMs } from '#kit/clock.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import { advance } from '#platform/journey/advance.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { storedTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
+import type { World } from '#platform/world.ts'
+import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
+import { findByConversation, insertAwaited, listOffers, setNoOffer, setTerms } from './store.ts'
+
+interface Speaker {
+  conversationId: string
+  lenderId: string
+}
+
+/** A lender is being asked: from now on it is listed, whatever it answers (D1 §2.4 `lenders`). */
+export async function awaitOffer(tx: Tx, journey: Journey, speaker: Speaker, ranges: Ranges, at: Date): Promise<void> {
+  const limits = {
+    leastAmount: (ranges.minAmount ?? 100n).toString(),
+    mostAmount: (ranges.maxAmount ?? 0n).toString(),
+    leastMonths: ranges.minTenureMonths ?? 1,
+    mostMonths: ranges.maxTenureMonths ?? 1,
+  }
+  await insertAwaited(
+    tx,
+    journey,
+    { offerId: uuidv7(at.getTime()), conversationId: speaker.conversationId, lenderId: speaker.lenderId, limits },
+    at,
+  )
+}
+
+/** A lender took the profile: the first one to do so makes the journey PROFILED (D1 §3). */
+export const profileTaken = async (tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> =>
+  journey.status === 'STARTED' ? advance(tx, world, journey, 'profiled', at) : journey
+
+/** First terms make an offer, and the first offer makes the journey OFFERED. Terms for the selected offer are final ones. */
+export async function receiveTerms(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  speaker: Speaker,
+  terms: Terms,
+  at: Date,
+): Promise<Journey> {
+  const offer = await findByConversation(tx, journey, speaker.conversationId)
+  if (!offer) throw new Error(`terms for conversation ${speaker.conversationId}, which was never asked`)
+  const first = offer.firstTerms ? termsFrom(offer.firstTerms) : terms
+  const finalTerms = isSelected(offer)
+  const validMs = terms.quoteTtl === null ? null : durationMs(terms.quoteTtl)
+  await setTerms(
+    tx,
+    offer,
+    {
+      terms: storedTerms(terms),
+      firstTerms: storedTerms(first),
+      limits: limitsFor(offer.limits, first),
+      finalTerms,
+      validUntil: validMs === null ? null : new Date(at.getTime() + validMs),
+    },
+    at,
+  )
+  if (finalTerms) {
+    const changeInOffer = changed(
+      first,
+      terms,
+      journey.preferredAmountPaise ?? first.principal,
+      journey.preferredTenureMonths ?? first.termMonths,
+    )
+    await updateJourney(tx, journey, { changeInOffer }, at)
+    return { ...journey, changeInOffer }
+  }
+  if (journey.status === 'PROFILED') return advance(tx, world, journey, 'offered', at)
+  await updateJourney(tx, journey, {}, at)
+  return journey
+}
+
+/** A lender will not offer, or did not answer in time. */
+export async function noOffer(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  speaker: Speaker,
+  reason: string,
+  at: Date,
+): Promise<Journey> {
+  const offer = await findByConversation(tx, journey, speaker.conversationId)
+  if (offer?.status !== 'OFFER_AWAITED') return journey
+  await setNoOffer(tx, journey, offer.offerId, reason, at)
+  await updateJourney(tx, journey, {}, at)
+  return settle(tx, world, journey, at)
+}
+
+/** The time to answer is over: whoever has not answered is not waited for any longer. */
+export async function closeWindow(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
+  const awaited = (await listOffers(tx, journey)).filter(({ status }) => status === 'OFFER_AWAITED')
+  for (const { offerId } of awaited) await setNoOffer(tx, journey, offerId, 'The lender did not answer in time.', at)
+  return settle(tx, world, journey, at)
+}
+
+/** No lender can join any more. */
+export async function closeSearch(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
+  if (journey.search !== 'OPEN') return journey
+  await updateJourney(tx, journey, { search: 'CLOSED' }, at)
+  return settle(tx, world, { ...journey, search: 'CLOSED' }, at)
+}
+
+/** The search reached nobody: nothing was decided, and the borrower may try again. */
+export async function searchFailed(tx: Tx, journey: Journey, at: Date): Promise<void> {
+  if (journey.status === 'STARTED' && journey.search === 'OPEN')
+    await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
+}
+
+async function settle(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
+  if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
+  const offers = await listOffers(tx, journey)
+  const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(decided))
+  if (outcome === 'noneOffered')
+    return advance(tx, world, await profileTaken(tx, world, journey, at), 'noneOffered', at)
+  if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
+  return journey
+}
+
+/** A reason other than silence is a decision. */
+const decided = ({ reason }: Offer): boolean => reason !== null && !silences.has(reason)
+export const unreachable = 'The lender could not be reached.'
+const silences = new Set([unreachable, 'The lender did not answer in time.'])

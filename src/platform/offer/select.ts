@@ -1,0 +1,66 @@
+// The borrower chooses one offer, an amount and a term: the journey is locked to that lender (D1 OFFER_SELECTED, D2 §3).
+
+import { type Paise, rupees } from '#kit/money.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { advance } from '#platform/journey/advance.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { endConversation } from '#platform/network/open-conversation.ts'
+import { readConversations } from '#platform/network/store.ts'
+import { submitForm } from '#platform/network/submit-form.ts'
+import type { World } from '#platform/world.ts'
+import { isExpired, type Offer } from './offer.ts'
+import { findOffer, findSelected, setSelected } from './store.ts'
+
+/**
+ * Locks the journey to an offer and asks its lender for final terms. Refused: `absent` no such offer here · `locked`
+ * another offer holds the journey · `wrong-state` not offered, expired, or past this point · `invalid` outside the limits.
+ */
+export async function selectOffer(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  offerId: string,
+  amount: Paise,
+  months: number,
+  at: Date,
+): Promise<Journey> {
+  const offer = await findOffer(tx, journey, offerId)
+  if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
+  const held = await findSelected(tx, journey)
+  if (held?.offerId === offerId) return journey
+  if (held)
+    throw new Refusal('locked', 'another offer was chosen already', {
+      proceedBoundaryState: 'LOCKED_TO_DIFFERENT_OFFER',
+    })
+  if (journey.status !== 'OFFERED' || !journey.active)
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be chosen now`, {
+      status: journey.status,
+    })
+  if (offer.status !== 'OFFER_RECEIVED')
+    throw new Refusal('wrong-state', 'this lender has not offered', { offerStatus: offer.status })
+  if (isExpired(offer, at))
+    throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
+  checkLimits(offer, amount, months)
+
+  await setSelected(tx, journey, offerId, at)
+  const lenderMode = 'ONLINE' as const
+  const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
+  await updateJourney(tx, journey, change, at)
+  const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
+  for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
+    if (conversation.conversationId === offer.conversationId)
+      await submitForm(tx, world, conversation, 'AMOUNT', answers, at)
+    else await endConversation(tx, conversation, 'the borrower chose another offer', at)
+  }
+  return advance(tx, world, { ...journey, ...change }, 'selected', at)
+}
+
+function checkLimits({ limits }: Offer, amount: Paise, months: number): void {
+  const [least, most] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
+  if (amount < least || amount > most)
+    throw invalid({ path: 'amount', message: `must be from ${rupees(least)} to ${rupees(most)}` })
+  if (months < limits.leastMonths || months > limits.mostMonths)
+    throw invalid({ path: 'tenureMonths', message: `must be from ${limits.leastMonths} to ${limits.mostMonths}` })
+}

@@ -1,0 +1,109 @@
+// Table of offer.
+import type { Run, Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { Installment, StoredTerms } from '#platform/journey/terms.ts'
+import type { Limits, Offer } from './offer.ts'
+
+type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+
+export const listOffers = (db: Run, { tenantId, journeyId }: Of) => db<Offer>`
+  select * from offer where tenant_id = ${tenantId} and journey_id = ${journeyId} order by offer_id`
+
+export async function findOffer(db: Run, { tenantId, journeyId }: Of, offerId: string): Promise<Offer | undefined> {
+  const [row] =
+    await db<Offer>`select * from offer where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+  return row
+}
+
+export async function findByConversation(
+  db: Run,
+  { tenantId, journeyId }: Of,
+  conversationId: string,
+): Promise<Offer | undefined> {
+  const [row] =
+    await db<Offer>`select * from offer where tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId}`
+  return row
+}
+
+export async function findSelected(db: Run, { tenantId, journeyId }: Of): Promise<Offer | undefined> {
+  const [row] = await db<Offer>`
+    select * from offer where tenant_id = ${tenantId} and journey_id = ${journeyId} and selected_at is not null and rejected_at is null`
+  return row
+}
+
+export interface NewOffer {
+  offerId: string
+  conversationId: string
+  lenderId: string
+  limits: Limits
+}
+
+export async function insertAwaited(tx: Tx, { tenantId, journeyId }: Of, offer: NewOffer, at: Date): Promise<void> {
+  await tx`insert into offer ${tx({ tenantId, journeyId, ...offer, limits: JSON.stringify(offer.limits), status: 'OFFER_AWAITED', createdAt: at, updatedAt: at })}
+    on conflict (tenant_id, journey_id, conversation_id) do update set status = 'OFFER_AWAITED', reason = null, updated_at = ${at}
+    where offer.terms is null`
+}
+
+export interface TermsRow {
+  terms: StoredTerms
+  firstTerms: StoredTerms
+  limits: Limits
+  finalTerms: boolean
+  validUntil: Date | null
+}
+
+export async function setTerms(
+  tx: Tx,
+  { tenantId, journeyId, offerId }: Offer,
+  row: TermsRow,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer set status = 'OFFER_RECEIVED', reason = null, terms = ${JSON.stringify(row.terms)}, first_terms = ${JSON.stringify(row.firstTerms)},
+      limits = ${JSON.stringify(row.limits)}, final_terms = ${row.finalTerms}, valid_until = ${row.validUntil}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
+export async function setNoOffer(
+  tx: Tx,
+  { tenantId, journeyId }: Of,
+  offerId: string,
+  reason: string,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
+export async function setSelected(tx: Tx, { tenantId, journeyId }: Of, offerId: string, at: Date): Promise<void> {
+  await tx`update offer set selected_at = ${at}, updated_at = ${at} where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
+export async function setAccepted(tx: Tx, { tenantId, journeyId, offerId }: Offer, at: Date): Promise<void> {
+  await tx`
+    update offer set accepted = true, accepted_at = ${at}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
+export async function setRejected(
+  tx: Tx,
+  { tenantId, journeyId, offerId }: Offer,
+  reason: string,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer set rejected_at = ${at}, reason = ${reason}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
+export async function setInstallments(
+  tx: Tx,
+  { tenantId, journeyId, offerId }: Offer,
+  installments: Installment[],
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer set installments = ${JSON.stringify(installments)}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}

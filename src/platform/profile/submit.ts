@@ -1,0 +1,47 @@
+// The borrower sends the profile: it is locked, consents are recorded, and the lenders of the network are asked.
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { search } from '#platform/network/search.ts'
+import type { World } from '#platform/world.ts'
+
+import { readProfile } from './edit.ts'
+import { missingFields } from './profile.ts'
+import { setSubmitted } from './store.ts'
+
+/**
+ * Submits a complete profile. Refused as `invalid` with `details.missingFields`, or as `wrong-state` when lenders are
+ * already being asked or the journey is past this point. After UNANSWERED it may be sent again: nothing was decided then.
+ */
+export async function submitProfile(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  consents: GivenConsent[],
+  place: ConsentPlace,
+  at: Date,
+): Promise<void> {
+  if (!journey.active || journey.status !== 'STARTED')
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: the profile was sent already`, {
+      status: journey.status,
+    })
+  if (journey.type !== 'PERSONAL_LOAN')
+    throw new Refusal('wrong-state', 'only personal loans can be applied for here so far', {
+      journeyType: journey.type,
+    })
+  if (journey.search === 'OPEN' || journey.search === 'CLOSED')
+    throw new Refusal('wrong-state', 'the lenders are being asked already', { status: journey.status })
+  const { person } = await readProfile(tx, world, journey)
+  const missing = missingFields(journey.type, person, journey.endUse)
+  if (missing.length > 0)
+    throw new Refusal('invalid', `the profile is not complete: ${missing.join(', ')}`, {
+      field: missing[0]!,
+      missingFields: missing,
+    })
+  await recordConsents(tx, world, journey, consents, ['bureau', 'data_sharing'], place, at)
+  await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
+  await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
+  await search(tx, world, journey, at)
+}

@@ -1,0 +1,41 @@
+// The account the money goes to and the instalments come from: the borrower's form, passed on to the lender's (D2 §4).
+import type { BankAccount } from '#contract/hosted/embed.ts'
+import { upper } from '#contract/identifier.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { readConversation } from '#platform/network/store.ts'
+import { submitForm } from '#platform/network/submit-form.ts'
+import { findSelected } from '#platform/offer/store.ts'
+import type { World } from '#platform/world.ts'
+import { moveStep } from './move.ts'
+import { bankContext } from './step.ts'
+import { findStep } from './store.ts'
+
+/** Sends the account to the lender, who verifies it. Refused as `wrong-state` unless the lender has asked for it. */
+export async function submitBankAccount(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  account: BankAccount,
+  at: Date,
+): Promise<void> {
+  const step = await findStep(tx, journey, 'bankMandate')
+  if (step.status !== 'READY' && step.status !== 'FAILURE')
+    throw new Refusal('wrong-state', 'the lender does not ask for a bank account now', { stepStatus: step.status })
+  const offer = await findSelected(tx, journey)
+  if (!offer) throw new Error(`journey ${journey.journeyId} asks for a bank account without a chosen offer`)
+  const kept = { ...account, ifsc: upper(account.ifsc), accountHolderName: account.accountHolderName.trim() }
+  const bankSealed = world.seal.json(kept, bankContext(journey.tenantId, journey.journeyId))
+  await moveStep(tx, journey, 'bankMandate', 'begun', { bankSealed, attempts: step.attempts + 1 }, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  const conversation = (await readConversation(tx, journey.tenantId, journey.journeyId, offer.conversationId))!
+  const fields = {
+    accHolderName: kept.accountHolderName,
+    acctype: kept.accountType,
+    accNo: kept.accountNumber,
+    ifscCode: kept.ifsc,
+  }
+  await submitForm(tx, world, conversation, 'BANK', fields, at)
+}

@@ -1,0 +1,52 @@
+// Moves of a step by what a lender says or a borrower does; each keeps the step and shows on the journey.
+import { next } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { type Step, type StepMove, type StepName, stepMachine } from './step.ts'
+import { findStep, keepStep } from './store.ts'
+
+/** Moves one step, with whatever else changes about it. `wrong-state` when the table has no such move from here. */
+export async function moveStep(
+  tx: Tx,
+  journey: Journey,
+  name: StepName,
+  move: StepMove,
+  change: Partial<Step>,
+  at: Date,
+): Promise<Step> {
+  const step = await findStep(tx, journey, name)
+  const status = next(stepMachine, step.status, move)
+  if (!status)
+    throw new Refusal('wrong-state', `this step is ${step.status}: nothing is left to do here`, {
+      step: name,
+      stepStatus: step.status,
+    })
+  const moved = { ...step, ...change, status }
+  await keepStep(tx, journey, moved, at)
+  await updateJourney(tx, journey, {}, at)
+  return moved
+}
+
+/** The lender shows its page, or asks for our form: the borrower can act. What failed before is forgotten only when it succeeds. */
+export const stepReady = (
+  tx: Tx,
+  journey: Journey,
+  name: StepName,
+  page: { url: string | null; formId: string },
+  at: Date,
+): Promise<Step> => moveStep(tx, journey, name, 'ready', { resourceUrl: page.url, formId: page.formId }, at)
+
+export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date): Promise<Step> =>
+  moveStep(tx, journey, name, 'succeeded', { diagnostics: null }, at)
+
+/** A failure with its reason in words for the borrower. */
+export const stepFailed = (
+  tx: Tx,
+  journey: Journey,
+  name: StepName,
+  problem: string,
+  retryable: boolean,
+  at: Date,
+): Promise<Step> => moveStep(tx, journey, name, 'failed', { diagnostics: { problem, retryable } }, at)

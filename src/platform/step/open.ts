@@ -1,0 +1,38 @@
+// The borrower goes to the lender's page: KYC, e-mandate or e-sign; the first KYC visit is D1's LENDER_REDIRECTED.
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { advance } from '#platform/journey/advance.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import type { World } from '#platform/world.ts'
+import { moveStep } from './move.ts'
+import type { StepName } from './step.ts'
+import { findStep } from './store.ts'
+
+/**
+ * Gives the address of the lender's page and counts the visit that begins an attempt. Refused as `wrong-state` before
+ * the final terms are accepted, before the lender has shown its page, and after the step has succeeded.
+ */
+export async function openStep(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  name: StepName,
+  at: Date,
+): Promise<{ url: string; journey: Journey }> {
+  if (journey.status !== 'OFFER_ACCEPTED' && journey.status !== 'LENDER_REDIRECTED')
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: there is no lender's page to open`, {
+      status: journey.status,
+    })
+  const step = await findStep(tx, journey, name)
+  if (!step.resourceUrl)
+    throw new Refusal('wrong-state', 'the lender has not shown this page yet', { step: name, stepStatus: step.status })
+  if (step.diagnostics && !step.diagnostics.retryable)
+    throw new Refusal('wrong-state', step.diagnostics.problem, { step: name, stepStatus: step.status })
+  // A second look at an open page is the same attempt.
+  const attempts = step.status === 'IN_PROGRESS' ? step.attempts : step.attempts + 1
+  await moveStep(tx, journey, name, 'begun', { attempts }, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url: step.resourceUrl, journey }
+  return { url: step.resourceUrl, journey: await advance(tx, world, journey, 'redirected', at) }
+}

@@ -1,0 +1,50 @@
+// The five steps between an accepted offer and the money: their states as a table, and what each looks like when untouched.
+import type { StepStatus } from '#contract/hosted/embed.ts'
+import type { Table } from '#kit/machine.ts'
+
+/** D2 §2.3. */
+export const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+export type StepName = (typeof stepNames)[number]
+
+/**
+ * `ready` the borrower can act, also again after a failure · `begun` the borrower went to do it · `succeeded`, `failed`
+ * the provider's proof, never the browser's return (FIS12 §13.3).
+ */
+export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'spared'
+
+export const stepMachine: Table<StepStatus, StepMove> = {
+  PENDING: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE', spared: 'NOT_REQUIRED' },
+  READY: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
+  IN_PROGRESS: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
+  FAILURE: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
+  SUCCESS: {},
+  NOT_REQUIRED: {},
+}
+
+export interface Step {
+  name: StepName
+  status: StepStatus
+  attempts: number
+  /** The lender's page for this step, null where the step is a form of ours or not yet due. */
+  resourceUrl: string | null
+  formId: string | null
+  /** Why the last attempt failed, and whether another one may help; `problem` is in words for the borrower. */
+  diagnostics: { problem: string; retryable: boolean; fields?: string[] } | null
+  bankSealed: Buffer | null
+}
+
+export const untouched = (name: StepName): Step => ({
+  name,
+  status: 'PENDING',
+  attempts: 0,
+  resourceUrl: null,
+  formId: null,
+  diagnostics: null,
+  bankSealed: null,
+})
+
+/** All five, in their order, whatever is stored. */
+export const allSteps = (stored: Step[]): Step[] =>
+  stepNames.map((name) => stored.find((step) => step.name === name) ?? untouched(name))
+
+export const bankContext = (tenantId: string, journeyId: string): string => `step.bank:${tenantId}:${journeyId}`

@@ -1,0 +1,58 @@
+// What became of a form that was filled for the borrower: taken, the next request follows; turned away, it is mended or ends.
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { init, select } from '#platform/network/ask-lender.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import type { Happening } from '#platform/network/happening/happening.ts'
+import { endConversation } from '#platform/network/open-conversation.ts'
+import { noOffer, profileTaken } from '#platform/offer/receive.ts'
+import { stepFailed } from '#platform/step/move.ts'
+import { lenderRejected } from '#platform/step/outcome.ts'
+import type { World } from '#platform/world.ts'
+import { chosenTerms } from './chosen-terms.ts'
+
+export async function onFormAccepted(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation | null,
+  { purpose }: Happening<'form_accepted'>,
+  at: Date,
+): Promise<void> {
+  if (!conversation) return
+  if (purpose === 'BANK') return void (await init(tx, world, conversation, await chosenTerms(tx, journey), at))
+  if (purpose === 'PROFILE') await profileTaken(tx, world, journey, at)
+  await select(tx, world, conversation, at)
+}
+
+export async function onFormRefused(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation | null,
+  { purpose, fields }: Happening<'form_refused'>,
+  at: Date,
+): Promise<void> {
+  if (!conversation) return
+  const names = fields.map(({ path }) => path).join(', ')
+  if (purpose === 'BANK') {
+    await stepFailed(
+      tx,
+      journey,
+      'bankMandate',
+      'The lender could not take this account. Please check it and send it again.',
+      true,
+      at,
+    )
+    return
+  }
+  await endConversation(
+    tx,
+    conversation,
+    `the ${purpose.toLowerCase()} form was turned away${names && `: ${names}`}`,
+    at,
+  )
+  if (purpose === 'PROFILE')
+    await noOffer(tx, world, journey, conversation, 'The lender could not take the application with these details.', at)
+  else await lenderRejected(tx, world, journey, 'The lender could not offer the amount and term that you chose.', at)
+}

@@ -1,0 +1,39 @@
+// An error from the lender that holds the journey: what the network's code means for the step at hand (FIS12 §3.4, §13.3).
+import { type Effect, effectOf, reasonOf } from '#contract/network/errors.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import { endConversation } from '#platform/network/open-conversation.ts'
+import { stepFailed } from '#platform/step/move.ts'
+import { lenderRejected } from '#platform/step/outcome.ts'
+import type { StepName } from '#platform/step/step.ts'
+import { scheduleChase } from '#platform/subscriber/chase.ts'
+import type { World } from '#platform/world.ts'
+
+/** Effects that let the borrower try a step again. */
+const repeatable: Partial<Record<Effect, StepName>> = {
+  kycRetry: 'kyc',
+  bankFailed: 'bankMandate',
+  backToForm: 'bankMandate',
+  mandateFailed: 'eMandate',
+  agreementFailed: 'loanAgreement',
+}
+
+export async function lenderError(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  code: string,
+  at: Date,
+): Promise<void> {
+  const effect = effectOf(code, 'after-offer')
+  const reason = reasonOf(code)
+  const step = repeatable[effect]
+  if (step && journey.status === 'LENDER_REDIRECTED')
+    return void (await stepFailed(tx, journey, step, reason, true, at))
+  if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, 1, at)
+  if (effect === 'kycFailed') await stepFailed(tx, journey, 'kyc', reason, false, at)
+  await endConversation(tx, conversation, `error ${code}`, at)
+  await lenderRejected(tx, world, journey, reason, at)
+}

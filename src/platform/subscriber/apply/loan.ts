@@ -1,0 +1,144 @@
+// A lender's word in on_init, on_status, on_confirm and on_update: pages that are due, pages done, the sanction, the money (FIS12 §8.1).
+
+import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
+import type { Tx } from '#kit/sql.ts'
+import { advance } from '#platform/journey/advance.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { confirm, init } from '#platform/network/ask-lender.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import type { Happening } from '#platform/network/happening/happening.ts'
+import { endConversation } from '#platform/network/open-conversation.ts'
+import type { HeardMove, Stage } from '#platform/network/stage.ts'
+import { stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
+import type { StepName } from '#platform/step/step.ts'
+import { findStep } from '#platform/step/store.ts'
+import { scheduleChase } from '#platform/subscriber/chase.ts'
+import type { World } from '#platform/world.ts'
+import { chosenTerms } from './chosen-terms.ts'
+import { installmentsFrom } from './installments-from.ts'
+import { lenderError } from './lender-error.ts'
+
+type Word = Happening<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>
+
+export async function onLoan(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation | null,
+  word: Word,
+  at: Date,
+): Promise<void> {
+  if (!conversation || !journey.active) return
+  if (word.error) return lenderError(tx, world, journey, conversation, word.error.code, at)
+  const { order, move } = word
+  if (!order || move === null) return
+  await keepInstallments(tx, journey, installmentsFrom(order), at)
+  if (order.state === 'REJECTED') return refused(tx, world, journey, conversation, at)
+  await meanings[move]?.(tx, world, journey, conversation, order, at)
+}
+
+type Meaning = (
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  order: NetworkOrder,
+  at: Date,
+) => Promise<unknown>
+
+/** What a lender's word means for the journey; a move that is missing here changes nothing. */
+const meanings: Partial<Record<HeardMove, Meaning>> = {
+  bankAsked: pageDue('bankMandate'),
+  mandateAsked: pageDue('eMandate'),
+  agreementAsked: pageDue('loanAgreement'),
+  pageDone,
+  pageFailed,
+  confirmed: async (tx, world, journey, conversation, _, at) => {
+    await sanctioned(tx, journey, at)
+    await scheduleChase(tx, conversation, 1, at, world.config.STATUS_POLL_SECONDS)
+  },
+  notConfirmed: async (tx, world, journey, conversation, _, at) =>
+    confirm(tx, world, conversation, await chosenTerms(tx, journey), at),
+  disbursed: (tx, world, journey, _, __, at) => disbursed(tx, world, journey, at),
+}
+
+/** The lender asks for the next thing: what came before it is thereby done. */
+function pageDue(name: StepName): Meaning {
+  return async (tx, _, journey, __, order, at) => {
+    if (name !== 'bankMandate') await doneIfBegun(tx, journey, 'bankMandate', at)
+    const { form } = order
+    if (form)
+      await stepReady(
+        tx,
+        journey,
+        name,
+        { url: form.mimeType === 'application/html' ? form.url : null, formId: form.id },
+        at,
+      )
+  }
+}
+
+/** A verified account is told by the next page alone (FIS12 §13.3). */
+async function doneIfBegun(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
+  const { status } = await findStep(tx, journey, name)
+  if (status !== 'SUCCESS') await stepSucceeded(tx, journey, name, at)
+}
+
+/** Which step a page belongs to, by how far the conversation has come: before the word, and after it. */
+const stepOfStage: Partial<Record<Stage, StepName>> = {
+  FINAL_TERMS: 'kyc',
+  KYC_DONE: 'kyc',
+  MANDATE_ASKED: 'eMandate',
+  MANDATE_DONE: 'eMandate',
+  AGREEMENT_ASKED: 'loanAgreement',
+  AGREEMENT_DONE: 'loanAgreement',
+}
+
+async function pageDone(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  _: NetworkOrder,
+  at: Date,
+): Promise<void> {
+  const name = stepOfStage[conversation.stage]
+  if (!name) return
+  await stepSucceeded(tx, journey, name, at)
+  // A borrower who found the page by other means than our link was redirected all the same (D1 §3).
+  const journeyNow =
+    name === 'kyc' && journey.status === 'OFFER_ACCEPTED'
+      ? await advance(tx, world, journey, 'redirected', at)
+      : journey
+  const terms = await chosenTerms(tx, journeyNow)
+  if (name === 'loanAgreement') await confirm(tx, world, conversation, terms, at)
+  else await init(tx, world, conversation, terms, at)
+}
+
+const refusals: Partial<Record<StepName, string>> = {
+  kyc: 'The lender could not verify your identity.',
+  eMandate: 'The repayment mandate was not set up, so the lender cannot go on.',
+  loanAgreement: 'The loan agreement was not signed, so the lender cannot go on.',
+}
+
+/** A page that ended REJECTED or EXPIRED stops the flow (FIS12 §7.7, §13.1). */
+async function pageFailed(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  _: NetworkOrder,
+  at: Date,
+): Promise<void> {
+  const name = stepOfStage[conversation.stage]
+  const reason = (name && refusals[name]) ?? 'The lender cannot go on with this application.'
+  if (name) await stepFailed(tx, journey, name, reason, false, at)
+  await endConversation(tx, conversation, 'a page was rejected or has expired', at)
+  await lenderRejected(tx, world, journey, reason, at)
+}
+
+async function refused(tx: Tx, world: World, journey: Journey, conversation: Conversation, at: Date): Promise<void> {
+  await endConversation(tx, conversation, 'the lender rejected the order', at)
+  await lenderRejected(tx, world, journey, 'The lender has rejected this application.', at)
+}

@@ -1,0 +1,70 @@
+// Nobody answered, or our message was turned away: another try later, no offer, or the end (FIS12 §3.1, §3.3).
+import { effectOf, reasonOf } from '#contract/network/errors.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import type { Happening } from '#platform/network/happening/happening.ts'
+import { endConversation } from '#platform/network/open-conversation.ts'
+import { closeSearch, noOffer, searchFailed, unreachable } from '#platform/offer/receive.ts'
+import { scheduleWindow } from '#platform/offer/window.ts'
+import { stepFailed } from '#platform/step/move.ts'
+import { scheduleChase } from '#platform/subscriber/chase.ts'
+import type { World } from '#platform/world.ts'
+import { lenderError } from './lender-error.ts'
+
+const beforeChoice = ({ status }: Journey): boolean =>
+  status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED'
+
+export async function onNacked(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation | null,
+  { error }: Happening<'nacked'>,
+  at: Date,
+): Promise<void> {
+  if (!conversation) return void (await searchFailed(tx, journey, at))
+  if (!beforeChoice(journey)) return lenderError(tx, world, journey, conversation, error.code, at)
+  const reason = effectOf(error.code, 'before-offer') === 'retry' ? unreachable : reasonOf(error.code)
+  await endConversation(tx, conversation, `turned away: ${error.code}`, at)
+  await noOffer(tx, world, journey, conversation, reason, at)
+}
+
+export async function onUnanswered(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation | null,
+  { action, purpose }: Happening<'unanswered'>,
+  at: Date,
+): Promise<void> {
+  if (!conversation) return void (await searchFailed(tx, journey, at))
+  if (action === 'form' && purpose === 'BANK')
+    return void (await stepFailed(
+      tx,
+      journey,
+      'bankMandate',
+      'The lender could not be reached. Please send the account again.',
+      true,
+      at,
+    ))
+  if (!beforeChoice(journey)) return scheduleChase(tx, conversation, 1, at)
+  // A first offer that comes later still counts while the window is open, so the conversation goes on listening.
+  if (action === 'form') {
+    await endConversation(tx, conversation, 'its form could not be reached', at)
+    await noOffer(tx, world, journey, conversation, unreachable, at)
+  }
+}
+
+/** The fan-in window is over: nobody joins any more, and those who were asked have until the product's window closes. */
+export async function onSearchClosed(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  _: Conversation | null,
+  __: Happening<'search_closed'>,
+  at: Date,
+): Promise<void> {
+  await closeSearch(tx, world, journey, at)
+  await scheduleWindow(tx, world, journey, at)
+}

@@ -1,0 +1,44 @@
+// Everything the platform does without being asked at that moment, each kind by its own worker.
+import { enqueue, type Worker, work } from '#kit/queue.ts'
+import { deleteStale } from '#platform/access/store.ts'
+import { expireIdle } from '#platform/journey/expire.ts'
+import { subscribing } from '#platform/network/subscribe.ts'
+import { networkWork } from '#platform/network/work.ts'
+import { closingWindows } from '#platform/offer/window.ts'
+import { applying } from '#platform/subscriber/apply.ts'
+import { chasing } from '#platform/subscriber/chase.ts'
+import { deliver } from '#platform/webhook/deliver.ts'
+import { mannerOf } from '#platform/webhook/manner.ts'
+import type { World } from '#platform/world.ts'
+
+export const platformWork = (world: World): Worker[] => [
+  ...networkWork(world),
+  ...(world.config.SANDBOX ? [subscribing(world)] : []),
+  applying(world),
+  chasing(world),
+  closingWindows(world),
+  deliver(world, mannerOf(world.config)),
+  sweeping(world),
+]
+
+const sweep = 'sweep'
+/** Work that belongs to no tenant. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Ends what time has ended: idle journeys, tokens and sessions long past. One row in the queue, whatever number of processes. */
+function sweeping(world: World): Worker {
+  const { db, clock, log } = world
+  db.tx((tx) => enqueue(tx, { tenantId: nobody, kind: sweep, key: sweep, payload: {}, dueAt: clock() })).catch(
+    (error) => log.warn({ err: error }, 'the sweep could not be scheduled; the next start will'),
+  )
+  return work({
+    kind: sweep,
+    db,
+    clock,
+    log,
+    async handle() {
+      await deleteStale(db, new Date(clock().getTime() - 86_400_000))
+      await expireIdle(world)
+    },
+  })
+}

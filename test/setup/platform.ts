@@ -1,0 +1,100 @@
+// A platform for one test file: its real doors on a real port, over a database of its own; workers only when asked for.
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { after } from 'node:test'
+import { encryptionKeysFrom } from '#contract/network/challenge.ts'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import type { Clock } from '#kit/clock.ts'
+import { configFrom } from '#kit/config.ts'
+import { type Door, serve } from '#kit/http-server.ts'
+import { quietLog } from '#kit/log.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { type SandboxTenant, sandboxTenants } from '#platform/access/sandbox-tenants.ts'
+import { platformDoors } from '#platform/doors.ts'
+import { settings } from '#platform/settings.ts'
+import type { World } from '#platform/world.ts'
+import { testDatabase } from './database.ts'
+
+export interface TestPlatform {
+  url: string
+  world: World
+  tenant: SandboxTenant
+  secondTenant: SandboxTenant
+}
+
+/** The environment that a platform needs, with fresh keys. */
+export function platformEnvironment(databaseUrl: string, port: number): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    LENDLOOM_KEYS: newSealKey('k1'),
+    NETWORK_SIGNING_KEY: signingKeysFrom(randomBytes(32)).privateKey,
+    NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(randomBytes(32)).privateKey,
+    LOG_LEVEL: 'silent',
+  }
+}
+
+/** Starts the doors, without workers. `env` overrides settings; `clock` stands in for the time. */
+export async function testPlatform(
+  env: Record<string, string> = {},
+  clock: Clock = () => new Date(),
+): Promise<TestPlatform> {
+  const port = await freePort()
+  const config = configFrom(settings, { ...platformEnvironment(await testDatabase('platform'), port), ...env })
+  const db = connect(config.DATABASE_URL, { connections: 8 })
+  const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog }
+  const tenants = await db.tx((tx) => sandboxTenants(tx, world, clock()))
+  const doors: Door<World>[] = platformDoors(world)
+  const server = await serve({ doors, world, clock, log: quietLog, host: '127.0.0.1', port })
+  after(async () => {
+    await server.stop()
+    await db.close()
+  })
+  return { url: config.PUBLIC_URL, world, ...tenants }
+}
+
+/** A port that nobody listens on now, below those that clients are given. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + (randomBytes(2).readUInt16BE() % 10_000)
+    const free = await new Promise<boolean>((resolve) => {
+      const probe = createServer()
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    })
+    if (free) return port
+  }
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  body: any
+}
+
+/** A request as an integrator's server would make it. */
+export async function ask(
+  url: string,
+  {
+    method = 'GET',
+    key,
+    body,
+    headers = {},
+  }: { method?: string; key?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.includes('json')
+  return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
+}
