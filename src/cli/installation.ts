@@ -1,5 +1,5 @@
 // What one installation keeps in its data directory: the keys it made for itself, and where it runs now.
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { newSealKey } from '#kit/seal.ts'
@@ -27,22 +27,22 @@ export function keysOf(directory: string): Keys {
   const file = join(directory, 'keys.json')
   const known = readJson<Keys>(file)
   if (known) return known
-  const made: Keys = {
-    platform: newSealKey('k1'),
-    sandbox: newSealKey('k1'),
-    networkSigningKey: signingKey(generateKeyPairSync('ed25519').privateKey),
-    networkEncryptionKey: generateKeyPairSync('x25519')
-      .privateKey.export({ type: 'pkcs8', format: 'der' })
-      .toString('base64'),
-  }
-  writeOnce(file, made)
+  writeOnce(file, newKeys())
   return readJson<Keys>(file)!
 }
 
+export const newKeys = (): Keys => ({
+  platform: newSealKey('k1'),
+  sandbox: newSealKey('k1'),
+  networkSigningKey: signingKey(generateKeyPairSync('ed25519').privateKey),
+  networkEncryptionKey: generateKeyPairSync('x25519')
+    .privateKey.export({ type: 'pkcs8', format: 'der' })
+    .toString('base64'),
+})
+
 function signingKey(key: KeyObject): string {
-  const raw = ({ d, x }: { d?: string; x?: string }) => Buffer.from(d ?? x ?? '', 'base64url')
-  const { d = '' } = key.export({ format: 'jwk' })
-  return Buffer.concat([raw({ d }), raw({ x: createPublicKey(key).export({ format: 'jwk' }).x! })]).toString('base64')
+  const { d, x } = key.export({ format: 'jwk' })
+  return Buffer.concat([Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')]).toString('base64')
 }
 
 /** Where a running installation is to be found; absent when it is stopped. */

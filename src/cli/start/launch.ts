@@ -19,7 +19,7 @@ import type { Ready } from '#kit/program.ts'
 import { openDatabases } from './databases.ts'
 import { environments } from './environment.ts'
 import { type Program, startProgram } from './program.ts'
-import { type StartConfig, startConfig } from './settings.ts'
+import { localUrl, type StartConfig, startConfig } from './settings.ts'
 import { summary } from './summary.ts'
 
 export interface LaunchOptions {
@@ -45,24 +45,21 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
   stack.defer(() => forgetRun(directory))
 
   const envs = environments({ env, config, directory, databases, keys: keysOf(directory) })
-  const programs = Object.entries(envs).map(([name, own]) =>
-    startProgram({
-      name,
-      entry: `src/${name}/main.ts`,
-      env: own,
-      log: logs ? null : join(directory, 'logs', `${name}.log`),
-      say,
+  const programs = new Map(
+    Object.entries(envs).map(([name, own]) => {
+      const log = logs ? null : join(directory, 'logs', `${name}.log`)
+      return [name, startProgram({ name, entry: `src/${name}/main.ts`, env: own, log, say })]
     }),
   )
   stack.defer(() => allStopped(programs))
   signals.onSecond(() => {
-    for (const program of programs) program.kill()
+    for (const program of programs.values()) program.kill()
   })
 
-  const ready = await Promise.race([allReady(programs, Object.keys(envs)), signals.first])
+  const ready = await Promise.race([allReady(programs, config), signals.first])
   if (typeof ready === 'string') return
   write(directory, config, databases, ready)
-  process.stdout.write(json ? `${JSON.stringify(ready)}\n` : summary({ config, directory, ready, logs }))
+  process.stdout.write(json ? `${JSON.stringify(brief(directory, config))}\n` : summary({ config, directory, logs }))
   if (watch) restartOnChange(programs, say)
   say(`${await signals.first}: stopping; once more to stop at once`)
 }
@@ -115,18 +112,17 @@ async function portsAreFree(directory: string, config: StartConfig): Promise<voi
     }
 }
 
-export type AllReady = Record<string, Ready>
+type AllReady = Record<string, Ready>
 
 /** Ready means two things: the program says so, and its /readyz agrees. */
-async function allReady(programs: Program[], names: string[]): Promise<AllReady> {
-  const told = await Promise.all(
-    programs.map(async ({ ready }) => {
-      const message = await ready
-      while (!(await answers(`${message.url}/readyz`))) await sleep(50)
-      return message
-    }),
-  )
-  return Object.fromEntries(told.map((message, i) => [names[i]!, message]))
+async function allReady(programs: Map<string, Program>, config: StartConfig): Promise<AllReady> {
+  const told = [...programs].map(async ([name, { ready }]) => {
+    const message = await ready
+    const port = name === 'sandbox' ? config.SANDBOX_PORT : config.PORT
+    while (!(await answers(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50)
+    return [name, message] as const
+  })
+  return Object.fromEntries(await Promise.all(told))
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -138,8 +134,15 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-const allStopped = async (programs: Program[]): Promise<void> =>
-  void (await Promise.all(programs.map((program) => program.stop())))
+const allStopped = async (programs: Map<string, Program>): Promise<void> =>
+  void (await Promise.all([...programs.values()].map((program) => program.stop())))
+
+/** What `--json` prints when everything is ready. */
+const brief = (directory: string, config: StartConfig) => ({
+  pid: process.pid,
+  platform: config.publicUrl,
+  ...(config.SANDBOX && { sandbox: config.sandboxUrl, credentials: sandboxFile(directory) }),
+})
 
 function write(
   directory: string,
@@ -159,13 +162,13 @@ function write(
   })
 }
 
-function restartOnChange(programs: Program[], say: (line: string) => void): void {
+function restartOnChange(programs: Map<string, Program>, say: (line: string) => void): void {
   let timer: NodeJS.Timeout | undefined
   watchFiles(join(home, 'src'), { recursive: true }, (_event, file) => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       say(`${file} changed, starting the programs again`)
-      for (const program of programs) void program.restart()
+      for (const program of programs.values()) void program.restart()
     }, 150)
   }).unref()
 }

@@ -27,8 +27,8 @@ export function startConfig(env: NodeJS.ProcessEnv): StartConfig {
   const config = configFrom(settings, env)
   const own = configFrom(
     {
-      PUBLIC_URL: url('where browsers and lenders reach the platform', urlOf(config.HOST, config.PORT)),
-      SANDBOX_URL: url('where the sandbox is reached', urlOf(config.HOST, config.SANDBOX_PORT)),
+      PUBLIC_URL: url('where browsers and lenders reach the platform', localUrl(config.HOST, config.PORT)),
+      SANDBOX_URL: url('where the sandbox is reached', localUrl(config.HOST, config.SANDBOX_PORT)),
       ...(config.POSTGRES_PORT && { POSTGRES_PORT: port(settings.POSTGRES_PORT.about, 0) }),
     },
     env,
@@ -38,7 +38,7 @@ export function startConfig(env: NodeJS.ProcessEnv): StartConfig {
 }
 
 /** An address that a browser on this machine can open. */
-function urlOf(host: string, port: number): string {
+export function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }

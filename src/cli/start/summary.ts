@@ -2,22 +2,20 @@
 import { join, relative } from 'node:path'
 import { styleText } from 'node:util'
 import { sandboxFile } from '#cli/installation.ts'
-import type { AllReady } from './launch.ts'
 import type { StartConfig } from './settings.ts'
 
 export interface SummaryOptions {
   config: StartConfig
   directory: string
-  ready: AllReady
   logs: boolean
 }
 
-export function summary({ config, directory, ready, logs }: SummaryOptions): string {
+export function summary({ config, directory, logs }: SummaryOptions): string {
   const seconds = (performance.now() / 1000).toFixed(1)
   const rows: [string, string, string?][] = [['Platform', config.publicUrl]]
   if (config.SANDBOX) rows.push(['Demo', `${config.publicUrl}/demo`, 'an app that offers credit: begin here'])
   rows.push(['API', `${config.publicUrl}/docs`])
-  if (ready.sandbox) rows.push(['Sandbox', config.sandboxUrl, 'the simulated network, its lenders and its rules'])
+  if (config.SANDBOX) rows.push(['Sandbox', config.sandboxUrl, 'the simulated network, its lenders and its rules'])
   if (config.SANDBOX) rows.push(['Credentials', near(sandboxFile(directory))])
   if (!logs) rows.push(['Logs', near(join(directory, 'logs'))])
   rows.push(['Stop', process.stdin.isTTY ? 'Ctrl-C' : `kill ${process.pid}`])

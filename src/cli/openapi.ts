@@ -1,0 +1,26 @@
+// `lendloom openapi`: prints what the platform serves at /openapi.json, without starting it.
+import { configFrom } from '#kit/config.ts'
+import { platformApi, platformDoors } from '#platform/doors.ts'
+import { settings } from '#platform/settings.ts'
+import { type Call, command } from './command.ts'
+import { newKeys } from './installation.ts'
+
+export const openapi = command({
+  name: 'openapi',
+  summary: 'print the API as OpenAPI 3.1',
+  usage: '',
+  options: {},
+  async run({ env }: Call<Record<string, never>>) {
+    const { platform, networkSigningKey, networkEncryptionKey } = newKeys()
+    // To describe the doors nothing is opened, sealed or signed: any database and any keys will do.
+    const unused = {
+      DATABASE_URL: 'postgres://127.0.0.1/unused',
+      LENDLOOM_KEYS: platform,
+      NETWORK_SIGNING_KEY: networkSigningKey,
+      NETWORK_ENCRYPTION_KEY: networkEncryptionKey,
+    }
+    const config = configFrom(settings, { ...unused, ...env })
+    const data = platformApi(platformDoors({ config }), config.PUBLIC_URL)
+    return { text: JSON.stringify(data, null, 2), data }
+  },
+})

@@ -1,0 +1,163 @@
+// The embedded PostgreSQL: it keeps its data, survives being killed, and never serves two masters.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { Client } from 'pg'
+import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#kit/postgres.ts'
+import { postmasterOf } from '#kit/postgres-cluster.ts'
+import { invocation } from '#kit/postgres-user.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'lendloom-postgres-'))
+// As in a clone under /root: nobody but its owner may pass.
+chmodSync(home, 0o700)
+const directory = join(home, 'data', 'postgres')
+const settings = { shared_buffers: '16MB', io_method: 'sync' }
+after(() => {
+  const left = postmasterOf(directory)
+  if (left) process.kill(left.pid, 'SIGQUIT')
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function running<T>(work: (server: Postgres) => Promise<T>): Promise<T> {
+  const server = await startPostgres({ directory, settings })
+  try {
+    return await work(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Starts a launcher in a process of its own, to be killed; resolves with the server's process id. */
+async function launcher(): Promise<{ kill(): Promise<void>; postmaster: number }> {
+  const script = `
+    import { startPostgres } from '#kit/postgres.ts'
+    const { pid } = await startPostgres(${JSON.stringify({ directory, settings })})
+    console.log(pid)
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: join(import.meta.dirname, '..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  return { kill, postmaster: Number(String(line)) }
+}
+
+test('it starts from nothing in a directory that only we may enter, and keeps its data between starts', async () => {
+  await running(async ({ url }) => {
+    const own = await createDatabase(url, 'kept')
+    await ask(own, 'create table loan (id int); insert into loan values (7)')
+    assert.equal(await createDatabase(url, 'kept'), own, 'making a database twice is making it once')
+  })
+  await running(async ({ url }) => {
+    assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan'), [{ id: 7 }])
+  })
+})
+
+test('its settings keep what is committed, and its role is no superuser', async () => {
+  await running(async ({ url }) => {
+    const [row] = await ask(
+      url,
+      `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+        current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,
+        (select rolsuper from pg_roles where rolname = current_user) as super`,
+    )
+    assert.deepEqual(row, { fsync: 'on', commit: 'on', checksums: 'on', encoding: 'UTF8', super: false })
+  })
+})
+
+test('nobody gets in without the password, and only its owner may read that', async () => {
+  await running(async ({ url, port }) => {
+    await assert.rejects(
+      ask(`postgres://lendloom:guess@127.0.0.1:${port}/postgres`, 'select 1'),
+      /authentication failed/,
+    )
+    await assert.rejects(ask(`postgres://postgres@127.0.0.1:${port}/postgres`, 'select 1'), /no pg_hba.conf entry/)
+    assert.ok(port < 32_768)
+    assert.ok(url.includes(readFileSync(join(directory, 'lendloom.secret'), 'utf8')))
+  })
+  assert.equal(statSync(join(directory, 'lendloom.secret')).mode & 0o777, 0o600)
+})
+
+test('a second launcher is refused while the first one lives, and takes over when it was killed', async () => {
+  const first = await launcher()
+  await assert.rejects(startPostgres({ directory, settings }), (error) => {
+    assert.ok(error instanceof InUse)
+    assert.match(error.message, /already running.*launcher \d+/)
+    return true
+  })
+  assert.equal(postmasterOf(directory)?.pid, first.postmaster, 'the refused one has not touched the server')
+  await first.kill()
+  assert.equal(postmasterOf(directory)?.pid, first.postmaster, 'the server has outlived its launcher')
+  await running(async ({ url, pid }) => {
+    assert.notEqual(pid, first.postmaster)
+    assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan'), [{ id: 7 }])
+  })
+})
+
+test('a server that was killed itself is started again, with what it had committed', async () => {
+  const server = await startPostgres({ directory, settings })
+  await ask(databaseUrl(server.url, 'kept'), 'insert into loan values (8)')
+  process.kill(server.pid, 'SIGKILL')
+  await server.ended
+  await running(async ({ url, port }) => {
+    assert.equal(port, server.port, 'programs find it where it was')
+    assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan order by id'), [{ id: 7 }, { id: 8 }])
+  })
+})
+
+const linux = { skip: process.platform !== 'linux' && 'needs /proc and setpriv' }
+
+test('a process id that somebody else has by now does not keep it from starting', linux, async () => {
+  writeFileSync(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n1\n5432\n\n127.0.0.1\n0 0\nready\n`)
+  await running(async ({ pid }) => assert.notEqual(pid, process.pid))
+})
+
+test('a start that was cut short leaves nothing in the way', async () => {
+  const unfinished = join(home, 'other', 'postgres.new-2147483647')
+  mkdirSync(unfinished, { recursive: true })
+  writeFileSync(join(unfinished, 'PG_VERSION'), '18\n')
+  const server = await startPostgres({ directory: join(home, 'other', 'postgres'), settings })
+  await server.stop()
+  assert.equal(existsSync(unfinished), false)
+})
+
+test('a port that is taken is refused by number, a directory with other things in it by name', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  await assert.rejects(startPostgres({ directory, settings, port }), new RegExp(`port ${port} is taken`))
+  other.close()
+  await assert.rejects(startPostgres({ directory: home }), /is not empty and holds no PostgreSQL data/)
+})
+
+test('as root the server gets one capability, and only where it is needed', linux, () => {
+  const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 }
+  const open = invocation(nobody, '/bin/true', ['x'], ['/bin/true'])
+  assert.deepEqual(open, { command: '/bin/true', args: ['x'], options: { uid: 65_534, gid: 65_534 } })
+  const closed = invocation(nobody, '/bin/true', ['x'], [join(home, 'data')])
+  assert.match(closed.command, /setpriv$/)
+  assert.deepEqual(
+    closed.args.filter((arg) => arg.includes('caps')),
+    ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'],
+  )
+  assert.deepEqual(invocation(null, '/bin/true', [], [home]), { command: '/bin/true', args: [], options: {} })
+})
