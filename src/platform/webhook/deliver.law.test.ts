@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv4 } from '#kit/id.ts'
-import { startReceiver } from '../../../test/setup/receiver.ts'
-import { hasty, webhooks } from '../../../test/setup/webhooks.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { hasty, webhooks } from '#test/setup/webhooks.ts'
 import { deliver } from './deliver.ts'
 
 const world = await webhooks()

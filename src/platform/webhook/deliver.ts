@@ -101,8 +101,7 @@ function tell(log: Means['log'], { delivery, state, answer, dueAt }: Verdict, ms
   const { eventId, journeyId, destinationId, sequence, status, correlationId } = delivery
   tries.inc({ outcome: state })
   const facts = { eventId, journeyId, destinationId, sequence, status, correlationId, attempt: delivery.attempt + 1 }
-  if (state === 'DELIVERED') log.info({ ...facts, answer, ms }, 'an update was delivered')
-  else if (state === 'PENDING')
-    log.warn({ ...facts, answer, ms, dueAt }, 'an update was not taken; it will be tried again')
-  else log.error({ ...facts, answer, ms, state }, 'an update will not be tried again')
+  if (state === 'DELIVERED') log.info({ ...facts, answer, ms }, 'delivered')
+  else if (state === 'PENDING') log.warn({ ...facts, answer, ms, dueAt }, 'not taken; it will be tried again')
+  else log.error({ ...facts, answer, ms, state }, 'not taken; it will not be tried again')
 }
