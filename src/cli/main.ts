@@ -11,6 +11,7 @@ import { nearest } from './nearest.ts'
 // Each command is loaded when it is called: `lendloom key list` does not wait for what `start` needs.
 const commands: Summaries<() => Promise<Command | Group>> = {
   start: { summary: 'run everything, until told to stop', load: async () => (await import('./start.ts')).start },
+  openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
   migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
   tenant: { summary: 'who integrates, and from which pages', load: async () => (await import('./tenant.ts')).tenant },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
@@ -21,21 +22,28 @@ const common = {
   json: { type: 'boolean', about: 'print JSON, errors too' },
 } as const
 
+/** Where a command line comes from and where its words go. */
+export interface Terminal {
+  env: NodeJS.ProcessEnv
+  print(text: string): void
+  complain(text: string): void
+}
+
 /** Runs one command line and gives its exit code: 0 done, 1 impossible or failed, 2 not understood. */
-export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
-  const json = argv.includes('--json')
+export async function main(argv: string[], terminal: Terminal): Promise<number> {
   try {
-    await dispatch(argv, env)
+    await dispatch(argv, terminal)
     return 0
   } catch (error) {
     const { code, message, details } = explained(error)
-    if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, details } })}\n`)
-    else process.stderr.write(`lendloom: ${message}\n`)
+    const json = argv.includes('--json')
+    terminal.complain(json ? JSON.stringify({ error: { code, message, details } }) : `lendloom: ${message}`)
     return code === 'usage' ? 2 : 1
   }
 }
 
-async function dispatch(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function dispatch(argv: string[], terminal: Terminal): Promise<void> {
+  const { print } = terminal
   const [name, ...rest] = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   if (name === undefined || name.startsWith('-')) {
     if (name !== undefined && !['--help', '-h', '--json'].includes(name)) throw new UsageError(`unknown option ${name}`)
@@ -44,11 +52,11 @@ async function dispatch(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const entry = commands[name]
   if (!entry) throw unknown(name, Object.keys(commands), 'lendloom help')
   const found = await entry.load()
-  if (!('commands' in found)) return runCommand(found, rest, env)
+  if (!('commands' in found)) return runCommand(found, rest, terminal)
   const [verb, ...args] = rest
   if (verb === undefined || verb.startsWith('-')) return print(helpFor(found, common))
   const command = found.commands.find((one) => one.name === `${name} ${verb}`)
-  if (command) return runCommand(command, args, env)
+  if (command) return runCommand(command, args, terminal)
   const verbs = found.commands.map((one) => one.name.slice(name.length + 1))
   throw unknown(
     `${name} ${verb}`,
@@ -62,7 +70,7 @@ function unknown(name: string, known: string[], help: string): UsageError {
   return new UsageError(`there is no command "${name}"; ${meant ? `did you mean "${meant}"?` : `see ${help}`}`)
 }
 
-async function runCommand(command: Command, argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function runCommand(command: Command, argv: string[], { env, print }: Terminal): Promise<void> {
   const { values, positionals } = parsed(command, argv)
   if (values.help) return print(helpFor(command, common))
   const json = values.json === true
@@ -88,11 +96,16 @@ function explained(error: unknown): { code: string; message: string; details?: u
   return { code: 'failed', message: String((error as Error).stack ?? error) }
 }
 
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
 if (import.meta.main) {
   const file = join(import.meta.dirname, '..', '..', '.env')
   if (existsSync(file)) process.loadEnvFile(file)
-  process.exitCode = await main(process.argv.slice(2))
+  // `lendloom … | head` closes our output early: that is an end, not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  process.exitCode = await main(process.argv.slice(2), {
+    env: process.env,
+    print: (text) => void process.stdout.write(`${text}\n`),
+    complain: (text) => void process.stderr.write(`${text}\n`),
+  })
 }

@@ -112,5 +112,15 @@ function rotate(log: string): void {
 function lastLines(log: string | null, start: number): string {
   if (!log) return ''
   const lines = readFileSync(log).subarray(start).toString('utf8').trim().split('\n').slice(-15)
-  return `; the last of ${log}:\n${lines.map((line) => `  ${line.slice(0, 1000)}`).join('\n')}`
+  return `; the last of ${log}:\n${lines.map((line) => `  ${readable(line).slice(0, 2000)}`).join('\n')}`
+}
+
+/** What a log line says, without the fields that only a machine wants. */
+function readable(line: string): string {
+  try {
+    const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack?: string } }
+    return err ? `${msg}: ${err.stack ?? err.message}` : msg
+  } catch {
+    return line
+  }
 }
