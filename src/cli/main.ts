@@ -11,6 +11,7 @@ import { nearest } from './nearest.ts'
 // Each command is loaded when it is called: `lendloom key list` does not wait for what `start` needs.
 const commands: Summaries<() => Promise<Command | Group>> = {
   start: { summary: 'run everything, until told to stop', load: async () => (await import('./start.ts')).start },
+  settings: { summary: 'list everything that can be set', load: async () => (await import('./settings.ts')).settings },
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
   migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
   tenant: { summary: 'who integrates, and from which pages', load: async () => (await import('./tenant.ts')).tenant },

@@ -19,8 +19,8 @@ export async function openDatabases(
   config: StartConfig,
   say: (line: string) => void,
 ): Promise<Databases> {
-  if (config.DATABASE_URL) return operatorsOwn(config)
-  const server = await keptRunning(directory, config.postgresPort, say)
+  if (config.DATABASE_URL) return operatorsOwn(config.DATABASE_URL, config)
+  const server = await keptRunning(directory, config.POSTGRES_PORT, say)
   const [platform, sandbox] = await Promise.all([
     createDatabase(server.url, 'lendloom'),
     config.SANDBOX_DATABASE_URL || createDatabase(server.url, 'lendloom_sandbox'),
@@ -28,8 +28,7 @@ export async function openDatabases(
   return { platform, sandbox, stop: server.stop }
 }
 
-async function operatorsOwn(config: StartConfig): Promise<Databases> {
-  const platform = config.DATABASE_URL
+async function operatorsOwn(platform: string, config: StartConfig): Promise<Databases> {
   const sandbox = config.SANDBOX_DATABASE_URL || databaseUrl(platform, 'lendloom_sandbox')
   await ensure(platform, 'DATABASE_URL')
   if (config.SANDBOX) await ensure(sandbox, 'SANDBOX_DATABASE_URL')
@@ -66,7 +65,7 @@ async function create(url: string, name: string, variable: string): Promise<void
 }
 
 /** The embedded server, started again on the same port whenever it dies. */
-async function keptRunning(directory: string, port: number | undefined, say: (line: string) => void) {
+async function keptRunning(directory: string, port: number | null, say: (line: string) => void) {
   let stopping = false
   let server = await startServer(directory, port)
   const watch = (): void => void server.ended.then(restart)
@@ -92,7 +91,7 @@ async function keptRunning(directory: string, port: number | undefined, say: (li
   }
 }
 
-async function startServer(directory: string, port: number | undefined): Promise<Postgres> {
+async function startServer(directory: string, port: number | null): Promise<Postgres> {
   try {
     return await startPostgres({ directory: join(directory, 'postgres'), ...(port && { port }) })
   } catch (error) {
