@@ -1,0 +1,76 @@
+// Webhook endpoints and deliveries as an integrator's server manages them; D1 §6.7 leaves their shape to us.
+import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import { maybe } from '#contract/hosted/profile.ts'
+import { uuidPattern } from '#kit/id.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+
+const Text = Type.String()
+const Moment = Type.String({ examples: ['2026-03-01T10:00:00.000Z'] })
+const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+
+export const WebhookEndpointRequest = Closed({
+  url: Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL of at most 2000 characters' }),
+  /** The lifecycle statuses it wants to hear of; all when left out. */
+  statuses: maybe(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true })),
+})
+export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>
+
+const fields = {
+  id: Text,
+  url: Text,
+  statuses: Nullable(Type.Array(LifecycleStatus)),
+  createdAt: Moment,
+  /** Set once the receiver has answered 410: it gets nothing more. */
+  disabledAt: Nullable(Moment),
+  disabledBecause: Nullable(Text),
+}
+export const WebhookEndpoint = Closed(fields)
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>
+
+/** The secret, `whsec_…`, is shown here and never again. */
+export const WebhookEndpointCreated = Closed({ ...fields, secret: Text })
+
+export const WebhookSecretRotated = Closed({ id: Text, secret: Text, oldSecretValidUntil: Moment })
+
+export const WebhookDelivery = Closed({
+  id: Text,
+  /** Null for the journey's own callbackUrl. */
+  endpointID: Nullable(Text),
+  /** The `webhook-id` of every try. */
+  webhookID: Text,
+  journeyID: Text,
+  sequence: Type.Integer(),
+  status: LifecycleStatus,
+  state: OneOf(['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']),
+  attempts: Type.Integer(),
+  /** Of the last try: a status code, or why there was none. */
+  lastAnswer: Nullable(Text),
+  lastAttemptAt: Nullable(Moment),
+  nextAttemptAt: Nullable(Moment),
+  deliveredAt: Nullable(Moment),
+  createdAt: Moment,
+})
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+/** Cursor pagination: pass `nextCursor` as `cursor` to read on. */
+const Page = Closed({ nextCursor: Nullable(Text), hasMore: Type.Boolean() })
+const pageQuery = {
+  limit: maybe(Type.String({ pattern: '^(?:[1-9]\\d?|100)$', 'x-says': 'must be a whole number from 1 to 100' })),
+  cursor: maybe(Type.String({ minLength: 1, maxLength: 100 })),
+}
+
+export const PageQuery = Closed(pageQuery)
+export type PageQuery = Static<typeof PageQuery>
+
+export const WebhookDeliveryQuery = Closed({
+  ...pageQuery,
+  journeyID: maybe(Uuid),
+  endpointID: maybe(Uuid),
+  status: maybe(LifecycleStatus),
+  state: maybe(WebhookDelivery.properties.state),
+})
+
+export const WebhookEndpointList = Closed({ data: Closed({ items: Type.Array(WebhookEndpoint), page: Page }) })
+export const WebhookDeliveryList = Closed({ data: Closed({ items: Type.Array(WebhookDelivery), page: Page }) })
+
+export const ById = Closed({ id: Text })

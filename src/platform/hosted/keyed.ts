@@ -1,0 +1,25 @@
+// An act of an integrator in one transaction, done once per Idempotency-Key where one is given.
+import type { Answer, Arrival } from '#kit/http-server.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Integrator } from '#platform/access/api-key.ts'
+import { idempotencyKey, once } from '#platform/access/idempotency.ts'
+import type { World } from '#platform/world.ts'
+
+interface Asked extends Arrival {
+  who: Integrator
+  body: unknown
+}
+
+/** `operation` is method and route; the path and the body are what must be the same the second time. */
+export function keyed(
+  world: World,
+  operation: string,
+  { who, body, headers, path, at }: Asked,
+  act: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  const key = idempotencyKey(headers)
+  if (key === null) return world.db.tx(act)
+  const { tenantId, keyId: principal } = who
+  const content = { path, body: body ?? null }
+  return once(world, { tenantId, principal, operation, key, content, replaySeconds: null }, at, act)
+}

@@ -1,0 +1,73 @@
+// /api/lab/webhook-deliveries: what was delivered, what waits and what was given up; and once more, please (D1 §6).
+import { ById, WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contract/hosted/webhook-endpoint.ts'
+import { answer } from '#kit/http-server.ts'
+import { isUuid } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { apiKey } from '#platform/access/api-key.ts'
+import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
+import { replay } from '#platform/webhook/replay.ts'
+import { listDeliveries } from '#platform/webhook/store.ts'
+import { route } from '#platform/world.ts'
+import { keyed } from './keyed.ts'
+import { pageAsked, pageOf } from './page.ts'
+
+const path = '/api/lab/webhook-deliveries'
+const auth = apiKey('webhooks')
+const section = 'D1 §6'
+
+const list = route({
+  method: 'GET',
+  path,
+  section,
+  summary: 'List deliveries of lifecycle updates, newest first',
+  auth,
+  query: WebhookDeliveryQuery,
+  reply: { 200: WebhookDeliveryList },
+  async handle({ who, query }, { db }) {
+    const { limit, after } = pageAsked(query)
+    const filter = {
+      before: after,
+      deliveryId: null,
+      journeyId: query.journeyID ?? null,
+      endpointId: query.endpointID ?? null,
+      status: query.status ?? null,
+      state: (query.state ?? null) as DeliveryState | null,
+    }
+    return pageOf(await listDeliveries(db, who, filter, limit + 1), limit, wire)
+  },
+})
+
+const replayOne = route({
+  method: 'POST',
+  path: `${path}/{id}/replay`,
+  section,
+  summary: 'Deliver once more: the same event under the same webhook-id',
+  auth,
+  params: ById,
+  reply: { 202: WebhookDelivery },
+  handle(call, world) {
+    const { who, params, at } = call
+    return keyed(world, `POST ${path}/{id}/replay`, call, async (tx) => {
+      if (!isUuid(params.id)) throw new Refusal('absent', 'there is no such delivery')
+      return answer(202, wire(await replay(tx, who, params.id, at)))
+    })
+  },
+})
+
+export const webhookDeliveries = [list, replayOne]
+
+const wire = (delivery: Listed): WebhookDelivery => ({
+  id: delivery.deliveryId,
+  endpointID: delivery.isCallback ? null : delivery.destinationId,
+  webhookID: delivery.eventId,
+  journeyID: delivery.journeyId,
+  sequence: delivery.sequence,
+  status: delivery.status as WebhookDelivery['status'],
+  state: delivery.state,
+  attempts: delivery.attempt,
+  lastAnswer: delivery.lastAnswer,
+  lastAttemptAt: delivery.lastAttemptAt?.toISOString() ?? null,
+  nextAttemptAt: delivery.state === 'PENDING' ? delivery.dueAt.toISOString() : null,
+  deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
+  createdAt: delivery.createdAt.toISOString(),
+})

@@ -1,0 +1,205 @@
+// The webhook interface over HTTP: registering, listing, rotating, removing, replaying, and every refusal of them.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { refused } from '#contract/headless/envelope.ts'
+import { verify } from '#contract/webhook/signature.ts'
+import { serve } from '#kit/http-server.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { quietLog } from '#kit/log.ts'
+import { issueKey } from '#platform/access/api-key.ts'
+import { deliver } from '#platform/webhook/deliver.ts'
+import { deliveryOf, send } from '#platform/webhook/send.ts'
+import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { hasty } from '#test/setup/webhooks.ts'
+import { webhookDeliveries } from './webhook-deliveries.ts'
+import { webhookEndpoints } from './webhook-endpoints.ts'
+
+const { world, tenant, secondTenant } = await testPlatform()
+const door = { prefix: '/api/lab', routes: [...webhookEndpoints, ...webhookDeliveries], refuse: refused }
+const options = { doors: [door], world, clock: world.clock, log: quietLog, host: '127.0.0.1', port: await freePort() }
+const server = await serve(options)
+const receiver = await startReceiver()
+after(() => Promise.all([server.stop(), receiver.stop()]))
+
+const endpoints = `${server.url}/api/lab/webhook-endpoints`
+const deliveries = `${server.url}/api/lab/webhook-deliveries`
+const key = tenant.apiKey
+const register = (body: unknown, headers: Record<string, string> = {}) =>
+  ask(endpoints, { method: 'POST', key, body, headers })
+
+/** Commits an update of a journey of the tenant, as `advance` would. */
+async function update(journeyId: string, sequence = 1, owner = tenant): Promise<void> {
+  const { tenantId, applicationId } = owner
+  const told = { tenantId, applicationId, journeyId, sequence, status: 'STARTED', eventId: uuidv7() }
+  await world.db.tx((tx) => send(tx, deliveryOf(world, told, Buffer.from('{}'), null), new Date()))
+}
+
+test('D1 §6: an endpoint is registered, its secret shown once, and it is listed without it', async () => {
+  const made = await register({ url: receiver.url('/one'), statuses: ['STARTED', 'DISBURSED'] })
+  assert.equal(made.status, 201)
+  assert.equal(made.headers.get('cache-control'), 'no-store')
+  const { id, secret, createdAt, ...rest } = made.body
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.deepEqual(rest, {
+    url: receiver.url('/one'),
+    statuses: ['STARTED', 'DISBURSED'],
+    disabledAt: null,
+    disabledBecause: null,
+  })
+  const { body } = await ask(endpoints, { key })
+  assert.deepEqual(body.data.page, { nextCursor: null, hasMore: false })
+  assert.deepEqual(body.data.items, [{ id, createdAt, ...rest }])
+  await ask(`${endpoints}/${id}`, { method: 'DELETE', key })
+})
+
+test('D1 §6: what cannot be an endpoint is refused by its field and leaves nothing behind', async () => {
+  for (const [body, field] of [
+    [{}, 'url'],
+    [{ url: '' }, 'url'],
+    [{ url: 'ftp://example.com/' }, 'url'],
+    [{ url: 'https://10.0.0.1/hook' }, 'url'],
+    [{ url: 'http://169.254.169.254/latest/meta-data' }, 'url'],
+    [{ url: 'https://user:secret@hooks.example.com/' }, 'url'],
+    [{ url: 'https://hooks.example.com/', statuses: [] }, 'statuses'],
+    [{ url: 'https://hooks.example.com/', statuses: ['STARTED', 'NONE'] }, 'statuses.1'],
+    [{ url: 'https://hooks.example.com/', events: ['STARTED'] }, 'events'],
+  ] as const) {
+    const { status, body: answer } = await register(body)
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.equal(answer.error.code, 'VALIDATION_FAILED')
+    assert.equal(answer.error.details.field, field)
+  }
+  assert.deepEqual((await ask(endpoints, { key })).body.data.items, [])
+})
+
+test('D1 §5: without a key, and with one of another scope, nothing is possible', async () => {
+  const { status, body } = await ask(endpoints)
+  assert.deepEqual([status, body.error.code], [401, 'AUTH_INVALID_API_KEY'])
+  const { tenantId, applicationId } = tenant
+  const narrow = {
+    tenantId,
+    applicationId,
+    label: 'narrow',
+    scopes: ['sessions' as const],
+    live: false,
+    expiresAt: null,
+  }
+  const { apiKey } = await world.db.tx((tx) => issueKey(tx, narrow, new Date()))
+  for (const path of [endpoints, deliveries]) {
+    const answer = await ask(path, { key: apiKey })
+    assert.deepEqual([answer.status, answer.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  }
+})
+
+test('D1 §6: one Idempotency-Key registers one endpoint', async () => {
+  const headers = { 'idempotency-key': uuidv4() }
+  const first = await register({ url: receiver.url('/once') }, headers)
+  const again = await register({ url: receiver.url('/once') }, headers)
+  assert.deepEqual([again.status, again.body], [201, first.body])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  const other = await register({ url: receiver.url('/other') }, headers)
+  assert.equal(other.status, 422)
+  assert.equal((await ask(endpoints, { key })).body.data.items.length, 1)
+  await ask(`${endpoints}/${first.body.id}`, { method: 'DELETE', key })
+})
+
+test('D1 §6: another tenant sees none of it and can touch none of it', async () => {
+  const { body } = await register({ url: receiver.url('/mine') })
+  await update(uuidv4())
+  const [delivery] = (await ask(deliveries, { key })).body.data.items
+  const stranger = secondTenant.apiKey
+  assert.deepEqual((await ask(endpoints, { key: stranger })).body.data.items, [])
+  assert.deepEqual((await ask(deliveries, { key: stranger })).body.data.items, [])
+  for (const [method, path] of [
+    ['DELETE', `${endpoints}/${body.id}`],
+    ['POST', `${endpoints}/${body.id}/rotate-secret`],
+    ['POST', `${deliveries}/${delivery.id}/replay`],
+    ['DELETE', `${endpoints}/${uuidv4()}`],
+    ['POST', `${endpoints}/nonsense/rotate-secret`],
+    ['POST', `${deliveries}/nonsense/replay`],
+  ] as const) {
+    const answer = await ask(path, { method, key: stranger })
+    assert.deepEqual([answer.status, answer.body.error?.code], [404, 'RESOURCE_NOT_FOUND'], path)
+  }
+  assert.equal((await ask(`${endpoints}/${body.id}`, { method: 'DELETE', key })).status, 204)
+  assert.equal((await ask(`${endpoints}/${body.id}`, { method: 'DELETE', key })).status, 404)
+})
+
+test('D1 §6: a rotated secret is new, and the old one is named valid for 24 hours more', async () => {
+  const { body: made } = await register({ url: receiver.url('/rotated') })
+  const { status, body } = await ask(`${endpoints}/${made.id}/rotate-secret`, { method: 'POST', key })
+  assert.equal(status, 200)
+  assert.notEqual(body.secret, made.secret)
+  const hours = (Date.parse(body.oldSecretValidUntil) - Date.now()) / 3_600_000
+  assert.ok(hours > 23.9 && hours <= 24)
+  await ask(`${endpoints}/${made.id}`, { method: 'DELETE', key })
+})
+
+test('D1 §6: what was given up is listed and can be replayed under the same webhook-id', async () => {
+  const { body: made } = await register({ url: receiver.url('/replayed') })
+  const journeyID = uuidv4()
+  receiver.answer = () => 500
+  const worker = deliver(world, { ...hasty, retrySeconds: [] })
+  await update(journeyID)
+  await receiver.until(1)
+  const find = async (query: string) => (await ask(`${deliveries}?${query}`, { key })).body.data.items
+  while ((await find(`journeyID=${journeyID}&state=EXHAUSTED`)).length === 0);
+  const [given] = await find(`endpointID=${made.id}&status=STARTED`)
+  assert.deepEqual(
+    [given.journeyID, given.state, given.attempts, given.lastAnswer, given.nextAttemptAt, given.endpointID],
+    [journeyID, 'EXHAUSTED', 1, '500', null, made.id],
+  )
+  assert.deepEqual(await find(`journeyID=${journeyID}&status=PROFILED`), [])
+  assert.deepEqual(await find(`journeyID=${uuidv4()}`), [])
+
+  receiver.answer = () => 204
+  const { status, body } = await ask(`${deliveries}/${given.id}/replay`, { method: 'POST', key })
+  assert.deepEqual([status, body.state, body.webhookID], [202, 'PENDING', given.webhookID])
+  const [first, second] = await receiver.until(2)
+  assert.equal(second!.id, first!.id)
+  verify(made.secret, second!.headers, second!.body, new Date())
+  while ((await find(`journeyID=${journeyID}&state=DELIVERED`)).length === 0);
+  await worker.stop()
+
+  await ask(`${endpoints}/${made.id}`, { method: 'DELETE', key })
+  const late = await ask(`${deliveries}/${given.id}/replay`, { method: 'POST', key })
+  assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+})
+
+test('D1 §6: lists are read page by page, nothing twice and nothing missing', async () => {
+  const { body: made } = await register({ url: receiver.url('/paged') })
+  for (let i = 0; i < 7; i++) await update(uuidv4())
+  const seen: string[] = []
+  let cursor = ''
+  for (let pages = 1; ; pages++) {
+    const { body } = await ask(`${deliveries}?endpointID=${made.id}&limit=3${cursor}`, { key })
+    seen.push(...body.data.items.map(({ id }: { id: string }) => id))
+    if (!body.data.page.hasMore) {
+      assert.deepEqual([pages, body.data.page.nextCursor], [3, null])
+      break
+    }
+    cursor = `&cursor=${body.data.page.nextCursor}`
+  }
+  assert.equal(new Set(seen).size, 7)
+  assert.deepEqual(seen, seen.toSorted().reverse())
+  for (const [query, field] of [
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=x', 'limit'],
+    ['cursor=zzz', 'cursor'],
+    ['journeyID=1', 'journeyID'],
+    ['state=LOST', 'state'],
+    ['page=2', 'page'],
+  ]) {
+    const { status, body } = await ask(`${deliveries}?${query}`, { key })
+    assert.deepEqual([status, body.error.details.field], [400, field], query)
+  }
+})
+
+test('D1 §6: an application has at most twenty endpoints', async () => {
+  const made = (await ask(endpoints, { key })).body.data.items.length
+  for (let i = made; i < 20; i++) assert.equal((await register({ url: receiver.url() })).status, 201)
+  const { status, body } = await register({ url: receiver.url() })
+  assert.deepEqual([status, body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+})

@@ -1,0 +1,109 @@
+// /api/lab/webhook-endpoints: an integrator's server says where lifecycle updates go (D1 §6).
+import {
+  ById,
+  PageQuery,
+  type WebhookEndpoint,
+  WebhookEndpointCreated,
+  WebhookEndpointList,
+  WebhookEndpointRequest,
+  WebhookSecretRotated,
+} from '#contract/hosted/webhook-endpoint.ts'
+import { answer } from '#kit/http-server.ts'
+import { isUuid } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { apiKey } from '#platform/access/api-key.ts'
+import type { Endpoint } from '#platform/webhook/endpoint.ts'
+import { mannerOf } from '#platform/webhook/manner.ts'
+import { checkEndpointUrl, register } from '#platform/webhook/register.ts'
+import { remove } from '#platform/webhook/remove.ts'
+import { rotate } from '#platform/webhook/rotate.ts'
+import { listEndpoints } from '#platform/webhook/store.ts'
+import { route } from '#platform/world.ts'
+import { keyed } from './keyed.ts'
+import { pageAsked, pageOf } from './page.ts'
+
+const path = '/api/lab/webhook-endpoints'
+const auth = apiKey('webhooks')
+const section = 'D1 §6'
+
+const create = route({
+  method: 'POST',
+  path,
+  section,
+  summary: 'Register a webhook endpoint; its secret is shown once',
+  auth,
+  body: WebhookEndpointRequest,
+  reply: { 201: WebhookEndpointCreated },
+  async handle(call, world) {
+    const { who, body, at } = call
+    await checkEndpointUrl(body.url, mannerOf(world.config))
+    return keyed(world, `POST ${path}`, call, async (tx) => {
+      const wanted = { url: body.url, statuses: body.statuses ?? null }
+      const { endpoint, secret } = await register(tx, world.seal, who, wanted, at)
+      return answer(201, { ...wire(endpoint), secret }, noStore)
+    })
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path,
+  section,
+  summary: 'List the webhook endpoints of the application, oldest first',
+  auth,
+  query: PageQuery,
+  reply: { 200: WebhookEndpointList },
+  async handle({ who, query }, { db }) {
+    const { limit, after } = pageAsked(query)
+    return pageOf(await listEndpoints(db, who, after, limit + 1), limit, wire)
+  },
+})
+
+const removeOne = route({
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  section,
+  summary: 'Remove a webhook endpoint; what was still to be delivered to it stops',
+  auth,
+  params: ById,
+  async handle({ who, params }, { db }) {
+    await db.tx((tx) => remove(tx, who, known(params.id)))
+    return answer(204, undefined)
+  },
+})
+
+const rotateSecret = route({
+  method: 'POST',
+  path: `${path}/{id}/rotate-secret`,
+  section,
+  summary: 'Give a webhook endpoint a new secret; the old one signs beside it for 24 hours',
+  auth,
+  params: ById,
+  reply: { 200: WebhookSecretRotated },
+  handle(call, world) {
+    const { who, params, at } = call
+    return keyed(world, `POST ${path}/{id}/rotate-secret`, call, async (tx) => {
+      const id = known(params.id)
+      const { secret, oldSecretUntil } = await rotate(tx, world.seal, who, id, at)
+      return answer(200, { id, secret, oldSecretValidUntil: oldSecretUntil.toISOString() }, noStore)
+    })
+  },
+})
+
+export const webhookEndpoints = [create, list, removeOne, rotateSecret]
+
+const noStore = { 'cache-control': 'no-store' }
+
+function known(id: string): string {
+  if (!isUuid(id)) throw new Refusal('absent', 'there is no such webhook endpoint')
+  return id
+}
+
+const wire = (endpoint: Endpoint): WebhookEndpoint => ({
+  id: endpoint.endpointId,
+  url: endpoint.url,
+  statuses: endpoint.statuses as WebhookEndpoint['statuses'],
+  createdAt: endpoint.createdAt.toISOString(),
+  disabledAt: endpoint.disabledAt?.toISOString() ?? null,
+  disabledBecause: endpoint.disabledBecause,
+})
