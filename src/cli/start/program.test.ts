@@ -1,0 +1,61 @@
+// A program as a child: it is started again when it dies, given time to stop, and explained when it cannot start.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotRun } from '#cli/command.ts'
+import { startProgram } from './program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'lendloom-program-'))
+after(() => rmSync(folder, { recursive: true }))
+
+function program(name: string, script: string) {
+  const [entry, log] = [join(folder, `${name}.mjs`), join(folder, `${name}.log`)]
+  writeFileSync(entry, script)
+  const said: string[] = []
+  const started = startProgram({ name, entry, env: process.env, log, say: (line) => said.push(line) })
+  return { ...started, said, output: () => readFileSync(log, 'utf8') }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 8000; !condition(); await sleep(20))
+    assert.ok(Date.now() < deadline, 'waited long enough')
+}
+
+const ready = `process.send({ type: 'ready', url: 'http://here', announce: { lamp: 'lit' } })`
+
+test('it tells what it announced, and stops when asked, with its last words said', async () => {
+  const polite = program(
+    'polite',
+    `${ready}; process.on('SIGTERM', () => { console.log('bye'); process.exit() })
+    setInterval(() => {}, 1000)`,
+  )
+  assert.deepEqual((await polite.ready).announce, { lamp: 'lit' })
+  await polite.stop()
+  assert.equal(polite.output(), 'bye\n')
+  assert.deepEqual(polite.said, [])
+})
+
+test('one that dies is started again, and whoever watches is told', async () => {
+  const mortal = program('mortal', `console.log('born'); ${ready}; setTimeout(() => process.exit(3), 50)`)
+  await mortal.ready
+  await until(() => mortal.output().split('born').length > 2)
+  await mortal.stop()
+  assert.match(mortal.said[0]!, /^the mortal ended \(exit code 3\) and is started again; see .+mortal\.log$/)
+})
+
+test('one that cannot start is not tried again: its last words are the reason', async () => {
+  const line = `{"level":50,"msg":"could not start","err":{"message":"no lamp","stack":"Error: no lamp"}}`
+  const lame = program('lame', `console.log('${line}'); process.exit(1)`)
+  await assert.rejects(lame.ready, (error) => {
+    assert.ok(error instanceof CannotRun)
+    assert.match(
+      error.message,
+      /^the lame could not start \(exit code 1\); the last of .+:\n {2}could not start: Error: no lamp$/,
+    )
+    return true
+  })
+  await lame.stop()
+})

@@ -1,0 +1,115 @@
+// `npm start`, as somebody with nothing but this folder meets it.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseUrl, portIsFree } from '#kit/postgres.ts'
+import { postmasterOf } from '#kit/postgres-cluster.ts'
+import { testServer } from './setup/database.ts'
+import { freePort } from './setup/platform.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'lendloom-start-'))
+const ports = { platform: await freePort(), sandbox: await freePort() }
+const launched: ChildProcess[] = []
+after(() => {
+  for (const child of launched) child.kill('SIGKILL')
+  const postgres = postmasterOf(join(folder, 'postgres'))
+  if (postgres) process.kill(postgres.pid, 'SIGQUIT')
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+})
+
+function launch(env: Record<string, string> = {}): ChildProcess {
+  const home = join(import.meta.dirname, '..')
+  const child = spawn(process.execPath, ['src/cli/main.ts', 'start', '--json'], {
+    cwd: home,
+    env: {
+      ...process.env,
+      LENDLOOM_DATA_DIR: folder,
+      PORT: String(ports.platform),
+      SANDBOX_PORT: String(ports.sandbox),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  launched.push(child)
+  return child
+}
+
+interface Ready {
+  pid: number
+  platform: string
+  sandbox: string
+  credentials: string
+}
+
+async function ready(child: ChildProcess): Promise<Ready> {
+  const complaint = text(child.stderr!)
+  const line = await Promise.race([once(child.stdout!, 'data'), once(child, 'exit').then(() => null)])
+  assert.ok(line, `it did not start: ${line ?? (await complaint)}`)
+  return JSON.parse(String(line[0]))
+}
+
+async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal)
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+const credentials = () => JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8'))
+const statusOf = async (url: string, key?: string): Promise<number> =>
+  (await fetch(url, key ? { headers: { authorization: `Bearer ${key}` } } : {})).status
+
+test('it starts from nothing, says where everything is, refuses a second one and stops on SIGTERM', async () => {
+  const child = launch()
+  const { platform, sandbox } = await ready(child)
+  assert.deepEqual([await statusOf(`${platform}/readyz`), await statusOf(`${sandbox}/readyz`)], [200, 200])
+  for (const file of ['keys.json', 'sandbox.json', 'run.json'])
+    assert.equal(statSync(join(folder, file)).mode & 0o777, 0o600, `${file} is for its owner alone`)
+  assert.match(credentials().tenant.apiKey, /^sk_test_/)
+
+  const second = launch()
+  assert.match(await text(second.stderr!), /already running on .+; stop it first, or set LENDLOOM_DATA_DIR/)
+  assert.equal(second.exitCode ?? (await once(second, 'exit'))[0], 1)
+
+  assert.equal(await stopped(child, 'SIGTERM'), 0)
+  assert.ok((await portIsFree(ports.platform)) && (await portIsFree(ports.sandbox)))
+  assert.deepEqual([existsSync(join(folder, 'run.json')), postmasterOf(join(folder, 'postgres'))], [false, null])
+})
+
+test('killed without warning it leaves nothing that hinders the next start, and no credential has changed', async () => {
+  const before = credentials()
+  const killed = launch()
+  await ready(killed)
+  await stopped(killed, 'SIGKILL')
+  const child = launch()
+  const { platform } = await ready(child)
+  assert.deepEqual(credentials(), before)
+  assert.equal(await statusOf(`${platform}/api/lab/features`, before.tenant.apiKey), 200)
+  assert.equal(await stopped(child, 'SIGINT'), 0)
+})
+
+test('the database may die under it: it comes back by itself', async () => {
+  const child = launch()
+  const { platform } = await ready(child)
+  process.kill(postmasterOf(join(folder, 'postgres'))!.pid, 'SIGKILL')
+  for (const deadline = Date.now() + 15_000; ; await sleep(50)) {
+    if (postmasterOf(join(folder, 'postgres'))?.ready && (await statusOf(`${platform}/readyz`)) === 200) break
+    assert.ok(Date.now() < deadline, 'the platform is ready again')
+  }
+  assert.equal(await stopped(child, 'SIGTERM'), 0)
+})
+
+test('with DATABASE_URL it uses that server, and makes the databases that are missing there', async () => {
+  const url = databaseUrl(await testServer(), `own_${ports.platform}`)
+  const own = join(folder, 'own')
+  const child = launch({ DATABASE_URL: url, LENDLOOM_DATA_DIR: own })
+  const { platform } = await ready(child)
+  assert.equal(await statusOf(`${platform}/readyz`), 200)
+  assert.equal(existsSync(join(own, 'postgres')), false)
+  assert.equal(await stopped(child, 'SIGTERM'), 0)
+})
