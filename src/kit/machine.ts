@@ -24,3 +24,9 @@ export function longestPath<Status extends string>(
   const onward = Object.values(table[start]) as Status[]
   return 1 + Math.max(0, ...onward.map((status) => longestPath(table, status, [...seen, start])))
 }
+
+/** Whether some walk leads from one status to another; a status does not lead to itself. */
+export function leadsTo<Status extends string>(table: Table<Status, string>, from: Status, to: Status): boolean {
+  const onward = Object.values(table[from]) as Status[]
+  return onward.some((status) => status === to || leadsTo(table, status, to))
+}

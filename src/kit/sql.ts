@@ -86,7 +86,7 @@ export function connect(url: string, { connections = 10, onError = () => {} }: D
 
 type Counter = { statements: number }
 
-function runner(on: Pool | PoolClient, counter: Counter): Run {
+function runner(on: Queryable, counter: Counter): Run {
   const call = (first: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) => {
     if (!('raw' in first)) return columnsAndValues(first)
     counter.statements++
@@ -95,7 +95,7 @@ function runner(on: Pool | PoolClient, counter: Counter): Run {
   return call as Run
 }
 
-async function execute(on: Pool | PoolClient, fragment: Fragment): Promise<unknown[]> {
+async function execute(on: Queryable, fragment: Fragment): Promise<unknown[]> {
   const values: unknown[] = []
   const statement = prepared(render(fragment, values))
   const { rows, fields } = await on.query<unknown[]>({
@@ -158,21 +158,33 @@ async function once<T>(pool: Pool, counter: Counter, wakes: EventEmitter, work: 
   const woken = new Set<string>()
   let broken: Error | undefined
   try {
-    // Queries on one client queue up behind each other: `begin` needs no wait of its own.
-    const begun = client.query('begin')
-    begun.catch(() => {})
-    const tx = Object.assign(runner(client, counter), { wake: (queue: string) => void woken.add(queue) }) as Tx
+    await client.query('begin')
+    const tx = Object.assign(runner(inTurn(client), counter), { wake: (queue: string) => void woken.add(queue) }) as Tx
     const result = await work(tx)
-    await begun
     await commit(client)
     for (const queue of woken) wakes.emit(queue)
     return result
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => (broken = failure))
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
     throw error
   } finally {
     client.release(broken)
   }
+}
+
+type Queryable = Pick<Pool, 'query'>
+
+/** One connection answers one statement at a time: those that are begun together follow each other in order. */
+function inTurn(client: PoolClient): Queryable {
+  let last: Promise<unknown> = Promise.resolve()
+  const query = (statement: never) => {
+    const mine = last.then(() => client.query(statement))
+    last = mine.catch(() => {})
+    return mine
+  }
+  return { query } as unknown as Queryable
 }
 
 /** A commit whose answer is lost may have happened: that is never tried again blindly. */

@@ -41,10 +41,12 @@ export interface Installment {
   dueAt: string
 }
 
-/** The status of an instalment on a day (D1 §2.4): one that is not paid is due only while its own period runs. */
-export function installmentStatus({ status, startsAt }: Installment, at: Date): string {
+/** The status of an instalment at an instant (D1 §2.4): one that is not paid is due from the Indian day of its date on. */
+export function installmentStatus({ status, dueAt }: Installment, at: Date): string {
   if (status === 'PAID') return 'PAID'
   if (status === 'DEFERRED') return 'CLOSED'
   if (status === 'DELAYED' || status === 'FAILED') return 'OVERDUE'
-  return new Date(startsAt) > at ? 'NOT-DUE' : 'DUE'
+  return indianDay(at) < indianDay(new Date(dueAt)) ? 'NOT-DUE' : 'DUE'
 }
+
+const indianDay = (at: Date): string => new Date(at.getTime() + 330 * 60_000).toISOString().slice(0, 10)

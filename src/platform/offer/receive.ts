@@ -9,7 +9,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { storedTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import type { World } from '#platform/world.ts'
 import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
-import { findByConversation, insertAwaited, listOffers, setNoOffer, setTerms } from './store.ts'
+import { findByConversation, insertAwaited, listOffers, setNoOffer, setTerms, stopWaiting } from './store.ts'
 
 interface Speaker {
   conversationId: string
@@ -95,8 +95,7 @@ export async function noOffer(
 
 /** The time to answer is over: whoever has not answered is not waited for any longer. */
 export async function closeWindow(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
-  const awaited = (await listOffers(tx, journey)).filter(({ status }) => status === 'OFFER_AWAITED')
-  for (const { offerId } of awaited) await setNoOffer(tx, journey, offerId, 'The lender did not answer in time.', at)
+  await stopWaiting(tx, journey, late, at)
   return settle(tx, world, journey, at)
 }
 
@@ -126,4 +125,5 @@ async function settle(tx: Tx, world: World, journey: Journey, at: Date): Promise
 /** A reason other than silence is a decision. */
 const decided = ({ reason }: Offer): boolean => reason !== null && !silences.has(reason)
 export const unreachable = 'The lender could not be reached.'
-const silences = new Set([unreachable, 'The lender did not answer in time.'])
+const late = 'The lender did not answer in time.'
+const silences = new Set([unreachable, late])

@@ -11,7 +11,7 @@ import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import type { World } from '#platform/world.ts'
 import { isExpired, type Offer } from './offer.ts'
-import { findOffer, findSelected, setSelected } from './store.ts'
+import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
 
 /**
  * Locks the journey to an offer and asks its lender for final terms. Refused: `absent` no such offer here · `locked`
@@ -45,6 +45,7 @@ export async function selectOffer(
   checkLimits(offer, amount, months)
 
   await setSelected(tx, journey, offerId, at)
+  await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
   const lenderMode = 'ONLINE' as const
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)

@@ -76,6 +76,13 @@ export async function setNoOffer(
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
+/** Lenders that had not answered when the borrower chose are not waited for. */
+export async function stopWaiting(tx: Tx, { tenantId, journeyId }: Of, reason: string, at: Date): Promise<void> {
+  await tx`
+    update offer set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_AWAITED'`
+}
+
 export async function setSelected(tx: Tx, { tenantId, journeyId }: Of, offerId: string, at: Date): Promise<void> {
   await tx`update offer set selected_at = ${at}, updated_at = ${at} where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
