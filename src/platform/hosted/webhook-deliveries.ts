@@ -1,4 +1,4 @@
-// /api/lab/webhook-deliveries: what was delivered, what waits and what was given up; and once more, please (D1 §6).
+// Deliveries of lifecycle updates: what arrived, what waits, what was given up; and one of them once more (D1 §6).
 import { ById, WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contract/hosted/webhook-endpoint.ts'
 import { answer } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'

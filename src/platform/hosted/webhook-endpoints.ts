@@ -1,4 +1,4 @@
-// /api/lab/webhook-endpoints: an integrator's server says where lifecycle updates go (D1 §6).
+// Webhook endpoints: an integrator's server says where lifecycle updates go (D1 §6).
 import {
   ById,
   PageQuery,
