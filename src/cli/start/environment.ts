@@ -1,4 +1,5 @@
 // What each program is told: its own database, its own keys, and where the others are; nothing that is not its business.
+import { join } from 'node:path'
 import type { Keys } from '#cli/installation.ts'
 import type { StartConfig } from './settings.ts'
 
@@ -18,6 +19,8 @@ export function environments({ env, config, directory, databases, keys }: World)
     HOST: config.HOST,
     LENDLOOM_DATA_DIR: directory,
     SANDBOX: config.SANDBOX ? 'on' : 'off',
+    // Compiled code is kept between starts, which halves the time they take.
+    NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || join(directory, 'compiled'),
   }
   const network = config.SANDBOX && {
     NETWORK_REGISTRY_URL: env.NETWORK_REGISTRY_URL || `${config.sandboxUrl}/registry`,
