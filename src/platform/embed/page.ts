@@ -1,0 +1,153 @@
+// The hosted page as it is sent: its document with every header that guards it, and the assets it loads.
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+
+export type PageLanguage = 'en' | 'hi'
+
+/** What the build put into its directory, read once. */
+export interface WebBuild {
+  documents: Record<PageLanguage, string>
+  /** By the path under which they are asked for: `/lab/assets/…`, `/sdk/…`. */
+  files: Map<string, { type: string; plain: Buffer; brotli: Buffer | null }>
+  /** Base64 of SHA-256, of the script and the style within the document. */
+  scriptHash: string
+  styleHash: string
+  demo: { script: string; style: string }
+  /** Documents already compressed, by language and origins. */
+  packed: Map<string, Buffer>
+}
+
+/** What to answer with, status 200. */
+export interface Served {
+  headers: Record<string, string>
+  body: Buffer
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+}
+
+/** Reads a build. Throws when there is none: the page cannot be served without. */
+export function readWebBuild(directory: string): WebBuild {
+  const read = (name: string) => readFileSync(join(directory, name), 'utf8')
+  const files: WebBuild['files'] = new Map()
+  for (const [folder, prefix] of [
+    ['assets', '/lab/assets/'],
+    ['sdk', '/sdk/'],
+  ] as const) {
+    const names = readdirSync(join(directory, folder))
+    for (const name of names.filter((each) => !each.endsWith('.br'))) {
+      const path = join(directory, folder, name)
+      const brotli = names.includes(`${name}.br`) ? readFileSync(`${path}.br`) : null
+      files.set(prefix + name, { type: types[extname(name)]!, plain: readFileSync(path), brotli })
+    }
+  }
+  const documents = { en: read('embed.en.html'), hi: read('embed.hi.html') }
+  return { ...JSON.parse(read('embed.json')), documents, files, packed: new Map() }
+}
+
+/** `?lang=` decides; without it the first language of the browser's list that the page speaks, else English. */
+export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): PageLanguage {
+  if (lang === 'en' || lang === 'hi') return lang
+  return /\b(en|hi)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase() === 'hi' ? 'hi' : 'en'
+}
+
+const takesBrotli = (acceptEncoding: string | undefined): boolean => /\bbr\b/.test(acceptEncoding ?? '')
+
+const exactOrigin = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i
+
+export interface PageRequest {
+  language: PageLanguage
+  /** The exact origins of the pages that may frame this one and hear from it; none means that it stands alone. */
+  origins: string[]
+  acceptEncoding?: string | undefined
+  /** Where browsers report breaches of the policy; null where nobody listens. */
+  reportUrl?: string | null
+}
+
+/** The document of `/lab/embed`. Nothing of the borrower is in it: the platform knows the borrower only by the token. */
+export function embedPage(
+  build: WebBuild,
+  { language, origins, acceptEncoding, reportUrl = null }: PageRequest,
+): Served {
+  const wrong = origins.find((origin) => !exactOrigin.test(origin))
+  if (wrong !== undefined) throw new Error(`${wrong} is not an exact origin`)
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': language,
+    'content-security-policy': policyOf(build, origins, reportUrl),
+    ...(reportUrl !== null && { 'reporting-endpoints': `csp="${reportUrl}"` }),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'permissions-policy': 'camera=(self), microphone=(self), geolocation=(), payment=(), usb=()',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'cross-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+    'origin-agent-cluster': '?1',
+    'cache-control': 'no-store',
+    'strict-transport-security': 'max-age=63072000; includeSubDomains',
+    vary: 'accept-encoding, accept-language',
+  }
+  const html = build.documents[language].replace('"hostOrigins":[]', () => `"hostOrigins":${JSON.stringify(origins)}`)
+  if (!takesBrotli(acceptEncoding)) return { headers, body: Buffer.from(html) }
+  return {
+    headers: { ...headers, 'content-encoding': 'br' },
+    body: packed(build, `${language} ${origins.join(' ')}`, html),
+  }
+}
+
+function policyOf(build: WebBuild, origins: string[], reportUrl: string | null): string {
+  return [
+    `default-src 'none'`,
+    `script-src 'self' 'sha256-${build.scriptHash}'`,
+    `style-src 'self' 'sha256-${build.styleHash}'`,
+    `img-src 'self' data:`,
+    `font-src 'self'`,
+    `connect-src 'self'`,
+    `frame-src 'none'`,
+    `worker-src 'none'`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors ${origins.length > 0 ? origins.join(' ') : `'none'`}`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types 'none'`,
+    ...(reportUrl !== null ? ['report-to csp'] : []),
+  ].join('; ')
+}
+
+const mostPacked = 200
+
+/** Compressing as well as brotli can takes a twentieth of a second, so each document is compressed once. */
+function packed(build: WebBuild, key: string, html: string): Buffer {
+  const known = build.packed.get(key)
+  if (known) return known
+  if (build.packed.size >= mostPacked) build.packed.clear()
+  const body = brotliCompressSync(html)
+  build.packed.set(key, body)
+  return body
+}
+
+/** A file of the page, the SDK or the demo by its path; null when there is none. Hashed names may be kept for ever. */
+export function webAsset(build: WebBuild, path: string, acceptEncoding: string | undefined): Served | null {
+  const file = build.files.get(path)
+  if (!file) return null
+  const hashed = path.startsWith('/lab/assets/')
+  const brotli = takesBrotli(acceptEncoding) ? file.brotli : null
+  return {
+    headers: {
+      'content-type': file.type,
+      'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+      'cross-origin-resource-policy': hashed ? 'same-origin' : 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+      ...(!hashed && { 'access-control-allow-origin': '*' }),
+      ...(brotli && { 'content-encoding': 'br' }),
+    },
+    body: brotli ?? file.plain,
+  }
+}

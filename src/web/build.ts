@@ -1,0 +1,158 @@
+// Builds what browsers get into dist/web: the page as one response per language, the later screens, the SDK, the demo.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { documentOf, hashOf } from './document.ts'
+
+const here = import.meta.dirname
+const root = join(here, '..', '..')
+const out = join(root, 'dist', 'web')
+const languages = ['en', 'hi'] as const
+
+/** In bytes, brotli 11. A figure above its budget fails the build. */
+const budgets = {
+  'first response': 16_000,
+  'all scripts of the journey': 40_000,
+  'a later chunk': 8_000,
+  'style sheet': 4_000,
+  'texts of a language': 6_000,
+  'browser SDK': 2_000,
+}
+type Budget = keyof typeof budgets
+
+const common: InlineConfig = {
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  define: { 'process.env.NODE_ENV': '"production"' },
+}
+
+type Output = Rolldown.OutputChunk | Rolldown.OutputAsset
+const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type === 'chunk'
+
+/** Bundles one entry into scripts for browsers, and its style sheet where it has one; nothing is written. */
+async function bundle(entry: string, formats: ('iife' | 'es')[], plugins: Plugin[] = []) {
+  const lib = { entry: join(here, entry), formats, name: 'Lendloom', fileName: 'script', cssFileName: 'style' }
+  const rolldownOptions = { treeshake: { propertyReadSideEffects: false as const } }
+  const built = await build({
+    ...common,
+    plugins,
+    build: { write: false, target: 'chrome87', minify: true, lib, rolldownOptions },
+  })
+  const outputs = (built as Rolldown.RolldownOutput[]).map(({ output }) => output as Output[])
+  const scripts = outputs.map((each) => each.find(isChunk)!)
+  const sheets = outputs.flat().filter((each) => !isChunk(each))
+  return {
+    code: scripts.map(({ code }) => code.trim()),
+    modules: scripts.flatMap(({ moduleIds }) => moduleIds),
+    style: sheets.map((sheet) => String((sheet as Rolldown.OutputAsset).source).trim())[0] ?? '',
+  }
+}
+
+/**
+ * Bundles a later entry. Every module that is in the page already is taken from the page by name; bundling fails when a
+ * name is needed that is not among those the page gives away (`shared.ts`).
+ */
+function bundleLater(entry: string, page: string[], names: string[]) {
+  const given = '\0page'
+  const plugin: Plugin = {
+    name: 'from-the-page',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      const inPage = /^@?preact\b/.test(id) || (importer && page.includes(resolve(dirname(importer), id)))
+      return inPage ? given : null
+    },
+    load: (id) => (id === given ? names.map((name) => `export const ${name} = lendloom.${name}\n`).join('') : null),
+  }
+  return bundle(entry, ['iife'], [plugin])
+}
+
+type Prerender = typeof import('./embed/prerender.tsx')
+async function prerender(): Promise<Prerender> {
+  const input = join(here, 'embed', 'prerender.tsx')
+  const built = await build({
+    ...common,
+    ssr: { noExternal: true },
+    build: { write: false, ssr: input, rolldownOptions: { input } },
+  })
+  const [chunk] = (built as Rolldown.RolldownOutput).output
+  return import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`)
+}
+
+const compressed = (content: string): Buffer =>
+  brotliCompressSync(content, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+  })
+
+const figures: { what: string; budget: Budget | null; bytes: number; plain: number }[] = []
+function measured(what: string, budget: Budget | null, content: string): Buffer {
+  const packed = compressed(content)
+  figures.push({ what, budget, bytes: packed.length, plain: Buffer.byteLength(content) })
+  return packed
+}
+
+function put(path: string, content: string, packed?: Buffer): void {
+  writeFileSync(join(out, path), content)
+  if (packed) writeFileSync(join(out, `${path}.br`), packed)
+}
+
+/** A file whose name changes with its content, so that it may be kept for ever. */
+function asset(name: string, ending: string, content: string, budget: Budget | null): string {
+  const file = `${name}.${hashOf(content).slice(0, 10).replace(/[+/]/g, '-')}.${ending}`
+  put(join('assets', file), content, measured(`assets/${name}.${ending}`, budget, content))
+  return `/lab/assets/${file}`
+}
+
+const started = performance.now()
+const [main, sdk, demo, first] = await Promise.all([
+  bundle('embed/main.tsx', ['iife']),
+  bundle('sdk/lendloom.ts', ['es', 'iife']),
+  bundle('demo/main.tsx', ['iife']),
+  prerender(),
+])
+const later = await bundleLater('embed/journey.tsx', main.modules, first.sharedNames)
+
+rmSync(out, { recursive: true, force: true })
+mkdirSync(join(out, 'assets'), { recursive: true })
+mkdirSync(join(out, 'sdk'))
+
+const [script, chunk] = [main.code[0]!, later.code[0]!]
+const screens = asset('screens', 'js', chunk, 'a later chunk')
+const sheet = asset('screens', 'css', later.style, null)
+const catalogues = Object.fromEntries(
+  languages.map((language) => {
+    const texts = { ...first.catalogues[language].first, ...first.catalogues[language].later }
+    return [language, asset(`texts-${language}`, 'json', JSON.stringify(texts), 'texts of a language')]
+  }),
+)
+for (const language of languages) {
+  const texts = first.catalogues[language].first
+  const boot = { language, texts, catalogues, screens, sheet, consentVersion: currentConsentVersion, hostOrigins: [] }
+  const html = documentOf({ language, texts, boot, script, style: main.style, markup: first.prerendered(language) })
+  put(`embed.${language}.html`, html)
+  measured(`embed.${language}.html`, 'first response', html)
+}
+measured('style sheets together', 'style sheet', main.style + later.style)
+measured('script, within the response', null, script)
+measured('page and later screens', 'all scripts of the journey', script + chunk)
+
+put(join('sdk', 'lendloom.mjs'), sdk.code[0]!, measured('sdk/lendloom.mjs', 'browser SDK', sdk.code[0]!))
+put(join('sdk', 'lendloom.js'), sdk.code[1]!, measured('sdk/lendloom.js', 'browser SDK', sdk.code[1]!))
+const demoFiles = { script: asset('demo', 'js', demo.code[0]!, null), style: asset('demo', 'css', demo.style, null) }
+
+const manifest = { scriptHash: hashOf(script), styleHash: hashOf(main.style), demo: demoFiles }
+put('embed.json', `${JSON.stringify(manifest, null, 2)}\n`)
+
+for (const { what, budget, bytes, plain } of figures)
+  console.log(
+    `${what.padEnd(36)}${String(plain).padStart(8)}${String(bytes).padStart(8)} br${budget ? `  of ${budgets[budget]}` : ''}`,
+  )
+console.log(`built in ${Math.round(performance.now() - started)} ms`)
+const over = figures.filter(({ budget, bytes }) => budget !== null && bytes > budgets[budget])
+if (over.length > 0) {
+  console.error(`over budget: ${over.map(({ what }) => what).join(', ')}`)
+  process.exitCode = 1
+}

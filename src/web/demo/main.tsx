@@ -1,0 +1,103 @@
+// The demo app in the browser: mounts the journey as an integrator would, and shows every update as it arrives.
+import './demo.css'
+import { useSignal } from '@preact/signals'
+import { render } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { openJourney } from './journey.ts'
+import { EventLog } from './log.tsx'
+import { current, language, type Scenario, scenarios, trouble } from './state.ts'
+
+function Demo() {
+  return (
+    <>
+      <header>
+        <div>
+          <h1>
+            Saathi <span>a demo app that offers credit</span>
+          </h1>
+          <p>
+            Left, the journey as a borrower sees it inside an app. Right, what the app’s page and its server are told.
+            All people and lenders are invented.
+          </p>
+        </div>
+        <nav aria-label="More">
+          <a href="/docs">API reference</a>
+        </nav>
+      </header>
+      <main>
+        <Picker />
+        <Phone />
+        <EventLog />
+      </main>
+    </>
+  )
+}
+
+function Picker() {
+  const chosen = useSignal<Scenario>(scenarios[0]!)
+  return (
+    <section class="picker" aria-labelledby="picker">
+      <h2 id="picker">Borrower</h2>
+      <label>
+        Who applies
+        <select
+          onChange={(event) => {
+            chosen.value = scenarios.find(({ id }) => id === event.currentTarget.value)!
+          }}
+        >
+          {scenarios.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p>
+        {chosen.value.about} <code>PAN {chosen.value.pan}</code>
+      </p>
+      <label>
+        Language
+        <select
+          onChange={(event) => {
+            language.value = event.currentTarget.value as 'en' | 'hi'
+          }}
+        >
+          <option value="en">English</option>
+          <option value="hi">हिन्दी</option>
+        </select>
+      </label>
+      <button type="button" onClick={() => void openJourney(chosen.value)}>
+        {current.value ? 'Start with a new borrower' : 'Start'}
+      </button>
+      {current.value && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => void openJourney(current.value!.scenario, current.value!.borrower)}
+        >
+          Close and come back later
+        </button>
+      )}
+      <p role="alert">{trouble.value}</p>
+    </section>
+  )
+}
+
+function Phone() {
+  const screen = useRef<HTMLDivElement>(null)
+  const { value: journey } = current
+  useEffect(() => journey?.mount(screen.current!), [journey])
+  return (
+    <section class="phone" aria-label="The app">
+      <div class="bar">
+        <b>Saathi</b>
+        <span>Personal loan</span>
+      </div>
+      <div class="screen" ref={screen}>
+        {!journey && <p class="empty">Choose a borrower and start. The journey opens here.</p>}
+      </div>
+    </section>
+  )
+}
+
+render(<Demo />, document.getElementById('demo')!)

@@ -1,0 +1,30 @@
+// The page as one HTML document: style, markup, configuration and script in a single response.
+import { createHash } from 'node:crypto'
+import type { Boot } from './embed/boot.ts'
+import type { Language, Message } from './embed/text.ts'
+
+interface Parts {
+  language: Language
+  texts: Record<string, Message>
+  boot: Boot | object
+  script: string
+  style: string
+  markup: string
+}
+
+/** Base64 of the SHA-256 of a text, as a content security policy names it. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
+
+/** Throws when the script or style would end its own element. */
+export function documentOf({ language, texts, boot, script, style, markup }: Parts): string {
+  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
+    throw new Error('the script or style would end its element')
+  return [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<title>${texts['page.title']}</title><link rel="icon" href="data:,"><style>${style}</style></head><body>`,
+    `<div id="app">${markup}</div><noscript>${texts['page.noscript']}</noscript>`,
+    `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`,
+    `<script>${script}</script></body></html>`,
+  ].join('\n')
+}

@@ -1,0 +1,78 @@
+// Calls of the page to the platform: one answer in plain terms, whatever happens on the way.
+import type { EmbedView } from '#contract/hosted/embed.ts'
+
+export interface FieldFault {
+  path: string
+  message: string
+}
+
+/** `offline` and `busy` may be tried again with the same key; the other failures are answers. */
+export type Answer<T> =
+  | { kind: 'ok'; body: T }
+  | { kind: 'offline' }
+  | { kind: 'busy'; afterMs: number | null }
+  | { kind: 'expired' }
+  | { kind: 'fields'; faults: FieldFault[] }
+  | { kind: 'moved' }
+
+export interface Order {
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  body?: object
+  /** The idempotency key: the same for every try of one act. */
+  key?: string
+}
+
+export type Send = <T = { view: EmbedView }>(order: Order, token: string | null) => Promise<Answer<T>>
+
+const patienceMs = 20_000
+
+export const sendTo =
+  (base: string, fetch: typeof globalThis.fetch): Send =>
+  async ({ method, path, body, key }, token) => {
+    const giveUp = new AbortController()
+    const timer = setTimeout(() => giveUp.abort(), patienceMs)
+    try {
+      const response = await fetch(base + path, {
+        method,
+        signal: giveUp.signal,
+        credentials: 'omit',
+        cache: 'no-store',
+        headers: {
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+          ...(body && { 'content-type': 'application/json' }),
+          ...(key && { 'idempotency-key': key }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      if (response.ok) return { kind: 'ok', body: await response.json() }
+      return refusalOf(response.status, response.headers.get('retry-after'), await response.json().catch(() => null))
+    } catch {
+      return { kind: 'offline' }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+interface Envelope {
+  error?: { code?: string; details?: { fields?: FieldFault[]; field?: string; missingFields?: string[] } }
+}
+
+function refusalOf(
+  status: number,
+  retryAfter: string | null,
+  envelope: Envelope | null,
+): Exclude<Answer<never>, { kind: 'ok' }> {
+  const { code, details = {} } = envelope?.error ?? {}
+  if (status === 401) return { kind: 'expired' }
+  const missing = details.missingFields?.map((path) => ({ path, message: '' }))
+  const faults = details.fields ?? missing
+  if (faults && faults.length > 0) return { kind: 'fields', faults }
+  if (status === 429 || status >= 500 || code === 'ASYNC_OPERATION_PENDING')
+    return { kind: 'busy', afterMs: retryAfter === null ? null : Number(retryAfter) * 1000 || null }
+  return { kind: 'moved' }
+}
+
+/** A fresh key; `crypto.randomUUID` is missing where the page is served over plain http. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,0 +1,60 @@
+// The page as a whole: who it is from, how far along, the screen that is due, and what interrupts it.
+import { here } from './here.ts'
+import { changeLanguage, Loading, later, loadLater, stuck } from './later.tsx'
+import { ProfileScreen } from './profile-screen.tsx'
+import { Progress } from './progress.tsx'
+import { language, t } from './text.ts'
+import { Title } from './title.tsx'
+
+export function App() {
+  const { session } = here
+  const host = session.view.value?.hostName
+  const other = language.value === 'en' ? 'hi' : 'en'
+  return (
+    <>
+      <header>
+        <p class="brand">
+          <b>Lendloom</b>
+          {host && <span> {t('page.through', { host })}</span>}
+        </p>
+        <button type="button" class="quiet" lang={other} onClick={() => void changeLanguage(other)}>
+          {t('page.language')}
+        </button>
+      </header>
+      <Progress />
+      <main>
+        {session.reconnecting.value && <p class="notice">{t('trouble.reconnecting')}</p>}
+        <Current />
+      </main>
+      <footer>
+        <p>{t('page.footer')}</p>
+      </footer>
+    </>
+  )
+}
+
+function Current() {
+  const { session, memory } = here
+  const state = session.state.value
+  const view = session.view.value
+  if (state === 'failed') return <Failed retry={session.openAgain} />
+  if (state === 'opening' && memory.kept.session) return <Loading />
+  const due = state === 'open' || state === 'opening' ? (view?.screen ?? 'PROFILE') : 'STOP'
+  if (due === 'PROFILE') return <ProfileScreen />
+  if (stuck.value) return <Failed retry={() => void loadLater()} />
+  const Due = later.value?.screens[due]
+  return Due ? <Due key={due} /> : <Loading />
+}
+
+function Failed({ retry }: { retry(): void }) {
+  return (
+    <section key="failed">
+      <Title lead={t('trouble.busy')}>{t('stop.failed')}</Title>
+      <div class="actions">
+        <button type="button" class="main" onClick={retry}>
+          {t('trouble.again')}
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+// What the final terms changed: against what the borrower asked for, and against the first offer. Pure.
+import type { EmbedView } from '#contract/hosted/embed.ts'
+
+export type Figure = 'amount' | 'tenure' | 'rate' | 'apr' | 'processing'
+
+export interface Change {
+  figure: Figure
+  was: string
+  now: string
+}
+
+/** Figures as on the wire; the tenure in months. */
+export function changesOf({ selected, offers }: Pick<EmbedView, 'selected' | 'offers'>): Change[] {
+  if (!selected) return []
+  const { terms, amount, tenureMonths } = selected
+  const first = offers.find(({ id }) => id === selected.offerId)
+  const all: Change[] = [
+    { figure: 'amount', was: amount, now: terms.amountPrincipal },
+    { figure: 'tenure', was: String(tenureMonths), now: String(terms.tenureMonths) },
+  ]
+  if (first)
+    all.push(
+      { figure: 'rate', was: first.interestRate, now: terms.interestRate },
+      { figure: 'apr', was: first.annualPercentageRate, now: terms.annualPercentageRate },
+      { figure: 'processing', was: first.processingFees, now: terms.processingFees },
+    )
+  return all.filter(({ was, now }) => was !== now && Number.parseFloat(was) !== Number.parseFloat(now))
+}

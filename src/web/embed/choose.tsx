@@ -1,0 +1,95 @@
+// How much and for how long: within what the lender offers, with an estimate of the instalment.
+import { useSignal } from '@preact/signals'
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { amountStep, estimatedInstalment, tenuresOf } from './estimate.ts'
+import { TextField } from './field.tsx'
+import { SelectField } from './field-more.tsx'
+import { Actions, Button, Form } from './form.tsx'
+import { months, rupees } from './format.ts'
+import { here } from './here.ts'
+import { t } from './text.ts'
+import { Title } from './title.tsx'
+import { type Wrong, wordsFor } from './wrong.ts'
+
+export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
+  const [least, most] = [Number(offer.least.amount), Number(offer.most.amount)]
+  const range = { least: rupees(least), most: rupees(most) }
+  const lender = offer.lenderName
+  const amount = useSignal(String(Math.min(most, Math.max(least, Number(offer.amountPrincipal)))))
+  const tenure = useSignal(String(offer.tenureMonths))
+  const wrong = useSignal<Wrong>({})
+  const attempt = useSignal(0)
+  const asked = Number(amount.value)
+  const fits = /^[1-9]\d*$/.test(amount.value) && asked >= least && asked <= most
+  const estimate = fits ? estimatedInstalment(offer, asked, Number(tenure.value)) : null
+
+  function set(value: string): void {
+    amount.value = value.replace(/[₹,\s]/g, '')
+    wrong.value = {}
+  }
+  function refuse(): void {
+    wrong.value = { amount: t('wrong.amount', range) }
+    attempt.value += 1
+  }
+  async function send(): Promise<void> {
+    if (!fits) return refuse()
+    const body = { amount: amount.value, tenureMonths: Number(tenure.value) }
+    const path = `/offers/${encodeURIComponent(offer.id)}/select`
+    const faults = await here.session.act({ method: 'POST', path, body })
+    if (faults && faults.length > 0) refuse()
+  }
+
+  return (
+    <section>
+      <Title lead={t('choose.lead', { lender, ...range })}>{t('choose.title')}</Title>
+      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
+        <div>
+          <TextField
+            name="amount"
+            value={amount.value}
+            wrong={wordsFor(wrong.value, 'amount')}
+            inputMode="numeric"
+            maxLength={14}
+            onValue={set}
+          />
+          <input
+            type="range"
+            aria-label={t('choose.slider')}
+            aria-valuetext={rupees(asked || least)}
+            min={least}
+            max={most}
+            step={amountStep(least, most)}
+            value={fits ? asked : least}
+            onInput={(event) => set(event.currentTarget.value)}
+          />
+          <p class="ends">
+            <span>{range.least}</span>
+            <span>{range.most}</span>
+          </p>
+        </div>
+        <SelectField
+          name="tenure"
+          value={tenure.value}
+          wrong={undefined}
+          options={tenuresOf(offer).map((count) => [String(count), months(count)])}
+          onValue={(value) => {
+            tenure.value = value
+          }}
+        />
+        <div class="estimate">
+          <p>{t('choose.estimate')}</p>
+          <p class="amount" role="status">
+            {estimate === null ? '–' : rupees(estimate)}
+          </p>
+          <p class="hint">{t('choose.estimate.why', { lender })}</p>
+        </div>
+        <Actions>
+          <Button submit>{t('choose.submit')}</Button>
+          <Button kind="quiet" onClick={back}>
+            {t('choose.back')}
+          </Button>
+        </Actions>
+      </Form>
+    </section>
+  )
+}

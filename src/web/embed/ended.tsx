@@ -1,0 +1,62 @@
+// Endings without a loan: what happened, why, and what can be done now.
+import { Actions, Button } from './form.tsx'
+import { here } from './here.ts'
+import { Answers, lenderOf, Officer } from './lender.tsx'
+import { Exit } from './stop.tsx'
+import { language, t } from './text.ts'
+import { Title } from './title.tsx'
+
+type Ending = 'NOT_OFFERED' | 'REJECTED' | 'NO_ANSWER' | 'EXPIRED'
+
+export const NotOfferedScreen = () => <Ended how="NOT_OFFERED" />
+export const RejectedScreen = () => <Ended how="REJECTED" />
+export const NoAnswerScreen = () => <Ended how="NO_ANSWER" />
+export const ExpiredScreen = () => <Ended how="EXPIRED" />
+
+function Ended({ how }: { how: Ending }) {
+  const view = here.session.view.value!
+  return (
+    <section>
+      <Title lead={t(`end.${how}.why`)}>{t(`end.${how}`)}</Title>
+      {view.endReason && (
+        <dl class="rows">
+          <dt>{t('end.reason')}</dt>
+          <dd>{view.endReason}</dd>
+        </dl>
+      )}
+      {how === 'NO_ANSWER' && <AskAgain />}
+      {how === 'NOT_OFFERED' && view.lenders.length > 0 && (
+        <>
+          <h2>{t('end.answers')}</h2>
+          <Answers lenders={view.lenders} />
+        </>
+      )}
+      {how === 'REJECTED' && <Officer lender={lenderOf(view)} />}
+      {how !== 'NO_ANSWER' && <Exit />}
+    </section>
+  )
+}
+
+/** The same consents once more, in the words shown today. */
+function AskAgain() {
+  const { session, boot } = here
+  const consents = (['bureau', 'data_sharing'] as const).map((purpose) => ({
+    purpose,
+    textVersion: boot.consentVersion,
+    language: language.value,
+  }))
+  return (
+    <>
+      <p class="hint">{t('end.NO_ANSWER.consent')}</p>
+      <ul class="said">
+        <li>{t('consent.bureau')}</li>
+        <li>{t('consent.data_sharing')}</li>
+      </ul>
+      <Actions>
+        <Button onClick={() => void session.act({ method: 'POST', path: '/profile/submit', body: { consents } })}>
+          {t('trouble.again')}
+        </Button>
+      </Actions>
+    </>
+  )
+}

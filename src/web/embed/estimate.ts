@@ -1,0 +1,32 @@
+// The instalment a borrower can expect for another amount or term, before the lender has worked it out. Pure.
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { rateOf } from './format.ts'
+
+/** In rupees, rounded to whole ones; null when the rate cannot be read. Only ever shown as an estimate. */
+export function estimatedInstalment(offer: EmbedOffer, amount: number, tenureMonths: number): number | null {
+  const yearly = rateOf(offer.interestRate)
+  if (yearly === null || amount <= 0 || tenureMonths <= 0) return null
+  const perMonth = offer.numberOfInstallments / offer.tenureMonths
+  const count = Math.max(1, Math.round(tenureMonths * perMonth))
+  const rate = yearly / 100 / (12 * perMonth)
+  if (rate === 0) return Math.round(amount / count)
+  if (/fixed|flat/i.test(offer.interestType)) return Math.round((amount * (1 + rate * count)) / count)
+  return Math.round((amount * rate) / (1 - (1 + rate) ** -count))
+}
+
+/** The terms to choose from: both ends, what was offered, and round numbers of months between. */
+export function tenuresOf({
+  least,
+  most,
+  tenureMonths,
+}: Pick<EmbedOffer, 'least' | 'most' | 'tenureMonths'>): number[] {
+  const [from, to] = [least.tenureMonths, most.tenureMonths]
+  const step = to - from <= 6 ? 1 : to - from <= 12 ? 3 : 6
+  const between = Array.from({ length: Math.floor(to / step) }, (_, i) => (i + 1) * step)
+  const all = new Set([from, to, tenureMonths, ...between].filter((months) => months >= from && months <= to))
+  return [...all].sort((a, b) => a - b)
+}
+
+/** The largest round step with which a slider reaches both ends. */
+export const amountStep = (least: number, most: number): number =>
+  [1_000, 500, 100].find((step) => (most - least) % step === 0) ?? 1

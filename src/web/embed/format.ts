@@ -1,0 +1,50 @@
+// Figures as people in India write them: lakhs, rupee sign, dates without ambiguity, in the borrower's language.
+import { language, t } from './text.ts'
+
+const locale = () => (language.value === 'hi' ? 'hi-IN' : 'en-IN')
+
+/** `"200000.00"` as ₹2,00,000; paise only where there are some. */
+export function rupees(amount: string | number): string {
+  const value = Number(amount)
+  const whole = Number.isInteger(value)
+  return new Intl.NumberFormat(locale(), {
+    style: 'currency',
+    currency: 'INR',
+    minimumFractionDigits: whole ? 0 : 2,
+    maximumFractionDigits: whole ? 0 : 2,
+  }).format(value)
+}
+
+/** The number in a rate as it is written on the wire, `"14.25"` or `"14.25%"`; null when there is none. */
+export function rateOf(text: string): number | null {
+  const match = /\d+(?:\.\d+)?/.exec(text)
+  return match ? Number(match[0]) : null
+}
+
+export function percent(text: string): string {
+  const rate = rateOf(text)
+  return rate === null ? text : `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(rate)}%`
+}
+
+export const months = (count: number): string => t('unit.months', { count })
+
+/** A calendar day of an ISO 8601 text, as it falls in India; the text itself when it is not one. */
+export const day = (iso: string): string => dated(iso, { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** Day and time of an instant, in India. */
+export const moment = (iso: string): string =>
+  dated(iso, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+
+function dated(iso: string, parts: Intl.DateTimeFormatOptions): string {
+  const at = new Date(iso)
+  if (Number.isNaN(at.getTime())) return iso
+  return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'Asia/Kolkata' }).format(at)
+}
+
+/** A period such as `P5D`, or already in words, as words. */
+export function period(text: string): string {
+  const match = /^P(\d+)([DWM])$/.exec(text)
+  if (!match) return text
+  const unit = { D: 'day', W: 'week', M: 'month' }[match[2]!]!
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(Number(match[1]))
+}

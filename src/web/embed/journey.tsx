@@ -1,0 +1,47 @@
+// The later screens as one chunk: this file hands them to the page when it runs.
+import './screens.css'
+import { BankScreen } from './bank.tsx'
+import { DisbursedScreen } from './disbursed.tsx'
+import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
+import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
+import { here } from './here.ts'
+import { type Later, provide } from './later.tsx'
+import { AgreementScreen, KycScreen, MandateScreen } from './lender-step.tsx'
+import { OffersScreen, SearchingScreen } from './offers.tsx'
+import { check, leaveFirst } from './profile-leave.ts'
+import { ProfileRestScreen } from './profile-rest-screen.tsx'
+import { stationOf } from './station.ts'
+import { StopScreen } from './stop.tsx'
+import { DisbursalScreen, WorkingScreen } from './working.tsx'
+
+const screens: Later['screens'] = {
+  PROFILE: ProfileRestScreen,
+  SEARCHING: SearchingScreen,
+  OFFERS: OffersScreen,
+  FINALISING: FinalisingScreen,
+  FINAL_OFFER: FinalOfferScreen,
+  KYC: KycScreen,
+  BANK: BankScreen,
+  E_MANDATE: MandateScreen,
+  LOAN_AGREEMENT: AgreementScreen,
+  LENDER_WORKING: WorkingScreen,
+  DISBURSAL: DisbursalScreen,
+  DISBURSED: DisbursedScreen,
+  NOT_OFFERED: NotOfferedScreen,
+  REJECTED: RejectedScreen,
+  NO_ANSWER: NoAnswerScreen,
+  EXPIRED: ExpiredScreen,
+  STOP: StopScreen,
+}
+
+/** The screens are shown once their style is there. */
+const styled = new Promise<void>((resolve, reject) => {
+  const sheet = document.createElement('link')
+  sheet.rel = 'stylesheet'
+  sheet.href = here.boot.sheet
+  sheet.onload = () => resolve()
+  sheet.onerror = () => reject(new Error('the style sheet did not load'))
+  document.head.append(sheet)
+})
+
+provide(styled.then(() => ({ screens, stationOf, check, leaveFirst })))

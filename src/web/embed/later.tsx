@@ -1,0 +1,63 @@
+// What comes after the first response: the later screens and all texts of a language, fetched while the borrower types.
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
+import { here } from './here.ts'
+import type { Field } from './profile.ts'
+import type { Station } from './progress.tsx'
+import { type Language, language, type Message, speak, t } from './text.ts'
+
+export interface Later {
+  /** The screen to show for each, `PROFILE` after its first part; `STOP` is for a page that cannot go on. */
+  screens: Record<Screen | 'STOP', ComponentType>
+  /** The place of a view on the whole way; null once the way has ended. */
+  stationOf(view: EmbedView): Station | null
+  check(field: Field): void
+  leaveFirst(): Promise<void>
+}
+
+export const later = signal<Later | null>(null)
+/** Whether fetching has failed; `loadLater` tries again. */
+export const stuck = signal(false)
+
+let given: Promise<Later> | null = null
+/** Called by the later screens once they run. */
+export const provide = (what: Promise<Later>): void => {
+  given = what
+}
+
+let tries = 0
+let loading: Promise<void> | null = null
+
+/** Loads once, and again after a failure. A browser may remember that an address failed: every try has its own. */
+export function loadLater(): Promise<void> {
+  stuck.value = false
+  loading ??= fetchLater().catch(() => {
+    loading = null
+    stuck.value = true
+  })
+  return loading
+}
+
+async function fetchLater(): Promise<void> {
+  await Promise.all([import(/* @vite-ignore */ `${here.boot.screens}?${tries++}`), loadTexts(language.value)])
+  later.value = await given
+}
+
+async function loadTexts(next: Language): Promise<void> {
+  const response = await fetch(here.boot.catalogues[next], { credentials: 'omit' })
+  const texts: Record<string, Message> = await response.json()
+  speak(next, texts)
+}
+
+/** Changes the language of the page; where that cannot be loaded, the page stays as it is. */
+export async function changeLanguage(next: Language): Promise<void> {
+  await loadTexts(next).catch(() => {})
+  if (language.value === next) here.memory.keep({ language: next })
+}
+
+export const Loading = () => (
+  <p class="loading" role="status">
+    {t('page.working')}
+  </p>
+)

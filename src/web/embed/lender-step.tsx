@@ -1,0 +1,111 @@
+// A step that is done on the lender's page: what will happen there, the way there, and waiting for the borrower's return.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { EmbedOpenReply, EmbedView } from '#contract/hosted/embed.ts'
+import { Actions, Button } from './form.tsx'
+import { here } from './here.ts'
+import { lenderOf, Officer } from './lender.tsx'
+import { t } from './text.ts'
+import { Title } from './title.tsx'
+import { Waiting } from './waiting.tsx'
+
+type Step = 'kyc' | 'eMandate' | 'loanAgreement'
+const paths = { kyc: 'kyc', eMandate: 'e-mandate', loanAgreement: 'loan-agreement' } as const
+
+export const KycScreen = () => <LenderStep name="kyc" />
+export const MandateScreen = () => <LenderStep name="eMandate" />
+export const AgreementScreen = () => <LenderStep name="loanAgreement" />
+
+const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
+
+function LenderStep({ name }: { name: Step }) {
+  const view = here.session.view.value!
+  const { status, problem } = view.steps[name]
+  const lender = lenderName(view)
+  const opened = useSignal(false)
+  const blocked = useSignal<string | null>(null)
+  const failed = status === 'FAILURE'
+  const waiting = !failed && (opened.value || status === 'IN_PROGRESS')
+  useEffect(() => {
+    if (failed) opened.value = false
+  }, [failed])
+
+  async function go(): Promise<void> {
+    blocked.value = await openLendersPage(paths[name], t('step.opening', { lender }), () => {
+      opened.value = true
+    })
+  }
+
+  return (
+    <section key={waiting ? 'waiting' : 'ready'}>
+      {waiting ? (
+        <>
+          <Title lead={t('step.waiting.why')}>{t('step.waiting', { lender })}</Title>
+          <Waiting>{t('page.working')}</Waiting>
+        </>
+      ) : (
+        <Title lead={t(`step.${name}.why`, { lender })}>{t(`step.${name}`)}</Title>
+      )}
+      {problem && (
+        <div class="notice" role="alert">
+          <strong>{t('step.problem')}</strong>
+          <p>{problem}</p>
+        </div>
+      )}
+      {blocked.value && (
+        <p class="notice">
+          {t('step.blocked')}{' '}
+          <a href={blocked.value} target="_blank" rel="noopener noreferrer">
+            {t('step.blocked.link', { lender })}
+          </a>
+        </p>
+      )}
+      {!waiting && <p class="hint">{t('step.tab')}</p>}
+      <Actions>
+        {waiting ? (
+          <>
+            <Button onClick={() => void here.session.ask()}>{t('step.check')}</Button>
+            <Button kind="quiet" onClick={() => void go()}>
+              {t('step.reopen', { lender })}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => void go()}>
+            {problem ? t('step.retry', { lender }) : t('step.open', { lender })}
+          </Button>
+        )}
+      </Actions>
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
+
+/**
+ * Opens the lender's page in a window of its own: blank at once, because a browser allows it only inside the tap, then
+ * sent to the address that the platform gives. The address comes back when the browser refused the window.
+ */
+async function openLendersPage(step: string, meanwhile: string, opened: () => void): Promise<string | null> {
+  const { session, host, openWindow } = here
+  const window = host.opensPages ? null : openWindow()
+  if (window) {
+    window.opener = null
+    window.document.title = meanwhile
+    window.document.body.textContent = meanwhile
+  }
+  let url: string | null = null
+  const order = { method: 'POST', path: `/steps/${step}/open`, body: {} } as const
+  await session.act<EmbedOpenReply>(order, (reply) => {
+    if (/^https?:$/.test(new URL(reply.url).protocol)) url = reply.url
+  })
+  if (url === null) {
+    window?.close()
+    return null
+  }
+  opened()
+  if (window && !window.closed) {
+    window.location.replace(url)
+    return null
+  }
+  host.tell({ type: 'lab.open', url })
+  return host.opensPages ? null : url
+}

@@ -1,0 +1,73 @@
+// A lender as the borrower meets it: its name and mark, what it answered, and who answers for it.
+import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
+import { t, textOf } from './text.ts'
+
+/** A logo only from where the page may load one; the first letter otherwise. */
+export function Mark({ name, logoUrl }: { name: string; logoUrl?: string | null }) {
+  return logoUrl?.startsWith('data:image/') ? (
+    <img class="logo" src={logoUrl} alt="" />
+  ) : (
+    <span class="logo" aria-hidden="true">
+      {name[0]}
+    </span>
+  )
+}
+
+/** The lenders asked, and what each answered. */
+export function Answers({ lenders }: { lenders: EmbedLender[] }) {
+  return (
+    <ul class="answers">
+      {lenders.map(({ id, name, logoUrl, status, reason }) => (
+        <li key={id} class={status}>
+          <Mark name={name} logoUrl={logoUrl} />
+          <div>
+            <b>{name}</b>
+            <p>{reason ?? textOf(`searching.${status}`)}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A link that leaves the page: the new tab is told, and learns nothing of this one. */
+export function Away({ href, children }: { href: string; children: string }) {
+  if (!/^https?:/.test(href)) return null
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children} <span class="sr">{t('terms.newtab')}</span>
+    </a>
+  )
+}
+
+/** The grievance officer and the customer support of a lender. */
+export function Officer({ lender }: { lender: EmbedLender | undefined }) {
+  if (!lender) return null
+  const { grievanceOfficer: officer, support } = lender
+  return (
+    <details>
+      <summary>{t('terms.officer', { lender: lender.name })}</summary>
+      <dl class="rows">
+        <dt>{t('terms.officer.is')}</dt>
+        <dd>
+          {officer.name}, {officer.designation}
+          <br />
+          <a href={`mailto:${officer.email}`}>{officer.email}</a>
+          <br />
+          <a href={`tel:${officer.phone}`}>{officer.phone}</a>
+          <br />
+          {officer.address}
+        </dd>
+        <dt>{t('terms.support')}</dt>
+        <dd>
+          <a href={`mailto:${support.email}`}>{support.email}</a>
+          <br />
+          <a href={`tel:${support.phone}`}>{support.phone}</a>
+        </dd>
+      </dl>
+    </details>
+  )
+}
+
+export const lenderOf = ({ lenders, selected }: EmbedView): EmbedLender | undefined =>
+  lenders.find(({ name, id }) => id === selected?.terms.lenderId || name === selected?.lenderName)

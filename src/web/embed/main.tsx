@@ -1,0 +1,67 @@
+// Starts the page: wakes the prerendered form up at once, then opens the session and keeps it fresh.
+import './style.css'
+import { effect } from '@preact/signals'
+import { hydrate, render } from 'preact'
+import { newKey, sendTo } from './api.ts'
+import { App } from './app.tsx'
+import { bootIn } from './boot.ts'
+import { type Around, hostOf } from './bridge.ts'
+import { here } from './here.ts'
+import { changeLanguage, loadLater } from './later.tsx'
+import { memoryOf, tokenIn } from './memory.ts'
+import { part } from './profile-form.ts'
+import { sessionIn } from './session.ts'
+import { shared } from './shared.ts'
+import { language, speak, t } from './text.ts'
+
+const boot = bootIn(document)
+const host = hostOf(window as unknown as Around, boot.hostOrigins)
+const memory = memoryOf(window, newKey)
+const later = (act: () => void, ms: number) => {
+  const timer = setTimeout(act, ms)
+  return () => clearTimeout(timer)
+}
+const session = sessionIn({ send: sendTo('/api/embed', (...of) => fetch(...of)), memory, host, later })
+Object.assign(here, { session, host, memory, boot, openWindow: () => open('', '_blank') })
+Object.assign(window, { lendloom: shared })
+
+const root = document.getElementById('app')!
+speak(boot.language, boot.texts)
+part.value = memory.kept.part ?? 0
+// Another first screen over the prerendered one would inherit its attributes: it is drawn from nothing.
+if (memory.kept.bootstrap && part.value === 0) hydrate(<App />, root)
+else {
+  root.replaceChildren()
+  render(<App />, root)
+}
+
+effect(() => {
+  document.documentElement.lang = language.value
+  document.title = t('page.title')
+})
+
+if (host.framed) {
+  let told = 0
+  new ResizeObserver(() => {
+    const height = Math.ceil(root.getBoundingClientRect().height)
+    if (height !== told) host.tell({ type: 'lab.resize', height })
+    told = height
+  }).observe(root)
+}
+
+// A new link given to the same frame changes only the fragment, which loads nothing by itself.
+addEventListener('hashchange', () => {
+  if (tokenIn(location.hash) !== null) location.reload()
+})
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void session.ask()
+})
+addEventListener('pageshow', () => void session.ask())
+addEventListener('online', () => void session.ask())
+
+host.tell({ type: 'lab.ready' })
+void session.open().then(() => {
+  const { language: chosen } = memory.kept
+  return chosen && chosen !== language.value ? changeLanguage(chosen) : undefined
+})
+void loadLater()

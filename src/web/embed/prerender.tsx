@@ -1,0 +1,26 @@
+// The first screen as markup, before anything is known of the borrower: what a phone can show while scripts still load.
+import { renderToString } from 'preact-render-to-string'
+import { App } from './app.tsx'
+import { here } from './here.ts'
+import { sessionIn } from './session.ts'
+import { shared } from './shared.ts'
+import { type Language, type Message, speak } from './text.ts'
+import * as en from './text-en.ts'
+import * as hi from './text-hi.ts'
+
+export const sharedNames: string[] = Object.keys(shared)
+
+export const catalogues: Record<Language, { first: Record<string, Message>; later: Record<string, Message> }> = {
+  en,
+  hi,
+}
+
+/** The markup of the page in a language, exactly as the script draws it at first. */
+export function prerendered(language: Language): string {
+  const memory = { kept: {}, keep() {}, forget() {} }
+  const host = { allow() {}, relay() {}, tell() {}, opensPages: false, framed: false }
+  const never = () => new Promise<never>(() => {})
+  Object.assign(here, { session: sessionIn({ send: never, memory, host, later: () => () => {} }), host, memory })
+  speak(language, catalogues[language].first)
+  return renderToString(<App />)
+}

@@ -1,0 +1,61 @@
+// Leaving a part of the profile: it is checked, saved, and what is refused is shown where it is.
+import type { FieldFault } from './api.ts'
+import { here } from './here.ts'
+import type { Field } from './profile.ts'
+import { attempt, edited, go, known, part, values, wrong } from './profile-form.ts'
+import { draftOf, fieldsFor, isWrong } from './profile-rules.ts'
+import { textOf } from './text.ts'
+import type { Wrong } from './wrong.ts'
+
+const journeyType = () => here.session.view.value?.journeyType ?? 'PERSONAL_LOAN'
+
+/** All fields of this journey. */
+export const allFields = (): Field[] => fieldsFor(journeyType(), here.session.view.value?.endUse ?? undefined)
+
+/** The fields of the part the borrower is at. */
+export const shownFields = (): Field[] =>
+  allFields().filter((field) => field.part === part.value && (field.when?.(values.value) ?? true))
+
+const isFieldWrong = (field: Field) => isWrong(field, values.value[field.name], journeyType(), new Date())
+
+/** Looks at one field when it is left: a mistake is told at once, an empty field is not one yet. */
+export function check(field: Field): void {
+  if (values.value[field.name] && isFieldWrong(field)) wrong.value = { ...wrong.value, [field.name]: '' }
+}
+
+/** Checks the part and saves what has changed in it. `more` are other things found wrong. False when it cannot be left. */
+export async function leave(more: string[] = []): Promise<boolean> {
+  const fields = shownFields()
+  const faults = [...fields.filter(isFieldWrong).map(({ name }) => name), ...more]
+  if (faults.length > 0) {
+    refuse(Object.fromEntries(faults.map((name) => [name, ''])))
+    return false
+  }
+  wrong.value = {}
+  const draft = draftOf(allFields(), edited.value, known.value)
+  const refused = draft && (await here.session.act({ method: 'PUT', path: '/profile', body: draft }))
+  if (refused) showFaults(refused)
+  return !refused
+}
+
+export async function leaveFirst(): Promise<void> {
+  if (await leave()) go(1)
+}
+
+/** What the platform found wrong, in our words where we have some, at the part where it is. */
+export function showFaults(faults: FieldFault[]): void {
+  const fields = allFields()
+  const found = faults.flatMap(({ path, message }) => {
+    const field = fields.find(({ name }) => name === path.split('.').at(-1))
+    return field ? [{ ...field, message }] : []
+  })
+  if (found.length === 0) return
+  const at = Math.min(...found.map((field) => field.part))
+  if (at !== part.value) go(at)
+  refuse(Object.fromEntries(found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? '' : message])))
+}
+
+function refuse(next: Wrong): void {
+  wrong.value = next
+  attempt.value += 1
+}

@@ -1,0 +1,62 @@
+// Work and home, then what the loan is for and the consents that send it all to lenders.
+import { useSignal } from '@preact/signals'
+import { Consent, SelectField } from './field-more.tsx'
+import { here } from './here.ts'
+import { forgive, go, part, wrong } from './profile-form.ts'
+import { leave, showFaults, shownFields } from './profile-leave.ts'
+import { common, control, ProfilePart, parts } from './profile-screen.tsx'
+import { language, t, textOf } from './text.ts'
+import { wordsFor } from './wrong.ts'
+
+const purposes = ['bureau', 'data_sharing'] as const
+
+export function ProfileRestScreen() {
+  const { session, boot } = here
+  const agreed = useSignal<Record<string, boolean>>({})
+  const last = part.value === parts - 1
+
+  async function next(): Promise<void> {
+    if (!(await leave(last ? purposes.filter((purpose) => !agreed.value[purpose]) : []))) return
+    if (!last) return go(part.value + 1)
+    const consents = purposes.map((purpose) => ({
+      purpose,
+      textVersion: boot.consentVersion,
+      language: language.value,
+    }))
+    const refused = await session.act({ method: 'POST', path: '/profile/submit', body: { consents } })
+    if (refused) showFaults(refused)
+  }
+
+  return (
+    <ProfilePart send={last ? t('profile.submit') : t('profile.next')} onSubmit={() => void next()}>
+      {shownFields().map((field) =>
+        field.kind === 'select' ? (
+          <SelectField
+            key={field.name}
+            {...common(field)}
+            options={field.options!.map((use) => [use, textOf(`use.${use}`)])}
+          />
+        ) : (
+          control(field)
+        ),
+      )}
+      {last && (
+        <fieldset class="consents">
+          <legend>{t('profile.consents')}</legend>
+          {purposes.map((purpose) => (
+            <Consent
+              key={purpose}
+              name={purpose}
+              checked={agreed.value[purpose] ?? false}
+              wrong={wordsFor(wrong.value, purpose)}
+              onValue={(on) => {
+                agreed.value = { ...agreed.value, [purpose]: on }
+                forgive(purpose)
+              }}
+            />
+          ))}
+        </fieldset>
+      )}
+    </ProfilePart>
+  )
+}

@@ -1,0 +1,84 @@
+// Who the borrower is: the first of three short parts, and the frame that all of them share.
+import type { ComponentChildren } from 'preact'
+import { ChoiceField, DateField, TextField } from './field.tsx'
+import { Actions, Button, Form } from './form.tsx'
+import { here } from './here.ts'
+import { Loading, later, loadLater } from './later.tsx'
+import { type Field, firstFields } from './profile.ts'
+import { attempt, go, part, set, values, wrong } from './profile-form.ts'
+import { t, textOf } from './text.ts'
+import { Title } from './title.tsx'
+import { wordsFor } from './wrong.ts'
+
+export const parts = 3
+
+export function ProfileScreen() {
+  const { session } = here
+  const Rest = later.value?.screens.PROFILE
+  if (part.value > 0) return Rest ? <Rest /> : <Loading />
+  const view = session.view.value
+  /** What checks and saves this part may still be on its way. */
+  async function next(): Promise<void> {
+    session.busy.value = true
+    await loadLater()
+    session.busy.value = false
+    if (later.value) await later.value.leaveFirst()
+    else session.trouble.value = { kind: 'offline', again: () => void next() }
+  }
+  return (
+    <ProfilePart send={t('profile.next')} onSubmit={() => void next()}>
+      {view && <p class="known">{t('profile.mobile', { mobile: view.profile.contactNumber.slice(-10) })}</p>}
+      {firstFields.map(control)}
+    </ProfilePart>
+  )
+}
+
+export function ProfilePart({
+  send,
+  onSubmit,
+  children,
+}: {
+  send: string
+  onSubmit(): void
+  children: ComponentChildren
+}) {
+  const at = part.value
+  return (
+    <section key={at}>
+      <Title lead={textOf(`profile.${at}.lead`)}>
+        <span class="part">{t('profile.part', { at: at + 1, of: parts })}</span> {textOf(`profile.${at}`)}
+      </Title>
+      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={onSubmit}>
+        {children}
+        <Actions>
+          <Button submit>{send}</Button>
+          {at > 0 && (
+            <Button kind="quiet" onClick={() => go(at - 1)}>
+              {t('profile.back')}
+            </Button>
+          )}
+        </Actions>
+      </Form>
+    </section>
+  )
+}
+
+/** What every kind of control is given. */
+export const common = ({ name, optional }: Field) => ({
+  name,
+  optional,
+  value: values.value[name] ?? '',
+  wrong: wordsFor(wrong.value, name),
+  onValue: (value: string) => set(name, value),
+})
+
+export function control(field: Field) {
+  const { name, kind, options, input } = field
+  if (kind === 'date') return <DateField key={name} {...common(field)} />
+  if (kind === 'choice') return <ChoiceField key={name} {...common(field)} options={options!} />
+  return (
+    <div key={name} onFocusOut={() => later.value?.check(field)}>
+      <TextField {...common(field)} {...input} />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+// The first part of the profile, and what is known of a borrower as the form shows it. Pure.
+import type { EmbedView } from '#contract/hosted/embed.ts'
+
+export type Values = Partial<Record<string, string>>
+
+export interface Field {
+  name: string
+  /** Where the field stands in the request; at its top when absent. */
+  group?: 'profile' | 'workProfile' | 'address'
+  part: number
+  kind?: 'choice' | 'select' | 'date'
+  options?: readonly string[]
+  optional?: true
+  /** Shown only when this holds. */
+  when?: (values: Values) => boolean
+  input?: {
+    inputMode?: 'numeric' | 'email'
+    autocomplete?: string
+    autocapitalize?: 'characters' | 'words'
+    maxLength?: number
+  }
+}
+
+const first = { group: 'profile', part: 0 } as const
+export const firstFields: Field[] = [
+  { ...first, name: 'pan', input: { autocapitalize: 'characters', maxLength: 10 } },
+  { ...first, name: 'panName', input: { autocomplete: 'name', autocapitalize: 'words' } },
+  { ...first, name: 'dob', kind: 'date' },
+  { ...first, name: 'gender', kind: 'choice', options: ['female', 'male', 'transgender'] },
+  { ...first, name: 'personalemail', input: { inputMode: 'email', autocomplete: 'email' } },
+]
+
+/** What the platform knows already; what it does not know is absent. */
+export function valuesOf({ profile, workProfile, address, endUse }: EmbedView): Values {
+  const known = Object.entries({ ...profile, ...workProfile, ...address, endUse })
+  return Object.fromEntries(
+    known.filter(([, value]) => (value ?? null) !== null).map(([name, value]) => [name, `${value}`]),
+  )
+}

@@ -1,0 +1,200 @@
+// The borrower's session: opens it, keeps the newest view, asks again when due, acts, and passes updates on to the host.
+import { batch, signal } from '@preact/signals'
+import type { EmbedSessionReply, EmbedView } from '#contract/hosted/embed.ts'
+import { type Answer, type FieldFault, newKey, type Order, type Send } from './api.ts'
+import type { Host } from './bridge.ts'
+import type { Memory } from './memory.ts'
+
+/** `none`: opened without a link; `used`: the link was spent; `expired`: the session ended; `failed`: try again. */
+export type State = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'failed'
+
+export interface Trouble {
+  kind: 'offline' | 'busy' | 'moved'
+  /** Does the same again, with the same idempotency key; null when there is nothing to repeat. */
+  again: (() => void) | null
+}
+
+export interface World {
+  send: Send
+  memory: Memory
+  host: Host
+  /** Calls back after some milliseconds; gives a way to call it off. */
+  later(act: () => void, ms: number): () => void
+}
+
+export type Session = ReturnType<typeof sessionIn>
+
+const backoffMs = [1_000, 3_000]
+
+export function sessionIn({ send, memory, host, later }: World) {
+  const state = signal<State>('opening')
+  const view = signal<EmbedView | null>(null)
+  const trouble = signal<Trouble | null>(null)
+  const busy = signal(false)
+  const reconnecting = signal(false)
+  let callOff = () => {}
+  let asking = false
+  let failures = 0
+  let settleWaiting: ((tryAgain: boolean) => void) | null = null
+
+  /** Opens or resumes the session. */
+  async function open(): Promise<void> {
+    const { bootstrap, session } = memory.kept
+    if (!bootstrap && !session) return end('none')
+    if (bootstrap) {
+      const order: Order = { method: 'POST', path: '/session', body: { token: bootstrap.token }, key: bootstrap.key }
+      const answer = await patiently<EmbedSessionReply>(order, null)
+      if (answer.kind !== 'ok') return failed(answer, 'used')
+      memory.keep({ bootstrap: null, session: answer.body.sessionToken })
+      return take(answer.body.view)
+    }
+    const answer = await patiently<{ view: EmbedView }>(query(), session!)
+    if (answer.kind !== 'ok') return failed(answer, 'expired')
+    take(answer.body.view)
+  }
+
+  function failed(answer: Answer<unknown>, refused: 'used' | 'expired'): void {
+    if (answer.kind === 'offline' || answer.kind === 'busy') {
+      host.tell({ type: 'lab.error', code: answer.kind.toUpperCase(), retryable: true })
+      state.value = 'failed'
+    } else end(refused)
+  }
+
+  function end(how: 'none' | 'used' | 'expired'): void {
+    callOff()
+    memory.forget()
+    state.value = how
+    host.tell({ type: 'lab.session_expired' })
+  }
+
+  const query = (): Order => ({ method: 'GET', path: `/journey?after=${memory.kept.relayed ?? 0}` })
+
+  /** Asks now, unless an answer is on its way already. */
+  async function ask(): Promise<void> {
+    if (asking || busy.value || state.value !== 'open') return
+    callOff()
+    asking = true
+    const answer = await send(query(), memory.kept.session!)
+    asking = false
+    if (answer.kind === 'ok') return take(answer.body.view)
+    if (answer.kind === 'expired') return end('expired')
+    failures += 1
+    reconnecting.value = failures > 1
+    askIn(Math.min(30_000, 1_000 * 2 ** failures))
+  }
+
+  /** Shows a view, unless a newer one is shown already, and passes on what the host has not been told. */
+  function take(next: EmbedView): void {
+    if (next.version < (view.value?.version ?? 0)) return
+    host.allow(next.hostOrigins)
+    const fresh = next.updates.filter(({ sequence }) => sequence > (memory.kept.relayed ?? 0))
+    for (const { sequence, payload } of fresh) {
+      host.relay(payload)
+      memory.keep({ relayed: sequence })
+    }
+    failures = 0
+    batch(() => {
+      reconnecting.value = false
+      view.value = next
+      state.value = 'open'
+    })
+    // With nothing else to ask about, the platform still learns that the updates were passed on.
+    askIn(next.pollAfterMs ?? (fresh.length > 0 ? 0 : null))
+  }
+
+  function askIn(ms: number | null): void {
+    callOff()
+    callOff = ms === null ? () => {} : later(ask, ms)
+  }
+
+  /** Does an act of the borrower's. What is wrong with the fields comes back; null when it succeeded or led elsewhere. */
+  async function act<T extends { view: EmbedView }>(
+    order: Omit<Order, 'key'>,
+    use: (body: T) => void = () => {},
+  ): Promise<FieldFault[] | null> {
+    settleWaiting?.(false)
+    await opened()
+    callOff()
+    const keyed = { ...order, key: newKey() }
+    for (;;) {
+      batch(() => {
+        busy.value = true
+        trouble.value = null
+      })
+      const answer = await patiently<T>(keyed, memory.kept.session!)
+      busy.value = false
+      askIn(view.value?.pollAfterMs ?? null)
+      if (answer.kind === 'ok') {
+        use(answer.body)
+        take(answer.body.view)
+        return null
+      }
+      if (answer.kind === 'expired') {
+        end('expired')
+        return null
+      }
+      if (answer.kind === 'fields') return answer.faults
+      if (answer.kind === 'moved') {
+        trouble.value = { kind: 'moved', again: null }
+        await ask()
+        return []
+      }
+      host.tell({ type: 'lab.error', code: answer.kind.toUpperCase(), retryable: true })
+      if (!(await borrowerTriesAgain(answer.kind))) return []
+    }
+  }
+
+  /** The first part can be filled in while the session is still being opened. */
+  function opened(): Promise<void> {
+    return new Promise((resolve) => {
+      if (state.value !== 'opening') return resolve()
+      const stop = state.subscribe((now) => {
+        if (now === 'opening') return
+        queueMicrotask(() => stop())
+        resolve()
+      })
+    })
+  }
+
+  /** Waits for the button; another act takes its place. */
+  function borrowerTriesAgain(kind: 'offline' | 'busy'): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (tryAgain: boolean) => {
+        settleWaiting = null
+        resolve(tryAgain)
+      }
+      settleWaiting = settle
+      trouble.value = { kind, again: () => settle(true) }
+    })
+  }
+
+  /** Tries a few times by itself: the same order under the same key has one effect. */
+  async function patiently<T>(order: Order, token: string | null): Promise<Answer<T>> {
+    for (let i = 0; ; i++) {
+      const answer = await send<T>(order, token)
+      const pause = backoffMs[i]
+      if ((answer.kind !== 'offline' && answer.kind !== 'busy') || pause === undefined) return answer
+      await new Promise<void>((resolve) => later(resolve, answer.kind === 'busy' ? (answer.afterMs ?? pause) : pause))
+    }
+  }
+
+  function openAgain(): void {
+    state.value = 'opening'
+    void open()
+  }
+
+  return {
+    state,
+    view,
+    trouble,
+    busy,
+    reconnecting,
+    open,
+    openAgain,
+    ask,
+    act,
+    dismiss: () => {
+      trouble.value = null
+    },
+  }
+}

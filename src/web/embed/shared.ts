@@ -1,0 +1,52 @@
+// What the later screens take from the page instead of bringing it along: a second copy would be a second state.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
+import { ChoiceField, describedBy, idOf, Labelled, TextField } from './field.tsx'
+import { Actions, Button, Form, TroubleNotice } from './form.tsx'
+import { here } from './here.ts'
+import { provide } from './later.tsx'
+import { firstFields } from './profile.ts'
+import { attempt, edited, forgive, go, known, part, values, wrong } from './profile-form.ts'
+import { common, control, ProfilePart, parts } from './profile-screen.tsx'
+import { language, t, textOf } from './text.ts'
+import { Title } from './title.tsx'
+import { wordsFor } from './wrong.ts'
+
+/** By the names under which they are imported. The build refuses a later screen that needs one which is not here. */
+export const shared = {
+  Actions,
+  attempt,
+  Button,
+  ChoiceField,
+  common,
+  control,
+  describedBy,
+  edited,
+  firstFields,
+  Form,
+  forgive,
+  Fragment,
+  go,
+  here,
+  idOf,
+  jsx,
+  jsxs,
+  known,
+  Labelled,
+  language,
+  part,
+  parts,
+  ProfilePart,
+  provide,
+  t,
+  TextField,
+  textOf,
+  Title,
+  TroubleNotice,
+  useEffect,
+  useSignal,
+  values,
+  wordsFor,
+  wrong,
+}

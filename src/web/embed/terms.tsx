@@ -1,0 +1,106 @@
+// What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
+import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
+import { day, months, percent, period, rupees } from './format.ts'
+import { Away, Officer } from './lender.tsx'
+import { t, textOf } from './text.ts'
+
+/** The figures that are compared first. */
+export function Figures({ offer }: { offer: EmbedOffer }) {
+  const monthly = offer.numberOfInstallments === offer.tenureMonths
+  return (
+    <>
+      <dl class="figures">
+        <div class="lead-figure">
+          <dt>{monthly ? t('terms.instalment') : t('terms.instalment.other')}</dt>
+          <dd>
+            {rupees(offer.installmentAmount)} <small>{t('terms.times', { count: offer.numberOfInstallments })}</small>
+          </dd>
+        </div>
+        <div class="lead-figure">
+          <dt>{t('terms.apr')}</dt>
+          <dd>{percent(offer.annualPercentageRate)}</dd>
+        </div>
+        <div>
+          <dt>{t('terms.amount')}</dt>
+          <dd>{rupees(offer.amountPrincipal)}</dd>
+        </div>
+        <div>
+          <dt>{t('terms.tenure')}</dt>
+          <dd>{months(offer.tenureMonths)}</dd>
+        </div>
+        <div>
+          <dt>{t('terms.interest')}</dt>
+          <dd>{rupees(offer.totalInterest)}</dd>
+        </div>
+        <div>
+          <dt>{t('terms.hand')}</dt>
+          <dd>{rupees(offer.netDisbursed)}</dd>
+        </div>
+      </dl>
+      <dl class="rows">
+        <dt>{t('terms.rate')}</dt>
+        <dd>{rateSentence(offer)}</dd>
+        <dt>{t('terms.cooling')}</dt>
+        <dd>{t('terms.cooling.why', { period: period(offer.coolOffPeriod) })}</dd>
+      </dl>
+    </>
+  )
+}
+
+const rateSentence = ({ interestRate, interestType }: EmbedOffer): string =>
+  t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
+
+/** Every charge there is or may be. Of the charges at the start, those that are nothing are left out. */
+export function Charges({ offer, open }: { offer: EmbedOffer; open?: boolean }) {
+  const upfront = [
+    ['terms.processing', offer.processingFees],
+    ['terms.upfront', offer.otherUpfrontCharges],
+    ['terms.insurance', offer.insuranceCharges],
+    ['terms.others', offer.otherCharges],
+  ] as const
+  return (
+    <details open={open}>
+      <summary>{t('terms.charges')}</summary>
+      <dl class="rows">
+        {upfront
+          .filter(([, amount], i) => i === 0 || Number(amount) > 0)
+          .map(([what, amount]) => [<dt key={what}>{t(what)}</dt>, <dd key={amount}>{rupees(amount)}</dd>])}
+      </dl>
+      {offer.penalCharges.length > 0 && (
+        <>
+          <h3>{t('terms.penal')}</h3>
+          <dl class="rows">
+            {offer.penalCharges.map(({ kind, text }) => [
+              <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
+              <dd key={text}>{text}</dd>,
+            ])}
+          </dl>
+        </>
+      )}
+    </details>
+  )
+}
+
+export function Documents({ offer }: { offer: EmbedOffer }) {
+  return (
+    <p class="documents">
+      <Away href={offer.keyFactsStatementUrl}>{t('terms.kfs')}</Away>
+      <Away href={offer.termsUrl}>{t('terms.conditions')}</Away>
+    </p>
+  )
+}
+
+/** All of it, in the order in which it matters. */
+export function Terms({ offer, lender, open }: { offer: EmbedOffer; lender: EmbedLender | undefined; open?: boolean }) {
+  return (
+    <>
+      <Figures offer={offer} />
+      <Charges offer={offer} open={open ?? false} />
+      <Officer lender={lender} />
+      <Documents offer={offer} />
+    </>
+  )
+}
+
+export const validity = ({ validUntil }: EmbedOffer): string | null =>
+  validUntil && t('offers.until', { when: day(validUntil) })

@@ -1,0 +1,40 @@
+// The words of the page in the borrower's language: typed keys, placeholders checked by the compiler, plurals by rule.
+import { signal } from '@preact/signals'
+import type { first, later } from './text-en.ts'
+
+export type Language = 'en' | 'hi'
+export type Message = string | { one: string; other: string }
+export type Texts = typeof first & typeof later
+export type Key = keyof Texts
+
+/** The same keys in another language: a key that is missing or unknown does not compile. */
+export type Translated<T> = { [K in keyof T]: T[K] extends string ? string : { one: string; other: string } }
+
+type Forms<M> = M extends { one: infer One; other: infer Other } ? One | Other : M
+type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+type Values<K extends Key> = [Names<Forms<Texts[K]>>] extends [never]
+  ? []
+  : [values: Record<Names<Forms<Texts[K]>>, string | number>]
+
+export const language = signal<Language>('en')
+const texts = signal<Partial<Record<string, Message>>>({})
+
+/** Shows the page in a language; the texts given are added to those it already has in that language. */
+export function speak(next: Language, more: Record<string, Message>): void {
+  texts.value = next === language.value ? { ...texts.value, ...more } : more
+  language.value = next
+}
+
+/** The text of a key. A message with plural forms is chosen by `count`. */
+export function t<K extends Key>(key: K, ...[values]: Values<K>): string {
+  const given: Partial<Record<string, string | number>> = values ?? {}
+  const message = texts.value[key] ?? ''
+  const text =
+    typeof message === 'string'
+      ? message
+      : message[new Intl.PluralRules(language.value).select(Number(given.count)) === 'one' ? 'one' : 'other']
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(given[name] ?? ''))
+}
+
+/** A text whose key is known only as the page runs, such as a label by field name; empty when there is none. */
+export const textOf = (key: string): string => (texts.value[key] as string | undefined) ?? ''

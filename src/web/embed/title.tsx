@@ -1,0 +1,28 @@
+// The heading of a screen: where focus goes when the screen is new, so that it is read out first.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { here } from './here.ts'
+
+let first = true
+
+export function Title({ children, lead }: { children: ComponentChildren; lead?: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (first) {
+      first = false
+      return
+    }
+    // A frame never takes the focus from the page around it.
+    if (document.hasFocus()) heading.current?.focus({ preventScroll: true })
+    if (here.host.framed) here.host.tell({ type: 'lab.scroll', top: 0 })
+    else scrollTo(0, 0)
+  }, [])
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {children}
+      </h1>
+      {lead && <p class="lead">{lead}</p>}
+    </>
+  )
+}

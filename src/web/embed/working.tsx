@@ -1,0 +1,58 @@
+// When the lender is at work: what is done, what it does now, and the money on its way.
+import { rupees } from './format.ts'
+import { here } from './here.ts'
+import { lenderOf, Officer } from './lender.tsx'
+import { isDone } from './station.ts'
+import { t } from './text.ts'
+import { Title } from './title.tsx'
+import { Waiting } from './waiting.tsx'
+
+export function WorkingScreen() {
+  const view = here.session.view.value!
+  const lender = view.selected?.lenderName ?? ''
+  return (
+    <section>
+      <Title lead={t('working.lead')}>{t('working.title', { lender })}</Title>
+      <Waiting>{t('step.waiting', { lender })}</Waiting>
+      <Parts />
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
+
+/** The steps that this loan has, each done, at work or to come. */
+function Parts() {
+  const { steps } = here.session.view.value!
+  const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+  const parts = names.filter((name) => steps[name].status !== 'NOT_REQUIRED')
+  const now = parts.find((name) => !isDone(steps[name].status))
+  return (
+    <ol class="parts">
+      {parts.map((name) => {
+        const at = isDone(steps[name].status) ? 'done' : name === now ? 'now' : 'next'
+        return (
+          <li key={name} class={at}>
+            <span>{t(`part.${name}`)}</span>
+            <small>{t(`working.${at}`)}</small>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+export function DisbursalScreen() {
+  const view = here.session.view.value!
+  const { lenderName: lender = '', terms } = view.selected ?? {}
+  const amount = rupees(terms?.netDisbursed ?? 0)
+  return (
+    <section>
+      <Title lead={t('disbursal.lead', { lender, amount, account: view.bankAccount ?? '' })}>
+        {t('disbursal.title')}
+      </Title>
+      <Waiting>{t('disbursal.when')}</Waiting>
+      <Parts />
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}

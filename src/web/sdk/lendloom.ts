@@ -1,0 +1,124 @@
+// The browser SDK: puts the hosted journey into a page and hands its messages over, checked and typed (D1 §6.5).
+import type { ControlMessage } from '#contract/hosted/embed.ts'
+import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { clampHeight, keyOf, messageIn } from './message.ts'
+
+export type { ControlMessage, LifecycleStatus, LifecycleUpdate }
+
+export interface MountOptions {
+  /** Where the journey goes: it fills the width and has the height it needs, from 200 to 5000 pixels. */
+  container: HTMLElement
+  /** The `embedUrl` that your server got from `POST /api/lab/sessions` (D1 §2.2). It works once, for two minutes. */
+  embedUrl: string
+  language?: 'en' | 'hi'
+  /** The accessible name of the frame; `Loan application` when absent. */
+  title?: string
+  /** A lifecycle update, each once: send it to your own server. */
+  onUpdate?(update: LifecycleUpdate): void
+  /** Every other message of the page. */
+  onControl?(message: ControlMessage): void
+  /** The link or the session has ended: get a fresh `embedUrl` from your server and return it, and the journey goes on. */
+  onExpired?(): Promise<string> | undefined
+  /** The borrower is done, or goes back. */
+  onExit?(): void
+  /** The lender's page, where the frame was not allowed to open a window. */
+  onOpen?(url: string): void
+  /** After this time without a sign of life a button offers to try again; 15 000 when absent. */
+  timeoutMs?: number
+  /** The words of that button. */
+  retryText?: string
+}
+
+export interface Mounted {
+  readonly frame: HTMLIFrameElement
+  /** Goes on with a fresh `embedUrl`. */
+  load(embedUrl: string): void
+  unmount(): void
+}
+
+/** Mounts the journey. Throws when `embedUrl` is not a URL. */
+export function mountLendloom(options: MountOptions): Mounted {
+  const { container, timeoutMs = 15_000 } = options
+  const frame = document.createElement('iframe')
+  const retry = document.createElement('button')
+  const seen = new Set<string>()
+  let origin = ''
+  let timer: ReturnType<typeof setTimeout>
+
+  function load(embedUrl: string): void {
+    const url = new URL(embedUrl)
+    origin = url.origin
+    if (options.language) url.searchParams.set('lang', options.language)
+    retry.remove()
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      container.append(retry)
+      options.onControl?.({ type: 'lab.error', code: 'TIMEOUT', retryable: true })
+    }, timeoutMs)
+    // A new frame each time: an address that differs only in its fragment would not be loaded again.
+    frame.remove()
+    frame.src = url.href
+    container.append(frame)
+  }
+
+  async function renew(): Promise<void> {
+    const fresh = await options.onExpired?.()
+    if (fresh) load(fresh)
+  }
+
+  function hear(event: MessageEvent): void {
+    if (event.origin !== origin || event.source !== frame.contentWindow) return
+    const message = messageIn(event.data)
+    if (!message) return
+    if ('borrower' in message) {
+      const key = keyOf(message)
+      if (seen.has(key)) return
+      seen.add(key)
+      options.onUpdate?.(message)
+      return
+    }
+    if (message.type === 'lab.ready') clearTimeout(timer)
+    if (message.type === 'lab.resize') frame.height = String(clampHeight(message.height))
+    if (message.type === 'lab.scroll') scrollToFrame(frame, message.top)
+    if (message.type === 'lab.open') options.onOpen?.(message.url)
+    if (message.type === 'lab.exit') options.onExit?.()
+    options.onControl?.(message)
+    if (message.type === 'lab.session_expired') void renew()
+  }
+
+  Object.assign(frame, {
+    title: options.title ?? 'Loan application',
+    referrerPolicy: 'strict-origin',
+    allow: 'camera; microphone',
+    width: '100%',
+    height: '600',
+  })
+  frame.setAttribute(
+    'sandbox',
+    'allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+  )
+  frame.style.border = '0'
+  frame.style.display = 'block'
+  retry.type = 'button'
+  retry.textContent = options.retryText ?? 'Try again'
+  retry.onclick = () => void renew()
+  addEventListener('message', hear)
+  load(options.embedUrl)
+
+  return {
+    frame,
+    load,
+    unmount() {
+      removeEventListener('message', hear)
+      clearTimeout(timer)
+      frame.remove()
+      retry.remove()
+    },
+  }
+}
+
+/** Only when the new screen begins above what the borrower sees. */
+function scrollToFrame(frame: HTMLIFrameElement, top: number): void {
+  const at = frame.getBoundingClientRect().top + top
+  if (at < 0) scrollBy({ top: at - 16 })
+}

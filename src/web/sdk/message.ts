@@ -1,0 +1,17 @@
+// What a message of the page is: a lifecycle update, a control message, or nothing of ours. Pure.
+import type { ControlMessage } from '#contract/hosted/embed.ts'
+import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+
+/** Null for whatever is neither: a receiver ignores messages without `borrower.journey.status` (D1 §6.5). */
+export function messageIn(data: unknown): LifecycleUpdate | ControlMessage | null {
+  if (typeof data !== 'object' || data === null) return null
+  const { borrower, type } = data as { borrower?: { journey?: { status?: unknown } }; type?: unknown }
+  if (typeof borrower?.journey?.status === 'string') return data as LifecycleUpdate
+  return !borrower && typeof type === 'string' && type.startsWith('lab.') ? (data as ControlMessage) : null
+}
+
+/** One logical event is one status of one journey, however often it is delivered (D1 §6.4). */
+export const keyOf = ({ borrower: { journey } }: LifecycleUpdate): string => `${journey.id} ${journey.status}`
+
+/** What the page asks for, within what a host can bear. */
+export const clampHeight = (height: number): number => Math.min(5_000, Math.max(200, Math.ceil(Number(height) || 0)))
