@@ -97,7 +97,7 @@ function runner(on: Queryable, counter: Counter): Run {
 
 async function execute(on: Queryable, fragment: Fragment): Promise<unknown[]> {
   const values: unknown[] = []
-  const statement = prepared(render(fragment, values))
+  const statement = prepared(textOf(fragment, values))
   const { rows, fields } = await on.query<unknown[]>({
     name: statement.name,
     text: statement.text,
@@ -126,10 +126,11 @@ function prepared(text: string): Statement {
   return statement
 }
 
-function render({ strings, values }: Fragment, collected: unknown[]): string {
+/** The text of a statement with `$1` and so on; the values it stands for are added to `collected`. */
+export function textOf({ strings, values }: Fragment, collected: unknown[]): string {
   let text = strings[0]!
   for (const [i, value] of values.entries()) {
-    text += value instanceof Fragment ? render(value, collected) : `$${collected.push(value)}`
+    text += value instanceof Fragment ? textOf(value, collected) : `$${collected.push(value)}`
     text += strings[i + 1]
   }
   return text

@@ -1,0 +1,79 @@
+// One session as the platform would store it, for the benchmark's baseline: the same pieces, with sample values.
+import { canonicalSession } from '#contract/hosted/session.ts'
+import { configFrom } from '#kit/config.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { quietLog } from '#kit/log.ts'
+import { sealWith } from '#kit/seal.ts'
+import type { Db, Run } from '#kit/sql.ts'
+import { embedToken } from '#platform/access/embed-session.ts'
+import { mobileDigest } from '#platform/borrower/known-borrower.ts'
+import { personContext } from '#platform/borrower/person.ts'
+import { personOf } from '#platform/hosted/person-of.ts'
+import { openForNewBorrower } from '#platform/hosted/store.ts'
+import { beginning } from '#platform/journey/start.ts'
+import { settings } from '#platform/settings.ts'
+import type { World } from '#platform/world.ts'
+
+const body = {
+  borrowerProviderID: 'bench-sample',
+  profile: {
+    contactNumber: '9876543210',
+    pan: 'ABCPE1234F',
+    panName: 'Asha Kulkarni',
+    dob: '1992-02-29',
+    gender: 'female',
+    personalemail: 'asha@mail.example',
+  },
+  workProfile: { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' },
+  address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+}
+
+/** `open` runs the statement; `drawn` names the values that each row needs of its own. */
+export function openingSample(env: Record<string, string>, tenant: { tenantId: string; applicationId: string }) {
+  const at = new Date()
+  const world: World = {
+    db: undefined as unknown as Db,
+    seal: sealWith(env.LENDLOOM_KEYS!),
+    clock: () => at,
+    config: configFrom(settings, env),
+    log: quietLog,
+  }
+  const order = canonicalSession(body, at)
+  const person = personOf(order)
+  const borrowerId = uuidv7()
+  const given = {
+    ...tenant,
+    borrowerId,
+    externalId: order.borrowerProviderID,
+    type: order.journeyType,
+    person,
+    endUse: null,
+    bureauConsent: false,
+    callbackUrl: null,
+  }
+  const { row, event, delivery } = beginning(world, given, at)
+  const { row: token } = embedToken(world, tenant.tenantId, at)
+  const borrower = {
+    tenantId: tenant.tenantId,
+    borrowerId,
+    externalId: order.borrowerProviderID,
+    mobileDigest: mobileDigest(world, order.profile.contactNumber),
+    createdAt: at,
+  }
+  const opening = {
+    journey: row,
+    profileSealed: world.seal.json(person, personContext(tenant.tenantId, row.journeyId)),
+    event,
+    delivery,
+    token,
+  }
+  const drawn: Record<string, string> = {
+    [borrowerId]: 'borrower',
+    [order.borrowerProviderID]: 'external_text',
+    [row.journeyId]: 'journey',
+    [row.networkTransactionId]: 'transaction_id',
+    [event.eventId]: 'event',
+    [token.tokenId]: 'token_text',
+  }
+  return { open: (db: Run) => openForNewBorrower(db, borrower, opening), drawn }
+}
