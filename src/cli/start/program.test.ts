@@ -29,8 +29,8 @@ const ready = `process.send({ type: 'ready', url: 'http://here', announce: { lam
 test('it tells what it announced, and stops when asked, with its last words said', async () => {
   const polite = program(
     'polite',
-    `${ready}; process.on('SIGTERM', () => { console.log('bye'); process.exit() })
-    setInterval(() => {}, 1000)`,
+    `process.on('SIGTERM', () => { console.log('bye'); process.exit() })
+    setInterval(() => {}, 1000); ${ready}`,
   )
   assert.deepEqual((await polite.ready).announce, { lamp: 'lit' })
   await polite.stop()
