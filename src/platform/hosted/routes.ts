@@ -4,9 +4,11 @@ import type { Door } from '#kit/http-server.ts'
 import type { World } from '#platform/world.ts'
 import { createSession } from './create-session.ts'
 import { features } from './features.ts'
+import { webhookDeliveries } from './webhook-deliveries.ts'
+import { webhookEndpoints } from './webhook-endpoints.ts'
 
 export const hostedDoor: Door<World> = {
   prefix: '/api/lab',
-  routes: [createSession, features],
+  routes: [createSession, features, ...webhookEndpoints, ...webhookDeliveries],
   refuse: refused,
 }
