@@ -1,0 +1,65 @@
+// Which items are worth a conversation, and which conversation a message belongs to.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import { type CatalogItem, readOnSearch } from '#contract/network/v203/search.ts'
+import { type Conversation, chosenItems, conversationOf } from './conversation.ts'
+
+const catalogue = readOnSearch(stepNamed('on_search').message)
+const [model] = catalogue as [CatalogItem]
+const item = (change: Partial<CatalogItem>): CatalogItem => ({ ...model, ...change })
+
+test('FIS12 §8.1: of a lender’s items the one judged by the bureau is taken, the one that needs an aggregator is left', () => {
+  assert.deepEqual(
+    catalogue.map(({ assessment }) => assessment),
+    ['bureau', 'account-aggregator'],
+  )
+  assert.deepEqual(
+    chosenItems(catalogue).map(({ itemId }) => itemId),
+    ['pl-bureau'],
+  )
+  assert.deepEqual(chosenItems(catalogue.filter(({ assessment }) => assessment !== 'bureau')), [])
+})
+
+test('FIS12 §12.1: an item that does not say how it judges is taken when there is no better one', () => {
+  const silent = item({ itemId: 'silent', assessment: null })
+  assert.deepEqual(chosenItems([silent]), [silent])
+  assert.deepEqual(
+    chosenItems([silent, item({ itemId: 'bureau', assessment: 'bureau' })]).map(({ itemId }) => itemId),
+    ['bureau'],
+  )
+})
+
+test('FIS12 §12.1: an item without a form, or one that does not match, cannot be applied for', () => {
+  assert.deepEqual(chosenItems([item({ form: null }), item({ matched: false })]), [])
+})
+
+test('FIS12 §2: one conversation for each provider, whatever the catalogue', () => {
+  const anyItem = fc.record({
+    providerId: fc.constantFrom('a', 'b', 'c'),
+    itemId: fc.string({ maxLength: 3 }),
+    assessment: fc.constantFrom('bureau' as const, 'account-aggregator' as const, null),
+    matched: fc.boolean(),
+    form: fc.constantFrom(model.form, null),
+  })
+  fc.assert(
+    fc.property(fc.array(anyItem), (items) => {
+      const chosen = chosenItems(items.map(item))
+      assert.equal(new Set(chosen.map(({ providerId }) => providerId)).size, chosen.length)
+      assert.ok(chosen.every(({ form, assessment }) => form !== null && assessment !== 'account-aggregator'))
+    }),
+  )
+})
+
+test('FIS12 §2: a message belongs to the conversation about its provider and item, or to the only one it can mean', () => {
+  const of = (providerId: string, itemId: string) => ({ providerId, itemId }) as Conversation
+  const [one, two] = [of('p', 'i'), of('p', 'j')]
+  assert.equal(conversationOf([one, two], { providerId: 'p', itemId: 'j' }), two)
+  assert.equal(conversationOf([one, two], { providerId: 'p', itemId: 'x' }), undefined)
+  assert.equal(conversationOf([one], { providerId: 'p', itemId: 'shortened' }), one)
+  assert.equal(conversationOf([one], { providerId: 'q', itemId: 'i' }), undefined)
+  assert.equal(conversationOf([one], null), one)
+  assert.equal(conversationOf([one, two], null), undefined)
+  assert.equal(conversationOf([], null), undefined)
+})

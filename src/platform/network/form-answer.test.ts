@@ -1,0 +1,41 @@
+// How lenders take a form, in the several ways in which they say it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { fieldErrorsIn, formOutcomeOf } from './form-answer.ts'
+
+test('FIS12 §7.7: a submission id accepts the form', () => {
+  const body = JSON.stringify({ success: true, submission_id: 's-1' })
+  assert.deepEqual(formOutcomeOf(200, body), { outcome: 'accepted', submissionId: 's-1' })
+})
+
+test('FIS12 §7.7: a failing server has not judged; everything else that is no submission id refuses', () => {
+  for (const status of [408, 429, 500, 503]) assert.equal(formOutcomeOf(status, '{}').outcome, 'unreached')
+  for (const [status, body] of [
+    [200, JSON.stringify({ success: false })],
+    [200, JSON.stringify({ success: true })],
+    [200, 'thanks!'],
+    [302, ''],
+    [404, 'gone'],
+  ] as const)
+    assert.deepEqual(formOutcomeOf(status, body), { outcome: 'refused', fields: [] })
+})
+
+test('FIS12 §7.7: the errors of fields are understood in the shapes that lenders use', () => {
+  const expected = [{ path: 'pan', message: 'is unknown' }]
+  for (const answer of [
+    { errors: [{ field: 'pan', message: 'is unknown' }] },
+    { fields: [{ path: 'pan', message: 'is unknown' }] },
+    { errors: { pan: 'is unknown' } },
+    { error: { details: { fields: [{ name: 'pan', error: 'is unknown' }] } } },
+  ])
+    assert.deepEqual(fieldErrorsIn(answer), expected)
+})
+
+test('FIS12 §7.7: any answer at all is judged without failing', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 200, max: 599 }), fc.jsonValue(), (status, value) => {
+      assert.ok(['accepted', 'refused', 'unreached'].includes(formOutcomeOf(status, JSON.stringify(value)).outcome))
+    }),
+  )
+})

@@ -1,0 +1,335 @@
+// Speaking to a lender over real HTTP: forms, requests, NACKs, silence, retries, and the clock; the lender does as told.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nack } from '#contract/network/ack.ts'
+import { readOrder } from '#contract/network/v203/read-order.ts'
+import { rulesOf } from '#contract/network/v203/rules.ts'
+import type { Refusal } from '#kit/refusal.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { readMessages } from '#platform/network/archive/store.ts'
+import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
+import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { confirm, init, select, status } from './ask-lender.ts'
+import type { Conversation, ConversationChange } from './conversation.ts'
+import { readHappenings } from './happening/store.ts'
+import { openConversations } from './open-conversation.ts'
+import { search } from './search.ts'
+import type { Stage } from './stage.ts'
+import { changeConversation } from './store.ts'
+import { submitForm } from './submit-form.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url)
+const { world, url } = platform
+const { db } = world
+platform.act.now = async (tx, _, journey, __, happening, at) => {
+  if (happening.type === 'on_search') await openConversations(tx, world, journey, happening.sender, happening.items, at)
+}
+const terms = readOrder(wordOf('on_select_3', network)).terms!
+const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gender: 'male' as const }
+
+/** A conversation as it would be at a stage. */
+async function conversationAt(
+  stage: Stage,
+  change: ConversationChange = {},
+): Promise<{ journey: Journey; conversation: Conversation }> {
+  const journey = await platform.newJourney()
+  await db.tx((tx) => search(tx, world, journey, world.clock()))
+  const { transaction_id: transactionId, message_id: messageId } = (
+    await network.next('/gateway/search', journey.networkTransactionId)
+  ).body.context
+  await network.say(
+    url,
+    network.callback('on_search', { transactionId, messageId, message: wordOf('on_search', network) }),
+  )
+  await platform.until(journey, 'on_search')
+  const [discovered] = await platform.conversations(journey)
+  const answered = { submissionId: 'f2c1d6b4-0000-4000-8000-000000000001', ...change, stage }
+  return { journey, conversation: await db.tx((tx) => changeConversation(tx, discovered!, answered, world.clock())) }
+}
+
+const now = async (journey: Journey): Promise<Conversation> => (await platform.conversations(journey))[0]!
+const said = async ({ tenantId, journeyId }: Journey) => readMessages(db, world.seal, tenantId, journeyId)
+
+test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
+  const journey = await platform.newJourney()
+  await db.tx((tx) => search(tx, world, journey, world.clock()))
+  const { body } = await network.next('/gateway/search', journey.networkTransactionId)
+  assert.deepEqual(rulesOf('search', body.message), [])
+  assert.equal(body.context.bpp_id, undefined)
+  assert.equal(body.context.transaction_id, journey.networkTransactionId)
+  assert.equal(body.context.ttl, 'PT15S')
+  platform.pass(16)
+  await platform.until(journey, 'search_closed')
+})
+
+test('FIS12 §3.3: a gateway that is away is tried with the same message; after the window the search is unanswered', async () => {
+  network.on('/gateway/search', () => ({ status: 502, body: 'away' }))
+  const journey = await platform.newJourney()
+  await db.tx((tx) => search(tx, world, journey, world.clock()))
+  const [first, second] = [
+    await network.next('/gateway/search', journey.networkTransactionId),
+    await network.next('/gateway/search', journey.networkTransactionId),
+  ]
+  assert.equal(first.raw, second.raw)
+  platform.pass(16)
+  const { action } = await platform.until(journey, 'unanswered')
+  assert.equal(action, 'search')
+  network.on('/gateway/search', undefined)
+})
+
+test('FIS12 §3.1: a search that the gateway turns away is told at once, and once', async () => {
+  network.on('/gateway/search', () => ({ status: 200, body: nack({ code: '10000', message: 'no' }) }))
+  const journey = await platform.newJourney()
+  await db.tx((tx) => search(tx, world, journey, world.clock()))
+  const { action, error } = await platform.until(journey, 'nacked')
+  assert.deepEqual([action, error.code], ['search', '10000'])
+  network.on('/gateway/search', undefined)
+  platform.pass(16)
+  await new Promise((resolve) => setTimeout(resolve, 800))
+  assert.deepEqual(
+    (await readHappenings(db, journey.tenantId, journey.journeyId)).map(({ type }) => type),
+    ['nacked'],
+  )
+})
+
+test('FIS12 §7.7: a form is read, filled by its own field names, posted with what the page brought, and kept encrypted', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', { ...person, city: 'Pune' }, world.clock()))
+  const posted = new URLSearchParams((await network.next('/form/profile')).raw)
+  assert.deepEqual(Object.fromEntries(posted), {
+    formId: 'F-1',
+    panName: 'Anil Kamble',
+    pan: 'ABCPK1234F',
+    income: '60000',
+    gender: 'MALE',
+  })
+  const { submissionId } = await platform.until(journey, 'form_accepted')
+  const after = await now(journey)
+  assert.deepEqual([after.stage, after.submissionId, after.formReceived], ['PROFILED', submissionId, true])
+  const [kept] = (await said(journey)).filter(({ action }) => action === 'form')
+  assert.equal(new URLSearchParams(kept!.body.toString()).get('pan'), 'ABCPK1234F')
+  assert.equal(kept!.outcome, 'ACCEPTED')
+  const [raw] = await db<{
+    sealed: Buffer
+  }>`select body_sealed as sealed from network_message where message_key = ${kept!.messageKey}`
+  assert.ok(!raw!.sealed.includes('ABCPK1234F'))
+})
+
+test('FIS12 §7.7: the errors of a form name its fields, and the form may be handed in again', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  network.on('/form/profile', () => ({
+    status: 422,
+    body: { success: false, errors: [{ field: 'pan', message: 'is not known' }] },
+  }))
+  const sent = await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', person, world.clock()))
+  assert.equal(sent.stage, 'PROFILE_SENT')
+  const refused = await platform.until(journey, 'form_refused')
+  assert.deepEqual(refused.fields, [{ path: 'pan', message: 'is not known' }])
+  assert.equal((await now(journey)).stage, 'DISCOVERED')
+  network.on('/form/profile', undefined)
+})
+
+test('FIS12 §7.7: a required field that we have no answer for refuses the form before anything is posted', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  const before = network.taken.length
+  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', { pan: 'ABCPK1234F' }, world.clock()))
+  const { fields } = await platform.until(journey, 'form_refused')
+  assert.deepEqual(
+    fields.map(({ path }) => path),
+    ['panName'],
+  )
+  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
+})
+
+test('FIS12 §7.7: a form that fails is tried again, and given up after its time', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))
+  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', person, world.clock()))
+  platform.pass(31)
+  const { action, purpose } = await platform.until(journey, 'unanswered')
+  assert.deepEqual([action, purpose], ['form', 'PROFILE'])
+  assert.equal((await now(journey)).stage, 'DISCOVERED')
+  network.on('GET /form/profile', undefined)
+})
+
+test('FIS12 §7.7: a form of another step, or one that was not asked for, is refused before anything is said', async () => {
+  const { conversation } = await conversationAt('DISCOVERED')
+  const hand = (purpose: 'AMOUNT' | 'BANK', at: Conversation) =>
+    assert.rejects(
+      db.tx((tx) => submitForm(tx, world, at, purpose, {}, world.clock())),
+      ({ kind }: Refusal) => kind === 'wrong-state',
+    )
+  await hand('AMOUNT', conversation)
+  await hand('BANK', { ...conversation, stage: 'SELECTED' })
+})
+
+test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules, and each waits for its answer', async () => {
+  const asks = [
+    ['select', 'PROFILED', (tx, c, at) => select(tx, world, c, at), 'SELECTED'],
+    ['init', 'KYC_DONE', (tx, c, at) => init(tx, world, c, terms, at), 'INITIATED'],
+    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm(tx, world, c, terms, at), 'CONFIRM_SENT'],
+    ['status', 'CONFIRMED', (tx, c, at) => status(tx, world, c, at), 'CONFIRMED'],
+  ] as [
+    'select' | 'init' | 'confirm' | 'status',
+    Stage,
+    (...of: [Parameters<typeof select>[0], Conversation, Date]) => Promise<Conversation>,
+    Stage,
+  ][]
+  for (const [action, stage, act, next] of asks) {
+    const { journey, conversation } = await conversationAt(stage, { paymentId: 'settlement-1' })
+    const asked = await db.tx((tx) => act(tx, conversation, world.clock()))
+    assert.deepEqual([asked.stage, asked.awaitedAction], [next, action])
+    const { body } = await network.next(`/ondc/${action}`, journey.networkTransactionId)
+    assert.deepEqual(rulesOf(action, body.message), [])
+    assert.equal(body.context.message_id, asked.awaitedMessageId)
+    assert.equal(body.context.bpp_id, network.lender.id)
+    if (action !== 'status')
+      assert.equal(body.message.order.items[0].xinput.form_response.submission_id, conversation.submissionId)
+    if (action === 'init' || action === 'confirm') assert.equal(body.message.order.payments[0].id, 'settlement-1')
+  }
+})
+
+test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behind', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  const before = (await said(journey)).length
+  await assert.rejects(
+    db.tx((tx) => select(tx, world, conversation, world.clock())),
+    { kind: 'wrong-state' },
+  )
+  await assert.rejects(
+    db.tx((tx) => confirm(tx, world, conversation, terms, world.clock())),
+    { kind: 'wrong-state' },
+  )
+  assert.equal((await said(journey)).length, before)
+})
+
+test('FIS12 §3.1: a NACK ends the waiting, and is passed on with its code', async () => {
+  const { journey, conversation } = await conversationAt('PROFILED')
+  network.on('/ondc/select', () => ({ status: 200, body: nack({ code: '30000', message: '$.message.order is odd' }) }))
+  await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  const { action, error } = await platform.until(journey, 'nacked')
+  assert.deepEqual([action, error.code], ['select', '30000'])
+  assert.equal((await now(journey)).awaitedMessageId, null)
+  assert.equal((await said(journey)).at(-1)!.outcome, 'NACK 30000')
+  network.on('/ondc/select', undefined)
+})
+
+test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes under a fresh signature', async () => {
+  const { journey, conversation } = await conversationAt('PROFILED')
+  let failures = 2
+  network.on('/ondc/select', () =>
+    failures-- > 0 ? { status: 500, body: 'oops' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
+  )
+  await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  const tries = [
+    await network.next('/ondc/select', journey.networkTransactionId),
+    await network.next('/ondc/select', journey.networkTransactionId),
+    await network.next('/ondc/select', journey.networkTransactionId),
+  ]
+  assert.equal(new Set(tries.map(({ raw }) => raw)).size, 1)
+  await waitFor(async () => (await said(journey)).at(-1)!.outcome === 'ACK')
+  assert.equal((await said(journey)).at(-1)!.tries, 3)
+  network.on('/ondc/select', undefined)
+})
+
+test('FIS12 §3.3: a silent lender is asked once more under a new message id, then the request is unanswered', async () => {
+  const { journey, conversation } = await conversationAt('PROFILED')
+  await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  const first = await network.next('/ondc/select', journey.networkTransactionId)
+  platform.pass(31)
+  const second = await network.next('/ondc/select', journey.networkTransactionId)
+  assert.notEqual(second.body.context.message_id, first.body.context.message_id)
+  assert.deepEqual(second.body.message, first.body.message)
+  assert.ok(second.body.context.timestamp > first.body.context.timestamp)
+  platform.pass(31)
+  const { action } = await platform.until(journey, 'unanswered')
+  assert.equal(action, 'select')
+  const after = await now(journey)
+  assert.deepEqual([after.stage, after.awaitedMessageId], ['SELECTED', null])
+})
+
+test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other late answer is kept and ignored', async () => {
+  const { journey, conversation } = await conversationAt('PROFILED')
+  const asked = await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  await network.next('/ondc/select', journey.networkTransactionId)
+  platform.pass(31)
+  await network.next('/ondc/select', journey.networkTransactionId)
+  const ids = { transactionId: journey.networkTransactionId, messageId: asked.awaitedMessageId! }
+  const offer = network.callback('on_select', { ...ids, message: wordOf('on_select_2', network) })
+  assert.equal((await network.say(url, offer)).body.message.ack.status, 'ACK')
+  const happening = await platform.until(journey, 'on_select')
+  assert.deepEqual([happening.late, happening.move], [true, 'offered'])
+  const offered = await now(journey)
+  assert.deepEqual([offered.stage, offered.awaitedMessageId, offered.formHeading], ['OFFERED', null, 'SET_LOAN_AMOUNT'])
+
+  const other = await conversationAt('KYC_DONE')
+  const begun = await db.tx((tx) => init(tx, world, other.conversation, terms, world.clock()))
+  await network.next('/ondc/init', other.journey.networkTransactionId)
+  platform.pass(31)
+  await network.next('/ondc/init', other.journey.networkTransactionId)
+  const late = network.callback('on_init', {
+    transactionId: other.journey.networkTransactionId,
+    messageId: begun.awaitedMessageId!,
+    message: wordOf('on_init_1', network),
+  })
+  assert.equal((await network.say(url, late)).body.message.ack.status, 'ACK')
+  const last = (await readHappenings(db, other.journey.tenantId, other.journey.journeyId)).at(-1)!
+  assert.deepEqual([last.type, last.state, last.note?.slice(0, 5)], ['on_init', 'IGNORED', '80214'])
+  assert.equal((await now(other.journey)).stage, 'INITIATED')
+})
+
+test('FIS12 §11.2: a confirm without answer is not repeated; the lender is asked where it stands', async () => {
+  const { journey, conversation } = await conversationAt('AGREEMENT_DONE')
+  await db.tx((tx) => confirm(tx, world, conversation, terms, world.clock()))
+  await network.next('/ondc/confirm', journey.networkTransactionId)
+  platform.pass(31)
+  const { body } = await network.next('/ondc/status', journey.networkTransactionId)
+  assert.deepEqual(body.message, { ref_id: journey.networkTransactionId })
+  const message = wordOf('on_confirm', network)
+  const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
+  await network.say(url, network.callback('on_status', { ...ids, message }))
+  const happening = await platform.until(journey, 'on_status')
+  assert.equal(happening.move, 'confirmed')
+  const after = await now(journey)
+  assert.deepEqual([after.stage, after.orderId, after.awaitedMessageId], ['CONFIRMED', message.order.id, null])
+  const confirms = network.taken.filter(
+    ({ path, raw }) => path === '/ondc/confirm' && raw.includes(journey.networkTransactionId),
+  )
+  assert.equal(confirms.length, 1)
+})
+
+test('FIS12 §3.2: an error in place of the message is passed on; the conversation waits no longer and has not moved', async () => {
+  const { journey, conversation } = await conversationAt('PROFILED')
+  const asked = await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  const ids = { transactionId: journey.networkTransactionId, messageId: asked.awaitedMessageId! }
+  const error = { code: '80226', message: 'declined' }
+  await network.say(url, network.callback('on_select', { ...ids, error }))
+  const happening = await platform.until(journey, 'on_select')
+  assert.deepEqual([happening.error, happening.order, happening.move, happening.solicited], [error, null, null, true])
+  const after = await now(journey)
+  assert.deepEqual([after.stage, after.awaitedMessageId], ['SELECTED', null])
+})
+
+test('FIS12 §3.3: our clock behind the lender’s still gives each message a later timestamp than the one before', async () => {
+  const { journey, conversation } = await conversationAt('SELECTED')
+  const ahead = new Date(world.clock().getTime() + 60_000).toISOString()
+  const message = wordOf('on_select_2', network)
+  const raw = network.callback('on_select', {
+    transactionId: journey.networkTransactionId,
+    message,
+    context: { timestamp: ahead },
+  })
+  assert.equal((await network.say(url, raw)).status, 200)
+  await waitFor(async () => (await now(journey)).stage === 'OFFERED')
+  const offered = { ...(await now(journey)), submissionId: conversation.submissionId }
+  await db.tx((tx) => select(tx, world, offered, world.clock()))
+  const { body } = await network.next('/ondc/select', journey.networkTransactionId)
+  assert.ok(body.context.timestamp > ahead)
+})
+
+async function waitFor(fits: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 5000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (await fits()) return
+  throw new Error('it did not come to that')
+}

@@ -1,0 +1,45 @@
+// The stages of a conversation as a graph: what can be reached, and what can never be skipped.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { next } from '#kit/machine.ts'
+import { type Move, type Stage, stageNames, stages } from './stage.ts'
+
+const walk = (moves: Move[], from: Stage = 'DISCOVERED'): Stage =>
+  moves.reduce<Stage>((stage, move) => next(stages, stage, move) ?? assert.fail(`${move} at ${stage}`), from)
+
+test('FIS12 §8.1: without account aggregator, from the catalogue to the money', () => {
+  const offer: Move[] = ['formSent', 'formAccepted', 'select', 'offered']
+  const final: Move[] = ['formSent', 'formAccepted', 'select', 'finalTerms', 'pageDone']
+  const account: Move[] = ['init', 'bankAsked', 'formSent', 'formAccepted']
+  const mandate: Move[] = ['init', 'mandateAsked', 'pageDone']
+  const agreement: Move[] = ['init', 'agreementAsked', 'pageDone']
+  const loan: Move[] = ['confirm', 'confirmed', 'disbursed']
+  assert.equal(walk([...offer, ...final, ...account, ...mandate, ...agreement, ...loan]), 'DISBURSED')
+})
+
+test('FIS12 §3.4: a refused account, a failed page and a lost confirm leave a way on', () => {
+  assert.equal(walk(['formSent', 'formAccepted', 'init'], 'INITIATED'), 'INITIATED')
+  assert.equal(walk(['pageFailed', 'pageWaiting', 'pageDone'], 'MANDATE_ASKED'), 'MANDATE_DONE')
+  assert.equal(walk(['notConfirmed', 'confirm', 'confirmed'], 'CONFIRM_SENT'), 'CONFIRMED')
+})
+
+test('FIS12 §12.4.4: whatever is said in whatever order, DISBURSED is never reached without confirm, nor confirm without e-sign', () => {
+  const moves = [...new Set(stageNames.flatMap((stage) => Object.keys(stages[stage]) as Move[]))]
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 200 }), (said) => {
+      const seen: Stage[] = ['DISCOVERED']
+      for (const move of said) seen.push(next(stages, seen.at(-1)!, move) ?? seen.at(-1)!)
+      const first = (stage: Stage) => (seen.indexOf(stage) < 0 ? Number.POSITIVE_INFINITY : seen.indexOf(stage))
+      const order: Stage[] = ['OFFERED', 'FINAL_TERMS', 'KYC_DONE', 'AGREEMENT_DONE', 'CONFIRM_SENT']
+      for (const [i, stage] of order.entries()) if (i > 0) assert.ok(first(stage) >= first(order[i - 1]!))
+      if (seen.includes('DISBURSED')) assert.ok(first('CONFIRM_SENT') < first('DISBURSED'))
+    }),
+  )
+})
+
+test('FIS12 §11.3: a conversation can end at any stage before the money is paid, and says nothing after its end', () => {
+  for (const stage of stageNames)
+    assert.equal(next(stages, stage, 'end') === 'ENDED', stage !== 'DISBURSED' && stage !== 'ENDED', stage)
+  assert.deepEqual(stages.ENDED, {})
+})

@@ -1,0 +1,59 @@
+// Becoming a subscriber: the registry looks at our page and our answer to its challenge, and then knows our key.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nack } from '#contract/network/ack.ts'
+import type { Refusal } from '#kit/refusal.ts'
+import { buyer, fakeNetwork } from '../../../test/setup/network.ts'
+import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { signingPublicKey, subscribe, subscribing } from './subscribe.ts'
+
+const network = await fakeNetwork()
+const { world, url } = await testSubscriber(network.url, { workers: false })
+
+test('FIS12 §6.2: a refusal of the registry is told with its reason, its absence as something that passes', async () => {
+  network.on('/registry/subscribe', () => ({ status: 400, body: nack({ code: '400', message: 'no such PAN' }) }))
+  await assert.rejects(
+    subscribe(world),
+    (error: Refusal) => error.kind === 'forbidden' && /no such PAN/.test(error.message),
+  )
+  network.on('/registry/subscribe', () => ({ status: 503, body: 'away' }))
+  await assert.rejects(subscribe(world), { kind: 'upstream' })
+  network.on('/registry/subscribe', undefined)
+})
+
+test('FIS12 §6.2: page, challenge and request prove us once; known after that, nothing is sent again', async () => {
+  assert.equal(await subscribe(world), 'subscribed')
+  assert.equal(await subscribe(world), 'known')
+  const asked = network.taken.filter(({ path }) => path === '/registry/subscribe').at(-1)!
+  const { entity, network_participant } = asked.body.message
+  assert.equal(entity.subscriber_id, buyer.id)
+  assert.equal(entity.key_pair.signing_public_key, signingPublicKey(world.config))
+  assert.equal(network_participant[0].subscriber_url, `${url}/ondc`)
+  assert.equal(asked.body.context.operation.ops_no, 1)
+})
+
+test('FIS12 §6.2: a challenge that was not made for us is refused by name', async () => {
+  const answer = await fetch(`${url}/ondc/on_subscribe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ challenge: Buffer.from('0123456789abcdef').toString('base64') }),
+  })
+  const body = (await answer.json()) as { error: { path: string } }
+  assert.equal(body.error.path, '$.challenge')
+})
+
+test('FIS12 §6.2: the registry may come up after us', async () => {
+  network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'away' }))
+  let tries = 0
+  network.on('/registry/subscribe', () =>
+    tries++ < 2 ? { status: 502, body: 'away' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
+  )
+  await subscribing(world).done
+  assert.equal(tries, 3)
+})
+
+test('FIS12 §7.2: our terms of settlement can be read where our messages say', async () => {
+  const page = await fetch(`${url}/ondc/terms`)
+  assert.equal(page.status, 200)
+  assert.match(await page.text(), /percent of the principal a year/)
+})

@@ -1,0 +1,142 @@
+// Applying what happened: in order, once, and without one bad happening in the way of the others.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv7 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { note } from '#platform/network/happening/note.ts'
+import { readHappenings } from '#platform/network/happening/store.ts'
+import { fakeNetwork } from '../../../test/setup/network.ts'
+import { testSubscriber } from '../../../test/setup/subscriber.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url)
+const { world } = platform
+
+/** Notes as many as are asked for, told apart by their error codes. */
+async function happen(journey: Journey, ...codes: string[]): Promise<void> {
+  await world.db.tx(async (tx) => {
+    await lockJourney(tx, journey.tenantId, journey.journeyId)
+    for (const code of codes)
+      await note(tx, world, journey, null, { type: 'nacked', action: 'search', error: { code } }, code, world.clock())
+  })
+}
+const codesOf = (journey: Journey): string[] =>
+  platform.applied(journey).flatMap((each) => (each.type === 'nacked' ? [each.error.code] : []))
+const statesOf = async ({ tenantId, journeyId }: Journey) =>
+  (await readHappenings(world.db, tenantId, journeyId)).map(({ state }) => state)
+
+test('FIS12 §3.3: what happened to a journey is applied in its order, whatever is noted at the same time', async () => {
+  const journey = await platform.newJourney()
+  const codes = Array.from({ length: 30 }, (_, i) => String(i))
+  await Promise.all([
+    happen(journey, ...codes.slice(0, 10)),
+    happen(journey, ...codes.slice(10, 20)),
+    happen(journey, ...codes.slice(20)),
+  ])
+  await waitFor(() => codesOf(journey).length === 30)
+  const order = (await readHappenings(world.db, journey.tenantId, journey.journeyId)).map(({ key }) => key)
+  assert.deepEqual(codesOf(journey), order)
+  assert.deepEqual(new Set(order), new Set(codes))
+})
+
+test('FIS12 §3.3: the same occasion noted twice happened once', async () => {
+  const journey = await platform.newJourney()
+  await Promise.all([happen(journey, 'a'), happen(journey, 'a'), happen(journey, 'a', 'b')])
+  await waitFor(() => codesOf(journey).length === 2)
+  assert.deepEqual(codesOf(journey).sort(), ['a', 'b'])
+})
+
+test('an effect and its mark are one transaction: what fails leaves nothing behind and is tried again', async () => {
+  const journey = await platform.newJourney()
+  let failures = 2
+  platform.act.now = async (tx, _, { tenantId, journeyId }) => {
+    await tx`update journey set end_use = coalesce(end_use, '') || 'x' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+    if (failures-- > 0) throw new Error('not yet')
+  }
+  await happen(journey, 'a', 'b')
+  await waitFor(() => {
+    platform.pass(1)
+    return codesOf(journey).length === 2
+  })
+  assert.deepEqual(codesOf(journey), ['a', 'b'])
+  await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
+  const [row] = await world.db<{ endUse: string }>`select end_use from journey where journey_id = ${journey.journeyId}`
+  assert.equal(row!.endUse, 'xx')
+  platform.act.now = async () => {}
+})
+
+test('one that always fails is set aside after five tries, and what comes after it goes on', async () => {
+  const [journey, other] = [await platform.newJourney(), await platform.newJourney()]
+  let tries = 0
+  platform.act.now = async (_, __, ___, ____, happening) => {
+    if (happening.type !== 'nacked' || happening.error.code !== 'poison') return
+    tries++
+    throw new Error('always')
+  }
+  await happen(journey, 'poison', 'after')
+  await happen(other, 'elsewhere')
+  await waitFor(() => codesOf(other).length === 1)
+  await waitFor(() => {
+    platform.pass(1)
+    return codesOf(journey).includes('after')
+  })
+  assert.equal(tries, 5)
+  await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
+  const rows = await readHappenings(world.db, journey.tenantId, journey.journeyId)
+  assert.deepEqual(
+    rows.map(({ state, note: why }) => [state, why]),
+    [
+      ['SET_ASIDE', 'always'],
+      ['APPLIED', null],
+    ],
+  )
+  platform.act.now = async () => {}
+})
+
+test('a refusal of an act is final: set aside at once', async () => {
+  const journey = await platform.newJourney()
+  platform.act.now = async (_, __, ___, ____, happening) => {
+    if (happening.type === 'nacked' && happening.error.code === 'refused')
+      throw new Refusal('wrong-state', 'too late for this')
+  }
+  await happen(journey, 'refused', 'after')
+  await waitFor(() => codesOf(journey).includes('after'))
+  await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
+  assert.deepEqual(await statesOf(journey), ['SET_ASIDE', 'APPLIED'])
+  platform.act.now = async () => {}
+})
+
+test('a happening of a conversation that has ended is kept and not applied', async () => {
+  const journey = await platform.newJourney()
+  const { tenantId, journeyId } = journey
+  const [conversationId, at] = [uuidv7(), world.clock()]
+  await world.db`insert into conversation ${world.db({
+    tenantId,
+    journeyId,
+    conversationId,
+    lenderId: uuidv7(),
+    bppId: 'x.example',
+    bppUri: network.url,
+    providerId: 'p',
+    itemId: 'i',
+    stage: 'ENDED',
+    endedBecause: 'another offer was chosen',
+    createdAt: at,
+    updatedAt: at,
+  })}`
+  await world.db.tx(async (tx) => {
+    await lockJourney(tx, tenantId, journeyId)
+    await note(tx, world, journey, conversationId, { type: 'unanswered', action: 'select', purpose: null }, 'k', at)
+  })
+  await waitFor(async () => (await statesOf(journey))[0] === 'IGNORED')
+  const [row] = await readHappenings(world.db, tenantId, journeyId)
+  assert.match(row!.note!, /another offer was chosen/)
+})
+
+async function waitFor(fits: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 8000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (await fits()) return
+  throw new Error('it did not come to that')
+}

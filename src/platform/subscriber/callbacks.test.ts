@@ -1,0 +1,280 @@
+// The subscriber door over real HTTP: what is taken, what is turned away and with which words, and that nothing counts twice.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { readMessages } from '#platform/network/archive/store.ts'
+import { readHappenings } from '#platform/network/happening/store.ts'
+import { openConversations } from '#platform/network/open-conversation.ts'
+import { search } from '#platform/network/search.ts'
+import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
+import { testSubscriber } from '../../../test/setup/subscriber.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url)
+const { world, url } = platform
+platform.act.now = async (tx, _, journey, __, happening, at) => {
+  if (happening.type === 'on_search') await openConversations(tx, world, journey, happening.sender, happening.items, at)
+}
+
+/** A journey whose search is out, and the ids a lender answers with. */
+async function searched() {
+  const journey = await platform.newJourney()
+  await world.db.tx((tx) => search(tx, world, journey, world.clock()))
+  const sent = await network.next('/gateway/search', journey.networkTransactionId)
+  const { transaction_id: transactionId, message_id: messageId } = sent.body.context
+  const ids = { transactionId, messageId }
+  return {
+    journey,
+    ids,
+    onSearch: (context = {}) =>
+      network.callback('on_search', { ...ids, message: wordOf('on_search', network), context }),
+  }
+}
+
+async function discovered() {
+  const { journey, ids, onSearch } = await searched()
+  await network.say(url, onSearch())
+  await platform.until(journey, 'on_search')
+  return { journey, transactionId: ids.transactionId }
+}
+
+const code = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
+
+test('FIS12 §2, §3.1: an answer to our search is acknowledged, kept as it came, and applied', async () => {
+  const { journey, ids, onSearch } = await searched()
+  const raw = onSearch()
+  assert.deepEqual(await network.say(url, raw), { status: 200, body: { message: { ack: { status: 'ACK' } } } })
+  const happening = await platform.until(journey, 'on_search')
+  assert.equal(happening.sender.bppId, network.lender.id)
+  assert.ok(happening.items.some(({ assessment }) => assessment === 'bureau'))
+  const messages = await readMessages(world.db, world.seal, journey.tenantId, journey.journeyId)
+  assert.deepEqual(
+    messages.map(({ direction, action, outcome }) => [direction, action, outcome]),
+    [
+      ['sent', 'search', 'ACK'],
+      ['received', 'on_search', 'ACK'],
+    ],
+  )
+  assert.equal(messages[1]!.body.toString(), raw)
+  assert.match(messages[1]!.headers!.authorization!, /^Signature keyId="sahyadri.example\|lender-key\|ed25519"/)
+  const [conversation, ...others] = await platform.conversations(journey)
+  assert.deepEqual(others, [])
+  assert.equal(conversation!.itemId, 'pl-bureau')
+  assert.equal(conversation!.stage, 'DISCOVERED')
+  assert.equal(conversation!.transactionId, ids.transactionId)
+})
+
+test('FIS12 §3.3: the same callback is acknowledged again and acts once, also when it comes ten times at once', async () => {
+  const { journey, onSearch } = await searched()
+  const raw = onSearch()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => network.say(url, raw)))
+  for (const answer of answers) assert.equal(answer.body.message.ack.status, 'ACK')
+  await platform.until(journey, 'on_search')
+  assert.equal((await network.say(url, raw)).body.message.ack.status, 'ACK')
+  const happenings = await readHappenings(world.db, journey.tenantId, journey.journeyId)
+  assert.equal(happenings.filter(({ type }) => type === 'on_search').length, 1)
+  const messages = await readMessages(world.db, world.seal, journey.tenantId, journey.journeyId)
+  assert.equal(messages.length, 2)
+})
+
+test('FIS12 §5: a signature that does not count is answered 401 with a NACK, and nothing is stored', async () => {
+  const { journey, onSearch } = await searched()
+  const raw = onSearch()
+  const other = signingKeysFrom(randomBytes(32)).privateKey
+  const hour = 3_600_000
+  const refused = [
+    { header: null },
+    { header: 'Bearer x' },
+    { privateKey: other },
+    { keyId: 'no-such-key' },
+    { at: new Date(Date.now() - hour) },
+    { at: new Date(Date.now() + hour) },
+  ]
+  for (const by of refused) {
+    const answer = await network.say(url, raw, by)
+    assert.equal(answer.status, 401, JSON.stringify(by))
+    assert.equal(answer.body.message.ack.status, 'NACK')
+    assert.equal(code(answer), '20001')
+  }
+  const { tenantId, journeyId } = journey
+  assert.deepEqual(await readHappenings(world.db, tenantId, journeyId), [])
+  assert.equal((await readMessages(world.db, world.seal, tenantId, journeyId)).length, 1)
+})
+
+test('FIS12 §5 step 4: a lender may not sign for another one', async () => {
+  const { onSearch } = await searched()
+  const keys = signingKeysFrom(randomBytes(32))
+  network.enter('other.example', 'k', keys.publicKey)
+  const answer = await network.say(url, onSearch(), { id: 'other.example', keyId: 'k', privateKey: keys.privateKey })
+  assert.equal(answer.status, 401)
+  assert.match(answer.body.error.message, /wrong-sender/)
+})
+
+test('FIS12 §5 step 5: a buyer app that signs well is still no lender', async () => {
+  const { onSearch } = await searched()
+  const keys = signingKeysFrom(randomBytes(32))
+  network.enter('shop.example', 'k', keys.publicKey, 'BAP')
+  const raw = onSearch({ bpp_id: 'shop.example' })
+  const answer = await network.say(url, raw, { id: 'shop.example', keyId: 'k', privateKey: keys.privateKey })
+  assert.equal(answer.status, 401)
+})
+
+test('FIS12 §5 step 7: a key that was changed since we asked is asked for once more', async () => {
+  const first = await searched()
+  const old = signingKeysFrom(randomBytes(32))
+  network.enter('rotating.example', 'k', old.publicKey)
+  const as = { id: 'rotating.example', keyId: 'k' }
+  const context = { bpp_id: as.id }
+  assert.equal((await network.say(url, first.onSearch(context), { ...as, privateKey: old.privateKey })).status, 200)
+  const fresh = signingKeysFrom(randomBytes(32))
+  network.enter('rotating.example', 'k', fresh.publicKey)
+  platform.pass(2)
+  const second = await searched()
+  assert.equal((await network.say(url, second.onSearch(context), { ...as, privateKey: fresh.privateKey })).status, 200)
+  const third = await searched()
+  assert.equal((await network.say(url, third.onSearch(context), { ...as, privateKey: old.privateKey })).status, 401)
+})
+
+test('FIS12 §6.1: while the registry is away a lender is told to try again, and then gets through', async () => {
+  const { onSearch } = await searched()
+  const keys = signingKeysFrom(randomBytes(32))
+  network.enter('late.example', 'k', keys.publicKey)
+  const as = { id: 'late.example', keyId: 'k', privateKey: keys.privateKey }
+  const raw = onSearch({ bpp_id: as.id })
+  network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'down' }))
+  const turned = await network.say(url, raw, as)
+  assert.equal(turned.status, 503)
+  assert.equal(turned.body.message.ack.status, 'NACK')
+  network.on('/registry/v2.0/lookup', undefined)
+  assert.equal((await network.say(url, raw, as)).status, 200)
+})
+
+test('FIS12 §6.1: an answer of the registry is remembered, and many who ask at once share one question', async () => {
+  const { onSearch } = await searched()
+  const keys = signingKeysFrom(randomBytes(32))
+  network.enter('popular.example', 'k', keys.publicKey)
+  const as = { id: 'popular.example', keyId: 'k', privateKey: keys.privateKey }
+  const raw = onSearch({ bpp_id: as.id })
+  await Promise.all(Array.from({ length: 8 }, () => network.say(url, raw, as)))
+  await network.say(url, raw, as)
+  const asked = network.taken.filter(
+    ({ path, raw: text }) => path.endsWith('/lookup') && text.includes('popular.example'),
+  )
+  assert.equal(asked.length, 1)
+  assert.match(asked[0]!.headers.authorization!, /^Signature keyId="buyer.lendloom.example\|key-1\|ed25519"/)
+})
+
+test('FIS12 §4, §3.1: a message that is not for us, or not whole, gets a NACK that names the path', async () => {
+  const { journey, ids, onSearch } = await searched()
+  const cases: [string, RegExp][] = [
+    [onSearch({ bap_id: 'someone.example' }), /^\$\.context\.bap_id$/],
+    [onSearch({ transaction_id: uuidv4() }), /^\$\.context\.transaction_id$/],
+    [onSearch({ transaction_id: 'not a uuid' }), /^\$\.context\.transaction_id$/],
+    [onSearch({ ttl: 'soon' }), /^\$\.context\.ttl$/],
+    [onSearch({ timestamp: new Date(Date.now() + 3_600_000).toISOString() }), /^\$\.context\.timestamp$/],
+    [onSearch({ bpp_uri: undefined as never }), /^\$\.context\.bpp_uri$/],
+    [network.callback('on_search', { ...ids, message: { catalog: {} } }), /^\$\.message\.catalog\.providers$/],
+    [network.callback('on_search', { ...ids, error: { message: 'no' } }), /^\$\.error\.code$/],
+  ]
+  for (const [raw, path] of cases) {
+    const { status, body } = await network.say(url, raw)
+    assert.equal(status, 200)
+    assert.equal(body.message.ack.status, 'NACK')
+    assert.match(body.error.path, path)
+  }
+  const { tenantId, journeyId } = journey
+  assert.deepEqual(await readHappenings(world.db, tenantId, journeyId), [])
+  const messages = await readMessages(world.db, world.seal, tenantId, journeyId)
+  assert.ok(
+    messages.some(({ outcome }) => outcome === 'NACK 20006'),
+    'what we turned away is kept for audit',
+  )
+})
+
+test('FIS12 §3.1: the action in the context must be the endpoint', async () => {
+  const { onSearch } = await searched()
+  const raw = onSearch()
+  const signed = await import('#contract/network/signing.ts')
+  const { id, keyId, keys } = network.lender
+  const header = signed.signatureHeader(raw, {
+    subscriberId: id,
+    uniqueKeyId: keyId,
+    privateKey: keys.privateKey,
+    at: new Date(),
+  })
+  const answer = await fetch(`${url}/ondc/on_select`, { method: 'POST', headers: { authorization: header }, body: raw })
+  const body = (await answer.json()) as { error: { path: string } }
+  assert.equal(body.error.path, '$.context.action')
+})
+
+test('FIS12 §3.1: what is no JSON, has no such endpoint or comes by GET is answered in the same shape', async () => {
+  const raw = 'no json'
+  const malformed = await network.say(url, raw)
+  assert.equal(malformed.status, 400)
+  assert.equal(code(malformed), '20006')
+  for (const [method, path, status] of [
+    ['GET', '/ondc/on_search', 405],
+    ['POST', '/ondc/on_everything', 404],
+  ] as const) {
+    const answer = await fetch(`${url}${path}`, { method })
+    assert.equal(answer.status, status)
+    assert.equal(((await answer.json()) as { message: { ack: { status: string } } }).message.ack.status, 'NACK')
+  }
+})
+
+test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request of ours; on_status need not', async () => {
+  const { journey, transactionId } = await discovered()
+  for (const [action, step] of [
+    ['on_search', 'on_search'],
+    ['on_init', 'on_init_1'],
+    ['on_confirm', 'on_confirm'],
+  ] as const) {
+    const answer = await network.say(url, network.callback(action, { transactionId, message: wordOf(step, network) }))
+    assert.equal(answer.status, 200)
+    assert.equal(code(answer), '20008', action)
+  }
+  const pushed = network.callback('on_status', { transactionId, message: wordOf('on_status_kyc', network) })
+  assert.equal((await network.say(url, pushed)).body.message.ack.status, 'ACK')
+  await waitFor(
+    async () => (await readHappenings(world.db, journey.tenantId, journey.journeyId)).at(-1)?.state === 'IGNORED',
+  )
+  const last = (await readHappenings(world.db, journey.tenantId, journey.journeyId)).at(-1)!
+  assert.match(last.note!, /out of sequence: on_status .* at DISCOVERED/)
+})
+
+test('FIS12 §12.4.2: a lender that was not asked has no conversation to speak in', async () => {
+  const { transactionId } = await discovered()
+  const keys = signingKeysFrom(randomBytes(32))
+  network.enter('stranger.example', 'k', keys.publicKey)
+  const raw = network.callback('on_status', {
+    transactionId,
+    message: wordOf('on_status_kyc', network),
+    context: { bpp_id: 'stranger.example' },
+  })
+  const answer = await network.say(url, raw, { id: 'stranger.example', keyId: 'k', privateKey: keys.privateKey })
+  assert.equal(code(answer), '20008')
+})
+
+test('FIS12 §3.1: content that cannot be read is turned away while its sender can still be told', async () => {
+  const { transactionId } = await discovered()
+  const message = wordOf('on_select_2', network)
+  message.order.quote.price.value = 'a lot'
+  const answer = await network.say(url, network.callback('on_select', { transactionId, message }))
+  assert.equal(answer.body.message.ack.status, 'NACK')
+  assert.equal(answer.body.error.path, '$.message.order.quote.price.value')
+})
+
+test('FIS12 §3.3: a catalogue that comes after the window is kept and passed on as late', async () => {
+  const { journey, onSearch } = await searched()
+  platform.pass(20)
+  assert.equal((await network.say(url, onSearch())).body.message.ack.status, 'ACK')
+  assert.equal((await platform.until(journey, 'on_search')).late, true)
+})
+
+async function waitFor(fits: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 5000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (await fits()) return
+  throw new Error('it did not come to that')
+}

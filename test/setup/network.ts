@@ -1,0 +1,221 @@
+// A network in one small server: its registry, its gateway and one lender, who does as the test tells it; signed for real.
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { ack, nack } from '#contract/network/ack.ts'
+import { encryptChallenge, encryptionKeysFrom } from '#contract/network/challenge.ts'
+import { type Context, contextOf } from '#contract/network/context.ts'
+import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import { type SigningKeys, signingKeysFrom } from '#contract/network/keys.ts'
+import type { Action } from '#contract/network/sequence.ts'
+import { signatureHeader, verifySignature } from '#contract/network/signing.ts'
+import { uuidv4 } from '#kit/id.ts'
+
+/** A call that came in, as raw as it was. */
+export interface Taken {
+  path: string
+  headers: Record<string, string | undefined>
+  raw: string
+  body: Json
+}
+
+export interface Answer {
+  status: number
+  body: string | object
+}
+
+export interface FakeNetwork {
+  url: string
+  lender: { id: string; uri: string; keyId: string; keys: SigningKeys }
+  taken: Taken[]
+  /** What `path` answers from now on; null hangs. Without one: ACK, the look-ups, the form and its acceptance. */
+  on(path: string, answer: ((taken: Taken) => Answer | null) | undefined): void
+  /** Waits for the next call to a path in a transaction that was not waited for yet. */
+  next(path: string, transactionId?: string): Promise<Taken>
+  /** Enters another party, or another key of the lender. */
+  enter(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG'): void
+  /** A callback as the lender makes it, not yet sent. */
+  callback(action: Action, about: About): string
+  /** Signs and posts to the platform; gives status and body. */
+  say(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
+}
+
+export interface About {
+  transactionId: string
+  messageId?: string
+  message?: Json
+  error?: Json
+  context?: Partial<Context>
+}
+
+interface Signer {
+  id: string
+  keyId: string
+  privateKey: string
+  at: Date
+  header: string | null
+  lifeSeconds: number
+}
+
+export const buyer = { id: 'buyer.lendloom.example', keyId: 'key-1' }
+
+export const profilePage = `<form method="POST" action="/form/profile"><input type="hidden" name="formId" value="F-1">
+<input name="panName" required><input name="pan" required><input name="income" type="number">
+<select name="gender"><option value="">-</option><option value="MALE">Male</option><option value="FEMALE">Female</option></select></form>`
+
+/** Messages of the model loan, as this lender would say them: its own forms, the item that is judged by the bureau. */
+export function wordOf(step: string, network: Pick<FakeNetwork, 'url'>): Json {
+  const text = JSON.stringify(stepNamed(step).message)
+  return JSON.parse(
+    text
+      .replaceAll('https://sahyadri.example/forms', `${network.url}/form`)
+      .replaceAll(/"pl-account-aggregator"/g, '"pl-bureau"'),
+  )
+}
+
+export async function fakeNetwork(): Promise<FakeNetwork> {
+  const taken: Taken[] = []
+  const read = new Set<Taken>()
+  const answers = new Map<string, (taken: Taken) => Answer | null>()
+  const participants: Json[] = []
+  const keys = signingKeysFrom(randomBytes(32))
+  const registryKeys = encryptionKeysFrom(randomBytes(32))
+
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const lender = { id: 'sahyadri.example', uri: `${url}/ondc`, keyId: 'lender-key', keys }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const raw = Buffer.concat(chunks).toString('utf8')
+    const path = request.url!.split('?')[0]!
+    const call = { path, headers: request.headers as Taken['headers'], raw, body: jsonOr(raw) }
+    if (request.method === 'POST') taken.push(call)
+    const own = request.method === 'POST' ? answers.get(path) : answers.get(`GET ${path}`)
+    const answer = own ? own(call) : await usual(call, request.method!)
+    if (answer === null) return
+    response.statusCode = answer.status
+    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+  }
+
+  async function usual(call: Taken, method: string): Promise<Answer> {
+    const { path, body } = call
+    if (path === '/registry/v2.0/lookup')
+      return {
+        status: 200,
+        body: participants.filter((p) => p.subscriber_id === body.subscriber_id && p.ukId === body.ukId),
+      }
+    if (path === '/registry/encryption-key') return { status: 200, body: { encr_public_key: registryKeys.publicKey } }
+    if (path === '/registry/subscribe') return subscription(body)
+    if (path.startsWith('/form/'))
+      return method === 'GET'
+        ? { status: 200, body: profilePage }
+        : { status: 200, body: { success: true, submission_id: uuidv4() } }
+    return verified(call) ? { status: 200, body: ack } : { status: 401, body: nack({ code: '30016' }) }
+  }
+
+  /** Looks at the page and the challenge as a registry of version 1.0 does, then enters the buyer app. */
+  async function subscription({ message }: Json): Promise<Answer> {
+    const { entity, network_participant } = message
+    const origin = new URL(network_participant[0].subscriber_url).origin
+    const page = await (await fetch(`${origin}/ondc-site-verification.html`)).text()
+    const challenge = encryptChallenge('open sesame', registryKeys.privateKey, entity.key_pair.encryption_public_key)
+    const answer = await fetch(`${origin}${entity.callback_url}/on_subscribe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ subscriber_id: entity.subscriber_id, challenge }),
+    })
+    const opened = (await answer.json()) as Json
+    if (!page.includes('ondc-site-verification') || opened.answer !== 'open sesame')
+      return { status: 400, body: nack({ code: '400', message: 'not proven' }) }
+    enter(entity.subscriber_id, entity.unique_key_id, entity.key_pair.signing_public_key, 'BAP')
+    return { status: 200, body: ack }
+  }
+
+  function verified({ headers, raw }: Taken): boolean {
+    const known = participants.find(({ subscriber_id }) => subscriber_id === buyer.id)
+    return (
+      known === undefined ||
+      verifySignature(raw, known.signing_public_key, { header: headers.authorization, at: new Date() }).ok
+    )
+  }
+
+  function enter(id: string, keyId: string, publicKey: string, type: 'BPP' | 'BAP' | 'BG' = 'BPP'): void {
+    const before = participants.findIndex((p) => p.subscriber_id === id && p.ukId === keyId)
+    if (before >= 0) participants.splice(before, 1)
+    participants.push({
+      subscriber_id: id,
+      ukId: keyId,
+      type,
+      domain: 'ONDC:FIS12',
+      signing_public_key: publicKey,
+      valid_from: '2020-01-01T00:00:00.000Z',
+      valid_until: '2099-01-01T00:00:00.000Z',
+      status: 'SUBSCRIBED',
+    })
+  }
+  enter(lender.id, lender.keyId, keys.publicKey)
+
+  return {
+    url,
+    lender,
+    taken,
+    enter,
+    on: (path, answer) => void (answer ? answers.set(path, answer) : answers.delete(path)),
+    async next(path, transactionId) {
+      for (const end = Date.now() + 5000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
+        const found = taken.find(
+          (call) => call.path === path && !read.has(call) && (!transactionId || call.raw.includes(transactionId)),
+        )
+        if (!found) continue
+        read.add(found)
+        return found
+      }
+      throw new Error(`nobody called ${path}`)
+    },
+    callback(action, { transactionId, messageId = uuidv4(), message, error, context }) {
+      const usualContext = contextOf({
+        action,
+        bap: { id: buyer.id, uri: 'http://127.0.0.1/ondc' },
+        bpp: { id: lender.id, uri: lender.uri },
+        transactionId,
+        messageId,
+        at: new Date(),
+      })
+      return JSON.stringify({ context: { ...usualContext, ...context }, ...(error ? { error } : { message }) })
+    },
+    async say(platformUrl, raw, by = {}) {
+      const {
+        id = lender.id,
+        keyId = lender.keyId,
+        privateKey = keys.privateKey,
+        at = new Date(),
+        lifeSeconds = 300,
+      } = by
+      const signed = signatureHeader(raw, { subscriberId: id, uniqueKeyId: keyId, privateKey, at, lifeSeconds })
+      const header = by.header === undefined ? signed : by.header
+      const { context } = jsonOr(raw) ?? {}
+      const answer = await fetch(`${platformUrl}/ondc/${context?.action ?? 'on_search'}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(header !== null && { authorization: header }) },
+        body: raw,
+      })
+      return { status: answer.status, body: await answer.json() }
+    },
+  }
+}
+
+function jsonOr(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,151 @@
+// A platform that only speaks on the network: its subscriber door, its workers, a journey, and appliers that write down.
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { encryptionKeysFrom } from '#contract/network/challenge.ts'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import { configFrom } from '#kit/config.ts'
+import { serve } from '#kit/http-server.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { quietLog } from '#kit/log.ts'
+import type { Worker } from '#kit/queue.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { connect, type Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { findJourney } from '#platform/journey/store.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import type { Happening, HappeningType } from '#platform/network/happening/happening.ts'
+import { readConversations } from '#platform/network/store.ts'
+import { networkWork } from '#platform/network/work.ts'
+import { settings } from '#platform/settings.ts'
+import { type Appliers, applying } from '#platform/subscriber/apply.ts'
+import { subscriberDoor } from '#platform/subscriber/routes.ts'
+import type { World } from '#platform/world.ts'
+import { testDatabase } from './database.ts'
+import { buyer } from './network.ts'
+import { freePort } from './platform.ts'
+
+export type Act = (
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation | null,
+  happening: Happening,
+  at: Date,
+) => Promise<unknown>
+
+export interface TestSubscriber {
+  world: World
+  url: string
+  /** What an applier is to do beside writing down. */
+  act: { now: Act }
+  newJourney(): Promise<Journey>
+  conversations(journey: Journey): Promise<Conversation[]>
+  /** Moves the clock of this platform. */
+  pass(seconds: number): void
+  /** What was applied to a journey, in order. */
+  applied(journey: Journey): Happening[]
+  /** Waits for the next happening of this type in the journey that was not waited for yet. */
+  until<T extends HappeningType>(journey: Journey, type: T, withinMs?: number): Promise<Happening<T>>
+}
+
+const types: HappeningType[] = [
+  'on_search',
+  'on_select',
+  'on_init',
+  'on_confirm',
+  'on_status',
+  'on_update',
+  'form_accepted',
+  'form_refused',
+  'nacked',
+  'unanswered',
+  'search_closed',
+]
+
+export async function testSubscriber(
+  networkUrl: string,
+  { env = {}, workers = true }: { env?: Record<string, string>; workers?: boolean } = {},
+): Promise<TestSubscriber> {
+  const port = await freePort()
+  const config = configFrom(settings, {
+    DATABASE_URL: await testDatabase('platform'),
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    LENDLOOM_KEYS: newSealKey('k1'),
+    NETWORK_REGISTRY_URL: `${networkUrl}/registry`,
+    NETWORK_GATEWAY_URL: `${networkUrl}/gateway`,
+    NETWORK_SUBSCRIBER_ID: buyer.id,
+    NETWORK_KEY_ID: buyer.keyId,
+    NETWORK_SIGNING_KEY: signingKeysFrom(randomBytes(32)).privateKey,
+    NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(randomBytes(32)).privateKey,
+    ...env,
+  })
+  const db = connect(config.DATABASE_URL, { connections: 12 })
+  let passedMs = 0
+  const clock = () => new Date(Date.now() + passedMs)
+  const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog }
+  const applied = new Map<string, Happening[]>()
+  const appliedTo = ({ journeyId }: Journey): Happening[] => applied.get(journeyId) ?? []
+  const act: { now: Act } = { now: async () => {} }
+  const write: Act = async (tx, of, journey, conversation, happening, at) => {
+    await act.now(tx, of, journey, conversation, happening, at)
+    // A transaction that is tried again applies it again; it is one all the same.
+    const before = appliedTo(journey).filter(({ happeningId }) => happeningId !== happening.happeningId)
+    applied.set(journey.journeyId, [...before, happening])
+  }
+  const appliers = Object.fromEntries(types.map((type) => [type, write])) as unknown as Appliers
+  const server = await serve({ doors: [subscriberDoor], world, clock, log: quietLog, host: '127.0.0.1', port })
+  const running: Worker[] = workers ? [...networkWork(world), applying(world, appliers)] : []
+  after(async () => {
+    await server.stop()
+    await Promise.all(running.map((worker) => worker.stop()))
+    await db.close()
+  })
+
+  const seen = new Set<string>()
+  async function isCommitted({ happeningId }: Happening): Promise<boolean> {
+    const done = await db`select 1 from happening where happening_id = ${happeningId} and state = 'APPLIED'`
+    return done.length > 0
+  }
+  return {
+    world,
+    url: config.PUBLIC_URL,
+    applied: appliedTo,
+    act,
+    async newJourney() {
+      const [tenantId, journeyId, at] = [uuidv7(), uuidv7(), clock()]
+      await db`insert into journey ${db({
+        tenantId,
+        journeyId,
+        applicationId: uuidv7(),
+        borrowerId: uuidv7(),
+        type: 'PERSONAL_LOAN',
+        status: 'STARTED',
+        active: true,
+        networkTransactionId: uuidv4(),
+        lastBorrowerActAt: at,
+        createdAt: at,
+        updatedAt: at,
+      })}`
+      return (await findJourney(db, tenantId, journeyId))!
+    },
+    conversations: ({ tenantId, journeyId }) => readConversations(db, tenantId, journeyId),
+    pass(seconds) {
+      passedMs += seconds * 1000
+    },
+    async until<T extends HappeningType>(journey: Journey, type: T, withinMs = 5000) {
+      for (
+        const end = Date.now() + withinMs;
+        Date.now() < end;
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      ) {
+        const found = appliedTo(journey).find((each) => each.type === type && !seen.has(each.happeningId))
+        if (!found || !(await isCommitted(found))) continue
+        seen.add(found.happeningId)
+        return found as Happening<T>
+      }
+      const types = appliedTo(journey).map((each) => each.type)
+      throw new Error(`no ${type} within ${withinMs} ms, only ${types.join(', ')}`)
+    },
+  }
+}
