@@ -1,0 +1,31 @@
+// What was said in a journey, in wire order, for auditors and for the rules of the network (FIS12 §12).
+
+import { isAction } from '#contract/network/sequence.ts'
+import type { Recorded } from '#contract/network/transcript.ts'
+import type { World } from '#platform/world.ts'
+import { readMessages } from './archive/store.ts'
+
+/** A message of the network as it went: `body` is the raw text, `outcome` how it was taken. */
+export interface Said extends Recorded {
+  headers: Record<string, string>
+  outcome: string | null
+  answer: { status: number; body: string } | null
+}
+
+/**
+ * The messages that left or came; forms are left out, they are not of the network's protocol. What was turned away with
+ * a NACK belongs to no conversation and is only given when `refused` asks for it.
+ */
+export async function transcriptOf(
+  { db, seal }: Pick<World, 'db' | 'seal'>,
+  tenantId: string,
+  journeyId: string,
+  refused = false,
+): Promise<Said[]> {
+  const messages = await readMessages(db, seal, tenantId, journeyId)
+  return messages.flatMap(({ at, direction, party, action, headers, body, outcome, answer }) => {
+    if (!isAction(action) || headers === null) return []
+    if (direction === 'received' && outcome?.startsWith('NACK') && !refused) return []
+    return [{ at, direction, party, action, headers, body: body.toString('utf8'), outcome, answer }]
+  })
+}

@@ -1,0 +1,173 @@
+// The platform's network rooms against the sandbox's registry, gateway and lenders: a whole loan over signed HTTP, and what goes wrong.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fillForm, readForm } from '#contract/network/forms.ts'
+import { claimedKey } from '#contract/network/signing.ts'
+import { invariantsOf } from '#contract/network/v203/invariants.ts'
+import type { Terms } from '#contract/network/v203/terms.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { confirm, init, select, status } from '#platform/network/ask-lender.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import { readHappenings } from '#platform/network/happening/store.ts'
+import { openConversations } from '#platform/network/open-conversation.ts'
+import { lookUp } from '#platform/network/registry.ts'
+import { search } from '#platform/network/search.ts'
+import type { Stage } from '#platform/network/stage.ts'
+import { submitForm } from '#platform/network/submit-form.ts'
+import { signingPublicKey, subscribe } from '#platform/network/subscribe.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
+import { openWorld } from '#sandbox/lender/fixtures/open-world.ts'
+import { testDatabase } from './setup/database.ts'
+import { type Act, testSubscriber } from './setup/subscriber.ts'
+
+const sandbox = await openWorld(() => testDatabase('sandbox'))
+const platform = await testSubscriber(sandbox.url, { env: { NETWORK_CALL_TTL: 'PT4S' } })
+const { world } = platform
+const { db } = world
+await subscribe(world)
+
+const chosen = 'meridian.sandbox.example'
+const pans = new Map<string, string>()
+const terms = new Map<string, Terms>()
+
+/** A borrower of few words: takes Meridian's offer as it is, and gives every lender what it asks for. */
+const drive: Act = async (tx, _, journey, conversation, happening, at) => {
+  const final = () => terms.get(journey.journeyId)!
+  if (happening.type === 'on_search') {
+    const opened = await openConversations(tx, world, journey, happening.sender, happening.items, at)
+    for (const each of opened) await submitForm(tx, world, each, 'PROFILE', profileOf(pans.get(journey.journeyId)!), at)
+  } else if (happening.type === 'form_accepted') {
+    if (happening.purpose === 'BANK') await init(tx, world, conversation!, final(), at)
+    else await select(tx, world, conversation!, at)
+  } else if (happening.type === 'on_select' && happening.order) {
+    terms.set(journey.journeyId, happening.order.terms!)
+    if (happening.move === 'offered' && conversation!.bppId === chosen) {
+      const { principal, termMonths } = happening.order.terms!
+      const amount = { requestAmount: String(principal / 100n), requestTerm: String(termMonths) }
+      await submitForm(tx, world, conversation!, 'AMOUNT', amount, at)
+    }
+  } else if (happening.type === 'on_init' && happening.move === 'bankAsked') {
+    await submitForm(tx, world, conversation!, 'BANK', bankAccount, at)
+  } else if (happening.type === 'on_status' && happening.move === 'pageDone') {
+    if (conversation!.stage === 'AGREEMENT_DONE') await confirm(tx, world, conversation!, final(), at)
+    else await init(tx, world, conversation!, final(), at)
+  }
+}
+platform.act.now = drive
+
+const profileOf = (pan: string) => ({
+  panName: 'Ravi Patil',
+  personalemail: 'ravi@mail.example',
+  dob: '1994-03-21',
+  gender: 'male',
+  pan,
+  contactNumber: '9876500001',
+  employmentType: 'salaried',
+  income: '60000',
+  companyName: 'Deccan Tools',
+  addressL1: '4 Karve Road',
+  city: 'Pune',
+  state: 'Maharashtra',
+  pincode: '411004',
+  endUse: 'travel',
+  bureauConsent: 'true',
+})
+const bankAccount = { accHolderName: 'Ravi Patil', acctype: 'saving', accNo: '123456789012', ifscCode: 'HDFC0000001' }
+
+async function begin(pan: string): Promise<Journey> {
+  const journey = await platform.newJourney()
+  pans.set(journey.journeyId, pan)
+  await db.tx((tx) => search(tx, world, journey, world.clock()))
+  return journey
+}
+
+async function reached(journey: Journey, ...stages: Stage[]): Promise<Conversation> {
+  const own = async () => (await platform.conversations(journey)).find(({ bppId }) => bppId === chosen)
+  for (const end = Date.now() + 10_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 30))) {
+    const conversation = await own()
+    if (conversation && stages.includes(conversation.stage)) return conversation
+  }
+  const happened = await readHappenings(db, journey.tenantId, journey.journeyId)
+  const story = happened.map(({ type, state, note }) => `${type} ${state} ${note ?? ''}`).join('\n')
+  throw new Error(`${stages.join(', ')} was not reached but ${(await own())?.stage}:\n${story}`)
+}
+
+/** Opens the lender's page as a borrower's browser does, and presses its button. */
+async function finishPage({ formUrl }: Conversation, outcome: 'approve' | 'decline'): Promise<void> {
+  const page = await fetch(formUrl!)
+  const form = readForm(await page.text(), page.url)
+  const entries = fillForm(form, {}).entries.filter(([name]) => name !== 'outcome')
+  const body = new URLSearchParams([...entries, ['outcome', outcome]])
+  const answer = await fetch(form.action, { method: 'POST', body })
+  assert.ok(answer.status < 400, `${answer.status} ${await answer.text()}`)
+}
+
+async function sanctioned(pan: string): Promise<Journey> {
+  const journey = await begin(pan)
+  for (const stage of ['FINAL_TERMS', 'MANDATE_ASKED', 'AGREEMENT_ASKED'] as const)
+    await finishPage(await reached(journey, stage), 'approve')
+  await reached(journey, 'CONFIRMED', 'DISBURSED')
+  return journey
+}
+
+/** Judges everything that was said in a journey as the network's own rules and invariants do. */
+async function judged(journey: Journey) {
+  const transcript = await transcriptOf(world, journey.tenantId, journey.journeyId)
+  const keys = new Map<string, string>([[`${world.config.NETWORK_SUBSCRIBER_ID}`, signingPublicKey(world.config)]])
+  for (const { headers } of transcript) {
+    const claimed = claimedKey(headers.authorization)
+    if (!claimed || keys.has(claimed.subscriberId)) continue
+    const [found] = await lookUp(world, claimed)
+    keys.set(claimed.subscriberId, found!.signing_public_key)
+  }
+  return { transcript, faults: invariantsOf(transcript, ({ subscriberId }) => keys.get(subscriberId) ?? null) }
+}
+
+test('FIS12 §8.1, §12: from the search to the money, every message by the rules and every invariant kept', async () => {
+  const journey = await sanctioned('ABCPE1234F')
+  await reached(journey, 'DISBURSED')
+  const { transcript, faults } = await judged(journey)
+  assert.deepEqual(faults, [])
+  const told = transcript.filter(({ party }) => party === chosen).map(({ action }) => action)
+  const offer = ['on_search', 'select', 'on_select', 'select', 'on_select', 'on_status']
+  const pages = ['init', 'on_init', 'init', 'on_init', 'on_status', 'init', 'on_init', 'on_status']
+  assert.deepEqual(told, [...offer, ...pages, 'confirm', 'on_confirm', 'on_status'])
+  assert.equal((await platform.conversations(journey)).length, 4)
+})
+
+test('FIS12 §11.2: a disbursal that the lender does not tell is seen by asking', async () => {
+  const journey = await sanctioned('ABCPE9014F')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const conversation = await reached(journey, 'CONFIRMED')
+  await db.tx((tx) => status(tx, world, conversation, world.clock()))
+  await reached(journey, 'DISBURSED')
+  assert.deepEqual((await judged(journey)).faults, [])
+})
+
+test('FIS12 §3.1: a NACK to select, §3.2: an error in place of an offer', async () => {
+  const turned = await begin('ABCPE9004F')
+  assert.equal((await platform.until(turned, 'nacked')).error.code, '30000')
+  const failed = await begin('ABCPE9005F')
+  for (;;) {
+    const { sender, error } = await platform.until(failed, 'on_select')
+    if (sender.bppId !== chosen) continue
+    assert.equal(error!.code, '80203')
+    break
+  }
+})
+
+test('FIS12 §3.3: an offer after its ttl comes late, and the loan goes on all the same', async () => {
+  const journey = await begin('ABCPE9003F')
+  await reached(journey, 'FINAL_TERMS')
+  const { transcript } = await judged(journey)
+  const selects = transcript.filter(({ action, party }) => action === 'select' && party === chosen)
+  assert.ok(selects.length >= 3, 'the silent lender was asked again')
+})
+
+test('FIS12 §7.7: a declined page is heard as such', async () => {
+  const journey = await begin('ABCPE1234F')
+  await finishPage(await reached(journey, 'FINAL_TERMS'), 'decline')
+  const { move, order } = await platform.until(journey, 'on_status')
+  assert.equal(move, 'pageFailed')
+  assert.equal(order!.formResponse!.outcome, 'failure')
+})
