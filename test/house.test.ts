@@ -11,7 +11,7 @@ const floors: Record<string, string[][]> = {
     ['exchange', 'network'],
     ['profile', 'offer'],
     ['step', 'aa', 'servicing'],
-    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'console'],
+    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'console', 'demo', 'autopilot'],
   ],
   partner: [
     ['exchange', 'ledger', 'bank'],
@@ -22,7 +22,19 @@ const floors: Record<string, string[][]> = {
   ],
   sandbox: [['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
 }
-const hands = ['webhook', 'exchange', 'network', 'provider', 'bank', 'lender', 'gateway', 'aggregator', 'verification']
+const hands = [
+  'webhook',
+  'exchange',
+  'network',
+  'provider',
+  'bank',
+  'lender',
+  'gateway',
+  'aggregator',
+  'verification',
+  'demo',
+  'autopilot',
+]
 const ground: Record<string, string[]> = { kit: ['kit'], contract: ['kit', 'contract'] }
 
 const sources = globSync('src/{kit,contract,platform,partner,sandbox}/**/*.ts')

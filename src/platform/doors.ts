@@ -3,13 +3,26 @@ import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
 import { openapi } from '#kit/openapi.ts'
-import { embedDoor } from '#platform/embed/routes.ts'
+import { autopilotDoor } from '#platform/autopilot/advance-journey.ts'
+import { demoDoor } from '#platform/demo/routes.ts'
+import { embedDoor, pageDoor } from '#platform/embed/routes.ts'
 import { hostedDoor } from '#platform/hosted/routes.ts'
+import { subscriberDoor } from '#platform/subscriber/routes.ts'
 import type { World } from '#platform/world.ts'
 
 const rootDoor: Door<World> = { prefix: '/', routes: healthRoutes<World>(), refuse: refused }
 
-export const platformDoors = (_world: Pick<World, 'config'>): Door<World>[] => [hostedDoor, embedDoor, rootDoor]
+/** What exists only where the outside world is the sandbox. */
+const sandboxDoors: Door<World>[] = [autopilotDoor, demoDoor]
+
+export const platformDoors = ({ config }: Pick<World, 'config'>): Door<World>[] => [
+  hostedDoor,
+  embedDoor,
+  pageDoor,
+  subscriberDoor,
+  ...(config.SANDBOX ? sandboxDoors : []),
+  rootDoor,
+]
 
 /** The OpenAPI of everything that an integrator may call. */
 export const platformApi = (doors: Door<World>[], publicUrl: string): Record<string, unknown> =>

@@ -11,6 +11,7 @@ import { sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { apiPages } from '#platform/api-pages.ts'
+import { endWatching } from '#platform/demo/live-log.ts'
 import { platformApi, platformDoors } from '#platform/doors.ts'
 import { settings } from '#platform/settings.ts'
 import { platformWork } from '#platform/work.ts'
@@ -36,7 +37,10 @@ export async function startPlatform(config: Config<typeof settings>, clock: Cloc
     log,
     host: config.HOST,
     port: config.PORT,
-    plugins: (app) => apiPages(app, api),
+    plugins: async (app) => {
+      app.addHook('preClose', async () => endWatching())
+      await apiPages(app, api)
+    },
   })
   return {
     url: config.PUBLIC_URL,

@@ -1,6 +1,7 @@
 // Everything the platform does without being asked at that moment, each kind by its own worker.
 import { enqueue, type Worker, work } from '#kit/queue.ts'
 import { deleteStale } from '#platform/access/store.ts'
+import { driving } from '#platform/autopilot/drive.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
@@ -13,7 +14,7 @@ import type { World } from '#platform/world.ts'
 
 export const platformWork = (world: World): Worker[] => [
   ...networkWork(world),
-  ...(world.config.SANDBOX ? [subscribing(world)] : []),
+  ...(world.config.SANDBOX ? [subscribing(world), driving(world)] : []),
   applying(world),
   chasing(world),
   closingWindows(world),

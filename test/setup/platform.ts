@@ -24,7 +24,7 @@ export interface TestPlatform {
 }
 
 /** The environment that a platform needs, with fresh keys. */
-export function platformEnvironment(databaseUrl: string, port: number): Record<string, string> {
+export function platformEnvironment(databaseUrl: string, port: number) {
   return {
     DATABASE_URL: databaseUrl,
     PORT: String(port),

@@ -1,4 +1,4 @@
-// The two tenants of a sandbox: always the same ids and keys on one installation, so that a restart invalidates nothing.
+// The tenants of a sandbox: always the same ids and keys on one installation, so that a restart invalidates nothing.
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import { scopes } from './api-key.ts'
@@ -24,6 +24,15 @@ const ids = {
   },
 }
 
+/** The demo app is a tenant of its own: what it does is not in the way of whoever tries the API with the other two. */
+const demo = {
+  name: 'Demo App',
+  tenantId: '01930000-0000-7000-8000-000000000003',
+  applicationId: '01930000-0000-7000-8000-000000000033',
+}
+
+export const demoTenant = (tx: Tx, world: World, at: Date): Promise<SandboxTenant> => one(tx, world, demo, at)
+
 /** Makes the sandbox tenants where they are missing, lets this installation's own pages embed them, and gives their keys. */
 export async function sandboxTenants(tx: Tx, world: World, at: Date): Promise<Record<keyof typeof ids, SandboxTenant>> {
   const tenant = await one(tx, world, ids.tenant, at)
@@ -33,7 +42,7 @@ export async function sandboxTenants(tx: Tx, world: World, at: Date): Promise<Re
 async function one(
   tx: Tx,
   world: World,
-  { name, tenantId, applicationId }: (typeof ids)['tenant'],
+  { name, tenantId, applicationId }: typeof demo,
   at: Date,
 ): Promise<SandboxTenant> {
   const origins = ownOrigins(world.config.PUBLIC_URL)

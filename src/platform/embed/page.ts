@@ -1,62 +1,12 @@
-// The hosted page as it is sent: its document with every header that guards it, and the assets it loads.
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+// The hosted page as it is sent: its document with every header that guards it.
 import { brotliCompressSync } from 'node:zlib'
-
-export type PageLanguage = 'en' | 'hi'
-
-/** What the build put into its directory, read once. */
-export interface WebBuild {
-  documents: Record<PageLanguage, string>
-  /** By the path under which they are asked for: `/lab/assets/…`, `/sdk/…`. */
-  files: Map<string, { type: string; plain: Buffer; brotli: Buffer | null }>
-  /** Base64 of SHA-256, of the script and the style within the document. */
-  scriptHash: string
-  styleHash: string
-  demo: { script: string; style: string }
-  /** Documents already compressed, by language and origins. */
-  packed: Map<string, Buffer>
-}
-
-/** What to answer with, status 200. */
-export interface Served {
-  headers: Record<string, string>
-  body: Buffer
-}
-
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-}
-
-/** Reads a build. Throws when there is none: the page cannot be served without. */
-export function readWebBuild(directory: string): WebBuild {
-  const read = (name: string) => readFileSync(join(directory, name), 'utf8')
-  const files: WebBuild['files'] = new Map()
-  for (const [folder, prefix] of [
-    ['assets', '/lab/assets/'],
-    ['sdk', '/sdk/'],
-  ] as const) {
-    const names = readdirSync(join(directory, folder))
-    for (const name of names.filter((each) => !each.endsWith('.br'))) {
-      const path = join(directory, folder, name)
-      const brotli = names.includes(`${name}.br`) ? readFileSync(`${path}.br`) : null
-      files.set(prefix + name, { type: types[extname(name)]!, plain: readFileSync(path), brotli })
-    }
-  }
-  const documents = { en: read('embed.en.html'), hi: read('embed.hi.html') }
-  return { ...JSON.parse(read('embed.json')), documents, files, packed: new Map() }
-}
+import { type PageLanguage, type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
 
 /** `?lang=` decides; without it the first language of the browser's list that the page speaks, else English. */
 export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): PageLanguage {
   if (lang === 'en' || lang === 'hi') return lang
   return /\b(en|hi)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase() === 'hi' ? 'hi' : 'en'
 }
-
-const takesBrotli = (acceptEncoding: string | undefined): boolean => /\bbr\b/.test(acceptEncoding ?? '')
 
 const exactOrigin = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i
 
@@ -130,24 +80,4 @@ function packed(build: WebBuild, key: string, html: string): Buffer {
   const body = brotliCompressSync(html)
   build.packed.set(key, body)
   return body
-}
-
-/** A file of the page, the SDK or the demo by its path; null when there is none. Hashed names may be kept for ever. */
-export function webAsset(build: WebBuild, path: string, acceptEncoding: string | undefined): Served | null {
-  const file = build.files.get(path)
-  if (!file) return null
-  const hashed = path.startsWith('/lab/assets/')
-  const brotli = takesBrotli(acceptEncoding) ? file.brotli : null
-  return {
-    headers: {
-      'content-type': file.type,
-      'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
-      'cross-origin-resource-policy': hashed ? 'same-origin' : 'cross-origin',
-      'x-content-type-options': 'nosniff',
-      vary: 'accept-encoding',
-      ...(!hashed && { 'access-control-allow-origin': '*' }),
-      ...(brotli && { 'content-encoding': 'br' }),
-    },
-    body: brotli ?? file.plain,
-  }
 }

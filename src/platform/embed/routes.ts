@@ -4,9 +4,12 @@ import type { Door } from '#kit/http-server.ts'
 import type { World } from '#platform/world.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit } from './acts.ts'
 import { enter, look } from './enter.ts'
+import { pageAssets, showPage } from './show-page.ts'
 
 export const embedDoor: Door<World> = {
   prefix: '/api/embed',
   routes: [enter, look, saveProfile, submit, select, accept, decline, open, bankAccount],
   refuse: refused,
 }
+
+export const pageDoor: Door<World> = { prefix: '/lab', routes: [showPage, ...pageAssets], refuse: refused }

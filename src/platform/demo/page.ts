@@ -1,6 +1,6 @@
 // The demo app's page: an app that offers credit, with the journey in a phone and every update as it arrives.
 import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
-import type { Served, WebBuild } from './page.ts'
+import type { Served, WebBuild } from '#platform/web-build.ts'
 
 interface Scenario {
   id: string

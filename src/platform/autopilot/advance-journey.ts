@@ -1,0 +1,42 @@
+// POST /api/sandbox/journeys/{journeyID}/advance: drives a journey in the background, by acts and never by writing a status.
+import { refused } from '#contract/headless/envelope.ts'
+import { LifecycleStatus, type LifecycleStatus as Status } from '#contract/hosted/lifecycle.ts'
+import { answer, type Door } from '#kit/http-server.ts'
+import { uuidPattern } from '#kit/id.ts'
+import { leadsTo } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Closed, Type } from '#kit/schema.ts'
+import { apiKey } from '#platform/access/api-key.ts'
+import { lifecycle } from '#platform/journey/lifecycle.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { route, type World } from '#platform/world.ts'
+import { startDrive } from './drive.ts'
+
+const Accepted = Closed({ journeyID: Type.String(), status: LifecycleStatus, to: LifecycleStatus })
+
+const advanceJourney = route({
+  method: 'POST',
+  path: '/api/sandbox/journeys/{journeyID}/advance',
+  section: 'D1 §3',
+  summary: 'Drive a sandbox journey to a lifecycle status, through the acts of a borrower',
+  auth: apiKey('sandbox'),
+  params: Closed({ journeyID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) }),
+  body: Closed({ to: LifecycleStatus }),
+  reply: { 202: Accepted },
+  async handle({ who, params, body, at }, world) {
+    const status = await world.db.tx(async (tx) => {
+      const journey = await lockJourney(tx, who.tenantId, params.journeyID)
+      if (!journey || journey.applicationId !== who.applicationId)
+        throw new Refusal('absent', 'there is no such journey')
+      if (journey.status !== body.to && !leadsTo(lifecycle, journey.status, body.to))
+        throw new Refusal('wrong-state', `the journey is ${journey.status}: it cannot become ${body.to} any more`, {
+          status: journey.status,
+        })
+      await startDrive(tx, journey, body.to, at)
+      return journey.status
+    })
+    return answer(202, { journeyID: params.journeyID, status: status satisfies Status, to: body.to })
+  },
+})
+
+export const autopilotDoor: Door<World> = { prefix: '/api/sandbox', routes: [advanceJourney], refuse: refused }

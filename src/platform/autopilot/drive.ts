@@ -1,0 +1,125 @@
+// Plays the borrower, one act at a time, through the same acts that a person does; lenders and providers play themselves.
+import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import { isTerminal, leadsTo } from '#kit/machine.ts'
+import { enqueue, type Job, Later, type Worker, work } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { ConsentPlace } from '#platform/borrower/consent.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lifecycle } from '#platform/journey/lifecycle.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { acceptOffer } from '#platform/offer/decide.ts'
+import { isSelected } from '#platform/offer/offer.ts'
+import { selectOffer } from '#platform/offer/select.ts'
+import { listOffers } from '#platform/offer/store.ts'
+import { editProfile, readProfile } from '#platform/profile/edit.ts'
+import { submitProfile } from '#platform/profile/submit.ts'
+import { submitBankAccount } from '#platform/step/bank-account.ts'
+import { openStep } from '#platform/step/open.ts'
+import { allSteps, type Step } from '#platform/step/step.ts'
+import { listSteps } from '#platform/step/store.ts'
+import type { World } from '#platform/world.ts'
+import { applicant, bankAccount } from './applicant.ts'
+import { answerPage } from './lender-page.ts'
+
+const kind = 'autopilot'
+const secondsBetweenLooks = 0.25
+const mostLooks = 1200
+
+interface Drive {
+  journeyId: string
+  to: LifecycleStatus
+}
+
+export const startDrive = (tx: Tx, { tenantId, journeyId }: Journey, to: LifecycleStatus, at: Date): Promise<void> =>
+  enqueue(tx, { tenantId, kind, payload: { journeyId, to } satisfies Drive, dueAt: at })
+
+export const driving = (world: World): Worker =>
+  work<Drive>({
+    kind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    handle: (job) => drive(world, job),
+    retrySeconds: () => 1,
+  })
+
+/** One look and at most one act; comes back until the journey is where it was to go, or can no longer get there. */
+async function drive(world: World, job: Job<Drive>): Promise<void> {
+  const { journeyId, to } = job.payload
+  const page = await world.db.tx(async (tx) => {
+    const journey = await lockJourney(tx, job.tenantId, journeyId)
+    if (!journey || isOver(journey, to)) return 'over'
+    return act(tx, world, journey, to, world.clock())
+  })
+  if (page === 'over' || job.attempt >= mostLooks) return
+  if (page) await answerPage(page, to === 'REJECTED' ? 'decline' : 'approve')
+  throw new Later(secondsBetweenLooks, 'the journey goes on')
+}
+
+/** A journey that is on the lender's page goes no further by itself when that is where it was to be. */
+const isOver = (journey: Journey, to: LifecycleStatus): boolean =>
+  !journey.active ||
+  journey.status === to ||
+  isTerminal(lifecycle, journey.status) ||
+  !leadsTo(lifecycle, journey.status, to)
+
+const place: ConsentPlace = { channel: 'sandbox', ip: null }
+const consents = (...purposes: Purpose[]) =>
+  purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' as const }))
+
+/** Does what is due, if anything is, and gives the address of a lender's page that is to be answered. */
+async function act(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, at: Date): Promise<string | undefined> {
+  switch (journey.status) {
+    case 'STARTED':
+      if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(tx, world, journey, to, at)
+      return
+    case 'OFFERED':
+      return choose(tx, world, journey, at)
+    case 'OFFER_SELECTED': {
+      const chosen = (await listOffers(tx, journey)).find(isSelected)
+      if (chosen?.finalTerms) await acceptOffer(tx, world, journey, chosen.offerId, consents('key_facts'), place, at)
+      return
+    }
+    case 'OFFER_ACCEPTED':
+    case 'LENDER_REDIRECTED':
+      return step(tx, world, journey, to, at)
+  }
+}
+
+async function apply(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, at: Date): Promise<void> {
+  const { person } = await readProfile(tx, world, journey)
+  const endUse = journey.endUse ?? 'other'
+  await editProfile(tx, world, journey, applicant(person, to === 'NOT_OFFERED'), { endUse }, at)
+  await submitProfile(tx, world, { ...journey, endUse }, consents('bureau', 'data_sharing'), place, at)
+}
+
+/** The first offer in the order in which they came, as it was offered. */
+async function choose(tx: Tx, world: World, journey: Journey, at: Date): Promise<undefined> {
+  const offer = (await listOffers(tx, journey)).find(
+    ({ status, validUntil }) => status === 'OFFER_RECEIVED' && (validUntil === null || validUntil > at),
+  )
+  if (offer?.terms)
+    await selectOffer(tx, world, journey, offer.offerId, BigInt(offer.limits.mostAmount), offer.terms.termMonths, at)
+}
+
+async function step(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  to: LifecycleStatus,
+  at: Date,
+): Promise<string | undefined> {
+  const due = allSteps(await listSteps(tx, journey)).find(
+    ({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED',
+  )
+  if (!due || due.status === 'PENDING') return
+  if (due.name === 'bankMandate') return account(tx, world, journey, due, at)
+  if (due.status === 'IN_PROGRESS' || due.name === 'disbursal') return
+  const { url } = await openStep(tx, world, journey, due.name, at)
+  return to === 'LENDER_REDIRECTED' ? undefined : url
+}
+
+async function account(tx: Tx, world: World, journey: Journey, due: Step, at: Date): Promise<undefined> {
+  if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(tx, world, journey, bankAccount, at)
+}

@@ -1,0 +1,86 @@
+// The server of a demo app that offers credit: it calls the platform as any integrator's server would, over HTTP.
+import { verify } from '#contract/webhook/signature.ts'
+import { call } from '#kit/http-client.ts'
+import type { Arrival } from '#kit/http-server.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { demoTenant } from '#platform/access/sandbox-tenants.ts'
+import type { World } from '#platform/world.ts'
+
+/** The user of the app who wants a loan; the PAN decides what the sandbox's lenders do. */
+export interface DemoUser {
+  borrowerProviderID: string
+  mobile: string
+  pan: string
+  panName: string
+}
+
+interface App {
+  apiKey: string
+  webhookSecret: string
+}
+
+let started: Promise<App> | undefined
+
+/** Registers the app's webhook once a process; when that fails, the next caller tries again. */
+function app(world: World): Promise<App> {
+  started ??= start(world).catch((error) => {
+    started = undefined
+    throw error
+  })
+  return started
+}
+
+async function start(world: World): Promise<App> {
+  const { apiKey } = await world.db.tx((tx) => demoTenant(tx, world, world.clock()))
+  const url = `${world.config.PUBLIC_URL}/demo/webhook`
+  const endpoints = '/api/lab/webhook-endpoints'
+  const { data } = await asked(world, apiKey, 'GET', endpoints)
+  const known = data.items.find(
+    (each: { url: string; disabledAt: string | null }) => each.url === url && each.disabledAt === null,
+  )
+  // A secret is shown once and this app keeps nothing: after a restart it asks for a new one.
+  const answer = known
+    ? await asked(world, apiKey, 'POST', `${endpoints}/${known.id}/rotate-secret`)
+    : await asked(world, apiKey, 'POST', endpoints, { url })
+  return { apiKey, webhookSecret: answer.secret }
+}
+
+/** Opens a session for a user and gives the address to embed. */
+export async function openSession(
+  world: World,
+  { borrowerProviderID, mobile, pan, panName }: DemoUser,
+): Promise<string> {
+  const { apiKey } = await app(world)
+  const { embedUrl } = await asked(world, apiKey, 'POST', '/api/lab/sessions', {
+    borrowerProviderID,
+    profile: {
+      contactNumber: mobile,
+      pan,
+      panName,
+      dob: '1992-02-29',
+      gender: 'female',
+      personalemail: 'asha@mail.example',
+    },
+    workProfile: { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' },
+    address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+  })
+  return embedUrl
+}
+
+/** Refuses what does not really come from the platform, as every receiver has to (Standard Webhooks). */
+export async function checkGenuine(world: World, headers: Arrival['headers'], raw: Buffer, at: Date): Promise<void> {
+  const { webhookSecret } = await app(world)
+  verify(webhookSecret, headers, raw, at)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as loosely as a script would
+async function asked(world: World, apiKey: string, method: 'GET' | 'POST', path: string, body?: object): Promise<any> {
+  const answer = await call({
+    method,
+    url: `${world.config.PUBLIC_URL}${path}`,
+    headers: { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (answer.status >= 300) throw new Refusal('upstream', `the platform answered ${answer.status}: ${answer.body}`)
+  return JSON.parse(answer.body.toString('utf8'))
+}

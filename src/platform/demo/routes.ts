@@ -1,0 +1,67 @@
+// The demo door: an app that offers credit, played on the platform's own origin so that one command shows everything.
+import { randomInt } from 'node:crypto'
+import { refused } from '#contract/headless/envelope.ts'
+import { answer, type Door } from '#kit/http-server.ts'
+import { webBuild } from '#platform/web-build.ts'
+import { route, type World } from '#platform/world.ts'
+import { checkGenuine, openSession } from './demo-app.ts'
+import { record, watch } from './live-log.ts'
+import { DemoSessionReply, DemoSessionRequest, demoBorrower, demoPage } from './page.ts'
+
+const visitor = { section: 'demo', auth: { scheme: null, check: () => null }, hidden: true } as const
+
+const page = route({
+  ...visitor,
+  method: 'GET',
+  path: '/demo',
+  summary: 'The demo app',
+  handle() {
+    const { headers, body } = demoPage(webBuild())
+    return answer(200, body, headers)
+  },
+})
+
+const session = route({
+  ...visitor,
+  method: 'POST',
+  path: '/demo/session',
+  summary: "What the demo app's server does when its user wants a loan",
+  body: DemoSessionRequest,
+  reply: { 201: DemoSessionReply },
+  async handle({ body }, world) {
+    const chance = String(randomInt(100_000_000)).padStart(8, '0')
+    return answer(201, { embedUrl: await openSession(world, demoBorrower(body, chance)) })
+  },
+})
+
+const webhook = route({
+  ...visitor,
+  method: 'POST',
+  path: '/demo/webhook',
+  summary: 'Where lifecycle updates reach the demo app',
+  accepts: 'raw',
+  async handle({ headers, raw, at }, world) {
+    await checkGenuine(world, headers, raw, at)
+    const signed = Object.fromEntries(
+      Object.entries(headers).filter(([name]) => name.startsWith('webhook-')),
+    ) as Record<string, string>
+    record({
+      channel: 'webhook',
+      receivedAt: at.toISOString(),
+      headers: signed,
+      verified: true,
+      payload: JSON.parse(raw.toString('utf8')),
+    })
+    return answer(204, '')
+  },
+})
+
+const events = route({
+  ...visitor,
+  method: 'GET',
+  path: '/demo/events',
+  summary: 'The live log, as server-sent events',
+  handle: () => answer(200, watch(), { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }),
+})
+
+export const demoDoor: Door<World> = { prefix: '/demo', routes: [page, session, webhook, events], refuse: refused }

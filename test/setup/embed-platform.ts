@@ -1,0 +1,191 @@
+// A platform for the hosted page alone: it serves the built page and plays a script, held to the contract's own schemas.
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  BankAccount,
+  EmbedAcceptRequest,
+  EmbedDeclineRequest,
+  EmbedOpenReply,
+  EmbedProfileRequest,
+  EmbedSelectRequest,
+  EmbedSessionReply,
+  EmbedSessionRequest,
+  EmbedSubmitRequest,
+  EmbedView,
+  EmbedViewQuery,
+  EmbedViewReply,
+  ErrorEnvelope,
+} from '#contract/hosted/embed.ts'
+import { faults, type TSchema, Type } from '#kit/schema.ts'
+import { embedPage, pageLanguage } from '#platform/embed/page.ts'
+import { readWebBuild, webAsset } from '#platform/web-build.ts'
+import { viewAt } from './embed-views.ts'
+
+/** What the page may call: its body, and the answer. The two cannot drift from the contract. */
+const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema][] = [
+  ['POST', /^\/session$/, EmbedSessionRequest, EmbedSessionReply],
+  ['GET', /^\/journey$/, null, EmbedViewReply],
+  ['PUT', /^\/profile$/, EmbedProfileRequest, EmbedViewReply],
+  ['POST', /^\/profile\/submit$/, EmbedSubmitRequest, EmbedViewReply],
+  ['POST', /^\/offers\/[^/]+\/select$/, EmbedSelectRequest, EmbedViewReply],
+  ['POST', /^\/offers\/[^/]+\/accept$/, EmbedAcceptRequest, EmbedViewReply],
+  ['POST', /^\/offers\/[^/]+\/decline$/, EmbedDeclineRequest, EmbedViewReply],
+  ['POST', /^\/steps\/(kyc|e-mandate|loan-agreement)\/open$/, Type.Object({}), EmbedOpenReply],
+  ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
+]
+
+export interface Heard {
+  method: string
+  path: string
+  query: string
+  key: string | undefined
+  authorization: string | undefined
+  body: unknown
+}
+
+export interface EmbedPlatform {
+  url: string
+  /** What the page asked for, in order; looks at the journey are left out. */
+  acts: Heard[]
+  looks: Heard[]
+  /** Moves the journey on; a version higher than the one before is added. */
+  show(view: EmbedView): void
+  /** What happens on an act, by `METHOD /path`: the next view, or a refusal. */
+  on(act: string, answer: Reaction): void
+  refuse(act: string, status: number, code: string, details?: object): void
+  stop(): Promise<void>
+}
+
+type Reaction = (heard: Heard) => EmbedView | { status: number; envelope: object }
+
+export const token = 'bt_test_single-use'
+const sessionToken = 'st_test_session'
+
+/** `origins` are the pages that may hold the page. */
+export async function startEmbedPlatform(directory: string, origins: string[]): Promise<EmbedPlatform> {
+  const build = readWebBuild(directory)
+  const acts: Heard[] = []
+  const looks: Heard[] = []
+  const reactions = new Map<string, Reaction>()
+  let view = viewAt('PROFILE')
+  let version = 1
+
+  function show(next: EmbedView): void {
+    version += 1
+    view = { ...next, version, hostOrigins: origins }
+    assert.deepEqual(faults(EmbedView, view), [], 'the scripted view fits the contract')
+  }
+
+  function react(heard: Heard): [status: number, body: object] {
+    const call = calls.find(([method, path]) => method === heard.method && path.test(heard.path))
+    assert.ok(call, `${heard.method} ${heard.path} is not in the contract`)
+    const [, , body, reply] = call
+    if (body) assert.deepEqual(faults(body, heard.body), [], `${heard.method} ${heard.path}`)
+    const query = Object.fromEntries(new URLSearchParams(heard.query))
+    if (heard.method === 'GET') assert.deepEqual(faults(EmbedViewQuery, query), [], 'the query fits the contract')
+    const reaction = reactions.get(`${heard.method} ${heard.path}`)?.(heard)
+    if (reaction && 'envelope' in reaction) return [reaction.status, checked(ErrorEnvelope, reaction.envelope)]
+    if (reaction) show(reaction)
+    if (heard.path === '/session') {
+      if ((heard.body as { token: string }).token !== token) return [401, refusal('AUTH_INVALID_SESSION')]
+      return [200, checked(reply, { sessionToken, expiresAt: '2026-11-20T06:00:00.000Z', view })]
+    }
+    if (heard.authorization !== `Bearer ${sessionToken}`) return [401, refusal('AUTH_INVALID_SESSION')]
+    const after = Number(query.after ?? 0)
+    const shown = { ...view, updates: view.updates.filter(({ sequence }) => sequence > after) }
+    const url = heard.path.endsWith('/open') && { url: `${address}/lender` }
+    return [200, checked(reply, { ...url, view: shown })]
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, search, searchParams } = new URL(request.url!, 'http://page')
+    const send = (status: number, headers: Record<string, string>, body: Buffer | string) =>
+      response.writeHead(status, headers).end(body)
+    if (pathname === '/lab/embed') {
+      const language = pageLanguage(searchParams.get('lang') ?? undefined, request.headers['accept-language'])
+      const { headers, body } = embedPage(build, {
+        language,
+        origins,
+        acceptEncoding: String(request.headers['accept-encoding']),
+      })
+      return void send(200, headers, body)
+    }
+    if (pathname === '/lender') return void send(200, { 'content-type': 'text/html' }, '<h1>The lender</h1>')
+    const asset = webAsset(build, pathname, String(request.headers['accept-encoding']))
+    if (asset) return void send(200, asset.headers, asset.body)
+    if (!pathname.startsWith('/api/embed/')) return void send(404, {}, '')
+    const chunks = await request.toArray()
+    const heard: Heard = {
+      method: request.method!,
+      path: pathname.slice('/api/embed'.length),
+      query: search,
+      key: request.headers['idempotency-key'] as string | undefined,
+      authorization: request.headers.authorization,
+      body: chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined,
+    }
+    if (heard.method === 'GET') looks.push(heard)
+    else acts.push(heard)
+    const [status, body] = react(heard)
+    send(status, { 'content-type': 'application/json' }, JSON.stringify(body))
+  }
+
+  const server = await listening(
+    createServer(
+      (request, response) =>
+        void answer(request, response).catch((error) => {
+          // A breach of the contract must be seen, and not be mistaken for a failure that is tried again.
+          console.error(error)
+          process.exitCode = 1
+          response.writeHead(400).end('{}')
+        }),
+    ),
+  )
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  show(view)
+  return {
+    url: address,
+    acts,
+    looks,
+    show,
+    on: (act, reaction) => void reactions.set(act, reaction),
+    refuse: (act, status, code, details = {}) =>
+      void reactions.set(act, () => ({ status, envelope: refusal(code, details) })),
+    stop: () => stopped(server),
+  }
+}
+
+const checked = (schema: TSchema, value: object): object => {
+  assert.deepEqual(faults(schema, value), [], 'the answer fits the contract')
+  return value
+}
+
+const refusal = (code: string, details: object = {}) => ({
+  requestID: '0192e0a4-0000-7000-8000-0000000000ff',
+  correlationID: '0192e0a4-0000-7000-8000-0000000000ff',
+  timestamp: '2026-11-20T05:00:00.000Z',
+  data: null,
+  error: { code, message: 'refused', retryable: false, details },
+})
+
+/** A page that holds the journey in a frame and remembers what it is told; `path` decides what it shows. */
+export async function startHost(html: (path: string) => string): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = await listening(
+    createServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(request.url!))
+    }),
+  )
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    stop: () => stopped(server),
+  }
+}
+
+const listening = (server: Server): Promise<Server> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+
+const stopped = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.closeAllConnections()
+    server.close(() => resolve())
+  })
