@@ -1,5 +1,6 @@
 // Tables of network: lender and conversation; the archive and the happenings have their own store files.
 import type { Lender } from '#contract/network/v203/lender.ts'
+import { isUuid } from '#kit/id.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
@@ -39,6 +40,13 @@ export async function readLender(db: Run, tenantId: string, lenderId: string): P
   const [row] = await db<{ identity: Lender }>`
     select identity from lender where tenant_id = ${tenantId} and lender_id = ${lenderId}`
   return row?.identity
+}
+
+/** Whose a journey is, for operators who know only its id. */
+export async function tenantOfJourney(db: Run, journeyId: string): Promise<string | undefined> {
+  if (!isUuid(journeyId)) return undefined
+  const [row] = await db<{ tenantId: string }>`select tenant_id from journey where journey_id = ${journeyId}`
+  return row?.tenantId
 }
 
 type NewConversation = Pick<

@@ -1,0 +1,68 @@
+// `lendloom network …`: what was said on the open credit network, what came of it, who is there, and how to join it.
+
+import { readHappenings } from '#platform/network/happening/store.ts'
+import { readLenders, tenantOfJourney } from '#platform/network/store.ts'
+import { subscribe } from '#platform/network/subscribe.ts'
+import { type Call, CannotRun, command, type Group, only, table } from './command.ts'
+import { withDatabase } from './database.ts'
+import { speakerOf } from './network/speaker.ts'
+import { transcript } from './network/transcript.ts'
+
+const happenings = command({
+  name: 'network happenings',
+  summary: 'what came back for a journey: applied, waiting, ignored or set aside',
+  usage: '<journeyID>',
+  options: {},
+  async run({ args, env }: Call<Record<never, never>>) {
+    const journeyId = only(args, 'the journey id')
+    const rows = await withDatabase('platform', env, async (db) => {
+      const tenantId = await tenantOfJourney(db, journeyId)
+      if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
+      return readHappenings(db, tenantId, journeyId)
+    })
+    const data = rows.map(({ number, at, type, late, state, attempt, appliedAt, note, conversationId }) => {
+      return { number, at, type, late, state, attempt, appliedAt, note, conversationId }
+    })
+    const cells = data.map(({ number, at, type, late, state, note }) => {
+      return [String(number), at.toISOString(), type, late ? 'late' : '', state, note ?? '']
+    })
+    return { text: table(['#', 'AT', 'TYPE', '', 'STATE', 'NOTE'], cells), data }
+  },
+})
+
+const lenders = command({
+  name: 'network lenders',
+  summary: 'the lenders that have answered, and who takes complaints about them',
+  usage: '',
+  options: {},
+  async run({ env }: Call<Record<never, never>>) {
+    const rows = await withDatabase('platform', env, readLenders)
+    const cells = rows.map(({ tenantId, bppId, identity, updatedAt }) => {
+      const { groName, groEmail } = identity.contact
+      return [identity.name, bppId, groName ?? '', groEmail ?? '', tenantId, updatedAt.toISOString()]
+    })
+    const head = ['LENDER', 'SUBSCRIBER', 'GRIEVANCE OFFICER', 'E-MAIL', 'TENANT', 'SEEN']
+    return { text: rows.length > 0 ? table(head, cells) : 'No lender has answered yet.', data: rows }
+  },
+})
+
+const join = command({
+  name: 'network subscribe',
+  summary: 'join the network, unless the registry knows us already; the platform must be running',
+  usage: '',
+  options: {},
+  async run({ env }: Call<Record<never, never>>) {
+    const speaker = speakerOf(env)
+    const outcome = await subscribe(speaker)
+    const subscriberId = speaker.config.NETWORK_SUBSCRIBER_ID
+    const text =
+      outcome === 'known' ? `${subscriberId} is on the network already.` : `${subscriberId} has joined the network.`
+    return { text, data: { subscriberId, outcome } }
+  },
+})
+
+export const network: Group = {
+  name: 'network',
+  summary: 'the open credit network: transcripts, lenders, subscription',
+  commands: [transcript, happenings, lenders, join],
+}

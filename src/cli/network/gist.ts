@@ -1,0 +1,64 @@
+// A message of the network in a few words, without anything personal; and a body with what is personal masked.
+
+// biome-ignore lint/suspicious/noExplicitAny: a message may be anything; what is not there is not said
+type Json = any
+
+/** What a message is about: its error, its pages and answers, its state and price. Empty when nothing can be read. */
+export function gistOf(body: string): string {
+  const { message, error } = parsed(body) ?? {}
+  if (error) return `error ${error.code ?? ''}`.trim()
+  const order = message?.order
+  if (order) return orderGist(order)
+  const providers = message?.catalog?.providers
+  if (Array.isArray(providers)) return providers.map((each: Json) => each?.descriptor?.name ?? each?.id).join(', ')
+  if (message?.intent) return String(message.intent.category?.descriptor?.code ?? '')
+  return message?.ref_id || message?.order_id ? `about ${message.order_id ? 'the order' : 'the transaction'}` : ''
+}
+
+function orderGist(order: Json): string {
+  const item = order.items?.[0]
+  const { head, form, form_response: response } = item?.xinput ?? {}
+  const state = order.fulfillments?.[0]?.state?.descriptor?.code
+  return [
+    response && `${form?.id ?? 'form'} ${response.status}`,
+    form?.url && `asks for ${head?.headings?.[head?.index?.cur ?? 0] ?? form.id}`,
+    state,
+    item?.price && `INR ${item.price.value}`,
+    order.id && `order ${order.id}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+const personal = new Set(['phone', 'email', 'bank_account_number', 'virtual_payment_address'])
+
+/** The body as indented JSON; names, phones, e-mails, accounts and PANs of people as `[masked]`. */
+export function maskedBody(body: string): string {
+  const json = parsed(body)
+  return json === null ? '[not JSON]' : JSON.stringify(masked(json), null, 2)
+}
+
+export const prettyBody = (body: string): string => {
+  const json = parsed(body)
+  return json === null ? body : JSON.stringify(json, null, 2)
+}
+
+function masked(value: Json, key = ''): Json {
+  if (Array.isArray(value)) return value.map((each) => masked(each, key))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        personal.has(name) || (key === 'person' && name === 'name') ? '[masked]' : masked(inner, name),
+      ]),
+    )
+  return typeof value === 'string' ? value.replace(/\b[A-Z]{5}\d{4}[A-Z]\b/g, '[masked]') : value
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,72 @@
+// `lendloom network transcript`: what was said about a journey on the network, for people, for programs and for the rules.
+import { styleText } from 'node:util'
+import { type Call, CannotRun, command, only } from '#cli/command.ts'
+import { sealOf, withDatabase } from '#cli/database.ts'
+import { type Fault, faultText } from '#contract/network/fault.ts'
+import { claimedKey } from '#contract/network/signing.ts'
+import { invariantsOf } from '#contract/network/v203/invariants.ts'
+import { lookUp } from '#platform/network/registry.ts'
+import { tenantOfJourney } from '#platform/network/store.ts'
+import { signingPublicKey } from '#platform/network/subscribe.ts'
+import { type Said, transcriptOf } from '#platform/network/transcript.ts'
+import { gistOf, maskedBody, prettyBody } from './gist.ts'
+import { speakerOf } from './speaker.ts'
+
+const options = {
+  bodies: { type: 'boolean', about: 'print the messages themselves, personal data masked' },
+  reveal: { type: 'boolean', about: 'with --bodies: mask nothing' },
+  refused: { type: 'boolean', about: 'include what we turned away with a NACK' },
+  check: { type: 'boolean', about: 'judge all of it by the rules of the network; fails when one is broken' },
+} as const
+
+export const transcript = command({
+  name: 'network transcript',
+  summary: 'what was said about a journey on the network',
+  usage: '<journeyID> [--bodies [--reveal]] [--refused] [--check]',
+  options,
+  async run({
+    args,
+    options: { bodies = false, reveal = false, refused = false, check = false },
+    env,
+  }: Call<typeof options>) {
+    const journeyId = only(args, 'the journey id')
+    const said = await withDatabase('platform', env, async (db) => {
+      const tenantId = await tenantOfJourney(db, journeyId)
+      if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
+      return transcriptOf({ db, seal: sealOf(env) }, tenantId, journeyId, refused)
+    })
+    const faults = check ? await judged(said, env) : []
+    if (faults.length > 0) throw new CannotRun(['the rules are broken:', ...faults.map(faultText)].join('\n'))
+    const lines = said.map(
+      (each) => line(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
+    )
+    if (check) lines.push(styleText('green', `${said.length} messages, every rule and invariant kept (FIS12 §12)`))
+    return { text: lines.join('\n') || 'Nothing was said yet.', data: said }
+  },
+})
+
+/** As the network's own checks judge it; keys come from the registry. */
+async function judged(said: Said[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
+  const speaker = speakerOf(env)
+  const keyName = (id: string, key: string) => `${id}|${key}`
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = speaker.config
+  const keys = new Map<string, string | null>([[keyName(id, key), signingPublicKey(speaker.config)]])
+  for (const { headers } of said) {
+    const claimed = claimedKey(headers.authorization)
+    const name = claimed && keyName(claimed.subscriberId, claimed.uniqueKeyId)
+    if (!claimed || !name || keys.has(name)) continue
+    const [found] = await lookUp(speaker, claimed)
+    keys.set(name, found?.signing_public_key ?? null)
+  }
+  return invariantsOf(said, ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null)
+}
+
+function line({ at, direction, party, action, outcome, body }: Said): string {
+  const sent = direction === 'sent'
+  const time = new Date(at).toISOString().slice(11, 23)
+  const arrow = sent ? styleText('cyan', '→') : styleText('magenta', '←')
+  const taken = outcome === 'ACK' ? styleText('dim', 'ACK') : styleText('yellow', outcome ?? 'not sent')
+  return [styleText('dim', time), arrow, party.padEnd(28), styleText('bold', action.padEnd(10)), taken, gistOf(body)]
+    .join('  ')
+    .trimEnd()
+}
