@@ -1,4 +1,5 @@
 // An offer: what one lender would lend, from the question to the accepted terms; pure rules.
+import { isDeepStrictEqual } from 'node:util'
 import type { Installment, StoredTerms, Terms } from '#platform/journey/terms.ts'
 
 /** D2 §2.2 OfferCardStatus. */
@@ -39,20 +40,17 @@ export const isExpired = (offer: Offer, at: Date): boolean =>
 
 export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null && offer.rejectedAt === null
 
-/** Whether the lender's final terms are worse or other than its first ones, apart from what the borrower asked for (D1 change_in_offer). */
-export function changed(first: Terms, final: Terms, askedAmount: bigint, askedMonths: number): boolean {
-  const priced = (terms: Terms) =>
-    [terms.interestRate, terms.interestType, terms.foreclosureFee, terms.delayPenaltyFee, terms.coolOffPeriod].join('|')
-  return (
-    priced(first) !== priced(final) ||
-    final.principal !== first.principal ||
-    final.termMonths !== first.termMonths ||
-    final.principal !== askedAmount ||
-    final.termMonths !== askedMonths
-  )
-}
+/**
+ * Whether the lender's final terms differ from its first ones in anything that the borrower pays or is bound to (D1
+ * change_in_offer, FIS12 §13.1); also when they do so because the borrower asked for less.
+ */
+export const changed = (first: Terms, final: Terms): boolean =>
+  !isDeepStrictEqual(conditionsOf(first), conditionsOf(final))
 
-/** What the catalogue left open, closed by the offer itself: nobody may ask for more than was offered. */
+/** Without what names or links a quote: each quote has its own. */
+const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Terms) => conditions
+
+/** What the catalogue left open, closed by the offer itself: nobody may ask for more, or for longer, than was offered. */
 export function limitsFor(limits: Limits, offered: Terms): Limits {
   const most = BigInt(limits.mostAmount)
   const mostAmount = most === 0n || most > offered.principal ? offered.principal : most
@@ -61,7 +59,7 @@ export function limitsFor(limits: Limits, offered: Terms): Limits {
     leastAmount: (least > mostAmount ? mostAmount : least).toString(),
     mostAmount: mostAmount.toString(),
     leastMonths: Math.min(limits.leastMonths, offered.termMonths),
-    mostMonths: Math.max(limits.mostMonths, offered.termMonths),
+    mostMonths: offered.termMonths,
   }
 }
 

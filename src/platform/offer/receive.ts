@@ -63,12 +63,7 @@ export async function receiveTerms(
     at,
   )
   if (finalTerms) {
-    const changeInOffer = changed(
-      first,
-      terms,
-      journey.preferredAmountPaise ?? first.principal,
-      journey.preferredTenureMonths ?? first.termMonths,
-    )
+    const changeInOffer = changed(first, terms)
     await updateJourney(tx, journey, { changeInOffer }, at)
     return { ...journey, changeInOffer }
   }

@@ -1,0 +1,89 @@
+// The pure rules of an offer: what counts as changed, what may be asked for, and when waiting is over.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Terms } from '#platform/journey/terms.ts'
+import { changed, isExpired, limitsFor, type Offer, settled } from './offer.ts'
+
+const lakh = 100_000_00n
+
+const terms: Terms = {
+  quoteId: 'Q-1',
+  quoteTtl: 'P7D',
+  principal: 2n * lakh,
+  interest: 30_000_00n,
+  processingFee: 2_360_00n,
+  otherUpfront: 100_00n,
+  insurance: 0n,
+  otherCharges: 0n,
+  netDisbursed: 197_540_00n,
+  interestRate: '14%',
+  apr: '15.2%',
+  interestType: 'FIXED',
+  term: '12 months',
+  termMonths: 12,
+  repaymentFrequency: 'MONTHLY',
+  installmentsCount: 12,
+  installmentAmount: 17_957_42n,
+  applicationFee: '0 INR',
+  foreclosureFee: '2%',
+  interestRateConversionCharge: null,
+  delayPenaltyFee: '2%',
+  otherPenaltyFee: null,
+  tncLink: 'https://lender.example/terms',
+  kfsLink: 'https://lender.example/kfs/1',
+  coolOffPeriod: 'P3D',
+}
+
+test('FIS12 §13.1: a quote that says the same under another id and link is not changed', () => {
+  assert.equal(changed(terms, { ...terms }), false)
+  const renamed = { quoteId: 'Q-2', quoteTtl: 'PT20S', kfsLink: 'https://lender.example/kfs/2', tncLink: null }
+  assert.equal(changed(terms, { ...terms, ...renamed }), false)
+})
+
+test('FIS12 §13.1: whatever the borrower pays or is bound to counts as a change', () => {
+  const links = ['quoteId', 'quoteTtl', 'kfsLink', 'tncLink']
+  for (const [name, value] of Object.entries(terms)) {
+    if (links.includes(name)) continue
+    const other = typeof value === 'bigint' ? value + 1n : typeof value === 'number' ? value + 1 : `${value} more`
+    assert.equal(changed(terms, { ...terms, [name]: other }), true, name)
+  }
+})
+
+const limits = { leastAmount: '2500000', mostAmount: '100000000', leastMonths: 6, mostMonths: 36 }
+
+test('FIS12 §8.1: nobody may ask for more or for longer than was offered, whatever the catalogue says', () => {
+  assert.deepEqual(limitsFor(limits, terms), { ...limits, mostAmount: '20000000', mostMonths: 12 })
+  const open = { leastAmount: '100', mostAmount: '0', leastMonths: 1, mostMonths: 1 }
+  assert.deepEqual(limitsFor(open, terms), { ...open, mostAmount: '20000000', mostMonths: 12 })
+  const small = { ...terms, principal: 10_000_00n, termMonths: 3 }
+  assert.deepEqual(limitsFor(limits, small), {
+    leastAmount: '1000000',
+    mostAmount: '1000000',
+    leastMonths: 3,
+    mostMonths: 3,
+  })
+})
+
+test('D1 §2.4: an offer expires at its instant, unless it was accepted', () => {
+  const at = new Date('2026-03-01T10:00:00Z')
+  const offer = (validUntil: string | null, accepted = false) =>
+    ({ validUntil: validUntil === null ? null : new Date(validUntil), accepted }) as Offer
+  assert.equal(isExpired(offer('2026-03-01T10:00:00Z'), at), true)
+  assert.equal(isExpired(offer('2026-03-01T10:00:00.001Z'), at), false)
+  assert.equal(isExpired(offer('2026-03-01T09:00:00Z', true), at), false)
+  assert.equal(isExpired(offer(null), at), false)
+})
+
+const answered = (...statuses: Offer['status'][]) => statuses.map((status) => ({ status, reason: null }))
+
+test('D1 §3: a journey waits while the search is open, a lender may answer or one has offered', () => {
+  assert.equal(settled(answered('NO_OFFER_AVAILABLE'), false, true), undefined)
+  assert.equal(settled(answered('NO_OFFER_AVAILABLE', 'OFFER_AWAITED'), true, true), undefined)
+  assert.equal(settled(answered('NO_OFFER_AVAILABLE', 'OFFER_RECEIVED'), true, true), undefined)
+})
+
+test('FIS12 §13.1: when everybody is done without an offer, a decision ends it and silence does not', () => {
+  assert.equal(settled(answered('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
+  assert.equal(settled(answered('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
+  assert.equal(settled([], true, false), 'unanswered')
+})
