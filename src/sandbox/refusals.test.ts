@@ -1,0 +1,241 @@
+// What the outside world turns away: bytes that nobody signed, strangers, repetitions, steps out of turn, wrong forms.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { encryptionKeysFrom } from '#contract/network/challenge.ts'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import { signatureHeader } from '#contract/network/signing.ts'
+import { init } from '#contract/network/v203/init.ts'
+import { search } from '#contract/network/v203/search.ts'
+import { select } from '#contract/network/v203/select.ts'
+import { status } from '#contract/network/v203/status.ts'
+import { call } from '#kit/http-client.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { testDatabase } from '../../test/setup/database.ts'
+import { json, post, subscription } from './lender/fixtures/buyer.ts'
+import {
+  applying,
+  bankAccount,
+  formUrl,
+  initWith,
+  profileOf,
+  quoted,
+  searching,
+  selectWith,
+  settlementFor,
+  submissionIn,
+} from './lender/fixtures/journey.ts'
+import { openWorld } from './lender/fixtures/open-world.ts'
+
+const { url, buyer } = await openWorld(() => testDatabase('sandbox'))
+const searchMessage = search({
+  fee: { type: 'percent', value: '1' },
+  terms: { delayInterest: '2', staticTerms: 'https://buyer.example/terms', offlineContract: true },
+})
+const nackOf = (incoming: { body: Buffer }) => {
+  const { message, error } = json(incoming as never)
+  assert.equal(message.ack.status, 'NACK')
+  return error
+}
+
+test('FIS12 §6.1: look-up wants a signature (1020) and two facts, and knows nobody by a wrong key id', async () => {
+  const unsigned = await buyer.lookup({ type: 'BPP', domain: 'ONDC:FIS12' }, 'Signature keyId="a|b|ed25519"')
+  assert.equal(unsigned.status, 401)
+  assert.equal(nackOf(unsigned).code, '1020')
+  const one = await buyer.lookup({ type: 'BPP' })
+  assert.equal(one.status, 400)
+  assert.equal(nackOf(one).code, '400')
+  const all = json(await buyer.lookup({ type: 'BPP', domain: 'ONDC:FIS12', city: 'std:080' }))
+  assert.deepEqual(all.map((each: { subscriber_id: string }) => each.subscriber_id).sort(), [
+    'kaveri.sandbox.example',
+    'meridian.sandbox.example',
+    'sahyadri.sandbox.example',
+    'tulsi.sandbox.example',
+  ])
+  assert.deepEqual(json(await buyer.lookup({ subscriber_id: 'kaveri.sandbox.example', ukId: 'other' })), [])
+})
+
+test('FIS12 §6.2: nobody joins without its page, its challenge, or under the name of another', async (t) => {
+  const host = createServer((_request, response) => response.end('<html></html>')).listen(0, '127.0.0.1')
+  t.after(() => {
+    host.closeAllConnections()
+    host.close()
+  })
+  await once(host, 'listening')
+  const uri = `http://127.0.0.1:${(host.address() as AddressInfo).port}/ondc`
+  const keys = { signing: signingKeysFrom(randomBytes(32)), encryption: encryptionKeysFrom(randomBytes(32)) }
+  const apply = (id: string, at: string) =>
+    call({
+      method: 'POST',
+      url: `${url}/registry/subscribe`,
+      body: JSON.stringify(subscription(id, at, uuidv4(), keys.signing.publicKey, keys.encryption.publicKey)),
+    })
+  assert.match(nackOf(await apply('stranger.example', uri)).message, /carries no signature/)
+  assert.match(nackOf(await apply('stranger.example', 'http://127.0.0.1:9/ondc')).message, /could not be fetched/)
+  assert.match(nackOf(await apply('stranger.example', buyer.uri)).message, /does not fit/)
+  assert.match(nackOf(await apply('kaveri.sandbox.example', uri)).message, /belongs to a party/)
+  const malformed = await call({ method: 'POST', url: `${url}/registry/subscribe`, body: '{"context":{}}' })
+  assert.equal(nackOf(malformed).path, 'message')
+})
+
+test('FIS12 §5: a changed byte, no signature, a stranger and an old signature are refused everywhere with 401', async () => {
+  const { lender, transactionId } = await searching(buyer, 'meridian')
+  const stranger = signingKeysFrom(randomBytes(32))
+  const forged = (body: string, at: Date) =>
+    signatureHeader(body, { subscriberId: buyer.id, uniqueKeyId: 'key-1', privateKey: stranger.privateKey, at })
+  const spoils: ((header: string, body: string) => [string | undefined, string])[] = [
+    (header, body) => [header, body.replace('PT30S', 'PT31S')],
+    (_header, body) => [undefined, body],
+    (_header, body) => [forged(body, new Date()), body],
+    (_header, body) => [forged(body, new Date(Date.now() - 3_600_000)), body],
+    (header, body) => [header.replace(buyer.id, 'nobody.example'), body],
+  ]
+  for (const spoil of spoils) {
+    const toLender = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, spoil })
+    assert.equal(toLender.status, 401)
+    assert.equal(nackOf(toLender).code, '30016')
+    const toGateway = await buyer.send('search', searchMessage, { transactionId: uuidv4(), spoil })
+    assert.equal(toGateway.status, 401)
+    assert.equal(nackOf(toGateway).code, '10001')
+  }
+})
+
+test('FIS12 §2: a broadcast search that did not come through the gateway is refused by a lender', async () => {
+  const transactionId = uuidv4()
+  const uri = `${url}/lenders/meridian/ondc`
+  let kept = { header: '', body: '' }
+  await buyer.send('search', searchMessage, {
+    transactionId,
+    spoil(header, body) {
+      kept = { header, body }
+      return [header, body]
+    },
+  })
+  const direct = await call({
+    method: 'POST',
+    url: `${uri}/search`,
+    headers: { authorization: kept.header, 'x-gateway-authorization': kept.header },
+    body: kept.body,
+  })
+  assert.equal(direct.status, 401)
+  assert.match(nackOf(direct).message, /gateway/)
+  const lender = { id: 'kaveri.sandbox.example', uri }
+  const wrong = await buyer.send('search', searchMessage, { transactionId: uuidv4(), lender })
+  assert.equal(nackOf(wrong).path, 'context.bpp_id')
+})
+
+test('FIS12 §3.3: a request repeated is acknowledged and acts once; past its ttl it is stale', async () => {
+  const played = await searching(buyer, 'tulsi')
+  const { lender, transactionId } = played
+  const messageId = uuidv4()
+  const at = new Date()
+  const again = () => buyer.send('status', status({ refId: transactionId }), { transactionId, lender, messageId, at })
+  assert.equal(json(await again()).message.ack.status, 'ACK')
+  assert.equal(json(await again()).message.ack.status, 'ACK')
+  assert.equal((await buyer.hear('on_status', played)).body.error.code, '30018')
+  await assert.rejects(buyer.hear('on_status', played, 0.5), /no on_status/)
+
+  const old = new Date(Date.now() - 60_000)
+  const stale = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, at: old })
+  assert.equal(nackOf(stale).code, '30022')
+  const late = await buyer.send('search', searchMessage, { transactionId: uuidv4(), at: old })
+  assert.equal(nackOf(late).code, '10001')
+})
+
+test('FIS12 §12.4.2: ids that were never issued, steps out of turn and unknown transactions are refused', async () => {
+  const played = await searching(buyer, 'sahyadri')
+  const { lender, transactionId, providerId, itemId } = played
+  const submission = { formId: 'FORM-PROFILE', submissionId: uuidv4() }
+  const refused = async (message: object, action: 'select' | 'init') => {
+    await buyer.send(action, message, { transactionId, lender })
+    return (await buyer.hear(`on_${action}`, played)).body.error.code
+  }
+  assert.equal(await refused(select({ providerId: 'PROV-X', itemId, submission }), 'select'), '30001')
+  assert.equal(await refused(select({ providerId, itemId: 'ITEM-X', submission }), 'select'), '30004')
+  assert.equal(await refused(select({ providerId, itemId, submission }), 'select'), '40001')
+  const early = init({ providerId, itemId, submission, settlement: settlementFor(null) })
+  assert.equal(await refused(early, 'init'), '30000')
+  await submissionIn(buyer.submit(played.profileUrl, profileOf('ABCPE1234F')))
+  assert.equal(await refused(select({ providerId, itemId, submission }), 'select'), '80216')
+
+  const unknown = await buyer.send('select', select({ providerId, itemId, submission }), {
+    transactionId: uuidv4(),
+    lender,
+  })
+  assert.equal(unknown.status, 404)
+  assert.equal(nackOf(unknown).code, '30018')
+})
+
+test('FIS12 §12.4.4: the bank form is not answered before KYC, and no page before its turn', async () => {
+  const played = await quoted(buyer, 'meridian', 'ABCPE1234F')
+  await initWith(buyer, played, 'FORM-KYC', uuidv4(), null)
+  assert.equal((await buyer.hear('on_init', played)).body.error.code, '40001')
+  const kyc = formUrl(played.quote)
+  assert.equal((await call({ method: 'GET', url: kyc })).status, 200)
+  for (const other of ['mandate', 'agreement'])
+    assert.equal((await call({ method: 'GET', url: kyc.replace('/kyc/', `/${other}/`) })).status, 404)
+  const half = await post(kyc, {})
+  assert.equal(half.status, 400)
+})
+
+test('a repeated select with a new message id is answered again with the same offer', async () => {
+  const played = await applying(buyer, 'meridian', 'ABCPE1234F')
+  const first = await buyer.hear('on_select', played)
+  await selectWith(buyer, played, 'FORM-PROFILE', played.submissionId)
+  const second = await buyer.hear('on_select', played)
+  assert.deepEqual(second.body.message, first.body.message)
+})
+
+test('FIS12 §7.7: a profile is refused field by field, and the same one twice is one submission', async () => {
+  const { profileUrl } = await searching(buyer, 'meridian')
+  const { pan: _pan, ...rest } = profileOf('ABCPE1234F')
+  const wrong = await buyer.submit(profileUrl, { ...rest, pan: 'ABCDE1234F', dob: '1994-02-31', income: '12' })
+  assert.equal(wrong.status, 400)
+  const { success, errors } = json(wrong)
+  assert.equal(success, false)
+  assert.deepEqual(errors.map(({ field }: { field: string }) => field).sort(), ['dob', 'income', 'pan'])
+  const aadhaar = json(await buyer.submit(profileUrl, { ...profileOf('ABCPE1234F'), companyName: '9999 9999 0019' }))
+  assert.deepEqual(aadhaar.errors, [{ field: 'companyName', message: 'must not be an Aadhaar number' }])
+  const one = await submissionIn(buyer.submit(profileUrl, profileOf('ABCPE1234F')))
+  assert.equal(await submissionIn(buyer.submit(profileUrl, profileOf('ABCPE1234F'))), one)
+  assert.notEqual(await submissionIn(buyer.submit(profileUrl, { ...profileOf('ABCPE1234F'), income: '70000' })), one)
+  const asJson = await call({
+    method: 'POST',
+    url: profileUrl,
+    body: '{}',
+    headers: { 'content-type': 'application/json' },
+  })
+  assert.equal(asJson.status, 415)
+})
+
+test('FIS12 §8.1 F2: an amount or a term outside the offer is refused by its field', async () => {
+  const played = await applying(buyer, 'meridian', 'ABCPE1234F')
+  const url = formUrl(await buyer.hear('on_select', played))
+  for (const [amount, term, field] of [
+    ['1000', '12', 'requestAmount'],
+    ['99999999', '12', 'requestAmount'],
+    ['100000.50', '12', 'requestAmount'],
+    ['100000', '600', 'requestTerm'],
+    ['100000', 'soon', 'requestTerm'],
+  ] as const) {
+    const { errors } = json(await buyer.submit(url, { requestAmount: amount, requestTerm: term }))
+    assert.equal(errors[0].field, field)
+  }
+})
+
+test('a link of one conversation, or with a changed letter, opens nothing else', async () => {
+  const { profileUrl } = await searching(buyer, 'meridian')
+  const last = profileUrl.at(-1) === 'a' ? 'b' : 'a'
+  for (const other of [
+    profileUrl.slice(0, -1) + last,
+    profileUrl.replace('/meridian/', '/kaveri/'),
+    profileUrl.replace('/profile/', '/bank/'),
+    profileUrl.replace('/forms/profile/', '/key-facts/final/'),
+  ]) {
+    assert.equal((await call({ method: 'GET', url: other })).status, 404, other)
+    if (other.includes('/forms/')) assert.equal((await post(other, bankAccount)).status, 404, other)
+  }
+})
