@@ -1,0 +1,223 @@
+// The product's main job, whole: a hosted personal loan from the session to the money, over real HTTP between real programs.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { faultText } from '#contract/network/fault.ts'
+import { isAction } from '#contract/network/sequence.ts'
+import { invariantsOf } from '#contract/network/v203/invariants.ts'
+import { rulesOf } from '#contract/network/v203/rules.ts'
+import { faults } from '#kit/schema.ts'
+import { policies } from '#sandbox/lender/policy.ts'
+import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
+import { sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
+import { application, browsing, call, enter, goOn, look, openSession, shows, somebody } from '#test/setup/borrower.ts'
+import { type Arrival, startIntegrator } from '#test/setup/integrator.ts'
+import { archiveOf, bodyOf, registryKeys, transcriptOf } from '#test/setup/transcript.ts'
+import { startWorld } from '#test/setup/world.ts'
+
+const person = somebody()
+const amount = '150000'
+const tenureMonths = 18
+
+const allAnswered = ({ lenders }: EmbedView): boolean =>
+  lenders.length === policies.length && lenders.every(({ status }) => status === 'OFFER_RECEIVED')
+const ofKaveri = (offers: EmbedOffer[]) => ({
+  offer: offers.find(({ lenderName }) => lenderName === 'Kaveri Bank')!,
+  amount,
+  tenureMonths,
+})
+
+const world = await startWorld()
+const integrator = await startIntegrator(world.platformUrl, world.tenant)
+const { callbackUrl } = integrator
+const opened = await openSession(world.platformUrl, world.tenant, { ...person, callbackUrl })
+const borrower = await enter(world.platformUrl, opened.body.embedUrl)
+await goOn(borrower, 'the offers of all lenders', allAnswered, browsing)
+await goOn(borrower, 'the money', shows('DISBURSED'), { choose: ofKaveri })
+await integrator.told(borrower.journeyId, 'DISBURSED', ['callback'])
+const told = await integrator.told(borrower.journeyId, 'DISBURSED')
+const archive = await archiveOf(world, borrower.journeyId)
+
+const update = (status: string) => told.find((arrival) => arrival.status === status)!.payload.borrower.journey
+const heard = (action: string, party?: string) =>
+  archive.filter((message) => message.action === action && (!party || message.party === party)).map(bodyOf)
+
+test('D1 §6.2: seven updates in the canonical order, on both channels, each once', () => {
+  assert.equal(opened.status, 201)
+  const canonical = [
+    'STARTED',
+    'PROFILED',
+    'OFFERED',
+    'OFFER_SELECTED',
+    'OFFER_ACCEPTED',
+    'LENDER_REDIRECTED',
+    'DISBURSED',
+  ]
+  for (const channel of ['webhook', 'callback'] as const)
+    assert.deepEqual(
+      integrator.heard(borrower.journeyId, channel).map(({ status }) => status),
+      canonical,
+      channel,
+    )
+  assert.deepEqual(integrator.forged, [])
+  assert.equal(new Set(told.map(({ id }) => id)).size, 7)
+})
+
+test('D1 §6: webhook and callback are the same bytes under the same webhook-id', () => {
+  const pairs = (channel: Arrival['channel']) =>
+    integrator.heard(borrower.journeyId, channel).map(({ id, raw }) => ({ id, raw }))
+  assert.deepEqual(pairs('callback'), pairs('webhook'))
+})
+
+test('D1 §6: the page passes the same payloads on to the parent window', async () => {
+  const { body } = await call(borrower, 'GET', '/journey?after=0')
+  assert.deepEqual(
+    body.view.updates.map(({ payload }: { payload: unknown }) => payload),
+    told.map(({ payload }) => payload),
+  )
+})
+
+test('D1 §2.4 to §2.6: every field of every update is as the tables lay it out', () => {
+  for (const { status, payload } of told) {
+    assert.deepEqual(updateFaults(payload), [], status)
+    assert.deepEqual(faults(LifecycleUpdate, payload), [], status)
+  }
+  assert.deepEqual(sequenceFaults(told.map(({ payload }) => payload)), [])
+})
+
+test('the judge of these updates misses nothing: without any key, or with one more, they are wrong', () => {
+  for (const { status, payload } of told)
+    for (const path of objectsIn(payload)) {
+      const object = (copy: unknown) => path.reduce((at, key) => at[key], copy as Json)
+      for (const key of Object.keys(object(payload))) {
+        const copy = structuredClone(payload)
+        delete object(copy)[key]
+        assert.notDeepEqual(updateFaults(copy), [], `${status} ${path.join('.')} without ${key}`)
+      }
+      const copy = structuredClone(payload)
+      object(copy).surprise = true
+      assert.notDeepEqual(updateFaults(copy), [], `${status} ${path.join('.')} with a surprise`)
+    }
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever came over the wire
+type Json = any
+
+function* objectsIn(value: Json, path: string[] = []): Generator<string[]> {
+  if (value === null || typeof value !== 'object') return
+  if (!Array.isArray(value)) yield path
+  for (const [key, inner] of Object.entries(value)) yield* objectsIn(inner, [...path, key])
+}
+
+test('D1 §2.4: tenant, application and borrower are those of the session', () => {
+  const { tenantId, applicationId } = world.tenant
+  const { profile, workProfile, address, endUse } = application()
+  for (const { status, payload } of told) {
+    const { tenant_id, application_id, borrower: said } = payload
+    assert.deepEqual(
+      [tenant_id, application_id, said.provider_id],
+      [tenantId, applicationId, person.borrowerProviderID],
+    )
+    const { pan, ...personal } = profile
+    const contactNumber = `+91${person.profile.contactNumber}`
+    const known = status !== 'STARTED'
+    const emptied = (part: object) => (known ? part : Object.fromEntries(Object.keys(part).map((key) => [key, null])))
+    assert.deepEqual(said.profile, {
+      personal: { ...emptied(personal), contactNumber },
+      work: emptied({ ...workProfile, udyamNumber: null }),
+      address: emptied(address),
+    })
+    assert.deepEqual([said.journey.id, said.journey.type], [borrower.journeyId, 'PERSONAL_LOAN'])
+    assert.deepEqual([said.journey.endUse, said.journey.bureauConsent], known ? [endUse, true] : [null, false])
+  }
+})
+
+test('D1 §2.4: network_transaction_id is the transaction of every message on the network', () => {
+  const transaction = update('STARTED').network_transaction_id
+  for (const message of archive)
+    if (message.action !== 'form') assert.equal(bodyOf(message).context.transaction_id, transaction, message.action)
+})
+
+test('D1 §2.4: lenders are all that took the form, each as it introduced itself', () => {
+  const providers = heard('on_search').flatMap(({ message }) => message.catalog.providers)
+  const expected = providers.map(lenderOf).sort(byName)
+  assert.equal(expected.length, policies.length)
+  for (const status of ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']) {
+    const lenders = update(status).lenders.map(({ id, ...lender }) => lender)
+    assert.deepEqual(lenders.sort(byName), expected, status)
+  }
+})
+
+const byName = (one: { lender_name: string }, other: { lender_name: string }) =>
+  one.lender_name < other.lender_name ? -1 : 1
+
+test('D1 §2.4, FIS12 §13.5: offers carry what their lenders said, digit by digit', () => {
+  const undecided = { accepted: false, expired: false, installments: [] }
+  const plain = (offers: object[]) => offers.map((offer) => ({ ...offer, id: '' })).sort(byTerms)
+  const firstOf = (party: string) => offerOf(heard('on_select', party)[0].message.order)
+  const all = policies.map(({ slug }) => `${slug}.sandbox.example`)
+  const first = all.map((party) => ({ id: '', ...undecided, ...firstOf(party) }))
+  assert.deepEqual(plain(update('OFFER_SELECTED').offers), first.sort(byTerms))
+
+  const final = offerOf(heard('on_select', 'kaveri.sandbox.example').at(-1).message.order)
+  const others = all
+    .filter((party) => !party.startsWith('kaveri'))
+    .map((party) => ({ id: '', ...undecided, ...firstOf(party) }))
+  for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
+    assert.deepEqual(
+      plain(update(status).offers),
+      [...others, { id: '', ...undecided, ...final, accepted: true }].sort(byTerms),
+    )
+
+  const installments = installmentsOf(heard('on_confirm')[0].message.order)
+  assert.equal(installments.length, tenureMonths)
+  const disbursed = { id: '', ...undecided, ...final, accepted: true, installments }
+  assert.deepEqual(plain(update('DISBURSED').offers), [...others, disbursed].sort(byTerms))
+})
+
+const byTerms = (one: object, other: object) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)
+
+test('D1 §2.6: amount and term are those that the borrower asked for, and the changed quote says so', () => {
+  for (const status of ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']) {
+    const { borrower_preferred_amount, borrower_preferred_tenure, change_in_offer, lender_mode } = update(status)
+    assert.deepEqual([borrower_preferred_amount, borrower_preferred_tenure], [150_000, 18], status)
+    assert.deepEqual([change_in_offer, lender_mode], [status !== 'OFFER_SELECTED', 'ONLINE'], status)
+  }
+  const accepted = update('DISBURSED').offers.find(({ accepted }) => accepted)!
+  assert.deepEqual([accepted.amount_principal, accepted.offer_term], ['150000.00', '18 months'])
+})
+
+test('D1 §2.6: every step took one attempt', () => {
+  const { kyc_attempts, emandate_attempts, esign_attempts } = update('DISBURSED')
+  assert.deepEqual([kyc_attempts, emandate_attempts, esign_attempts], [1, 1, 1])
+})
+
+test('FIS12 §12.1: every message that was exchanged obeys the rules of its action', () => {
+  const actions = new Set<string>()
+  for (const message of archive) {
+    if (!isAction(message.action)) continue
+    actions.add(message.action)
+    assert.deepEqual(rulesOf(message.action, bodyOf(message).message).map(faultText), [], message.action)
+    assert.equal(message.outcome, 'ACK', `${message.direction} ${message.action}`)
+  }
+  const requests = ['search', 'select', 'init', 'confirm']
+  assert.deepEqual([...actions].sort(), [...requests, ...requests.map((name) => `on_${name}`), 'on_status'].sort())
+})
+
+test('FIS12 §12.4: the conversation as a whole satisfies the invariants, signatures by the registry’s keys', async () => {
+  const found = invariantsOf(transcriptOf(archive), await registryKeys(world))
+  assert.deepEqual(found.map(faultText), [])
+})
+
+test('FIS12 §13.2: after the choice nobody but the chosen lender hears anything more', () => {
+  const chosenAt = archive.findLast(({ action, party }) => action === 'select' && party.startsWith('kaveri'))!.at
+  const later = archive.filter(({ direction, at }) => direction === 'sent' && at >= chosenAt)
+  assert.deepEqual([...new Set(later.map(({ party }) => party))], ['kaveri.sandbox.example'])
+})
+
+test('D1 §3: a disbursed journey stays where it is, and no program complained', async () => {
+  assert.equal((await look(borrower)).screen, 'DISBURSED')
+  assert.equal(integrator.heard(borrower.journeyId).length, 7)
+  assert.deepEqual(world.complaints, [])
+})

@@ -1,0 +1,202 @@
+// A borrower at the hosted page: calls what the page calls, answers the lenders' pages as a browser does, one act at a time.
+import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
+import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import { readForm } from '#contract/network/forms.ts'
+import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { ask, type Reply } from './platform.ts'
+import { until } from './world.ts'
+
+export interface Opening {
+  borrowerProviderID: string
+  profile: Record<string, unknown> & { contactNumber: string }
+  callbackUrl?: string
+  [part: string]: unknown
+}
+
+/** A complete application of somebody whom every lender wants; the four digits of the PAN may ask for a twist. */
+export const application = (pan = 'ABCPE1234F') => ({
+  profile: { panName: 'Asha Kulkarni', pan, dob: '1992-02-29', gender: 'female', personalemail: 'asha@mail.example' },
+  workProfile: {
+    employmentType: 'salaried',
+    companyName: 'Example Industries',
+    income: 85_000,
+    officialemail: 'asha@example-industries.example',
+  },
+  address: { addressL1: '7 Fort Road', addressL2: 'Fort', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+  endUse: 'education',
+})
+
+export const bankAccount = {
+  accountHolderName: 'Asha Kulkarni',
+  accountNumber: '50100123456789',
+  ifsc: 'HDFC0000001',
+  accountType: 'saving',
+}
+
+let people = 0
+/** Somebody nobody has seen yet, with a mobile number of their own. */
+export function somebody(more: Partial<Opening> = {}): Opening {
+  people++
+  const id = `${process.pid % 10_000}${String(people).padStart(4, '0')}`.padStart(8, '0')
+  return { borrowerProviderID: `person-${id}`, ...more, profile: { contactNumber: `98${id}`, ...more.profile } }
+}
+
+/** The integrator's call that begins everything (D1 §4). */
+export const openSession = (
+  platformUrl: string,
+  { apiKey }: SandboxTenant,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> => ask(`${platformUrl}/api/lab/sessions`, { method: 'POST', key: apiKey, body, headers })
+
+export const tokenOf = (embedUrl: string): string => new URLSearchParams(new URL(embedUrl).hash.slice(1)).get('token')!
+
+export interface Borrower {
+  platformUrl: string
+  sessionToken: string
+  journeyId: string
+  /** As it was last seen. */
+  view: EmbedView
+  pan: string | undefined
+  /** Visits to lenders' pages that were answered already, by step and attempt. */
+  answered: Set<string>
+}
+
+/** Opens the page of an `embedUrl`. */
+export async function enter(platformUrl: string, embedUrl: string, pan?: string): Promise<Borrower> {
+  const body = { token: tokenOf(embedUrl) }
+  const reply = await ask(`${platformUrl}/api/embed/session`, { method: 'POST', body })
+  if (reply.status !== 200) throw new Error(`the page could not be opened: ${JSON.stringify(reply.body)}`)
+  const { sessionToken, view } = reply.body
+  return { platformUrl, sessionToken, journeyId: view.journeyId, view, pan, answered: new Set() }
+}
+
+/** One call of the page, with whatever comes back; a view that came with it is kept. */
+export async function call(borrower: Borrower, method: string, path: string, body?: object): Promise<Reply> {
+  const { platformUrl, sessionToken } = borrower
+  const reply = await ask(`${platformUrl}/api/embed${path}`, { method, key: sessionToken, ...(body && { body }) })
+  if (reply.body?.view) borrower.view = reply.body.view
+  return reply
+}
+
+/** A call that must succeed. */
+async function must(borrower: Borrower, method: string, path: string, body?: object): Promise<Reply> {
+  const reply = await call(borrower, method, path, body)
+  if (reply.status !== 200) throw new Refused(`${method} ${path}`, reply)
+  return reply
+}
+
+export class Refused extends Error {
+  readonly reply: Reply
+
+  constructor(what: string, reply: Reply) {
+    super(`${what} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+    this.reply = reply
+  }
+}
+
+export const look = async (borrower: Borrower): Promise<EmbedView> =>
+  (await must(borrower, 'GET', '/journey')).body.view
+
+const consents = (...purposes: Purpose[]) => ({
+  consents: purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' })),
+})
+
+export async function apply(borrower: Borrower): Promise<void> {
+  await must(borrower, 'PUT', '/profile', application(borrower.pan))
+  await must(borrower, 'POST', '/profile/submit', consents('bureau', 'data_sharing'))
+}
+
+export const select = (borrower: Borrower, { id }: EmbedOffer, amount: string, tenureMonths: number): Promise<Reply> =>
+  must(borrower, 'POST', `/offers/${id}/select`, { amount, tenureMonths })
+
+export const accept = (borrower: Borrower, offerId: string): Promise<Reply> =>
+  must(borrower, 'POST', `/offers/${offerId}/accept`, consents('key_facts'))
+
+export type PageStep = 'kyc' | 'e-mandate' | 'loan-agreement'
+
+export const open = async (borrower: Borrower, step: PageStep): Promise<string> =>
+  (await must(borrower, 'POST', `/steps/${step}/open`)).body.url
+
+/** Presses a button on a lender's page, and gives the page that comes then. */
+export async function answerPage(url: string, outcome: 'approve' | 'decline'): Promise<string> {
+  const page = await fetch(url)
+  if (!page.ok) throw new Error(`the lender's page answered ${page.status}`)
+  const form = readForm(await page.text(), url)
+  const entries = form.fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as [string, string]]))
+  const sent = await fetch(form.action, {
+    method: 'POST',
+    body: new URLSearchParams([...entries, ['outcome', outcome]]),
+  })
+  if (!sent.ok) throw new Error(`the lender's page answered ${sent.status} when it was sent`)
+  return sent.text()
+}
+
+export interface Plan {
+  /** Which offer, how much of it, and for how long; the first one as it stands unless told, and none yet when null. */
+  choose?: (offers: EmbedOffer[]) => { offer: EmbedOffer; amount: string; tenureMonths: number } | null
+  /** The steps whose page the borrower declines. */
+  declines?: PageStep[]
+}
+
+const pageSteps = {
+  KYC: ['kyc', 'kyc'],
+  E_MANDATE: ['e-mandate', 'eMandate'],
+  LOAN_AGREEMENT: ['loan-agreement', 'loanAgreement'],
+} as const
+
+/** Looks at offers and does not choose. */
+export const browsing: Plan = { choose: () => null }
+
+const asOffered = ([offer]: EmbedOffer[]) => ({
+  offer: offer!,
+  amount: offer!.amountPrincipal,
+  tenureMonths: offer!.tenureMonths,
+})
+
+/** Does what the screen asks for, if it asks for anything. */
+export async function act(borrower: Borrower, { choose = asOffered, declines = [] }: Plan = {}): Promise<void> {
+  const { screen, offers, selected, steps } = borrower.view
+  if (screen === 'PROFILE' || screen === 'NO_ANSWER') return apply(borrower)
+  if (screen === 'OFFERS') {
+    const choice = choose(offers)
+    if (choice) await select(borrower, choice.offer, choice.amount, choice.tenureMonths)
+  }
+  if (screen === 'FINAL_OFFER') await accept(borrower, selected!.offerId)
+  if (screen === 'BANK') await must(borrower, 'POST', '/steps/bank-mandate', bankAccount)
+  if (screen !== 'KYC' && screen !== 'E_MANDATE' && screen !== 'LOAN_AGREEMENT') return
+  const [step, name] = pageSteps[screen]
+  const { status, attempts } = steps[name]
+  const visit = `${step}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}`
+  if (borrower.answered.has(visit)) return
+  const url = await open(borrower, step)
+  await answerPage(url, declines.includes(step) ? 'decline' : 'approve')
+  borrower.answered.add(visit)
+}
+
+/** Goes on, act after act, until the page shows what `done` waits for. */
+export async function goOn(
+  borrower: Borrower,
+  what: string,
+  done: (view: EmbedView) => boolean,
+  plan: Plan = {},
+  withinMs = 30_000,
+): Promise<EmbedView> {
+  try {
+    return await until(
+      what,
+      async () => (done(await look(borrower)) ? borrower.view : act(borrower, plan).then(() => false)),
+      withinMs,
+    )
+  } catch (error) {
+    const { status, screen, endReason } = borrower.view
+    throw new Error(`${(error as Error).message}; the journey is ${status} ${screen} ${endReason ?? ''}`, {
+      cause: error,
+    })
+  }
+}
+
+export const shows =
+  (...screens: EmbedView['screen'][]) =>
+  ({ screen }: EmbedView): boolean =>
+    screens.includes(screen)

@@ -1,0 +1,134 @@
+// Platform and sandbox as an operator runs them: child processes that can be killed and started again, on databases of their own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after } from 'node:test'
+import type { Ready } from '#kit/program.ts'
+import { newSealKey, type Seal, sealWith } from '#kit/seal.ts'
+import { connect, type Db } from '#kit/sql.ts'
+import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { type Program, testDatabase } from './database.ts'
+import { freePort, platformEnvironment } from './platform.ts'
+
+export interface WorldOptions {
+  /** On top of quick settings; each program reads what is its own. */
+  env?: Record<string, string>
+  /** Databases made elsewhere, for a test that stops their server. */
+  databases?: Record<Program, string>
+}
+
+export interface TestWorld {
+  platformUrl: string
+  sandboxUrl: string
+  tenant: SandboxTenant
+  secondTenant: SandboxTenant
+  /** The databases, for reading what no door shows. */
+  db: Db
+  seal: Seal
+  sandboxDb: Db
+  /** Ends a program as a power cut would, without a chance to finish anything. */
+  kill(program: Program): Promise<void>
+  /** Starts a program that was killed; resolves when it is ready. */
+  start(program: Program): Promise<void>
+  /** What the programs logged as errors since they began: bugs, as nothing that may happen is logged that loud. */
+  readonly complaints: string[]
+}
+
+/** Lenders answer within a second, so nobody is waited for much longer. */
+const quick = {
+  NETWORK_SEARCH_TTL: 'PT4S',
+  NETWORK_CALL_TTL: 'PT5S',
+  OFFER_WINDOW_SECONDS: '3',
+  STATUS_POLL_SECONDS: '2',
+  SANDBOX_DISBURSAL_SECONDS: '1',
+}
+
+/** Starts both. They end with the test file. */
+export async function startWorld({ env = {}, databases }: WorldOptions = {}): Promise<TestWorld> {
+  const programs = new Map<Program, ReturnType<typeof child>>()
+  // Before the databases are made, so that the programs end before their databases do.
+  after(() => Promise.all([...programs.values()].map((program) => program.kill())))
+  const urls = databases ?? { platform: await testDatabase('platform'), sandbox: await testDatabase('sandbox') }
+  const [platformPort, sandboxPort] = [await freePort(), await freePort()]
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
+  const level = { LOG_LEVEL: process.env.LENDLOOM_TEST_LOG ?? 'error' }
+  const platform = {
+    ...platformEnvironment(urls.platform, platformPort),
+    ...quick,
+    NETWORK_REGISTRY_URL: `${sandboxUrl}/registry`,
+    NETWORK_GATEWAY_URL: `${sandboxUrl}/gateway`,
+    ...level,
+    ...env,
+  }
+  const sandbox = {
+    ...quick,
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_URL: sandboxUrl,
+    SANDBOX_DATABASE_URL: urls.sandbox,
+    LENDLOOM_KEYS: newSealKey('s1'),
+    ...level,
+    ...env,
+  }
+  const complaints: string[] = []
+  programs.set('platform', child('platform', platform, complaints))
+  programs.set('sandbox', child('sandbox', sandbox, complaints))
+  const [db, sandboxDb] = [connect(urls.platform, { connections: 2 }), connect(urls.sandbox, { connections: 1 })]
+  after(() => Promise.all([db.close(), sandboxDb.close()]))
+  const [ready] = await Promise.all([programs.get('platform')!.start(), programs.get('sandbox')!.start()])
+  const seeded = ready.announce.sandbox as Record<'tenant' | 'secondTenant', SandboxTenant>
+  return {
+    ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, ...seeded },
+    ...{ db, sandboxDb, seal: sealWith(platform.LENDLOOM_KEYS!), complaints },
+    kill: (program) => programs.get(program)!.kill(),
+    start: async (program) => void (await programs.get(program)!.start()),
+  }
+}
+
+function child(program: Program, env: Record<string, string>, complaints: string[]) {
+  let running: ChildProcess | undefined
+  return {
+    async start(): Promise<Ready> {
+      const own = spawn(process.execPath, [`src/${program}/main.ts`], {
+        cwd: join(import.meta.dirname, '..', '..'),
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      })
+      running = own
+      createInterface(own.stdout!).on('line', (line) => {
+        if (process.env.LENDLOOM_TEST_LOG) process.stderr.write(`${line}\n`)
+        if (isComplaint(line)) complaints.push(line)
+      })
+      const ready = await Promise.race([once(own, 'message'), once(own, 'exit').then(() => null)])
+      if (!ready) throw new Error(`the ${program} did not start: ${complaints.at(-1) ?? 'it said nothing'}`)
+      return ready[0] as Ready
+    },
+    async kill(): Promise<void> {
+      if (!running || running.exitCode !== null || running.signalCode !== null) return
+      const ended = once(running, 'exit')
+      running.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const isComplaint = (line: string): boolean => {
+  try {
+    return JSON.parse(line).level >= 50
+  } catch {
+    return true
+  }
+}
+
+/** Waits until `condition` gives something; the error then says what was waited for. */
+export async function until<T>(
+  what: string,
+  condition: () => Promise<T | undefined | false> | T | undefined | false,
+  withinMs = 20_000,
+): Promise<T> {
+  for (const deadline = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const found = await condition()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`)
+  }
+}
