@@ -1,0 +1,154 @@
+// A borrower's whole loan in a real browser: the demo app embeds the page, lenders' pages open beside it, money arrives.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
+import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { faults } from '#kit/schema.ts'
+import { launchBrowser } from '#test/setup/browser.ts'
+import { startWorld } from '#test/setup/world.ts'
+
+const world = await startWorld()
+const browser = await launchBrowser()
+after(() => browser.close())
+
+const patience = 20_000
+
+async function demo(): Promise<{ context: BrowserContext; page: Page; frame: FrameLocator; violations: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 1000 },
+    locale: 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+  })
+  context.setDefaultTimeout(patience)
+  const page = await context.newPage()
+  const violations: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) violations.push(message.text())
+  })
+  page.on('pageerror', (error) => violations.push(error.message))
+  await page.goto(`${world.platformUrl}/demo`)
+  await page.getByRole('button', { name: 'Start' }).click()
+  return { context, page, frame: page.frameLocator('iframe'), violations }
+}
+
+async function heading(frame: FrameLocator, text: RegExp): Promise<void> {
+  await frame.getByRole('heading', { level: 1, name: text }).waitFor({ timeout: patience })
+}
+
+/** Fills in what the app did not know, and agrees. */
+async function apply(frame: FrameLocator): Promise<void> {
+  await heading(frame, /start with you/)
+  for (const pan = frame.getByLabel('PAN', { exact: true }); (await pan.inputValue()) === ''; ) await sleep(50)
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await heading(frame, /work and home/)
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await heading(frame, /consent/)
+  await frame.getByLabel('What is the loan for?').selectOption('education')
+  for (const box of await frame.getByRole('checkbox').all()) await box.check()
+  await frame.getByRole('button', { name: 'Agree and get offers' }).click()
+}
+
+/** Goes to the lender's page, does what it asks, and comes back. */
+async function atTheLender(context: BrowserContext, frame: FrameLocator, title: RegExp): Promise<void> {
+  await heading(frame, title)
+  const opened = context.waitForEvent('page')
+  await frame.getByRole('button', { name: /^Continue at/ }).click()
+  const lender = await opened
+  await lender.waitForURL((url) => url.href.startsWith(world.sandboxUrl), { timeout: patience })
+  await lender.locator('button[name=outcome][value=approve]').click()
+  await lender.waitForLoadState().catch(() => {})
+  await lender.close().catch(() => {})
+}
+
+test('D1 §3: a borrower goes from the profile to the money in a browser, and the app hears of all seven updates', {
+  timeout: 120_000,
+}, async () => {
+  const { context, page, frame, violations } = await demo()
+  await apply(frame)
+
+  await heading(frame, /You have \d+ offers|You have one offer/)
+  const shown = await frame.locator('body').innerText()
+  for (const word of [
+    'Sorted by yearly cost',
+    'Monthly instalment',
+    'Yearly cost (APR)',
+    'Key Facts Statement',
+    'Time to repay',
+    'You get in hand',
+  ])
+    assert.ok(shown.includes(word), word)
+  await frame
+    .getByRole('button', { name: /^Choose/ })
+    .first()
+    .click()
+  await heading(frame, /How much/)
+  await frame.getByRole('button', { name: 'Get the final offer' }).click()
+
+  await heading(frame, /final offer from/)
+  await frame.getByRole('checkbox').check()
+  await frame.getByRole('button', { name: 'Accept this loan' }).click()
+
+  await atTheLender(context, frame, /Confirm who you are/)
+  await heading(frame, /Where should the money go/)
+  await frame.getByLabel('Account holder’s name').fill('Asha Rao')
+  await frame.getByLabel('Account number').fill('50100123456789')
+  await frame.getByLabel('IFSC').fill('hdfc0000001')
+  await frame.getByLabel('Savings').check()
+  await frame.getByRole('button', { name: 'Confirm account' }).click()
+  await atTheLender(context, frame, /Set up automatic repayment/)
+  await atTheLender(context, frame, /Sign the agreement/)
+  await heading(frame, /Your loan is paid out/)
+
+  const log = page.locator('main, body')
+  for (const status of [
+    'STARTED',
+    'PROFILED',
+    'OFFERED',
+    'OFFER_SELECTED',
+    'OFFER_ACCEPTED',
+    'LENDER_REDIRECTED',
+    'DISBURSED',
+  ]) {
+    await log.getByText(status, { exact: true }).nth(1).waitFor({ timeout: patience })
+    assert.equal(
+      await log.getByText(status, { exact: true }).count(),
+      2,
+      `${status}: once by postMessage, once by webhook`,
+    )
+  }
+  assert.deepEqual(violations, [], 'nothing broke the content security policy')
+  const { violations: barriers } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  assert.deepEqual(
+    barriers.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    [],
+  )
+  await context.close()
+})
+
+test('D1 §6.5: the host page receives the payload of the server, from exactly the platform', {
+  timeout: 60_000,
+}, async () => {
+  const context = await browser.newContext({ locale: 'en-IN' })
+  const page = await context.newPage()
+  // Text, since it runs in the browser: the page keeps all that it hears.
+  await page.addInitScript(
+    'heard = []; addEventListener("message", ({ origin, data }) => heard.push({ origin, data }))',
+  )
+  await page.goto(`${world.platformUrl}/demo`)
+  await page.getByRole('button', { name: 'Start' }).click()
+  await heading(page.frameLocator('iframe'), /start with you/)
+  await page.waitForFunction(() =>
+    (globalThis as never as { heard: { data: { borrower?: unknown } }[] }).heard.some(({ data }) => data.borrower),
+  )
+  const heard = (await page.evaluate('heard')) as { origin: string; data: Record<string, unknown> }[]
+  for (const { origin, data } of heard) {
+    assert.equal(origin, world.platformUrl)
+    if ('borrower' in data) assert.deepEqual(faults(LifecycleUpdate, data), [])
+    else assert.match(String(data.type), /^lab\./)
+  }
+  await context.close()
+})
