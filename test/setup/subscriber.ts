@@ -149,3 +149,10 @@ export async function testSubscriber(
     },
   }
 }
+
+/** Waits until something has come about. */
+export async function waitFor(fits: () => boolean | Promise<boolean>, withinMs = 8000): Promise<void> {
+  for (const end = Date.now() + withinMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (await fits()) return
+  throw new Error('it did not come to that')
+}

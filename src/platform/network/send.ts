@@ -21,7 +21,8 @@ export const sending = (world: World): Worker =>
     db: world.db,
     clock: world.clock,
     log: world.log,
-    leaseSeconds: 20,
+    // Little more than one try takes: a message of somebody who died should still leave within its ttl.
+    leaseSeconds: 10,
     concurrency: 32,
     handle: (job) => send(world, job),
   })

@@ -8,12 +8,13 @@ import type { Refusal } from '#kit/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
-import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 import { confirm, init, select, status } from './ask-lender.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { readHappenings } from './happening/store.ts'
 import { openConversations } from './open-conversation.ts'
 import { search } from './search.ts'
+import { sending } from './send.ts'
 import type { Stage } from './stage.ts'
 import { changeConversation } from './store.ts'
 import { submitForm } from './submit-form.ts'
@@ -328,8 +329,27 @@ test('FIS12 §3.3: our clock behind the lender’s still gives each message a la
   assert.ok(body.context.timestamp > ahead)
 })
 
-async function waitFor(fits: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 5000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (await fits()) return
-  throw new Error('it did not come to that')
-}
+test('FIS12 §3.3: whoever dies between sending and remembering sends the same message again, and has it on record', async () => {
+  const silent = await testSubscriber(network.url, { workers: false })
+  const journey = await silent.newJourney()
+  await silent.world.db.tx((tx) => search(tx, silent.world, journey, silent.world.clock()))
+  const never = new Proxy(silent.world.db, {
+    get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
+  })
+  const dying = sending({ ...silent.world, db: never })
+  const first = await network.next('/gateway/search', journey.networkTransactionId)
+  const [message] = await readMessages(silent.world.db, silent.world.seal, journey.tenantId, journey.journeyId)
+  assert.deepEqual([message!.outcome, message!.tries], [null, 1])
+  assert.equal(message!.headers!.authorization, first.headers.authorization)
+  void dying.stop()
+
+  silent.pass(11)
+  const heir = sending(silent.world)
+  const second = await network.next('/gateway/search', journey.networkTransactionId)
+  assert.equal(second.raw, first.raw)
+  await waitFor(async () => {
+    const [kept] = await readMessages(silent.world.db, silent.world.seal, journey.tenantId, journey.journeyId)
+    return kept!.outcome === 'ACK' && kept!.tries === 2
+  })
+  await heir.stop()
+})

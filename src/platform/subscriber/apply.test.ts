@@ -8,7 +8,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { note } from '#platform/network/happening/note.ts'
 import { readHappenings } from '#platform/network/happening/store.ts'
 import { fakeNetwork } from '../../../test/setup/network.ts'
-import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -135,9 +135,3 @@ test('a happening of a conversation that has ended is kept and not applied', asy
   const [row] = await readHappenings(world.db, tenantId, journeyId)
   assert.match(row!.note!, /another offer was chosen/)
 })
-
-async function waitFor(fits: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 8000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (await fits()) return
-  throw new Error('it did not come to that')
-}

@@ -57,6 +57,8 @@ export const applying = (world: World, by: Appliers = appliers): Worker =>
     clock: world.clock,
     log: world.log,
     leaseSeconds: 30,
+    // Each holds a connection while it waits for its journey; the doors need some too.
+    concurrency: 8,
     handle: (job) => applyWaiting(world, job, by),
   })
 
@@ -95,7 +97,7 @@ async function applyOne(
 ): Promise<void> {
   const heard = await hear(tx, world, row, at)
   if ('ignored' in heard) {
-    world.log.warn({ journeyId: row.journeyId, type: row.type, number: row.number, why: heard.ignored }, 'not applied')
+    world.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: heard.ignored }, 'not applied')
     return settle(tx, row, 'IGNORED', heard.ignored, at)
   }
   const { happening, conversation } = heard

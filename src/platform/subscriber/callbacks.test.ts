@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { signingKeysFrom } from '#contract/network/keys.ts'
+import { signatureHeader } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import { readHappenings } from '#platform/network/happening/store.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
 import { search } from '#platform/network/search.ts'
 import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
-import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -196,9 +197,8 @@ test('FIS12 §4, §3.1: a message that is not for us, or not whole, gets a NACK 
 test('FIS12 §3.1: the action in the context must be the endpoint', async () => {
   const { onSearch } = await searched()
   const raw = onSearch()
-  const signed = await import('#contract/network/signing.ts')
   const { id, keyId, keys } = network.lender
-  const header = signed.signatureHeader(raw, {
+  const header = signatureHeader(raw, {
     subscriberId: id,
     uniqueKeyId: keyId,
     privateKey: keys.privateKey,
@@ -272,9 +272,3 @@ test('FIS12 §3.3: a catalogue that comes after the window is kept and passed on
   assert.equal((await network.say(url, onSearch())).body.message.ack.status, 'ACK')
   assert.equal((await platform.until(journey, 'on_search')).late, true)
 })
-
-async function waitFor(fits: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 5000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (await fits()) return
-  throw new Error('it did not come to that')
-}

@@ -25,7 +25,7 @@ export async function hear(tx: Tx, world: World, row: HappeningRow, at: Date): P
   const { tenantId, journeyId, happeningId, number, late } = row
   const before = row.conversationId && (await readConversation(tx, tenantId, journeyId, row.conversationId))
   const common = { happeningId, number, at: row.at, late }
-  if (before && before.stage === 'ENDED') return { ignored: `the conversation has ended: ${before.endedBecause}` }
+  if (before && before.stage === 'ENDED') return heardAfterEnd(tx, world, row, before, at)
   const { content, change } = row.messageKey
     ? await heardMessage(tx, world, row, before || null)
     : heardNote(world, row, before || null)
@@ -34,19 +34,25 @@ export async function hear(tx: Tx, world: World, row: HappeningRow, at: Date): P
   return { happening: { ...common, ...content } as Happening, conversation }
 }
 
+/**
+ * Nothing more is applied. That the lender has the profile stays true and is remembered; that it pays a loan which we
+ * believe to have ended is for a person to look at.
+ */
+async function heardAfterEnd(tx: Tx, world: World, row: HappeningRow, ended: Conversation, at: Date): Promise<Heard> {
+  const noted = row.messageKey ? null : notedIn(world, row)
+  if (noted?.type === 'form_accepted' && noted.purpose === 'PROFILE')
+    await changeConversation(tx, ended, { formReceived: true }, at)
+  const { said } = row.messageKey ? await messageOf(tx, world, row) : {}
+  const state = row.type === 'on_search' || said === undefined ? null : readOrder(said).state
+  if (state === 'DISBURSED' || state === 'SANCTIONED')
+    world.log.error({ journeyId: row.journeyId, bppId: ended.bppId, state }, 'a lender goes on after the end')
+  return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender says ${state}` : ''}` }
+}
+
 type Read = { content: Content; change: ConversationChange } | { content: null; change: string }
 
 async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversation: Conversation | null): Promise<Read> {
-  const message = await readMessage(tx, world.seal, { ...row, messageKey: row.messageKey! })
-  const {
-    context,
-    error = null,
-    message: said,
-  } = JSON.parse(message!.body.toString('utf8')) as {
-    context: Context
-    error?: NetworkError
-    message?: unknown
-  }
+  const { context, error, said } = await messageOf(tx, world, row)
   const sender = { bppId: context.bpp_id!, bppUri: context.bpp_uri!, saidAt: new Date(context.timestamp) }
   const type = row.type as Callback
   if (type === 'on_search') {
@@ -64,6 +70,18 @@ async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversatio
   return { content: { ...word, order, move: meaning.move }, change: meaning.change }
 }
 
+async function messageOf(tx: Tx, world: World, row: HappeningRow) {
+  const message = await readMessage(tx, world.seal, { ...row, messageKey: row.messageKey! })
+  const body: { context: Context; error?: NetworkError; message?: unknown } = JSON.parse(message!.body.toString('utf8'))
+  return { context: body.context, error: body.error ?? null, said: body.message }
+}
+
+const notedIn = (world: World, row: HappeningRow): Noted =>
+  ({
+    type: row.type,
+    ...(row.detailSealed && world.seal.openJson<object>(row.detailSealed, detailContext(row))),
+  }) as Noted
+
 /** Stages in which an answer to this was still waited for; later its absence is no news. */
 const waiting: Record<string, Stage[]> = {
   select: ['SELECTED', 'RESELECTED'],
@@ -72,8 +90,7 @@ const waiting: Record<string, Stage[]> = {
 }
 
 function heardNote(world: World, row: HappeningRow, conversation: Conversation | null): Read {
-  const detail = row.detailSealed ? world.seal.openJson<object>(row.detailSealed, detailContext(row)) : {}
-  const content = { type: row.type, ...detail } as Noted
+  const content = notedIn(world, row)
   if (conversation === null || content.type === 'search_closed') return { content, change: {} }
   const { stage } = conversation
   if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {
