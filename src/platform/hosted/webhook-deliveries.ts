@@ -67,7 +67,7 @@ const wire = (delivery: Listed): WebhookDelivery => ({
   attempts: delivery.attempt,
   lastAnswer: delivery.lastAnswer,
   lastAttemptAt: delivery.lastAttemptAt?.toISOString() ?? null,
-  nextAttemptAt: delivery.state === 'PENDING' ? delivery.dueAt.toISOString() : null,
+  nextAttemptAt: delivery.dueAt?.toISOString() ?? null,
   deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
   createdAt: delivery.createdAt.toISOString(),
 })

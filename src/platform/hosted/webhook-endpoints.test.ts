@@ -1,29 +1,21 @@
 // The webhook interface over HTTP: registering, listing, rotating, removing, replaying, and every refusal of them.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { refused } from '#contract/headless/envelope.ts'
 import { verify } from '#contract/webhook/signature.ts'
-import { serve } from '#kit/http-server.ts'
 import { uuidv4, uuidv7 } from '#kit/id.ts'
-import { quietLog } from '#kit/log.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'
-import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty } from '#test/setup/webhooks.ts'
-import { webhookDeliveries } from './webhook-deliveries.ts'
-import { webhookEndpoints } from './webhook-endpoints.ts'
 
-const { world, tenant, secondTenant } = await testPlatform()
-const door = { prefix: '/api/lab', routes: [...webhookEndpoints, ...webhookDeliveries], refuse: refused }
-const options = { doors: [door], world, clock: world.clock, log: quietLog, host: '127.0.0.1', port: await freePort() }
-const server = await serve(options)
+const { url, world, tenant, secondTenant } = await testPlatform()
 const receiver = await startReceiver()
-after(() => Promise.all([server.stop(), receiver.stop()]))
+after(() => receiver.stop())
 
-const endpoints = `${server.url}/api/lab/webhook-endpoints`
-const deliveries = `${server.url}/api/lab/webhook-deliveries`
+const endpoints = `${url}/api/lab/webhook-endpoints`
+const deliveries = `${url}/api/lab/webhook-deliveries`
 const key = tenant.apiKey
 const register = (body: unknown, headers: Record<string, string> = {}) =>
   ask(endpoints, { method: 'POST', key, body, headers })

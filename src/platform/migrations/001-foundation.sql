@@ -177,7 +177,7 @@ create table webhook_delivery (
   body_sealed bytea not null,
   state text not null check (state in ('PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED')),
   -- When it may be tried; while a worker holds it, the end of its lease, by which the worker is known.
-  due_at timestamptz not null,
+  due_at timestamptz check ((due_at is not null) = (state = 'PENDING')),
   attempt integer not null default 0,
   last_answer text,
   last_attempt_at timestamptz,
@@ -186,7 +186,7 @@ create table webhook_delivery (
   correlation_id text,
   primary key (tenant_id, application_id, delivery_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
-create index webhook_delivery_due on webhook_delivery (due_at) where state = 'PENDING';
+create index webhook_delivery_due on webhook_delivery (due_at) where due_at is not null;
 create index webhook_delivery_line on webhook_delivery (tenant_id, journey_id, sequence);
 
 -- profile

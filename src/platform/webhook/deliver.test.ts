@@ -151,7 +151,7 @@ test('D1 §6: a longer Retry-After is respected, a shorter one is not', async ()
   await receiver.until(2)
   await pause(50)
   const [delivery] = await world.deliveries()
-  assert.ok(delivery!.dueAt.getTime() - now >= 2000)
+  assert.ok(delivery!.dueAt!.getTime() - now >= 2000)
 })
 
 test('D1 §6: 410 disables the endpoint and stops what was still to come', async () => {

@@ -1,4 +1,5 @@
 // The worker that delivers: claims what is due, posts it, records the answer; one destination's trouble stays its own.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { counter, histogram } from '#kit/metrics.ts'
 import { loop, type Worker } from '#kit/queue.ts'
 import { type Claimed, claim, type Lanes, laneOf, type Means } from './claim.ts'
@@ -14,6 +15,8 @@ import { deliveries } from './send.ts'
 const mostAtOnce = 1024
 /** Also how soon what another process committed is seen, and what was sent away comes back. */
 const pollMs = 100
+/** Claims keep this distance, so that under load each takes several; the first one after a rest does not wait. */
+const gatherMs = 4
 
 const tries = counter('webhook_tries_total', 'Tries to deliver a lifecycle update', ['outcome'])
 const firstTry = histogram(
@@ -32,6 +35,14 @@ export function deliver(means: Means, manner: Manner): Worker {
   const lanes: Lanes = new Map()
   const record = recorder(db)
   let held = 0
+  let claimedAt = 0
+
+  async function claimNext(): Promise<Claimed[]> {
+    const early = claimedAt + gatherMs - performance.now()
+    if (early > 0) await sleep(early)
+    claimedAt = performance.now()
+    return claim(means, lanes, manner, held > mostAtOnce / 2)
+  }
 
   async function handle(claimed: Claimed): Promise<void> {
     held++
@@ -63,7 +74,7 @@ export function deliver(means: Means, manner: Manner): Worker {
     log,
     pollMs,
     concurrency: mostAtOnce,
-    claim: () => claim(means, lanes, manner, held > mostAtOnce / 2),
+    claim: claimNext,
     handle,
   })
 }
@@ -85,7 +96,7 @@ function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: C
 }
 
 function verdictOf(delivery: Claimed, answered: Answered | null, manner: Manner, at: Date): Verdict {
-  const said = { delivery, at, dueAt: at }
+  const said = { delivery, at, dueAt: null }
   if (answered === null) return { ...said, tried: false, state: 'STOPPED', answer: 'the endpoint is gone or disabled' }
   const { outcome, words: answer, wish } = answered
   if (outcome === 'delivered') return { ...said, tried: true, state: 'DELIVERED', answer }

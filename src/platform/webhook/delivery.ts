@@ -61,12 +61,12 @@ export interface Held extends DeliveryKey, Update {
   oldSecretUntil: Date | null
 }
 
-/** What became of a held delivery. `dueAt` matters while the state stays PENDING; `tried` is false when nobody was called. */
+/** What became of a held delivery. `dueAt` is null unless it stays PENDING; `tried` is false when nobody was called. */
 export interface Verdict {
   delivery: Held
   tried: boolean
   state: DeliveryState
-  dueAt: Date
+  dueAt: Date | null
   answer: string
   at: Date
 }
@@ -95,7 +95,8 @@ export interface Listed extends Omit<Update, 'tenantId' | 'applicationId'> {
   destinationId: string
   isCallback: boolean
   state: DeliveryState
-  dueAt: Date
+  /** Null unless PENDING. */
+  dueAt: Date | null
   attempt: number
   lastAnswer: string | null
   lastAttemptAt: Date | null

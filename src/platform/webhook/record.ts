@@ -1,4 +1,5 @@
-// Writes down what tries led to: in batches as large as the last write was long, and what follows from a 410 with it.
+// Writes down what tries led to, several at a time, and with a 410 what follows from it.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { World } from '#platform/world.ts'
 import type { Verdict } from './delivery.ts'
 import { deliveries } from './send.ts'
@@ -7,6 +8,8 @@ import { disableEndpoint, recordVerdicts, stopDeliveries } from './store.ts'
 export type Recorder = (verdict: Verdict) => Promise<void>
 
 const batch = 500
+/** A verdict waits so long for company. */
+const gatherMs = 5
 
 /** Resolves for each verdict when it is committed. A verdict that could not be written leads to one more try. */
 export function recorder(db: World['db']): Recorder {
@@ -16,6 +19,7 @@ export function recorder(db: World['db']): Recorder {
   async function write(): Promise<void> {
     writing = true
     while (waiting.length > 0) {
+      await sleep(gatherMs)
       const now = waiting.slice(0, batch)
       waiting = waiting.slice(batch)
       const verdicts = now.map(({ verdict }) => verdict)

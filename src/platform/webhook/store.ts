@@ -30,7 +30,7 @@ export const dueDeliveries = (db: Run, at: Date, limit: number) => db<Due>`
     (select min(ahead.due_at) from webhook_delivery ahead
      where ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
        and ahead.destination_id = d.destination_id and ahead.state = 'PENDING') as ahead_due_at
-  from webhook_delivery d where state = 'PENDING' and due_at <= ${at} order by due_at limit ${limit}`
+  from webhook_delivery d where due_at <= ${at} order by due_at limit ${limit}`
 
 /** A delivery and when it is due next; one that is taken is leased until then. */
 export interface Step {
@@ -51,7 +51,7 @@ export const moveDeliveries = async (db: Run, steps: Step[]): Promise<Held[]> =>
     left join webhook_endpoint e on step.take and e.tenant_id = step.tenant_id and e.endpoint_id = step.destination_id
       and e.disabled_at is null
     where d.tenant_id = step.tenant_id and d.application_id = step.application_id and d.delivery_id = step.delivery_id
-      and d.due_at = step.seen_at and d.state = 'PENDING'
+      and d.due_at = step.seen_at
     returning step.take, d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
       d.attempt, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id,
       case when step.take then d.body_sealed end as body_sealed, d.callback_url_sealed,
@@ -77,7 +77,7 @@ export async function recordVerdicts(tx: Run, verdicts: Verdict[]): Promise<bool
         ${verdicts.map((one) => (one.tried ? 1 : 0))}::integer[]
       ) as said (tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries)
       where d.tenant_id = said.tenant_id and d.application_id = said.application_id
-        and d.delivery_id = said.delivery_id and d.due_at = said.lease_until and d.state = 'PENDING'
+        and d.delivery_id = said.delivery_id and d.due_at = said.lease_until
       returning d.tenant_id, d.journey_id, d.destination_id, d.sequence, d.state, said.at)
     update webhook_delivery next set due_at = recorded.at from recorded
     where recorded.state <> 'PENDING' and next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
@@ -96,8 +96,8 @@ export async function stopDeliveries(
   why: string,
 ): Promise<void> {
   await tx`
-    update webhook_delivery set state = 'STOPPED', last_answer = coalesce(last_answer, ${why})
-    where tenant_id = ${tenantId} and destination_id = ${destinationId} and state = 'PENDING'
+    update webhook_delivery set state = 'STOPPED', due_at = null, last_answer = coalesce(last_answer, ${why})
+    where tenant_id = ${tenantId} and destination_id = ${destinationId} and due_at is not null
       and (${journeyId}::uuid is null or journey_id = ${journeyId}::uuid)`
 }
 

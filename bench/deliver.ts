@@ -1,0 +1,226 @@
+// How soon a committed lifecycle update reaches its receiver, and whether dead receivers delay the others.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Agent, request } from 'undici'
+import { systemClock } from '#kit/clock.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { quietLog } from '#kit/log.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import type { Means } from '#platform/webhook/claim.ts'
+import { deliver } from '#platform/webhook/deliver.ts'
+import { live } from '#platform/webhook/manner.ts'
+import { register } from '#platform/webhook/register.ts'
+import { deliveryOf, send } from '#platform/webhook/send.ts'
+import type { Owner } from '#platform/webhook/store.ts'
+import { type BenchDatabase, benchDatabase } from './setup/database.ts'
+import { memoryMiB, ownCpuMs, percentile, serverCpuMs, spread } from './setup/figures.ts'
+import { type Mood, monotonicMs, type Receivers, startReceivers } from './setup/receivers.ts'
+
+const endpoints = 200
+const eventsPerSecond = 500
+/** Every endpoint's application is in the middle of so many journeys. */
+const journeysEach = 10
+const body = Buffer.from(JSON.stringify({ borrower: { journey: 'x'.repeat(2000) } }))
+
+export const about = `Delivery of lifecycle updates: commit to the receiver's first byte, ${eventsPerSecond} events/s, ${endpoints} endpoints
+Goals: p50 <= 15 ms, p99 <= 100 ms; with 30 % of the endpoints dead the others' p99 grows by at most 20 %.
+All well and 30 % dead take turns; the medians of the turns are compared.
+Options: --seconds <n> of each turn (15), --turns <n> (3).`
+
+/** The milliseconds from commit to first byte, by endpoint. */
+type Phase = { delays: number[][]; lost: number; cpu: { own: number; database: number; receiver: number } }
+
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, turns: { type: 'string' } } })
+  const [seconds, turns] = [Number(values.seconds ?? 15), Number(values.turns ?? 3)]
+  const [database, receivers] = await Promise.all([benchDatabase(), startReceivers(endpoints)])
+  const means: Means = { db: database.db, seal: sealWith(newSealKey('b1')), clock: systemClock, log: quietLog }
+  try {
+    const owners = await registered(means, receivers)
+    await measure({ means, database, receivers, owners, seconds, turns })
+  } finally {
+    receivers.stop()
+    await database.stop()
+  }
+}
+
+interface Stage {
+  means: Means
+  database: BenchDatabase
+  receivers: Receivers
+  owners: Owner[]
+  seconds: number
+  turns: number
+}
+
+/** One application for each endpoint. */
+const registered = ({ db, seal }: Means, { urls }: Receivers): Promise<Owner[]> =>
+  Promise.all(
+    urls.map(async (url) => {
+      const owner = { tenantId: uuidv4(), applicationId: uuidv4() }
+      await db.tx((tx) => register(tx, seal, owner, { url, statuses: null }, new Date()))
+      return owner
+    }),
+  )
+
+const manner = { ...live, reach: 'public-or-loopback' as const, http: true }
+/** Every tenth receiver refuses connections, every tenth hangs, every tenth answers 500. */
+const deadMoods = Array.from(
+  { length: endpoints },
+  (_, i): Mood => (['refusing', 'hanging', 'failing'] as const)[i % 10] ?? 'well',
+)
+const isAlive = (endpoint: number): boolean => deadMoods[endpoint] === 'well'
+
+async function measure(stage: Stage): Promise<void> {
+  const { receivers, seconds, turns } = stage
+  const short = Math.ceil(seconds / 3)
+  const commitOnly = await phase(stage, short, commits(stage))
+  const drain = (short * eventsPerSecond * 1000) / (await drained(stage))
+  const floor = await phase(stage, short, bare(stage))
+  const well: Phase[] = []
+  const dead: Phase[] = []
+  for (let turn = 0; turn < turns; turn++) {
+    well.push(await turnOf(stage))
+    await receivers.setMoods(deadMoods)
+    dead.push(await turnOf(stage))
+    await receivers.setMoods(deadMoods.map(() => 'well'))
+  }
+  report({ floor, commitOnly, drain, well, dead })
+}
+
+/** With a worker that knows nobody and a table that holds nothing. */
+async function turnOf(stage: Stage): Promise<Phase> {
+  await stage.means.db`truncate webhook_delivery`
+  const worker = deliver(stage.means, manner)
+  await phase(stage, 1, commits(stage))
+  const measured = await phase(stage, stage.seconds, commits(stage))
+  await worker.stop()
+  return measured
+}
+
+/** How long it takes to deliver what waits, in milliseconds. */
+async function drained({ means, receivers }: Stage): Promise<number> {
+  const began = monotonicMs()
+  const worker = deliver(means, manner)
+  for (let left = 1n; left > 0n; await sleep(20)) {
+    const [row] = await means.db<{
+      left: bigint
+    }>`select count(*) as left from webhook_delivery where state = 'PENDING'`
+    left = row!.left
+  }
+  const took = monotonicMs() - began
+  await worker.stop()
+  await receivers.collect()
+  return took
+}
+
+type Act = (endpoint: number, committed: Map<string, number>) => Promise<string>
+
+/** Begins `act` at the even rate, for so long, and waits for what came of it. */
+async function phase({ receivers, database }: Stage, seconds: number, act: Act): Promise<Phase> {
+  await receivers.collect()
+  const cpu = { own: ownCpuMs(), database: serverCpuMs(database.pid) }
+  const committed = new Map<string, number>()
+  const endpointOf = new Map<string, number>()
+  const acts: Promise<void>[] = []
+  const began = monotonicMs()
+  for (let i = 0; i < seconds * eventsPerSecond; ) {
+    const due = ((monotonicMs() - began) / 1000) * eventsPerSecond
+    for (; i < due; i++) {
+      const endpoint = (i * 7) % endpoints
+      acts.push(act(endpoint, committed).then((id) => void endpointOf.set(id, endpoint)))
+    }
+    await sleep(1)
+  }
+  await Promise.all(acts)
+  await sleep(1000)
+  const { arrivals, cpuMs } = await receivers.collect()
+  const spent = { own: ownCpuMs() - cpu.own, database: serverCpuMs(database.pid) - cpu.database, receiver: cpuMs }
+  const delays: number[][] = Array.from({ length: endpoints }, () => [])
+  const first = new Map(arrivals.toReversed())
+  for (const [id, at] of first) {
+    const start = committed.get(id)
+    if (start !== undefined) delays[endpointOf.get(id)!]!.push(at - start)
+  }
+  return { delays, lost: committed.size - delays.flat().length, cpu: spent }
+}
+
+/** Commits one update, of one of the journeys that the endpoint's application is in the middle of. */
+function commits({ means, owners }: Stage): Act {
+  const journeys = owners.map(() => Array.from({ length: journeysEach }, () => ({ journeyId: uuidv4(), sequence: 0 })))
+  const turns = owners.map(() => 0)
+  return async (endpoint, committed) => {
+    const turn = turns[endpoint]!++ % journeysEach
+    const journey = journeys[endpoint]![turn]!
+    if (++journey.sequence === 7) journeys[endpoint]![turn] = { journeyId: uuidv4(), sequence: 0 }
+    const update = { ...owners[endpoint]!, ...journey, status: 'OFFERED', eventId: uuidv7() }
+    await means.db.tx((tx) => send(tx, deliveryOf(means, update, body, null), new Date()))
+    committed.set(update.eventId, monotonicMs())
+    return update.eventId
+  }
+}
+
+/** What the machine can do at best: the same bytes to the same receivers, with nothing before or after. */
+function bare({ receivers: { urls } }: Stage): Act {
+  const agent = new Agent({ connections: 64 })
+  return async (endpoint, committed) => {
+    const id = uuidv7()
+    committed.set(id, monotonicMs())
+    const headers = { 'content-type': 'application/json', 'webhook-id': id }
+    const answer = await request(urls[endpoint]!, { method: 'POST', headers, body, dispatcher: agent })
+    await answer.body.dump()
+    return id
+  }
+}
+
+interface Results {
+  floor: Phase
+  commitOnly: Phase
+  drain: number
+  well: Phase[]
+  dead: Phase[]
+}
+
+const aliveDelays = ({ delays }: Phase): number[] => delays.filter((_, endpoint) => isAlive(endpoint)).flat()
+const allDelays = ({ delays }: Phase): number[] => delays.flat()
+/** Of the turns' percentiles. */
+const median = (turns: number[][], share: number): number =>
+  percentile(
+    turns.map((each) => percentile(each, share)),
+    0.5,
+  )
+
+function report({ floor, commitOnly, drain, well, dead }: Results): void {
+  const [all, before, during] = [well.map(allDelays), well.map(aliveDelays), dead.map(aliveDelays)]
+  const [p50, p99, change] = [median(all, 0.5), median(all, 0.99), median(during, 0.99) / median(before, 0.99) - 1]
+  const bareDelays = allDelays(floor)
+  const lost = [...well, floor].reduce((sum, each) => sum + each.lost, 0)
+  const lines = (name: string, turns: number[][]) => turns.map((each) => `${name} ms   ${spread(each)}`).join('\n')
+  console.log(`
+${lines('bare POST to first byte      ', [bareDelays])}
+${lines('commit to first byte         ', all)}
+${lines('  the 70 % while all are well', before)}
+${lines('  the 70 % while 30 % are dead', during)}
+not arrived while all are well     ${lost}
+ratio to the bare POST             p50 ${(p50 / percentile(bareDelays, 0.5)).toFixed(1)}  p99 ${(p99 / percentile(bareDelays, 0.99)).toFixed(1)}
+CPU of a bare POST            us   ${cpuEach([floor])}
+CPU of a commit alone         us   ${cpuEach([commitOnly])}
+CPU of commit and delivery    us   ${cpuEach(well)}
+  while 30 % are dead         us   ${cpuEach(dead)}
+backlog drained               /s   ${Math.round(drain)}
+memory                       MiB   ${memoryMiB()}
+
+${verdict('p50 <= 15 ms', p50 <= 15, `${p50.toFixed(2)} ms`)}
+${verdict('p99 <= 100 ms', p99 <= 100, `${p99.toFixed(2)} ms`)}
+${verdict("the others' p99 grows by at most 20 %", change <= 0.2, `${(change * 100).toFixed(1)} %`)}`)
+}
+
+function cpuEach(phases: Phase[]): string {
+  const events = phases.reduce((sum, { lost, delays }) => sum + lost + delays.flat().length, 0)
+  const each = (name: keyof Phase['cpu']) =>
+    Math.round((phases.reduce((sum, { cpu }) => sum + cpu[name], 0) * 1000) / events)
+  return `${each('own')} this process + ${each('database')} PostgreSQL + ${each('receiver')} receivers`
+}
+
+const verdict = (goal: string, met: boolean, figure: string): string =>
+  `${met ? 'met   ' : 'MISSED'} ${goal}: ${figure}`

@@ -1,0 +1,36 @@
+// `npm run bench -- <name>`: finds the benchmark of that name and runs it. One file here per figure.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a file here exports. */
+export interface Bench {
+  /** What it measures and what the figure should be, in a few lines. */
+  about: string
+  /** `args` are what followed its name. */
+  run(args: string[]): Promise<void>
+}
+
+const directory = import.meta.dirname
+const names = readdirSync(directory)
+  .filter((name) => name.endsWith('.ts') && name !== 'main.ts')
+  .map((name) => name.slice(0, -3))
+  .sort()
+
+const load = (name: string): Promise<Bench> => import(join(directory, `${name}.ts`))
+
+async function main([name, ...args]: string[]): Promise<void> {
+  if (name !== undefined && names.includes(name)) {
+    const bench = await load(name)
+    if (args.includes('--help')) console.log(bench.about)
+    else await bench.run(args)
+    return
+  }
+  console.log('npm run bench -- <name> [--help]\n')
+  for (const each of names) console.log(`${each.padEnd(12)}${(await load(each)).about.split('\n')[0]}`)
+  if (name !== undefined && name !== '--help') {
+    console.error(`\nthere is no benchmark "${name}"`)
+    process.exitCode = 2
+  }
+}
+
+if (import.meta.main) await main(process.argv.slice(2))

@@ -1,0 +1,33 @@
+// A PostgreSQL for one benchmark: durable as in production, migrated, thrown away afterwards.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '#kit/migrate.ts'
+import { createDatabase, startPostgres } from '#kit/postgres.ts'
+import { connect, type Db } from '#kit/sql.ts'
+
+export interface BenchDatabase {
+  db: Db
+  url: string
+  /** Of the server process. */
+  pid: number
+  stop(): Promise<void>
+}
+
+export async function benchDatabase(connections = 16): Promise<BenchDatabase> {
+  const home = mkdtempSync(join(tmpdir(), 'lendloom-bench-'))
+  const server = await startPostgres({ directory: join(home, 'postgres') })
+  const url = await createDatabase(server.url, 'lendloom')
+  const db = connect(url, { connections })
+  await migrate(db, join(import.meta.dirname, '..', '..', 'src', 'platform', 'migrations'))
+  return {
+    db,
+    url,
+    pid: server.pid,
+    async stop() {
+      await db.close()
+      await server.stop()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
