@@ -1,0 +1,187 @@
+// Transactions when the database fails them: deadlocks, conflicts, killed connections, lost answers, a server that is away.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket, connect as tcp } from 'node:net'
+import { after, test } from 'node:test'
+import { testDatabase } from '#test/setup/database.ts'
+import { connect, type Db, isPassing, type Tx } from './sql.ts'
+
+const url = await testDatabase('platform')
+const db = connect(url, { connections: 4 })
+after(() => db.close())
+await db`create table cell (name text primary key, value integer not null)`
+
+const values = async (): Promise<Record<string, number>> => {
+  const rows = await db<{ name: string; value: number }>`select name, value from cell`
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+async function fresh(): Promise<void> {
+  await db`delete from cell`
+  await db`insert into cell values ('a', 0), ('b', 0)`
+}
+const add = (tx: Tx, name: string) => tx`update cell set value = value + 1 where name = ${name}`
+
+/** A promise and what resolves it. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { passed: promise, open: resolve }
+}
+
+test('of two transactions in a deadlock both come to their end', async () => {
+  await fresh()
+  const gates = { a: gate(), b: gate() }
+  let tries = 0
+  const cross = (mine: 'a' | 'b', other: 'a' | 'b') =>
+    db.tx(async (tx) => {
+      tries++
+      await add(tx, mine)
+      gates[mine].open()
+      await gates[other].passed
+      await add(tx, other)
+    })
+  await Promise.all([cross('a', 'b'), cross('b', 'a')])
+  assert.deepEqual(await values(), { a: 2, b: 2 })
+  assert.equal(tries, 3)
+})
+
+test('a serialization failure is tried again, also one that shows itself at the commit', async () => {
+  await fresh()
+  const read = { a: gate(), b: gate() }
+  // Each reads what the other writes: only one of them can be right.
+  const skew = (mine: 'a' | 'b', other: 'a' | 'b') =>
+    db.tx(async (tx) => {
+      await tx`set transaction isolation level serializable`
+      const [row] = await tx<{ value: number }>`select value from cell where name = ${other}`
+      read[mine].open()
+      await read[other].passed
+      await tx`update cell set value = ${row!.value + 1} where name = ${mine}`
+    })
+  await Promise.all([skew('a', 'b'), skew('b', 'a')])
+  assert.deepEqual(Object.values(await values()).sort(), [1, 2])
+})
+
+test('a connection that is killed in mid-transaction costs nothing but time', async () => {
+  await fresh()
+  let tries = 0
+  const result = await db.tx(async (tx) => {
+    const [self] = await tx<{ pid: number }>`select pg_backend_pid() as pid`
+    await add(tx, 'a')
+    if (++tries === 1) await db`select pg_terminate_backend(${self!.pid})`
+    await add(tx, 'b')
+    return 'done'
+  })
+  assert.deepEqual([result, tries, await values()], ['done', 2, { a: 1, b: 1 }])
+})
+
+test('an error of the work itself is not tried again', async () => {
+  let tries = 0
+  const failing = db.tx(async (tx) => {
+    tries++
+    await tx`select * from nowhere`
+  })
+  await assert.rejects(failing, /nowhere/)
+  assert.equal(tries, 1)
+})
+
+/** Stands between a pool and its server, and can be cut, closed, or lose what the server says. */
+async function troubledLine() {
+  const { hostname, port } = new URL(url)
+  const lines = new Set<Socket>()
+  let onCommit: (() => void) | null = null
+  const listener = createServer((client) => {
+    const server = tcp({ host: hostname, port: Number(port) })
+    for (const end of [client, server]) lines.add(end.on('error', () => {}))
+    client.on('data', (bytes: Buffer) => {
+      server.write(bytes)
+      if (!onCommit || !bytes.includes('commit')) return
+      server.removeAllListeners('data')
+      server.once('data', onCommit)
+    })
+    server.on('data', (bytes) => client.write(bytes))
+    client.on('close', () => server.destroy())
+    server.on('close', () => client.destroy())
+  })
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  const { port: own } = listener.address() as AddressInfo
+  const cut = () => {
+    for (const line of lines) line.destroy()
+    lines.clear()
+  }
+  const through = new URL(url)
+  through.port = String(own)
+  return {
+    url: through.href,
+    cut,
+    /** The server commits; its answer is lost with the line. */
+    loseCommit() {
+      onCommit = () => {
+        onCommit = null
+        cut()
+      }
+    },
+    async away(ms: number) {
+      listener.close()
+      cut()
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      await once(listener.listen(own, '127.0.0.1'), 'listening')
+    },
+    close() {
+      listener.close()
+      cut()
+    },
+  }
+}
+
+async function overTroubledLine(
+  work: (far: Db, line: Awaited<ReturnType<typeof troubledLine>>) => Promise<void>,
+): Promise<void> {
+  const line = await troubledLine()
+  const far = connect(line.url, { connections: 3 })
+  try {
+    await work(far, line)
+  } finally {
+    line.close()
+    await far.close()
+  }
+}
+
+test('a commit whose answer is lost is never repeated: it has happened once', () =>
+  overTroubledLine(async (far, line) => {
+    await fresh()
+    let tries = 0
+    line.loseCommit()
+    const unknown = far.tx(async (tx) => {
+      tries++
+      await add(tx, 'a')
+    })
+    await assert.rejects(unknown, (error: Error) => /answer is unknown/.test(error.message) && !isPassing(error))
+    assert.equal(tries, 1)
+    assert.deepEqual(await values(), { a: 1, b: 0 })
+    await far.tx((tx) => add(tx, 'b'))
+    assert.deepEqual(await values(), { a: 1, b: 1 })
+  }))
+
+test('a server that is away for a while is waited for, and the pool is whole again', () =>
+  overTroubledLine(async (far, line) => {
+    await fresh()
+    const many = () => Promise.all(Array.from({ length: 6 }, () => far.tx((tx) => add(tx, 'a'))))
+    await many()
+    await Promise.all([line.away(300), many()])
+    await many()
+    assert.deepEqual(await values(), { a: 18, b: 0 })
+    assert.ok(far.pool.totalCount <= 3)
+  }))
+
+test('a single statement while the server is away fails in a way that is known to pass', () =>
+  overTroubledLine(async (far, line) => {
+    await far`select 1`
+    const back = line.away(150)
+    await assert.rejects(far`select 1`, isPassing)
+    await back
+    assert.deepEqual(await far`select 1 as one`, [{ one: 1 }])
+  }))
+
+test('a hanging process does not hold its locks for ever', async () => {
+  const [row] = await db<{ limit: string }>`select current_setting('idle_in_transaction_session_timeout') as limit`
+  assert.equal(row!.limit, '1min')
+})

@@ -1,0 +1,91 @@
+// One transaction: its statements in order, its end certain, tried again when what stopped it passes by itself.
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import type { Queryable } from './statement.ts'
+
+const tries = 6
+
+/** Runs `work` between begin and commit; what passes by itself before the commit is tried again, up to about six seconds. */
+export async function transaction<T>(pool: Pool, work: (on: Queryable) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(pool, work)
+    } catch (error) {
+      if (attempt === tries || !isPassing(error)) throw error
+      // Those that stood in each other's way do not come back at the same moment.
+      await new Promise((resolve) => setTimeout(resolve, 50 * 3 ** (attempt - 1) * (0.5 + Math.random() / 2)))
+    }
+  }
+}
+
+async function once<T>(pool: Pool, work: (on: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const turn = inTurn(client)
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(turn)
+    await turn.end()
+    await commit(client)
+    return result
+  } catch (error) {
+    await turn.end()
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/**
+ * One connection answers one statement at a time: those that are begun together follow each other in order. After `end`
+ * none is sent any more: on a connection that has gone on to somebody else it would take effect outside this transaction.
+ */
+function inTurn(client: PoolClient): Queryable & { end(): Promise<void> } {
+  let last: Promise<unknown> = Promise.resolve()
+  let ended = false
+  const query = (statement: never) => {
+    if (ended) return Promise.reject(new Error('a statement came after the end of its transaction'))
+    const mine = last.then(() => client.query(statement))
+    last = mine.catch(() => {})
+    return mine
+  }
+  async function end(): Promise<void> {
+    ended = true
+    await last
+  }
+  return { query, end } as unknown as Queryable & { end(): Promise<void> }
+}
+
+/**
+ * A commit whose answer is lost may have happened: that is never tried again blindly. One that the server itself refused
+ * (a deferred constraint, a serialization failure) has not happened, and its error says why.
+ */
+async function commit(client: PoolClient): Promise<void> {
+  const answer = await client.query('commit').catch((error) => {
+    const refused = error instanceof DatabaseError && !/^(08|57)/.test(error.code ?? '')
+    throw refused ? error : new CommitUnknown('the commit was sent, its answer is unknown', { cause: error })
+  })
+  // PostgreSQL answers the commit of a failed transaction politely, with a rollback.
+  if (answer.command !== 'COMMIT') throw new Error('not committed: a statement had failed and its error was caught')
+}
+class CommitUnknown extends Error {}
+
+const passingCodes =
+  /^(40001|40P01|53300|57P0[123]|25P03|08\d{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+const passingWords =
+  /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/
+
+/** Whether an error passes by itself: a deadlock, a restart of the database, a lost connection, no connection left. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof CommitUnknown || !(error instanceof Error)) return false
+  const code = (error as { code?: string }).code
+  return (code !== undefined && passingCodes.test(code)) || passingWords.test(error.message)
+}
+
+/** Whether an insert broke the named unique constraint. */
+export function broke(error: unknown, constraint: string): boolean {
+  const { code, constraint: name } = error as { code?: string; constraint?: string }
+  return code === '23505' && name === constraint
+}
