@@ -1,56 +1,26 @@
-// Speaking to a lender over real HTTP: forms, requests, NACKs, silence, retries, and the clock; the lender does as told.
+// Speaking to lenders over real HTTP: requests, NACKs, silence, retries, and the clock; the lender does as told.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nack } from '#contract/network/ack.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
-import type { Refusal } from '#kit/refusal.ts'
-import type { Journey } from '#platform/journey/journey.ts'
-import { readMessages } from '#platform/network/archive/store.ts'
+import { conversing } from '../../../test/setup/conversation.ts'
 import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
+import { readMessages } from './archive/store.ts'
 import { confirm, init, select, status } from './ask-lender.ts'
-import type { Conversation, ConversationChange } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
 import { readHappenings } from './happening/store.ts'
-import { openConversations } from './open-conversation.ts'
 import { search } from './search.ts'
 import { sending } from './send.ts'
 import type { Stage } from './stage.ts'
-import { changeConversation } from './store.ts'
-import { submitForm } from './submit-form.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { world, url } = platform
 const { db } = world
-platform.act.now = async (tx, _, journey, __, happening, at) => {
-  if (happening.type === 'on_search') await openConversations(tx, world, journey, happening.sender, happening.items, at)
-}
+const { conversationAt, now, said } = conversing(network, platform)
 const terms = readOrder(wordOf('on_select_3', network)).terms!
-const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gender: 'male' as const }
-
-/** A conversation as it would be at a stage. */
-async function conversationAt(
-  stage: Stage,
-  change: ConversationChange = {},
-): Promise<{ journey: Journey; conversation: Conversation }> {
-  const journey = await platform.newJourney()
-  await db.tx((tx) => search(tx, world, journey, world.clock()))
-  const { transaction_id: transactionId, message_id: messageId } = (
-    await network.next('/gateway/search', journey.networkTransactionId)
-  ).body.context
-  await network.say(
-    url,
-    network.callback('on_search', { transactionId, messageId, message: wordOf('on_search', network) }),
-  )
-  await platform.until(journey, 'on_search')
-  const [discovered] = await platform.conversations(journey)
-  const answered = { submissionId: 'f2c1d6b4-0000-4000-8000-000000000001', ...change, stage }
-  return { journey, conversation: await db.tx((tx) => changeConversation(tx, discovered!, answered, world.clock())) }
-}
-
-const now = async (journey: Journey): Promise<Conversation> => (await platform.conversations(journey))[0]!
-const said = async ({ tenantId, journeyId }: Journey) => readMessages(db, world.seal, tenantId, journeyId)
 
 test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
   const journey = await platform.newJourney()
@@ -92,77 +62,6 @@ test('FIS12 §3.1: a search that the gateway turns away is told at once, and onc
     (await readHappenings(db, journey.tenantId, journey.journeyId)).map(({ type }) => type),
     ['nacked'],
   )
-})
-
-test('FIS12 §7.7: a form is read, filled by its own field names, posted with what the page brought, and kept encrypted', async () => {
-  const { journey, conversation } = await conversationAt('DISCOVERED')
-  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', { ...person, city: 'Pune' }, world.clock()))
-  const posted = new URLSearchParams((await network.next('/form/profile')).raw)
-  assert.deepEqual(Object.fromEntries(posted), {
-    formId: 'F-1',
-    panName: 'Anil Kamble',
-    pan: 'ABCPK1234F',
-    income: '60000',
-    gender: 'MALE',
-  })
-  const { submissionId } = await platform.until(journey, 'form_accepted')
-  const after = await now(journey)
-  assert.deepEqual([after.stage, after.submissionId, after.formReceived], ['PROFILED', submissionId, true])
-  const [kept] = (await said(journey)).filter(({ action }) => action === 'form')
-  assert.equal(new URLSearchParams(kept!.body.toString()).get('pan'), 'ABCPK1234F')
-  assert.equal(kept!.outcome, 'ACCEPTED')
-  const [raw] = await db<{
-    sealed: Buffer
-  }>`select body_sealed as sealed from network_message where message_key = ${kept!.messageKey}`
-  assert.ok(!raw!.sealed.includes('ABCPK1234F'))
-})
-
-test('FIS12 §7.7: the errors of a form name its fields, and the form may be handed in again', async () => {
-  const { journey, conversation } = await conversationAt('DISCOVERED')
-  network.on('/form/profile', () => ({
-    status: 422,
-    body: { success: false, errors: [{ field: 'pan', message: 'is not known' }] },
-  }))
-  const sent = await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', person, world.clock()))
-  assert.equal(sent.stage, 'PROFILE_SENT')
-  const refused = await platform.until(journey, 'form_refused')
-  assert.deepEqual(refused.fields, [{ path: 'pan', message: 'is not known' }])
-  assert.equal((await now(journey)).stage, 'DISCOVERED')
-  network.on('/form/profile', undefined)
-})
-
-test('FIS12 §7.7: a required field that we have no answer for refuses the form before anything is posted', async () => {
-  const { journey, conversation } = await conversationAt('DISCOVERED')
-  const before = network.taken.length
-  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', { pan: 'ABCPK1234F' }, world.clock()))
-  const { fields } = await platform.until(journey, 'form_refused')
-  assert.deepEqual(
-    fields.map(({ path }) => path),
-    ['panName'],
-  )
-  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
-})
-
-test('FIS12 §7.7: a form that fails is tried again, and given up after its time', async () => {
-  const { journey, conversation } = await conversationAt('DISCOVERED')
-  network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))
-  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', person, world.clock()))
-  platform.pass(31)
-  const { action, purpose } = await platform.until(journey, 'unanswered')
-  assert.deepEqual([action, purpose], ['form', 'PROFILE'])
-  assert.equal((await now(journey)).stage, 'DISCOVERED')
-  network.on('GET /form/profile', undefined)
-})
-
-test('FIS12 §7.7: a form of another step, or one that was not asked for, is refused before anything is said', async () => {
-  const { conversation } = await conversationAt('DISCOVERED')
-  const hand = (purpose: 'AMOUNT' | 'BANK', at: Conversation) =>
-    assert.rejects(
-      db.tx((tx) => submitForm(tx, world, at, purpose, {}, world.clock())),
-      ({ kind }: Refusal) => kind === 'wrong-state',
-    )
-  await hand('AMOUNT', conversation)
-  await hand('BANK', { ...conversation, stage: 'SELECTED' })
 })
 
 test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules, and each waits for its answer', async () => {

@@ -1,0 +1,87 @@
+// Handing in lenders' forms over real HTTP: filled by their own field names, taken, turned away, or never reached.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Refusal } from '#kit/refusal.ts'
+import { conversing } from '../../../test/setup/conversation.ts'
+import { fakeNetwork } from '../../../test/setup/network.ts'
+import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import type { Conversation } from './conversation.ts'
+import { submitForm } from './submit-form.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url)
+const { world } = platform
+const { db } = world
+const { conversationAt, now, said } = conversing(network, platform)
+const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gender: 'male' as const }
+
+test('FIS12 §7.7: a form is read, filled by its own field names, posted with what the page brought, and kept encrypted', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', { ...person, city: 'Pune' }, world.clock()))
+  const posted = new URLSearchParams((await network.next('/form/profile')).raw)
+  assert.deepEqual(Object.fromEntries(posted), {
+    formId: 'F-1',
+    panName: 'Anil Kamble',
+    pan: 'ABCPK1234F',
+    income: '60000',
+    gender: 'MALE',
+  })
+  const { submissionId } = await platform.until(journey, 'form_accepted')
+  const after = await now(journey)
+  assert.deepEqual([after.stage, after.submissionId, after.formReceived], ['PROFILED', submissionId, true])
+  const [kept] = (await said(journey)).filter(({ action }) => action === 'form')
+  assert.equal(new URLSearchParams(kept!.body.toString()).get('pan'), 'ABCPK1234F')
+  assert.equal(kept!.outcome, 'ACCEPTED')
+  const [raw] = await db<{
+    sealed: Buffer
+  }>`select body_sealed as sealed from network_message where message_key = ${kept!.messageKey}`
+  assert.ok(!raw!.sealed.includes('ABCPK1234F'))
+})
+
+test('FIS12 §7.7: the errors of a form name its fields, and the form may be handed in again', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  network.on('/form/profile', () => ({
+    status: 422,
+    body: { success: false, errors: [{ field: 'pan', message: 'is not known' }] },
+  }))
+  const sent = await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', person, world.clock()))
+  assert.equal(sent.stage, 'PROFILE_SENT')
+  const refused = await platform.until(journey, 'form_refused')
+  assert.deepEqual(refused.fields, [{ path: 'pan', message: 'is not known' }])
+  assert.equal((await now(journey)).stage, 'DISCOVERED')
+  network.on('/form/profile', undefined)
+})
+
+test('FIS12 §7.7: a required field that we have no answer for refuses the form before anything is posted', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  const before = network.taken.length
+  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', { pan: 'ABCPK1234F' }, world.clock()))
+  const { fields } = await platform.until(journey, 'form_refused')
+  assert.deepEqual(
+    fields.map(({ path }) => path),
+    ['panName'],
+  )
+  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
+})
+
+test('FIS12 §7.7: a form that fails is tried again, and given up after its time', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))
+  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', person, world.clock()))
+  platform.pass(31)
+  const { action, purpose } = await platform.until(journey, 'unanswered')
+  assert.deepEqual([action, purpose], ['form', 'PROFILE'])
+  assert.equal((await now(journey)).stage, 'DISCOVERED')
+  network.on('GET /form/profile', undefined)
+})
+
+test('FIS12 §7.7: a form of another step, or one that was not asked for, is refused before anything is said', async () => {
+  const { conversation } = await conversationAt('DISCOVERED')
+  const hand = (purpose: 'AMOUNT' | 'BANK', at: Conversation) =>
+    assert.rejects(
+      db.tx((tx) => submitForm(tx, world, at, purpose, {}, world.clock())),
+      ({ kind }: Refusal) => kind === 'wrong-state',
+    )
+  await hand('AMOUNT', conversation)
+  await hand('BANK', { ...conversation, stage: 'SELECTED' })
+})

@@ -1,0 +1,43 @@
+// A conversation with the fake network's lender, brought to any stage, and what can be read of it.
+
+import type { Journey } from '#platform/journey/journey.ts'
+import type { Message } from '#platform/network/archive/message.ts'
+import { readMessages } from '#platform/network/archive/store.ts'
+import type { Conversation, ConversationChange } from '#platform/network/conversation.ts'
+import { openConversations } from '#platform/network/open-conversation.ts'
+import { search } from '#platform/network/search.ts'
+import type { Stage } from '#platform/network/stage.ts'
+import { changeConversation } from '#platform/network/store.ts'
+import { type FakeNetwork, wordOf } from './network.ts'
+import type { TestSubscriber } from './subscriber.ts'
+
+export interface Conversing {
+  /** A fresh journey and its conversation as it would be at a stage. */
+  conversationAt(stage: Stage, change?: ConversationChange): Promise<{ journey: Journey; conversation: Conversation }>
+  now(journey: Journey): Promise<Conversation>
+  said(journey: Journey): Promise<Message[]>
+}
+
+export function conversing(network: FakeNetwork, platform: TestSubscriber): Conversing {
+  const { world, url } = platform
+  platform.act.now = async (tx, _, journey, __, happening, at) => {
+    if (happening.type === 'on_search')
+      await openConversations(tx, world, journey, happening.sender, happening.items, at)
+  }
+  return {
+    async conversationAt(stage, change = {}) {
+      const journey = await platform.newJourney()
+      await world.db.tx((tx) => search(tx, world, journey, world.clock()))
+      const { body } = await network.next('/gateway/search', journey.networkTransactionId)
+      const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
+      await network.say(url, network.callback('on_search', { ...ids, message: wordOf('on_search', network) }))
+      await platform.until(journey, 'on_search')
+      const [discovered] = await platform.conversations(journey)
+      const answered = { submissionId: 'f2c1d6b4-0000-4000-8000-000000000001', ...change, stage }
+      const conversation = await world.db.tx((tx) => changeConversation(tx, discovered!, answered, world.clock()))
+      return { journey, conversation }
+    },
+    now: async (journey) => (await platform.conversations(journey))[0]!,
+    said: ({ tenantId, journeyId }) => readMessages(world.db, world.seal, tenantId, journeyId),
+  }
+}
