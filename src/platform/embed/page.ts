@@ -8,7 +8,8 @@ export function pageLanguage(lang: string | undefined, acceptLanguage: string | 
   return /\b(en|hi)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase() === 'hi' ? 'hi' : 'en'
 }
 
-const exactOrigin = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i
+/** In a sandbox, any port of the machine itself. */
+const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
 
 export interface PageRequest {
   language: PageLanguage

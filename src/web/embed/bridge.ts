@@ -48,10 +48,12 @@ export function hostOf(around: Around, origins: string[]): Host {
 
 /**
  * The origins a message is addressed to. Where the browser names the parent, only it, and only when it is allowed;
- * elsewhere every allowed origin, and the browser drops those that are not the parent.
+ * elsewhere every allowed origin, and the browser drops those that are not the parent. In a sandbox `http://localhost:*`
+ * allows every port of this machine, which can only be judged where the parent is named.
  */
 export function targets(allowed: string[], ancestors: ArrayLike<string> | undefined): string[] {
   const exact = allowed.filter((origin) => /^https?:\/\/[^/*]+$/.test(origin))
   const parent = ancestors?.[0]
-  return parent === undefined ? exact : exact.filter((origin) => origin === parent)
+  if (parent === undefined) return exact
+  return allowed.some((origin) => origin === parent || origin === parent.replace(/:\d+$/, ':*')) ? [parent] : []
 }
