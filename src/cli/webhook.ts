@@ -1,0 +1,177 @@
+// `lendloom webhook …`: where an application's lifecycle updates go, what became of them, and once more, please (D1 §6).
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import { systemClock } from '#kit/clock.ts'
+import { configFrom } from '#kit/config.ts'
+import { isUuid } from '#kit/id.ts'
+import type { Db } from '#kit/sql.ts'
+import { findApplication } from '#platform/access/store.ts'
+import { settings } from '#platform/settings.ts'
+import { type DeliveryState, deliveryStates } from '#platform/webhook/delivery.ts'
+import { oldSecretHours } from '#platform/webhook/endpoint.ts'
+import { mannerOf } from '#platform/webhook/manner.ts'
+import { checkEndpointUrl, register } from '#platform/webhook/register.ts'
+import { remove as removeEndpoint } from '#platform/webhook/remove.ts'
+import { replay as replayDelivery } from '#platform/webhook/replay.ts'
+import { rotate as rotateSecret } from '#platform/webhook/rotate.ts'
+import { everything, listDeliveries, listEndpoints, type Owner } from '#platform/webhook/store.ts'
+import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
+import { sealOf, withDatabase } from './database.ts'
+
+const whose = {
+  tenant: { type: 'string', value: 'tenantId', about: 'the tenant' },
+  application: { type: 'string', value: 'applicationId', about: 'its application' },
+} as const
+const usageOfWhose = '--tenant <tenantId> --application <applicationId>'
+
+type Whose = Call<typeof whose>['options']
+
+/** Opens the database for an application that exists. */
+const forApplication = <T>(options: Whose, env: NodeJS.ProcessEnv, work: (db: Db, owner: Owner) => Promise<T>) => {
+  const owner = {
+    tenantId: required(options.tenant, 'tenant'),
+    applicationId: required(options.application, 'application'),
+  }
+  return withDatabase('platform', env, async (db) => {
+    const isKnown =
+      Object.values(owner).every(isUuid) && (await findApplication(db, owner.tenantId, owner.applicationId))
+    if (!isKnown) throw new CannotRun('there is no such application of this tenant: see lendloom tenant list')
+    return work(db, owner)
+  })
+}
+
+const idOf = (args: string[], what: string): string => {
+  const id = only(args, what)
+  if (!isUuid(id)) throw new UsageError(`${what} is an id, not "${id}"`)
+  return id
+}
+
+function among<Word extends string>(word: string | undefined, words: readonly Word[], name: string): Word | null {
+  if (word === undefined) return null
+  const known = words.find((one) => one === word.toUpperCase())
+  if (!known) throw new UsageError(`--${name} must be one of ${words.join(', ')}, not "${word}"`)
+  return known
+}
+
+const list = command({
+  name: 'webhook list',
+  summary: 'show the webhook endpoints of an application, without their secrets',
+  usage: usageOfWhose,
+  options: whose,
+  async run({ options, env }: Call<typeof whose>) {
+    const endpoints = await forApplication(options, env, (db, owner) => listEndpoints(db, owner, null, 1000))
+    const cells = endpoints.map(({ endpointId, url, statuses: wanted, disabledBecause }) => {
+      return [endpointId, disabledBecause ? `disabled: ${disabledBecause}` : 'enabled', wanted?.join(',') ?? 'all', url]
+    })
+    const text = cells.length > 0 ? table(['ENDPOINT', 'STATE', 'STATUSES', 'URL'], cells) : 'No endpoints yet.'
+    return { text, data: { endpoints } }
+  },
+})
+
+const addOptions = {
+  ...whose,
+  status: {
+    type: 'string',
+    value: 'STATUS',
+    about: 'a status it wants; may be repeated (default: all)',
+    multiple: true,
+  },
+} as const
+
+const add = command({
+  name: 'webhook add',
+  summary: 'register a webhook endpoint; its secret is shown once',
+  usage: `<url> ${usageOfWhose} [--status <STATUS>…]`,
+  options: addOptions,
+  async run({ args, options, env }: Call<typeof addOptions>) {
+    const url = only(args, 'the url')
+    const wanted = options.status?.map((word) => among(word, statuses, 'status')!) ?? null
+    const data = await forApplication(options, env, async (db, owner) => {
+      await checkEndpointUrl(url, mannerOf(configFrom({ SANDBOX: settings.SANDBOX }, env)))
+      return db.tx((tx) => register(tx, sealOf(env), owner, { url, statuses: wanted }, systemClock()))
+    })
+    const text = `${data.secret}\n\nKeep it now: it cannot be shown again. The endpoint is ${data.endpoint.endpointId}.`
+    return { text, data: { ...data.endpoint, secret: data.secret } }
+  },
+})
+
+const remove = command({
+  name: 'webhook remove',
+  summary: 'remove a webhook endpoint; what was still to be delivered to it stops',
+  usage: `<endpointId> ${usageOfWhose}`,
+  options: whose,
+  async run({ args, options, env }: Call<typeof whose>) {
+    const endpointId = idOf(args, 'the endpoint')
+    await forApplication(options, env, (db, owner) => db.tx((tx) => removeEndpoint(tx, owner, endpointId)))
+    return { text: `removed ${endpointId}`, data: { endpointId } }
+  },
+})
+
+const rotate = command({
+  name: 'webhook rotate',
+  summary: `give an endpoint a new secret; the old one signs beside it for ${oldSecretHours} hours`,
+  usage: `<endpointId> ${usageOfWhose}`,
+  options: whose,
+  async run({ args, options, env }: Call<typeof whose>) {
+    const endpointId = idOf(args, 'the endpoint')
+    const data = await forApplication(options, env, (db, owner) =>
+      db.tx((tx) => rotateSecret(tx, sealOf(env), owner, endpointId, systemClock())),
+    )
+    const until = data.oldSecretUntil.toISOString()
+    const text = `${data.secret}\n\nKeep it now: it cannot be shown again. The old one signs too until ${until}.`
+    return { text, data: { endpointId, ...data } }
+  },
+})
+
+const deliveriesOptions = {
+  ...whose,
+  journey: { type: 'string', value: 'journeyId', about: 'of this journey only' },
+  endpoint: { type: 'string', value: 'endpointId', about: 'to this endpoint only' },
+  state: { type: 'string', value: deliveryStates.join('|'), about: 'in this state only' },
+  status: { type: 'string', value: 'STATUS', about: 'of this lifecycle status only' },
+  limit: { type: 'string', value: 'n', about: 'so many at most (default: 20)' },
+} as const
+
+const deliveries = command({
+  name: 'webhook deliveries',
+  summary: 'show what was delivered, what waits and what was given up, newest first',
+  usage: `${usageOfWhose} [--journey <id>] [--endpoint <id>] [--state <state>] [--status <STATUS>] [--limit <n>]`,
+  options: deliveriesOptions,
+  async run({ options, env }: Call<typeof deliveriesOptions>) {
+    const limit = Number(options.limit ?? 20)
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+      throw new UsageError(`--limit must be a whole number from 1 to 1000, not "${options.limit}"`)
+    const filter = {
+      ...everything,
+      journeyId: options.journey === undefined ? null : idOf([options.journey], '--journey'),
+      endpointId: options.endpoint === undefined ? null : idOf([options.endpoint], '--endpoint'),
+      state: among<DeliveryState>(options.state, deliveryStates, 'state'),
+      status: among(options.status, statuses, 'status'),
+    }
+    const rows = await forApplication(options, env, (db, owner) => listDeliveries(db, owner, filter, limit))
+    const cells = rows.map(({ deliveryId, journeyId, status, state, attempt, lastAnswer, createdAt }) => {
+      return [deliveryId, createdAt.toISOString(), journeyId, status, state, String(attempt), lastAnswer ?? '']
+    })
+    const head = ['DELIVERY', 'CREATED', 'JOURNEY', 'STATUS', 'STATE', 'TRIES', 'LAST ANSWER']
+    return { text: cells.length > 0 ? table(head, cells) : 'There are none.', data: { deliveries: rows } }
+  },
+})
+
+const replay = command({
+  name: 'webhook replay',
+  summary: 'deliver once more: the same event under the same webhook-id',
+  usage: `<deliveryId> ${usageOfWhose}`,
+  options: whose,
+  async run({ args, options, env }: Call<typeof whose>) {
+    const deliveryId = idOf(args, 'the delivery')
+    const data = await forApplication(options, env, (db, owner) =>
+      db.tx((tx) => replayDelivery(tx, owner, deliveryId, systemClock())),
+    )
+    return { text: `${deliveryId} is due again`, data }
+  },
+})
+
+export const webhook: Group = {
+  name: 'webhook',
+  summary: 'webhook endpoints and deliveries: list, add, remove, rotate, deliveries, replay',
+  commands: [list, add, remove, rotate, deliveries, replay],
+}
