@@ -8,7 +8,8 @@ import { documentOf, hashOf } from './document.ts'
 
 const here = import.meta.dirname
 const root = join(here, '..', '..')
-const out = join(root, 'dist', 'web')
+/** Another directory may be given, for tests. */
+const out = resolve(process.argv[2] ?? join(root, 'dist', 'web'))
 const languages = ['en', 'hi'] as const
 
 /** In bytes, brotli 11. A figure above its budget fails the build. */

@@ -54,6 +54,8 @@ export interface EmbedPlatform {
   /** What happens on an act, by `METHOD /path`: the next view, or a refusal. */
   on(act: string, answer: Reaction): void
   refuse(act: string, status: number, code: string, details?: object): void
+  /** Forgets what was asked, and what was to happen on acts. */
+  forget(): void
   stop(): Promise<void>
 }
 
@@ -151,6 +153,11 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     on: (act, reaction) => void reactions.set(act, reaction),
     refuse: (act, status, code, details = {}) =>
       void reactions.set(act, () => ({ status, envelope: refusal(code, details) })),
+    forget() {
+      acts.length = 0
+      looks.length = 0
+      reactions.clear()
+    },
     stop: () => stopped(server),
   }
 }

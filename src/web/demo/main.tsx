@@ -84,7 +84,7 @@ function Picker() {
 }
 
 function Phone() {
-  const screen = useRef<HTMLDivElement>(null)
+  const screen = useRef<HTMLElement>(null)
   const { value: journey } = current
   useEffect(() => journey?.mount(screen.current!), [journey])
   return (
@@ -93,9 +93,10 @@ function Phone() {
         <b>Saathi</b>
         <span>Personal loan</span>
       </div>
-      <div class="screen" ref={screen}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="screen" tabIndex={0} aria-label="The phone’s screen" ref={screen}>
         {!journey && <p class="empty">Choose a borrower and start. The journey opens here.</p>}
-      </div>
+      </section>
     </section>
   )
 }

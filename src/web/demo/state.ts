@@ -34,7 +34,11 @@ export const current = signal<Journey | null>(null)
 export const entries = signal<Entry[]>([])
 export const trouble = signal('')
 
-export const note = (entry: Entry): void => {
+/** A delivery that is told again, after the log was opened anew, is the same entry. */
+export function note(entry: Entry): void {
+  const id = entry.headers?.['webhook-id']
+  if (id && entries.value.some(({ headers, channel }) => channel === entry.channel && headers?.['webhook-id'] === id))
+    return
   entries.value = [...entries.value, entry]
 }
 

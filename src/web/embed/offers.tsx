@@ -84,13 +84,8 @@ function Cards({ offers, choose }: { offers: EmbedOffer[]; choose?: (id: string)
             ) : (
               choose && (
                 <div class="actions">
-                  <button
-                    type="button"
-                    class="main"
-                    aria-label={t('offers.choose.from', { lender: offer.lenderName })}
-                    onClick={() => choose(offer.id)}
-                  >
-                    {t('offers.choose')}
+                  <button type="button" class="main" onClick={() => choose(offer.id)}>
+                    {t('offers.choose', { lender: offer.lenderName })}
                   </button>
                   {offer.validUntil && <small>{validity(offer)}</small>}
                 </div>

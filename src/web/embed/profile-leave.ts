@@ -32,9 +32,12 @@ export async function leave(more: string[] = []): Promise<boolean> {
     return false
   }
   wrong.value = {}
-  const draft = draftOf(allFields(), edited.value, known.value)
+  const sent = edited.value
+  const draft = draftOf(allFields(), sent, known.value)
   const refused = draft && (await here.session.act({ method: 'PUT', path: '/profile', body: draft }))
   if (refused) showFaults(refused)
+  // What was saved is shown as the platform keeps it, unless the borrower has typed on meanwhile.
+  else if (edited.value === sent) edited.value = {}
   return !refused
 }
 

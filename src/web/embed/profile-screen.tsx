@@ -77,8 +77,13 @@ export function control(field: Field) {
   if (kind === 'date') return <DateField key={name} {...common(field)} />
   if (kind === 'choice') return <ChoiceField key={name} {...common(field)} options={options!} />
   return (
-    <div key={name} onFocusOut={() => later.value?.check(field)}>
+    <div key={name} onFocusOut={(event) => leaveField(field, event.relatedTarget)}>
       <TextField {...common(field)} {...input} />
     </div>
   )
+}
+
+/** Told only on the way to another field: on the way to a button, a new line would push the button from under the tap. */
+function leaveField(field: Field, to: EventTarget | null): void {
+  if (to instanceof HTMLInputElement) later.value?.check(field)
 }

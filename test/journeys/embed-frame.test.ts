@@ -1,0 +1,219 @@
+// The hosted page and the windows around it: who is told what, what survives, what happens when something fails.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { type EmbedWorld, type Opened, startEmbedWorld } from '#test/setup/embed-page.ts'
+import { startHost } from '#test/setup/embed-platform.ts'
+import { updateFor, viewAt } from '#test/setup/embed-views.ts'
+
+let world: EmbedWorld
+before(async () => {
+  world = await startEmbedWorld()
+})
+after(() => world?.close())
+
+let opened: Opened[] = []
+afterEach(async () => {
+  for (const { page } of opened) await page.context().close()
+  opened = []
+})
+async function open(view: EmbedView, options: Parameters<EmbedWorld['open']>[0] = {}): Promise<Opened> {
+  world.platform.forget()
+  world.platform.show(view)
+  const one = await world.open(options)
+  opened.push(one)
+  return one
+}
+
+const statuses = async ({ told }: Opened) => (await told()).flatMap(({ borrower }) => borrower?.journey.status ?? [])
+const types = async ({ told }: Opened) => (await told()).flatMap(({ type }) => type ?? [])
+
+/** Waits until something holds, asking ten times a second. */
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 50; i++) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.fail(what)
+}
+
+describe('D1 §6: the browser message to the parent window', () => {
+  test('D1 §6.4: each update is passed on unchanged, once, and the platform learns of it', async () => {
+    const updates = [{ sequence: 1, payload: updateFor('STARTED') }]
+    const one = await open(viewAt('PROFILE', { updates }))
+    await until('the update arrives', async () => (await statuses(one)).length > 0)
+    const [message] = (await one.told()).filter(({ borrower }) => borrower)
+    assert.deepEqual(message, updateFor('STARTED'))
+    await until('the next request tells how far it came', () =>
+      world.platform.looks.some(({ query }) => query === '?after=1'),
+    )
+    const more = [...updates, { sequence: 2, payload: updateFor('PROFILED') }]
+    world.platform.show(viewAt('SEARCHING', { updates: more, pollAfterMs: null }))
+    await one.askAgain()
+    await until('the second one arrives', async () => (await statuses(one)).length > 1)
+    await one.page.frames()[1]!.evaluate('location.reload()')
+    await one.inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    assert.deepEqual(await statuses(one), ['STARTED', 'PROFILED'])
+    const handed = await one.page.evaluate('updates.map((update) => update.borrower.journey.status)')
+    assert.deepEqual(handed, ['STARTED', 'PROFILED'], 'the SDK hands each of them over once')
+  })
+
+  test('D1 §6.5: control messages carry a type and no borrower; the frame is as high as its content', async () => {
+    const one = await open(viewAt('OFFERS'))
+    await one.inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    await until('it says how high it is', async () => (await types(one)).includes('lab.resize'))
+    assert.equal((await types(one))[0], 'lab.ready')
+    for (const message of await one.told()) assert.equal('type' in message, !('borrower' in message))
+    const heights = (await one.told()).filter(({ type }) => type === 'lab.resize').map(({ height }) => height as number)
+    const box = await one.page.locator('iframe').boundingBox()
+    assert.equal(box!.height, heights.at(-1))
+    await one.inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await until('a new screen is scrolled to', async () => (await types(one)).includes('lab.scroll'))
+  })
+
+  test('a parent that is not allowed neither shows the page nor hears anything', async () => {
+    const stranger = await startHost(() => '')
+    const one = await open(viewAt('PROFILE'))
+    await until('the allowed parent hears', async () => (await types(one)).length > 0)
+    const { page } = one
+    await page.goto(stranger.url)
+    const embed = page.frames()[0]!
+    await embed.evaluate(`
+      told = []
+      addEventListener('message', (event) => told.push(event.data))
+      document.body.append(Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(`${world.platform.url}/lab/embed#token=bt_test_single-use`)} }))
+    `)
+    await until('the browser refuses', () => page.frames().some((frame) => frame.url().startsWith('chrome-error:')))
+    assert.deepEqual(await page.evaluate('told'), [])
+    await stranger.stop()
+  })
+
+  test('D1 §5: the token leaves the address at once, and works in a window of its own too', async () => {
+    const { page } = await open(viewAt('KYC'))
+    await page.goto(`${world.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    assert.equal(page.url(), `${world.platform.url}/lab/embed?lang=en`)
+    assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+  })
+})
+
+describe('decisions §3: sessions end, and say so', () => {
+  test('a spent link says so and tells the host', async () => {
+    const one = await open(viewAt('PROFILE'), { token: 'bt_spent' })
+    await one.inside.getByRole('heading', { name: 'This link can no longer be used' }).waitFor()
+    assert.ok((await types(one)).includes('lab.session_expired'))
+    await one.inside.getByRole('button', { name: 'Back to the app' }).click()
+    await until('the host hears it', async () => (await types(one)).includes('lab.exit'))
+  })
+
+  test('opened without a link, the page says where to begin', async () => {
+    const one = await open(viewAt('PROFILE'), { token: '' })
+    await one.inside.getByRole('heading', { name: 'Open this page from the app' }).waitFor()
+    assert.deepEqual(world.platform.acts, [])
+  })
+
+  test('a session that has ended asks for a new link and keeps nothing', async () => {
+    const one = await open(viewAt('KYC'))
+    await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    world.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
+    await one.askAgain()
+    await one.inside.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
+    assert.ok((await types(one)).includes('lab.session_expired'))
+    assert.deepEqual(await one.page.frames()[1]!.evaluate('history.state'), { lendloom: {} })
+  })
+})
+
+describe('decisions §2: what fails can be tried again', () => {
+  test('an act that does not go through is repeated with the same key, and the input is kept', async () => {
+    const one = await open(viewAt('BANK'))
+    world.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
+    await one.inside.getByLabel('Account number').fill('123456789012')
+    await one.inside.getByLabel('IFSC').fill('HDFC0000001')
+    await one.inside.getByLabel('Savings').check()
+    await one.inside.getByRole('button', { name: 'Confirm account' }).click()
+    const again = one.inside.getByRole('button', { name: 'Try again' })
+    await again.waitFor({ timeout: 10_000 })
+    assert.ok(
+      (await one.told()).some(({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable),
+    )
+    assert.equal(await one.inside.getByLabel('Account number').inputValue(), '123456789012')
+    world.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
+    await again.click()
+    await one.inside.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
+    const keys = world.platform.acts.filter(({ path }) => path === '/steps/bank-mandate').map(({ key }) => key)
+    assert.ok(keys.length >= 4)
+    assert.equal(new Set(keys).size, 1)
+  })
+
+  test('a journey that moved on elsewhere is shown as it is', async () => {
+    const one = await open(viewAt('FINAL_OFFER'))
+    await one.inside.getByRole('checkbox').check()
+    const { id } = viewAt('FINAL_OFFER').offers[0]!
+    world.platform.refuse(`POST /offers/${id}/accept`, 409, 'STATE_PRECONDITION_FAILED')
+    world.platform.show(viewAt('KYC'))
+    await one.inside.getByRole('button', { name: 'Accept this loan' }).click()
+    await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await one.inside.getByText('Your application had already moved on').waitFor()
+  })
+
+  test('without the later screens the page says so and loads them on request', async () => {
+    const { page } = await open(viewAt('PROFILE'))
+    await page.route('**/lab/assets/screens.*.js*', (route) => route.abort())
+    await page.goto(`${world.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    world.platform.show(viewAt('KYC'))
+    await page.reload()
+    await page.getByRole('heading', { name: 'We could not load your application' }).waitFor()
+    await page.unroute('**/lab/assets/screens.*.js*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+  })
+})
+
+describe("D1 §3: on the lender's page", () => {
+  test('it opens in a window of its own, which knows nothing of this one; the page waits and goes on', async () => {
+    const one = await open(viewAt('KYC'))
+    world.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
+    const popup = one.page.waitForEvent('popup')
+    await one.inside.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
+    const lender = await popup
+    await lender.getByRole('heading', { name: 'The lender' }).waitFor()
+    assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
+    await one.inside.getByRole('heading', { name: 'Waiting for Kaveri Bank' }).waitFor()
+    world.platform.show(viewAt('BANK'))
+    await lender.close()
+    await one.inside.getByRole('button', { name: 'I have finished' }).click()
+    await one.inside.getByRole('heading', { name: 'Where should the money go?' }).waitFor()
+  })
+
+  test('where a window is refused there is a link, and the host is asked to open it', async () => {
+    const one = await open(viewAt('KYC'))
+    world.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
+    await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await one.page.frames()[1]!.evaluate('window.open = () => null')
+    await one.inside.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
+    const link = one.inside.getByRole('link', { name: 'Open the page of Kaveri Bank' })
+    assert.equal(await link.getAttribute('href'), `${world.platform.url}/lender`)
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
+    const asked = (await one.told()).find(({ type }) => type === 'lab.open')
+    assert.equal(asked?.url, `${world.platform.url}/lender`)
+  })
+
+  test('in a mobile web view the app is told by its bridge, in JSON, and opens the page itself', async () => {
+    const { page } = await open(viewAt('PROFILE'))
+    await page.addInitScript('heard = []; LendloomBridge = { postMessage: (json) => heard.push(JSON.parse(json)) }')
+    world.platform.show(viewAt('KYC', { updates: [{ sequence: 1, payload: updateFor('STARTED') }] }))
+    world.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
+    await page.goto(`${world.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
+    await page.getByRole('heading', { name: 'Waiting for Kaveri Bank' }).waitFor()
+    const heard = await page.evaluate('heard')
+    assert.deepEqual(heard, [
+      { type: 'lab.ready' },
+      updateFor('STARTED'),
+      { type: 'lab.open', url: `${world.platform.url}/lender` },
+    ])
+    assert.equal(page.context().pages().length, 1)
+  })
+})

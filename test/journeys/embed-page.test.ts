@@ -1,0 +1,299 @@
+// The hosted page as a borrower meets it: every screen in both languages, by keyboard, after a reload.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
+import { type EmbedWorld, type Opened, startEmbedWorld } from '#test/setup/embed-page.ts'
+import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
+import * as en from '../../src/web/embed/text-en.ts'
+import * as hi from '../../src/web/embed/text-hi.ts'
+
+let world: EmbedWorld
+before(async () => {
+  world = await startEmbedWorld()
+})
+after(() => world?.close())
+
+let opened: Opened[] = []
+afterEach(async () => {
+  for (const { page, complaints } of opened) {
+    assert.deepEqual(complaints, [], 'no breach of the policy, no error')
+    await page.context().close()
+  }
+  opened = []
+})
+async function open(view: EmbedView, options: Parameters<EmbedWorld['open']>[0] = {}): Promise<Opened> {
+  world.platform.forget()
+  world.platform.show(view)
+  const one = await world.open(options)
+  opened.push(one)
+  return one
+}
+
+const lender = 'Kaveri Bank'
+/** What stands above each screen. */
+const headings = (texts: Record<string, string | { one: string; other: string }>): Record<Screen, string> => {
+  const text = (key: string) => String(texts[key]).replace('{lender}', lender)
+  return {
+    PROFILE: text('profile.0'),
+    SEARCHING: text('searching.title'),
+    OFFERS: (texts['offers.title'] as { other: string }).other.replace('{count}', '3'),
+    FINALISING: text('finalising.title'),
+    FINAL_OFFER: text('final.title'),
+    KYC: text('step.kyc'),
+    BANK: text('bank.title'),
+    E_MANDATE: text('step.eMandate'),
+    LOAN_AGREEMENT: text('step.loanAgreement'),
+    LENDER_WORKING: text('working.title'),
+    DISBURSAL: text('disbursal.title'),
+    DISBURSED: text('disbursed.title'),
+    NOT_OFFERED: text('end.NOT_OFFERED'),
+    REJECTED: text('end.REJECTED'),
+    NO_ANSWER: text('end.NO_ANSWER'),
+    EXPIRED: text('end.EXPIRED'),
+  }
+}
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** What another language can break; the rest is looked at in English. */
+const wording = [
+  'label',
+  'button-name',
+  'link-name',
+  'select-name',
+  'summary-name',
+  'document-title',
+  'html-lang-valid',
+]
+
+async function accessible({ page }: Opened, what: string, rules: string[] | null = null): Promise<void> {
+  const axe = new AxeBuilder({ page }).include('iframe')
+  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(wcag)).analyze()
+  const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  assert.deepEqual(breaches, [], what)
+}
+
+describe('D1 §1: the hosted borrower experience', () => {
+  for (const [language, texts, rules] of [
+    ['en', { ...en.first, ...en.later }, null],
+    ['hi', { ...hi.first, ...hi.later }, wording],
+  ] as const)
+    test(`every screen is there in ${language}, usable with WCAG 2.2 AA, under Trusted Types`, async () => {
+      const one = await open(viewAt('PROFILE'), { language })
+      const expected = headings(texts)
+      for (const screen of screens) {
+        world.platform.show(viewAt(screen))
+        await one.inside.locator('main').waitFor()
+        await one.askAgain()
+        await one.inside.locator('h1', { hasText: expected[screen] }).waitFor()
+        await accessible(one, `${screen} in ${language}`, rules && [...rules])
+        assert.equal(await one.inside.locator('html').getAttribute('lang'), language)
+      }
+    })
+
+  test('D1 §2.1: a keyboard alone fills the profile in, and the drafts and consents reach the platform', async () => {
+    const empty: EmbedView = {
+      ...viewAt('PROFILE'),
+      workProfile: {},
+      address: {},
+      endUse: null,
+      profile: { contactNumber: '9876543210' },
+    }
+    const { page, inside } = await open(empty)
+    let kept = empty
+    world.platform.on('PUT /profile', ({ body }) => {
+      const draft = body as Partial<EmbedView>
+      const { profile, workProfile, address } = kept
+      kept = {
+        ...kept,
+        ...draft,
+        profile: { ...profile, ...draft.profile },
+        workProfile: { ...workProfile, ...draft.workProfile },
+        address: { ...address, ...draft.address },
+      }
+      return kept
+    })
+    world.platform.on('POST /profile/submit', () => viewAt('SEARCHING'))
+    await inside.getByText('+91 9876543210').waitFor()
+    const type = async (text: string) => {
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(text)
+    }
+    await inside.getByLabel('PAN', { exact: true }).focus()
+    await page.keyboard.type('abcpe1234f')
+    for (const text of ['Asha Rao', '29', '2', '1992']) await type(text)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await type('asha@mail.example')
+    await page.keyboard.press('Enter')
+    await inside.locator('h1:focus', { hasText: 'Your work and home' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    for (const text of ['85000', 'Example Industries', '', '7 Fort Road', '', '400001', 'Mumbai', 'Maharashtra'])
+      await type(text)
+    await page.keyboard.press('Enter')
+    await inside.locator('h1:focus', { hasText: 'Your loan, and your consent' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Tr')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    const acts = world.platform.acts.filter(({ path }) => path !== '/session')
+    assert.deepEqual(
+      acts.map(({ method, path, body }) => [`${method} ${path}`, body]),
+      [
+        [
+          'PUT /profile',
+          {
+            profile: {
+              pan: 'abcpe1234f',
+              panName: 'Asha Rao',
+              dob: '1992-02-29',
+              gender: 'female',
+              personalemail: 'asha@mail.example',
+            },
+          },
+        ],
+        [
+          'PUT /profile',
+          {
+            workProfile: { employmentType: 'salaried', income: '85000', companyName: 'Example Industries' },
+            address: { addressL1: '7 Fort Road', pincode: '400001', city: 'Mumbai', state: 'Maharashtra' },
+          },
+        ],
+        ['PUT /profile', { endUse: 'travel' }],
+        [
+          'POST /profile/submit',
+          {
+            consents: ['bureau', 'data_sharing'].map((purpose) => ({
+              purpose,
+              textVersion: '2026-11-01',
+              language: 'en',
+            })),
+          },
+        ],
+      ],
+    )
+    assert.equal(new Set(acts.map(({ key }) => key)).size, 4, 'each act has an idempotency key of its own')
+  })
+
+  test('what is wrong is listed, gets the focus, and leads to its field; nothing is sent', async () => {
+    const one = await open({ ...viewAt('PROFILE'), profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } })
+    const { inside } = one
+    await inside.getByText('+91 9876543210').waitFor()
+    world.platform.acts.length = 0
+    await inside.getByLabel('PAN', { exact: true }).fill('ABC')
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.locator('.summary:focus', { hasText: 'Please check 5 things' }).waitFor()
+    await accessible(one, 'a form with errors')
+    await inside.getByRole('link', { name: 'Enter your PAN as on the card' }).click()
+    const pan = inside.getByLabel('PAN', { exact: true })
+    await inside.locator('#field-pan:focus').waitFor()
+    assert.equal(await pan.getAttribute('aria-invalid'), 'true')
+    await pan.fill('ABCPE1234F')
+    await inside.getByRole('region', { name: 'Please check 4 things' }).waitFor()
+    assert.equal(world.platform.acts.length, 0)
+  })
+
+  test('decisions §2: what the platform refuses is shown at its field, on the part where it stands', async () => {
+    const { inside } = await open(viewAt('PROFILE'))
+    await inside.getByText('+91 9876543210').waitFor()
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    world.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
+      field: 'address.pincode',
+      fields: [{ path: 'address.pincode', message: 'must be a PIN code of 6 digits' }],
+    })
+    for (const box of await inside.getByRole('checkbox').all()) await box.check()
+    await inside.getByRole('button', { name: 'Agree and get offers' }).click()
+    await inside.getByRole('heading', { name: 'Your work and home' }).waitFor()
+    await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    assert.equal(await inside.getByLabel('PIN code').getAttribute('aria-invalid'), 'true')
+  })
+
+  test('offers are sorted by APR, and an amount outside the limits is not sent', async () => {
+    const one = await open(viewAt('OFFERS'))
+    const { inside } = one
+    world.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
+    await inside.getByText('Sorted by yearly cost (APR), lowest first.').waitFor()
+    const names = await inside.locator('.card h2').allInnerTexts()
+    assert.deepEqual(
+      names.map((name) => name.split('\n').at(-1)),
+      ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'],
+    )
+    assert.equal(await inside.getByRole('button', { name: 'Choose Sahyadri Capital' }).count(), 0, 'expired')
+    await inside.getByText('The amount is above what this lender gives.').waitFor()
+    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    world.platform.acts.length = 0
+    await inside.getByLabel('Amount, in rupees').fill('4,00,001')
+    await accessible(one, 'amount and term')
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    await inside.getByRole('region', { name: 'Please check one thing' }).getByText('₹50,000 to ₹4,00,000').waitFor()
+    assert.equal(world.platform.acts.length, 0)
+    await inside.getByLabel('Amount, in rupees').fill('1,50,000')
+    await inside.getByLabel('Time to repay').selectOption('12')
+    await inside.locator('.estimate').getByText('₹13,539').waitFor()
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    await inside.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
+    assert.deepEqual(
+      world.platform.acts.map(({ body }) => body),
+      [{ amount: '150000', tenureMonths: 12 }],
+    )
+  })
+
+  test('the final offer is accepted only with consent, and declined only on second thought', async () => {
+    const { inside } = await open(viewAt('FINAL_OFFER'))
+    const path = `/offers/${kaveri.id}`
+    world.platform.on(`POST ${path}/accept`, () => viewAt('KYC'))
+    world.platform.on(`POST ${path}/decline`, () => viewAt('REJECTED'))
+    await inside.getByRole('row', { name: 'Yearly cost (APR) 12.61% 12.95%' }).waitFor()
+    world.platform.acts.length = 0
+    await inside.getByRole('button', { name: 'Accept this loan' }).click()
+    await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    await inside.getByRole('button', { name: 'Decline' }).click()
+    await inside.getByRole('button', { name: 'No, go back' }).click()
+    assert.equal(world.platform.acts.length, 0)
+    await inside.getByRole('checkbox').check()
+    await inside.getByRole('button', { name: 'Accept this loan' }).click()
+    await inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    const [{ path: asked, body }] = world.platform.acts as [{ path: string; body: unknown }]
+    assert.equal(asked, `${path}/accept`)
+    assert.deepEqual(body, { consents: [{ purpose: 'key_facts', textVersion: '2026-11-01', language: 'en' }] })
+  })
+
+  test('D2 §4: a bank account that is not one is not sent; a good one is, without its spaces', async () => {
+    const { inside } = await open(viewAt('BANK'))
+    world.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
+    await inside.getByLabel('Account number').fill('1234')
+    world.platform.acts.length = 0
+    await inside.getByRole('button', { name: 'Confirm account' }).click()
+    await inside.getByRole('region', { name: 'Please check 3 things' }).waitFor()
+    assert.equal(world.platform.acts.length, 0)
+    await inside.getByLabel('Account number').fill('1234 5678 9012')
+    await inside.getByLabel('IFSC').fill('HDFC0000001')
+    await inside.getByLabel('Savings').check()
+    await inside.getByRole('button', { name: 'Confirm account' }).click()
+    await inside.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
+    assert.deepEqual(world.platform.acts[0]!.body, {
+      accountHolderName: 'Asha Rao',
+      accountNumber: '123456789012',
+      ifsc: 'HDFC0000001',
+      accountType: 'saving',
+    })
+  })
+
+  test('the language changes on the page and stays after a reload', async () => {
+    const { page, inside } = await open(viewAt('OFFERS'))
+    await inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+    const frame = page.frames().find((each) => each.url().startsWith(world.platform.url))!
+    await frame.evaluate('location.reload()')
+    await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+  })
+})

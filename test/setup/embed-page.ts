@@ -1,0 +1,101 @@
+// The hosted page in a real browser, inside a host on another site, for the tests of both.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, FrameLocator, Page } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
+import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
+
+/** A message as the host's window received it. */
+export interface Told {
+  type?: string
+  borrower?: { journey: { status: string } }
+  [key: string]: unknown
+}
+
+export interface Opened {
+  page: Page
+  /** What is within the frame. */
+  inside: FrameLocator
+  /** Everything the host was told so far. */
+  told(): Promise<Told[]>
+  /** What the browser complained about: breaches of policies, errors of scripts. */
+  complaints: string[]
+  /** Lets the page ask how the journey stands, as it does when it becomes visible again. */
+  askAgain(): Promise<void>
+}
+
+export interface EmbedWorld {
+  platform: EmbedPlatform
+  browser: Browser
+  hostUrl: string
+  /** Opens a host with the page in it, mounted by the SDK. */
+  open(options?: { language?: 'en' | 'hi'; token?: string; host?: string; width?: number }): Promise<Opened>
+  close(): Promise<void>
+}
+
+const hostPage = (address: string) => `<!doctype html><html lang="en"><title>Host</title><h1>The app</h1>
+<div id="here"></div><script>window.told = []; addEventListener('message', ({ data }) => window.told.push(data))</script>
+<script src="${address}/sdk/lendloom.js"></script>
+<script>
+  const url = new URLSearchParams(location.search).get('embed')
+  window.updates = []
+  window.mounted = Lendloom.mountLendloom({
+    container: document.getElementById('here'), embedUrl: url, onUpdate: (update) => window.updates.push(update),
+  })
+</script>`
+
+/** Builds the page, starts a platform that plays a script, and a browser. */
+export async function startEmbedWorld(): Promise<EmbedWorld> {
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-web-'))
+  const build = join(import.meta.dirname, '..', '..', 'src', 'web', 'build.ts')
+  execFileSync(process.execPath, [build, directory], { stdio: ['ignore', 'ignore', 'inherit'] })
+  let address = ''
+  const host = await startHost(() => hostPage(address))
+  const platform = await startEmbedPlatform(directory, [host.url])
+  address = platform.url
+  const browser = await launchBrowser()
+
+  async function open(
+    { language = 'en', host: from = host.url, width = 390, ...rest } = {} as OpenOptions,
+  ): Promise<Opened> {
+    const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'en-IN' })
+    context.setDefaultTimeout(5_000)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      // A refusal that the test arranged is logged by the browser too.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        complaints.push(message.text())
+    })
+    const embed = new URL(`${address}/lab/embed?lang=${language}`)
+    if (rest.token !== '') embed.hash = `token=${rest.token ?? token}`
+    await page.goto(`${from}/?embed=${encodeURIComponent(embed.href)}`)
+    const inside = page.frameLocator('iframe')
+    return {
+      page,
+      inside,
+      complaints,
+      told: () => page.evaluate(() => (globalThis as unknown as { told: Told[] }).told),
+      askAgain: async () => {
+        const frame = page.frames().find((each) => each.url().startsWith(address))!
+        await frame.evaluate('void dispatchEvent(new Event("pageshow"))')
+      },
+    }
+  }
+  return {
+    platform,
+    browser,
+    hostUrl: host.url,
+    open,
+    async close() {
+      await browser.close()
+      await Promise.all([platform.stop(), host.stop()])
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+type OpenOptions = NonNullable<Parameters<EmbedWorld['open']>[0]>

@@ -1,0 +1,253 @@
+// The view of a journey at each screen, as the platform gives it to the hosted page.
+import type { EmbedLender, EmbedOffer, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
+import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+
+export const journeyId = '0192e0a4-0000-7000-8000-000000000001'
+
+const lender = (
+  id: string,
+  name: string,
+  status: EmbedLender['status'],
+  reason: string | null = null,
+): EmbedLender => ({
+  id,
+  name,
+  logoUrl: null,
+  status,
+  reason,
+  grievanceOfficer: {
+    name: 'Thomas Mathew',
+    designation: 'Principal Nodal Officer',
+    email: 'nodal@lender.example',
+    phone: '080-25001188',
+    address: '22 Mission Street, Bengaluru 560027',
+  },
+  support: { link: 'https://lender.example/help', phone: '1800-425-2002', email: 'help@lender.example' },
+})
+
+const offer = (id: string, lenderId: string, lenderName: string, figures: Partial<EmbedOffer>): EmbedOffer => ({
+  id,
+  lenderId,
+  lenderName,
+  amountPrincipal: '200000.00',
+  tenureMonths: 24,
+  offerTerm: '24 months',
+  interestRate: '11.50%',
+  interestType: 'Reducing',
+  annualPercentageRate: '12.61%',
+  installmentAmount: '9368.00',
+  numberOfInstallments: 24,
+  totalInterest: '24832.00',
+  processingFees: '1180.00',
+  otherUpfrontCharges: '250.00',
+  insuranceCharges: '0.00',
+  otherCharges: '0.00',
+  netDisbursed: '198570.00',
+  penalCharges: [
+    { kind: 'DELAY', text: '12% a year on the overdue instalment, and ₹350 when a debit bounces' },
+    { kind: 'FORECLOSURE', text: 'none' },
+  ],
+  coolOffPeriod: 'P5D',
+  keyFactsStatementUrl: 'https://lender.example/kfs/1',
+  termsUrl: 'https://lender.example/terms/1',
+  validUntil: '2027-01-10T10:00:00.000Z',
+  expired: false,
+  least: { amount: '50000.00', tenureMonths: 12 },
+  most: { amount: '400000.00', tenureMonths: 60 },
+  ...figures,
+})
+
+export const kaveri = offer('0192e0a4-0000-7000-8000-00000000000a', 'kaveri', 'Kaveri Bank', {})
+export const meridian = offer('0192e0a4-0000-7000-8000-00000000000b', 'meridian', 'Meridian Finance', {
+  amountPrincipal: '250000.00',
+  interestRate: '15.00%',
+  annualPercentageRate: '17.34%',
+  installmentAmount: '12122.00',
+  totalInterest: '40928.00',
+  processingFees: '4425.00',
+  netDisbursed: '245075.00',
+  coolOffPeriod: 'P3D',
+})
+const lapsed = offer('0192e0a4-0000-7000-8000-00000000000c', 'sahyadri', 'Sahyadri Capital', {
+  annualPercentageRate: '24.90%',
+  interestRate: '21.00%',
+  expired: true,
+})
+
+const lenders: EmbedLender[] = [
+  lender('kaveri', 'Kaveri Bank', 'OFFER_RECEIVED'),
+  lender('meridian', 'Meridian Finance', 'OFFER_RECEIVED'),
+  lender('sahyadri', 'Sahyadri Capital', 'OFFER_RECEIVED'),
+  lender('tulsi', 'Tulsi Credit', 'NO_OFFER_AVAILABLE', 'The amount is above what this lender gives.'),
+]
+
+const pending: EmbedStep = { status: 'PENDING', attempts: 0, redirectUrl: null, problem: null }
+const done: EmbedStep = { status: 'SUCCESS', attempts: 1, redirectUrl: null, problem: null }
+const ready = (redirectUrl: string | null): EmbedStep => ({ status: 'READY', attempts: 0, redirectUrl, problem: null })
+
+export const lendersPage = 'https://lender.example/kyc/1'
+
+type Steps = EmbedView['steps']
+const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+/** Every step before `due` is done, `due` is the borrower's, the others are to come. */
+const stepsAt = (due: (typeof names)[number] | null, how: EmbedStep = ready(lendersPage)): Steps =>
+  Object.fromEntries(
+    names.map((name, i) => {
+      const at = due === null ? -1 : names.indexOf(due)
+      return [name, i < at ? done : i === at ? how : pending]
+    }),
+  ) as Steps
+
+const selected: NonNullable<EmbedView['selected']> = {
+  offerId: kaveri.id,
+  lenderName: kaveri.lenderName,
+  amount: '200000.00',
+  tenureMonths: 24,
+  terms: kaveri,
+  final: true,
+  changed: false,
+}
+
+const installments = Array.from({ length: 24 }, (_, i) => ({
+  serialNumber: i + 1,
+  amount: '9368.00',
+  dueOn: new Date(Date.UTC(2027, i, 5)).toISOString().slice(0, 10),
+}))
+
+export const profile: Pick<EmbedView, 'profile' | 'workProfile' | 'address' | 'endUse'> = {
+  profile: {
+    contactNumber: '9876543210',
+    pan: 'ABCPE1234F',
+    panName: 'Asha Rao',
+    dob: '1992-02-29',
+    gender: 'female',
+    personalemail: 'asha@mail.example',
+  },
+  workProfile: { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' },
+  address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+  endUse: 'travel',
+}
+
+const atScreen: Record<Screen, Partial<EmbedView>> = {
+  PROFILE: { status: 'STARTED', lenders: [], offers: [], steps: stepsAt(null) },
+  SEARCHING: {
+    status: 'PROFILED',
+    offers: [kaveri],
+    lenders: lenders.map((each, i) => (i === 0 ? each : { ...each, status: 'OFFER_AWAITED', reason: null })),
+    steps: stepsAt(null),
+    pollAfterMs: 1000,
+  },
+  OFFERS: { status: 'OFFERED', steps: stepsAt(null) },
+  FINALISING: { status: 'OFFER_SELECTED', selected: { ...selected, final: false }, steps: stepsAt(null) },
+  FINAL_OFFER: {
+    status: 'OFFER_SELECTED',
+    selected: {
+      ...selected,
+      changed: true,
+      amount: '250000.00',
+      terms: { ...kaveri, annualPercentageRate: '12.95%', processingFees: '1770.00' },
+    },
+    steps: stepsAt(null),
+  },
+  KYC: { selected, steps: stepsAt('kyc') },
+  BANK: { selected, steps: stepsAt('bankMandate', ready(null)) },
+  E_MANDATE: {
+    selected,
+    steps: stepsAt('eMandate', {
+      status: 'FAILURE',
+      attempts: 1,
+      redirectUrl: lendersPage,
+      problem: 'Your bank did not confirm the mandate in time.',
+    }),
+  },
+  LOAN_AGREEMENT: { selected, steps: stepsAt('loanAgreement') },
+  LENDER_WORKING: { selected, steps: stepsAt('eMandate', pending), bankAccount: '•••• 6789' },
+  DISBURSAL: { selected, steps: stepsAt('disbursal', ready(null)), bankAccount: '•••• 6789' },
+  DISBURSED: {
+    status: 'DISBURSED',
+    selected,
+    steps: Object.fromEntries(names.map((name) => [name, done])) as Steps,
+    bankAccount: '•••• 6789',
+    installments,
+  },
+  NOT_OFFERED: {
+    status: 'NOT_OFFERED',
+    offers: [],
+    lenders: lenders.map((each) => ({
+      ...each,
+      status: 'NO_OFFER_AVAILABLE',
+      reason: each.reason ?? 'The income is below what this lender asks for.',
+    })),
+    steps: stepsAt(null),
+  },
+  REJECTED: {
+    status: 'REJECTED',
+    selected,
+    steps: stepsAt('kyc', { status: 'FAILURE', attempts: 1, redirectUrl: null, problem: null }),
+    endReason: 'Kaveri Bank could not confirm your identity.',
+  },
+  NO_ANSWER: { status: 'STARTED', lenders: [], offers: [], steps: stepsAt(null) },
+  EXPIRED: { status: 'OFFERED', steps: stepsAt(null) },
+}
+
+/** The view at a screen; what is given replaces parts of it. */
+export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView => ({
+  journeyId,
+  journeyType: 'PERSONAL_LOAN',
+  version: 1,
+  status: 'LENDER_REDIRECTED',
+  screen,
+  hostName: 'Saathi',
+  hostOrigins: [],
+  ...profile,
+  lenders,
+  offers: [kaveri, meridian, lapsed],
+  selected: null,
+  steps: stepsAt(null),
+  bankAccount: null,
+  installments: [],
+  endReason: null,
+  updates: [],
+  pollAfterMs: null,
+  ...atScreen[screen],
+  ...more,
+})
+
+/** The lifecycle update of a status, in the shape of D1 §2.4. */
+export const updateFor = (status: LifecycleStatus): LifecycleUpdate => ({
+  tenant_id: 'tenant-1',
+  application_id: 'application-1',
+  borrower: {
+    id: 'borrower-1',
+    provider_id: 'customer-1',
+    profile: {
+      personal: { panName: null, dob: null, gender: null, personalemail: null, contactNumber: '+919876543210' },
+      work: { employmentType: null, officialemail: null, income: null, companyName: null, udyamNumber: null },
+      address: { addressL1: null, addressL2: null, city: null, state: null, pincode: null },
+    },
+    journey: {
+      id: journeyId,
+      endUse: null,
+      bureauConsent: false,
+      network_transaction_id: '6743e9e2-4fb5-487c-92b7-13ba8018f176',
+      created: '2026-11-20T05:00:00.000Z',
+      updated: '2026-11-20T05:00:00.000Z',
+      type: 'PERSONAL_LOAN',
+      status,
+      activity_status: 'ACTIVE',
+      decision_status: null,
+      lender_mode: null,
+      kyc_status: null,
+      emandate_status: null,
+      esign_status: null,
+      kyc_attempts: null,
+      emandate_attempts: null,
+      esign_attempts: null,
+      change_in_offer: false,
+      borrower_preferred_amount: null,
+      borrower_preferred_tenure: null,
+      lenders: [],
+      offers: [],
+    },
+  },
+})
