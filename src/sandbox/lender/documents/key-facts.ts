@@ -74,10 +74,9 @@ const prices = (policy: Policy, loan: Loan): Rows => [
   ['Interest rate and type', `${bpsText(loan.annualBps)} a year, fixed, on the reducing balance`],
   ['Floating rate details', 'Not applicable: the rate is fixed'],
   [
-    'Fees and charges payable to the lender',
-    `Processing fee ${inr(loan.fee)} and GST ${inr(loan.feeTax)}, once; stamp duty ${inr(loan.stampDuty)}, once; insurance none; valuation none`,
+    'Fees and charges',
+    `Payable to the lender: processing fee ${inr(loan.fee)} and GST ${inr(loan.feeTax)}, once; stamp duty ${inr(loan.stampDuty)}, once; insurance none; valuation none. Payable to a third party through the lender: none`,
   ],
-  ['Fees and charges payable to a third party through the lender', 'None'],
   ['Annual percentage rate (APR)', `${percent(loan.apr)} %`],
   [
     'Contingent charges',

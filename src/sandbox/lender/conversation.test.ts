@@ -1,0 +1,42 @@
+// The order of messages as a table: every step leads to the next, and nothing leads past one.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { requestOf } from '#contract/network/sequence.ts'
+import { isTerminal, next } from '#kit/machine.ts'
+import { conversation, hasLapsed, moved, type Status, steps } from './conversation.ts'
+
+test('FIS12 §8.1: the steps, in order, lead from the search to the sanction', () => {
+  let status: Status = 'SEARCHED'
+  for (const step of steps) {
+    status = moved({ status }, step.filled)
+    assert.throws(() => moved({ status: 'SEARCHED' }, step.move), /not possible/)
+    status = moved({ status }, step.move)
+    assert.equal(status, step.after)
+    assert.equal(requestOf(step.callback), step.request)
+    assert.ok(step.headings.includes(step.heading))
+  }
+  assert.equal(moved({ status }, 'disburse'), 'DISBURSED')
+})
+
+test('FIS12 §12.4.4: no step can be asked for before its form is filled', () => {
+  for (const [i, step] of steps.entries()) {
+    const opens = steps[i - 1]?.after ?? 'SEARCHED'
+    assert.equal(next(conversation, opens, step.move), undefined, step.heading)
+    for (const later of steps.slice(i + 1)) assert.equal(next(conversation, opens, later.filled), undefined)
+  }
+})
+
+test('what has ended stays ended', () => {
+  for (const status of ['DISBURSED', 'REFUSED', 'REJECTED', 'EXPIRED'] as const)
+    assert.ok(isTerminal(conversation, status))
+})
+
+test('an offer lapses until it is accepted, not after', () => {
+  const lapsesAt = new Date('2026-11-20T06:00:00Z')
+  const later = new Date('2026-11-20T06:00:01Z')
+  for (const status of ['OFFERED', 'CHOSEN', 'QUOTED', 'IDENTIFIED'] as const)
+    assert.ok(hasLapsed({ status, lapsesAt }, later))
+  for (const status of ['PROFILED', 'INITIATED', 'SIGNED', 'SANCTIONED'] as const)
+    assert.ok(!hasLapsed({ status, lapsesAt }, later))
+  assert.ok(!hasLapsed({ status: 'OFFERED', lapsesAt }, new Date('2026-11-20T05:59:59Z')))
+})

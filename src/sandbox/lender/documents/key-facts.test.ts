@@ -1,0 +1,74 @@
+// The key facts statement has every row of the regulator's format, and says what the loan is.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PDFDocument } from 'pdf-lib'
+import { readHtml } from '#kit/html.ts'
+import { loanOf } from '#sandbox/lender/loan.ts'
+import { policyOf } from '#sandbox/lender/policy.ts'
+import { keyFacts } from './key-facts.ts'
+import { keyFactsPage } from './key-facts-page.ts'
+import { keyFactsPdf } from './papers.ts'
+import { inr, masked } from './words.ts'
+
+const policy = policyOf('meridian')!
+const loan = loanOf(policy, { principal: 200_000_00n, months: 12, annualBps: 1400n })
+const facts = keyFacts({
+  policy,
+  loan,
+  proposalNumber: 'MERIDIAN-1',
+  startsOn: '2026-11-20',
+  validity: 'It binds the lender until 5 December 2026.',
+})
+
+test('KFS part 1 has ten rows and part 2 seven, numbered as in the format', () => {
+  assert.deepEqual(
+    facts.terms.map(({ number, label }) => `${number} ${label}`),
+    [
+      '1 Loan proposal number and type of loan',
+      '2 Sanctioned loan amount',
+      '3 Disbursal schedule',
+      '4 Loan term',
+      '5 Instalments',
+      '6 Interest rate and type',
+      '7 Floating rate details',
+      '8 Fees and charges',
+      '9 Annual percentage rate (APR)',
+      '10 Contingent charges',
+    ],
+  )
+  assert.equal(facts.assurances.length, 7)
+  assert.match(facts.assurances[2]!.value, /Asha Kulkarni.*022-40001234.*gro@meridian\.example/)
+  assert.match(facts.assurances[5]!.value, /^3 days/)
+})
+
+test('KFS computation sheet and schedule agree with the loan', () => {
+  const told = (label: string) => facts.computation.find((fact) => fact.label === label)!.value
+  assert.equal(told('Net disbursed amount'), inr(loan.netDisbursed))
+  assert.equal(told('Total interest'), inr(loan.interest))
+  assert.equal(facts.schedule.length, 12)
+  assert.deepEqual(facts.schedule[0], {
+    number: '1',
+    dueOn: '20 December 2026',
+    opening: '₹2,00,000',
+    principal: '₹15,624',
+    interest: '₹2,333',
+    amount: '₹17,957',
+  })
+})
+
+test('the page carries every fact and row headers, the PDF is one document', async () => {
+  const page = readHtml(keyFactsPage(policy, facts, '/pdf').text)
+  const text = page.text()
+  for (const { label, value } of [...facts.terms, ...facts.assurances, ...facts.computation])
+    assert.ok(text.includes(label) && text.includes(value), label)
+  for (const row of page.all('tbody')[0]!.all('tr')) assert.equal(row.all('th')[0]!.attributes.scope, 'row')
+  const pdf = await PDFDocument.load(await keyFactsPdf(policy, facts, new Date()))
+  assert.ok(pdf.getPageCount() >= 2)
+})
+
+test('amounts are grouped as in India, and what is private is hidden', () => {
+  assert.equal(inr(12_34_567_00n), '₹12,34,567')
+  assert.equal(inr(1_234_50n), '₹1,234.50')
+  assert.equal(inr(0n), '₹0')
+  assert.equal(masked('123456789012'), '••••••••9012')
+})
