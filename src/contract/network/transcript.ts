@@ -131,11 +131,13 @@ export function identityFaults({ heard }: Conversation): Fault[] {
 
 /** FIS12 §4.1 and §3.3: what may follow what, each message later than the one before. */
 export function sequenceFaults({ heard }: Conversation): Fault[] {
-  return heard.flatMap(({ path, action, context }, i) => {
+  let last: Action | 'start' = 'start'
+  return heard.flatMap(({ path, action, context, error }, i) => {
     const before = heard[i - 1]
-    const last = before?.action ?? 'start'
     const faults: Fault[] = []
     if (!mayFollow(last, action)) faults.push({ path, message: `may not follow ${last}`, section: 'FIS12 §4.1' })
+    // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
+    if (error === undefined || action !== 'on_status') last = action
     if (before && !(new Date(context.timestamp) > new Date(before.context.timestamp)))
       faults.push({
         path: `${path}.context.timestamp`,

@@ -90,6 +90,26 @@ test('FIS12 §4.1, §3.3: a message out of sequence or out of time is named', ()
   assert.match(changed('init_2', 'context.timestamp', timestamp), /timestamp is not later than the message before/)
 })
 
+test('FIS12 §4.1, §3.2: a step that failed and is tried again is in sequence', () => {
+  const steps = loanTo()
+  const at = steps.findIndex(({ step }) => step === 'on_status_kyc')
+  const pushed = record(steps[at]!)
+  const { context } = JSON.parse(pushed.body)
+  const timestamp = new Date(new Date(context.timestamp).getTime() - 1).toISOString()
+  const failed = {
+    context: { ...context, timestamp, message_id: '5d3c3ab3-1a5c-4a5f-9d3a-111111111111' },
+    error: { code: '80205' },
+  }
+  const transcript = steps.map((step) => record(step))
+  transcript.splice(at, 0, { ...pushed, body: JSON.stringify(failed) })
+  assert.deepEqual(
+    invariantsOf(transcript, publicKeyOf)
+      .map(faultText)
+      .filter((text) => text.includes('§4.1')),
+    [],
+  )
+})
+
 test('FIS12 §3.3: an exact repetition is a retry, the same id with another body is not', () => {
   const steps = loanTo()
   const twice = steps.map((step) => record(step)).flatMap((each) => [each, each])
