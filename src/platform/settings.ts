@@ -16,6 +16,6 @@ export const settings = {
   EMBED_SESSION_SECONDS: number('How long a hosted page stays signed in', 1800, 60, 86_400),
   JOURNEY_IDLE_DAYS: number('Days without an act of the borrower after which a journey expires', 30, 1, 365),
   OFFER_WINDOW_SECONDS: number('How long lenders may still answer after the search has closed', 120, 1, 86_400),
-  STATUS_POLL_SECONDS: number('How long to wait for a disbursal to be announced before asking for it', 15, 1, 86_400),
+  STATUS_POLL_SECONDS: number('How long to wait for a disbursal to be announced before asking for it', 30, 1, 86_400),
   ...networkSettings,
 }

@@ -9,6 +9,7 @@ import type { Person } from '#platform/borrower/person.ts'
 import { personContext } from '#platform/borrower/person.ts'
 import type { NewBorrower } from '#platform/borrower/store.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
+import { type JourneyChange, sealedCallbackUrl } from '#platform/journey/journey.ts'
 import { beginning } from '#platform/journey/start.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
@@ -61,7 +62,11 @@ export async function openOrResume(
     return { created: true, token }
   }
   const merged = await mergePrefill(tx, world, journey, personOf(order), at)
-  if (merged) await updateJourney(tx, journey, { ...(order.goldLoan?.endUse && { endUse: order.goldLoan.endUse }) }, at)
+  const change: JourneyChange = {
+    ...(merged && order.goldLoan?.endUse && { endUse: order.goldLoan.endUse }),
+    ...(order.callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(world, journey, order.callbackUrl) }),
+  }
+  if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
   const { token, row } = embedToken(world, who.tenantId, at)
   await addToken(tx, journey.journeyId, row)
   return { created: false, token }

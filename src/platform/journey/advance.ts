@@ -7,7 +7,7 @@ import type { Tx } from '#kit/sql.ts'
 import { type Person, personContext } from '#platform/borrower/person.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'
 import type { World } from '#platform/world.ts'
-import { callbackContext, endsJourney, eventContext, type Journey } from './journey.ts'
+import { callbackUrlOf, endsJourney, eventContext, type Journey } from './journey.ts'
 import { lifecycle, type Move } from './lifecycle.ts'
 import { lifecyclePayload } from './lifecycle-payload.ts'
 import { insertEvent, lastSequence, readFacts, setStatus } from './store.ts'
@@ -46,8 +46,5 @@ async function tell(tx: Tx, world: World, journey: Journey, at: Date): Promise<v
     payloadSealed: world.seal.bytes(body, eventContext(tenantId, journeyId, status)),
     at,
   })
-  const callbackUrl =
-    journey.callbackUrlSealed &&
-    world.seal.open(journey.callbackUrlSealed, callbackContext(tenantId, journeyId)).toString()
-  await send(tx, deliveryOf(world, event, body, callbackUrl), at)
+  await send(tx, deliveryOf(world, event, body, callbackUrlOf(world, journey)), at)
 }

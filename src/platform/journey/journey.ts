@@ -1,6 +1,7 @@
 // A journey: one borrower's way to one loan, and the little that is stored about it; the rest is computed.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Paise } from '#kit/money.ts'
+import type { Seal } from '#kit/seal.ts'
 
 export type JourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LAMF_LOAN'
 
@@ -48,6 +49,7 @@ export type JourneyChange = Partial<
     | 'endReason'
     | 'active'
     | 'lastBorrowerActAt'
+    | 'callbackUrlSealed'
   >
 >
 
@@ -57,8 +59,16 @@ export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT
 /** A journey that is neither ended by a status nor still active has expired for want of any act (D2 §2.2 EXPIRED). */
 export const isExpired = (journey: Journey): boolean => !journey.active && !endsJourney(journey.status)
 
-/** The place a sealed value of a journey belongs to. */
-export const callbackContext = (tenantId: string, journeyId: string): string =>
-  `journey.callback:${tenantId}:${journeyId}`
+type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+
+/** The place a sealed lifecycle event belongs to. */
 export const eventContext = (tenantId: string, journeyId: string, status: string): string =>
   `lifecycle_event:${tenantId}:${journeyId}:${status}`
+
+const callbackContext = ({ tenantId, journeyId }: Of): string => `journey.callback:${tenantId}:${journeyId}`
+
+/** The integrator's address for this journey's updates, as it is kept, and in clear. */
+export const sealedCallbackUrl = ({ seal }: { seal: Seal }, journey: Of, url: string): Buffer =>
+  seal.bytes(Buffer.from(url), callbackContext(journey))
+export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
+  journey.callbackUrlSealed && seal.open(journey.callbackUrlSealed, callbackContext(journey)).toString()

@@ -3,7 +3,7 @@ import { uuidv4, uuidv7 } from '#kit/id.ts'
 import type { Person } from '#platform/borrower/person.ts'
 import { deliveryOf } from '#platform/webhook/send.ts'
 import type { World } from '#platform/world.ts'
-import { callbackContext, eventContext, type Journey, type JourneyType } from './journey.ts'
+import { eventContext, type Journey, type JourneyType, sealedCallbackUrl } from './journey.ts'
 import { lifecyclePayload } from './lifecycle-payload.ts'
 import type { NewEvent, NewJourney } from './store.ts'
 
@@ -31,8 +31,7 @@ export function beginning(world: World, given: Beginning, at: Date) {
     networkTransactionId: uuidv4(),
     endUse: given.endUse,
     bureauConsent: given.bureauConsent,
-    callbackUrlSealed:
-      callbackUrl === null ? null : world.seal.bytes(Buffer.from(callbackUrl), callbackContext(tenantId, journeyId)),
+    callbackUrlSealed: callbackUrl === null ? null : sealedCallbackUrl(world, { tenantId, journeyId }, callbackUrl),
     at,
   }
   const facts = { externalId: given.externalId, person: given.person, lenders: [], offers: [], steps: [] }

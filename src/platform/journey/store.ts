@@ -100,6 +100,7 @@ const columns: Record<keyof JourneyChange, string> = {
   endReason: 'end_reason',
   active: 'active',
   lastBorrowerActAt: 'last_borrower_act_at',
+  callbackUrlSealed: 'callback_url_sealed',
 }
 
 export async function updateJourney(tx: Tx, journey: Journey, change: JourneyChange, at: Date): Promise<void> {
