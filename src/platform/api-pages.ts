@@ -9,7 +9,10 @@ export async function apiPages(app: FastifyInstance, api: Record<string, unknown
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'list', deepLinking: true, defaultModelsExpandDepth: 0 },
-    theme: { title: 'Lendloom API' },
+    theme: {
+      title: 'Lendloom API',
+      css: [{ filename: 'lendloom.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
     staticCSP: true,
   })
 }

@@ -38,7 +38,6 @@ export const platformApi = (doors: Door<World>[], publicUrl: string): Record<str
         scheme: 'bearer',
         description: 'An API key, `sk_test_…` or `sk_live_…`; for your server only',
       },
-      embedSession: { type: 'http', scheme: 'bearer', description: 'The session of a hosted page, `st_…`' },
     },
     errors: Object.fromEntries(doors.map(({ prefix }) => [prefix, ErrorEnvelope])),
   })

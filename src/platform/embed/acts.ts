@@ -41,6 +41,7 @@ export const saveProfile = route({
   section,
   summary: "Keep the borrower's draft of the profile",
   auth: embedSession,
+  hidden: true,
   body: EmbedProfileRequest,
   reply,
   handle: ({ who, body, at }, world) =>
@@ -56,6 +57,7 @@ export const submit = route({
   section,
   summary: 'Send the profile to the lenders, with the consents they need',
   auth: embedSession,
+  hidden: true,
   body: EmbedSubmitRequest,
   reply,
   handle: ({ who, body, ip, at }, world) =>
@@ -68,6 +70,7 @@ export const select = route({
   section: 'D1 §3',
   summary: 'Choose an offer, an amount and a term',
   auth: embedSession,
+  hidden: true,
   params: OfferParams,
   body: EmbedSelectRequest,
   reply,
@@ -83,6 +86,7 @@ export const accept = route({
   section: 'D1 §3',
   summary: 'Accept the final terms, having read the key facts',
   auth: embedSession,
+  hidden: true,
   params: OfferParams,
   body: EmbedAcceptRequest,
   reply,
@@ -98,6 +102,7 @@ export const decline = route({
   section: 'D1 §3',
   summary: 'Turn the final terms down, which ends the journey',
   auth: embedSession,
+  hidden: true,
   params: OfferParams,
   body: EmbedDeclineRequest,
   reply,
@@ -119,6 +124,7 @@ export const open = route({
   section: 'D1 §3',
   summary: "Go to the lender's page of a step",
   auth: embedSession,
+  hidden: true,
   params: Closed({ step: OneOf([...openableSteps]) }),
   reply: { 200: EmbedOpenReply },
   async handle({ who, params, at }, world) {
@@ -133,6 +139,7 @@ export const bankAccount = route({
   section: 'D1 §1',
   summary: 'Name the account for the disbursal and the instalments',
   auth: embedSession,
+  hidden: true,
   body: BankAccount,
   reply,
   handle: ({ who, body, at }, world) =>

@@ -14,6 +14,7 @@ export const enter = route({
   section: 'D1 §5',
   summary: 'Trade the token of an embed URL for a session of the page',
   auth: nobody,
+  hidden: true,
   body: EmbedSessionRequest,
   reply: { 200: EmbedSessionReply },
   async handle({ body, at }, world) {
@@ -28,6 +29,7 @@ export const look = route({
   section: 'D1 §6',
   summary: 'How the journey stands, and the lifecycle updates the page has not passed on',
   auth: embedSession,
+  hidden: true,
   query: EmbedViewQuery,
   reply: { 200: EmbedViewReply },
   async handle({ who, query, at }, world) {
