@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { issueKey } from '#platform/access/api-key.ts'
 import { revokeKey } from '#platform/access/store.ts'
-import { testIntegrator } from '#test/setup/integrator.ts'
+import { hostedDoorUnderTest } from '#test/setup/hosted-door.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
 
-const { platform, stranger, post, updatesOf } = await testIntegrator()
+const { platform, stranger, post, updatesOf } = await hostedDoorUnderTest()
 
 test('D1 §2.2: a session answers an embedUrl with its query parameters and a token in the fragment', async () => {
   const person = stranger()

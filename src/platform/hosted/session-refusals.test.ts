@@ -1,9 +1,9 @@
 // What POST /api/lab/sessions refuses, field by field, and that a refusal changes nothing (D1 §2.1, §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testIntegrator } from '#test/setup/integrator.ts'
+import { hostedDoorUnderTest } from '#test/setup/hosted-door.ts'
 
-const { stranger, post, updatesOf } = await testIntegrator()
+const { stranger, post, updatesOf } = await hostedDoorUnderTest()
 
 const refused: [string, object, string[]][] = [
   ['borrowerProviderID is required', { borrowerProviderID: undefined }, ['borrowerProviderID']],
