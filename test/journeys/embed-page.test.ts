@@ -261,9 +261,11 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('checkbox').check()
     await inside.getByRole('button', { name: 'Accept this loan' }).click()
     await inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-    const [{ path: asked, body }] = world.platform.acts as [{ path: string; body: unknown }]
-    assert.equal(asked, `${path}/accept`)
-    assert.deepEqual(body, { consents: [{ purpose: 'key_facts', textVersion: '2026-11-01', language: 'en' }] })
+    const [accepted] = world.platform.acts
+    assert.equal(accepted!.path, `${path}/accept`)
+    assert.deepEqual(accepted!.body, {
+      consents: [{ purpose: 'key_facts', textVersion: '2026-11-01', language: 'en' }],
+    })
   })
 
   test('D2 §4: a bank account that is not one is not sent; a good one is, without its spaces', async () => {

@@ -1,5 +1,6 @@
 // Starts the page: wakes the prerendered form up at once, then opens the session and keeps it fresh.
 import './style.css'
+import './form.css'
 import { effect } from '@preact/signals'
 import { hydrate, render } from 'preact'
 import { newKey, sendTo } from './api.ts'

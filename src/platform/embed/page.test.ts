@@ -1,0 +1,73 @@
+// The hosted page is sent with every header that guards it, and only its own origins may frame it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
+import type { WebBuild } from '#platform/web-build.ts'
+import { embedPage, pageLanguage } from './page.ts'
+
+const build = (): WebBuild => ({
+  documents: { en: '<html lang="en">{"hostOrigins":[]}', hi: '<html lang="hi">{"hostOrigins":[]}' },
+  files: new Map(),
+  scriptHash: 'c2NyaXB0',
+  styleHash: 'c3R5bGU=',
+  demo: { script: '/demo.js', style: '/demo.css' },
+  packed: new Map(),
+})
+const app = 'https://app.example'
+const sent = (origins: string[], more: object = {}) => embedPage(build(), { language: 'en', origins, ...more })
+
+test('D1 §2.2: the policy names the script, the style and the origins that may frame the page, and nothing else', () => {
+  const policy = sent([app, 'https://www.app.example']).headers['content-security-policy']!
+  const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))
+  assert.equal(rules.get('default-src'), `default-src 'none'`)
+  assert.equal(rules.get('script-src'), `script-src 'self' 'sha256-c2NyaXB0'`)
+  assert.equal(rules.get('style-src'), `style-src 'self' 'sha256-c3R5bGU='`)
+  assert.equal(rules.get('frame-ancestors'), 'frame-ancestors https://app.example https://www.app.example')
+  assert.equal(rules.get('require-trusted-types-for'), `require-trusted-types-for 'script'`)
+  assert.equal(rules.get('trusted-types'), `trusted-types 'none'`)
+  assert.equal(rules.has('report-to'), false)
+})
+
+test('an application without origins cannot be framed at all', () => {
+  assert.match(sent([]).headers['content-security-policy']!, /frame-ancestors 'none'/)
+})
+
+test('an origin that is none, or everybody, never reaches a header', () => {
+  for (const origin of [
+    '*',
+    'https://*.example',
+    'https://app.example/',
+    `https://a.example; script-src *`,
+    'javascript:1',
+  ])
+    assert.throws(() => sent([origin]), /not an exact origin/, origin)
+})
+
+test('D1 §5: the page is never stored, and leaks neither its address nor its window', () => {
+  const { headers } = sent([app])
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['referrer-policy'], 'no-referrer')
+  assert.equal(headers['cross-origin-opener-policy'], 'same-origin-allow-popups')
+  assert.equal(headers['cross-origin-embedder-policy'], 'require-corp')
+  assert.equal('x-frame-options' in headers, false)
+})
+
+test('the document tells the page who may hold it, compressed for those who take it', () => {
+  assert.equal(sent([app]).body.toString(), '<html lang="en">{"hostOrigins":["https://app.example"]}')
+  const { headers, body } = sent([app], { acceptEncoding: 'gzip, br', language: 'hi' })
+  assert.equal(headers['content-encoding'], 'br')
+  assert.equal(brotliDecompressSync(body).toString(), '<html lang="hi">{"hostOrigins":["https://app.example"]}')
+})
+
+test('a report address is named where somebody listens', () => {
+  const { headers } = sent([app], { reportUrl: 'https://reports.example/csp' })
+  assert.match(headers['content-security-policy']!, /; report-to csp$/)
+  assert.equal(headers['reporting-endpoints'], 'csp="https://reports.example/csp"')
+})
+
+test('the language is the one asked for, else the first that the browser prefers, else English', () => {
+  assert.equal(pageLanguage('hi', 'en'), 'hi')
+  assert.equal(pageLanguage(undefined, 'hi-IN,hi;q=0.9,en;q=0.8'), 'hi')
+  assert.equal(pageLanguage(undefined, 'mr-IN, en-IN;q=0.9, hi;q=0.8'), 'en')
+  assert.equal(pageLanguage('fr', undefined), 'en')
+})

@@ -1,0 +1,70 @@
+// Whatever the platform or the network answers, the page has one plain answer to act on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newKey, sendTo } from './api.ts'
+
+const answering = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+  const asked: [string, RequestInit][] = []
+  const fetch = async (url: string, init: RequestInit) => {
+    asked.push([url, init])
+    return new Response(JSON.stringify(body), { status, headers })
+  }
+  return { asked, send: sendTo('/api/embed', fetch as typeof globalThis.fetch) }
+}
+const look = { method: 'GET', path: '/journey' } as const
+const error = (code: string, details: object = {}) => ({
+  data: null,
+  error: { code, message: '', retryable: false, details },
+})
+
+test('a call carries the session, its key and no cookie', async () => {
+  const { asked, send } = answering(200, { view: 1 })
+  assert.deepEqual(await send({ method: 'PUT', path: '/profile', body: { a: 1 }, key: 'k' }, 'st_1'), {
+    kind: 'ok',
+    body: { view: 1 },
+  })
+  const [[url, init]] = asked as [[string, RequestInit]]
+  assert.equal(url, '/api/embed/profile')
+  assert.equal(init.credentials, 'omit')
+  assert.deepEqual(init.headers, {
+    authorization: 'Bearer st_1',
+    'content-type': 'application/json',
+    'idempotency-key': 'k',
+  })
+})
+
+test('decisions §2: each refusal means one thing to the page', async () => {
+  const kinds: [number, unknown, string][] = [
+    [401, error('AUTH_INVALID_SESSION'), 'expired'],
+    [400, error('VALIDATION_FAILED', { fields: [{ path: 'profile.pan', message: 'x' }] }), 'fields'],
+    [409, error('STATE_PRECONDITION_FAILED', { missingFields: ['address.city'] }), 'fields'],
+    [409, error('STATE_PRECONDITION_FAILED'), 'moved'],
+    [409, error('OFFER_LOCK_CONFLICT'), 'moved'],
+    [409, error('ASYNC_OPERATION_PENDING'), 'busy'],
+    [429, error('RATE_LIMITED'), 'busy'],
+    [503, error('UPSTREAM_TEMPORARY_FAILURE'), 'busy'],
+    [502, 'not an envelope', 'busy'],
+    [404, error('RESOURCE_NOT_FOUND'), 'moved'],
+  ]
+  for (const [status, body, kind] of kinds)
+    assert.equal((await answering(status, body).send(look, 's')).kind, kind, `${status}`)
+})
+
+test('a missing field is a fault at its path, and Retry-After is respected', async () => {
+  const missing = answering(409, error('STATE_PRECONDITION_FAILED', { missingFields: ['address.city'] }))
+  assert.deepEqual(await missing.send(look, 's'), { kind: 'fields', faults: [{ path: 'address.city', message: '' }] })
+  const busy = answering(429, error('RATE_LIMITED'), { 'retry-after': '3' })
+  assert.deepEqual(await busy.send(look, 's'), { kind: 'busy', afterMs: 3000 })
+})
+
+test('no answer at all, or one that is not readable, is being offline', async () => {
+  const gone = sendTo('', () => Promise.reject(new TypeError('Failed to fetch')))
+  assert.deepEqual(await gone(look, 's'), { kind: 'offline' })
+  const broken = sendTo('', async () => new Response('<html>', { status: 200 }))
+  assert.deepEqual(await broken(look, 's'), { kind: 'offline' })
+})
+
+test('keys differ, and need no secure context', () => {
+  assert.match(newKey(), /^[0-9a-f]{32}$/)
+  assert.notEqual(newKey(), newKey())
+})

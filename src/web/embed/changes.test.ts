@@ -1,0 +1,35 @@
+// What a borrower is told of final terms that differ.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { changesOf } from './changes.ts'
+
+const first = {
+  id: 'o1',
+  amountPrincipal: '300000.00',
+  tenureMonths: 24,
+  interestRate: '12.00%',
+  annualPercentageRate: '13.10%',
+  processingFees: '1000.00',
+}
+const view = (terms: object, offers: object[] = [first]) =>
+  ({
+    offers,
+    selected: { offerId: 'o1', amount: '200000.00', tenureMonths: 24, terms: { ...first, ...terms } },
+  }) as unknown as EmbedView
+
+test('the amount and the term are compared with what was asked for, the price with the first offer', () => {
+  const changes = changesOf(view({ amountPrincipal: '150000.00', annualPercentageRate: '13.90%' }))
+  assert.deepEqual(changes, [
+    { figure: 'amount', was: '200000.00', now: '150000.00' },
+    { figure: 'apr', was: '13.10%', now: '13.90%' },
+  ])
+})
+
+test('the same figure written otherwise is no change', () => {
+  assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '12%' })), [])
+})
+
+test('without the first offer only what was asked for is compared', () => {
+  assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '15%' }, [])), [])
+})

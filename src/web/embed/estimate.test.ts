@@ -1,0 +1,64 @@
+// The estimate is the instalment of a reducing balance, and the choices stay within what the lender offers.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { amountStep, estimatedInstalment, tenuresOf } from './estimate.ts'
+
+const offer = (more: Partial<EmbedOffer> = {}) =>
+  ({ interestRate: '12%', interestType: 'Reducing', tenureMonths: 24, numberOfInstallments: 24, ...more }) as EmbedOffer
+
+test('a known instalment: ₹1,00,000 at 12% over 12 months is ₹8,885', () => {
+  assert.equal(estimatedInstalment(offer(), 100_000, 12), 8885)
+})
+
+test('a flat rate, no rate, and weekly instalments', () => {
+  assert.equal(estimatedInstalment(offer({ interestType: 'Fixed' }), 120_000, 12), 11_200)
+  assert.equal(estimatedInstalment(offer({ interestRate: '0' }), 120_000, 12), 10_000)
+  const weekly = estimatedInstalment(offer({ tenureMonths: 12, numberOfInstallments: 52 }), 52_000, 12)!
+  assert.ok(weekly > 1000 && weekly < 1100)
+})
+
+test('without a rate that can be read there is no estimate', () => {
+  assert.equal(estimatedInstalment(offer({ interestRate: 'on request' }), 100_000, 12), null)
+  assert.equal(estimatedInstalment(offer(), 0, 12), null)
+})
+
+test('law: the instalments pay the amount back, and a longer term never asks more each month', () => {
+  const amount = fc.integer({ min: 10_000, max: 2_000_000 })
+  const tenure = fc.integer({ min: 1, max: 120 })
+  const rate = fc.integer({ min: 0, max: 4_800 })
+  fc.assert(
+    fc.property(amount, tenure, rate, (principal, months, hundredths) => {
+      const terms = offer({ interestRate: `${hundredths / 100}%` })
+      const each = estimatedInstalment(terms, principal, months)!
+      assert.ok(each * months >= principal - months)
+      assert.ok(estimatedInstalment(terms, principal, months + 1)! <= each)
+    }),
+  )
+})
+
+test('law: the terms to choose from are within the limits, sorted, once each, and have both ends and the offered one', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(60), fc.nat(60), (from, more, at) => {
+      const [to, tenureMonths] = [from + more, from + Math.min(at, more)]
+      const limits = {
+        least: { amount: '1', tenureMonths: from },
+        most: { amount: '2', tenureMonths: to },
+        tenureMonths,
+      }
+      const terms = tenuresOf(limits)
+      assert.deepEqual(
+        terms,
+        [...new Set(terms)].sort((a, b) => a - b),
+      )
+      assert.ok(terms[0] === from && terms.at(-1) === to && terms.includes(tenureMonths))
+    }),
+  )
+})
+
+test('the slider reaches both ends', () => {
+  assert.equal(amountStep(50_000, 400_000), 1000)
+  assert.equal(amountStep(5_500, 200_000), 500)
+  assert.equal(amountStep(5_001, 200_000), 1)
+})

@@ -1,0 +1,40 @@
+// Money, rates and dates as a borrower reads them.
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { day, months, percent, period, rateOf, rupees } from './format.ts'
+import { speak } from './text.ts'
+import * as en from './text-en.ts'
+import * as hi from './text-hi.ts'
+
+beforeEach(() => speak('en', { ...en.first, ...en.later }))
+
+test('rupees are grouped in lakhs, and paise are shown only where there are some', () => {
+  assert.equal(rupees('200000.00'), '₹2,00,000')
+  assert.equal(rupees('12345678.00'), '₹1,23,45,678')
+  assert.equal(rupees('1234.50'), '₹1,234.50')
+  assert.equal(rupees('0.00'), '₹0')
+})
+
+test('a rate is read with or without its sign; other text is left alone', () => {
+  assert.equal(rateOf('14.25%'), 14.25)
+  assert.equal(rateOf('14'), 14)
+  assert.equal(rateOf('on request'), null)
+  assert.equal(percent('12.610'), '12.61%')
+  assert.equal(percent('on request'), 'on request')
+})
+
+test('a date is the day in India, in words that no country reads otherwise', () => {
+  assert.equal(day('2027-01-05'), '5 Jan 2027')
+  assert.equal(day('2027-01-04T20:00:00.000Z'), '5 Jan 2027')
+  assert.equal(day('soon'), 'soon')
+})
+
+test('terms and periods are in words, in either language', () => {
+  assert.equal(months(24), '24 months')
+  assert.equal(period('P5D'), '5 days')
+  assert.equal(period('three days'), 'three days')
+  speak('hi', { ...hi.first, ...hi.later })
+  assert.equal(months(24), '24 महीने')
+  assert.equal(period('P5D'), '5 दिन')
+  assert.equal(rupees('200000.00'), '₹2,00,000')
+})

@@ -1,0 +1,53 @@
+// The token leaves the address at once, and a reload finds its way back.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryOf, tokenIn } from './memory.ts'
+
+function windowAt(hash: string, state: unknown = null) {
+  const window = {
+    location: { hash, pathname: '/lab/embed', search: '?tenant_id=1' },
+    history: {
+      state,
+      url: '',
+      replaceState(next: unknown, _: string, url?: string | URL | null) {
+        this.state = next
+        this.url = String(url)
+      },
+    },
+  }
+  return window
+}
+
+test('D1 §5: the token is taken out of the fragment, the rest of the address stays', () => {
+  const window = windowAt('#token=bt_1')
+  const { kept } = memoryOf(window, () => 'key-1')
+  assert.deepEqual(kept, { bootstrap: { token: 'bt_1', key: 'key-1' } })
+  assert.equal(window.history.url, '/lab/embed?tenant_id=1')
+})
+
+test('a reload before the trade has succeeded trades the same token under the same key', () => {
+  const before = windowAt('#token=bt_1')
+  memoryOf(before, () => 'key-1')
+  const { kept } = memoryOf(windowAt('', before.history.state), () => 'key-2')
+  assert.deepEqual(kept.bootstrap, { token: 'bt_1', key: 'key-1' })
+})
+
+test('a new link replaces an old session', () => {
+  const { kept } = memoryOf(windowAt('#token=bt_2', { lendloom: { session: 'st_1', part: 2 } }), () => 'key')
+  assert.deepEqual(kept, { bootstrap: { token: 'bt_2', key: 'key' } })
+})
+
+test('what is forgotten is gone from the history too; the language stays', () => {
+  const window = windowAt('')
+  const memory = memoryOf(window, () => 'key')
+  memory.keep({ session: 'st_1', language: 'hi' })
+  memory.forget()
+  assert.deepEqual(window.history.state, { lendloom: { language: 'hi' } })
+})
+
+test('a fragment without a token is none', () => {
+  assert.equal(tokenIn(''), null)
+  assert.equal(tokenIn('#token='), null)
+  assert.equal(tokenIn('#top'), null)
+  assert.equal(tokenIn('#token=bt_1'), 'bt_1')
+})

@@ -1,0 +1,89 @@
+// What the profile takes, and which draft it saves.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Field, valuesOf } from './profile.ts'
+import { draftOf, fieldsFor, isAdultsBirthday, isWrong, usesFor } from './profile-rules.ts'
+
+const at = new Date('2026-11-20T05:00:00Z')
+const fields = fieldsFor('PERSONAL_LOAN', undefined)
+const field = (name: string): Field => fields.find((each) => each.name === name)!
+const wrong = (name: string, value: string | undefined, type: 'PERSONAL_LOAN' | 'GOLD_LOAN' = 'PERSONAL_LOAN') =>
+  isWrong(field(name), value, type, at)
+
+test('D1 §2.1: a PAN in any case is taken, anything else is not', () => {
+  assert.equal(wrong('pan', 'abcpe1234f'), false)
+  for (const pan of ['', undefined, 'ABCPE12345', 'ABCDE1234F', 'ABCPE0000F', 'ABCPE1234'])
+    assert.equal(wrong('pan', pan), true, pan)
+})
+
+test('D1 §2.1: a personal loan asks for an income of four digits, another loan for any', () => {
+  assert.equal(wrong('income', '1000'), false)
+  for (const income of ['999', '0999', '12.5', '1,000', '-1000']) assert.equal(wrong('income', income), true, income)
+  assert.equal(wrong('income', '7', 'GOLD_LOAN'), false)
+  assert.equal(wrong('income', '0', 'GOLD_LOAN'), true)
+})
+
+test('D1 §2.1: a Udyam number is asked of the self-employed only, a work e-mail of the salaried only', () => {
+  const asked = (employmentType: string) =>
+    fields.filter(({ when }) => when?.({ employmentType })).map(({ name }) => name)
+  assert.deepEqual(asked('salaried'), ['officialemail'])
+  assert.deepEqual(asked('selfEmployed'), ['udyamNumber'])
+  assert.deepEqual(asked(''), [])
+})
+
+test('an optional field may be empty, but not wrong', () => {
+  assert.equal(wrong('udyamNumber', ''), false)
+  assert.equal(wrong('udyamNumber', 'UDYAM-MH-18'), true)
+  assert.equal(wrong('addressL2', undefined), false)
+})
+
+test('a date of birth is a day that exists, of someone who is 18 today or older', () => {
+  assert.equal(isAdultsBirthday('1992-02-29', at), true)
+  assert.equal(isAdultsBirthday('1993-02-29', at), false)
+  assert.equal(isAdultsBirthday('2008-11-20', at), true)
+  assert.equal(isAdultsBirthday('2008-11-21', at), false)
+  assert.equal(isAdultsBirthday('1915-01-01', at), false)
+  for (const text of ['', '--', '92-02-01', '1992-2', 'x-y-z']) assert.equal(isAdultsBirthday(text, at), false, text)
+})
+
+test('only what was edited and differs is saved, each field where the contract has it', () => {
+  const known = { pan: 'ABCPE1234F', panName: 'Asha Rao', city: 'Mumbai' }
+  const edited = {
+    pan: 'ABCPE1234F',
+    panName: ' Asha R Rao ',
+    dob: '1992-2-9',
+    city: '',
+    endUse: 'travel',
+    income: '85000',
+  }
+  assert.deepEqual(draftOf(fields, edited, known), {
+    profile: { panName: 'Asha R Rao', dob: '1992-02-09' },
+    workProfile: { income: '85000' },
+    address: { city: null },
+    endUse: 'travel',
+  })
+  assert.equal(draftOf(fields, { pan: 'ABCPE1234F' }, known), null)
+})
+
+test('D1 §2.1: a Udyam number is emptied for someone who is salaried now', () => {
+  const known = { employmentType: 'selfEmployed', udyamNumber: 'UDYAM-MH-18-0000001' }
+  assert.deepEqual(draftOf(fields, { employmentType: 'salaried' }, known), {
+    workProfile: { employmentType: 'salaried', udyamNumber: null },
+  })
+})
+
+test('the end uses are those of the loan, and the one chosen before stays among them', () => {
+  assert.equal(usesFor('PERSONAL_LOAN', undefined).length, 5)
+  assert.equal(usesFor('GOLD_LOAN', undefined).length, 12)
+  assert.equal(usesFor('PERSONAL_LOAN', 'marriage')[0], 'marriage')
+})
+
+test('what is not known is absent from the form', () => {
+  const view = {
+    profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' },
+    workProfile: { income: 85000, udyamNumber: null },
+    address: {},
+    endUse: null,
+  }
+  assert.deepEqual(valuesOf(view as never), { contactNumber: '9876543210', pan: 'ABCPE1234F', income: '85000' })
+})

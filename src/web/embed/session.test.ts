@@ -1,0 +1,188 @@
+// The session: opened once, never going back, telling the host each update once, trying again with the same key.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import type { Answer, Order } from './api.ts'
+import type { Kept } from './memory.ts'
+import { sessionIn } from './session.ts'
+
+const viewAt = (version: number, more: Partial<EmbedView> = {}): EmbedView =>
+  ({
+    version,
+    screen: 'PROFILE',
+    hostOrigins: ['https://app.example'],
+    updates: [],
+    pollAfterMs: null,
+    ...more,
+  }) as unknown as EmbedView
+const update = (sequence: number) => ({ sequence, payload: { sequence } }) as unknown as EmbedView['updates'][number]
+const ok = (view: EmbedView, more: object = {}) => ({ kind: 'ok', body: { view, ...more } }) as Answer<never>
+
+/** A session whose platform gives the answers in order, and whose timers run when asked to. */
+function world(answers: Answer<never>[], kept: Kept = { session: 'st_1' }) {
+  const asked: (Order & { token: string | null })[] = []
+  const told: unknown[] = []
+  const due: { act: () => void; ms: number }[] = []
+  const memory = {
+    kept,
+    keep(more: Kept) {
+      memory.kept = { ...memory.kept, ...more }
+    },
+    forget() {
+      memory.kept = {}
+    },
+  }
+  const session = sessionIn({
+    send: async (order, token) => {
+      asked.push({ ...order, token })
+      return answers.shift() ?? ({ kind: 'offline' } as Answer<never>)
+    },
+    memory,
+    host: {
+      allow() {},
+      relay: (message) => void told.push(message),
+      tell: (message) => void told.push(message),
+      opensPages: false,
+      framed: true,
+    },
+    later(act, ms) {
+      const timer = { act, ms }
+      due.push(timer)
+      return () => {
+        if (due.includes(timer)) due.splice(due.indexOf(timer), 1)
+      }
+    },
+  })
+  /** Runs what is due, and what follows from it. */
+  async function pass(): Promise<void> {
+    const now = due.splice(0)
+    for (const { act } of now) act()
+    await settled()
+  }
+  return { session, asked, told, due, memory, pass }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('D1 §5: the token is traded once for a session, under the key kept for it', async () => {
+  const bootstrap = { token: 'bt_1', key: 'key-1' }
+  const { session, asked, memory } = world([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
+  await session.open()
+  assert.deepEqual(asked, [{ method: 'POST', path: '/session', body: { token: 'bt_1' }, key: 'key-1', token: null }])
+  assert.deepEqual(memory.kept, { bootstrap: null, session: 'st_9' })
+  assert.equal(session.state.value, 'open')
+})
+
+test('a spent link, an ended session and no link at all are told apart, and the host hears of each', async () => {
+  const cases: [Kept, Answer<never>[], string][] = [
+    [{ bootstrap: { token: 'bt', key: 'k' } }, [{ kind: 'expired' }], 'used'],
+    [{ session: 'st_1' }, [{ kind: 'expired' }], 'expired'],
+    [{}, [], 'none'],
+  ]
+  for (const [kept, answers, state] of cases) {
+    const { session, told, memory } = world(answers, kept)
+    await session.open()
+    assert.equal(session.state.value, state)
+    assert.deepEqual(told, [{ type: 'lab.session_expired' }])
+    assert.deepEqual(memory.kept, {})
+  }
+})
+
+test('D1 §6.4: an update is passed on once, though answers overlap', async () => {
+  const { session, told, asked, pass } = world([
+    ok(viewAt(1, { updates: [update(1)] })),
+    ok(viewAt(2, { updates: [update(1), update(2)] })),
+    ok(viewAt(2)),
+  ])
+  await session.open()
+  await pass()
+  await pass()
+  assert.deepEqual(told, [{ sequence: 1 }, { sequence: 2 }])
+  assert.deepEqual(
+    asked.map(({ path }) => path),
+    ['/journey?after=0', '/journey?after=1', '/journey?after=2'],
+  )
+})
+
+test('an older view never replaces a newer one', async () => {
+  const { session } = world([ok(viewAt(5, { screen: 'KYC' })), ok(viewAt(4, { screen: 'OFFERS' }))])
+  await session.open()
+  await session.ask()
+  assert.equal(session.view.value!.screen, 'KYC')
+})
+
+test('the page asks again when the platform says so, and not otherwise', async () => {
+  const { session, due } = world([ok(viewAt(1, { pollAfterMs: 1500 })), ok(viewAt(2))])
+  await session.open()
+  assert.deepEqual(
+    due.map(({ ms }) => ms),
+    [1500],
+  )
+  await session.ask()
+  assert.deepEqual(due, [])
+})
+
+test('without a connection it keeps asking, ever more rarely, and says so the second time', async () => {
+  const { session, due, pass } = world([ok(viewAt(1, { pollAfterMs: 1000 }))])
+  await session.open()
+  await pass()
+  assert.equal(session.reconnecting.value, false)
+  await pass()
+  assert.equal(session.reconnecting.value, true)
+  assert.deepEqual(
+    due.map(({ ms }) => ms),
+    [4000],
+  )
+})
+
+test('decisions §2: one act has one key, through its own tries and those of the borrower', async () => {
+  const busy: Answer<never> = { kind: 'busy', afterMs: null }
+  const { session, asked, pass } = world([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
+  await session.open()
+  const act = session.act({ method: 'POST', path: '/x', body: {} })
+  for (let i = 0; i < 4; i++) {
+    await settled()
+    await pass()
+  }
+  assert.equal(session.trouble.value?.kind, 'busy')
+  session.trouble.value!.again!()
+  assert.equal(await act, null)
+  const keys = asked.filter(({ path }) => path === '/x').map(({ key }) => key)
+  assert.equal(keys.length, 4)
+  assert.equal(new Set(keys).size, 1)
+  assert.equal(session.trouble.value, null)
+})
+
+test('another act takes the place of one that waits for a second try', async () => {
+  const offline: Answer<never> = { kind: 'offline' }
+  const { session, asked, pass } = world([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
+  await session.open()
+  const first = session.act({ method: 'POST', path: '/x', body: {} })
+  for (let i = 0; i < 4; i++) {
+    await settled()
+    await pass()
+  }
+  assert.equal(await session.act({ method: 'POST', path: '/y', body: {} }), null)
+  assert.deepEqual(await first, [])
+  const [x, y] = ['/x', '/y'].map((path) => asked.find((order) => order.path === path)!.key)
+  assert.notEqual(x, y)
+})
+
+test('faults come back to the form; polling goes on', async () => {
+  const faults = [{ path: 'profile.pan', message: 'x' }]
+  const { session, due } = world([ok(viewAt(1, { pollAfterMs: 2000 })), { kind: 'fields', faults }])
+  await session.open()
+  assert.deepEqual(await session.act({ method: 'PUT', path: '/profile', body: {} }), faults)
+  assert.deepEqual(
+    due.map(({ ms }) => ms),
+    [2000],
+  )
+})
+
+test('an act waits for a session that is still being opened', async () => {
+  const { session, asked } = world([ok(viewAt(1)), ok(viewAt(2))])
+  const act = session.act({ method: 'PUT', path: '/profile', body: {} })
+  await settled()
+  assert.deepEqual(asked, [])
+  await session.open()
+  assert.equal(await act, null)
+})

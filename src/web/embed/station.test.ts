@@ -1,0 +1,29 @@
+// Every screen has its place on the way, or is its end.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
+import { stationOf } from './station.ts'
+
+const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+const at = (screen: Screen, ...statuses: string[]) => {
+  const steps = Object.fromEntries(names.map((name, i) => [name, { status: statuses[i] ?? 'PENDING' }]))
+  return stationOf({ screen, steps: steps as unknown as EmbedView['steps'] })
+}
+
+test('D1 §3: the endings without a loan stand nowhere on the way', () => {
+  for (const screen of ['NOT_OFFERED', 'REJECTED', 'NO_ANSWER', 'EXPIRED'] as const)
+    assert.equal(at(screen), null, screen)
+})
+
+test('while the lender works, the next open step says where the borrower is', () => {
+  assert.equal(at('LENDER_WORKING'), 'kyc')
+  assert.equal(at('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED'), 'mandate')
+  assert.equal(at('LENDER_WORKING', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'), 'money')
+})
+
+test('the other screens have a place of their own', () => {
+  assert.deepEqual(
+    (['PROFILE', 'OFFERS', 'BANK', 'DISBURSED'] as const).map((screen) => at(screen)),
+    ['details', 'offers', 'bank', 'money'],
+  )
+})

@@ -1,0 +1,62 @@
+// Both languages say the same things, and the page picks the right words.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { type Language, type Message, speak, t, textOf } from './text.ts'
+import * as en from './text-en.ts'
+import * as hi from './text-hi.ts'
+
+const all = (texts: typeof en | typeof hi): Record<string, Message> => ({ ...texts.first, ...texts.later })
+const namesIn = (message: Message): string[] => {
+  const text = typeof message === 'string' ? message : `${message.one} ${message.other}`
+  return [...new Set(text.match(/\{\w+\}/g))].sort()
+}
+
+test('a text and its translation take the same values', () => {
+  for (const [key, message] of Object.entries(all(en))) {
+    const translated = all(hi)[key]!
+    // What counts one thing may say "one" instead of the number.
+    const optional = (names: string[]) => names.filter((name) => name !== '{count}')
+    assert.deepEqual(optional(namesIn(translated)), optional(namesIn(message)), key)
+  }
+})
+
+test('no text of either language is empty', () => {
+  for (const texts of [en, hi])
+    for (const [key, message] of Object.entries(all(texts)))
+      for (const text of typeof message === 'string' ? [message] : [message.one, message.other])
+        assert.match(text, /\S/, key)
+})
+
+test('the consents shown are those that are recorded, word for word', () => {
+  for (const [language, texts] of [['en', en] as const, ['hi', hi] as const])
+    for (const purpose of ['bureau', 'data_sharing', 'key_facts'] as const)
+      assert.equal(all(texts)[`consent.${purpose}`], consentText(currentConsentVersion, purpose, language))
+})
+
+test('placeholders are filled in, plurals follow the language', () => {
+  const inLanguage = (language: Language) => speak(language, all(language === 'en' ? en : hi))
+  inLanguage('en')
+  assert.equal(t('page.through', { host: 'Saathi' }), 'with Saathi')
+  assert.equal(t('unit.months', { count: 1 }), '1 month')
+  assert.equal(t('unit.months', { count: 24 }), '24 months')
+  inLanguage('hi')
+  assert.equal(t('unit.months', { count: 1 }), '1 महीना')
+  assert.equal(t('unit.months', { count: 24 }), '24 महीने')
+})
+
+test('what a value contains is not filled in again', () => {
+  speak('en', all(en))
+  assert.equal(t('page.through', { host: '{host} $1' }), 'with {host} $1')
+})
+
+test('texts that come later are added; another language replaces them all', () => {
+  speak('hi', {})
+  speak('en', { ...en.first })
+  assert.equal(textOf('offers.sorted'), '')
+  speak('en', { ...en.later })
+  assert.equal(textOf('page.title'), en.first['page.title'])
+  assert.equal(textOf('offers.sorted'), en.later['offers.sorted'])
+  speak('hi', { ...hi.first })
+  assert.equal(textOf('offers.sorted'), '')
+})

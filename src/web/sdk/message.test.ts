@@ -1,0 +1,37 @@
+// What a host is handed, and what it never sees.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clampHeight, keyOf, messageIn } from './message.ts'
+
+const update = (status: string, id = 'j1') => ({ tenant_id: 't', borrower: { journey: { id, status } } })
+
+test('D1 §6.5: messages without borrower.journey.status are ignored', () => {
+  for (const data of [
+    null,
+    'STARTED',
+    7,
+    {},
+    { borrower: {} },
+    { borrower: { journey: {} } },
+    { borrower: { journey: { status: 1 } } },
+  ])
+    assert.equal(messageIn(data), null)
+  assert.deepEqual(messageIn(update('STARTED')), update('STARTED'))
+})
+
+test('control messages are ours only with their prefix and without a borrower', () => {
+  assert.deepEqual(messageIn({ type: 'lab.ready' }), { type: 'lab.ready' })
+  assert.equal(messageIn({ type: 'webpackOk' }), null)
+  assert.equal(messageIn({ type: 'lab.ready', borrower: {} }), null)
+})
+
+test('D1 §6.4: one logical event is one status of one journey', () => {
+  const key = (status: string, id?: string) => keyOf(update(status, id) as never)
+  assert.equal(key('STARTED'), key('STARTED'))
+  assert.notEqual(key('STARTED'), key('PROFILED'))
+  assert.notEqual(key('STARTED'), key('STARTED', 'j2'))
+})
+
+test('the height stays within what a page can bear', () => {
+  assert.deepEqual([100, 640.2, 90_000, Number.NaN].map(clampHeight), [200, 641, 5000, 200])
+})
