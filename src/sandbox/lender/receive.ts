@@ -95,8 +95,6 @@ async function keepRequest(
     direction: 'in',
     action,
     messageId: context.message_id,
-    requestTimestamp: context.timestamp,
-    requestTtl: context.ttl,
     errorCode: null,
     body: raw,
     at,

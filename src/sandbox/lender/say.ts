@@ -48,8 +48,6 @@ const keep = (tx: Tx, seal: Seal, { conversationId }: Conversation, context: Con
     direction: 'out',
     action: context.action as Action,
     messageId: context.message_id,
-    requestTimestamp: null,
-    requestTtl: null,
     errorCode: 'error' in content ? content.error.code : null,
     body: Buffer.from(JSON.stringify({ context, ...content })),
     at,

@@ -4,6 +4,7 @@ import { endpoint } from '#contract/network/context.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { call, Unreached } from '#kit/http-client.ts'
+import { counter } from '#kit/metrics.ts'
 import { type Job, Later, type Worker, work } from '#kit/queue.ts'
 import { faults } from '#kit/schema.ts'
 import type { World } from '#sandbox/world.ts'
@@ -17,8 +18,12 @@ interface Send {
   number: string
 }
 
-/** Seconds before the next try; after the last one the callback is given up and stays in the record as such. */
-const delays = [1, 2, 4, 8, 16, 32, 60, 60]
+/** Tries are as far apart as the callback is old, within these bounds; one this old is given up and stays in the record. */
+const soonest = 1
+const latest = 30
+const oldest = 3600
+
+const callbacks = counter('lender_callbacks_total', 'Callbacks to buyer apps', ['action', 'outcome'])
 
 export const sending = (world: World): Worker =>
   work<Send>({
@@ -30,7 +35,7 @@ export const sending = (world: World): Worker =>
     handle: (job) => send(world, job),
   })
 
-async function send(world: World, { payload, attempt }: Job<Send>): Promise<void> {
+async function send(world: World, { payload }: Job<Send>): Promise<void> {
   const { db, seal, clock } = world
   const { conversationId } = payload
   const number = BigInt(payload.number)
@@ -44,10 +49,11 @@ async function send(world: World, { payload, attempt }: Job<Send>): Promise<void
     endpoint(bapUri, message.action as Action),
     message.body,
   )
+  callbacks.inc({ action: message.action, outcome: taken.answer?.split(' ')[0] ?? 'unreached' })
   if (taken.answer !== null) return markSent(db, conversationId, number, taken.answer, clock())
-  const delay = delays[attempt - 1]
-  if (delay === undefined) return markGivenUp(db, conversationId, number, taken.why, clock())
-  throw new Later(delay, taken.why)
+  const age = (clock().getTime() - message.at.getTime()) / 1000
+  if (age > oldest) return markGivenUp(db, conversationId, number, taken.why, clock())
+  throw new Later(Math.min(Math.max(age, soonest), latest), taken.why)
 }
 
 type Taken = { answer: string } | { answer: null; why: string }

@@ -153,8 +153,6 @@ export interface NewMessage {
   direction: 'in' | 'out'
   action: Action
   messageId: string
-  requestTimestamp: string | null
-  requestTtl: string | null
   errorCode: string | null
   body: Buffer
   at: Date
@@ -177,7 +175,7 @@ export interface KeptMessage extends Omit<NewMessage, 'direction'> {
 
 export async function messageOf(db: Run, seal: Seal, conversationId: string, number: bigint): Promise<KeptMessage> {
   const [row] = await db<Omit<KeptMessage, 'body'> & { bodySealed: Buffer }>`
-    select conversation_id, number, action, message_id, request_timestamp, request_ttl, error_code, body_sealed, at, sent_at
+    select conversation_id, number, action, message_id, error_code, body_sealed, at, sent_at
     from message where conversation_id = ${conversationId} and number = ${number}`
   const { bodySealed, ...kept } = row!
   return { ...kept, body: seal.open(bodySealed, messagePlace(conversationId, kept.messageId)) }

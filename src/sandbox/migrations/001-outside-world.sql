@@ -111,8 +111,6 @@ create table message (
   direction text not null check (direction in ('in', 'out')),
   action text not null,
   message_id text not null,
-  request_timestamp text,
-  request_ttl text,
   error_code text,
   body_sealed bytea not null,
   at timestamptz not null,
