@@ -5,6 +5,7 @@ import { driving } from '#platform/autopilot/drive.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
+import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
 import { applying } from '#platform/subscriber/apply.ts'
 import { chasing } from '#platform/subscriber/chase.ts'
@@ -18,6 +19,7 @@ export const platformWork = (world: World): Worker[] => [
   applying(world),
   chasing(world),
   closingWindows(world),
+  lapsing(world),
   deliver(world, mannerOf(world.config)),
   sweeping(world),
 ]

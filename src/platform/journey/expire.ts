@@ -1,8 +1,14 @@
-// A journey without an act of its borrower for thirty days expires: it is closed quietly, without a lifecycle event.
+// A journey expires when its borrower has not acted for thirty days, or nothing is left to act on: without a lifecycle event.
 import { daysAfter } from '#kit/clock.ts'
 import { Later } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
+import type { Journey } from './journey.ts'
 import { idleJourneys, lockJourney, updateJourney } from './store.ts'
+
+/** Closes a journey (D2 §2.2 EXPIRED), with the reason in words for the borrower. Its status stays: D1 knows no other. */
+export const expire = (tx: Tx, journey: Journey, endReason: string, at: Date): Promise<void> =>
+  updateJourney(tx, journey, { active: false, endReason }, at)
 
 const batch = 200
 const secondsBetweenSweeps = 3600
@@ -15,12 +21,7 @@ export async function expireIdle(world: World): Promise<never> {
     await world.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active || journey.lastBorrowerActAt >= before) return
-      await updateJourney(
-        tx,
-        journey,
-        { active: false, endReason: 'This application was not continued for a long time and has expired.' },
-        world.clock(),
-      )
+      await expire(tx, journey, 'This application was not continued for a long time and has expired.', world.clock())
     })
   }
   throw new Later(idle.length === batch ? 1 : secondsBetweenSweeps, 'the next sweep')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms } from '#platform/journey/terms.ts'
-import { changed, isExpired, limitsFor, type Offer, settled } from './offer.ts'
+import { changed, isExpired, limitsFor, type Offer, settled, standing } from './offer.ts'
 
 const lakh = 100_000_00n
 
@@ -86,4 +86,26 @@ test('FIS12 §13.1: when everybody is done without an offer, a decision ends it 
   assert.equal(settled(answered('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
   assert.equal(settled(answered('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
   assert.equal(settled([], true, false), 'unanswered')
+})
+
+test('FIS12 §13.2: a journey has expired when nothing is left that the borrower could take', () => {
+  const at = new Date('2026-03-01T10:00:00Z')
+  const [before, after] = [new Date('2026-03-01T09:00:00Z'), new Date('2026-03-01T11:00:00Z')]
+  const offer = (status: Offer['status'], validUntil: Date | null, more: Partial<Offer> = {}) =>
+    ({ status, validUntil, accepted: false, selectedAt: null, rejectedAt: null, finalTerms: false, ...more }) as Offer
+  const lapsed = offer('OFFER_RECEIVED', before)
+  const choosing = { status: 'OFFERED', search: 'CLOSED' } as const
+  assert.equal(standing(choosing, [lapsed, offer('NO_OFFER_AVAILABLE', null)], at), 'lapsed')
+  assert.equal(standing(choosing, [lapsed, offer('OFFER_RECEIVED', after)], at), 'stands')
+  assert.equal(standing(choosing, [lapsed, offer('OFFER_RECEIVED', null)], at), 'stands')
+  assert.equal(standing(choosing, [lapsed, offer('OFFER_AWAITED', null)], at), 'awaited')
+  assert.equal(standing({ ...choosing, search: 'OPEN' }, [lapsed], at), 'awaited')
+
+  const chosen = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
+  const asked = { ...lapsed, selectedAt: before }
+  assert.equal(standing(chosen, [asked], at), 'stands', 'the final terms are still to come')
+  assert.equal(standing(chosen, [{ ...asked, finalTerms: true }], at), 'lapsed')
+  assert.equal(standing(chosen, [{ ...asked, finalTerms: true, validUntil: after }], at), 'stands')
+  for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'] as const)
+    assert.equal(standing({ status, search: 'CLOSED' }, [{ ...asked, finalTerms: true }], at), 'stands', status)
 })

@@ -1,5 +1,6 @@
 // An offer: what one lender would lend, from the question to the accepted terms; pure rules.
 import { isDeepStrictEqual } from 'node:util'
+import type { Journey } from '#platform/journey/journey.ts'
 import type { Installment, StoredTerms, Terms } from '#platform/journey/terms.ts'
 
 /** D2 §2.2 OfferCardStatus. */
@@ -61,6 +62,24 @@ export function limitsFor(limits: Limits, offered: Terms): Limits {
     leastMonths: Math.min(limits.leastMonths, offered.termMonths),
     mostMonths: offered.termMonths,
   }
+}
+
+/**
+ * Whether anything is left that the borrower could take (FIS12 §13.2 EXPIRED): while choosing, an offer that has not
+ * lapsed or one that is still awaited; after the choice, its final terms until they are accepted.
+ */
+export function standing(
+  { status, search }: Pick<Journey, 'status' | 'search'>,
+  offers: Offer[],
+  at: Date,
+): 'stands' | 'awaited' | 'lapsed' {
+  if (status === 'OFFER_SELECTED') {
+    const chosen = offers.find(isSelected)
+    return chosen?.finalTerms && isExpired(chosen, at) ? 'lapsed' : 'stands'
+  }
+  if (status !== 'OFFERED') return 'stands'
+  if (offers.some((offer) => offer.status === 'OFFER_RECEIVED' && !isExpired(offer, at))) return 'stands'
+  return search === 'OPEN' || offers.some((offer) => offer.status === 'OFFER_AWAITED') ? 'awaited' : 'lapsed'
 }
 
 /** What is known of all lenders of a journey, and so what the journey does: `undefined` when it waits. */

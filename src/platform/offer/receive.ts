@@ -8,6 +8,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { storedTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import type { World } from '#platform/world.ts'
+import { scheduleLapse } from './lapse.ts'
 import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
 import { findByConversation, insertAwaited, listOffers, setNoOffer, setTerms, stopWaiting } from './store.ts'
 
@@ -50,6 +51,7 @@ export async function receiveTerms(
   const first = offer.firstTerms ? termsFrom(offer.firstTerms) : terms
   const finalTerms = isSelected(offer)
   const validMs = terms.quoteTtl === null ? null : durationMs(terms.quoteTtl)
+  const validUntil = validMs === null ? null : new Date(at.getTime() + validMs)
   await setTerms(
     tx,
     offer,
@@ -58,10 +60,11 @@ export async function receiveTerms(
       firstTerms: storedTerms(first),
       limits: limitsFor(offer.limits, first),
       finalTerms,
-      validUntil: validMs === null ? null : new Date(at.getTime() + validMs),
+      validUntil,
     },
     at,
   )
+  if (validUntil) await scheduleLapse(tx, journey, validUntil)
   if (finalTerms) {
     const changeInOffer = changed(first, terms)
     await updateJourney(tx, journey, { changeInOffer }, at)
