@@ -34,7 +34,8 @@ export async function onLoan(
   const { order, move } = word
   if (!order || move === null) return
   await keepInstallments(tx, journey, installmentsFrom(order), at)
-  if (order.state === 'REJECTED') return refused(tx, world, journey, conversation, at)
+  // A page that failed says more than the state that follows from it.
+  if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(tx, world, journey, conversation, at)
   await meanings[move]?.(tx, world, journey, conversation, order, at)
 }
 
