@@ -14,10 +14,11 @@ import { insertEvent, lastSequence, readFacts, setStatus } from './store.ts'
 
 /**
  * Moves a journey and tells everybody who asked to know (D1 §3, §6). Refused as `wrong-state` when the table has no
- * such move from here, or when somebody else moved the journey first. Gives the journey as it is afterwards.
+ * such move from here, when the journey has ended or expired, or when somebody else moved it first. Gives the journey as
+ * it is afterwards.
  */
 export async function advance(tx: Tx, world: World, journey: Journey, move: Move, at: Date): Promise<Journey> {
-  const status = next(lifecycle, journey.status, move)
+  const status = journey.active ? next(lifecycle, journey.status, move) : undefined
   if (!status)
     throw new Refusal('wrong-state', `the journey is ${journey.status}: this is not possible now`, {
       status: journey.status,

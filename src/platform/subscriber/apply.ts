@@ -100,6 +100,7 @@ async function applyOne(
     world.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: heard.ignored }, 'not applied')
     return settle(tx, row, 'IGNORED', heard.ignored, at)
   }
+  if (!journey.active) return settle(tx, row, 'IGNORED', 'the journey has ended', at)
   const { happening, conversation } = heard
   const apply = by[happening.type] as Applier<HappeningType>
   await apply(tx, world, journey, conversation, happening, at)
