@@ -73,9 +73,9 @@ function keptFaults(before: Json, after: Json): string[] {
   return faults
 }
 
-/** The keys and the kinds of values, without the values. */
+/** The keys and the kinds of values, without the values; of a list its first element, as all have one shape. */
 function shapeOf(value: Json): Json {
-  if (Array.isArray(value)) return value.map(shapeOf)
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]))
 }

@@ -12,7 +12,7 @@ import { policies } from '#sandbox/lender/policy.ts'
 import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
 import { sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
 import { application, browsing, call, enter, goOn, look, openSession, shows, somebody } from '#test/setup/borrower.ts'
-import { type Arrival, startIntegrator } from '#test/setup/integrator.ts'
+import { type Arrival, startListener } from '#test/setup/listener.ts'
 import { archiveOf, bodyOf, registryKeys, transcriptOf } from '#test/setup/transcript.ts'
 import { startWorld } from '#test/setup/world.ts'
 
@@ -29,14 +29,14 @@ const ofKaveri = (offers: EmbedOffer[]) => ({
 })
 
 const world = await startWorld()
-const integrator = await startIntegrator(world.platformUrl, world.tenant)
-const { callbackUrl } = integrator
+const listener = await startListener(world.platformUrl, world.tenant)
+const { callbackUrl } = listener
 const opened = await openSession(world.platformUrl, world.tenant, { ...person, callbackUrl })
 const borrower = await enter(world.platformUrl, opened.body.embedUrl)
 await goOn(borrower, 'the offers of all lenders', allAnswered, browsing)
 await goOn(borrower, 'the money', shows('DISBURSED'), { choose: ofKaveri })
-await integrator.told(borrower.journeyId, 'DISBURSED', ['callback'])
-const told = await integrator.told(borrower.journeyId, 'DISBURSED')
+await listener.told(borrower.journeyId, 'DISBURSED', ['callback'])
+const told = await listener.told(borrower.journeyId, 'DISBURSED')
 const archive = await archiveOf(world, borrower.journeyId)
 
 const update = (status: string) => told.find((arrival) => arrival.status === status)!.payload.borrower.journey
@@ -56,17 +56,17 @@ test('D1 §6.2: seven updates in the canonical order, on both channels, each onc
   ]
   for (const channel of ['webhook', 'callback'] as const)
     assert.deepEqual(
-      integrator.heard(borrower.journeyId, channel).map(({ status }) => status),
+      listener.heard(borrower.journeyId, channel).map(({ status }) => status),
       canonical,
       channel,
     )
-  assert.deepEqual(integrator.forged, [])
+  assert.deepEqual(listener.forged, [])
   assert.equal(new Set(told.map(({ id }) => id)).size, 7)
 })
 
 test('D1 §6: webhook and callback are the same bytes under the same webhook-id', () => {
   const pairs = (channel: Arrival['channel']) =>
-    integrator.heard(borrower.journeyId, channel).map(({ id, raw }) => ({ id, raw }))
+    listener.heard(borrower.journeyId, channel).map(({ id, raw }) => ({ id, raw }))
   assert.deepEqual(pairs('callback'), pairs('webhook'))
 })
 
@@ -218,6 +218,6 @@ test('FIS12 §13.2: after the choice nobody but the chosen lender hears anything
 
 test('D1 §3: a disbursed journey stays where it is, and no program complained', async () => {
   assert.equal((await look(borrower)).screen, 'DISBURSED')
-  assert.equal(integrator.heard(borrower.journeyId).length, 7)
+  assert.equal(listener.heard(borrower.journeyId).length, 7)
   assert.deepEqual(world.complaints, [])
 })

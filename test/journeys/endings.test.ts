@@ -1,0 +1,230 @@
+// Every way in which a journey can end: the sandbox's PAN rules one by one, and what the integrator is told of each.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { judged } from '#test/exactness/judge.ts'
+import {
+  accept,
+  act,
+  type Borrower,
+  browsing,
+  call,
+  enter,
+  goOn,
+  look,
+  openSession,
+  type Plan,
+  Refused,
+  select,
+  shows,
+  somebody,
+} from '#test/setup/borrower.ts'
+import { startListener } from '#test/setup/listener.ts'
+import { archiveOf } from '#test/setup/transcript.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const world = await startWorld({ env: { OFFER_WINDOW_SECONDS: '8' } })
+const listener = await startListener(world.platformUrl, world.tenant)
+
+/** A new borrower whose PAN carries these digits, with the page open. */
+async function arrived(digits: string, person = somebody()): Promise<Borrower> {
+  const opened = await openSession(world.platformUrl, world.tenant, person)
+  return enter(world.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
+}
+
+async function walked(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
+  const borrower = await arrived(digits)
+  await goOn(borrower, digits, done, plan, 45_000)
+  return borrower
+}
+
+/** The last update of a journey, once it is told that status; `before` are those that must have come before it. */
+async function ending({ journeyId }: Borrower, status: string, before: string[]) {
+  const told = await listener.told(journeyId, status)
+  assert.deepEqual(
+    told.map((arrival) => arrival.status),
+    [...before, status],
+  )
+  return told.at(-1)!.payload.borrower.journey
+}
+
+const toRedirect = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED']
+const everybodyAnswered = ({ lenders }: EmbedView): boolean =>
+  lenders.length === 4 && lenders.every(({ status }) => status !== 'OFFER_AWAITED')
+const answers = ({ lenders }: EmbedView) =>
+  Object.fromEntries(lenders.map(({ name, status, reason }) => [name, [status, reason]]))
+const offered = ['OFFER_RECEIVED', null]
+
+describe('endings', { concurrency: 6 }, () => {
+  // The slow ones first: the others are done while these wait.
+  test('D1 §3, PAN 9011: offers that lapsed cannot be chosen, and the application expires without an event', async () => {
+    const person = somebody()
+    const borrower = await arrived('9011', person)
+    await goOn(borrower, 'the offers', everybodyAnswered, browsing)
+    const [first] = borrower.view.offers
+    assert.ok(borrower.view.offers.every(({ expired }) => !expired))
+    const lapsed = async () => (await look(borrower)).offers.every(({ expired }) => expired)
+    await until('the offers lapsed', lapsed, 30_000)
+    const late = await select(borrower, first!, first!.amountPrincipal, first!.tenureMonths).catch((error) => error)
+    assert.ok(late instanceof Refused)
+    assert.deepEqual([late.reply.status, late.reply.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    await goOn(borrower, 'the end', shows('EXPIRED'), browsing)
+    await ending(borrower, 'OFFERED', ['STARTED', 'PROFILED'])
+    const anew = await openSession(world.platformUrl, world.tenant, person)
+    assert.equal(anew.status, 201, 'the borrower may begin anew')
+  })
+
+  test('FIS12 §7.7, PAN 9011: an offer that lapses before KYC is EXPIRED at the lender, and so rejected', async () => {
+    const borrower = await walked('9011', shows('KYC'))
+    const { steps } = borrower.view
+    assert.equal(steps.kyc.status, 'READY')
+    await new Promise((resolve) => setTimeout(resolve, 20_000))
+    await goOn(borrower, 'the end', shows('REJECTED'))
+    const last = await ending(borrower, 'REJECTED', toRedirect)
+    assert.deepEqual([last.kyc_status, last.kyc_attempts], ['FAILURE', 1])
+  })
+
+  test('FIS12 §11.2, PAN 9013: slow money arrives', async () => {
+    const borrower = await walked('9013', shows('DISBURSED'))
+    await ending(borrower, 'DISBURSED', toRedirect)
+    const messages = await archiveOf(world, borrower.journeyId)
+    assert.ok(
+      messages.some(({ action }) => action === 'status'),
+      'it was asked for',
+    )
+  })
+
+  test('D1 §2.4, PAN 9001: lenders that do not offer are listed with their reason, the others offer', async () => {
+    const borrower = await walked('9001', everybodyAnswered, browsing)
+    const { 'Kaveri Bank': kaveri, 'Tulsi Credit': tulsi, ...others } = answers(borrower.view)
+    assert.deepEqual(others, { 'Meridian Finance': offered, 'Sahyadri Capital': offered })
+    for (const [status, reason] of [kaveri!, tulsi!]) {
+      assert.equal(status, 'NO_OFFER_AVAILABLE')
+      assert.match(reason!, /^[A-Z][^0-9]{10,}\.$/, 'a sentence, without a code')
+    }
+    await goOn(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
+    const { lenders, offers } = await ending(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
+    assert.deepEqual([lenders.length, offers.length], [4, 2])
+  })
+
+  test('D1 §2.5.2, §2.6, PAN 9002: no offer at all is NOT_OFFERED, with every lender that was asked', async () => {
+    const borrower = await walked('9002', shows('NOT_OFFERED'))
+    const { lenders, offers, activity_status } = await ending(borrower, 'NOT_OFFERED', ['STARTED', 'PROFILED'])
+    assert.deepEqual([lenders.length, offers, activity_status], [4, [], 'INACTIVE'])
+    const again = await call(borrower, 'POST', '/profile/submit', { consents: [] })
+    assert.ok(again.status >= 400)
+  })
+
+  test('FIS12 §3.3, PAN 9003: a callback after its ttl is asked for again, and counts once', async () => {
+    const borrower = await walked('9003', everybodyAnswered, browsing)
+    assert.deepEqual(answers(borrower.view)['Meridian Finance'], offered)
+    const heard = async () => (await archiveOf(world, borrower.journeyId)).filter(isFirstAnswer)
+    const messages = await until('the late callback', async () => (await heard()).length === 2 && heard(), 15_000)
+    assert.equal(messages.length, 2)
+    const { offers } = await look(borrower)
+    assert.equal(offers.filter(({ lenderName }) => lenderName === 'Meridian Finance').length, 1)
+  })
+  const isFirstAnswer = ({ action, party }: { action: string; party: string }) =>
+    action === 'on_select' && party === 'meridian.sandbox.example'
+
+  test('FIS12 §3.1, PAN 9004: a NACK is an answer too: no offer from there, and nobody waits for a callback', async () => {
+    const borrower = await walked('9004', everybodyAnswered, browsing)
+    assert.equal(answers(borrower.view)['Meridian Finance']![0], 'NO_OFFER_AVAILABLE')
+    assert.equal(borrower.view.offers.length, 3)
+    await goOn(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
+    const { lenders } = await ending(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
+    assert.equal(lenders.length, 4, 'it took the form before it said no')
+  })
+
+  test('FIS12 §3.2, PAN 9005: an error in place of an offer is no offer', async () => {
+    const borrower = await walked('9005', everybodyAnswered, browsing)
+    assert.equal(answers(borrower.view)['Meridian Finance']![0], 'NO_OFFER_AVAILABLE')
+    assert.equal(borrower.view.offers.length, 3)
+  })
+
+  test('D1 §2.6, PAN 9006: KYC rejected is REJECTED with kyc FAILURE after one attempt', async () => {
+    const borrower = await walked('9006', shows('REJECTED'))
+    const last = await ending(borrower, 'REJECTED', toRedirect)
+    assert.deepEqual([last.kyc_status, last.kyc_attempts, last.decision_status], ['FAILURE', 1, 'NOT_APPROVED'])
+    assert.deepEqual([last.emandate_status, last.esign_status, last.lender_mode], ['PENDING', 'PENDING', 'ONLINE'])
+    assert.match(borrower.view.endReason!, /identity/)
+  })
+
+  test('D1 §2.6: a borrower who declines on the KYC page is rejected as well', async () => {
+    const borrower = await walked('1234', shows('REJECTED'), { declines: ['kyc'] })
+    const { kyc_status } = await ending(borrower, 'REJECTED', toRedirect)
+    assert.equal(kyc_status, 'FAILURE')
+  })
+
+  for (const [digits, what, attempts] of [
+    ['9007', 'KYC', [2, 1, 1]],
+    ['9015', 'the mandate', [1, 2, 1]],
+    ['9010', 'the signature', [1, 1, 2]],
+    ['9008', 'the bank account', [1, 1, 1]],
+  ] as const)
+    test(`FIS12 §3.4, PAN ${digits}: ${what} fails once, says why, and succeeds the second time`, async () => {
+      const problems = new Set<string>()
+      const noting = (view: EmbedView): boolean => {
+        for (const { problem } of Object.values(view.steps)) if (problem) problems.add(problem)
+        return view.screen === 'DISBURSED'
+      }
+      const borrower = await walked(digits, noting)
+      const last = await ending(borrower, 'DISBURSED', toRedirect)
+      assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], attempts)
+      assert.equal(problems.size, 1)
+      assert.equal(borrower.view.steps.bankMandate.attempts, digits === '9008' ? 2 : 1)
+    })
+
+  test('D1 §2.6, PAN 9009: a rejected mandate ends it, what was done before stays done', async () => {
+    const borrower = await walked('9009', shows('REJECTED'))
+    const last = await ending(borrower, 'REJECTED', toRedirect)
+    assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'FAILURE', 'PENDING'])
+    assert.equal(last.emandate_attempts, 1)
+  })
+
+  test('D1 §2.6: an agreement that the borrower does not sign ends it', async () => {
+    const borrower = await walked('1234', shows('REJECTED'), { declines: ['loan-agreement'] })
+    const last = await ending(borrower, 'REJECTED', toRedirect)
+    assert.deepEqual([last.emandate_status, last.esign_status, last.esign_attempts], ['SUCCESS', 'FAILURE', 1])
+  })
+
+  test('D1 §3, PAN 9012: a lender that refuses the chosen amount rejects a journey that was only selected', async () => {
+    const borrower = await walked('9012', shows('REJECTED'))
+    const last = await ending(borrower, 'REJECTED', toRedirect.slice(0, 4))
+    assert.deepEqual([last.kyc_status, last.kyc_attempts, last.lender_mode], ['PENDING', null, 'ONLINE'])
+    assert.ok(last.offers.length > 0 && last.offers.every(({ accepted }) => !accepted))
+  })
+
+  test('D1 §3: the final terms turned down are REJECTED, the reason is the borrower’s own', async () => {
+    const borrower = await walked('1234', shows('FINAL_OFFER'))
+    const { offerId } = borrower.view.selected!
+    const { body } = await call(borrower, 'POST', `/offers/${offerId}/decline`, { reason: 'Too dear' })
+    assert.deepEqual([body.view.status, body.view.endReason], ['REJECTED', 'You declined the final offer.'])
+    await ending(borrower, 'REJECTED', toRedirect.slice(0, 4))
+    assert.equal((await call(borrower, 'POST', `/offers/${offerId}/decline`, {})).status, 409)
+  })
+
+  test('FIS12 §11.2, PAN 9014: a disbursal that nobody told of is found by status', async () => {
+    const borrower = await walked('9014', shows('DISBURSED'))
+    const { offers } = await ending(borrower, 'DISBURSED', toRedirect)
+    assert.ok(offers.find(({ accepted }) => accepted)!.installments.length > 0)
+  })
+})
+
+test('D1 §1: when no lender can be reached nothing is decided, and the borrower applies again', async () => {
+  const borrower = await arrived('1234')
+  await world.kill('sandbox')
+  await act(borrower)
+  await goOn(borrower, 'no answer', shows('NO_ANSWER'), browsing)
+  assert.equal(borrower.view.status, 'STARTED')
+  await world.start('sandbox')
+  await goOn(borrower, 'offers', shows('OFFERS'))
+  await goOn(borrower, 'the final terms', shows('FINAL_OFFER'))
+  await accept(borrower, borrower.view.selected!.offerId)
+  await ending(borrower, 'OFFER_ACCEPTED', toRedirect.slice(0, 4))
+})
+
+test('D1 §6: of none of these journeys was more told than the document allows, nor anything after its end', async () => {
+  assert.deepEqual(judged(listener), [])
+  assert.deepEqual(world.complaints, [])
+})

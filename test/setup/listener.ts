@@ -1,0 +1,92 @@
+// An integrator's server: one endpoint for webhooks, one address for callbacks; checks every signature, remembers what came.
+import { after } from 'node:test'
+import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { verify } from '#contract/webhook/signature.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { ask } from './platform.ts'
+import { type Received, type Reply, startReceiver } from './receiver.ts'
+import { until } from './world.ts'
+
+export interface Arrival {
+  channel: 'webhook' | 'callback'
+  /** The `webhook-id`: one for each logical event (D1 §6.4). */
+  id: string
+  status: string
+  journeyId: string
+  payload: LifecycleUpdate
+  raw: string
+}
+
+export interface Listener {
+  endpointId: string
+  callbackUrl: string
+  readonly arrivals: Arrival[]
+  /** Requests whose signature did not verify. */
+  readonly forged: string[]
+  /** What to answer to a request that is as it should be; 204 unless told. */
+  answer: (request: Received) => Reply | Promise<Reply>
+  /** What came for a journey on one channel, in the order of arrival, repetitions included. */
+  heard(journeyId: string, channel?: Arrival['channel']): Arrival[]
+  /** Waits until a journey was told to be in that status, on every channel that is asked for. */
+  told(journeyId: string, status: string, channels?: Arrival['channel'][], withinMs?: number): Promise<Arrival[]>
+}
+
+/** Registers an endpoint of the tenant's application for all statuses. */
+export async function startListener(platformUrl: string, { apiKey }: SandboxTenant): Promise<Listener> {
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  const url = receiver.url('/webhook')
+  const registered = await ask(`${platformUrl}/api/lab/webhook-endpoints`, {
+    method: 'POST',
+    key: apiKey,
+    body: { url },
+  })
+  if (registered.status !== 201) throw new Error(`no endpoint: ${JSON.stringify(registered.body)}`)
+  const { id: endpointId, secret } = registered.body
+  const arrivals: Arrival[] = []
+  const forged: string[] = []
+  receiver.answer = (request) => {
+    const fault = faultOf(secret, request)
+    if (fault !== null) {
+      forged.push(fault)
+      return 400
+    }
+    arrivals.push(arrivalOf(request))
+    return listener.answer(request)
+  }
+  const heard: Listener['heard'] = (journeyId, channel = 'webhook') =>
+    arrivals.filter((each) => each.journeyId === journeyId && each.channel === channel)
+  const listener: Listener = {
+    endpointId,
+    callbackUrl: receiver.url('/callback'),
+    ...{ arrivals, forged, heard },
+    answer: () => 204,
+    async told(journeyId, status, channels = ['webhook'], withinMs = 10_000) {
+      const isTold = () =>
+        channels.every((channel) => heard(journeyId, channel).some((arrival) => arrival.status === status))
+      await until(`${journeyId} told to be ${status}`, isTold, withinMs).catch((error: Error) => {
+        throw new Error(`${error.message}; told: ${heard(journeyId).map((arrival) => arrival.status)}`)
+      })
+      return heard(journeyId, channels[0])
+    },
+  }
+  return listener
+}
+
+function faultOf(secret: string, { headers, body }: Received): string | null {
+  try {
+    verify(secret, headers, body, new Date())
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+}
+
+function arrivalOf({ path, id, body }: Received): Arrival {
+  const raw = body.toString('utf8')
+  const payload = JSON.parse(raw) as LifecycleUpdate
+  const { id: journeyId, status } = payload.borrower.journey
+  return { channel: path === '/webhook' ? 'webhook' : 'callback', id, status, journeyId, payload, raw }
+}
