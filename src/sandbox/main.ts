@@ -1,7 +1,9 @@
 // Program 3: the outside world, with a registry, a gateway and lenders of the open credit network, on one port.
 import { join } from 'node:path'
+import { refusedAs } from '#contract/network/refused.ts'
 import { systemClock } from '#kit/clock.ts'
 import { type Config, configFrom } from '#kit/config.ts'
+import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
 import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
@@ -12,7 +14,6 @@ import { connect } from '#kit/sql.ts'
 import { forwarding, gatewayId } from './gateway/forward.ts'
 import { outside } from './gateway/outside.ts'
 import { gatewayDoor } from './gateway/routes.ts'
-import { healthDoor } from './health.ts'
 import { home } from './home.ts'
 import { answering } from './lender/answer.ts'
 import { disbursing } from './lender/disburse.ts'
@@ -25,7 +26,7 @@ import { registryDoor } from './registry/routes.ts'
 import { settings } from './settings.ts'
 import type { World } from './world.ts'
 
-const frontDoor: Door<World> = { ...healthDoor, routes: [home, ...healthDoor.routes] }
+const frontDoor: Door<World> = { prefix: '/', routes: [home, ...healthRoutes<World>()], refuse: refusedAs('BG') }
 const doors = [frontDoor, registryDoor, gatewayDoor, lenderDoor]
 
 /** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */

@@ -78,7 +78,7 @@ test('FIS12 §6.2: nobody joins without its page, its challenge, or under the na
   assert.match(nackOf(await apply('stranger.example', buyer.uri)).message, /does not fit/)
   assert.match(nackOf(await apply('kaveri.sandbox.example', uri)).message, /belongs to a party/)
   const malformed = await call({ method: 'POST', url: `${url}/registry/subscribe`, body: '{"context":{}}' })
-  assert.equal(nackOf(malformed).path, 'message')
+  assert.equal(nackOf(malformed).path, '$.message')
 })
 
 test('FIS12 §5: a changed byte, no signature, a stranger and an old signature are refused everywhere with 401', async () => {
@@ -124,7 +124,7 @@ test('FIS12 §2: a broadcast search that did not come through the gateway is ref
   assert.match(nackOf(direct).message, /gateway/)
   const lender = { id: 'kaveri.sandbox.example', uri }
   const wrong = await buyer.send('search', searchMessage, { transactionId: uuidv4(), lender })
-  assert.equal(nackOf(wrong).path, 'context.bpp_id')
+  assert.equal(nackOf(wrong).path, '$.context.bpp_id')
 })
 
 test('FIS12 §3.3: a request repeated is acknowledged and acts once; past its ttl it is stale', async () => {

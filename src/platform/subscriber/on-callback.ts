@@ -2,6 +2,7 @@
 import { ack } from '#contract/network/ack.ts'
 import type { Context } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
+import { codeOf } from '#contract/network/refused.ts'
 import { type Callback, callbacks } from '#contract/network/sequence.ts'
 import { bodyFaults } from '#contract/network/v203/receive.ts'
 import { secondsAfter } from '#kit/clock.ts'
@@ -15,7 +16,6 @@ import { keepRefused, type Receipt, receive } from '#platform/network/receive.ts
 import { us } from '#platform/network/us.ts'
 import { verifySender } from '#platform/network/verify-sender.ts'
 import { route, type World } from '#platform/world.ts'
-import { codeOf } from './refusal-to-wire.ts'
 
 /** The lender that signed the raw bytes; nothing is read of them before that is proven. */
 const lender: Auth<World, string> = {
@@ -46,7 +46,7 @@ async function take(world: World, action: Callback, sender: string, arrival: Arr
     return ack
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const code = codeOf(error)
+    const code = codeOf('BAP', error)
     received.inc({ action, outcome: 'refused' })
     world.log.warn({ party: sender, action, code, why: error.message }, 'a callback was turned away')
     if (journey)

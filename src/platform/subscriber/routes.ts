@@ -1,13 +1,14 @@
 // The subscriber door: where the network's lenders and its registry call us.
+
+import { refusedAs } from '#contract/network/refused.ts'
 import type { Door } from '#kit/http-server.ts'
 import type { World } from '#platform/world.ts'
 import { onCallbacks } from './on-callback.ts'
 import { onSubscribe, siteVerification } from './on-subscribe.ts'
-import { refusalToWire } from './refusal-to-wire.ts'
 import { termsPage } from './terms-page.ts'
 
 export const subscriberDoor: Door<World> = {
   prefix: '/ondc',
   routes: [...onCallbacks, onSubscribe, siteVerification, termsPage],
-  refuse: refusalToWire,
+  refuse: refusedAs('BAP'),
 }

@@ -1,6 +1,7 @@
 // The lenders' door: messages of the network, forms and pages of borrowers, and the documents behind every link.
+
+import { refusedAs } from '#contract/network/refused.ts'
 import type { Door } from '#kit/http-server.ts'
-import { refuseAs } from '#sandbox/refuse.ts'
 import type { World } from '#sandbox/world.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { showForm, submitForm } from './forms/routes.ts'
@@ -10,5 +11,5 @@ import { receive } from './receive.ts'
 export const lenderDoor: Door<World> = {
   prefix: '/lenders',
   routes: [receive, showForm, submitForm, showPage, submitPage, ...documentRoutes],
-  refuse: refuseAs('BPP'),
+  refuse: refusedAs('BPP'),
 }

@@ -1,6 +1,7 @@
 // The registry's door.
+
+import { refusedAs } from '#contract/network/refused.ts'
 import { answer, type Door } from '#kit/http-server.ts'
-import { refuseAs } from '#sandbox/refuse.ts'
 import { route, type World } from '#sandbox/world.ts'
 import { lookup } from './lookup.ts'
 import { registryId } from './open-parties.ts'
@@ -18,5 +19,5 @@ const encryptionKey = route({
 export const registryDoor: Door<World> = {
   prefix: '/registry',
   routes: [lookup, subscribe, encryptionKey],
-  refuse: refuseAs('BG'),
+  refuse: refusedAs('BG'),
 }

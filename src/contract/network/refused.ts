@@ -1,4 +1,4 @@
-// Refusals of the subscriber door as NACKs: the HTTP status and the code a buyer app writes (FIS12 §3.1, §3.4).
+// Refusals as NACKs: the HTTP status, and the code that a buyer app, a lender or the gateway writes (FIS12 §3.1, §3.4).
 import { nack } from '#contract/network/ack.ts'
 import { type NackReason, nackCodes } from '#contract/network/errors.ts'
 import { type Answer, answer } from '#kit/http-server.ts'
@@ -24,15 +24,24 @@ const wire: Record<Kind, [status: number, reason: NackReason]> = {
   upstream: [503, 'internal'],
 }
 
-/** The code of a refusal; one that names its own in `details.code` keeps it. */
-export const codeOf = ({ kind, details }: Refusal): string =>
-  typeof details.code === 'string' ? details.code : nackCodes.BAP[wire[kind][1]]
+export type Role = keyof typeof nackCodes
 
-export function refusalToWire(refusal: Refusal | 'bug'): Answer {
-  if (refusal === 'bug') return answer(500, nack({ code: nackCodes.BAP.internal, message: 'an internal error' }))
-  const { field, retryAfterSeconds } = refusal.details
-  const path = field === undefined ? {} : { path: `$.${field}` }
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
-  return answer(wire[refusal.kind][0], nack({ code: codeOf(refusal), message: refusal.message, ...path }), headers)
-}
+/** The code of a refusal; one that names its own in `details.code` keeps it. */
+export const codeOf = (role: Role, { kind, details }: Refusal): string =>
+  typeof details.code === 'string' ? details.code : nackCodes[role][wire[kind][1]]
+
+/** How the doors of a role refuse. */
+export const refusedAs =
+  (role: Role) =>
+  (refusal: Refusal | 'bug'): Answer => {
+    if (refusal === 'bug') return answer(500, nack({ code: nackCodes[role].internal, message: 'an internal error' }))
+    const { field, retryAfterSeconds } = refusal.details
+    const path = field === undefined ? {} : { path: `$.${field}` }
+    const headers: Record<string, string> =
+      retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+    return answer(
+      wire[refusal.kind][0],
+      nack({ code: codeOf(role, refusal), message: refusal.message, ...path }),
+      headers,
+    )
+  }
