@@ -1,0 +1,95 @@
+// Programs that die at any moment, again and again: no accepted session is lost, no event is lost, none is told twice.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstOfEach, judged } from '#test/exactness/judge.ts'
+import { somebody } from '#test/setup/borrower.ts'
+import type { Program } from '#test/setup/database.ts'
+import { startListener } from '#test/setup/listener.ts'
+import { type Life, life, seeded } from '#test/setup/patience.ts'
+import { startWorld } from '#test/setup/world.ts'
+
+const world = await startWorld({ env: { STATUS_POLL_SECONDS: '1' } })
+const listener = await startListener(world.platformUrl, world.tenant)
+const canonical = [
+  'STARTED',
+  'PROFILED',
+  'OFFERED',
+  'OFFER_SELECTED',
+  'OFFER_ACCEPTED',
+  'LENDER_REDIRECTED',
+  'DISBURSED',
+]
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Borrowers come one after another while `program` is killed `times` times, at moments that the seed decides. */
+async function throughCrashes(program: Program, times: number, borrowers: number, seed: number): Promise<Life[]> {
+  const chance = seeded(seed)
+  const lives: Promise<Life>[] = []
+  const { callbackUrl } = listener
+  async function crash(): Promise<void> {
+    for (let i = 0; i < times; i++) {
+      await sleep(150 + chance() * 1200)
+      await world.kill(program)
+      await world.start(program)
+    }
+  }
+  async function arrive(): Promise<void> {
+    for (let i = 0; i < borrowers; i++) {
+      lives.push(life(world, somebody({ callbackUrl })))
+      await sleep(300 + chance() * 1500)
+    }
+  }
+  await Promise.all([crash(), arrive()])
+  return Promise.all(lives)
+}
+
+async function isWhole({ journeyId, person }: Life): Promise<void> {
+  for (const channel of ['webhook', 'callback'] as const) {
+    await listener.told(journeyId, 'DISBURSED', [channel], 70_000)
+    const events = firstOfEach(listener.heard(journeyId, channel))
+    assert.deepEqual(
+      events.map(({ status }) => status),
+      canonical,
+      `${journeyId} on the ${channel}`,
+    )
+    for (const { payload } of events) assert.equal(payload.borrower.provider_id, person.borrowerProviderID)
+  }
+  const recorded = await world.db<{ status: string; sequence: number; eventId: string }>`
+    select status, sequence, event_id from lifecycle_event where journey_id = ${journeyId} order by sequence`
+  assert.deepEqual(
+    recorded.map(({ status }) => status),
+    canonical,
+  )
+  assert.deepEqual(
+    recorded.map(({ eventId }) => eventId),
+    firstOfEach(listener.heard(journeyId)).map(({ id }) => id),
+  )
+}
+
+async function oneLoanEach(lives: Life[]): Promise<void> {
+  const transactions = await world.db<{ id: string }>`
+    select network_transaction_id as id from journey where journey_id = any(${lives.map(({ journeyId }) => journeyId)}::uuid[])`
+  const orders = await world.sandboxDb<{ transactionId: string; count: number }>`
+    select transaction_id, count(*)::int as count from conversation
+    where transaction_id = any(${transactions.map(({ id }) => id)}) and order_id is not null group by transaction_id`
+  assert.equal(orders.length, lives.length)
+  for (const { transactionId, count } of orders) assert.equal(count, 1, `${transactionId} became ${count} loans`)
+}
+
+for (const [program, times, borrowers, seed] of [
+  ['platform', 10, 10, 20_260_301],
+  ['sandbox', 5, 5, 7_777],
+] as const)
+  test(`D1 §6.4: the ${program} is killed ${times} times, and every journey reaches the money with seven events`, async () => {
+    const lives = await throughCrashes(program, times, borrowers, seed)
+    assert.equal(new Set(lives.map(({ journeyId }) => journeyId)).size, borrowers)
+    await Promise.all(lives.map(isWhole))
+    await oneLoanEach(lives)
+  })
+
+test('D1 §6: what was told is as the document lays it out, and nothing but a journey of ours was begun', async () => {
+  assert.deepEqual(judged(listener), [])
+  const [row] = await world.db<{ count: number }>`select count(*)::int as count from journey`
+  assert.equal(row!.count, 15)
+})
