@@ -13,7 +13,7 @@ function Demo() {
       <header>
         <div>
           <h1>
-            Saathi <span>a demo app that offers credit</span>
+            Demo App <span>an app that offers credit</span>
           </h1>
           <p>
             Left, the journey as a borrower sees it inside an app. Right, what the app’s page and its server are told.
@@ -90,7 +90,7 @@ function Phone() {
   return (
     <section class="phone" aria-label="The app">
       <div class="bar">
-        <b>Saathi</b>
+        <b>Demo App</b>
         <span>Personal loan</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

@@ -6,16 +6,27 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { amountStep, estimatedInstalment, tenuresOf } from './estimate.ts'
 
 const offer = (more: Partial<EmbedOffer> = {}) =>
-  ({ interestRate: '12%', interestType: 'Reducing', tenureMonths: 24, numberOfInstallments: 24, ...more }) as EmbedOffer
+  ({
+    interestRate: '12%',
+    amountPrincipal: '100000.00',
+    tenureMonths: 12,
+    numberOfInstallments: 12,
+    installmentAmount: '8885.00',
+    ...more,
+  }) as EmbedOffer
 
 test('a known instalment: ₹1,00,000 at 12% over 12 months is ₹8,885', () => {
   assert.equal(estimatedInstalment(offer(), 100_000, 12), 8885)
 })
 
-test('a flat rate, no rate, and weekly instalments', () => {
-  assert.equal(estimatedInstalment(offer({ interestType: 'Fixed' }), 120_000, 12), 11_200)
-  assert.equal(estimatedInstalment(offer({ interestRate: '0' }), 120_000, 12), 10_000)
-  const weekly = estimatedInstalment(offer({ tenureMonths: 12, numberOfInstallments: 52 }), 52_000, 12)!
+test('a flat rate is known by the instalment that was offered, whatever it is called', () => {
+  assert.equal(estimatedInstalment(offer({ installmentAmount: '9333.00' }), 120_000, 12), 11_200)
+  assert.equal(estimatedInstalment(offer({ interestType: 'Fixed' }), 100_000, 12), 8885)
+})
+
+test('no interest, and weekly instalments', () => {
+  assert.equal(estimatedInstalment(offer({ interestRate: '0', installmentAmount: '8333.00' }), 120_000, 12), 10_000)
+  const weekly = estimatedInstalment(offer({ numberOfInstallments: 52, installmentAmount: '2043.00' }), 52_000, 12)!
   assert.ok(weekly > 1000 && weekly < 1100)
 })
 
@@ -30,7 +41,7 @@ test('law: the instalments pay the amount back, and a longer term never asks mor
   const rate = fc.integer({ min: 0, max: 4_800 })
   fc.assert(
     fc.property(amount, tenure, rate, (principal, months, hundredths) => {
-      const terms = offer({ interestRate: `${hundredths / 100}%` })
+      const terms = offer({ interestRate: `${hundredths / 100}%`, installmentAmount: '8333.00' })
       const each = estimatedInstalment(terms, principal, months)!
       assert.ok(each * months >= principal - months)
       assert.ok(estimatedInstalment(terms, principal, months + 1)! <= each)

@@ -2,17 +2,27 @@
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { rateOf } from './format.ts'
 
-/** In rupees, rounded to whole ones; null when the rate cannot be read. Only ever shown as an estimate. */
+/**
+ * In rupees, rounded to whole ones; null when the rate cannot be read. Only ever shown as an estimate. Whether interest
+ * runs on what is still owed or on the whole amount is told by the offer itself: "Fixed" is said of both.
+ */
 export function estimatedInstalment(offer: EmbedOffer, amount: number, tenureMonths: number): number | null {
   const yearly = rateOf(offer.interestRate)
   if (yearly === null || amount <= 0 || tenureMonths <= 0) return null
   const perMonth = offer.numberOfInstallments / offer.tenureMonths
-  const count = Math.max(1, Math.round(tenureMonths * perMonth))
   const rate = yearly / 100 / (12 * perMonth)
-  if (rate === 0) return Math.round(amount / count)
-  if (/fixed|flat/i.test(offer.interestType)) return Math.round((amount * (1 + rate * count)) / count)
-  return Math.round((amount * rate) / (1 - (1 + rate) ** -count))
+  const offered = Number(offer.installmentAmount)
+  const misses = (rule: Rule) =>
+    Math.abs(rule(Number(offer.amountPrincipal), rate, offer.numberOfInstallments) - offered)
+  const rule = misses(flat) < misses(reducing) ? flat : reducing
+  return Math.round(rule(amount, rate, Math.max(1, Math.round(tenureMonths * perMonth))))
 }
+
+/** The instalment of an amount, by the rate of one period and the number of instalments. */
+type Rule = (amount: number, rate: number, count: number) => number
+const reducing: Rule = (amount, rate, count) =>
+  rate === 0 ? amount / count : (amount * rate) / (1 - (1 + rate) ** -count)
+const flat: Rule = (amount, rate, count) => (amount * (1 + rate * count)) / count
 
 /** The terms to choose from: both ends, what was offered, and round numbers of months between. */
 export function tenuresOf({

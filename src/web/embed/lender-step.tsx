@@ -46,7 +46,7 @@ function LenderStep({ name }: { name: Step }) {
       ) : (
         <Title lead={t(`step.${name}.why`, { lender })}>{t(`step.${name}`)}</Title>
       )}
-      {problem && (
+      {problem && !waiting && (
         <div class="notice" role="alert">
           <strong>{t('step.problem')}</strong>
           <p>{problem}</p>

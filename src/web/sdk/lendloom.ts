@@ -117,8 +117,13 @@ export function mountLendloom(options: MountOptions): Mounted {
   }
 }
 
-/** Only when the new screen begins above what the borrower sees. */
+/** Only when the new screen begins above what the borrower sees, in the window or in what scrolls around the frame. */
 function scrollToFrame(frame: HTMLIFrameElement, top: number): void {
-  const at = frame.getBoundingClientRect().top + top
-  if (at < 0) scrollBy({ top: at - 16 })
+  let edge = 0
+  for (let around = frame.parentElement; around; around = around.parentElement)
+    if (around.scrollTop > 0 && around !== document.documentElement)
+      edge = Math.max(edge, around.getBoundingClientRect().top)
+  if (frame.getBoundingClientRect().top + top >= edge) return
+  frame.style.scrollMarginTop = `${-top}px`
+  frame.scrollIntoView()
 }
