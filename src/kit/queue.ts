@@ -3,6 +3,7 @@ import type { Clock } from '#kit/clock.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Log } from '#kit/log.ts'
+import { counter } from '#kit/metrics.ts'
 import type { Db, Run, Tx } from '#kit/sql.ts'
 import { trace, traced } from '#kit/trace.ts'
 
@@ -22,7 +23,7 @@ export interface NewJob {
   kind: string
   payload: unknown
   dueAt: Date
-  /** Of two jobs with the same tenant, kind and key, the first one stays. */
+  /** Of two jobs with the same tenant, kind and key, the first one stays, also while it is being worked on. */
   key?: string
 }
 
@@ -33,14 +34,23 @@ export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
   tx.wake(job.kind)
 }
 
-/** Takes a keyed job away again, if it still waits. */
-export async function withdraw(tx: Tx, tenantId: string, kind: string, key: string): Promise<void> {
-  await tx`delete from job where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
+type Held = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
+
+/**
+ * Marks a job done, in the transaction of its effect. Throws `LeaseLost`, and so undoes the effect, when somebody else has
+ * taken the job meanwhile: of two who believe that they hold it, one has an effect.
+ */
+export async function finish(tx: Run, job: Held): Promise<void> {
+  if (!(await remove(tx, job))) throw new LeaseLost('the job is no longer ours')
 }
 
-/** Marks a job done, in the transaction of its effect when the handler has one. */
-export async function finish(tx: Run, job: Pick<Job, 'tenantId' | 'jobId'>): Promise<void> {
-  await tx`delete from job where tenant_id = ${job.tenantId} and job_id = ${job.jobId}`
+export class LeaseLost extends Error {}
+
+/** Every claim counts `attempt` up, so it tells whose lease it is, whatever the clocks say. */
+async function remove(db: Run, { tenantId, jobId, attempt }: Held): Promise<boolean> {
+  const gone = await db`
+    delete from job where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
+  return gone.length > 0
 }
 
 /** A handler throws `Later` to be called again after a delay of its own choosing; any other error waits for the default. */
@@ -62,7 +72,8 @@ export interface LoopOptions<Item> {
   queue: string
   db: Db
   log: Log
-  claim(): Promise<Item[]>
+  /** Takes up to `room` items that nobody else holds. */
+  claim(room: number): Promise<Item[]>
   handle(item: Item): Promise<void>
   pollMs?: number
   concurrency?: number
@@ -85,7 +96,7 @@ export function loop<Item>({
   let woken = true
   let rouse = () => {}
   const running = new Set<Promise<void>>()
-  db.onWake(queue, () => {
+  const deaf = db.onWake(queue, () => {
     woken = true
     rouse()
   })
@@ -94,8 +105,7 @@ export function loop<Item>({
     while (!stopped) {
       woken = false
       const items = running.size < concurrency ? await claimed() : []
-      for (const item of items)
-        track(handle(item).catch((error) => log.error({ err: error, queue }, 'a handler failed')))
+      for (const item of items) track(attempt(item))
       if (stopped || woken) continue
       if (items.length > 0 && running.size < concurrency) continue
       await rest()
@@ -105,11 +115,19 @@ export function loop<Item>({
 
   async function claimed(): Promise<Item[]> {
     try {
-      return await claim()
+      return await claim(concurrency - running.size)
     } catch (error) {
       if (!stopped) log.warn({ err: error, queue }, 'could not claim; the database may be away')
       await new Promise((resolve) => setTimeout(resolve, pollMs))
       return []
+    }
+  }
+
+  async function attempt(item: Item): Promise<void> {
+    try {
+      await handle(item)
+    } catch (error) {
+      log.error({ err: error, queue }, 'a handler failed')
     }
   }
 
@@ -134,6 +152,7 @@ export function loop<Item>({
   return {
     async stop() {
       stopped = true
+      deaf()
       rouse()
       await ended
     },
@@ -152,6 +171,8 @@ export interface WorkOptions<Payload> {
   retrySeconds?: (attempt: number) => number
 }
 
+const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
+
 /** Works the jobs of one kind. A handler that returns without having finished its job gets it finished here. */
 export function work<Payload>(options: WorkOptions<Payload>): Worker {
   const {
@@ -168,27 +189,37 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     db,
     log,
     concurrency,
-    claim: () => claimJobs<Payload>(db, kind, clock(), leaseSeconds, concurrency),
+    claim: (room) => claimJobs<Payload>(db, kind, clock(), leaseSeconds, room),
     async handle(job) {
+      const stopRenewing = keepLease(options, job, leaseSeconds)
       try {
         await traced(job.correlationId === null ? undefined : { correlationId: job.correlationId }, () =>
           options.handle(job),
         )
-        await finish(db, job)
+        await remove(db, job)
+        jobs.inc({ kind, outcome: 'done' })
       } catch (error) {
+        const facts = { kind, jobId: job.jobId, attempt: job.attempt }
+        jobs.inc({ kind, outcome: outcomeOf(error) })
+        if (error instanceof LeaseLost) return log.warn(facts, 'a job was taken over while it was worked on')
         const seconds = error instanceof Later ? error.seconds : retrySeconds(job.attempt)
         if (!(error instanceof Later))
-          log.warn(
-            { err: error, kind, jobId: job.jobId, attempt: job.attempt, seconds },
-            'a job failed and will be tried again',
-          )
+          log.warn({ ...facts, err: error, seconds }, 'a job failed and will be tried again')
         await postpone(db, job, secondsAfter(clock(), seconds), String((error as Error).message))
+      } finally {
+        stopRenewing()
       }
     },
   })
 }
 
-/** Looks for due jobs, then takes each by compare-and-set: whoever moves `due_at` first has the lease. */
+const outcomeOf = (error: unknown): string =>
+  error instanceof LeaseLost ? 'lost' : error instanceof Later ? 'later' : 'failed'
+
+/**
+ * Looks for due jobs, then takes each by compare-and-set: whoever counts its `attempt` up first has the lease. One whose
+ * holder has renewed the lease in between is no longer due.
+ */
 async function claimJobs<Payload>(
   db: Db,
   kind: string,
@@ -196,16 +227,45 @@ async function claimJobs<Payload>(
   leaseSeconds: number,
   limit: number,
 ): Promise<Job<Payload>[]> {
-  const due = await db<{ tenantId: string; jobId: string; dueAt: Date }>`
-    select tenant_id, job_id, due_at from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
+  const due = await db<Held>`
+    select tenant_id, job_id, attempt from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
   if (due.length === 0) return []
-  return db<Job<Payload>>`
-    update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = attempt + 1
-    from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.dueAt)}::timestamptz[]) as seen (tenant_id, job_id, due_at)
-    where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.due_at = seen.due_at
+  const order = new Map(due.map(({ jobId }, place) => [jobId, place]))
+  const taken = await db<Job<Payload>>`
+    update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = job.attempt + 1
+    from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
+    where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.attempt = seen.attempt and job.due_at <= ${at}
     returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id`
+  return taken.sort((a, b) => order.get(a.jobId)! - order.get(b.jobId)!)
 }
 
-async function postpone(db: Db, job: Job, dueAt: Date, why: string): Promise<void> {
-  await db`update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)} where tenant_id = ${job.tenantId} and job_id = ${job.jobId}`
+/** A handler may take this many leases; one that has not come back by then hangs, and somebody else may try. */
+const mostLeases = 10
+
+/** Renews the lease of a job while this process works on it; gives what ends that. */
+function keepLease(
+  { db, clock, log, kind }: Pick<WorkOptions<never>, 'db' | 'clock' | 'log' | 'kind'>,
+  { tenantId, jobId, attempt }: Held,
+  leaseSeconds: number,
+): () => void {
+  const until = performance.now() + leaseSeconds * mostLeases * 1000
+  const timer = setInterval(
+    async () => {
+      if (performance.now() > until) return clearInterval(timer)
+      await db`
+        update job set due_at = ${secondsAfter(clock(), leaseSeconds)}
+        where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt}`.catch((error) =>
+        log.warn({ err: error, kind, jobId, attempt }, 'a lease could not be renewed'),
+      )
+    },
+    (leaseSeconds * 1000) / 3,
+  ).unref()
+  return () => clearInterval(timer)
+}
+
+/** Only whoever still holds the job may say when it is due. */
+async function postpone(db: Db, { tenantId, jobId, attempt }: Held, dueAt: Date, why: string): Promise<void> {
+  await db`
+    update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)}
+    where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt}`
 }
