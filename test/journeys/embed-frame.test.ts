@@ -171,6 +171,25 @@ describe('decisions §2: what fails can be tried again', () => {
   })
 })
 
+describe('the browser SDK', () => {
+  test('without a sign of life it offers to try again, and goes on with a fresh address', async () => {
+    const { page } = await open(viewAt('KYC'))
+    const fresh = `${world.platform.url}/lab/embed?lang=en#token=bt_test_single-use`
+    await page.evaluate(`
+      mounted.unmount()
+      codes = []
+      Lendloom.mountLendloom({
+        container: document.getElementById('here'), embedUrl: ${JSON.stringify(`${world.platform.url}/lender`)}, timeoutMs: 200,
+        onControl: ({ type, code }) => codes.push(code ?? type), onExpired: async () => ${JSON.stringify(fresh)},
+      })
+    `)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    assert.deepEqual(((await page.evaluate('codes')) as string[]).slice(0, 2), ['TIMEOUT', 'lab.ready'])
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+  })
+})
+
 describe("D1 §3: on the lender's page", () => {
   test('it opens in a window of its own, which knows nothing of this one; the page waits and goes on', async () => {
     const one = await open(viewAt('KYC'))
