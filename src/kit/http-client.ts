@@ -5,8 +5,6 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { isLocalhost, mayReach, type Reach, whyUnreachable } from '#kit/reach.ts'
 import { trace } from '#kit/trace.ts'
 
-export { whyUnreachable }
-
 export interface Outgoing {
   method: 'GET' | 'POST' | 'DELETE'
   url: string

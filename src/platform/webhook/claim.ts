@@ -9,7 +9,7 @@ import type { Manner } from './manner.ts'
 import { dueDeliveries, moveDeliveries, type Owner, type Step, secretsOfApplications } from './store.ts'
 
 /** Longer than a try and the record of its answer together; after a crash, what was held comes back then. */
-export const leaseSeconds = 60
+export const leaseSeconds = 20
 /** What waits behind one in flight is let go by its answer; this is for the answer that just missed it. */
 const behindSeconds = 1
 const batch = 256

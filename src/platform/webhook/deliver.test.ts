@@ -110,7 +110,7 @@ test('D1 §6: in the sandbox the tries follow after 1, 2, 4, 8 and 16 seconds', 
   await receiver.until(1)
   while (seen.length < 6) {
     await pause(30)
-    now += 250
+    now += 500
   }
   const after = seen.map((at, i) => (at - (i === 0 ? began : seen[i - 1]!)) / 1000)
   for (const [i, seconds] of [0, ...sandbox.retrySeconds].entries()) {
@@ -268,6 +268,42 @@ test('D1 §6: for a day after a rotation both secrets sign, then the new one alo
   const then = new Date(Date.now() + shift)
   verify(secret, next!.headers, next!.body, then)
   assert.throws(() => verify(old, next!.headers, next!.body, then))
+})
+
+test('a worker that is told to stop finishes what is answered soon, and hands back the rest', async () => {
+  await world.endpoint(receiver.url('/slow'), ['STARTED'])
+  await world.endpoint(receiver.url('/silent'), ['PROFILED'])
+  receiver.answer = async ({ path }) => {
+    if (path === '/silent') return undefined
+    await pause(100)
+    return 204
+  }
+  const stopping = deliver(world, { ...hasty, timeoutMs: 10_000 }, 300)
+  await world.update(uuidv4(), 1)
+  await world.update(uuidv4(), 1, { status: 'PROFILED' })
+  await receiver.until(2)
+  const began = performance.now()
+  await stopping.stop()
+  assert.ok(performance.now() - began < 1000)
+  const all = await world.deliveries()
+  assert.deepEqual(all.map(({ state, attempt }) => [state, attempt]).sort(), [
+    ['DELIVERED', 1],
+    ['PENDING', 0],
+  ])
+  assert.ok(all.every(({ dueAt }) => dueAt === null || dueAt <= new Date()))
+})
+
+test('D1 §6: a database that drops every connection between answer and record costs no second delivery', async () => {
+  await world.endpoint(receiver.url())
+  receiver.answer = async () => {
+    await world.db`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
+    return 204
+  }
+  start()
+  await world.update(uuidv4(), 1)
+  const [delivery] = await world.settled()
+  assert.deepEqual([delivery!.state, delivery!.attempt], ['DELIVERED', 1])
+  assert.equal(receiver.received.length, 1)
 })
 
 test('D1 §6: a private address that slipped in is not connected to', async () => {

@@ -28,29 +28,28 @@ const firstTry = histogram(
 
 /**
  * Delivers at least once, each journey's updates in their order per destination. Nothing depends on this process: what
- * it holds when it dies is due again at the end of its lease, with the same `webhook-id`.
+ * it holds when it dies is due again at the end of its lease, with the same `webhook-id`. When told to stop it waits for
+ * its tries, but not longer than `graceMs`; what is unanswered then is due again at once.
  */
-export function deliver(means: Means, manner: Manner): Worker {
+export function deliver(means: Means, manner: Manner, graceMs = 4000): Worker {
   const { db, log, clock } = means
   const lanes: Lanes = new Map()
   const record = recorder(db)
-  let held = 0
+  const interrupts = new Set<() => void>()
   let claimedAt = 0
 
   async function claimNext(): Promise<Claimed[]> {
     const early = claimedAt + gatherMs - performance.now()
     if (early > 0) await sleep(early)
     claimedAt = performance.now()
-    return claim(means, lanes, manner, held > mostAtOnce / 2)
+    return claim(means, lanes, manner, interrupts.size > mostAtOnce / 2)
   }
 
   async function handle(claimed: Claimed): Promise<void> {
-    held++
     let answered: Answered | null = null
     try {
-      answered = await attempt(means, claimed, manner)
+      answered = await interruptible(attempt(means, claimed, manner))
     } finally {
-      held--
       settle(claimed, answered)
     }
     const verdict = verdictOf(claimed, answered, manner, clock())
@@ -58,17 +57,25 @@ export function deliver(means: Means, manner: Manner): Worker {
     await record(verdict)
   }
 
+  function interruptible(answer: Promise<Answered>): Promise<Answered> {
+    return new Promise((resolve, reject) => {
+      const interrupt = () => resolve({ outcome: 'interrupted', words: 'the worker was stopped', wish: null })
+      interrupts.add(interrupt)
+      answer.then(resolve, reject).finally(() => interrupts.delete(interrupt))
+    })
+  }
+
   function settle({ destinationId, began }: Claimed, answered: Answered | null): void {
     const lane = laneOf(lanes, destinationId)
     const now = clock().getTime()
     const isWaitedFor = lane.queueUntil > now
-    if (answered === null) giveBack(lane, began)
+    if (answered === null || isUntried(answered)) giveBack(lane, began)
     else end(lane, began, now, answered.outcome !== 'failed', manner)
     if (isWaitedFor) db.wake(deliveries)
     if (isIdle(lane, now)) lanes.delete(destinationId)
   }
 
-  return loop<Claimed>({
+  const worker = loop<Claimed>({
     queue: deliveries,
     db,
     log,
@@ -77,13 +84,19 @@ export function deliver(means: Means, manner: Manner): Worker {
     claim: claimNext,
     handle,
   })
+  return {
+    async stop() {
+      const patience = setTimeout(() => interrupts.forEach((interrupt) => void interrupt()), graceMs)
+      await worker.stop()
+      clearTimeout(patience)
+    },
+  }
 }
 
-/** Null when there is nobody to call: the endpoint was deleted or disabled since the delivery was made. */
-async function attempt({ seal, clock }: Means, claimed: Claimed, manner: Manner): Promise<Answered | null> {
+async function attempt({ seal, clock }: Means, claimed: Claimed, manner: Manner): Promise<Answered> {
   const at = clock()
   const url = addressOf(seal, claimed)
-  if (url === null) return null
+  if (url === null) return { outcome: 'absent', words: 'the endpoint was removed or disabled', wish: null }
   const { tenantId, eventId, correlationId } = claimed
   if (claimed.attempt === 0) firstTry.observe((at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
@@ -91,20 +104,20 @@ async function attempt({ seal, clock }: Means, claimed: Claimed, manner: Manner)
   return post({ url, eventId, secrets, body, correlationId }, manner, at)
 }
 
+const isUntried = ({ outcome }: Answered): boolean => outcome === 'absent' || outcome === 'interrupted'
+
 function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: Claimed): string | null {
   return callbackUrlSealed === null ? url : seal.open(callbackUrlSealed, callbackContext(update)).toString('utf8')
 }
 
-function verdictOf(delivery: Claimed, answered: Answered | null, manner: Manner, at: Date): Verdict {
-  const said = { delivery, at, dueAt: null }
-  if (answered === null) return { ...said, tried: false, state: 'STOPPED', answer: 'the endpoint is gone or disabled' }
+function verdictOf(delivery: Claimed, answered: Answered, manner: Manner, at: Date): Verdict {
   const { outcome, words: answer, wish } = answered
-  if (outcome === 'delivered') return { ...said, tried: true, state: 'DELIVERED', answer }
-  if (outcome === 'gone') return { ...said, tried: true, state: 'STOPPED', answer }
+  const said = { delivery, at, answer, tried: !isUntried(answered), dueAt: null }
+  if (outcome === 'delivered') return { ...said, state: 'DELIVERED' }
+  if (outcome === 'gone' || outcome === 'absent') return { ...said, state: 'STOPPED' }
+  if (outcome === 'interrupted') return { ...said, state: 'PENDING', dueAt: at }
   const dueAt = nextTry(manner, delivery.attempt + 1, at, wish, Math.random())
-  return dueAt
-    ? { ...said, tried: true, state: 'PENDING', answer, dueAt }
-    : { ...said, tried: true, state: 'EXHAUSTED', answer }
+  return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'EXHAUSTED' }
 }
 
 /** One line a try, found by the event's id. */

@@ -12,9 +12,13 @@ export interface Letter {
   correlationId: string | null
 }
 
-/** `gone` is a receiver that never wants to hear again. `words` are fit for a log and for the integrator. */
+/**
+ * `gone` is a receiver that never wants to hear again; `absent` an endpoint that was deleted or disabled since the
+ * delivery was made; `interrupted` a try that this process could not wait for. `words` are fit for a log and for the
+ * integrator.
+ */
 export interface Answered {
-  outcome: 'delivered' | 'failed' | 'gone'
+  outcome: 'delivered' | 'failed' | 'gone' | 'absent' | 'interrupted'
   words: string
   /** When the receiver wishes to be asked again. */
   wish: Date | null

@@ -1,5 +1,6 @@
 // Writes down what tries led to, several at a time, and with a 410 what follows from it.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isPassing, type Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import type { Verdict } from './delivery.ts'
 import { deliveries } from './send.ts'
@@ -38,15 +39,29 @@ export function recorder(db: World['db']): Recorder {
     })
 }
 
-const commit = (db: World['db'], verdicts: Verdict[]): Promise<void> =>
+/** One statement is a transaction by itself; where more belongs to it, or the database was away, there is a whole one. */
+async function commit(db: World['db'], verdicts: Verdict[]): Promise<void> {
+  if (verdicts.some(({ state }) => state === 'STOPPED')) return inTransaction(db, verdicts)
+  try {
+    if (await recordVerdicts(db, verdicts)) db.wake(deliveries)
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    await inTransaction(db, verdicts)
+  }
+}
+
+const inTransaction = (db: World['db'], verdicts: Verdict[]): Promise<void> =>
   db.tx(async (tx) => {
     const freed = await recordVerdicts(tx, verdicts)
-    for (const { delivery, state, answer, at } of verdicts) {
-      if (state !== 'STOPPED') continue
-      const { tenantId, destinationId, journeyId, callbackUrlSealed } = delivery
-      const why = `answered ${answer}`
-      if (callbackUrlSealed === null) await disableEndpoint(tx, tenantId, destinationId, why, at)
-      await stopDeliveries(tx, tenantId, destinationId, callbackUrlSealed === null ? null : journeyId, why)
-    }
+    for (const verdict of verdicts) if (verdict.state === 'STOPPED') await stop(tx, verdict)
     if (freed) tx.wake(deliveries)
   })
+
+/** The endpoint is gone for all its journeys; a callbackUrl for its own. */
+async function stop(tx: Tx, { delivery, tried, answer, at }: Verdict): Promise<void> {
+  const { tenantId, destinationId, journeyId, callbackUrlSealed } = delivery
+  const why = tried ? `answered ${answer}` : answer
+  if (callbackUrlSealed !== null) return stopDeliveries(tx, tenantId, destinationId, journeyId, why)
+  await disableEndpoint(tx, tenantId, destinationId, why, at)
+  await stopDeliveries(tx, tenantId, destinationId, null, why)
+}
