@@ -165,6 +165,7 @@ export interface WorkOptions<Payload> {
   clock: Clock
   log: Log
   handle(job: Job<Payload>): Promise<void>
+  /** How long the job of a process that died waits until somebody else takes it; one that lives renews its lease. */
   leaseSeconds?: number
   concurrency?: number
   /** Seconds before try number `attempt + 1`. */
@@ -180,7 +181,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     db,
     clock,
     log,
-    leaseSeconds = 60,
+    leaseSeconds = 15,
     concurrency = 16,
     retrySeconds = (attempt) => Math.min(2 ** attempt, 300),
   } = options

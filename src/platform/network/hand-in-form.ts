@@ -19,7 +19,6 @@ export const handingIn = (world: World): Worker =>
     db: world.db,
     clock: world.clock,
     log: world.log,
-    leaseSeconds: 30,
     handle: (job) => handIn(world, job),
   })
 

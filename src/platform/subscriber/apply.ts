@@ -56,7 +56,6 @@ export const applying = (world: World, by: Appliers = appliers): Worker =>
     db: world.db,
     clock: world.clock,
     log: world.log,
-    leaseSeconds: 30,
     // Each holds a connection while it waits for its journey; the doors need some too.
     concurrency: 8,
     handle: (job) => applyWaiting(world, job, by),
