@@ -103,7 +103,7 @@ export const EmbedView = Closed({
   address: Address,
   endUse: Nullable(EndUse),
   lenders: Type.Array(EmbedLender),
-  /** Ordered by annual percentage rate, lowest first. */
+  /** The first offers as they were made, ordered by annual percentage rate, lowest first. */
   offers: Type.Array(EmbedOffer),
   selected: Nullable(
     Closed({

@@ -1,12 +1,13 @@
 // One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
 import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import { rupees } from '#kit/money.ts'
-import { type Terms, termsFrom } from '#platform/journey/terms.ts'
+import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { isExpired, type Offer } from '#platform/offer/offer.ts'
 import type { AskedLender } from './store.ts'
 
-export function offerCard(offer: Offer, lenderName: string, at: Date): EmbedOffer {
-  const terms = termsFrom(offer.terms!)
+/** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */
+export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, at: Date): EmbedOffer {
+  const terms = termsFrom(stored)
   return {
     id: offer.offerId,
     lenderId: offer.lenderId,
@@ -52,7 +53,7 @@ export const byApr = (one: Offer, other: Offer): number =>
 
 /** The rate of a text such as `16.8%` in hundredths of a percent, for sorting only. */
 const aprOf = (offer: Offer): number => {
-  const [whole = '0', fraction = ''] = (/[\d.]+/.exec(offer.terms!.apr)?.[0] ?? '0').split('.')
+  const [whole = '0', fraction = ''] = (/[\d.]+/.exec(offer.firstTerms!.apr)?.[0] ?? '0').split('.')
   return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
 }
 

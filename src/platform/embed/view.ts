@@ -47,9 +47,9 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     endUse: journey.endUse as EmbedView['endUse'],
     lenders: lenders.map(lenderCard),
     offers: offers
-      .filter(({ terms }) => terms !== null)
+      .filter(({ firstTerms }) => firstTerms !== null)
       .sort(byApr)
-      .map((offer) => offerCard(offer, nameOf(offer.lenderId), at)),
+      .map((offer) => offerCard(offer, offer.firstTerms!, nameOf(offer.lenderId), at)),
     selected: chosen ? selection(journey, chosen, lenders, at) : null,
     steps: stepParts(steps),
     bankAccount: maskedAccount(world, journey, steps),
@@ -88,7 +88,7 @@ function selection(
   at: Date,
 ): NonNullable<EmbedView['selected']> {
   const lenderName = lenders.find(({ lenderId }) => lenderId === offer.lenderId)?.identity.name ?? ''
-  const terms = offerCard(offer, lenderName, at)
+  const terms = offerCard(offer, offer.terms!, lenderName, at)
   return {
     offerId: offer.offerId,
     lenderName,
