@@ -75,6 +75,7 @@ function journeyPart(
   const kyc = stepPart(status, steps, 'kyc')
   const mandate = stepPart(status, steps, 'eMandate')
   const esign = stepPart(status, steps, 'loanAgreement')
+  const isEarly = status === 'STARTED' || status === 'PROFILED'
   return {
     id: journey.journeyId,
     endUse: journey.endUse,
@@ -96,8 +97,8 @@ function journeyPart(
     change_in_offer: journey.changeInOffer,
     borrower_preferred_amount: journey.preferredAmountPaise === null ? null : wholeRupees(journey.preferredAmountPaise),
     borrower_preferred_tenure: journey.preferredTenureMonths,
-    lenders: status === 'STARTED' || status === 'PROFILED' ? [] : lenders.map(lenderPart),
-    offers: status === 'NOT_OFFERED' ? [] : offers.map((offer) => offerPart(offer, status, at)),
+    lenders: isEarly ? [] : lenders.map(lenderPart),
+    offers: isEarly || status === 'NOT_OFFERED' ? [] : offers.map((offer) => offerPart(offer, status, at)),
   }
 }
 
@@ -142,7 +143,7 @@ function offerPart(offer: OfferFact, status: LifecycleStatus, at: Date): Lifecyc
     offer_term: terms.term,
     interest_rate: terms.interestRate,
     annual_percentage_rate: terms.apr,
-    interest_type: titleCase(terms.interestType ?? 'FIXED'),
+    interest_type: titleCase(terms.interestType ?? ''),
     number_of_installments: terms.installmentsCount,
     cool_off_period: terms.coolOffPeriod ?? '',
     terms_and_conditions_link: terms.tncLink ?? '',
@@ -154,7 +155,7 @@ function offerPart(offer: OfferFact, status: LifecycleStatus, at: Date): Lifecyc
 }
 
 const feesPart = (terms: Terms) => ({
-  application_fees: terms.applicationFee ?? '0 INR',
+  application_fees: terms.applicationFee ?? '',
   foreclosure_fees: terms.foreclosureFee ?? '',
   delay_penalty_fees: terms.delayPenaltyFee ?? '',
   processing_fees: rupees(terms.processingFee),

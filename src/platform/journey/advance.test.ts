@@ -1,0 +1,161 @@
+// The only way to move a journey, in a real database: one of many racers wins, and status, event and deliveries are one.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { next } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { listDeliveries } from '#platform/webhook/store.ts'
+import { openSession, somebody } from '#test/setup/borrower.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { advance } from './advance.ts'
+import { expire } from './expire.ts'
+import { endsJourney, eventContext, type Journey } from './journey.ts'
+import { lifecycle, type Move } from './lifecycle.ts'
+import { findEvents, findJourney, lockJourney } from './store.ts'
+
+const { url, world, tenant } = await testPlatform()
+const { tenantId, applicationId } = tenant
+
+/** A journey that has just begun, whose updates go to a callbackUrl. */
+async function begun(): Promise<Journey> {
+  const person = somebody({ callbackUrl: 'http://127.0.0.1:9/callback' })
+  await openSession(url, tenant, person)
+  const [row] = await world.db<{ journeyId: string }>`
+    select journey_id from journey j join borrower b using (tenant_id, borrower_id)
+    where b.external_id = ${person.borrowerProviderID}`
+  return (await findJourney(world.db, tenantId, row!.journeyId))!
+}
+
+const moved = (journey: Journey, ...moves: Move[]): Promise<Journey> =>
+  moves.reduce(
+    async (before, move) => world.db.tx(async (tx) => advance(tx, world, await before, move, new Date())),
+    Promise.resolve(journey),
+  )
+
+/** What is stored of a journey: its own status, what was told of it, and to whom. */
+async function stored({ journeyId }: Journey) {
+  const journey = (await findJourney(world.db, tenantId, journeyId))!
+  const events = await findEvents(world.db, tenantId, journeyId, 0)
+  const payloads = events.map(({ status, payloadSealed }) =>
+    world.seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
+  )
+  const owner = { tenantId, applicationId }
+  const all = { before: null, deliveryId: null, endpointId: null, status: null, state: null }
+  const deliveries = await listDeliveries(world.db, owner, { ...all, journeyId }, 100)
+  return { journey, events, payloads, deliveries: deliveries.reverse() }
+}
+
+test('D1 §3: a move the table does not have is refused and changes nothing', async () => {
+  const journey = await begun()
+  await assert.rejects(
+    () => moved(journey, 'disbursed'),
+    (error: Refusal) => error.kind === 'wrong-state' && error.details.status === 'STARTED',
+  )
+  const { journey: after, events } = await stored(journey)
+  assert.deepEqual([after.status, after.version, events.length], ['STARTED', journey.version, 1])
+})
+
+test('D1 §6.3: of twenty who make the same move at once, one does', async () => {
+  const journey = await begun()
+  const racers = await Promise.allSettled(Array.from({ length: 20 }, () => moved(journey, 'profiled')))
+  assert.equal(racers.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const racer of racers) if (racer.status === 'rejected') assert.equal(racer.reason.kind, 'wrong-state')
+  const { events, deliveries } = await stored(journey)
+  assert.deepEqual(
+    events.map(({ status }) => status),
+    ['STARTED', 'PROFILED'],
+  )
+  assert.equal(deliveries.length, 2)
+})
+
+test('D1 §3: of two who would end a journey differently at the same moment, one does', async () => {
+  const journey = await moved(await begun(), 'profiled')
+  const moves = ['offered', 'noneOffered', 'rejected', 'offered', 'noneOffered', 'rejected'] as const
+  const racers = await Promise.allSettled(moves.map((move) => moved(journey, move)))
+  assert.equal(racers.filter(({ status }) => status === 'fulfilled').length, 1)
+  const { journey: after, events } = await stored(journey)
+  assert.deepEqual([events.length, events.at(-1)!.status], [3, after.status])
+  assert.equal(after.active, !endsJourney(after.status))
+})
+
+test('D1 §6.4: what is rolled back was never told', async () => {
+  const journey = await begun()
+  const broken = world.db.tx(async (tx) => {
+    await advance(tx, world, journey, 'profiled', new Date())
+    throw new Error('the act failed after all')
+  })
+  await assert.rejects(broken, /after all/)
+  const { journey: after, events, deliveries } = await stored(journey)
+  assert.deepEqual([after.status, events.length, deliveries.length], ['STARTED', 1, 1])
+  assert.equal((await moved(journey, 'profiled')).status, 'PROFILED')
+})
+
+const moves = Object.keys({
+  profiled: 0,
+  offered: 0,
+  noneOffered: 0,
+  selected: 0,
+  accepted: 0,
+  redirected: 0,
+  rejected: 0,
+  disbursed: 0,
+} satisfies Record<Move, 0>) as Move[]
+// Onward moves are likelier, so that many walks get far; `expire` is the quiet end.
+const acts = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('onward' as const) },
+  { weight: 4, arbitrary: fc.constantFrom(...moves) },
+  { weight: 1, arbitrary: fc.constant('expire' as const) },
+)
+
+test('D1 §3, §6: whatever is tried in whatever order, the journey follows the table and tells each step once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: 14 }), async (walk) => {
+      const journey = await begun()
+      const told = ['STARTED']
+      let [status, active] = [journey.status, true]
+      for (const step of walk) {
+        const now = (await findJourney(world.db, tenantId, journey.journeyId))!
+        if (step === 'expire') {
+          await world.db.tx(async (tx) =>
+            expire(tx, (await lockJourney(tx, tenantId, now.journeyId))!, 'idle', new Date()),
+          )
+          active = false
+          continue
+        }
+        const move = step === 'onward' ? moves.find((each) => next(lifecycle, status, each)) : step
+        if (!move) continue
+        const to = active ? next(lifecycle, status, move) : undefined
+        const outcome = await moved(now, move).catch((error) => error)
+        assert.equal(outcome instanceof Refusal, to === undefined, `${move} at ${status}`)
+        if (to === undefined) continue
+        status = to
+        active = !endsJourney(to)
+        told.push(to)
+      }
+      await agrees(journey, told)
+      assert.ok(told.length <= 7)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+/** Status, events, payloads and deliveries say the same. */
+async function agrees(journey: Journey, told: string[]): Promise<void> {
+  const { journey: after, events, payloads, deliveries } = await stored(journey)
+  assert.equal(after.status, told.at(-1))
+  const numbered = told.map((status, i) => ({ status, sequence: i + 1 }))
+  assert.deepEqual(
+    events.map(({ status, sequence }) => ({ status, sequence })),
+    numbered,
+  )
+  assert.deepEqual(
+    payloads.map(({ borrower }) => borrower.journey.status),
+    told,
+  )
+  assert.deepEqual(
+    deliveries.map(({ status, sequence }) => ({ status, sequence })),
+    numbered,
+  )
+  assert.equal(new Set(deliveries.map(({ eventId }) => eventId)).size, told.length)
+}

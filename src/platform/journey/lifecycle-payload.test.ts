@@ -1,0 +1,280 @@
+// The lifecycle update against D1 §2.4 to §2.6: every row of the table of values, every rule, and whatever else may come.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type LifecycleStatus, LifecycleUpdate, statuses } from '#contract/hosted/lifecycle.ts'
+import type { Lender } from '#contract/network/v203/lender.ts'
+import { faults } from '#kit/schema.ts'
+import type { Person } from '#platform/borrower/person.ts'
+import { updateFaults } from '#test/exactness/lifecycle-oracle.ts'
+import type { Journey } from './journey.ts'
+import { lifecyclePayload, type PayloadFacts } from './lifecycle-payload.ts'
+import type { LenderFact, OfferFact, StepFact } from './store.ts'
+import { type Installment, storedTerms, type Terms } from './terms.ts'
+
+const at = new Date('2026-03-01T10:00:00.000Z')
+const uuid = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+const lender: Lender = {
+  providerId: 'P-1',
+  name: 'Meridian Finance',
+  shortDescription: null,
+  longDescription: null,
+  logoUrl: null,
+  contact: {
+    groName: 'Asha Kulkarni',
+    groEmail: 'gro@meridian.example',
+    groContactNumber: '022-40001234',
+    groDesignation: 'Grievance Redressal Officer',
+    groAddress: '7 Fort Road, Mumbai 400001',
+    customerSupportLink: 'https://meridian.example/help',
+    customerSupportContactNumber: '1800-200-1001',
+    customerSupportEmail: 'care@meridian.example',
+  },
+  serviceProvider: { name: null, email: null, contactNumber: null, address: null },
+}
+
+const terms: Terms = {
+  quoteId: 'Q-1',
+  quoteTtl: 'P7D',
+  principal: 200_000_00n,
+  interest: 15_489_09n,
+  processingFee: 2360_00n,
+  otherUpfront: 500_00n,
+  insurance: 0n,
+  otherCharges: 0n,
+  netDisbursed: 197_140_00n,
+  interestRate: '14%',
+  apr: '16.8%',
+  interestType: 'REDUCING',
+  term: '2 months',
+  termMonths: 2,
+  repaymentFrequency: 'MONTHLY',
+  installmentsCount: 2,
+  installmentAmount: 107_744_55n,
+  applicationFee: '0 INR',
+  foreclosureFee: '2%',
+  interestRateConversionCharge: null,
+  delayPenaltyFee: '2%',
+  otherPenaltyFee: null,
+  tncLink: 'https://meridian.example/terms',
+  kfsLink: 'https://meridian.example/kfs',
+  coolOffPeriod: 'P3D',
+}
+
+const installments: Installment[] = [
+  {
+    serialNumber: 1,
+    amount: '10774455',
+    status: 'NOT-PAID',
+    startsAt: '2026-03-01T18:30:00.000Z',
+    dueAt: '2026-04-01T18:29:59.999Z',
+  },
+  {
+    serialNumber: 2,
+    amount: '10774454',
+    status: 'NOT-PAID',
+    startsAt: '2026-04-01T18:30:00.000Z',
+    dueAt: '2026-05-01T18:29:59.999Z',
+  },
+]
+
+const person: Person = {
+  personal: { mobile: '9876543210', pan: 'ABCPE1234F', panName: 'Asha Rao', dob: '1992-02-29', gender: 'female' },
+  work: { employmentType: 'salaried', income: 85_000, companyName: 'Example Industries' },
+  address: { city: 'Mumbai', pincode: '400001' },
+  gold: null,
+}
+
+const chosen: LifecycleStatus[] = ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
+const after = (status: LifecycleStatus, than: LifecycleStatus): boolean =>
+  statuses.indexOf(status) > statuses.indexOf(than)
+
+function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journey {
+  const isChosen = chosen.includes(status)
+  return {
+    tenantId: uuid(1),
+    journeyId: uuid(2),
+    applicationId: uuid(3),
+    borrowerId: uuid(4),
+    type: 'PERSONAL_LOAN',
+    status,
+    active: status !== 'NOT_OFFERED' && status !== 'REJECTED',
+    networkTransactionId: uuid(5),
+    endUse: null,
+    bureauConsent: after(status, 'STARTED'),
+    lenderMode: isChosen ? 'ONLINE' : null,
+    changeInOffer: false,
+    preferredAmountPaise: isChosen ? 200_000_00n : null,
+    preferredTenureMonths: isChosen ? 2 : null,
+    decision: status === 'DISBURSED' ? 'APPROVED' : null,
+    search: 'CLOSED',
+    endReason: null,
+    callbackUrlSealed: null,
+    pageSequence: 0,
+    version: 1,
+    lastBorrowerActAt: at,
+    createdAt: new Date('2026-03-01T09:00:00.000Z'),
+    updatedAt: at,
+    ...more,
+  }
+}
+
+const lenderFact: LenderFact = { lenderId: uuid(6), identity: lender as unknown as Record<string, unknown> }
+const offerFact = (more: Partial<OfferFact> = {}): OfferFact => ({
+  offerId: uuid(7),
+  lenderId: uuid(6),
+  accepted: false,
+  terms: storedTerms(terms),
+  validUntil: null,
+  installments: [],
+  ...more,
+})
+const step = (name: string, status: string, attempts: number): StepFact => ({ name, status, attempts })
+const allDone = ['kyc', 'eMandate', 'loanAgreement'].map((name) => step(name, 'SUCCESS', 1))
+
+/** What the other rooms know of a journey in that status, on its usual way. */
+function factsIn(status: LifecycleStatus, more: Partial<PayloadFacts> = {}): PayloadFacts {
+  const accepted = ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'].includes(status)
+  const offer = offerFact({ accepted, installments: accepted ? installments : [] })
+  const steps = {
+    LENDER_REDIRECTED: [step('kyc', 'IN_PROGRESS', 1)],
+    REJECTED: [step('kyc', 'FAILURE', 1)],
+    DISBURSED: allDone,
+  }[status as string]
+  return { externalId: 'user-1', person, lenders: [lenderFact], offers: [offer], steps: steps ?? [], ...more }
+}
+
+const built = (status: LifecycleStatus, journey: Partial<Journey> = {}, facts: Partial<PayloadFacts> = {}) =>
+  lifecyclePayload(journeyIn(status, journey), factsIn(status, facts), at)
+const journeyPart = (...args: Parameters<typeof built>) => built(...args).borrower.journey
+
+for (const status of statuses)
+  test(`D1 §2.6: the row of ${status}`, () => {
+    const payload = built(status)
+    assert.deepEqual(updateFaults(payload), [])
+    assert.deepEqual(faults(LifecycleUpdate, payload), [])
+    assert.equal(payload.borrower.journey.status, status)
+    assert.equal(payload.borrower.journey.updated, at.toISOString())
+  })
+
+test('D1 §2.6: lenders that are being asked are not told before OFFERED', () => {
+  for (const status of ['STARTED', 'PROFILED'] as const) assert.deepEqual(journeyPart(status).lenders, [])
+})
+
+test('D1 §2.5.2: offers is [] for NOT_OFFERED, even where one came too late', () => {
+  assert.deepEqual(journeyPart('NOT_OFFERED', {}, { offers: [offerFact()] }).offers, [])
+})
+
+test('D1 §2.6: a rejected journey keeps its lender mode and its offers', () => {
+  const { lender_mode, offers, decision_status, kyc_status, kyc_attempts } = journeyPart('REJECTED', {
+    lenderMode: 'ONLINE',
+    decision: 'APPROVED',
+  })
+  assert.deepEqual([lender_mode, offers.length, decision_status], ['ONLINE', 1, 'NOT_APPROVED'])
+  assert.deepEqual([kyc_status, kyc_attempts], ['FAILURE', 1])
+})
+
+test('D1 §2.4: instalments are told at DISBURSED, of the accepted offer alone', () => {
+  for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED'] as const)
+    assert.deepEqual(journeyPart(status).offers[0]!.installments, [], status)
+  const offers = [offerFact({ accepted: true, installments }), offerFact({ offerId: uuid(8), installments })]
+  const [accepted, other] = journeyPart('DISBURSED', {}, { offers }).offers
+  assert.deepEqual(accepted!.installments[0], {
+    serial_number: 1,
+    type: 'INSTALLMENT',
+    amount: '107744.55',
+    status: 'NOT-DUE',
+    installment_due_date: '2026-04-01T18:29:59.999Z',
+  })
+  assert.deepEqual([accepted!.installments.length, other!.installments], [2, []])
+})
+
+test('D1 §2.4: an instalment is due from the Indian day of its date on, and overdue when its lender says so', () => {
+  const statusAt = (status: Installment['status'], now: string) => {
+    const offers = [offerFact({ accepted: true, installments: [{ ...installments[0]!, status }] })]
+    const payload = lifecyclePayload(journeyIn('DISBURSED'), factsIn('DISBURSED', { offers }), new Date(now))
+    return payload.borrower.journey.offers[0]!.installments[0]!.status
+  }
+  assert.equal(statusAt('NOT-PAID', '2026-03-31T18:29:59.999Z'), 'NOT-DUE')
+  assert.equal(statusAt('NOT-PAID', '2026-03-31T18:30:00.000Z'), 'DUE')
+  const told = ['PAID', 'DEFERRED', 'DELAYED', 'FAILED'] as const
+  assert.deepEqual(
+    told.map((status) => statusAt(status, '2026-03-05T00:00:00.000Z')),
+    ['PAID', 'CLOSED', 'OVERDUE', 'OVERDUE'],
+  )
+})
+
+test('D1 §2.4: every amount of an offer has its place, in rupees', () => {
+  const other = {
+    ...terms,
+    principal: 1n,
+    interest: 22n,
+    processingFee: 333n,
+    otherUpfront: 4_444n,
+    insurance: 55_555n,
+  }
+  const odd = { ...other, otherCharges: 666_666n, netDisbursed: 7_777_777n, interestType: 'FIXED' }
+  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: storedTerms(odd) })] }).offers
+  const { amount_principal, amount_total_interest_payable, processing_fees, other_upfront_charges } = offer!
+  assert.deepEqual([amount_principal, amount_total_interest_payable], ['0.01', '0.22'])
+  assert.deepEqual([processing_fees, other_upfront_charges, offer!.insurance_charges], ['3.33', '44.44', '555.55'])
+  assert.deepEqual([offer!.other_charges, offer!.amount_net_disbursed_amount], ['6666.66', '77777.77'])
+  assert.equal(offer!.interest_type, 'Fixed')
+})
+
+test('D1 §2.4: what a lender did not say is not made up', () => {
+  const silent = { ...terms, interestType: null, applicationFee: null, foreclosureFee: null, delayPenaltyFee: null }
+  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: storedTerms(silent) })] }).offers
+  const { interest_type, application_fees, foreclosure_fees, delay_penalty_fees } = offer!
+  assert.deepEqual([interest_type, application_fees, foreclosure_fees, delay_penalty_fees], ['', '', '', ''])
+})
+
+test('FIS12 §13.5: an offer expires at its instant, unless it was accepted', () => {
+  const expired = (validUntil: Date | null, accepted = false) =>
+    journeyPart('OFFERED', {}, { offers: [offerFact({ validUntil, accepted })] }).offers[0]!.expired
+  const later = new Date(at.getTime() + 1)
+  assert.deepEqual([expired(null), expired(later), expired(at), expired(at, true)], [false, false, true, false])
+})
+
+test('D1 §2.4: gold_loan is there for a gold loan, with whatever is known, and for no other journey', () => {
+  const gold = { purity: '22K', jewelleryWeightGrams: 24.5 }
+  const { profile } = built('STARTED', { type: 'GOLD_LOAN' }, { person: { ...person, gold } }).borrower
+  assert.deepEqual(profile.gold_loan, { userType: null, constitution: null, jewelleryWeightGrams: 24.5, purity: '22K' })
+  const unknown = built('STARTED', { type: 'GOLD_LOAN' }).borrower.profile.gold_loan!
+  assert.deepEqual(Object.values(unknown), [null, null, null, null])
+  assert.equal('gold_loan' in built('STARTED', {}, { person: { ...person, gold } }).borrower.profile, false)
+})
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const words = fc.string({ minLength: 1, maxLength: 20 })
+const paise = fc.bigInt({ min: 0n, max: 10_000_000_00n })
+const someone = fc
+  .record({
+    mobile: fc.stringMatching(/^[6-9]\d{9}$/),
+    said: fc.record({ panName: maybe(words), dob: maybe(words), gender: maybe(words), personalEmail: maybe(words) }),
+    work: fc.record({ officialEmail: maybe(words), income: maybe(fc.nat()), udyamNumber: maybe(words) }),
+    address: fc.record({ addressL1: maybe(words), addressL2: maybe(words), city: maybe(words), state: maybe(words) }),
+  })
+  .map(({ mobile, said, ...rest }) => ({ personal: { mobile, ...said }, ...rest, gold: null }) as Person)
+const charged = fc.record({ processingFee: paise, otherUpfront: paise, insurance: paise, interest: paise })
+const someOffer = charged.map((charges) => {
+  const deducted = charges.processingFee + charges.otherUpfront + charges.insurance
+  const principal = deducted + 1_000_00n
+  return storedTerms({ ...terms, ...charges, principal, netDisbursed: principal - deducted })
+})
+
+test('D1 §2.4 to §2.6: whoever the borrower is and whatever lenders offer, each row is as the tables lay it out', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...statuses), someone, fc.array(someOffer, { minLength: 1 }), (status, who, offers) => {
+      const usual = factsIn(status)
+      const more = offers.map((stored, i) => offerFact({ offerId: uuid(100 + i), terms: stored }))
+      const payload = built(status, {}, { person: who, offers: [...usual.offers, ...more] })
+      assert.deepEqual(updateFaults(payload), [])
+      assert.deepEqual(faults(LifecycleUpdate, payload), [])
+      assert.equal(payload.borrower.profile.personal.contactNumber, `+91${who.personal.mobile}`)
+      assert.ok(!JSON.stringify(payload).includes('"pan"'), 'the PAN is not told')
+    }),
+    { numRuns: 150 },
+  )
+})
