@@ -17,18 +17,30 @@ ajv.addVocabulary(['x-says', 'x-section', 'example'])
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-/** Every wrong field of a value, each path spelled as the sender spelled it; empty when the value fits the schema. */
-export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
-  const validate = compiled.get(schema) ?? ajv.compile(schema)
+/** Compiles a schema before it is needed; throws when it is not one. */
+export function prepare(schema: TSchema): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known) return known
+  const validate = ajv.compile(schema)
   compiled.set(schema, validate)
+  return validate
+}
+
+/** A body can have thousands of wrong fields, with names of any length: so much of them is told. */
+const mostFaults = 100
+const longestPath = 200
+
+/** The wrong fields of a value, each path spelled as the sender spelled it; empty when the value fits the schema. */
+export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
+  const validate = prepare(schema)
   if (validate(value)) return []
   const byPath = new Map<string, FieldError>()
-  for (const error of validate.errors ?? []) {
+  for (const error of validate.errors!.slice(0, mostFaults)) {
     const path = pathOf(error, prefix)
     if (!byPath.has(path) || says(error)) byPath.set(path, { path, message: words(error) })
   }
   return [...byPath.values()].filter(
-    ({ path }) => ![...byPath.keys()].some((other) => other.startsWith(`${path}.`) && path !== ''),
+    ({ path }) => path === '' || ![...byPath.keys()].some((other) => other.startsWith(`${path}.`)),
   )
 }
 
@@ -46,7 +58,10 @@ function pathOf(error: ErrorObject, prefix: string): string {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (error.keyword === 'required') parts.push(error.params.missingProperty)
   if (error.keyword === 'additionalProperties') parts.push(error.params.additionalProperty)
-  return [prefix, ...parts].filter((part) => part !== '').join('.')
+  return [prefix, ...parts]
+    .filter((part) => part !== '')
+    .join('.')
+    .slice(0, longestPath)
 }
 
 function words(error: ErrorObject): string {
