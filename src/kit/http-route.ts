@@ -1,0 +1,104 @@
+// What a route is made of: its arrival, its caller, its answer, and the door that it belongs to.
+import type { Kind, Refusal } from '#kit/refusal.ts'
+import type { Static, TSchema } from '#kit/schema.ts'
+
+/** What every request has before any schema is looked at. */
+export interface Arrival {
+  headers: Record<string, string | string[] | undefined>
+  ip: string
+  path: string
+  at: Date
+  requestId: string
+  correlationId: string
+  raw: Buffer
+  /** Headers that every answer to this request carries, refusals too: set by whoever learns of them. */
+  answerHeaders: Record<string, string>
+  /** Why it was refused, for the log. */
+  refused?: Kind
+}
+
+export interface Call<Who, Body, Query, Params> extends Arrival {
+  who: Who
+  body: Body
+  query: Query
+  params: Params
+}
+
+/** Who may call: reads the request, gives the caller or throws a refusal. `scheme` names it in the OpenAPI. */
+export interface Auth<World, Who> {
+  scheme: string | null
+  check(arrival: Arrival, world: World): Who | Promise<Who>
+}
+
+export interface Route<
+  World,
+  Who = unknown,
+  B extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  P extends TSchema = TSchema,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As in the document, `{braces}` around parameters. */
+  path: string
+  section: string
+  summary: string
+  auth: Auth<World, Who>
+  body?: B
+  query?: Q
+  params?: P
+  /** Answers by status; a status without a schema is sent as it is. */
+  reply?: Record<number, TSchema>
+  maxBytes?: number
+  /** `raw` says that the handler reads the bytes of the body itself. */
+  accepts?: 'json' | 'raw'
+  hidden?: boolean
+  handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, world: World): unknown
+}
+
+/** An answer other than a plain 200 with a body. */
+export class Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Record<string, string>
+
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+export const answer = (status: number, body: unknown, headers?: Record<string, string>): Answer =>
+  new Answer(status, body, headers)
+
+/** A door speaks for one prefix; unknown routes under it are refused in its shape too. */
+export interface Door<World> {
+  prefix: string
+  // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
+  routes: Route<World, any, any, any, any>[]
+  /** The wire form of a refusal; `bug` stands for everything that was not meant. */
+  refuse(refusal: Refusal | 'bug', arrival: Pick<Arrival, 'requestId' | 'correlationId' | 'at'>): Answer
+}
+
+/** Finds the door that speaks for a path: the one with the longest prefix. */
+export function doorFinder<World>(doors: Door<World>[]): (path: string) => Door<World> {
+  const byLongestPrefix = [...doors].sort((a, b) => b.prefix.length - a.prefix.length)
+  return (path) =>
+    byLongestPrefix.find(
+      ({ prefix }) => path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`),
+    ) ?? byLongestPrefix.at(-1)!
+}
+
+/** Finds the methods that are possible at a path; none where there is nothing. */
+export function methodFinder<World>(doors: Door<World>[]): (path: string) => string[] {
+  const known = doors.flatMap(({ routes }) => routes).map(({ method, path }) => ({ method, segments: path.split('/') }))
+  return (path) => {
+    const given = path.split('/')
+    const fits = (segments: string[]) =>
+      segments.length === given.length &&
+      segments.every((segment, i) => (segment.startsWith('{') ? given[i] !== '' : segment === given[i]))
+    const methods = new Set<string>(known.filter(({ segments }) => fits(segments)).map(({ method }) => method))
+    if (methods.has('GET')) methods.add('HEAD')
+    return methods.size === 0 ? [] : [...methods, 'OPTIONS']
+  }
+}
