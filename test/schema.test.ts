@@ -1,0 +1,130 @@
+// The platform's schema and SQL against rules 10 and 11 of the house: one server, a cluster and a sharded one run the same code.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { connect } from '#kit/sql.ts'
+import { testDatabase } from './setup/database.ts'
+
+const databases = { platform: await testDatabase('platform'), sandbox: await testDatabase('sandbox') }
+const db = connect(databases.platform, { connections: 1 })
+const sandboxDb = connect(databases.sandbox, { connections: 1 })
+after(() => Promise.all([db.close(), sandboxDb.close()]))
+
+/** Tables whose keys do not begin with the tenant, and why that is right. */
+const exceptions: Record<string, string> = {
+  migration: 'which migrations have run: about the database, not about anybody in it',
+}
+
+interface Key {
+  table: string
+  name: string
+  isPrimary: boolean
+  columns: string[]
+}
+
+const keysOf = (database: typeof db) => database<Key>`
+  select t.relname as table, i.relname as name, x.indisprimary as is_primary,
+    array(select a.attname::text from unnest(x.indkey::int[]) with ordinality k (number, place)
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = k.number order by k.place) as columns
+  from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+  where x.indisunique and t.relnamespace = 'public'::regnamespace order by 1, 2`
+
+interface Column {
+  table: string
+  column: string
+  type: string
+  nullable: boolean
+}
+
+const columns = await db<Column>`
+  select c.table_name as table, c.column_name as column, c.data_type as type, c.is_nullable = 'YES' as nullable
+  from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+  where c.table_schema = 'public' and t.table_type = 'BASE TABLE'`
+const tables = [...new Set(columns.map(({ table }) => table))]
+const keys = await keysOf(db)
+
+test('rule 10: every table has a primary key, in the sandbox too', async () => {
+  assert.ok(tables.length > 10, 'the schema was read')
+  const having = new Set(keys.filter(({ isPrimary }) => isPrimary).map(({ table }) => table))
+  assert.deepEqual(
+    tables.filter((table) => !having.has(table)),
+    [],
+  )
+  const bare = await sandboxDb<{ table: string }>`
+    select relname as table from pg_class t where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and not exists (select from pg_index where indrelid = t.oid and indisprimary)`
+  assert.deepEqual(bare, [])
+})
+
+test('rule 10: every primary and every unique key of a platform table begins with tenant_id', () => {
+  for (const {
+    table,
+    name,
+    columns: [first],
+  } of keys)
+    if (!(table in exceptions)) assert.equal(first, 'tenant_id', `${name} of ${table} begins with ${first}`)
+  const unused = Object.keys(exceptions).filter((table) => !tables.includes(table))
+  assert.deepEqual(unused, [], 'an exception for a table that does not exist')
+})
+
+test('rule 10: tenant_id is a uuid everywhere, and never missing', () => {
+  const ids = columns.filter(({ column }) => column === 'tenant_id')
+  assert.deepEqual(ids.map(({ table }) => table).sort(), tables.filter((table) => !(table in exceptions)).sort())
+  for (const { table, type, nullable } of ids) assert.deepEqual([type, nullable], ['uuid', false], table)
+})
+
+test('rule 10: a row refers to rows of its own tenant alone', async () => {
+  const references = await db<{ name: string; columns: string[] }>`
+    select conname as name, array(select a.attname::text from unnest(conkey) k (number)
+      join pg_attribute a on a.attrelid = conrelid and a.attnum = k.number) as columns
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
+  for (const { name, columns: own } of references) assert.ok(own.includes('tenant_id'), name)
+})
+
+test('rule 10: nothing is numbered by a sequence, and nothing runs inside the database', async () => {
+  const found = await db<{ what: string }>`
+    select sequencename::text as what from pg_sequences where schemaname = 'public'
+    union all select tgname::text from pg_trigger where not tgisinternal
+    union all select proname::text from pg_proc where pronamespace = 'public'::regnamespace`
+  assert.deepEqual(found, [])
+})
+
+test('columns say by their names what they hold: sealed and digests are bytes, instants have a zone', () => {
+  for (const { table, column, type } of columns) {
+    const where = `${table}.${column}`
+    if (/_(sealed|digest)$/.test(column)) assert.equal(type, 'bytea', where)
+    if (/_at$|_until$/.test(column) || column === 'at') assert.equal(type, 'timestamp with time zone', where)
+    if (/_on$/.test(column)) assert.equal(type, 'date', where)
+    if (/_paise$/.test(column)) assert.equal(type, 'bigint', where)
+  }
+})
+
+const sources = globSync('src/{kit,platform,sandbox}/**/*.ts')
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+
+/** The statements of a file: template literals that begin as SQL does, without the values put into them. */
+const statementsIn = (text: string): string[] =>
+  [...text.matchAll(/`([^`]*)`/g)]
+    .map(([, inside]) => inside!.replaceAll(/\$\{[^}]*\}/g, '?'))
+    .filter((inside) => /^\s*(?:with|select|insert|update|delete)\b/.test(inside))
+
+test('rule 10: no statement calls what gives another value on every replica', () => {
+  const statements = sources.flatMap(({ path, text }) => statementsIn(text).map((statement) => ({ path, statement })))
+  assert.ok(statements.length > 80, `${statements.length} statements were found`)
+  const volatile =
+    /\b(?:clock_timestamp|statement_timestamp|timeofday|random|setseed|gen_random_uuid|uuidv[47]|nextval|currval|lastval|setval|txid_current|pg_current_xact_id)\s*\(/i
+  for (const { path, statement } of statements) assert.doesNotMatch(statement, volatile, path)
+})
+
+/** Where one process may know that it is alone: a launcher about its own server, and whoever migrates. */
+const alone = ['src/kit/migrate.ts', 'src/kit/postgres-lock.ts']
+
+test('rule 11: correctness rests on no notification, no advisory lock, no session state', () => {
+  for (const { path, text } of sources) {
+    if (alone.includes(path)) continue
+    assert.doesNotMatch(text, /\b(?:pg_(?:try_)?advisory_\w+|pg_notify)\b/i, path)
+    for (const statement of statementsIn(text).concat(text.match(/query\((['"`])[^'"`]*\1/g) ?? []))
+      assert.doesNotMatch(statement, /^\W*(?:listen|notify|unlisten|set(?!\s+local)|prepare|declare)\b/i, path)
+  }
+})
