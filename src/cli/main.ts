@@ -19,6 +19,10 @@ const commands: Summaries<() => Promise<Command | Group>> = {
     summary: 'the open credit network: transcripts, lenders, subscription',
     load: async () => (await import('./network.ts')).network,
   },
+  webhook: {
+    summary: 'webhook endpoints and deliveries',
+    load: async () => (await import('./webhook.ts')).webhook,
+  },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }
 

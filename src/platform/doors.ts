@@ -1,5 +1,6 @@
 // All doors of the platform, the longest prefix first in mind: what is not answered by one falls to the root.
 import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
+import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
 import { openapi } from '#kit/openapi.ts'
@@ -37,6 +38,17 @@ export const platformApi = (doors: Door<World>[], publicUrl: string): Record<str
         type: 'http',
         scheme: 'bearer',
         description: 'An API key, `sk_test_…` or `sk_live_…`; for your server only',
+      },
+    },
+    webhooks: {
+      lifecycleUpdate: {
+        post: {
+          summary: 'A journey has reached a lifecycle status; signed as Standard Webhooks 1.0.0',
+          description: 'D1 §2.4, §6',
+          tags: ['D1'],
+          requestBody: { required: true, content: { 'application/json': { schema: LifecycleUpdate } } },
+          responses: { '2XX': { description: 'Received' }, 410: { description: 'Send nothing more here' } },
+        },
       },
     },
     errors: Object.fromEntries(doors.map(({ prefix }) => [prefix, ErrorEnvelope])),
