@@ -1,0 +1,83 @@
+// The sandbox's helper: a journey is led to any status by the acts of a borrower, and stays exactly there.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { judged } from '#test/exactness/judge.ts'
+import { enter, look, openSession, somebody } from '#test/setup/borrower.ts'
+import { startListener } from '#test/setup/listener.ts'
+import { ask } from '#test/setup/platform.ts'
+import { startWorld } from '#test/setup/world.ts'
+
+const world = await startWorld()
+const { platformUrl, tenant } = world
+const listener = await startListener(platformUrl, tenant)
+
+const advance = (journeyId: string, body: unknown, key: string | undefined = tenant.apiKey) =>
+  ask(`${platformUrl}/api/sandbox/journeys/${journeyId}/advance`, { method: 'POST', body, ...(key && { key }) })
+
+async function begun() {
+  const { body } = await openSession(platformUrl, tenant, somebody())
+  return enter(platformUrl, body.embedUrl)
+}
+
+const walk = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
+
+describe('leads to a status', { concurrency: 5 }, () => {
+  for (const to of walk.slice(1))
+    test(`D1 §3: to ${to}, by every status before it`, async () => {
+      const borrower = await begun()
+      const reply = await advance(borrower.journeyId, { to })
+      assert.deepEqual([reply.status, reply.body], [202, { journeyID: borrower.journeyId, status: 'STARTED', to }])
+      const told = await listener.told(borrower.journeyId, to, ['webhook'], 30_000)
+      const reached = walk.slice(0, walk.indexOf(to) + 1)
+      // Lenders go on by themselves once they have the profile; everything later waits for the borrower.
+      const steps = told.map(({ status }) => status).slice(0, to === 'PROFILED' ? 2 : undefined)
+      assert.deepEqual(steps, reached)
+    })
+
+  test('D1 §3: to NOT_OFFERED, as somebody whom no lender wants', async () => {
+    const borrower = await begun()
+    await advance(borrower.journeyId, { to: 'NOT_OFFERED' })
+    const told = await listener.told(borrower.journeyId, 'NOT_OFFERED', ['webhook'], 30_000)
+    assert.equal(told.length, 3)
+  })
+
+  test('D1 §3: to REJECTED, by declining on the lender’s page', async () => {
+    const borrower = await begun()
+    await advance(borrower.journeyId, { to: 'REJECTED' })
+    const told = await listener.told(borrower.journeyId, 'REJECTED', ['webhook'], 30_000)
+    assert.equal(told.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
+  })
+
+  test('D1 §3: in two steps, the second from where the first one stopped', async () => {
+    const borrower = await begun()
+    await advance(borrower.journeyId, { to: 'OFFERED' })
+    await listener.told(borrower.journeyId, 'OFFERED', ['webhook'], 30_000)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    assert.equal((await look(borrower)).status, 'OFFERED', 'it stays there')
+    const second = await advance(borrower.journeyId, { to: 'OFFER_ACCEPTED' })
+    assert.deepEqual([second.status, second.body.status], [202, 'OFFERED'])
+    await listener.told(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], 30_000)
+  })
+})
+
+test('D1 §3: what the table does not allow is refused, and so is what is not a status', async () => {
+  const { journeyId } = await begun()
+  await advance(journeyId, { to: 'PROFILED' })
+  await listener.told(journeyId, 'PROFILED')
+  const back = await advance(journeyId, { to: 'STARTED' })
+  assert.deepEqual([back.status, back.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  const codes = [
+    [await advance(journeyId, { to: 'RICH' }), 400],
+    [await advance(journeyId, {}), 400],
+    [await advance(journeyId, { to: 'OFFERED', how: 'fast' }), 400],
+    [await advance('not-a-uuid', { to: 'OFFERED' }), 400],
+    [await advance('01930000-0000-7000-8000-0000000000aa', { to: 'OFFERED' }), 404],
+    [await advance(journeyId, { to: 'OFFERED' }, ''), 401],
+  ] as const
+  for (const [reply, status] of codes) assert.equal(reply.status, status, JSON.stringify(reply.body))
+})
+
+test('D1 §6: a led journey tells exactly what a walked one does', () => {
+  assert.deepEqual(judged(listener), [])
+  assert.deepEqual(world.complaints, [])
+})
