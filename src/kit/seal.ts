@@ -17,6 +17,8 @@ export interface Seal {
 const version = 1
 const ivLength = 12
 const tagLength = 16
+/** A shorter tag, which could be guessed, is not accepted. */
+const gcm = { authTagLength: tagLength }
 
 /**
  * Reads `LENDLOOM_KEYS`: `id:base64[,id:base64…]`, 32 bytes each. The first seals, all open, so keys can be rotated.
@@ -30,13 +32,14 @@ export function sealWith(keys: string): Seal {
   })
   const current = all[0]!
   const byId = new Map(all.map(({ id, key }) => [id, key]))
+  if (byId.size < all.length) throw new Error('LENDLOOM_KEYS holds two keys of the same id')
   const digestKey = Buffer.from(hkdfSync('sha256', all.at(-1)!.key, '', 'lendloom digest', 32))
 
   const seal: Seal = {
     bytes(plain, context) {
       const header = Buffer.from([version, current.id.length, ...Buffer.from(current.id)])
       const iv = randomBytes(ivLength)
-      const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(context))
+      const cipher = createCipheriv('aes-256-gcm', current.key, iv, gcm).setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plain), cipher.final()])
       return Buffer.concat([header, iv, cipher.getAuthTag(), body])
     },
@@ -49,7 +52,7 @@ export function sealWith(keys: string): Seal {
       if (!key) throw new Error(`sealed value under key ${id}, which LENDLOOM_KEYS does not hold`)
       const iv = bytes.subarray(start, start + ivLength)
       const tag = bytes.subarray(start + ivLength, start + ivLength + tagLength)
-      const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context)).setAuthTag(tag)
+      const decipher = createDecipheriv('aes-256-gcm', key, iv, gcm).setAAD(Buffer.from(context)).setAuthTag(tag)
       return Buffer.concat([decipher.update(bytes.subarray(start + ivLength + tagLength)), decipher.final()])
     },
     json: (value, context) => seal.bytes(Buffer.from(JSON.stringify(value)), context),
