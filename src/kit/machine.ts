@@ -8,7 +8,7 @@ export function next<Status extends string, Move extends string>(
   status: Status,
   move: Move,
 ): Status | undefined {
-  return table[status][move]
+  return Object.hasOwn(table[status], move) ? table[status][move] : undefined
 }
 
 export const isTerminal = <Status extends string>(table: Table<Status, string>, status: Status): boolean =>
@@ -25,8 +25,15 @@ export function longestPath<Status extends string>(
   return 1 + Math.max(0, ...onward.map((status) => longestPath(table, status, [...seen, start])))
 }
 
-/** Whether some walk leads from one status to another; a status does not lead to itself. */
+/** Whether some walk leads from one status to another; a status leads to itself only around a cycle. */
 export function leadsTo<Status extends string>(table: Table<Status, string>, from: Status, to: Status): boolean {
-  const onward = Object.values(table[from]) as Status[]
-  return onward.some((status) => status === to || leadsTo(table, status, to))
+  const reached = new Set<Status>()
+  const open = [from]
+  for (let status = open.pop(); status !== undefined; status = open.pop())
+    for (const onward of Object.values(table[status]) as Status[])
+      if (!reached.has(onward)) {
+        reached.add(onward)
+        open.push(onward)
+      }
+  return reached.has(to)
 }
