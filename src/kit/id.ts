@@ -27,12 +27,24 @@ export function formatUuid(bytes: Uint8Array): string {
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
+/** As many digits as a double holds exactly are split off at once: a big division for each would be slow. */
+const chunkDigits = 8
+const chunk = 62n ** BigInt(chunkDigits)
+
 /** Base62 of the bytes, padded to the length that any value of that many bytes needs. */
 export function base62(bytes: Uint8Array): string {
-  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`)
+  const length = base62Length(bytes.length)
+  let rest = BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex') || '0'}`)
   let text = ''
-  for (; rest > 0n; rest /= 62n) text = alphabet[Number(rest % 62n)] + text
-  return text.padStart(base62Length(bytes.length), '0')
+  while (text.length < length) {
+    let digits = Number(rest % chunk)
+    rest /= chunk
+    for (let i = 0; i < chunkDigits && text.length < length; i++) {
+      text = alphabet[digits % 62] + text
+      digits = Math.floor(digits / 62)
+    }
+  }
+  return text
 }
 
 /** The bytes behind a base62 text of `length` bytes; null when it is not one. */
@@ -44,7 +56,7 @@ export function fromBase62(text: string, length: number): Buffer | null {
     if (digit < 0) return null
     value = value * 62n + BigInt(digit)
   }
-  const hex = value.toString(16).padStart(length * 2, '0')
+  const hex = length === 0 ? '' : value.toString(16).padStart(length * 2, '0')
   return hex.length === length * 2 ? Buffer.from(hex, 'hex') : null
 }
 

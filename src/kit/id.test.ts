@@ -1,0 +1,73 @@
+// Identifiers: ordered in time, strictly formed, and base62 that loses nothing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { base62, formatUuid, fromBase62, isUuid, uuidBytes, uuidv4, uuidv7 } from './id.ts'
+
+test('a UUID of version 7 is one, carries its instant, and is never given twice', () => {
+  const at = Date.UTC(2026, 10, 1)
+  const id = uuidv7(at)
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.equal(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16), at)
+  assert.equal(new Set(Array.from({ length: 10_000 }, () => uuidv7(at))).size, 10_000)
+})
+
+test('property: UUIDs of version 7 sort as their instants do', () => {
+  const instant = fc.integer({ min: 0, max: 2 ** 45 })
+  fc.assert(
+    fc.property(instant, instant, (one, other) => {
+      if (one !== other) assert.equal(uuidv7(one) < uuidv7(other), one < other)
+    }),
+  )
+})
+
+test('a UUID of any version is told from what is none', () => {
+  for (const id of [uuidv4(), uuidv7(), uuidv4().toUpperCase()]) assert.ok(isUuid(id), id)
+  const good = uuidv4()
+  for (const text of ['', `${good} `, ` ${good}`, good.slice(1), good.replaceAll('-', ''), `{${good}}`, `${good}\n`])
+    assert.ok(!isUuid(text), JSON.stringify(text))
+  for (const text of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])
+    assert.ok(!isUuid(text), text)
+})
+
+test('property: a UUID survives its bytes', () => {
+  fc.assert(fc.property(fc.uuid(), (id) => assert.equal(formatUuid(uuidBytes(id)), id)))
+})
+
+test('property: base62 loses nothing and has one length for one number of bytes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+      const text = base62(bytes)
+      assert.match(text, /^[0-9A-Za-z]*$/)
+      assert.equal(text.length, base62(new Uint8Array(bytes.length)).length)
+      assert.deepEqual(fromBase62(text, bytes.length), Buffer.from(bytes))
+    }),
+  )
+})
+
+test('property: base62 sorts as its bytes do', () => {
+  const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 })
+  fc.assert(
+    fc.property(bytes, bytes, (one, other) => {
+      const order = Math.sign(Buffer.compare(one, other))
+      assert.equal(base62(one) < base62(other) ? -1 : base62(one) > base62(other) ? 1 : 0, order)
+    }),
+  )
+})
+
+test('base62 of known values', () => {
+  assert.equal(base62(Uint8Array.of(0)), '00')
+  assert.equal(base62(Uint8Array.of(61)), '0z')
+  assert.equal(base62(Uint8Array.of(62)), '10')
+  assert.equal(base62(new Uint8Array(16).fill(255)), '7n42DGM5Tflk9n8mt7Fhc7')
+})
+
+test('base62 of another length, with other letters, or of a value too large is refused', () => {
+  assert.equal(fromBase62('000', 1), null)
+  assert.equal(fromBase62('0', 1), null)
+  assert.equal(fromBase62('0!', 1), null)
+  assert.equal(fromBase62('zz', 1), null)
+  assert.deepEqual(fromBase62('47', 1), Buffer.of(255))
+  assert.equal(fromBase62('48', 1), null)
+  assert.equal(fromBase62('zzzzzzzzzzzzzzzzzzzzzz', 16), null)
+})
