@@ -16,5 +16,6 @@ export const traced = <T>(as: Trace | undefined, work: () => T): T => (as ? stor
 const visibleAscii = /^[\x21-\x7e]{1,128}$/
 export const isCorrelationId = (text: string): boolean => visibleAscii.test(text)
 
-const traceparentFormat = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+/** Version ff and ids of nothing but zeros are not valid. */
+const traceparentFormat = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 export const isTraceparent = (text: string): boolean => traceparentFormat.test(text)

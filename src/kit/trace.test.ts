@@ -1,0 +1,42 @@
+// The trace: belongs to its own work, through awaits, and only well-formed ids are taken over.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isCorrelationId, isTraceparent, trace, traced } from './trace.ts'
+
+test('work done at the same time does not see the trace of other work', async () => {
+  const seen = await Promise.all(
+    ['a', 'b', 'c'].map((correlationId) =>
+      traced({ correlationId }, async () => {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
+        return trace()?.correlationId
+      }),
+    ),
+  )
+  assert.deepEqual(seen, ['a', 'b', 'c'])
+  assert.equal(trace(), undefined)
+  assert.equal(
+    traced(undefined, () => trace()),
+    undefined,
+  )
+})
+
+test('decisions §2: a correlation id is 1 to 128 visible ASCII characters', () => {
+  for (const id of ['a', '!~', 'x'.repeat(128)]) assert.ok(isCorrelationId(id), id)
+  for (const id of ['', 'a b', 'a\n', 'é', '\x7f', 'x'.repeat(129)]) assert.ok(!isCorrelationId(id), JSON.stringify(id))
+})
+
+test('decisions §2: a traceparent is as W3C Trace Context writes it', () => {
+  const [traceId, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+  assert.ok(isTraceparent(`00-${traceId}-${parent}-01`))
+  const wrong = [
+    '',
+    `00-${traceId}-${parent}`,
+    `00-${traceId}-${parent}-01-x`,
+    `ff-${traceId}-${parent}-01`,
+    `00-${'0'.repeat(32)}-${parent}-01`,
+    `00-${traceId}-${'0'.repeat(16)}-01`,
+    `00-${traceId.toUpperCase()}-${parent}-01`,
+    `00-${traceId}-${parent}-01\n`,
+  ]
+  for (const text of wrong) assert.ok(!isTraceparent(text), JSON.stringify(text))
+})
