@@ -55,8 +55,8 @@ export const number = (
   about,
   fallback: String(fallback),
   read(value) {
-    const amount = Number(value)
-    if (!Number.isInteger(amount) || amount < least || amount > most)
+    const amount = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
+    if (!(amount >= least && amount <= most))
       throw new Error(`must be a whole number from ${least} to ${most}, not "${value}"`)
     return amount
   },
@@ -75,8 +75,8 @@ export const url = (about: string, fallback?: string): Setting<string> => ({
   about,
   ...(fallback !== undefined && { fallback }),
   read(value) {
-    if (!/^(https?|postgres(ql)?):$/.test(URL.parse(value)?.protocol ?? ''))
-      throw new Error(`must be a URL, not "${value}"`)
+    // It is not repeated in the message: there may be a password in it.
+    if (!/^(https?|postgres(ql)?):$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be a URL')
     return value.replace(/\/$/, '')
   },
 })

@@ -1,0 +1,68 @@
+// Configuration: everything wrong is told at once, by name, with what it should be, and no secret is repeated.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, configFrom, flag, number, port, secret, text, url } from './config.ts'
+
+const settings = {
+  NAME: text('What it is called'),
+  COLOUR: text('Its colour', 'red'),
+  KEY: secret('What it is locked with', 'none'),
+  PORT: port('Where it listens', 4000),
+  COUNT: number('How many', 3, 1, 10),
+  ON: flag('Whether it is on', 'on'),
+  HOME: url('Where it lives', 'http://127.0.0.1:1/'),
+}
+
+test('fallbacks stand in for what is not set or empty', () => {
+  assert.deepEqual(configFrom(settings, { NAME: 'x', COLOUR: '', ON: 'off' }), {
+    NAME: 'x',
+    COLOUR: 'red',
+    KEY: 'none',
+    PORT: 4000,
+    COUNT: 3,
+    ON: false,
+    HOME: 'http://127.0.0.1:1',
+  })
+})
+
+test('decisions §1: everything missing or wrong is told in one message', () => {
+  const wrong = { PORT: '70000', COUNT: '0', ON: 'yes', HOME: 'nowhere' }
+  assert.throws(
+    () => configFrom(settings, wrong),
+    (error: Error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.deepEqual(error.message.split('\n  '), [
+        'configuration:',
+        'NAME is not set: What it is called',
+        'PORT must be a whole number from 1 to 65535, not "70000"',
+        'COUNT must be a whole number from 1 to 10, not "0"',
+        'ON must be on or off, not "yes"',
+        'HOME must be a URL',
+      ])
+      return true
+    },
+  )
+})
+
+test('numbers are whole and decimal', () => {
+  const read = (value: string) => configFrom({ N: number('n', 0, -5, 1e6) }, { N: value }).N
+  assert.deepEqual(['0', '-5', '1000000', '007'].map(read), [0, -5, 1_000_000, 7])
+  for (const value of ['1.5', '1e3', '0x10', ' 1', '1 ', '', 'NaN', 'Infinity', '1_000', '--1'].filter(Boolean))
+    assert.throws(() => read(value), /must be a whole number/, value)
+})
+
+test('addresses are of a kind that programs here can use; a password in a wrong one is not repeated', () => {
+  const read = (value: string) => configFrom({ U: url('u') }, { U: value }).U
+  assert.equal(read('postgres://u:p@h:5432/d'), 'postgres://u:p@h:5432/d')
+  assert.equal(read('https://x.example/'), 'https://x.example')
+  for (const value of ['ftp://x', 'javascript:alert(1)', 'x.example', 'postgres//user:hunter2@host'])
+    assert.throws(
+      () => read(value),
+      (error: Error) => /U must be a URL/.test(error.message) && !/hunter2/.test(error.message),
+    )
+})
+
+test('a secret is marked as one', () => {
+  assert.equal(settings.KEY.secret, true)
+  assert.equal('secret' in settings.NAME, false)
+})
