@@ -1,0 +1,80 @@
+// Money: whole paise, read and written without a float ever in between.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { divideHalfUp, paiseFrom, rupees, toWholeRupees } from './money.ts'
+
+const paise = fc.bigInt({ min: -(10n ** 17n) + 1n, max: 10n ** 17n - 1n })
+
+test('property: what is written is read back as the same paise', () => {
+  fc.assert(fc.property(paise, (amount) => assert.equal(paiseFrom(rupees(amount)), amount)))
+})
+
+test('property: rupees and paise land where they belong, beyond the reach of a float', () => {
+  const [whole, part] = [fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.integer({ min: 0, max: 99 })]
+  fc.assert(
+    fc.property(whole, part, (large, small) => {
+      const text = `${large}.${String(small).padStart(2, '0')}`
+      assert.equal(paiseFrom(text), large * 100n + BigInt(small))
+      assert.equal(rupees(large * 100n + BigInt(small)), text)
+    }),
+  )
+})
+
+test('every spelling of a wire, and nothing else', () => {
+  const known: Record<string, bigint> = {
+    '1234.50': 123450n,
+    '1234.5': 123450n,
+    '1234': 123400n,
+    '0.01': 1n,
+    '-0.01': -1n,
+    '007': 700n,
+    '-0': 0n,
+    '999999999999999.99': 99999999999999999n,
+  }
+  for (const [text, amount] of Object.entries(known)) assert.equal(paiseFrom(text), amount, text)
+  const wrong = ['', '.', '1.', '.5', '1.234', '1,000', '+1', '1e3', ' 1', '1 ', '1\n', '₹1', 'NaN', '--1', '0x1', '१']
+  for (const text of [...wrong, '1'.repeat(16)]) assert.equal(paiseFrom(text), null, JSON.stringify(text))
+})
+
+test('amounts are written with exactly two decimals', () => {
+  const known: [bigint, string][] = [
+    [0n, '0.00'],
+    [5n, '0.05'],
+    [-5n, '-0.05'],
+    [100n, '1.00'],
+    [-123450n, '-1234.50'],
+  ]
+  for (const [amount, text] of known) assert.equal(rupees(amount), text)
+})
+
+test('property: division is the nearest whole number, halves away from zero', () => {
+  const numerator = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })
+  const denominator = fc.bigInt({ min: 1n, max: 10n ** 12n })
+  const abs = (value: bigint): bigint => (value < 0n ? -value : value)
+  fc.assert(
+    fc.property(numerator, denominator, (n, d) => {
+      const quotient = divideHalfUp(n, d)
+      const twice = 2n * abs(n - quotient * d)
+      assert.ok(twice <= d, 'no other whole number is nearer')
+      if (twice === d) assert.ok(abs(quotient) * d > abs(n), 'a half goes away from zero')
+      assert.equal(divideHalfUp(-n, d), -quotient)
+    }),
+  )
+})
+
+test('halves, by hand', () => {
+  const known: [bigint, bigint, bigint][] = [
+    [5n, 2n, 3n],
+    [-5n, 2n, -3n],
+    [4n, 3n, 1n],
+    [5n, 3n, 2n],
+    [1n, 3n, 0n],
+    [0n, 7n, 0n],
+  ]
+  for (const [n, d, quotient] of known) assert.equal(divideHalfUp(n, d), quotient)
+})
+
+test('whole rupees: 49 paise down, 50 up', () => {
+  assert.deepEqual([149n, 150n, 199n, 200n, -150n].map(toWholeRupees), [100n, 200n, 200n, 200n, -200n])
+})
