@@ -10,6 +10,7 @@ import { forms } from './figures.ts'
 import { type FormOutcome, formOutcomeOf } from './form-answer.ts'
 import type { Noted } from './happening/happening.ts'
 import { note } from './happening/note.ts'
+import { readConversation } from './store.ts'
 import { answersContext, type FormJob, formKind } from './submit-form.ts'
 import { reachOf } from './us.ts'
 
@@ -25,6 +26,8 @@ export const handingIn = (world: World): Worker =>
 async function handIn(world: World, job: Job<FormJob>): Promise<void> {
   const { payload, tenantId } = job
   const { journeyId, conversationId, purpose, formKey, party } = payload
+  // Who lost the race for the borrower does not get the borrower's details any more (FIS12 §13.2).
+  if ((await readConversation(world.db, tenantId, journeyId, conversationId))?.stage === 'ENDED') return
   const result = await attempt(world, job)
   forms.inc({ purpose, outcome: result.outcome })
   const at = world.clock()

@@ -34,6 +34,8 @@ async function send(world: World, job: Job<CallJob>): Promise<void> {
   if (!message) throw new Error('the message to send is not in the archive')
   const at = clock()
   if (message.expiresAt! <= at) return recordOutcome(db, seal, message, message.outcome ?? 'EXPIRED', message.answer)
+  if (await isWithdrawn(world, message))
+    return recordOutcome(db, seal, message, message.outcome ?? 'WITHDRAWN', message.answer)
   const headers = { 'content-type': 'application/json', authorization: signed(config, message.body, at) }
   await markSending(db, seal, message, headers, at)
 
@@ -50,6 +52,10 @@ async function send(world: World, job: Job<CallJob>): Promise<void> {
     await finish(tx, job)
   })
 }
+
+/** Nothing more is said in a conversation that has ended since (FIS12 §13.2). */
+const isWithdrawn = async ({ db }: World, { tenantId, journeyId, conversationId }: Message): Promise<boolean> =>
+  conversationId !== null && (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
 /** After a NACK no callback follows (FIS12 §3.1). */
 async function turnedAway(

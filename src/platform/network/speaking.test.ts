@@ -11,6 +11,7 @@ import { readMessages } from './archive/store.ts'
 import { confirm, init, select, status } from './ask-lender.ts'
 import type { Conversation } from './conversation.ts'
 import { readHappenings } from './happening/store.ts'
+import { endConversation } from './open-conversation.ts'
 import { search } from './search.ts'
 import { sending } from './send.ts'
 import type { Stage } from './stage.ts'
@@ -102,6 +103,20 @@ test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behin
     { kind: 'wrong-state' },
   )
   assert.equal((await said(journey)).length, before)
+})
+
+test('FIS12 §13.2: what was still to be said when the conversation ended stays unsaid', async () => {
+  const { journey, conversation } = await conversationAt('PROFILED')
+  const before = network.taken.length
+  await db.tx(async (tx) => {
+    const asked = await select(tx, world, conversation, world.clock())
+    await endConversation(tx, asked, 'the borrower chose another offer', world.clock())
+  })
+  const written = async () => (await said(journey)).find(({ action }) => action === 'select')!
+  await waitFor(async () => (await written()).outcome !== null)
+  const { outcome, sentAt } = await written()
+  assert.deepEqual([outcome, sentAt], ['WITHDRAWN', null])
+  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/ondc/select'))
 })
 
 test('FIS12 §3.1: a NACK ends the waiting, and is passed on with its code', async () => {

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import type { Refusal } from '#kit/refusal.ts'
 import { conversing } from '../../../test/setup/conversation.ts'
 import { fakeNetwork } from '../../../test/setup/network.ts'
-import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 import type { Conversation } from './conversation.ts'
+import { endConversation } from './open-conversation.ts'
 import { submitForm } from './submit-form.ts'
 
 const network = await fakeNetwork()
@@ -73,6 +74,18 @@ test('FIS12 §7.7: a form that fails is tried again, and given up after its time
   assert.deepEqual([action, purpose], ['form', 'PROFILE'])
   assert.equal((await now(journey)).stage, 'DISCOVERED')
   network.on('GET /form/profile', undefined)
+})
+
+test('FIS12 §13.2: a lender that was turned away meanwhile does not get the form any more', async () => {
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  const before = network.taken.length
+  await db.tx(async (tx) => {
+    const sent = await submitForm(tx, world, conversation, 'PROFILE', person, world.clock())
+    await endConversation(tx, sent, 'the borrower chose another offer', world.clock())
+  })
+  await waitFor(async () => (await db`select 1 from job where kind = 'network-form'`).length === 0)
+  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
+  assert.ok(!(await said(journey)).some(({ action }) => action === 'form'))
 })
 
 test('FIS12 §7.7: a form of another step, or one that was not asked for, is refused before anything is said', async () => {
