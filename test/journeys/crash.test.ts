@@ -6,9 +6,9 @@ import { somebody } from '#test/setup/borrower.ts'
 import type { Program } from '#test/setup/database.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { type Life, life, seeded } from '#test/setup/patience.ts'
-import { startWorld } from '#test/setup/world.ts'
+import { startWorld, unhurried } from '#test/setup/world.ts'
 
-const world = await startWorld({ env: { STATUS_POLL_SECONDS: '1' } })
+const world = await startWorld({ env: unhurried })
 const listener = await startListener(world.platformUrl, world.tenant)
 const canonical = [
   'STARTED',

@@ -8,12 +8,13 @@ import { isAction } from '#contract/network/sequence.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { faults } from '#kit/schema.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
 import { policies } from '#sandbox/lender/policy.ts'
 import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
 import { sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
 import { application, browsing, call, enter, goOn, look, openSession, shows, somebody } from '#test/setup/borrower.ts'
 import { type Arrival, startListener } from '#test/setup/listener.ts'
-import { archiveOf, bodyOf, registryKeys, transcriptOf } from '#test/setup/transcript.ts'
+import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
 import { startWorld } from '#test/setup/world.ts'
 
 const person = somebody()
@@ -206,7 +207,10 @@ test('FIS12 §12.1: every message that was exchanged obeys the rules of its acti
 })
 
 test('FIS12 §12.4: the conversation as a whole satisfies the invariants, signatures by the registry’s keys', async () => {
-  const found = invariantsOf(transcriptOf(archive), await registryKeys(world))
+  const found = invariantsOf(
+    await transcriptOf(world, world.tenant.tenantId, borrower.journeyId),
+    await registryKeys(world),
+  )
   assert.deepEqual(found.map(faultText), [])
 })
 

@@ -10,7 +10,7 @@ import { openSession, somebody } from '#test/setup/borrower.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { accepted, type Life, life, patiently, seeded } from '#test/setup/patience.ts'
 import { freePort, type Reply } from '#test/setup/platform.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { startWorld, unhurried, until } from '#test/setup/world.ts'
 
 // Named as the test servers are, so that a run which was killed is tidied up by the next one.
 const home = mkdtempSync(join(tmpdir(), `lendloom-test-${process.pid}-`))
@@ -26,7 +26,7 @@ const databases = {
   platform: await createDatabase(server.url, 'platform'),
   sandbox: await createDatabase(server.url, 'sandbox'),
 }
-const world = await startWorld({ databases })
+const world = await startWorld({ databases, env: unhurried })
 const { platformUrl, sandboxUrl, tenant } = world
 const listener = await startListener(platformUrl, tenant)
 

@@ -1,6 +1,6 @@
 // What went over the network for one journey, as the archive keeps it, and the registry's keys to judge it by.
 import type { ClaimedKey } from '#contract/network/signing.ts'
-import type { PublicKeyOf, Recorded } from '#contract/network/transcript.ts'
+import type { PublicKeyOf } from '#contract/network/transcript.ts'
 import type { Message } from '#platform/network/archive/message.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
@@ -10,19 +10,6 @@ import type { TestWorld } from './world.ts'
 export async function archiveOf({ db, seal, tenant }: TestWorld, journeyId: string): Promise<Message[]> {
   return readMessages(db, seal, tenant.tenantId, journeyId)
 }
-
-/** Those that are protocol messages and were taken, not turned away. */
-export const transcriptOf = (archive: Message[]): Recorded[] =>
-  archive
-    .filter(({ action, outcome }) => action !== 'form' && !outcome?.startsWith('NACK'))
-    .map(({ at, direction, party, action, headers, body }) => ({
-      at,
-      direction,
-      party,
-      action,
-      headers: headers ?? {},
-      body: body.toString('utf8'),
-    }))
 
 /** Looks keys up in the registry's own table, read once. */
 export async function registryKeys({ sandboxDb }: TestWorld): Promise<PublicKeyOf> {

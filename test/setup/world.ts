@@ -44,6 +44,13 @@ const quick = {
   SANDBOX_DISBURSAL_SECONDS: '1',
 }
 
+/** As in production: for tests in which a program is away for longer than a lender would need. */
+export const unhurried = {
+  NETWORK_SEARCH_TTL: 'PT15S',
+  NETWORK_CALL_TTL: 'PT30S',
+  OFFER_WINDOW_SECONDS: '120',
+}
+
 /** Starts both. They end with the test file. */
 export async function startWorld({ env = {}, databases }: WorldOptions = {}): Promise<TestWorld> {
   const programs = new Map<Program, ReturnType<typeof child>>()
