@@ -16,9 +16,13 @@ export interface ApiAbout {
 // biome-ignore lint/suspicious/noExplicitAny: a door of any program
 export function openapi(doors: Door<any>[], about: ApiAbout): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
+  const taken = new Set<string>()
   for (const door of doors) {
     for (const route of door.routes) {
       if (route.hidden) continue
+      const id = operationId(route)
+      if (taken.has(id)) throw new Error(`two routes are called ${id}`)
+      taken.add(id)
       paths[route.path] = {
         ...paths[route.path],
         [route.method.toLowerCase()]: operation(route, about.errors[door.prefix]),
@@ -48,28 +52,44 @@ function operation(route: Route<any>, error: TSchema | undefined): Record<string
     responses[status] = { description: statusWords[status] ?? 'Answer', ...body(schema) }
   if (error) responses.default = { description: 'A refusal, in the same shape everywhere', ...body(error) }
   return {
-    operationId: `${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+(.)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '')}`,
+    operationId: operationId(route),
     summary: route.summary,
     description: route.section,
     tags: [route.section.split(' ')[0]],
     ...(route.auth.scheme && { security: [{ [route.auth.scheme]: [] }] }),
-    ...parameters(route.params, route.query),
+    ...parameters(route.path, route.params, route.query),
     ...(route.body && { requestBody: { required: true, ...body(route.body) } }),
+    ...(route.accepts === 'raw' && { requestBody: { required: true, content: { '*/*': {} } } }),
     responses,
   }
 }
 
+/** `POST /api/lab/webhook-endpoints/{id}/rotate-secret` is `postApiLabWebhookEndpointsIdRotateSecret`. */
+// biome-ignore lint/suspicious/noExplicitAny: a route of any program
+const operationId = ({ method, path }: Route<any>): string =>
+  method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
+
 type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
 
-function parameters(params: ObjectSchema | undefined, query: ObjectSchema | undefined): { parameters?: object[] } {
-  const of = (schema: ObjectSchema | undefined, place: string) =>
-    Object.entries(schema?.properties ?? {}).map(([name, each]) => ({
-      name,
-      in: place,
-      required: place === 'path' || (schema?.required ?? []).includes(name),
-      schema: each,
-    }))
-  const all = [...of(params, 'path'), ...of(query, 'query')]
+/** Every parameter of the path, whether it has a schema or not, then those of the query. */
+function parameters(
+  path: string,
+  params: ObjectSchema | undefined,
+  query: ObjectSchema | undefined,
+): { parameters?: object[] } {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: params?.properties?.[name!] ?? { type: 'string' },
+  }))
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: (query?.required ?? []).includes(name),
+    schema,
+  }))
+  const all = [...inPath, ...inQuery]
   return all.length > 0 ? { parameters: all } : {}
 }
 
