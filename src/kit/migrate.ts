@@ -9,9 +9,7 @@ import type { Db } from '#kit/sql.ts'
  * Several processes may call it at once: one applies, the others wait. An edited file is an error, not a surprise.
  */
 export async function migrate(db: Db, directory: string): Promise<string[]> {
-  const files = readdirSync(directory)
-    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
-    .sort()
+  const files = migrationsIn(directory)
   const client = await db.pool.connect()
   const applied: string[] = []
   try {
@@ -40,4 +38,14 @@ export async function migrate(db: Db, directory: string): Promise<string[]> {
     client.release()
   }
   return applied
+}
+
+/** Two branches may have written the same number: which of the two comes first is for people to say. */
+function migrationsIn(directory: string): string[] {
+  const files = readdirSync(directory)
+    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
+    .sort()
+  const twice = files.find((name, i) => name.slice(0, 3) === files[i - 1]?.slice(0, 3))
+  if (twice) throw new Error(`there are two migrations of number ${twice.slice(0, 3)}`)
+  return files
 }
