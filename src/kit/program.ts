@@ -42,7 +42,12 @@ export async function runProgram(log: Log, start: () => Promise<Running>): Promi
     log.error({ patienceMs }, 'could not stop in time')
     process.exit(1)
   }, patienceMs)
-  await running.stop()
+  try {
+    await running.stop()
+  } catch (error) {
+    log.error({ err: error }, 'could not stop in order')
+    process.exit(1)
+  }
   clearTimeout(late)
   process.exit(0)
 }

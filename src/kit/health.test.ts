@@ -1,0 +1,48 @@
+// What a program answers about itself, with its database and without.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { healthRoutes } from './health.ts'
+import { answer, serve } from './http-server.ts'
+import { quietLog } from './log.ts'
+import { counter } from './metrics.ts'
+import type { Run } from './sql.ts'
+
+let isAway = false
+const db = (async () => {
+  if (isAway) throw new Error('away')
+  return []
+}) as unknown as Run
+const door = { prefix: '/', routes: healthRoutes<{ db: Run }>(), refuse: () => answer(500, {}) }
+const server = await serve({
+  doors: [door],
+  world: { db },
+  clock: () => new Date(),
+  log: quietLog,
+  host: '127.0.0.1',
+  port: 0,
+})
+after(() => server.stop())
+const ask = async (path: string): Promise<[number, string]> => {
+  const answered = await fetch(server.url + path)
+  return [answered.status, await answered.text()]
+}
+
+test('decisions §1: alive is alive, ready is ready with its database', async () => {
+  assert.deepEqual([(await ask('/healthz'))[0], (await ask('/readyz'))[0]], [200, 200])
+  isAway = true
+  assert.deepEqual([(await ask('/healthz'))[0], (await ask('/readyz'))[0]], [200, 503])
+  isAway = false
+  assert.equal((await ask('/readyz'))[0], 200)
+})
+
+test('decisions §1: figures in the text of Prometheus, by route and not by address', async () => {
+  counter('test_things_total', 'Things', ['kind']).inc({ kind: 'a' })
+  await ask('/secret-9800000001?pan=ABCPE1234F')
+  const answered = await fetch(`${server.url}/metrics`)
+  const text = await answered.text()
+  assert.match(answered.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
+  assert.match(text, /^test_things_total\{kind="a"\} 1$/m)
+  assert.match(text, /http_request_seconds_count\{method="GET",route="\/readyz",status="503"\} 1/)
+  assert.match(text, /^process_cpu_seconds_total/m)
+  assert.doesNotMatch(text, /9800000001|ABCPE/)
+})
