@@ -6,7 +6,7 @@ import type { TestWorld } from './world.ts'
 
 /** Whether it is worth trying again: nobody answered, or somebody who had a bad moment and says so. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof Refused) return error.reply.status >= 500
+  if (error instanceof Refused) return error.reply.status >= 500 || error.reply.status === 429
   const { message } = error as Error
   return message === 'fetch failed' || message === 'terminated' || /answered 5\d\d/.test(message)
 }
