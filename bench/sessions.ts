@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'undici'
 import { Fragment, type Run, textOf } from '#kit/sql.ts'
 import { register } from '#platform/webhook/register.ts'
 import { freePort, platformEnvironment } from '../test/setup/platform.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { percentile, serverCpuMs } from './setup/figures.ts'
+import { jsonRequest, load } from './setup/http-load.ts'
 import { openingSample } from './setup/opening-sample.ts'
 
 export const about = `POST /api/lab/sessions for new borrowers, against pgbench committing the same rows with 8 clients
@@ -36,14 +36,15 @@ export async function run(args: string[]): Promise<void> {
       register(tx, platform.seal, tenant, { url: 'https://app.example/hook', statuses: null }, new Date()),
     )
     const baseline = baselineOf(database, platform)
-    await load(platform, 2, connections)
+    await sessions(platform, 2, connections)
     const ratios: number[] = []
     for (let round = 1; round <= rounds; round++) {
       await database.db`checkpoint`
       const alone = await baseline.rate(seconds)
       await database.db`checkpoint`
       const before = { own: cpuMs(platform.pid), database: serverCpuMs(database.pid) }
-      const { count, latencies } = await load(platform, seconds, connections)
+      const latencies = await sessions(platform, seconds, connections)
+      const count = latencies.length
       const own = (cpuMs(platform.pid) - before.own) / count
       const server = (serverCpuMs(database.pid) - before.database) / count
       const rate = count / seconds
@@ -70,7 +71,12 @@ type Api = Awaited<ReturnType<typeof startApi>>
 /** The real program, answering only. */
 async function startApi(databaseUrl: string) {
   const { sealWith } = await import('#kit/seal.ts')
-  const env: Record<string, string> = { ...platformEnvironment(databaseUrl, await freePort()), MODE: 'api', LOG_LEVEL: 'info' }
+  const env: Record<string, string> = {
+    ...platformEnvironment(databaseUrl, await freePort()),
+    MODE: 'api',
+    LOG_LEVEL: 'info',
+    RATE_LIMITS: 'off',
+  }
   const child = spawn(process.execPath, ['src/platform/main.ts'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -90,33 +96,13 @@ async function startApi(databaseUrl: string) {
 
 let people = 0
 
-/** Keeps `connections` requests under way for some seconds, each for a borrower nobody has seen. */
-async function load(
-  { url, tenant }: Api,
-  seconds: number,
-  connections: number,
-): Promise<{ count: number; latencies: number[] }> {
-  const pool = new Pool(url, { connections, pipelining: 1 })
-  const headers = { authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' }
-  const latencies: number[] = []
-  const end = performance.now() + seconds * 1000
-  const one = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const began = performance.now()
-      const answer = await pool.request({
-        method: 'POST',
-        path: '/api/lab/sessions',
-        headers,
-        body: JSON.stringify(borrower()),
-      })
-      await answer.body.dump()
-      if (answer.statusCode !== 201) throw new Error(`answered ${answer.statusCode}`)
-      latencies.push(performance.now() - began)
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, one))
-  await pool.close()
-  return { count: latencies.length, latencies }
+/** Requests for some seconds, each for a borrower nobody has seen. */
+async function sessions({ url, tenant }: Api, seconds: number, connections: number): Promise<number[]> {
+  const { hostname, port, host } = new URL(url)
+  const headers = { authorization: `Bearer ${tenant.apiKey}` }
+  const next = () => jsonRequest('POST', '/api/lab/sessions', host, headers, borrower())
+  const { latencies } = await load({ host: hostname, port: Number(port), connections, seconds, next, status: 201 })
+  return latencies
 }
 
 const borrower = () => {

@@ -1,0 +1,74 @@
+// Load for a server under test, as cheap as a client can be in this language: it shares two cores with what it measures.
+import { connect, type Socket } from 'node:net'
+
+export interface Load {
+  /** Milliseconds from the first byte sent to the last byte received, of every request. */
+  latencies: number[]
+  seconds: number
+}
+
+export interface Target {
+  host: string
+  port: number
+  connections: number
+  seconds: number
+  /** The next request, whole, as it goes over the wire. */
+  next(): string
+  /** Any other status is an error. */
+  status: number
+}
+
+/** Keeps one request under way on each connection until the time is over. Rejects on the first wrong answer. */
+export async function load({ host, port, connections, seconds, next, status }: Target): Promise<Load> {
+  const latencies: number[] = []
+  const end = performance.now() + seconds * 1000
+  const expected = `HTTP/1.1 ${status} `
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket: Socket = connect({ host, port, noDelay: true })
+      let began = 0
+      let received = ''
+      const send = (): void => {
+        began = performance.now()
+        received = ''
+        if (began < end) socket.write(next())
+        else socket.end(resolve)
+      }
+      socket.setEncoding('latin1')
+      socket.on('connect', send)
+      socket.on('error', reject)
+      socket.on('data', (chunk) => {
+        received += chunk
+        const head = received.indexOf('\r\n\r\n')
+        if (head < 0) return
+        const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0)
+        if (received.length < head + 4 + length) return
+        if (!received.startsWith(expected)) {
+          socket.destroy()
+          return reject(new Error(`expected ${status}, got ${received.slice(0, 300)}`))
+        }
+        latencies.push(performance.now() - began)
+        send()
+      })
+    })
+  await Promise.all(Array.from({ length: connections }, one))
+  return { latencies, seconds }
+}
+
+/** A JSON request as text. */
+export function jsonRequest(
+  method: string,
+  path: string,
+  host: string,
+  headers: Record<string, string>,
+  body: unknown,
+): string {
+  const text = JSON.stringify(body)
+  const lines = Object.entries({
+    host,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    ...headers,
+  })
+  return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`
+}
