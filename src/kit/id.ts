@@ -1,9 +1,10 @@
 // Identifiers and secrets: what is random enters the house here.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { randomOctets } from '#kit/chance.ts'
 
 /** A time-ordered UUID (version 7): new rows land at the end of their index. */
 export function uuidv7(at: number = Date.now()): string {
-  const bytes = randomBytes(16)
+  const bytes = randomOctets(16)
   bytes.writeUIntBE(at, 0, 6)
   bytes[6] = (bytes[6]! & 0x0f) | 0x70
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
