@@ -3,6 +3,8 @@ import { defined } from '#contract/network/defined.ts'
 import { type Installment, installmentPayment } from './installment.ts'
 import { type Lender, providerOf } from './lender.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
+import { type Repayment, repaymentQuoteOf } from './repayment.ts'
+import { type ServicingPayment, servicingPayment } from './servicing.ts'
 import { type LenderSettlement, lenderPayment } from './settlement.ts'
 import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
 
@@ -57,6 +59,9 @@ export interface OrderDraft {
   state?: State
   settlement?: LenderSettlement
   installments?: Installment[]
+  /** Payments that the borrower asked for after disbursal, and how much is repaid by then: it takes the quote's place. */
+  servicing?: ServicingPayment[]
+  repayment?: Repayment
   cancellationTerms?: CancellationTerms
   documents?: LoanDocument[]
   createdAt?: Date
@@ -69,8 +74,13 @@ export type With<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender' | 'i
 
 export function lenderOrder(draft: OrderDraft) {
   const { lender, item, terms, page, result, settlement, installments = [], customer, state } = draft
+  const { servicing = [], repayment } = draft
   const xinput = page ? pageInput(page) : result && resultInput(result)
-  const payments = [...(settlement ? [lenderPayment(settlement)] : []), ...installments.map(installmentPayment)]
+  const payments = [
+    ...servicing.map(servicingPayment),
+    ...(settlement ? [lenderPayment(settlement)] : []),
+    ...installments.map(installmentPayment),
+  ]
   return defined({
     id: draft.orderId,
     provider: providerOf(lender),
@@ -83,7 +93,7 @@ export function lenderOrder(draft: OrderDraft) {
         xinput,
       }),
     ],
-    quote: quoteOf(terms),
+    quote: repayment ? repaymentQuoteOf(terms, repayment) : quoteOf(terms),
     fulfillments: customer && state && [{ customer: customerOf(customer), state: { descriptor: { code: state } } }],
     payments: payments.length > 0 ? payments : undefined,
     cancellation_terms: draft.cancellationTerms && cancellationOf(draft.cancellationTerms),

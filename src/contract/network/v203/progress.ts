@@ -5,6 +5,7 @@ import { isCallback } from '#contract/network/sequence.ts'
 import type { Heard } from '#contract/network/transcript.ts'
 import type { Static } from '#kit/schema.ts'
 import type { Item, Order, Payment, UpdateMessage } from './schema.ts'
+import { isServicingLabel } from './servicing.ts'
 
 interface Page {
   formId: string
@@ -87,30 +88,35 @@ function undone(current: Page | null, pages: Map<string, Page>): string[] {
 type Paid = Static<typeof Payment>
 
 /**
- * FIS12 §12.4.5: while a payment that a borrower asked for (foreclosure, part payment, missed instalment) is not PAID, it
- * may not change the schedule. Marking an instalment DELAYED is allowed, and so is one that was paid in its turn.
+ * FIS12 §12.4.5: while no payment that a borrower asked for (foreclosure, part payment, missed instalment) is PAID, none
+ * may change the schedule. Marking an instalment DELAYED is allowed, and so is one that was paid in its turn.
  */
 export function servicingFaults(heard: readonly Heard[]): Fault[] {
   const faults: Fault[] = []
-  let asked: string | null = null
+  const paidBefore = new Set<string>()
+  const asked = new Set<string>()
   let before = new Map<string, Paid>()
   for (const { path, action, message } of heard) {
-    if (action === 'update') {
-      const { order } = message as Static<typeof UpdateMessage>
-      asked = order.payments?.[0]?.time?.label ?? asked
-    }
+    if (action === 'update')
+      for (const { time } of (message as Static<typeof UpdateMessage>).order.payments ?? [])
+        asked.add(time?.label ?? '')
     const payments = isCallback(action) ? ((message as { order?: Order }).order?.payments ?? []) : []
     const schedule = payments.filter(({ time }) => time?.label === 'INSTALLMENT')
     if (schedule.length === 0) continue
-    const isPaid = payments.some(({ time, status }) => time?.label === asked && status === 'PAID')
-    if (asked && !isPaid)
+    const paidNow = payments.filter(
+      ({ id, time, status }) => isServicingLabel(time?.label ?? '') && status === 'PAID' && !paidBefore.has(id ?? ''),
+    )
+    if (asked.size > 0 && paidNow.length === 0)
       for (const now of schedule.filter((each) => isChanged(before.get(each.id ?? ''), each)))
         faults.push({
           path: `${path}.message.order.payments[${payments.indexOf(now)}]`,
-          message: `changes before ${asked} is PAID`,
+          message: `changes before ${[...asked].join(', ')} is PAID`,
           section: 'FIS12 §12.4.5',
         })
-    if (isPaid) asked = null
+    for (const { id, time } of paidNow) {
+      paidBefore.add(id ?? '')
+      asked.delete(time!.label!)
+    }
     before = new Map(schedule.map((payment) => [payment.id ?? '', payment]))
   }
   return faults

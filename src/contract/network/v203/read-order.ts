@@ -7,6 +7,7 @@ import { type Lender, lenderOf } from './lender.ts'
 import { type CancellationTerms, type LoanDocument, type State, states } from './order.ts'
 import { type FormPage, type FormResponse, pageOf, responseOf } from './page.ts'
 import { LenderMessage, type Order } from './schema.ts'
+import { type ServicingPayment, servicingPaymentsOf } from './servicing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** A lender's word on one loan. What it did not say is null or empty. */
@@ -32,6 +33,8 @@ export interface NetworkOrder {
   settlementPaymentId: string | null
   settlementPaid: boolean
   installments: Installment[]
+  /** Payments that were asked for after disbursal: foreclosure, part payment, missed instalment (FIS12 §11.1). */
+  servicing: ServicingPayment[]
   documents: LoanDocument[]
   cancellationTerms: CancellationTerms | null
   createdAt: Date | null
@@ -64,6 +67,7 @@ export function readOrder(message: unknown): NetworkOrder {
     settlementPaymentId: onOrder?.id ?? null,
     settlementPaid: onOrder?.status === 'PAID',
     installments: installmentsOf(order.payments, 'message.order.payments'),
+    servicing: servicingPaymentsOf(order.payments, 'message.order.payments'),
     documents: documentsOf(order),
     cancellationTerms: cancellationTermsOf(order),
     createdAt: order.created_at === undefined ? null : new Date(order.created_at),

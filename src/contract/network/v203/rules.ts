@@ -91,7 +91,7 @@ const headed: Rule[] = [
   each('head', among('headings[*]', headings)),
 ]
 const hasPrice = ({ price }: { price?: unknown }) => price !== undefined
-const someHasPrice = ({ items }: { items?: { price?: unknown }[] }) => items?.some(hasPrice) ?? false
+const someHasPrice = ({ items }: { items?: { price?: unknown }[] }) => Array.isArray(items) && items.some(hasPrice)
 const isGold = ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'LOAN'
 const isOnOrder = ({ type }: { type?: string }) => type === 'ON_ORDER'
 const hasOnOrder: Rule = ({ path, value }) =>

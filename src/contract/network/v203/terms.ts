@@ -47,7 +47,7 @@ export const totalOf = (terms: Amounts): Paise =>
 export const netDisbursedOf = (terms: Omit<Amounts, 'interest' | 'otherCharges'>): Paise =>
   terms.principal - terms.processingFee - terms.otherUpfront - terms.insurance
 
-const inr = (amount: Paise) => ({ value: rupees(amount), currency: 'INR' })
+export const inr = (amount: Paise) => ({ value: rupees(amount), currency: 'INR' })
 
 export function quoteOf(terms: Terms) {
   const row = (title: string, amount: Paise) => ({ title, price: inr(amount) })

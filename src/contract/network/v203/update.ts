@@ -1,5 +1,64 @@
-// Update and on_update: the lender's news about a confirmed loan, as its disbursal (FIS12 §8.1 rows 18–20).
+// Update and on_update: what is asked of a confirmed loan, and the lender's news about it (FIS12 §7.8, §8.1 rows 18–20, §11.1).
+import { moneyOf } from '#contract/network/reading.ts'
+import { type Paise, rupees } from '#kit/money.ts'
+import { invalid } from '#kit/refusal.ts'
+import { parse } from '#kit/schema.ts'
 import type { ConfirmedOrder } from './confirm.ts'
-import { lenderOrder, type With } from './order.ts'
+import { lenderOrder, type State, type With } from './order.ts'
+import { UpdateMessage } from './schema.ts'
+import { isServicingLabel, type ServicingLabel } from './servicing.ts'
 
+/**
+ * `fulfillment` says that the monitoring consent was approved; `payments` asks for a link to pay by. Only a part payment
+ * names an amount, in paise: what the others cost, the lender computes.
+ */
+export type UpdateRequest =
+  | { target: 'fulfillment'; state: State }
+  | { target: 'payments'; label: 'PRE_PART_PAYMENT'; amount: Paise }
+  | { target: 'payments'; label: Exclude<ServicingLabel, 'PRE_PART_PAYMENT'> }
+
+/** The payment bears no `type`: with one, the rules of FIS12 §12.1 want an amount for every label (FIS12 §11.1). */
+export const update = ({ orderId, ...request }: { orderId: string } & UpdateRequest) =>
+  request.target === 'fulfillment'
+    ? {
+        update_target: 'fulfillment',
+        order: { id: orderId, fulfillments: [{ state: { descriptor: { code: request.state } } }] },
+      }
+    : {
+        update_target: 'payments',
+        order: {
+          id: orderId,
+          payments: [
+            {
+              time: { label: request.label },
+              ...('amount' in request && { params: { amount: rupees(request.amount), currency: 'INR' } }),
+            },
+          ],
+        },
+      }
+
+/** The loan with its new state, and with the payment that was asked for or has been made. */
 export const onUpdate = (order: ConfirmedOrder & With<'state'>) => ({ order: lenderOrder(order) })
+
+/** What a lender reads in `update`. Throws a `Refusal` of kind `invalid` naming the path. */
+export function readUpdate(message: unknown): { orderId: string } & UpdateRequest {
+  const { update_target: target, order } = parse(UpdateMessage, message, 'message')
+  const orderId = order.id
+  if (target === 'fulfillment') {
+    const code = order.fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
+    if (code !== 'APPROVED')
+      throw invalid({ path: 'message.order.fulfillments.0.state.descriptor.code', message: 'must be APPROVED' })
+    return { orderId, target, state: code }
+  }
+  if (target !== 'payments')
+    throw invalid({ path: 'message.update_target', message: 'must be one of fulfillment, payments' })
+  const payment = order.payments?.[0]
+  const label = payment?.time?.label
+  if (!label || !isServicingLabel(label))
+    throw invalid({ path: 'message.order.payments.0.time.label', message: 'must name an action after disbursal' })
+  if (label !== 'PRE_PART_PAYMENT') return { orderId, target, label }
+  const amount = payment?.params?.amount === undefined ? null : moneyOf(payment.params.amount)
+  if (amount === null || amount <= 0n)
+    throw invalid({ path: 'message.order.payments.0.params.amount', message: 'must be an amount of rupees above zero' })
+  return { orderId, target, label, amount }
+}

@@ -1,0 +1,44 @@
+// The quote of a loan that is being repaid: what is repaid, what is still owed, and the charges of leaving the plan (FIS12 §7.4, §11.1).
+import type { Paise } from '#kit/money.ts'
+import { foreclosureTitles, inr, type Terms } from './terms.ts'
+
+export const chargeTitles = {
+  FORECLOSURE: foreclosureTitles[0]!,
+  PRE_PART_PAYMENT: 'PRE_PAYMENT_CHARGE',
+  MISSED_EMI_PAYMENT: 'LATE_FEE_AMOUNT',
+} as const
+
+/** All in paise. Repaid and outstanding principal together are the principal of the loan. */
+export interface Repayment {
+  repaidPrincipal: Paise
+  repaidInterest: Paise
+  outstandingPrincipal: Paise
+  outstandingInterest: Paise
+  /** What was charged, or will be with the payment that is asked for, by its title. */
+  charges: { title: string; amount: Paise }[]
+}
+
+/** The quote keeps its id and what was disbursed; its total is again all rows but that one. */
+export function repaymentQuoteOf(terms: Terms, repayment: Repayment) {
+  const rows: [title: string, amount: Paise][] = [
+    ['PRINCIPAL', repayment.repaidPrincipal],
+    ['INTEREST', repayment.repaidInterest],
+    ['PROCESSING_FEE', terms.processingFee],
+    ['OTHER_UPFRONT_CHARGES', terms.otherUpfront],
+    ['INSURANCE_CHARGES', terms.insurance],
+    ['OTHER_CHARGES', terms.otherCharges],
+    ['OUTSTANDING_PRINCIPAL', repayment.outstandingPrincipal],
+    ['OUTSTANDING_INTEREST', repayment.outstandingInterest],
+    ...repayment.charges.map(({ title, amount }) => [title, amount] as [string, Paise]),
+  ]
+  const total = rows.reduce((sum, [, amount]) => sum + amount, 0n)
+  return {
+    id: terms.quoteId,
+    price: inr(total),
+    breakup: [...rows, ['NET_DISBURSED_AMOUNT', terms.netDisbursed] as const].map(([title, amount]) => ({
+      title,
+      price: inr(amount),
+    })),
+    ...(terms.quoteTtl !== null && { ttl: terms.quoteTtl }),
+  }
+}

@@ -1,0 +1,89 @@
+// Proves the words spoken after disbursal: what is asked, the payment that comes of it, and the quote, against the oracle.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { lenderOrder, type OrderDraft } from './order.ts'
+import { readOrder } from './read-order.ts'
+import { chargeTitles, type Repayment } from './repayment.ts'
+import { rulesOf } from './rules.ts'
+import type { Terms } from './terms.ts'
+import { readUpdate, type UpdateRequest, update } from './update.ts'
+
+const orderId = 'order-7'
+
+test('FIS12 §11.1: what the platform asks after disbursal is what the oracle spells, and is read back', () => {
+  const asked: Record<string, UpdateRequest> = {
+    update_fulfillment: { target: 'fulfillment', state: 'APPROVED' },
+    update_missed_emi: { target: 'payments', label: 'MISSED_EMI_PAYMENT' },
+    update_pre_part: { target: 'payments', label: 'PRE_PART_PAYMENT', amount: 2_000_000n },
+    update_foreclosure: { target: 'payments', label: 'FORECLOSURE' },
+  }
+  for (const [step, request] of Object.entries(asked)) {
+    const message = update({ orderId, ...request })
+    assert.deepEqual(message, stepNamed(step).message, step)
+    assert.deepEqual(rulesOf('update', message), [])
+    assert.deepEqual(readUpdate(message), { orderId, ...request })
+  }
+})
+
+test('FIS12 §11.1: an update that asks for nothing a lender knows is refused by name', () => {
+  const broken: [field: string, change: (message: Json) => unknown][] = [
+    ['message.update_target', (message) => Object.assign(message, { update_target: 'items' })],
+    ['message.order.payments.0.time.label', ({ order }) => Object.assign(order.payments[0].time, { label: 'GIFT' })],
+    ['message.order.payments.0.params.amount', ({ order }) => Object.assign(order.payments[0].params, { amount: '0' })],
+    ['message.order.payments.0.params.amount', ({ order }) => Reflect.deleteProperty(order.payments[0], 'params')],
+  ]
+  for (const [field, change] of broken) {
+    const { message } = stepNamed('update_pre_part')
+    change(message)
+    assert.throws(
+      () => readUpdate(message),
+      (error) => error instanceof Refusal && error.details.field === field,
+    )
+  }
+})
+
+test('FIS12 §11.1: the payment is read with its page while it is open, and with its proof once it is made', () => {
+  const month = { startsAt: new Date('2027-01-01T00:00:00.000Z'), endsAt: new Date('2027-01-31T23:59:59.999Z') }
+  const missed = { id: 'PAY-MISSED_EMI_PAYMENT', label: 'MISSED_EMI_PAYMENT', amount: 1_831_657n, month } as const
+  const open = { ...missed, status: 'NOT-PAID', url: 'https://sahyadri.example/pay/7', transactionId: null }
+  const paid = { ...missed, status: 'PAID', url: null, transactionId: 'UTR2027010600042' }
+  assert.deepEqual(readOrder(stepNamed('on_update_missed_emi').message).servicing, [open])
+  assert.deepEqual(readOrder(stepNamed('on_update_missed_emi_paid').message).servicing, [paid])
+  assert.deepEqual(readOrder(stepNamed('on_update_disbursed').message).servicing, [])
+})
+
+test('FIS12 §7.5: an amount to be paid is never guessed', () => {
+  for (const value of [undefined, 'a lot']) {
+    const { message } = stepNamed('on_update_foreclosure')
+    message.order.payments[0].params.amount = value
+    assert.throws(() => readOrder(message), Refusal)
+  }
+})
+
+test('FIS12 §7.4, §11.1: the three quotes after disbursal are what the oracle spells', () => {
+  const { terms, lender } = readOrder(stepNamed('on_update_disbursed').message) as {
+    terms: Terms
+    lender: OrderDraft['lender']
+  }
+  const repaid = { repaidPrincipal: 1_562_409n, repaidInterest: 233_333n, outstandingPrincipal: 18_437_591n }
+  const charged = (kind: keyof typeof chargeTitles, amount: bigint, outstandingInterest: bigint): Repayment => ({
+    ...repaid,
+    outstandingInterest,
+    charges: [{ title: chargeTitles[kind], amount }],
+  })
+  const quotes = {
+    on_update_foreclosure: charged('FORECLOSURE', 368_752n, 215_105n),
+    on_update_missed_emi: charged('MISSED_EMI_PAYMENT', 35_915n, 1_315_576n),
+    on_update_pre_part: charged('PRE_PART_PAYMENT', 40_000n, 1_315_576n),
+  }
+  for (const [step, repayment] of Object.entries(quotes)) {
+    const { order } = stepNamed(step).message
+    const { id, name } = { id: order.items[0].id, name: 'Personal loan' }
+    const { servicing } = readOrder({ order })
+    const written = lenderOrder({ lender, item: { id, name }, terms, servicing, repayment })
+    assert.deepEqual(written.quote, order.quote, step)
+    assert.deepEqual(written.payments, [order.payments[0]], step)
+  }
+})
