@@ -1,7 +1,7 @@
 // Configuration: everything wrong is told at once, by name, with what it should be, and no secret is repeated.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, configFrom, flag, number, port, secret, text, url } from './config.ts'
+import { ConfigError, choice, configFrom, flag, number, port, secret, text, url } from './config.ts'
 
 const settings = {
   NAME: text('What it is called'),
@@ -10,6 +10,7 @@ const settings = {
   PORT: port('Where it listens', 4000),
   COUNT: number('How many', 3, 1, 10),
   ON: flag('Whether it is on', 'on'),
+  LEVEL: choice('How loud', ['low', 'high'], 'low'),
   HOME: url('Where it lives', 'http://127.0.0.1:1/'),
 }
 
@@ -21,12 +22,13 @@ test('fallbacks stand in for what is not set or empty', () => {
     PORT: 4000,
     COUNT: 3,
     ON: false,
+    LEVEL: 'low',
     HOME: 'http://127.0.0.1:1',
   })
 })
 
 test('decisions §1: everything missing or wrong is told in one message', () => {
-  const wrong = { PORT: '70000', COUNT: '0', ON: 'yes', HOME: 'nowhere' }
+  const wrong = { PORT: '70000', COUNT: '0', ON: 'yes', LEVEL: 'constructor', HOME: 'nowhere' }
   assert.throws(
     () => configFrom(settings, wrong),
     (error: Error) => {
@@ -37,6 +39,7 @@ test('decisions §1: everything missing or wrong is told in one message', () => 
         'PORT must be a whole number from 1 to 65535, not "70000"',
         'COUNT must be a whole number from 1 to 10, not "0"',
         'ON must be on or off, not "yes"',
+        'LEVEL must be one of low, high, not "constructor"',
         'HOME must be a URL',
       ])
       return true
@@ -65,4 +68,5 @@ test('addresses are of a kind that programs here can use; a password in a wrong 
 test('a secret is marked as one', () => {
   assert.equal(settings.KEY.secret, true)
   assert.equal('secret' in settings.NAME, false)
+  assert.equal(settings.LEVEL.about, 'How loud; one of low, high')
 })

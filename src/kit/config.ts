@@ -71,6 +71,21 @@ export const flag = (about: string, fallback: 'on' | 'off'): Setting<boolean> =>
   },
 })
 
+/** One of a few words, which its sentence in `.env.example` lists too. */
+export const choice = <const Word extends string>(
+  about: string,
+  words: readonly Word[],
+  fallback: Word,
+): Setting<Word> => ({
+  about: `${about}; one of ${words.join(', ')}`,
+  fallback,
+  read(value) {
+    const word = words.find((each) => each === value)
+    if (word === undefined) throw new Error(`must be one of ${words.join(', ')}, not "${value}"`)
+    return word
+  },
+})
+
 export const url = (about: string, fallback?: string): Setting<string> => ({
   about,
   ...(fallback !== undefined && { fallback }),

@@ -1,5 +1,6 @@
 // Everything the platform reads from its environment, with defaults and what each is for.
-import { flag, number, port, secret, text, url } from '#kit/config.ts'
+import { choice, flag, number, port, secret, text, url } from '#kit/config.ts'
+import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 
 export const settings = {
@@ -9,13 +10,18 @@ export const settings = {
   DATABASE_URL: url('PostgreSQL of the platform'),
   DATABASE_CONNECTIONS: number('Connections this process may hold', 16, 2, 500),
   LENDLOOM_KEYS: secret('Keys that personal data is sealed with: id:base64 of 32 bytes, the first one seals, all open'),
-  MODE: text('What this process does: all, api (answers only) or worker (background work only)', 'all'),
+  MODE: choice(
+    'What this process does: everything, only answering, or only background work',
+    ['all', 'api', 'worker'],
+    'all',
+  ),
   SANDBOX: flag('Whether the outside world is the sandbox; allows http, loopback and test triggers', 'on'),
-  LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),
+  LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   EMBED_TOKEN_SECONDS: number('How long the token in an embed URL may be traded for a session', 120, 10, 3600),
   EMBED_SESSION_SECONDS: number('How long a hosted page stays signed in', 1800, 60, 86_400),
   JOURNEY_IDLE_DAYS: number('Days without an act of the borrower after which a journey expires', 30, 1, 365),
   OFFER_WINDOW_SECONDS: number('How long lenders may still answer after the search has closed', 120, 1, 86_400),
   STATUS_POLL_SECONDS: number('How long to wait for a disbursal to be announced before asking for it', 30, 1, 86_400),
+  ...rateLimitSettings,
   ...networkSettings,
 }

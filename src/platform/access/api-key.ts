@@ -4,6 +4,7 @@ import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
+import { limitTenant } from './rate-limit.ts'
 import { findKey, insertKey, type KeyRow, touchKey } from './store.ts'
 import { bearer, mintToken, readToken, sameDigest } from './token.ts'
 
@@ -18,11 +19,12 @@ export interface Integrator {
   scopes: string[]
 }
 
-/** The key of the request, checked and allowed `scope`; refusals `bad-api-key` (401) and `forbidden` (403). */
+/** The key of the request, checked and allowed `scope`; refusals `bad-api-key` (401), `rate-limited` (429), `forbidden` (403). */
 export const apiKey = (scope: Scope): Auth<World, Integrator> => ({
   scheme: 'apiKey',
-  async check({ headers, at }, world) {
-    const integrator = await integratorOf(bearer(headers), world, at)
+  async check(arrival, world) {
+    const integrator = await integratorOf(bearer(arrival.headers), world, arrival.at)
+    limitTenant(world, arrival, integrator.tenantId)
     if (!integrator.scopes.includes(scope))
       throw new Refusal('forbidden', `this API key does not have the scope ${scope}`, { scope })
     return integrator
@@ -33,7 +35,7 @@ const unknown = () => new Refusal('bad-api-key', 'the API key is missing, unknow
 
 /** A key that was looked up is believed for this long: a revoked one works no longer than that in any process. */
 const believedMs = 5000
-const believed = new WeakMap<Run, Map<string, { row: KeyRow; until: number }>>()
+const believed = new WeakMap<Run, Map<string, { row: KeyRow; since: number }>>()
 
 async function integratorOf(token: string | null, world: World, at: Date): Promise<Integrator> {
   const read = token === null ? null : readToken(token)
@@ -51,13 +53,15 @@ async function integratorOf(token: string | null, world: World, at: Date): Promi
 }
 
 async function keyRow(db: Run, tenantId: string, keyId: string, at: Date): Promise<KeyRow | undefined> {
-  const cache = believed.get(db) ?? new Map<string, { row: KeyRow; until: number }>()
+  const cache = believed.get(db) ?? new Map<string, { row: KeyRow; since: number }>()
   believed.set(db, cache)
-  const known = cache.get(keyId)
-  if (known && known.until > at.getTime()) return known.row
+  const key = `${tenantId} ${keyId}`
+  const known = cache.get(key)
+  // A clock that was set back must not prolong it.
+  if (known && Math.abs(at.getTime() - known.since) < believedMs) return known.row
   const row = await findKey(db, tenantId, keyId)
-  if (row) cache.set(keyId, { row, until: at.getTime() + believedMs })
-  else cache.delete(keyId)
+  if (row) cache.set(key, { row, since: at.getTime() })
+  else cache.delete(key)
   return row
 }
 

@@ -1,10 +1,11 @@
 // The hosted page's way in: a single-use token in the fragment of its address, traded for a session (D1 §5).
-import { randomBytes } from 'node:crypto'
+import { randomOctets } from '#kit/chance.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
+import { limitBorrower } from './rate-limit.ts'
 import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'
 import { bearer, mintToken, readToken, sameDigest } from './token.ts'
 
@@ -16,7 +17,7 @@ export interface Borrower {
 
 /** A new token and the row to store for it. */
 export function embedToken(world: World, tenantId: string, at: Date): { token: string; row: NewEmbedToken } {
-  const { token, tokenId, digest } = mintToken('bt', tenantId, randomBytes)
+  const { token, tokenId, digest } = mintToken('bt', tenantId, randomOctets)
   return { token, row: { tenantId, tokenId, digest, expiresAt: secondsAfter(at, world.config.EMBED_TOKEN_SECONDS) } }
 }
 
@@ -32,7 +33,7 @@ export async function tradeToken(
   if (!read || journeyId === null)
     throw new Refusal('bad-session', 'this link was used already or is too old; ask for a new one')
   const { tenantId } = read
-  const minted = mintToken('st', tenantId, randomBytes)
+  const minted = mintToken('st', tenantId, randomOctets)
   const expiresAt = secondsAfter(at, world.config.EMBED_SESSION_SECONDS)
   await insertEmbedSession(tx, {
     tenantId,
@@ -45,15 +46,16 @@ export async function tradeToken(
   return { tenantId, journeyId, sessionToken: minted.token, expiresAt }
 }
 
-/** The borrower of the session token that a hosted page presents; refusal `bad-session` (401). */
+/** The borrower of the session token that a hosted page presents; refusals `bad-session` (401), `rate-limited` (429). */
 export const embedSession: Auth<World, Borrower> = {
   scheme: 'embedSession',
-  async check({ headers, at }, { db }) {
-    const token = bearer(headers)
+  async check(arrival, world) {
+    const token = bearer(arrival.headers)
     const read = token === null ? null : readToken(token)
-    const row = read?.prefix === 'st' ? await findEmbedSession(db, read.tenantId, read.tokenId) : undefined
-    if (!read || !row || !sameDigest(row.digest, read.digest) || row.expiresAt <= at)
+    const row = read?.prefix === 'st' ? await findEmbedSession(world.db, read.tenantId, read.tokenId) : undefined
+    if (!read || !row || !sameDigest(row.digest, read.digest) || row.expiresAt <= arrival.at)
       throw new Refusal('bad-session', 'the session is unknown or has ended; ask for a new link')
+    limitBorrower(world, arrival, read.tokenId)
     return { tenantId: read.tenantId, journeyId: row.journeyId }
   },
 }

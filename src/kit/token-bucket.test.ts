@@ -1,0 +1,61 @@
+// The token bucket: never more than its law allows, never less, whatever the clock does.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { draw, fullBucket, isFull, type Limit } from './token-bucket.ts'
+
+const limit: Limit = { perSecond: 5, burst: 20 }
+
+test('decisions §2: the burst at once, then as many a second as the limit says', () => {
+  const bucket = fullBucket(limit, 0)
+  const allowed = (at: number, times: number) =>
+    Array.from({ length: times }, () => draw(bucket, limit, at)).filter((drawn) => drawn.allowed).length
+  assert.equal(allowed(0, 25), 20)
+  assert.equal(allowed(199, 5), 0)
+  assert.equal(allowed(200, 5), 1)
+  assert.equal(allowed(1200, 50), 5)
+  assert.equal(allowed(1_000_000, 50), 20)
+})
+
+test('it tells how many are left, when there is room again, and when it is full', () => {
+  const bucket = fullBucket(limit, 0)
+  const first = draw(bucket, limit, 0)
+  assert.deepEqual(first, { allowed: true, left: 19, secondsUntilFull: 0.2, secondsUntilNext: 0 })
+  for (let i = 0; i < 19; i++) draw(bucket, limit, 0)
+  const refused = draw(bucket, limit, 0)
+  assert.deepEqual(refused, { allowed: false, left: 0, secondsUntilFull: 4, secondsUntilNext: 0.2 })
+  assert.ok(!isFull(bucket, limit, 3999))
+  assert.ok(isFull(bucket, limit, 4001))
+})
+
+test('a clock that was set back neither gives nor blocks', () => {
+  const bucket = fullBucket(limit, 1_000_000)
+  for (let i = 0; i < 20; i++) draw(bucket, limit, 1_000_000)
+  assert.equal(draw(bucket, limit, 0).allowed, false)
+  assert.equal(draw(bucket, limit, 200).allowed, true)
+})
+
+test('property: in any stretch of time at most burst + rate x time pass, and whoever waits as told passes', () => {
+  const rules = fc.record({ perSecond: fc.integer({ min: 1, max: 200 }), burst: fc.integer({ min: 1, max: 300 }) })
+  fc.assert(
+    fc.property(rules, fc.array(fc.nat(400), { minLength: 1, maxLength: 200 }), (rule, pauses) => {
+      const bucket = fullBucket(rule, 0)
+      const passed: number[] = []
+      let now = 0
+      for (const pause of pauses) {
+        now += pause
+        const { allowed, secondsUntilNext } = draw(bucket, rule, now)
+        if (allowed) passed.push(now)
+        else {
+          now += Math.ceil(secondsUntilNext * 1000)
+          assert.ok(draw(bucket, rule, now).allowed)
+          passed.push(now)
+        }
+      }
+      for (const [i, from] of passed.entries())
+        for (const [n, to] of passed.slice(i).entries())
+          assert.ok(n + 1 <= rule.burst + ((to - from) / 1000) * rule.perSecond + 1e-6)
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,48 @@
+// A token bucket: so many at once, so many a second after that. It keeps no time of its own.
+
+export interface Limit {
+  perSecond: number
+  burst: number
+}
+
+export interface Bucket {
+  tokens: number
+  at: number
+}
+
+/** What one more cost: whether there was room, how many more there is room for, and the seconds until there is again. */
+export interface Drawn {
+  allowed: boolean
+  left: number
+  secondsUntilFull: number
+  /** Until the next one has room; 0 when it has. */
+  secondsUntilNext: number
+}
+
+export const fullBucket = ({ burst }: Limit, at: number): Bucket => ({ tokens: burst, at })
+
+/** Takes one out of the bucket, at an instant in milliseconds. What is refused costs nothing. */
+export function draw(bucket: Bucket, limit: Limit, at: number): Drawn {
+  refill(bucket, limit, at)
+  const allowed = bucket.tokens >= 1
+  if (allowed) bucket.tokens -= 1
+  return {
+    allowed,
+    left: Math.floor(bucket.tokens),
+    secondsUntilFull: (limit.burst - bucket.tokens) / limit.perSecond,
+    secondsUntilNext: Math.max(0, 1 - bucket.tokens) / limit.perSecond,
+  }
+}
+
+/** Whether a bucket may be forgotten: a new one would be no different. */
+export function isFull(bucket: Bucket, limit: Limit, at: number): boolean {
+  refill(bucket, limit, at)
+  return bucket.tokens === limit.burst
+}
+
+/** A clock that was set back gives nothing, and takes nothing away. */
+function refill(bucket: Bucket, { perSecond, burst }: Limit, at: number): void {
+  const seconds = Math.max(0, at - bucket.at) / 1000
+  bucket.tokens = Math.min(burst, bucket.tokens + seconds * perSecond)
+  bucket.at = at
+}

@@ -1,0 +1,155 @@
+// API keys: who gets in, with what, and until when; and that nobody is told which of it was wrong.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Arrival } from '#kit/http-server.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+import { apiKey, issueKey, type NewKey } from './api-key.ts'
+import { listKeys, revokeKey } from './store.ts'
+import { createTenant } from './tenant.ts'
+import { mintToken } from './token.ts'
+
+let now = new Date('2026-11-01T10:00:00Z')
+const { world, tenant, secondTenant, url } = await testPlatform({}, () => now)
+const { db } = world
+const later = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1000)
+}
+
+const arrival = (token: string | null): Arrival => ({
+  headers: token === null ? {} : { authorization: `Bearer ${token}` },
+  ip: '127.0.0.1',
+  path: '/',
+  at: now,
+  requestId: 'r',
+  correlationId: 'c',
+  raw: Buffer.alloc(0),
+  answerHeaders: {},
+})
+const check = async (token: string | null, scope: 'sessions' | 'webhooks' | 'sandbox' = 'sessions') =>
+  apiKey(scope).check(arrival(token), world)
+const issue = (key: Partial<NewKey> = {}) =>
+  issueKey(
+    db,
+    {
+      tenantId: tenant.tenantId,
+      applicationId: tenant.applicationId,
+      label: 'test',
+      scopes: ['sessions'],
+      live: false,
+      expiresAt: null,
+      ...key,
+    },
+    now,
+  )
+const unknown = { kind: 'bad-api-key', message: 'the API key is missing, unknown, expired or revoked' }
+
+test('D1 §5: a key opens its own tenant and application, with its scopes', async () => {
+  const { apiKey: key, keyId } = await issue({ scopes: ['sessions', 'webhooks'] })
+  assert.match(key, /^sk_test_/)
+  assert.deepEqual(await check(key), {
+    tenantId: tenant.tenantId,
+    applicationId: tenant.applicationId,
+    keyId,
+    scopes: ['sessions', 'webhooks'],
+  })
+  assert.match((await issue({ live: true })).apiKey, /^sk_live_/)
+})
+
+test('decisions §2: a key without the scope is known but not allowed', async () => {
+  const { apiKey: key } = await issue({ scopes: ['webhooks'] })
+  await assert.rejects(check(key), { kind: 'forbidden', details: { scope: 'sessions' } })
+  await check(key, 'webhooks')
+})
+
+test('D1 §5: no key, a wrong one, a foreign token, a key never issued: the same refusal for all', async () => {
+  const { apiKey: key } = await issue()
+  const elsewhere = await db.tx((tx) => createTenant(tx, { name: 'x', applicationName: 'x', origins: [] }, now))
+  // Well formed, with a true checksum, but of no key that was stored.
+  const neverIssued = mintToken('sk_test', elsewhere.tenantId, (n) => new Uint8Array(n)).token
+  for (const wrong of [null, '', 'x', key.slice(0, -1), key.replace('sk_test', 'sk_live'), `${key}x`, neverIssued])
+    await assert.rejects(check(wrong), unknown)
+})
+
+test("a key's id in another tenant's name, or with another secret, opens nothing, before and after it is known", async () => {
+  const drawn = (secret: number) => (size: number) =>
+    size === 8 ? Buffer.from('theid..1') : Buffer.alloc(size, secret)
+  const { token, tokenId, digest } = mintToken('sk_test', tenant.tenantId, drawn(9))
+  await db`insert into api_key ${db({ tenantId: tenant.tenantId, keyId: tokenId, applicationId: tenant.applicationId, label: 'x', digest, scopes: ['sessions'], createdAt: now })}`
+  const otherSecret = mintToken('sk_test', tenant.tenantId, drawn(8))
+  const otherTenant = mintToken('sk_test', secondTenant.tenantId, drawn(9))
+  for (let round = 0; round < 2; round++) {
+    await assert.rejects(check(otherSecret.token), unknown)
+    await assert.rejects(check(otherTenant.token), unknown)
+    await check(token)
+  }
+})
+
+test('decisions §2: an expired key is refused from its instant on, also when it was used just before', async () => {
+  const { apiKey: key } = await issue({ expiresAt: new Date(now.getTime() + 1000) })
+  await check(key)
+  later(0.999)
+  await check(key)
+  later(0.001)
+  await assert.rejects(check(key), unknown)
+})
+
+test('decisions §2: a revoked key works no longer than 5 s more, though it is used all the time', async () => {
+  const { apiKey: key, keyId } = await issue()
+  await check(key)
+  await revokeKey(db, tenant.tenantId, keyId, now)
+  for (let second = 0; second < 4; second++) {
+    later(1)
+    await check(key)
+  }
+  later(1)
+  await assert.rejects(check(key), unknown)
+  assert.equal(await revokeKey(db, secondTenant.tenantId, keyId, now), false)
+})
+
+test('house §1 rule 11: a clock that is set back does not keep a revoked key alive', async () => {
+  const { apiKey: key, keyId } = await issue()
+  await check(key)
+  await revokeKey(db, tenant.tenantId, keyId, now)
+  later(-3600)
+  await assert.rejects(check(key), unknown)
+  later(3600)
+})
+
+test('decisions §2: two keys are live at a time, so that one can replace the other', async () => {
+  const [old, fresh] = [await issue(), await issue()]
+  await Promise.all([check(old.apiKey), check(fresh.apiKey)])
+  await revokeKey(db, tenant.tenantId, old.keyId, now)
+  later(5)
+  await assert.rejects(check(old.apiKey), unknown)
+  await check(fresh.apiKey)
+})
+
+test('decisions §2: the day of the last use is kept, with one write a day', async () => {
+  const { apiKey: key, keyId } = await issue()
+  const lastUsed = async () => (await listKeys(db, tenant.tenantId)).find((each) => each.keyId === keyId)!.lastUsedOn
+  assert.equal(await lastUsed(), null)
+  await check(key)
+  assert.equal(await lastUsed(), now.toISOString().slice(0, 10))
+  const before = db.statements
+  for (let i = 0; i < 10; i++) await check(key)
+  assert.equal(db.statements, before)
+  later(86_400)
+  await check(key)
+  assert.equal(await lastUsed(), now.toISOString().slice(0, 10))
+})
+
+test('decisions §2: only a digest of a key is stored', async () => {
+  const { apiKey: key } = await issue()
+  const [row] = await db<{ all: string }>`select string_agg(api_key::text, ' ') as all from api_key`
+  assert.ok(!row!.all.includes(key.slice(-40)))
+})
+
+test('decisions §2: over HTTP 401 and 403 come in the envelope, and say nothing of the key', async () => {
+  const { apiKey: key } = await issue({ scopes: ['webhooks'] })
+  const [none, forbidden] = [await ask(`${url}/api/lab/features`), await ask(`${url}/api/lab/features`, { key })]
+  assert.deepEqual([none.status, none.body.error.code], [401, 'AUTH_INVALID_API_KEY'])
+  assert.deepEqual([forbidden.status, forbidden.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  assert.ok(!JSON.stringify(forbidden.body).includes(key))
+  await assert.rejects(check(uuidv7()), unknown)
+})

@@ -1,0 +1,104 @@
+// The hosted page's way in: a link that works once and not for long, and the session that it is traded for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Arrival } from '#kit/http-server.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { sql } from '#kit/sql.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { embedSession, embedToken, tradeToken } from './embed-session.ts'
+import { deleteStale, newEmbedToken } from './store.ts'
+
+let now = new Date('2026-11-01T10:00:00Z')
+const { world, tenant, secondTenant } = await testPlatform({ BORROWER_BURST: '1000' }, () => now)
+const { db, config } = world
+const { tenantId } = tenant
+const later = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1000)
+}
+
+/** A link to a journey. */
+async function link(journeyId = uuidv7()): Promise<string> {
+  const { token, row } = embedToken(world, tenantId, now)
+  await db`${newEmbedToken(row, sql`(select ${journeyId}::uuid as journey_id)`)}`
+  return token
+}
+const trade = (token: string) => db.tx((tx) => tradeToken(tx, world, token, now))
+const check = async (token: string) =>
+  embedSession.check(
+    { headers: { authorization: `Bearer ${token}` }, at: now, answerHeaders: {} } as unknown as Arrival,
+    world,
+  )
+const refused = { kind: 'bad-session' }
+
+test('D1 §5: a link is traded for a session of its journey, and of nothing else', async () => {
+  const journeyId = uuidv7()
+  const traded = await trade(await link(journeyId))
+  assert.match(traded.sessionToken, /^st_/)
+  assert.equal(traded.expiresAt.getTime() - now.getTime(), config.EMBED_SESSION_SECONDS * 1000)
+  assert.deepEqual(await check(traded.sessionToken), { tenantId, journeyId })
+})
+
+test('decisions §3: of fifty trades of one link at once, one succeeds', async () => {
+  const token = await link()
+  const tries = await Promise.allSettled(Array.from({ length: 50 }, () => trade(token)))
+  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const each of tries) if (each.status === 'rejected') assert.equal(each.reason.kind, 'bad-session')
+  const [row] = await db<{ n: number }>`select count(*)::int as n from embed_session where tenant_id = ${tenantId}`
+  assert.equal(row!.n, 2)
+})
+
+test('a trade whose transaction fails leaves the link as it was', async () => {
+  const token = await link()
+  const failing = db.tx(async (tx) => {
+    await tradeToken(tx, world, token, now)
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /^Error: no$/)
+  await trade(token)
+})
+
+test('decisions §3: a link lives for 120 s and no longer', async () => {
+  assert.equal(config.EMBED_TOKEN_SECONDS, 120)
+  const [one, other] = [await link(), await link()]
+  later(119.999)
+  await trade(one)
+  later(0.001)
+  await assert.rejects(trade(other), refused)
+})
+
+test('what is no link, another kind of token, or of another secret or tenant is refused alike', async () => {
+  const { sessionToken } = await trade(await link())
+  const token = await link()
+  const foreign = embedToken(world, secondTenant.tenantId, now).token
+  for (const wrong of ['', 'x', tenant.apiKey, sessionToken, foreign, token.slice(0, -1)])
+    await assert.rejects(trade(wrong), refused)
+  await trade(token)
+})
+
+test('a session ends in time, and no other token passes for one', async () => {
+  const token = await link()
+  const { sessionToken, expiresAt } = await trade(token)
+  for (const wrong of ['', 'x', token, tenant.apiKey]) await assert.rejects(check(wrong), refused)
+  now = new Date(expiresAt.getTime() - 1)
+  await check(sessionToken)
+  now = expiresAt
+  await assert.rejects(check(sessionToken), refused)
+})
+
+test('decisions §2: neither link nor session is stored, only their digests', async () => {
+  const token = await link()
+  const { sessionToken } = await trade(token)
+  const [row] = await db<{ all: string }>`
+    select (select string_agg(t::text, ' ') from embed_token t) || (select string_agg(s::text, ' ') from embed_session s) as all`
+  for (const secret of [token, sessionToken]) assert.ok(!row!.all.includes(secret.slice(-40)))
+})
+
+test('what is long past is swept away, what lives stays', async () => {
+  await db`delete from embed_session`
+  const { sessionToken } = await trade(await link())
+  await deleteStale(db, now)
+  await check(sessionToken)
+  await deleteStale(db, new Date(now.getTime() + 1e9))
+  await assert.rejects(check(sessionToken), refused)
+  assert.deepEqual(await db`select 1 from embed_token`, [])
+})

@@ -1,0 +1,90 @@
+// Rate limits: told in every answer, kept for each tenant and each session by itself, and off where they are off.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Arrival } from '#kit/http-server.ts'
+import { ask, type TestPlatform, testPlatform } from '#test/setup/platform.ts'
+import { limitBorrower, limitTenant } from './rate-limit.ts'
+
+let now = new Date('2026-11-01T10:00:00Z')
+const clock = () => now
+const later = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1000)
+}
+const small = {
+  TENANT_REQUESTS_PER_SECOND: '2',
+  TENANT_BURST: '5',
+  BORROWER_REQUESTS_PER_SECOND: '1',
+  BORROWER_BURST: '3',
+}
+const platform = await testPlatform(small, clock)
+const features = ({ url, tenant }: TestPlatform, key = tenant.apiKey) => ask(`${url}/api/lab/features`, { key })
+const told = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
+
+test('decisions §2: every answer tells the policy and what is left, refusals too', async () => {
+  later(60)
+  assert.deepEqual(told(await features(platform)), ['"tenant";q=5;w=3', '"tenant";r=4;t=1'])
+  const wrong = await ask(`${platform.url}/api/lab/sessions`, { method: 'POST', key: platform.tenant.apiKey, body: {} })
+  assert.deepEqual([wrong.status, ...told(wrong)], [400, '"tenant";q=5;w=3', '"tenant";r=3;t=1'])
+  const stranger = await ask(`${platform.url}/api/lab/features`, { key: 'nobody' })
+  assert.deepEqual([stranger.status, ...told(stranger)], [401, null, null])
+})
+
+test('decisions §2: too many are 429 RATE_LIMITED, retryable, with a Retry-After in whole seconds that holds', async () => {
+  later(60)
+  for (let i = 0; i < 5; i++) assert.equal((await features(platform)).status, 200)
+  const refused = await features(platform)
+  assert.equal(refused.status, 429)
+  assert.deepEqual([refused.body.error.code, refused.body.error.retryable], ['RATE_LIMITED', true])
+  assert.deepEqual(told(refused), ['"tenant";q=5;w=3', '"tenant";r=0;t=3'])
+  const retryAfter = refused.headers.get('retry-after')!
+  assert.match(retryAfter, /^[1-9]\d*$/)
+  later(Number(retryAfter))
+  assert.equal((await features(platform)).status, 200)
+})
+
+test('one tenant is not held back by another, all keys of one tenant are one caller', async () => {
+  later(60)
+  for (let i = 0; i < 6; i++) await features(platform)
+  assert.equal((await features(platform)).status, 429)
+  assert.equal((await features(platform, platform.secondTenant.apiKey)).status, 200)
+})
+
+const arrival = () => ({ at: now, answerHeaders: {} }) as unknown as Arrival
+
+test('decisions §2: a session of a borrower has its own limit, and a tenant none of its borrowers spends', () => {
+  later(60)
+  const { world, tenant } = platform
+  for (let i = 0; i < 3; i++) limitBorrower(world, arrival(), 'session-1')
+  const tooMuch = arrival()
+  assert.throws(() => limitBorrower(world, tooMuch, 'session-1'), {
+    kind: 'rate-limited',
+    details: { retryAfterSeconds: 1 },
+  })
+  assert.equal(tooMuch.answerHeaders.ratelimit, '"borrower";r=0;t=3')
+  limitBorrower(world, arrival(), 'session-2')
+  limitTenant(world, arrival(), tenant.tenantId)
+})
+
+test('callers that were not seen for long are forgotten', () => {
+  const { world } = platform
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < 300_000; i++) {
+    if (i % 1000 === 0) later(10)
+    limitBorrower(world, arrival(), `passer-by ${i}`)
+  }
+  const grown = (process.memoryUsage().heapUsed - before) / 2 ** 20
+  assert.ok(grown < 40, `${grown.toFixed(0)} MiB`)
+})
+
+test('decisions §2: the defaults are 100 and 200 a tenant, 5 and 20 a borrower; off is off', async () => {
+  const usual = await testPlatform({}, clock)
+  const [first] = [arrival()]
+  limitTenant(usual.world, first, 't')
+  assert.deepEqual(Object.values(first.answerHeaders), ['"tenant";q=200;w=2', '"tenant";r=199;t=1'])
+  const second = arrival()
+  limitBorrower(usual.world, second, 's')
+  assert.deepEqual(Object.values(second.answerHeaders), ['"borrower";q=20;w=4', '"borrower";r=19;t=1'])
+  const off = await testPlatform({ ...small, RATE_LIMITS: 'off' }, clock)
+  for (let i = 0; i < 10; i++)
+    assert.deepEqual([(await features(off)).status, ...told(await features(off))], [200, null, null])
+})

@@ -1,0 +1,68 @@
+// How often one caller may call: a bucket for each tenant and each borrower's session, told in every answer (D2 §7, RATE_LIMITED).
+import { flag, number } from '#kit/config.ts'
+import type { Arrival } from '#kit/http-server.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { type Bucket, draw, fullBucket, isFull, type Limit } from '#kit/token-bucket.ts'
+import type { World } from '#platform/world.ts'
+
+export const rateLimitSettings = {
+  RATE_LIMITS: flag('Whether callers are held to the limits below, which each process counts for itself', 'on'),
+  TENANT_REQUESTS_PER_SECOND: number('Requests a second that one tenant may make with its API keys', 100, 1, 1_000_000),
+  TENANT_BURST: number('Requests that one tenant may make at once', 200, 1, 1_000_000),
+  BORROWER_REQUESTS_PER_SECOND: number('Requests a second that one session of a borrower may make', 5, 1, 1_000_000),
+  BORROWER_BURST: number('Requests that one session of a borrower may make at once', 20, 1, 1_000_000),
+}
+
+/** Counts a request of a tenant; refusal `rate-limited` (429) when it comes too soon. */
+export function limitTenant(world: World, arrival: Arrival, tenantId: string): void {
+  const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = world.config
+  limit(world, arrival, 'tenant', tenantId, { perSecond, burst })
+}
+
+/** Counts a request of a borrower's session; refusal `rate-limited` (429) when it comes too soon. */
+export function limitBorrower(world: World, arrival: Arrival, sessionId: string): void {
+  const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = world.config
+  limit(world, arrival, 'borrower', sessionId, { perSecond, burst })
+}
+
+type Policy = 'tenant' | 'borrower'
+
+/**
+ * The headers are those of draft-ietf-httpapi-ratelimit-headers: a quota `q` that comes back whole within `w` seconds, of
+ * which `r` is left and `t` seconds are missing until it is whole.
+ */
+function limit(world: World, { at, answerHeaders }: Arrival, policy: Policy, caller: string, rule: Limit): void {
+  if (!world.config.RATE_LIMITS) return
+  const now = at.getTime()
+  const drawn = draw(bucketOf(world, policy, caller, rule, now), rule, now)
+  answerHeaders['ratelimit-policy'] = `"${policy}";q=${rule.burst};w=${Math.ceil(rule.burst / rule.perSecond)}`
+  answerHeaders.ratelimit = `"${policy}";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
+  if (drawn.allowed) return
+  const retryAfterSeconds = Math.max(1, Math.ceil(drawn.secondsUntilNext))
+  throw new Refusal('rate-limited', `too many requests; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
+}
+
+interface Buckets {
+  byCaller: Map<string, Bucket>
+  sweptAt: number
+}
+const counted = new WeakMap<World['db'], Record<Policy, Buckets>>()
+const sweepMs = 30_000
+
+/** Only who proved itself has a bucket, and only until it is full again: strangers cannot fill the memory with them. */
+function bucketOf({ db }: World, policy: Policy, caller: string, rule: Limit, now: number): Bucket {
+  const all = counted.get(db) ?? {
+    tenant: { byCaller: new Map(), sweptAt: 0 },
+    borrower: { byCaller: new Map(), sweptAt: 0 },
+  }
+  counted.set(db, all)
+  const buckets = all[policy]
+  const { byCaller } = buckets
+  if (Math.abs(now - buckets.sweptAt) > sweepMs) {
+    for (const [each, bucket] of byCaller) if (isFull(bucket, rule, now)) byCaller.delete(each)
+    buckets.sweptAt = now
+  }
+  const bucket = byCaller.get(caller) ?? fullBucket(rule, now)
+  byCaller.set(caller, bucket)
+  return bucket
+}
