@@ -18,18 +18,25 @@ export interface Operation {
   replaySeconds: number | null
 }
 
-const keyFormat = /^"?([\x21\x23-\x7e]{1,255})"?$/
+const keyFormat = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/
 
 /** The `Idempotency-Key` of a request, quoted or bare; null when there is none. */
 export function idempotencyKey(headers: Record<string, string | string[] | undefined>): string | null {
   const given = headers['idempotency-key']
   if (given === undefined) return null
-  const key = typeof given === 'string' ? keyFormat.exec(given)?.[1] : undefined
+  const [, quoted, bare] = typeof given === 'string' ? (keyFormat.exec(given) ?? []) : []
+  const key = quoted ?? bare
   if (!key)
     throw new Refusal('invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
       field: 'Idempotency-Key',
     })
   return key
+}
+
+/** What is kept of an answer, sealed: its headers are part of it (`no-store` on a secret, most of all). */
+interface Outcome {
+  body: unknown
+  headers: Record<string, string>
 }
 
 /** Runs `effect` once per key. A second request with the same content gets the first answer; other content is refused. */
@@ -59,16 +66,16 @@ export async function once(
           throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', {
             field: 'Idempotency-Key',
           })
-        if (known && !stale)
-          return new Answer(known.status, world.seal.openJson(known.outcomeSealed, context), {
-            'idempotent-replayed': 'true',
-          })
+        if (known && !stale) {
+          const { body, headers } = world.seal.openJson<Outcome>(known.outcomeSealed, context)
+          return new Answer(known.status, body, { ...headers, 'idempotent-replayed': 'true' })
+        }
         if (stale) await forgetRecorded(tx, row)
         const answer = await effect(tx)
         await insertRecorded(tx, row, {
           contentDigest: digest,
           status: answer.status,
-          outcomeSealed: world.seal.json(answer.body, context),
+          outcomeSealed: world.seal.json({ body: answer.body, headers: answer.headers } satisfies Outcome, context),
           recordedAt: at,
         })
         return answer

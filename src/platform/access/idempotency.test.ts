@@ -1,0 +1,157 @@
+// Idempotency: one effect and one answer for one key, however often, however concurrently, whatever fails in between.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Answer, answer } from '#kit/http-server.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { idempotencyKey, type Operation, once } from './idempotency.ts'
+
+let now = new Date('2026-11-01T10:00:00Z')
+const { world, tenant, secondTenant } = await testPlatform()
+const { db } = world
+await db`create table effect (key text, number int)`
+
+const operation = (more: Partial<Operation> = {}): Operation => ({
+  tenantId: tenant.tenantId,
+  principal: 'key-1',
+  operation: 'POST /things',
+  key: uuidv4(),
+  content: { a: 1 },
+  replaySeconds: null,
+  ...more,
+})
+let number = 0
+const effect =
+  ({ key }: Operation) =>
+  async (tx: Tx): Promise<Answer> => {
+    number++
+    await tx`insert into effect ${tx({ key, number })}`
+    return answer(201, { number }, { 'cache-control': 'no-store' })
+  }
+const run = (of: Operation) => once(world, of, now, effect(of))
+const effects = async ({ key }: Operation): Promise<number> =>
+  (await db`select 1 from effect where key = ${key}`).length
+const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true'
+
+test('D2 §8: the second time has the answer of the first, headers too, and no effect', async () => {
+  const of = operation()
+  const [first, second] = [await run(of), await run(of)]
+  assert.deepEqual([isReplay(first), isReplay(second)], [false, true])
+  assert.deepEqual([second.status, second.body], [first.status, first.body])
+  assert.deepEqual(second.headers, { 'cache-control': 'no-store', 'idempotent-replayed': 'true' })
+  assert.equal(await effects(of), 1)
+})
+
+test('D2 §8: of thirty at once one has an effect, the others its answer', async () => {
+  const of = operation()
+  const answers = await Promise.all(Array.from({ length: 30 }, () => run(of)))
+  assert.equal(answers.filter(isReplay).length, 29)
+  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
+  assert.equal(await effects(of), 1)
+})
+
+test('decisions §2: other content under a used key is refused, at once and at the same time', async () => {
+  const of = operation()
+  const refused = { kind: 'reused-key', details: { field: 'Idempotency-Key' } }
+  await run(of)
+  await assert.rejects(run({ ...of, content: { a: 2 } }), refused)
+  const fresh = operation()
+  const tries = await Promise.allSettled([1, 2].map((a) => run({ ...fresh, content: { a } })))
+  assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  assert.equal(await effects(fresh), 1)
+})
+
+test('D2 §8: content is the same in whatever order its fields come, and never when it differs', async () => {
+  const of = operation({ content: { a: 1, b: { c: [1, 2], d: null } } })
+  await run(of)
+  assert.ok(isReplay(await run({ ...of, content: { b: { d: null, c: [1, 2] }, a: 1 } })))
+  const others = [{ a: 1, b: { c: [2, 1], d: null } }, { a: '1', b: { c: [1, 2], d: null } }, { a: 1 }, null, []]
+  for (const content of others) await assert.rejects(run({ ...of, content }), { kind: 'reused-key' })
+})
+
+test('property: any JSON is the same content as its own copy', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (content) => {
+      const of = operation({ content })
+      await run(of)
+      assert.ok(isReplay(await run({ ...of, content: JSON.parse(JSON.stringify(content)) })))
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('decisions §2: tenant, principal, operation and key each make it another one', async () => {
+  const of = operation()
+  const others = [
+    { tenantId: secondTenant.tenantId },
+    { principal: 'key-2' },
+    { operation: 'PUT /things' },
+    { key: `${of.key}2` },
+  ]
+  await run(of)
+  for (const other of others) assert.ok(!isReplay(await run({ ...of, ...other, content: 'another' })))
+})
+
+test('house §1 rule 7: effect and record are one: what was refused or failed can be tried again', async () => {
+  const of = operation()
+  const failures = [new Refusal('wrong-state', 'not now'), new Error('a bug')]
+  for (const failure of failures) {
+    const failing = once(world, of, now, async (tx) => {
+      await effect(of)(tx)
+      throw failure
+    })
+    await assert.rejects(failing, failure)
+    assert.equal(await effects(of), 0)
+  }
+  assert.ok(!isReplay(await run(of)))
+})
+
+test('decisions §2: an answer with a short-lived secret is given again for its time, then made anew', async () => {
+  const of = operation({ replaySeconds: 60 })
+  const first = await run(of)
+  now = new Date(now.getTime() + 60_000)
+  assert.deepEqual((await run(of)).body, first.body)
+  now = new Date(now.getTime() + 1)
+  const answers = await Promise.all([run(of), run(of), run(of)])
+  assert.equal(answers.filter((each) => !isReplay(each)).length, 1)
+  assert.equal(new Set([...answers, first].map(({ body }) => JSON.stringify(body))).size, 2)
+  assert.equal(await effects(of), 2)
+  await assert.rejects(run({ ...of, content: 'other' }), { kind: 'reused-key' })
+})
+
+test('decisions §2: outcomes are sealed at rest, each in its own place', async () => {
+  const of = operation()
+  await once(world, of, now, async () => answer(200, { token: 'st_visible' }))
+  const [row] = await db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${of.key}`
+  assert.ok(!row!.outcomeSealed.includes('st_visible'))
+  const thief = operation({ principal: 'thief' })
+  await run(thief)
+  await db`update idempotency set outcome_sealed = ${row!.outcomeSealed} where key = ${thief.key}`
+  await assert.rejects(run(thief))
+})
+
+test('decisions §2: keys of 1 to 255 visible ASCII characters, quoted or bare, the same either way', () => {
+  const of = (key: string | string[] | undefined) => idempotencyKey({ 'idempotency-key': key })
+  assert.equal(of(undefined), null)
+  assert.equal(of('abc'), 'abc')
+  assert.equal(of('"abc"'), 'abc')
+  assert.equal(of('!~'), '!~')
+  assert.equal(of('x'.repeat(255)), 'x'.repeat(255))
+  const refused = { kind: 'invalid', details: { field: 'Idempotency-Key' } }
+  for (const wrong of [
+    '',
+    '""',
+    '"abc',
+    'abc"',
+    'a b',
+    'é',
+    'a\tb',
+    'x'.repeat(256),
+    `"${'x'.repeat(256)}"`,
+    ['a', 'b'],
+  ])
+    assert.throws(() => of(wrong), refused)
+})
