@@ -2,7 +2,15 @@
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import { scopes } from './api-key.ts'
-import { findApplication, findKey, insertApplication, insertKey, insertTenant, setOrigins } from './store.ts'
+import {
+  findApplication,
+  findKey,
+  insertApplication,
+  insertKey,
+  insertTenant,
+  lockSandbox,
+  setOrigins,
+} from './store.ts'
 import { mintToken } from './token.ts'
 
 export interface SandboxTenant {
@@ -45,6 +53,7 @@ async function one(
   { name, tenantId, applicationId }: typeof demo,
   at: Date,
 ): Promise<SandboxTenant> {
+  await lockSandbox(tx)
   const origins = ownOrigins(world.config.PUBLIC_URL)
   const known = await findApplication(tx, tenantId, applicationId)
   if (!known) {

@@ -22,6 +22,11 @@ export async function touchKey(db: Run, tenantId: string, keyId: string, on: str
   await db`update api_key set last_used_on = ${on} where tenant_id = ${tenantId} and key_id = ${keyId}`
 }
 
+/** Of processes that start at once, one makes the sandbox's tenants; the others wait for it and find them. */
+export async function lockSandbox(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('sandbox tenants'))`
+}
+
 export async function insertTenant(tx: Tx, tenantId: string, name: string, at: Date): Promise<void> {
   await tx`insert into tenant ${tx({ tenantId, name, createdAt: at })}`
 }

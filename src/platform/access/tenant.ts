@@ -30,7 +30,7 @@ export async function createApplication(
   const applicationId = uuidv7(at.getTime())
   await insertApplication(
     tx,
-    { tenantId, applicationId, name, origins: origins.map(exactOrigin), products: ['PERSONAL_LOAN'] },
+    { tenantId, applicationId, name, origins: exactOrigins(origins), products: ['PERSONAL_LOAN'] },
     at,
   )
   return applicationId
@@ -38,14 +38,16 @@ export async function createApplication(
 
 /** Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). */
 export async function allowOrigins(db: Run, tenantId: string, applicationId: string, origins: string[]): Promise<void> {
-  const known = await setOrigins(db, tenantId, applicationId, origins.map(exactOrigin))
+  const known = await setOrigins(db, tenantId, applicationId, exactOrigins(origins))
   if (!known) throw new Refusal('absent', 'there is no such application')
 }
 
-/** `https://app.example` of anything that begins with an origin; a refusal for anything else. */
+const exactOrigins = (origins: string[]): string[] => [...new Set(origins.map(exactOrigin))]
+
+/** The origin as browsers spell it; a refusal for anything else, so that nobody believes a path or a wildcard counts. */
 export function exactOrigin(text: string): string {
   const parsed = URL.parse(text)
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== '/')
+  if (!parsed || !/^https?:\/\/[a-z0-9.-]+(:\d+)?\/$/.test(parsed.href))
     throw invalid({ path: 'origin', message: `must be an origin such as https://app.example, not ${text}` })
   return parsed.origin
 }

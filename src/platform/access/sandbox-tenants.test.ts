@@ -1,0 +1,51 @@
+// The sandbox's tenants: the same on every start, made by one of many processes, unknown to other installations.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { apiKey } from './api-key.ts'
+import { sandboxTenants } from './sandbox-tenants.ts'
+import { findApplication, listKeys, listTenants, setOrigins } from './store.ts'
+
+const { world, tenant, secondTenant } = await testPlatform()
+const { db } = world
+const start = (of = world) => db.tx((tx) => sandboxTenants(tx, of, new Date()))
+const counts = async () => [(await listTenants(db)).length, (await listKeys(db, tenant.tenantId)).length]
+
+test('decisions §1: every start gives the same tenants and keys', async () => {
+  assert.deepEqual(await start(), { tenant, secondTenant })
+  assert.deepEqual(await counts(), [2, 1])
+})
+
+test('processes that start at once on an empty database agree', async () => {
+  await db`truncate tenant, application, api_key cascade`
+  const all = await Promise.all(Array.from({ length: 6 }, () => start()))
+  for (const each of all) assert.deepEqual(each, { tenant, secondTenant })
+  assert.deepEqual(await counts(), [2, 1])
+})
+
+test('the keys work, each for its own tenant', async () => {
+  for (const { tenantId, applicationId, apiKey: key } of [tenant, secondTenant]) {
+    const headers = { authorization: `Bearer ${key}` }
+    const who = await apiKey('sandbox').check({ headers, at: new Date(), answerHeaders: {} } as never, world)
+    assert.deepEqual([who.tenantId, who.applicationId], [tenantId, applicationId])
+  }
+})
+
+test('another installation has other keys for the same tenants', async () => {
+  const other = await start({ ...world, seal: sealWith(newSealKey('k1')) })
+  assert.equal(other.tenant.tenantId, tenant.tenantId)
+  assert.notEqual(other.tenant.apiKey, tenant.apiKey)
+})
+
+test('pages of this installation may embed them, beside those that people have allowed', async () => {
+  const { tenantId, applicationId } = tenant
+  await setOrigins(db, tenantId, applicationId, ['https://mine.example'])
+  await start()
+  const { origins } = (await findApplication(db, tenantId, applicationId))!
+  const { origin } = new URL(world.config.PUBLIC_URL)
+  for (const each of ['https://mine.example', origin, 'http://localhost:*', 'http://127.0.0.1:*'])
+    assert.ok(origins.includes(each), each)
+  await start()
+  assert.deepEqual((await findApplication(db, tenantId, applicationId))!.origins, origins)
+})
