@@ -1,0 +1,92 @@
+// Tokens: their format, and that a bad copy is told from a good one without a look at the database.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { uuidv7 } from '#kit/id.ts'
+import { bearer, mintToken, readToken, sameDigest, type TokenPrefix } from './token.ts'
+
+const prefixes: TokenPrefix[] = ['sk_live', 'sk_test', 'st', 'rt', 'bt']
+const tenantId = uuidv7()
+const mint = (prefix: TokenPrefix = 'sk_test') => mintToken(prefix, tenantId, randomBytes)
+
+test('decisions §2: a token is its prefix, whose it is, its id, 32 random bytes and a checksum, in base62', () => {
+  for (const prefix of prefixes) {
+    const { token, tokenId } = mint(prefix)
+    assert.match(token, new RegExp(`^${prefix}_[0-9A-Za-z]{82}$`))
+    assert.equal(token.slice(prefix.length + 23, prefix.length + 34), tokenId)
+  }
+})
+
+test('property: what was minted is read back; the token itself is stored nowhere', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...prefixes),
+      fc.uuid(),
+      fc.uint8Array({ minLength: 40, maxLength: 40 }),
+      (prefix, owner, bytes) => {
+        const random = (size: number) => bytes.subarray(0, size)
+        const { token, tokenId, digest } = mintToken(prefix, owner, random)
+        assert.deepEqual(readToken(token), { prefix, tenantId: owner, tokenId, digest })
+        assert.equal(digest.length, 32)
+      },
+    ),
+  )
+})
+
+test('property: any single character that was changed is noticed', () => {
+  const { token } = mint()
+  const letters = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.']
+  for (let at = 0; at < token.length; at++)
+    for (const letter of letters)
+      if (letter !== token[at]) assert.equal(readToken(token.slice(0, at) + letter + token.slice(at + 1)), null)
+})
+
+test('property: two neighbours that changed places, a letter too many or too few are noticed', () => {
+  fc.assert(
+    fc.property(fc.nat(80), (place) => {
+      const { token } = mint()
+      const at = 'sk_test_'.length + place
+      const [a, b] = [token[at]!, token[at + 1]!]
+      const swapped = token.slice(0, at) + b + a + token.slice(at + 2)
+      if (a !== b) assert.equal(readToken(swapped), null)
+      assert.equal(readToken(token.slice(0, at) + token.slice(at + 1)), null)
+      assert.equal(readToken(token.slice(0, at) + a + token.slice(at)), null)
+    }),
+  )
+})
+
+test('what cannot be a token is none, however long', () => {
+  const { token } = mint()
+  const wrong = [
+    '',
+    ' ',
+    `${token} `,
+    ` ${token}`,
+    `${token}\n`,
+    token.toLowerCase(),
+    `sk_prod${token.slice(7)}`,
+    'x'.repeat(1e6),
+  ]
+  for (const text of wrong) assert.equal(readToken(text), null)
+})
+
+test('a token whose tenant is no UUID of 16 bytes is none', () => {
+  const { token } = mint('bt')
+  assert.equal(readToken(`bt_${'z'.repeat(22)}${token.slice(25)}`), null)
+})
+
+test('two tokens never have one digest; digests are compared whole', () => {
+  const [one, other] = [mint(), mint()]
+  assert.ok(sameDigest(one.digest, Buffer.from(one.digest)))
+  assert.ok(!sameDigest(one.digest, other.digest))
+  assert.ok(!sameDigest(one.digest, one.digest.subarray(1)))
+})
+
+test('D1 §5: the bearer of an Authorization header, in its spellings', () => {
+  const of = (authorization: string | string[] | undefined) => bearer({ authorization })
+  assert.equal(of('Bearer abc'), 'abc')
+  assert.equal(of('bearer  abc'), 'abc')
+  for (const wrong of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'abc', 'Bearer a b', ['Bearer abc']])
+    assert.equal(of(wrong), null)
+})
