@@ -1,7 +1,7 @@
 // The envelope that every answer of the headless API wears, and every refusal of the hosted doors: D2 §2.1, §7.
 import { Answer, type Arrival } from '#kit/http-server.ts'
 import type { Kind, Refusal } from '#kit/refusal.ts'
-import { Closed, Nullable, OneOf, Type } from '#kit/schema.ts'
+import { Closed, Nullable, OneOf, type TSchema, Type } from '#kit/schema.ts'
 
 /** D2 §7. */
 export const errorCodes = [
@@ -32,6 +32,16 @@ export const ErrorEnvelope = Closed({
   error: Nullable(EnvelopeError),
 })
 
+/** The envelope of a success whose `data` has this schema. */
+export const enveloped = <T extends TSchema>(data: T) =>
+  Closed({
+    requestID: Type.String(),
+    correlationID: Type.String(),
+    timestamp: Type.String({ examples: ['2026-03-01T10:00:00.000Z'] }),
+    data,
+    error: Type.Null(),
+  })
+
 type Coded = [status: number, code: ErrorCode, retryable: boolean]
 
 const codes: Record<Kind, Coded> = {
@@ -54,6 +64,15 @@ const codes: Record<Kind, Coded> = {
 }
 
 type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
+
+/** A success as it is sent. */
+export const success = (data: unknown, { requestId, correlationId, at }: Ids) => ({
+  requestID: requestId,
+  correlationID: correlationId,
+  timestamp: at.toISOString(),
+  data,
+  error: null,
+})
 
 /** The answer that a refusal becomes. A bug is a passing failure to the caller: 500, retryable, nothing about its cause. */
 export function refused(refusal: Refusal | 'bug', ids: Ids): Answer {

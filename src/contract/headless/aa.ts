@@ -1,0 +1,60 @@
+// Account-aggregator sessions as D2 §2.3 and §4 spell them.
+import { AaSessionState, ActionRequired, Moment, orNull, Text, Uuid } from '#contract/headless/fields.ts'
+import { maybe } from '#contract/hosted/profile.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+
+export const AaSession = Closed({
+  aaSessionID: Uuid,
+  journeyID: Uuid,
+  offerID: Uuid,
+  /** Before the offer the statements are asked for; after the sanction the loan may be watched over. */
+  purpose: OneOf(['UNDERWRITING', 'MONITORING']),
+  /** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
+  aaID: orNull(Text),
+  state: AaSessionState,
+  actionRequired: ActionRequired,
+  expiresAt: orNull(Moment),
+  /** Why it failed or was not approved, in plain words. */
+  reason: orNull(Text),
+  updatedAt: Moment,
+})
+export type AaSession = Static<typeof AaSession>
+
+export const AaSessionList = Closed({ items: Type.Array(AaSession) })
+
+export const AaSessionRequest = Closed({
+  offerID: Uuid,
+  aaID: maybe(
+    Type.String({
+      pattern: '^[A-Za-z0-9._-]{1,100}@[A-Za-z0-9._-]{1,100}$',
+      'x-says': 'must be a handle at an account aggregator, such as 9876543210@aggregator',
+    }),
+  ),
+})
+export type AaSessionRequest = Static<typeof AaSessionRequest>
+
+/** Where the borrower comes back to; our own page when left out. */
+export const AaRedirectRequest = Closed({
+  returnURL: maybe(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
+})
+export type AaRedirectRequest = Static<typeof AaRedirectRequest>
+
+/** D2 §2.3 AA redirect result. */
+export const AaRedirect = Closed({
+  aaSessionID: Uuid,
+  state: AaSessionState,
+  redirectURL: Text,
+  /** A compact digit timestamp. */
+  reqdate: Text,
+  txnid: Text,
+  expiresAt: Moment,
+})
+export type AaRedirect = Static<typeof AaRedirect>
+
+/** What the aggregator's redirect carried, unchanged: a hint, which our servers check with the aggregator's. */
+export const AaCompleteRequest = Closed({
+  ecres: Type.String({ minLength: 1, maxLength: 8000 }),
+  resdate: Type.String({ minLength: 1, maxLength: 60 }),
+  fi: Type.String({ minLength: 1, maxLength: 500 }),
+})
+export type AaCompleteRequest = Static<typeof AaCompleteRequest>

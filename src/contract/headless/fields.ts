@@ -1,0 +1,114 @@
+// Fields that several answers of the headless API share: ids, moments, money, pages, and the enums of D2 §2.2.
+import { stepStatuses } from '#contract/hosted/embed.ts'
+import { maybe } from '#contract/hosted/profile.ts'
+import { uuidPattern } from '#kit/id.ts'
+import { Closed, OneOf, type Static, type TSchema, Type } from '#kit/schema.ts'
+
+/** D2 §2.2 JourneyType. */
+export const JourneyType = OneOf(['PERSONAL_LOAN', 'GOLD_LOAN'], {
+  'x-says': 'must be PERSONAL_LOAN or GOLD_LOAN',
+})
+export type JourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN'
+
+/** D2 §2.2 JourneyLifecycleStatus. */
+export const journeyStatuses = [
+  'STARTED',
+  'PROFILE_REQUIRED',
+  'PROFILE_SUBMITTED',
+  'OFFERS_PENDING',
+  'OFFERS_AVAILABLE',
+  'OFFER_SELECTED',
+  'AA_REQUIRED',
+  'KYC_PENDING',
+  'BANK_MANDATE_PENDING',
+  'E_MANDATE_PENDING',
+  'LOAN_AGREEMENT_PENDING',
+  'LENDER_PROCESSING',
+  'DISBURSED',
+  'REJECTED',
+  'EXPIRED',
+  'CLOSED',
+] as const
+export type JourneyStatus = (typeof journeyStatuses)[number]
+
+export const offerCardStatuses = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE'] as const
+export type OfferCardStatus = (typeof offerCardStatuses)[number]
+
+export { stepStatuses }
+
+export const actionsRequired = ['NONE', 'REDIRECT', 'SUBMIT_FORM', 'AWAIT_CALLBACK', 'RECONCILE', 'WAIT'] as const
+export type ActionRequired = (typeof actionsRequired)[number]
+
+export const aaSessionStates = [
+  'REQUIRED',
+  'REDIRECT_READY',
+  'IN_PROGRESS',
+  'USER_RETURNED',
+  'APPROVAL_DISPATCHED',
+  'RECONCILING',
+  'CONFIRMED',
+  'NOT_REQUIRED',
+  'FAILED',
+  'EXPIRED',
+] as const
+export type AaSessionState = (typeof aaSessionStates)[number]
+
+/** What the borrower does next; null when it is somebody else's turn, or the journey has ended. */
+export const nextActions = ['FILL_PROFILE', 'WAIT_FOR_OFFERS', 'VIEW_OFFERS', 'COMPLETE_AA', 'COMPLETE_STEP'] as const
+export type NextAction = (typeof nextActions)[number]
+
+/** What was asked for and is still under way. */
+export const pendingOperations = ['PROFILE_SUBMISSION', 'SELECT_DISPATCH'] as const
+export type PendingOperation = (typeof pendingOperations)[number]
+
+export const JourneyStatus = OneOf([...journeyStatuses])
+export const StepStatus = OneOf([...stepStatuses])
+export type StepStatus = (typeof stepStatuses)[number]
+export const ActionRequired = OneOf([...actionsRequired])
+export const AaSessionState = OneOf([...aaSessionStates])
+
+export const Text = Type.String()
+export const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })
+export const Moment = Type.String({ examples: ['2026-03-01T10:00:00.000Z'] })
+export const Money = Type.String({ examples: ['200000.00'] })
+
+/** A type with null beside it, as one schema: much quicker to write out than a union. */
+export const orNull = <T extends TSchema>(schema: T) => {
+  const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] }
+  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
+}
+
+/** An object of anything, kept and given back as it came. */
+export const FreeForm = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
+/** D2 §8: amounts that a client sends are positive digit strings, in whole rupees. */
+export const AmountDigits = Type.String({
+  pattern: '^0*[1-9]\\d{0,9}$',
+  maxLength: 20,
+  'x-says': 'must be a positive amount in whole rupees, digits only',
+  examples: ['150000'],
+})
+
+/** A body that says nothing: `{}`, or none at all. */
+export const NoBody = Closed({})
+
+export const JourneyParams = Closed({ journeyID: Uuid })
+export const OfferParams = Closed({ journeyID: Uuid, offerID: Uuid })
+export const AaSessionParams = Closed({ journeyID: Uuid, aaSessionID: Uuid })
+export const OperationParams = Closed({ journeyID: Uuid, operationID: Uuid })
+
+/** Cursor pagination: pass `nextCursor` as `cursor` to read on. */
+export const Page = Closed({ nextCursor: orNull(Text), hasMore: Type.Boolean() })
+export const pageQuery = {
+  limit: maybe(Type.String({ pattern: '^(?:[1-9]\\d?|100)$', 'x-says': 'must be a whole number from 1 to 100' })),
+  cursor: maybe(Type.String({ minLength: 1, maxLength: 100 })),
+}
+
+/** D2 §2.3 Async acceptance. */
+export const AsyncAcceptance = Closed({
+  operationID: Text,
+  status: OneOf(['ACCEPTED']),
+  /** Also as the header `Retry-After`. */
+  pollAfterSeconds: Type.Integer(),
+})
+export type AsyncAcceptance = Static<typeof AsyncAcceptance>

@@ -1,0 +1,104 @@
+// Offers as D2 §2.3 and §4 spell them: cards, detail, proceed, reject, loan-amount.
+import {
+  AaSessionState,
+  ActionRequired,
+  AmountDigits,
+  Moment,
+  Money,
+  offerCardStatuses,
+  orNull,
+  Text,
+  Uuid,
+} from '#contract/headless/fields.ts'
+import { Words } from '#contract/hosted/profile.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+
+export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
+
+/** What the lender has not said is null: most of it until there is an offer. */
+const card = {
+  lenderID: Uuid,
+  lenderName: Text,
+  logoUrl: orNull(Text),
+  offerID: Uuid,
+  status: OneOf([...offerCardStatuses]),
+  amountPrincipal: orNull(Money),
+  interestRate: orNull(Text),
+  offerTerm: orNull(Text),
+  annualPercentageRate: orNull(Text),
+  installmentAmount: orNull(Money),
+  penalCharges: Type.Array(PenalCharge),
+  keyFactsStatementLink: orNull(Text),
+  aa: Closed({ required: Type.Boolean(), state: AaSessionState, actionRequired: ActionRequired }),
+  /** Why there is no offer, or none yet, in plain words. */
+  lenderStateReason: orNull(Text),
+  /** Until when the offer stands. */
+  validUntil: orNull(Moment),
+}
+export const OfferCard = Closed(card)
+export type OfferCard = Static<typeof OfferCard>
+
+export const OfferList = Closed({ items: Type.Array(OfferCard) })
+
+export const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
+export type BoundaryState = (typeof boundaryStates)[number]
+
+export const OfferDetail = Closed({
+  ...card,
+  breakup: Type.Array(Closed({ title: Text, amount: Money })),
+  installments: Type.Array(
+    Closed({
+      installmentID: Text,
+      serialNumber: Type.Integer(),
+      amount: Money,
+      dueOn: Text,
+      /** As in D1 §2.4. */
+      status: Text,
+    }),
+  ),
+  fulfillments: Type.Array(Closed({ type: Text, status: Text })),
+  proceedBoundaryState: OneOf([...boundaryStates]),
+  offerSelectionLock: Type.Union([Closed({ lockedAt: Moment, lockSource: Text }), Type.Null()]),
+  /** What a borrower may ask for, at most and at least. */
+  limits: Closed({
+    leastAmount: Money,
+    mostAmount: Money,
+    leastTenureMonths: Type.Integer(),
+    mostTenureMonths: Type.Integer(),
+  }),
+  /** What the borrower asked for with loan-amount; null until then. */
+  requestedAmount: orNull(Money),
+  /** Whether these are the lender's final terms, and whether they differ from its first ones. */
+  termsFinal: Type.Boolean(),
+  termsChanged: Type.Boolean(),
+  expired: Type.Boolean(),
+  rejectedAt: orNull(Moment),
+})
+export type OfferDetail = Static<typeof OfferDetail>
+
+export const ProceedResult = Closed({
+  journeyID: Uuid,
+  offerID: Uuid,
+  status: OneOf(['PROCEEDED']),
+  proceeded: Type.Boolean(),
+  proceedBoundaryState: OneOf(['LOCKED']),
+  offerSelectionLock: Closed({ lockedAt: Moment, lockSource: Text }),
+})
+export type ProceedResult = Static<typeof ProceedResult>
+
+export const RejectRequest = Closed({ rejectedStage: Words(100), rejectionReason: Words(500) })
+export type RejectRequest = Static<typeof RejectRequest>
+export const RejectResult = Closed({
+  journeyID: Uuid,
+  offerID: Uuid,
+  status: OneOf(['REJECTED']),
+  rejectedStage: Text,
+  rejectionReason: Text,
+  rejectedAt: Moment,
+})
+export type RejectResult = Static<typeof RejectResult>
+
+export const LoanAmountRequest = Closed({ amount: AmountDigits })
+export type LoanAmountRequest = Static<typeof LoanAmountRequest>
+export const LoanAmountResult = Closed({ journeyID: Uuid, offerID: Uuid, amount: Money, updatedAt: Moment })
+export type LoanAmountResult = Static<typeof LoanAmountResult>

@@ -1,0 +1,31 @@
+// What a borrower asks for after disbursal (D2 §4), and how it shows on the journey.
+import { AmountDigits, Moment, Money, orNull, Text, Uuid } from '#contract/headless/fields.ts'
+import { maybe } from '#contract/hosted/profile.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+
+export const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
+export type ServicingKind = (typeof servicingKinds)[number]
+
+export const servicingStatuses = ['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED'] as const
+export type ServicingStatus = (typeof servicingStatuses)[number]
+
+/** An item of the journey's `servicing[]`. */
+export const Servicing = Closed({
+  operationID: Uuid,
+  kind: OneOf([...servicingKinds]),
+  status: OneOf([...servicingStatuses]),
+  amount: orNull(Money),
+  /** The lender's payment page, while it can be paid. */
+  redirectURL: orNull(Text),
+  /** Why it failed, in plain words. */
+  reason: orNull(Text),
+  updatedAt: Moment,
+})
+export type Servicing = Static<typeof Servicing>
+
+export const PrePartPaymentRequest = Closed({ amount: AmountDigits })
+export type PrePartPaymentRequest = Static<typeof PrePartPaymentRequest>
+
+/** The oldest missed instalment when none is named. */
+export const MissedEmiPaymentRequest = Closed({ installmentID: maybe(Type.String({ minLength: 1, maxLength: 100 })) })
+export type MissedEmiPaymentRequest = Static<typeof MissedEmiPaymentRequest>

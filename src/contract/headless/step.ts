@@ -1,0 +1,72 @@
+// The five steps as D2 §2.3 and §4 spell them, and the form of the bank mandate.
+import { ActionRequired, FreeForm, orNull, StepStatus, Text } from '#contract/headless/fields.ts'
+import { maybe, Words } from '#contract/hosted/profile.ts'
+import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+
+export const resourceTypes = ['NONE', 'FORM', 'REDIRECT'] as const
+
+const Diagnostics = Closed({
+  /** How often the borrower has begun the step. */
+  attempts: Type.Integer(),
+  /** Why the last attempt failed, in plain words; null when it did not. */
+  problem: orNull(Text),
+  retryable: Type.Boolean(),
+  /** The fields of the form that were found wrong. */
+  fields: maybe(Type.Array(Text)),
+})
+
+export const Step = Closed({
+  status: StepStatus,
+  actionRequired: ActionRequired,
+  resource: Closed({
+    type: OneOf([...resourceTypes]),
+    /** Where the borrower's browser goes. */
+    redirectURL: orNull(Text),
+    /** The fields to send, by name; empty where there is no form. */
+    form: FreeForm,
+  }),
+  /** Null until the step was begun. */
+  diagnostics: Type.Union([Diagnostics, Type.Null()]),
+})
+export type Step = Static<typeof Step>
+
+/** GET steps: the aggregate. */
+export const Steps = Closed({
+  kyc: Step,
+  bankMandate: Step,
+  eMandate: Step,
+  loanAgreement: Step,
+  disbursal: Step,
+})
+export type Steps = Static<typeof Steps>
+
+/** GET steps/kyc/status: the step without what is needed to do it. */
+export const StepState = Closed({
+  status: StepStatus,
+  actionRequired: ActionRequired,
+  diagnostics: Type.Union([Diagnostics, Type.Null()]),
+})
+export type StepState = Static<typeof StepState>
+
+/** `saving`, `savings` or `current`, in any case. */
+export const AccountType = Type.String({
+  pattern: '^\\s*(?:[Ss][Aa][Vv][Ii][Nn][Gg][Ss]?|[Cc][Uu][Rr][Rr][Ee][Nn][Tt])\\s*$',
+  maxLength: 20,
+  'x-says': 'must be savings or current',
+})
+
+/** The account type in the one form in which it is kept. */
+export const canonicalAccountType = (given: string): 'saving' | 'current' =>
+  /^\s*current/i.test(given) ? 'current' : 'saving'
+
+export const BankMandateRequest = Closed({
+  accountHolderName: Words(100),
+  accountNumber: Type.String({
+    pattern: accountNumberPattern,
+    'x-says': 'must be an account number of 9 to 18 digits',
+  }),
+  ifsc: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' }),
+  accountType: AccountType,
+})
+export type BankMandateRequest = Static<typeof BankMandateRequest>
