@@ -99,8 +99,9 @@ async function choose(tx: Tx, world: World, journey: Journey, at: Date): Promise
   const offer = (await listOffers(tx, journey)).find(
     ({ status, validUntil }) => status === 'OFFER_RECEIVED' && (validUntil === null || validUntil > at),
   )
-  if (offer?.terms)
-    await selectOffer(tx, world, journey, offer.offerId, BigInt(offer.limits.mostAmount), offer.terms.termMonths, at)
+  if (!offer?.terms) return
+  const choice = { amount: BigInt(offer.limits.mostAmount), months: offer.terms.termMonths, by: place.channel }
+  await selectOffer(tx, world, journey, offer.offerId, choice, at)
 }
 
 async function step(

@@ -16,7 +16,8 @@ import { paiseFrom } from '#kit/money.ts'
 import { Closed, OneOf, Type } from '#kit/schema.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
-import { acceptOffer, declineOffer } from '#platform/offer/decide.ts'
+import { acceptOffer } from '#platform/offer/decide.ts'
+import { declineOffer } from '#platform/offer/reject.ts'
 import { selectOffer } from '#platform/offer/select.ts'
 import { editProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
@@ -76,7 +77,14 @@ export const select = route({
   reply,
   handle: ({ who, body, params, at }, world) =>
     acted(world, who, at, (tx, journey) =>
-      selectOffer(tx, world, journey, params.offerID, paiseFrom(body.amount)!, body.tenureMonths, at),
+      selectOffer(
+        tx,
+        world,
+        journey,
+        params.offerID,
+        { amount: paiseFrom(body.amount)!, months: body.tenureMonths, by: 'hosted' },
+        at,
+      ),
     ),
 })
 

@@ -47,7 +47,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     endUse: journey.endUse as EmbedView['endUse'],
     lenders: lenders.map(lenderCard),
     offers: offers
-      .filter(({ firstTerms }) => firstTerms !== null)
+      .filter(({ status }) => status === 'OFFER_RECEIVED')
       .sort(byApr)
       .map((offer) => offerCard(offer, offer.firstTerms!, nameOf(offer.lenderId), at)),
     selected: chosen ? selection(journey, chosen, lenders, at) : null,

@@ -1,4 +1,4 @@
-// The borrower decides on the final terms: accepts them, having read the key facts, or declines and ends the journey.
+// The borrower takes the final terms, having read the key facts: by saying so, or by going on with what was agreed to.
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
@@ -6,8 +6,8 @@ import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
-import { isExpired, isSelected, type Offer } from './offer.ts'
-import { findOffer, setAccepted, setRejected } from './store.ts'
+import { isAgreed, isExpired, isSelected, type Offer } from './offer.ts'
+import { findOffer, findSelected, setAccepted } from './store.ts'
 
 /** Accepts the final terms (D1 OFFER_ACCEPTED). The acknowledgement of the Key Facts Statement is recorded with it. */
 export async function acceptOffer(
@@ -21,34 +21,38 @@ export async function acceptOffer(
 ): Promise<Journey> {
   const offer = await chosen(tx, journey, offerId)
   if (offer.accepted) return journey
+  mayAccept(journey, offer, at)
+  await recordConsents(tx, world, journey, consents, ['key_facts'], place, at)
+  return accepted(tx, world, journey, offer, at)
+}
+
+/**
+ * The borrower goes on with the chosen offer: nothing is left to say when the final terms are the ones that were agreed
+ * to at the choice. Gives null when they have to be shown and accepted first. Refused as `wrong-state` before they came.
+ */
+export async function goOnWithOffer(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey | null> {
+  if (journey.status !== 'OFFER_SELECTED') return journey
+  const offer = await findSelected(tx, journey)
+  if (!offer) throw new Error(`journey ${journey.journeyId} is OFFER_SELECTED without a chosen offer`)
+  mayAccept(journey, offer, at)
+  return isAgreed(journey, offer) ? accepted(tx, world, journey, offer, at) : null
+}
+
+function mayAccept(journey: Journey, offer: Offer, at: Date): void {
   if (journey.status !== 'OFFER_SELECTED' || !offer.finalTerms)
     throw new Refusal('wrong-state', 'the lender has not given its final terms yet', { status: journey.status })
   if (isExpired(offer, at))
     throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
-  await recordConsents(tx, world, journey, consents, ['key_facts'], place, at)
+}
+
+async function accepted(tx: Tx, world: World, journey: Journey, offer: Offer, at: Date): Promise<Journey> {
   await setAccepted(tx, offer, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return advance(tx, world, journey, 'accepted', at)
 }
 
-/** Turns the final terms down. The network has no message for it: the lender's quote lapses by itself (FIS12 §11.3). */
-export async function declineOffer(
-  tx: Tx,
-  world: World,
-  journey: Journey,
-  offerId: string,
-  reason: string,
-  at: Date,
-): Promise<Journey> {
-  const offer = await chosen(tx, journey, offerId)
-  if (journey.status !== 'OFFER_SELECTED')
-    throw new Refusal('wrong-state', 'the offer can only be declined before it is accepted', { status: journey.status })
-  await setRejected(tx, offer, reason, at)
-  await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason: 'You declined the final offer.' }, at)
-  return advance(tx, world, journey, 'rejected', at)
-}
-
-async function chosen(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
+/** The offer that holds the journey; refused when this one does not. */
+export async function chosen(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   if (!isSelected(offer))

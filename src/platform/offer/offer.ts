@@ -1,5 +1,7 @@
 // An offer: what one lender would lend, from the question to the accepted terms; pure rules.
 import { isDeepStrictEqual } from 'node:util'
+import type { Paise } from '#kit/money.ts'
+import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Installment, StoredTerms, Terms } from '#platform/journey/terms.ts'
 
@@ -29,9 +31,16 @@ export interface Offer {
   /** Whether `terms` are the final ones, worked out for what the borrower asked. */
   finalTerms: boolean
   accepted: boolean
+  /** What to ask for when this offer is chosen; null for all of it. */
+  askedAmountPaise: Paise | null
+  /** Where the choice was made. */
+  lockSource: ConsentPlace['channel'] | null
   selectedAt: Date | null
   acceptedAt: Date | null
   rejectedAt: Date | null
+  /** How far the borrower had come, and why it was turned down, in the app's or the borrower's words. */
+  rejectedStage: string | null
+  rejectedBecause: string | null
   validUntil: Date | null
   installments: Installment[]
 }
@@ -40,6 +49,21 @@ export const isExpired = (offer: Offer, at: Date): boolean =>
   offer.validUntil !== null && offer.validUntil <= at && !offer.accepted
 
 export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null && offer.rejectedAt === null
+
+/**
+ * Whether the borrower said yes to exactly these final terms when choosing: the app had shown them with their Key Facts
+ * Statement, and the lender confirmed them unchanged. Anything else has to be shown first.
+ */
+export const isAgreed = (
+  { changeInOffer }: Pick<Journey, 'changeInOffer'>,
+  { finalTerms, lockSource }: Pick<Offer, 'finalTerms' | 'lockSource'>,
+): boolean => finalTerms && lockSource === 'headless' && !changeInOffer
+
+/** How an offer stands to the choice (D2 §2.3 proceedBoundaryState). */
+export type Boundary = 'OPEN' | 'LOCKED' | 'LOCKED_TO_DIFFERENT_OFFER'
+
+export const boundaryOf = (offerId: string, held: Pick<Offer, 'offerId'> | undefined): Boundary =>
+  held === undefined ? 'OPEN' : held.offerId === offerId ? 'LOCKED' : 'LOCKED_TO_DIFFERENT_OFFER'
 
 /**
  * Whether the lender's final terms differ from its first ones in anything that the borrower pays or is bound to (D1

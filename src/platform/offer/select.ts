@@ -3,6 +3,7 @@
 import { type Paise, rupees } from '#kit/money.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -10,7 +11,7 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import type { World } from '#platform/world.ts'
-import { isExpired, type Offer } from './offer.ts'
+import { boundaryOf, isExpired, type Offer } from './offer.ts'
 import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
 
 /**
@@ -22,29 +23,26 @@ export async function selectOffer(
   world: World,
   journey: Journey,
   offerId: string,
-  amount: Paise,
-  months: number,
+  { amount, months, by }: Choice,
   at: Date,
 ): Promise<Journey> {
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   const held = await findSelected(tx, journey)
   if (held?.offerId === offerId) return journey
-  if (held)
-    throw new Refusal('locked', 'another offer was chosen already', {
-      proceedBoundaryState: 'LOCKED_TO_DIFFERENT_OFFER',
-    })
+  if (held) throw lockedElsewhere(offerId, held)
   if (journey.status !== 'OFFERED' || !journey.active)
     throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be chosen now`, {
       status: journey.status,
     })
+  if (offer.rejectedAt) throw new Refusal('wrong-state', 'this offer was turned down', { offerStatus: offer.status })
   if (offer.status !== 'OFFER_RECEIVED')
     throw new Refusal('wrong-state', 'this lender has not offered', { offerStatus: offer.status })
   if (isExpired(offer, at))
     throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
   checkLimits(offer, amount, months)
 
-  await setSelected(tx, journey, offerId, at)
+  await setSelected(tx, journey, offerId, by, at)
   await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
   const lenderMode = 'ONLINE' as const
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
@@ -58,10 +56,27 @@ export async function selectOffer(
   return advance(tx, world, { ...journey, ...change }, 'selected', at)
 }
 
-function checkLimits({ limits }: Offer, amount: Paise, months: number): void {
+/** What the borrower chooses of an offer, and where. */
+export interface Choice {
+  amount: Paise
+  months: number
+  by: ConsentPlace['channel']
+}
+
+/** The journey belongs to another offer (D2 §3): the refusal says so in the document's words. */
+export const lockedElsewhere = (offerId: string, held: Offer): Refusal =>
+  new Refusal('locked', 'another offer was chosen already', { proceedBoundaryState: boundaryOf(offerId, held) })
+
+/** Refused as `invalid` at `amount` when an offer does not go so low or so high. */
+export function checkAmount({ limits }: Offer, amount: Paise): void {
   const [least, most] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
   if (amount < least || amount > most)
     throw invalid({ path: 'amount', message: `must be from ${rupees(least)} to ${rupees(most)}` })
+}
+
+function checkLimits(offer: Offer, amount: Paise, months: number): void {
+  checkAmount(offer, amount)
+  const { limits } = offer
   if (months < limits.leastMonths || months > limits.mostMonths)
     throw invalid({ path: 'tenureMonths', message: `must be from ${limits.leastMonths} to ${limits.mostMonths}` })
 }

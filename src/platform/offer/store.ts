@@ -1,4 +1,5 @@
 // Table of offer.
+import type { Paise } from '#kit/money.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Installment, StoredTerms } from '#platform/journey/terms.ts'
@@ -83,8 +84,27 @@ export async function stopWaiting(tx: Tx, { tenantId, journeyId }: Of, reason: s
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_AWAITED'`
 }
 
-export async function setSelected(tx: Tx, { tenantId, journeyId }: Of, offerId: string, at: Date): Promise<void> {
-  await tx`update offer set selected_at = ${at}, updated_at = ${at} where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+export async function setSelected(
+  tx: Tx,
+  { tenantId, journeyId }: Of,
+  offerId: string,
+  lockSource: string,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer set selected_at = ${at}, lock_source = ${lockSource}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
+export async function setAskedAmount(
+  tx: Tx,
+  { tenantId, journeyId, offerId }: Offer,
+  amount: Paise,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer set asked_amount_paise = ${amount}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
 export async function setAccepted(tx: Tx, { tenantId, journeyId, offerId }: Offer, at: Date): Promise<void> {
@@ -93,14 +113,22 @@ export async function setAccepted(tx: Tx, { tenantId, journeyId, offerId }: Offe
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
+export interface Rejection {
+  stage: string | null
+  because: string
+  /** What is said of the lender from now on, in words for the borrower. */
+  reason: string
+}
+
 export async function setRejected(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
-  reason: string,
+  { stage, because, reason }: Rejection,
   at: Date,
 ): Promise<void> {
   await tx`
-    update offer set rejected_at = ${at}, reason = ${reason}, updated_at = ${at}
+    update offer set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, rejected_at = ${at}, rejected_stage = ${stage}, rejected_because = ${because},
+      updated_at = ${at}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 

@@ -1,0 +1,66 @@
+// The borrower goes ahead with an offer as it was shown: the choice of a client that has no page of ours (D2 §3).
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import type { Paise } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import type { World } from '#platform/world.ts'
+import { isSelected, type Offer } from './offer.ts'
+import { checkAmount, lockedElsewhere, selectOffer } from './select.ts'
+import { findOffer, findSelected, setAskedAmount } from './store.ts'
+
+const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
+
+/**
+ * Locks the journey to an offer, for the amount that was asked for or else all of it, over the term that was offered.
+ * Whoever calls this has shown the borrower the Key Facts Statement of the offer: the acknowledgement is recorded with
+ * the choice, once. Doing it again for the same offer changes nothing; refusals are those of `selectOffer`.
+ */
+export async function proceedWithOffer(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  offerId: string,
+  place: ConsentPlace,
+  at: Date,
+): Promise<Offer> {
+  const offer = await knownOffer(tx, journey, offerId)
+  if (isSelected(offer)) return offer
+  const amount = offer.askedAmountPaise ?? BigInt(offer.limits.mostAmount)
+  const months = offer.terms?.termMonths ?? offer.limits.mostMonths
+  await selectOffer(tx, world, journey, offerId, { amount, months, by: place.channel }, at)
+  await recordConsents(tx, world, journey, [...keyFacts], ['key_facts'], place, at)
+  return knownOffer(tx, journey, offerId)
+}
+
+/**
+ * Keeps how much of an offer the borrower wants, in paise, until it is chosen. Refused: `absent` · `locked` another offer
+ * is the chosen one · `wrong-state` not offered, or chosen already, when the lender has been told an amount · `invalid`
+ * outside what was offered.
+ */
+export async function askAmount(tx: Tx, journey: Journey, offerId: string, amount: Paise, at: Date): Promise<Offer> {
+  const offer = await knownOffer(tx, journey, offerId)
+  const held = await findSelected(tx, journey)
+  if (held && held.offerId !== offerId) throw lockedElsewhere(offerId, held)
+  if (held)
+    throw new Refusal('wrong-state', 'this offer was chosen already: its amount cannot be changed any more', {
+      proceedBoundaryState: 'LOCKED',
+    })
+  if (!journey.active || offer.status !== 'OFFER_RECEIVED')
+    throw new Refusal('wrong-state', 'there is no offer of this lender to choose from', {
+      status: journey.status,
+      offerStatus: offer.status,
+    })
+  checkAmount(offer, amount)
+  await setAskedAmount(tx, offer, amount, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  return { ...offer, askedAmountPaise: amount }
+}
+
+async function knownOffer(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
+  const offer = await findOffer(tx, journey, offerId)
+  if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
+  return offer
+}

@@ -1,0 +1,92 @@
+// The borrower turns an offer down: one of several is taken off the table, the chosen one ends the journey (D2 §4).
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { advance } from '#platform/journey/advance.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { endConversation } from '#platform/network/open-conversation.ts'
+import { readConversation } from '#platform/network/store.ts'
+import type { World } from '#platform/world.ts'
+import { chosen } from './decide.ts'
+import { scheduleLapse } from './lapse.ts'
+import { type Offer, standing } from './offer.ts'
+import { lockedElsewhere } from './select.ts'
+import { findOffer, findSelected, listOffers, setRejected } from './store.ts'
+
+/** How far the borrower had come, and why, in the app's or the borrower's own words. */
+export interface Saying {
+  stage: string | null
+  because: string
+}
+
+/**
+ * Turns an offer down at any time before the money. The network has no message for it: the lender's quote lapses by
+ * itself (FIS12 §11.3), and nothing more of what that lender says is applied. Saying it twice changes nothing. When
+ * nothing is left that could be chosen, the journey ends as well. Refused: `absent` · `locked` another offer is the
+ * chosen one · `wrong-state` the lender has not offered, or the journey has ended.
+ */
+export async function rejectOffer(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  offerId: string,
+  saying: Saying,
+  at: Date,
+): Promise<Journey> {
+  const offer = await findOffer(tx, journey, offerId)
+  if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
+  if (offer.rejectedAt) return journey
+  const held = await findSelected(tx, journey)
+  if (held?.offerId === offerId) return endWith(tx, world, journey, held, saying, at)
+  if (held) throw lockedElsewhere(offerId, held)
+  if (!journey.active || offer.status !== 'OFFER_RECEIVED')
+    throw new Refusal('wrong-state', 'this lender has not offered', {
+      status: journey.status,
+      offerStatus: offer.status,
+    })
+  await turnDown(tx, journey, offer, saying, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  const left = standing(journey, await listOffers(tx, journey), at)
+  // Who may still offer is waited for; whether anybody did is looked at like any other offer that ends.
+  if (left === 'awaited') await scheduleLapse(tx, journey, at)
+  return left === 'lapsed' ? ended(tx, world, journey, 'You turned every offer down.', at) : journey
+}
+
+/** Turns the final terms down on the hosted page, where nothing else can be turned down. */
+export async function declineOffer(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  offerId: string,
+  because: string,
+  at: Date,
+): Promise<Journey> {
+  const offer = await chosen(tx, journey, offerId)
+  if (journey.status !== 'OFFER_SELECTED')
+    throw new Refusal('wrong-state', 'the offer can only be declined before it is accepted', { status: journey.status })
+  return endWith(tx, world, journey, offer, { stage: null, because }, at)
+}
+
+async function endWith(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  offer: Offer,
+  saying: Saying,
+  at: Date,
+): Promise<Journey> {
+  await turnDown(tx, journey, offer, saying, at)
+  const reason = offer.accepted ? 'You ended this application.' : 'You declined the final offer.'
+  return ended(tx, world, journey, reason, at)
+}
+
+async function turnDown(tx: Tx, journey: Journey, offer: Offer, saying: Saying, at: Date): Promise<void> {
+  await setRejected(tx, offer, { ...saying, reason: 'You turned this offer down.' }, at)
+  const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, offer.conversationId)
+  if (conversation) await endConversation(tx, conversation, 'the borrower turned the offer down', at)
+}
+
+async function ended(tx: Tx, world: World, journey: Journey, endReason: string, at: Date): Promise<Journey> {
+  await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
+  return advance(tx, world, { ...journey, endReason }, 'rejected', at)
+}
