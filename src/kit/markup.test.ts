@@ -1,7 +1,7 @@
 // What is filled in stays text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html } from './html.ts'
+import { html } from './markup.ts'
 
 test('text is escaped, pieces and lists are not, nothing is nothing', () => {
   const name = `<b>"Rao" & 'Sons'</b>`
