@@ -90,12 +90,15 @@ const headed: Rule[] = [
   present('head.descriptor.name', 'head.index.min', 'head.index.cur', 'head.index.max', 'head.headings'),
   each('head', among('headings[*]', headings)),
 ]
+/** What should be a list, as far as it is one: the rules judge messages of any shape. */
+const listed = <T>(list: T[] | null | undefined): T[] =>
+  Array.isArray(list) ? list.filter((each) => each !== null) : []
 const hasPrice = ({ price }: { price?: unknown }) => price !== undefined
-const someHasPrice = ({ items }: { items?: { price?: unknown }[] }) => Array.isArray(items) && items.some(hasPrice)
+const someHasPrice = ({ items }: { items?: { price?: unknown }[] }) => listed(items).some(hasPrice)
 const isGold = ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'LOAN'
 const isOnOrder = ({ type }: { type?: string }) => type === 'ON_ORDER'
 const hasOnOrder: Rule = ({ path, value }) =>
-  (value as { payments?: { type?: string }[] } | null)?.payments?.some(isOnOrder)
+  listed((value as { payments?: { type?: string }[] } | null)?.payments).some(isOnOrder)
     ? []
     : [{ path: `${path}.payments`, message: 'must carry the ON_ORDER payment' }]
 
