@@ -1,0 +1,111 @@
+// Consents as the aggregator's interface spells them: how one is asked for, looked up and fetched (ReBIT 2.x).
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+
+/** What every body says of itself; the label of the interface is 2.1.0, its bodies say 2.0.0. */
+export const version = '2.0.0'
+
+const Text = Type.String({ minLength: 1 })
+const Instant = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:?\\d{2})$',
+  'x-says': 'must be an ISO 8601 instant',
+})
+const Common = { ver: Text, timestamp: Instant, txnid: Text }
+
+export const consentTypes = ['PROFILE', 'SUMMARY', 'TRANSACTIONS'] as const
+
+/** What is asked for: by whom, of whom, what for, for how long, over which months. */
+export const ConsentDetail = Type.Object({
+  consentStart: Instant,
+  consentExpiry: Instant,
+  consentMode: OneOf(['VIEW', 'STORE', 'QUERY', 'STREAM']),
+  fetchType: OneOf(['ONETIME', 'PERIODIC']),
+  consentTypes: Type.Array(OneOf([...consentTypes]), { minItems: 1 }),
+  fiTypes: Type.Array(Text, { minItems: 1 }),
+  DataConsumer: Type.Object({ id: Text, type: Type.Optional(Text) }),
+  Customer: Type.Object({
+    id: Text,
+    Identifiers: Type.Optional(Type.Array(Type.Object({ type: Text, value: Text }))),
+  }),
+  Purpose: Type.Object({
+    code: Text,
+    refUri: Type.Optional(Text),
+    text: Text,
+    Category: Type.Optional(Type.Object({ type: Text })),
+  }),
+  FIDataRange: Type.Object({ from: Instant, to: Instant }),
+  DataLife: Type.Object({ unit: OneOf(['MONTH', 'YEAR', 'DAY', 'INF']), value: Type.Number() }),
+  Frequency: Type.Object({ unit: OneOf(['HOUR', 'DAY', 'MONTH', 'YEAR', 'INF']), value: Type.Number() }),
+})
+export type ConsentDetail = Static<typeof ConsentDetail>
+
+/** POST /Consent, by the lender. */
+export const ConsentRequest = Type.Object({ ...Common, ConsentDetail })
+export const ConsentReply = Type.Object({
+  ...Common,
+  ConsentHandle: Text,
+  Customer: Type.Optional(Type.Object({ id: Text })),
+})
+
+/** READY and APPROVED both say that there is an artefact to fetch. */
+export const handleStatuses = ['PENDING', 'READY', 'APPROVED', 'REJECTED', 'FAILED', 'EXPIRED'] as const
+export type HandleStatus = (typeof handleStatuses)[number]
+
+/** POST /Consent/handle */
+export const HandleRequest = Type.Object({ ...Common, ConsentHandle: Text })
+export const HandleReply = Type.Object({
+  ...Common,
+  ConsentHandle: Text,
+  ConsentStatus: Type.Object({ id: Type.Optional(Type.String()), status: OneOf([...handleStatuses]) }),
+})
+
+export const artefactStatuses = ['ACTIVE', 'PAUSED', 'REVOKED', 'EXPIRED'] as const
+export type ArtefactStatus = (typeof artefactStatuses)[number]
+
+/** POST /Consent/fetch */
+export const FetchRequest = Type.Object({ ...Common, consentId: Text })
+export const FetchReply = Type.Object({
+  ...Common,
+  consentId: Text,
+  status: OneOf([...artefactStatuses]),
+  createTimestamp: Instant,
+  /** A compact JWS of the aggregator over the consent and the accounts. */
+  signedConsent: Text,
+})
+
+export const ConsentAccount = Type.Object({
+  fiType: Text,
+  fipId: Text,
+  accType: Text,
+  linkRefNumber: Text,
+  maskedAccNumber: Text,
+})
+export type ConsentAccount = Static<typeof ConsentAccount>
+
+/** What the signed consent says: the detail that was asked for, and the accounts that were shared. */
+export const SignedConsent = Type.Object({
+  ...ConsentDetail.properties,
+  DataProvider: Type.Optional(Type.Object({ id: Text, type: Text })),
+  Accounts: Type.Array(ConsentAccount, { minItems: 1 }),
+})
+export type SignedConsent = Static<typeof SignedConsent>
+
+/** Every refusal of the interface. */
+export const ApiError = Type.Object({
+  ver: Text,
+  timestamp: Instant,
+  txnid: Type.Optional(Type.String()),
+  errorCode: Text,
+  errorMsg: Type.Optional(Type.String()),
+})
+
+/** How an aggregator is found: the directory's entry of one party. */
+export const EntityReply = Type.Object({
+  entityinfo: Type.Object({
+    id: Text,
+    name: Text,
+    baseurl: Type.Optional(Text),
+    webviewurl: Type.Optional(Text),
+    keys: Type.Array(Type.Object({ kid: Text, kty: Text, n: Text, e: Text })),
+  }),
+})
+export type Entity = Static<typeof EntityReply>['entityinfo']

@@ -1,0 +1,36 @@
+// Bodies of the aggregator's interface on their way: stamped, signed as bytes, and believed only with the sender's signature (ReBIT 2.x).
+import { faults, type Static, type TSchema } from '#kit/schema.ts'
+import { version } from './consent.ts'
+import { detachedSignature, isSignedBy, type KeyOf, type Signer } from './signature.ts'
+
+export interface Signed {
+  body: string
+  signature: string
+}
+
+/** A body with its version, time and transaction, and the signature of exactly these bytes. */
+export function signedBody(content: object, { txnId, at }: { txnId: string; at: Date }, signer: Signer): Signed {
+  const body = JSON.stringify({ ver: version, timestamp: at.toISOString(), txnid: txnId, ...content })
+  return { body, signature: detachedSignature(body, signer) }
+}
+
+export type ReadFault = 'not signed' | 'not readable' | 'of another version'
+
+/** Reads a body that must have been signed by a key of its sender; `schema` says what it must hold. */
+export function readSigned<T extends TSchema>(
+  schema: T,
+  body: Buffer,
+  signature: string | undefined,
+  keyOf: KeyOf,
+): { value: Static<T> } | { fault: ReadFault; at?: string } {
+  if (!isSignedBy(body, signature, keyOf)) return { fault: 'not signed' }
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString('utf8'))
+  } catch {
+    return { fault: 'not readable' }
+  }
+  const [wrong] = faults(schema, value)
+  if (wrong) return { fault: 'not readable', at: wrong.path }
+  return (value as { ver: string }).ver === version ? { value: value as Static<T> } : { fault: 'of another version' }
+}

@@ -1,0 +1,135 @@
+// The redirection to an account aggregator and back: the published vectors, both readings of a stamp, what is turned away.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { decrypted, encrypted, keyFor, unveiled, veiled } from './cipher.ts'
+import { fieldsOf, fieldsText } from './fields.ts'
+import { type Redirection, readRedirect, redirectTo, requestorIn } from './redirect.ts'
+import { errorCodes, type Returned, readReturn, returnTo } from './return.ts'
+import { isFresh, readingsOf, stampOf } from './stamp.ts'
+
+const { request, response } = JSON.parse(readFileSync(new URL('./fixtures/redirection.json', import.meta.url), 'utf8'))
+const { secret, reqdate } = request
+const { resdate } = response
+
+test('FIS12 §7.8: the published request and response are encrypted byte for byte', async () => {
+  assert.equal((await keyFor(secret, reqdate)).toString('hex'), request.keyHex)
+  assert.equal(await encrypted(request.plaintext, secret, reqdate), request.ecreq)
+  assert.equal(await decrypted(request.ecreq, secret, reqdate), request.plaintext)
+  assert.equal(await encrypted(response.plaintext, secret, resdate), response.ecres)
+  assert.equal(
+    await decrypted(response.ecres.replaceAll('_', '/').replaceAll('-', ' '), secret, resdate),
+    response.plaintext,
+  )
+  assert.deepEqual([veiled(request.requestor, reqdate), veiled('LSP', reqdate)], [request.fi, request.requestorType])
+  assert.equal(unveiled(response.fi, resdate), response.aggregator)
+})
+
+test('FIS12 §7.8: what is not encrypted under this secret and stamp says nothing', async () => {
+  assert.equal(await decrypted(request.ecreq, 'another secret', reqdate), null)
+  assert.equal(await decrypted(request.ecreq, secret, resdate), null)
+  assert.equal(await decrypted('', secret, reqdate), null)
+  assert.equal(await decrypted(request.ecreq.slice(4), secret, reqdate), null)
+})
+
+test('FIS12 §7.8: a stamp is 15 digits, and both readings of it are believed', () => {
+  assert.equal(stampOf(new Date('2020-11-03T18:03:46.099Z')), reqdate)
+  const instants = (stamp: string) => readingsOf(stamp).map(({ at }) => new Date(at).toISOString())
+  assert.deepEqual(instants(reqdate), ['2020-11-03T18:03:46.000Z', '2020-11-03T18:03:00.460Z'])
+  assert.deepEqual(instants('060420210510756'), ['2021-04-06T05:10:00.756Z'])
+  for (const wrong of ['310220201803460', '03112020180346', '031120202403460', '031120201860460', '', 'x'.repeat(15)])
+    assert.deepEqual(instants(wrong), [], wrong)
+})
+
+test('FIS12 §7.8: a stamp is good for 180 seconds, and a minute more where it leaves the seconds out', () => {
+  const at = (text: string) => new Date(`2021-04-06T${text}Z`)
+  const inSeconds = stampOf(at('05:10:59.900'))
+  assert.deepEqual(
+    ['05:07:59.000', '05:13:59.800', '05:14:00.000'].map((now) => isFresh(inSeconds, at(now))),
+    [true, true, false],
+  )
+  const inMilliseconds = '060420210510756'
+  assert.deepEqual(
+    ['05:07:00.700', '05:07:00.800', '05:14:00.700', '05:14:00.800'].map((now) => isFresh(inMilliseconds, at(now))),
+    [false, true, true, false],
+  )
+})
+
+test('FIS12 §7.8: a stamp just written is always fresh, and never after four minutes and a half', () => {
+  const instant = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-01-01'), noInvalidDate: true })
+  fc.assert(
+    fc.property(instant, (at) => {
+      assert.ok(isFresh(stampOf(at), at))
+      assert.ok(!isFresh(stampOf(at), new Date(at.getTime() + 271_000)))
+    }),
+  )
+})
+
+test('FIS12 §7.8: fields come back as they were, escaped or not, lists by repeating their key', () => {
+  const key = fc.constantFrom('txnid', 'sessionid', 'srcref', 'redirect')
+  const value = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.uuid(), fc.string({ minLength: 1 }))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, value)), fc.boolean(), (fields, escaped) => {
+      const read = fieldsOf(fieldsText(fields, escaped))
+      for (const name of new Set(fields.map(([each]) => each)))
+        assert.deepEqual(
+          read.get(name),
+          fields.filter(([each]) => each === name).map(([, text]) => text),
+        )
+    }),
+  )
+  assert.equal(fieldsOf('redirect=https://x.example/?a=1%').get('redirect')?.[0], 'https://x.example/?a=1%')
+})
+
+const redirection: Redirection = {
+  txnId: 'b7f4a1de-0000-4000-8000-000000000001',
+  sessionId: 's1',
+  userId: '9999988888@sandbox-aa',
+  returnUrl: 'https://platform.example/aa/return?from=app&x=1',
+  handles: ['h1', 'h2'],
+}
+const at = new Date('2026-07-20T10:11:12.345Z')
+const lsp = { id: 'lsp.example', type: 'LSP', secret } as const
+
+for (const escaped of [false, true])
+  test(`FIS12 §7.8: a redirection is read as it was meant, ${escaped ? 'escaped' : 'plain'}`, async () => {
+    const {
+      url,
+      reqdate: stamp,
+      expiresAt,
+    } = await redirectTo('https://aa.example/web', lsp, redirection, { at, escaped })
+    assert.deepEqual([stamp, expiresAt.toISOString()], ['200720261011123', '2026-07-20T10:14:12.345Z'])
+    const { fi, requestorType, ecreq } = Object.fromEntries(new URL(url).searchParams) as Record<string, string>
+    const query = { fi: fi!, reqdate: stamp, ecreq: ecreq!, requestorType }
+    assert.deepEqual([requestorIn(query), unveiled(requestorType!, stamp)], ['lsp.example', 'LSP'])
+    assert.deepEqual(await readRedirect(query, secret, at), redirection)
+    assert.deepEqual(await readRedirect(query, 'another', at), { fault: 'unreadable' })
+    const later = new Date(at.getTime() + 241_000)
+    assert.deepEqual(await readRedirect(query, secret, later), { fault: 'stale' })
+    const bare = { ...query, ecreq: await encrypted('txnid=1&sessionid=2', secret, stamp) }
+    assert.deepEqual(await readRedirect(bare, secret, at), { fault: 'incomplete' })
+  })
+
+test('FIS12 §7.8: a return is read as it was meant, and every wrong one is told apart', async () => {
+  const { txnId, sessionId, userId, handles } = redirection
+  const said: Returned = { txnId, sessionId, userId, handles, status: 'S', errorCode: 0 }
+  const queryOf = async (returned: object) => {
+    const url = new URL(await returnTo(redirection.returnUrl, 'sandbox-aa', secret, { ...said, ...returned }, at))
+    assert.equal(url.searchParams.get('from'), 'app')
+    return Object.fromEntries(url.searchParams) as { ecres: string; resdate: string; fi: string }
+  }
+  const from = { aggregatorId: 'sandbox-aa', secret }
+  const query = await queryOf({})
+  assert.deepEqual(await readReturn(query, from, at), said)
+  for (const code of Object.keys(errorCodes).map(Number).filter(Boolean)) {
+    const failed = { status: 'F', errorCode: code, handles: [] }
+    assert.deepEqual(await readReturn(await queryOf(failed), from, at), { ...said, ...failed })
+  }
+  const late = new Date(at.getTime() + 241_000)
+  assert.deepEqual(await readReturn(query, from, late), { fault: 'stale' })
+  assert.deepEqual(await readReturn(query, { ...from, aggregatorId: 'other' }, at), { fault: 'wrong-aggregator' })
+  assert.deepEqual(await readReturn(query, { ...from, secret: 'other' }, at), { fault: 'unreadable' })
+  for (const wrong of [{ status: 'X' }, { errorCode: 6 }, { errorCode: '' }, { txnId: '' }, { sessionId: '' }])
+    assert.deepEqual(await readReturn(await queryOf(wrong), from, at), { fault: 'incomplete' })
+})

@@ -1,0 +1,90 @@
+// The way back from an account aggregator: what it says of a redirection, and how far that may be believed.
+import { decrypted, encrypted, unveiled, veiled } from './cipher.ts'
+import { fieldsOf, fieldsText } from './fields.ts'
+import { isFresh, stampOf } from './stamp.ts'
+
+/** The guideline's error codes: 0 approved, the others are told with status F. */
+export const errorCodes = {
+  0: 'approved',
+  1: 'rejected',
+  2: 'consent not found',
+  3: 'redirection invalid',
+  4: 'authentication failed',
+  5: 'still pending',
+} as const
+export type ErrorCode = keyof typeof errorCodes
+
+/** What the aggregator says; the text has no seal, so all of it is a hint. */
+export interface Returned {
+  txnId: string
+  sessionId: string
+  userId: string
+  status: 'S' | 'F'
+  errorCode: ErrorCode
+  /** The handles it speaks of; some aggregators leave them out. */
+  handles: string[]
+}
+
+/** Query of the return address. */
+export interface ReturnQuery {
+  ecres: string
+  resdate: string
+  fi: string
+}
+
+/** The aggregator's side: the return address with its answer. */
+export async function returnTo(
+  returnUrl: string,
+  aggregatorId: string,
+  secret: string,
+  { txnId, sessionId, userId, status, errorCode, handles }: Returned,
+  at: Date,
+): Promise<string> {
+  const resdate = stampOf(at)
+  const fields = fieldsText(
+    [
+      ['status', status],
+      ['errorcode', String(errorCode)],
+      ['sessionid', sessionId],
+      ...handles.map((handle): [string, string] => ['srcref', handle]),
+      ['txnid', txnId],
+      ['userid', userId],
+    ],
+    false,
+  )
+  const url = new URL(returnUrl)
+  url.searchParams.set('ecres', await encrypted(fields, secret, resdate))
+  url.searchParams.set('resdate', resdate)
+  url.searchParams.set('fi', veiled(aggregatorId, resdate))
+  return url.href
+}
+
+/** Why a return says nothing: it came too late, from somebody else, or it cannot be read. */
+export type ReturnFault = 'stale' | 'wrong-aggregator' | 'unreadable' | 'incomplete'
+
+/** Reads a return of the aggregator that the borrower was sent to. Whether it fits a redirection is for its sender to say. */
+export async function readReturn(
+  { ecres, resdate, fi }: ReturnQuery,
+  { aggregatorId, secret }: { aggregatorId: string; secret: string },
+  now: Date,
+): Promise<Returned | { fault: ReturnFault }> {
+  if (!isFresh(resdate, now)) return { fault: 'stale' }
+  if (unveiled(fi, resdate) !== aggregatorId) return { fault: 'wrong-aggregator' }
+  const text = await decrypted(ecres, secret, resdate)
+  if (text === null) return { fault: 'unreadable' }
+  const fields = fieldsOf(text)
+  const [txnId, sessionId, status, code] = ['txnid', 'sessionid', 'status', 'errorcode'].map(
+    (key) => fields.get(key)?.[0],
+  )
+  if (!txnId || !sessionId || (status !== 'S' && status !== 'F') || !isErrorCode(code)) return { fault: 'incomplete' }
+  return {
+    txnId,
+    sessionId,
+    userId: fields.get('userid')?.[0] ?? '',
+    status,
+    errorCode: Number(code) as ErrorCode,
+    handles: fields.get('srcref')?.filter(Boolean) ?? [],
+  }
+}
+
+const isErrorCode = (text: string | undefined): boolean => text !== undefined && Object.hasOwn(errorCodes, text)

@@ -1,0 +1,103 @@
+// Signatures and data of the account-aggregator network: what is signed verifies, what is changed does not; the published key exchange.
+import assert from 'node:assert/strict'
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { HandleRequest } from './consent.ts'
+import { decryptData, encryptData, keyMaterialOf, newEphemeral, sessionOf } from './data.ts'
+import { readSigned, signedBody } from './message.ts'
+import {
+  compactJws,
+  detachedSignature,
+  isSignedBy,
+  keyFromJwk,
+  kidOf,
+  newSigner,
+  openCompactJws,
+  publicJwk,
+} from './signature.ts'
+
+const signer = newSigner('k1')
+const key = keyFromJwk(publicJwk(signer))!
+const keyOf = (kid: string) => (kid === 'k1' ? key : undefined)
+const raw = '{"ver":"2.0.0", "txnid":"a"}'
+
+test('FIS12 §7.8: a detached signature is of exactly these bytes, RS256 and unencoded', () => {
+  const signature = detachedSignature(raw, signer)
+  assert.equal(kidOf(signature), 'k1')
+  assert.ok(isSignedBy(raw, signature, keyOf))
+  assert.ok(isSignedBy(Buffer.from(raw), signature, keyOf))
+  assert.ok(!isSignedBy(JSON.stringify(JSON.parse(raw)), signature, keyOf), 'spelled anew')
+  assert.ok(!isSignedBy(raw, signature, () => undefined), 'an unknown key')
+  const [head, , end] = signature.split('.') as [string, string, string]
+  for (const wrong of [undefined, '', head, `${head}.x.${end}`, `${head}..`, `${head}..${end}.`, `x..${end}`])
+    assert.ok(!isSignedBy(raw, wrong, keyOf), String(wrong))
+  const withHeader = (header: object) => `${Buffer.from(JSON.stringify(header)).toString('base64url')}..${end}`
+  for (const header of [{ alg: 'none', kid: 'k1', b64: false, crit: ['b64'] }, { alg: 'RS256', kid: 'k1' }, []])
+    assert.ok(!isSignedBy(raw, withHeader(header), keyOf), JSON.stringify(header))
+})
+
+test('FIS12 §7.8: a compact signature opens to what was signed, or to nothing', () => {
+  const text = compactJws({ consentMode: 'STORE' }, signer)
+  assert.deepEqual(openCompactJws(text, keyOf), { consentMode: 'STORE' })
+  const [head, , end] = text.split('.')
+  const other = Buffer.from('{"consentMode":"VIEW"}').toString('base64url')
+  for (const wrong of [`${head}.${other}.${end}`, `${text}.x`, detachedSignature(raw, signer), '', 'a.b.c'])
+    assert.equal(openCompactJws(wrong, keyOf), null)
+  assert.equal(openCompactJws(compactJws({}, newSigner('k1')), keyOf), null, 'of another key under the same name')
+})
+
+test('FIS12 §7.8: only RSA keys sign here', () => {
+  const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+  assert.equal(keyFromJwk(jwk), null)
+  assert.equal(keyFromJwk({ kty: 'RSA' }), null)
+})
+
+test('FIS12 §7.8: a body is believed with its signature, its shape and its version', () => {
+  const { body, signature } = signedBody({ ConsentHandle: 'h' }, { txnId: 't', at: new Date(0) }, signer)
+  const bytes = Buffer.from(body)
+  assert.equal('value' in readSigned(HandleRequest, bytes, signature, keyOf), true)
+  assert.deepEqual(readSigned(HandleRequest, Buffer.from(`${body} `), signature, keyOf), { fault: 'not signed' })
+  const read = (text: string) => readSigned(HandleRequest, Buffer.from(text), detachedSignature(text, signer), keyOf)
+  assert.deepEqual(read('{'), { fault: 'not readable' })
+  assert.deepEqual(read(body.replace('"ConsentHandle":"h"', '"x":1')), { fault: 'not readable', at: 'ConsentHandle' })
+  assert.deepEqual(read(body.replace('2.0.0', '1.1.2')), { fault: 'of another version' })
+})
+
+test('FIS12 §7.8: the published exchange reaches the published key, and both sides reach the same one', () => {
+  const { dataExchange: vector } = JSON.parse(
+    readFileSync(new URL('./fixtures/redirection.json', import.meta.url), 'utf8'),
+  )
+  const pkcs8 = Buffer.concat([
+    Buffer.from('302e020100300506032b656e04220420', 'hex'),
+    Buffer.from(vector.ourPrivateHex, 'hex'),
+  ])
+  const spki = Buffer.concat([Buffer.from('302a300506032b656e032100', 'hex'), Buffer.from(vector.peerPublicHex, 'hex')])
+  const ours = {
+    privateKey: createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }),
+    nonce: Buffer.from(vector.yourNonce, 'base64'),
+  }
+  const peer = {
+    DHPublicKey: { expiry: '', Parameters: '', KeyValue: spki.toString('base64') },
+    Nonce: vector.remoteNonce,
+  }
+  const session = sessionOf(ours, peer)
+  assert.equal(session.key.toString('hex'), vector.sessionKeyHex)
+  assert.equal(encryptData(session, vector.plaintext), vector.encrypted)
+  assert.equal(decryptData(session, vector.encrypted), vector.plaintext)
+  assert.throws(() => decryptData(session, `A${vector.encrypted.slice(1)}`))
+
+  const [lender, bank] = [newEphemeral(), newEphemeral()]
+  const expiry = new Date(0)
+  const sent = encryptData(sessionOf(bank, keyMaterialOf(lender, expiry)), 'statement')
+  assert.equal(decryptData(sessionOf(lender, keyMaterialOf(bank, expiry)), sent), 'statement')
+  assert.throws(() =>
+    sessionOf(lender, {
+      ...peer,
+      DHPublicKey: {
+        ...peer.DHPublicKey,
+        KeyValue: createPublicKey(signer.privateKey).export({ format: 'der', type: 'spki' }).toString('base64'),
+      },
+    }),
+  )
+})
