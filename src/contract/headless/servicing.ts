@@ -6,7 +6,8 @@ import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
 export const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
 export type ServicingKind = (typeof servicingKinds)[number]
 
-export const servicingStatuses = ['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED'] as const
+/** A payment ends PAID, FAILED or EXPIRED; a refresh of the status ends DONE or FAILED. */
+export const servicingStatuses = ['REQUESTED', 'LINK_READY', 'PAID', 'DONE', 'FAILED', 'EXPIRED'] as const
 export type ServicingStatus = (typeof servicingStatuses)[number]
 
 /** An item of the journey's `servicing[]`. */

@@ -1,0 +1,114 @@
+// Journeys as D2 §2.3 and §4 spell them: the journey, its detail, its state for polling, and the operations under way.
+import {
+  FreeForm,
+  JourneyStatus,
+  JourneyType,
+  Moment,
+  nextActions,
+  orNull,
+  Page,
+  pageQuery,
+  pendingOperations,
+  Text,
+  Uuid,
+} from '#contract/headless/fields.ts'
+import { Servicing } from '#contract/headless/servicing.ts'
+import { maybe, Words } from '#contract/hosted/profile.ts'
+import { uuidPattern } from '#kit/id.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+
+const NextAction = orNull(OneOf([...nextActions]))
+
+/** Where the borrower's runtime left off; in its own words, kept for it. */
+export const Resume = Closed({ lastCompletedStep: maybe(Text), lastViewedOfferID: maybe(Text) })
+export type Resume = Static<typeof Resume>
+
+const fields = {
+  journeyID: Uuid,
+  type: JourneyType,
+  status: JourneyStatus,
+  updatedAt: Moment,
+  /** The station of the journey that the borrower stands at. */
+  timelineState: JourneyStatus,
+  nextAction: NextAction,
+  capabilities: Closed({ aaEnabled: Type.Boolean(), postDisbursalEnabled: Type.Boolean() }),
+  resume: Resume,
+}
+
+export const Journey = Closed(fields)
+export type Journey = Static<typeof Journey>
+
+const PendingOperations = Type.Array(OneOf([...pendingOperations]))
+
+export const JourneyDetail = Closed({
+  ...fields,
+  createdAt: Moment,
+  pendingOperations: PendingOperations,
+  /** What the journey was created with. */
+  metadata: FreeForm,
+  /** The offer that the borrower proceeded with. */
+  selectedOfferID: orNull(Uuid),
+  /** Why it ended without a loan, in plain words. */
+  endReason: orNull(Text),
+  servicing: Type.Array(Servicing),
+})
+export type JourneyDetail = Static<typeof JourneyDetail>
+
+export const JourneyState = Closed({
+  journeyID: Uuid,
+  status: JourneyStatus,
+  nextAction: NextAction,
+  pendingOperations: PendingOperations,
+  updatedAt: Moment,
+})
+export type JourneyState = Static<typeof JourneyState>
+
+export const JourneyQuery = Closed({ type: maybe(JourneyType), ...pageQuery })
+export const JourneyList = Closed({ items: Type.Array(Journey), page: Page })
+
+/** Anything that a client wants to keep with its journey or profile, of a sensible size. */
+export const Metadata = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  maxProperties: 50,
+})
+
+export const JourneyRequest = Closed({ type: JourneyType, metadata: maybe(Metadata) })
+export type JourneyRequest = Static<typeof JourneyRequest>
+
+/** A marker given as null is forgotten; one left out stays. */
+export const ResumeRequest = Closed({
+  resume: Closed({
+    lastCompletedStep: maybe(
+      Type.Union([Words(100), Type.Null()], { 'x-says': 'must be text of 1 to 100 characters' }),
+    ),
+    lastViewedOfferID: maybe(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: uuidPattern, 'x-says': 'must be a UUID' }),
+    ),
+  }),
+})
+export type ResumeRequest = Static<typeof ResumeRequest>
+export const ResumeResult = Closed({ journeyID: Uuid, resume: Resume, updatedAt: Moment })
+
+export const operationKinds = [
+  ...pendingOperations,
+  'STATUS_REFRESH',
+  'FORECLOSURE',
+  'PRE_PART_PAYMENT',
+  'MISSED_EMI_PAYMENT',
+] as const
+export type OperationKind = (typeof operationKinds)[number]
+
+/** GET operations/{operationID}: how what was accepted is going. */
+export const Operation = Closed({
+  operationID: Uuid,
+  journeyID: Uuid,
+  kind: OneOf([...operationKinds]),
+  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
+  /** Why it failed, in plain words. */
+  reason: orNull(Text),
+  /** When to ask again; null once it is over. */
+  pollAfterSeconds: orNull(Type.Integer()),
+  startedAt: Moment,
+})
+export type Operation = Static<typeof Operation>

@@ -1,0 +1,48 @@
+// The profile of a journey as D2 §4 spells it: the snapshot, what is merged into it, and sending it.
+
+import { FreeForm, Text } from '#contract/headless/fields.ts'
+import { Metadata } from '#contract/headless/journey.ts'
+import { AccountType } from '#contract/headless/step.ts'
+import { Address, ContactNumber, EndUse, maybe, PersonalFields, Words, WorkProfile } from '#contract/hosted/profile.ts'
+import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
+import { Closed, type Static, Type } from '#kit/schema.ts'
+
+/** The account for the disbursal, known beforehand; the form of the bank mandate decides in the end. */
+export const BankingInformation = Closed({
+  accountHolderName: maybe(Words(100)),
+  accountNumber: maybe(
+    Type.String({ pattern: accountNumberPattern, 'x-says': 'must be an account number of 9 to 18 digits' }),
+  ),
+  ifsc: maybe(Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' })),
+  accountType: maybe(AccountType),
+})
+export type BankingInformation = Static<typeof BankingInformation>
+
+/** What is given replaces what was there, field by field; the mobile number stays the one of the session. */
+export const ProfileRequest = Closed({
+  profile: maybe(Closed({ contactNumber: maybe(ContactNumber), ...PersonalFields })),
+  workProfile: maybe(WorkProfile),
+  address: maybe(Address),
+  bankingInformation: maybe(BankingInformation),
+  metadata: maybe(Metadata),
+  /** What the loan is for; `other` when nobody says. */
+  endUse: maybe(EndUse),
+})
+export type ProfileRequest = Static<typeof ProfileRequest>
+
+/** GET and PUT answer with it: the snapshot, and what lenders need to know before they can be asked. */
+export const ProfileSnapshot = Closed({
+  profile: Closed({ contactNumber: Text, ...PersonalFields }),
+  workProfile: WorkProfile,
+  address: Address,
+  bankingInformation: BankingInformation,
+  metadata: FreeForm,
+  endUse: maybe(EndUse),
+  /** Paths as they are written in a PUT, such as `workProfile.income`. */
+  requiredFields: Type.Array(Text),
+  missingFields: Type.Array(Text),
+})
+export type ProfileSnapshot = Static<typeof ProfileSnapshot>
+
+export const ProfileSubmitRequest = Closed({ bureauConsent: Type.Boolean() })
+export type ProfileSubmitRequest = Static<typeof ProfileSubmitRequest>
