@@ -7,6 +7,7 @@ import { openapi } from '#kit/openapi.ts'
 import { autopilotDoor } from '#platform/autopilot/advance-journey.ts'
 import { demoDoor } from '#platform/demo/routes.ts'
 import { embedDoor, pageDoor } from '#platform/embed/routes.ts'
+import { goDoor } from '#platform/headless/go.ts'
 import { hostedDoor } from '#platform/hosted/routes.ts'
 import { subscriberDoor } from '#platform/subscriber/routes.ts'
 import type { World } from '#platform/world.ts'
@@ -21,6 +22,7 @@ export const platformDoors = ({ config }: Pick<World, 'config'>): Door<World>[] 
   embedDoor,
   pageDoor,
   subscriberDoor,
+  goDoor,
   ...(config.SANDBOX ? sandboxDoors : []),
   rootDoor,
 ]

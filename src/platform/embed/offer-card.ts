@@ -1,7 +1,8 @@
 // One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
 import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import { rupees } from '#kit/money.ts'
-import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
+import { type StoredTerms, termsFrom } from '#platform/journey/terms.ts'
+import { penalCharges } from '#platform/offer/disclosure.ts'
 import { isExpired, type Offer } from '#platform/offer/offer.ts'
 import type { AskedLender } from './store.ts'
 
@@ -35,26 +36,6 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     least: { amount: rupees(BigInt(offer.limits.leastAmount)), tenureMonths: offer.limits.leastMonths },
     most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },
   }
-}
-
-function penalCharges(terms: Terms): EmbedOffer['penalCharges'] {
-  const all = [
-    { kind: 'DELAY' as const, text: terms.delayPenaltyFee },
-    { kind: 'OTHER' as const, text: terms.otherPenaltyFee },
-    { kind: 'FORECLOSURE' as const, text: terms.foreclosureFee },
-    { kind: 'RATE_CONVERSION' as const, text: terms.interestRateConversionCharge },
-  ]
-  return all.filter((charge): charge is EmbedOffer['penalCharges'][number] => charge.text !== null)
-}
-
-/** Offers by their annual percentage rate, lowest first: a rule that can be told, and is (RBI's multi-lender rule). */
-export const byApr = (one: Offer, other: Offer): number =>
-  aprOf(one) - aprOf(other) || (one.offerId < other.offerId ? -1 : 1)
-
-/** The rate of a text such as `16.8%` in hundredths of a percent, for sorting only. */
-const aprOf = (offer: Offer): number => {
-  const [whole = '0', fraction = ''] = (/[\d.]+/.exec(offer.firstTerms!.apr)?.[0] ?? '0').split('.')
-  return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
 }
 
 export const lenderCard = ({ lenderId, identity, status, reason }: AskedLender): EmbedLender => ({

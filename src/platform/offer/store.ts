@@ -1,4 +1,5 @@
 // Table of offer.
+import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Paise } from '#kit/money.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -9,6 +10,11 @@ type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 export const listOffers = (db: Run, { tenantId, journeyId }: Of) => db<Offer>`
   select * from offer where tenant_id = ${tenantId} and journey_id = ${journeyId} order by offer_id`
+
+/** Every offer with the lender it is awaited from, as that lender last introduced itself. */
+export const listWithLenders = (db: Run, { tenantId, journeyId }: Of) => db<Offer & { lender: Lender }>`
+  select o.*, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+  where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 export async function findOffer(db: Run, { tenantId, journeyId }: Of, offerId: string): Promise<Offer | undefined> {
   const [row] =

@@ -1,0 +1,89 @@
+// The pages behind a step's link: the final terms where they still have to be accepted, and a word where there is nothing to do.
+import { createHash } from 'node:crypto'
+import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { type Answer, answer } from '#kit/http-server.ts'
+import { type Html, html } from '#kit/markup.ts'
+import { rupees } from '#kit/money.ts'
+import type { Kind } from '#kit/refusal.ts'
+import { type Terms, termsFrom } from '#platform/journey/terms.ts'
+import { penalCharges } from '#platform/offer/disclosure.ts'
+import type { ListedOffer } from './offer-card.ts'
+
+/**
+ * The final terms with their Key Facts Statement and one button, for a borrower who agreed to other terms, or to none.
+ * `terms` in the form names the quote that was shown: no other one is accepted by it.
+ */
+export function termsPage(offer: ListedOffer): Answer {
+  const terms = termsFrom(offer.terms!)
+  const rows: [string, string][] = [
+    ['Loan amount', `₹ ${rupees(terms.principal)}`],
+    ['Paid to your account', `₹ ${rupees(terms.netDisbursed)}`],
+    ['Each instalment', `₹ ${rupees(terms.installmentAmount)}, ${terms.installmentsCount} times`],
+    ['Term', terms.term],
+    ['Interest', `${terms.interestRate} a year, ₹ ${rupees(terms.interest)} in all`],
+    ['Annual percentage rate', terms.apr],
+    ['Fees and charges', `₹ ${rupees(feesOf(terms))}`],
+    ...penalCharges(terms).map(({ kind, text }): [string, string] => [penalNames[kind], text]),
+    ...(terms.coolOffPeriod === null ? [] : [['Cooling-off period', daysOf(terms.coolOffPeriod)] as [string, string]]),
+  ]
+  return page(
+    'Your final offer',
+    html`<p>${offer.lender.name} has worked out its final terms. Please read them before you go on.</p>
+<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<p>${terms.kfsLink !== null && html`<a href="${terms.kfsLink}" target="_blank" rel="noopener">Key Facts Statement</a>`}
+${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel="noopener">Terms and conditions</a>`}</p>
+<form method="post"><input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="terms" value="${terms.quoteId}">
+<p>${consentText(currentConsentVersion, 'key_facts', 'en')}</p>
+<button type="submit">Accept and continue</button></form>`,
+  )
+}
+
+const feesOf = (terms: Terms): bigint => terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
+
+const penalNames = {
+  DELAY: 'When a payment is late',
+  OTHER: 'Other penal charges',
+  FORECLOSURE: 'When the loan is closed early',
+  RATE_CONVERSION: 'When the kind of interest is changed',
+}
+
+const daysOf = (duration: string): string => /^P(\d+)D$/.exec(duration)?.[1]?.concat(' days') ?? duration
+
+/** What a borrower is told in place of our reason, which is meant for programs. */
+const words: Partial<Record<Kind | 'bug', string>> = {
+  absent: 'This link has expired or is not complete.',
+  'wrong-state': 'There is nothing to do here at the moment.',
+}
+
+/** The page in place of a refusal; `status` is the one that a program would be told. */
+export const nothingPage = (kind: Kind | 'bug', status: number): Answer =>
+  page(
+    'Nothing to do here',
+    html`<p>${words[kind] ?? 'Something went wrong on our side.'} Please go back to your app and continue from there.</p>`,
+    status,
+  )
+
+const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}
+dl div{display:flex;justify-content:space-between;gap:1rem;padding:.5rem 0;border-bottom:1px solid #d7dbe0}dt{color:#4a525c}dd{margin:0;text-align:right}
+a{color:#0b57a4;margin-right:1rem}button{font:inherit;font-weight:600;width:100%;padding:.8rem;border:0;border-radius:.5rem;color:#fff;background:#0b57a4}
+button:focus-visible,a:focus-visible{outline:3px solid #f2a33a;outline-offset:2px}`
+
+/** No `form-action`: browsers hold it against the redirect to the lender that follows the form. */
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}
+
+const page = (title: string, body: Html, status = 200): Answer =>
+  answer(
+    status,
+    `<!doctype html>\n${
+      html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style></head>
+<body><main><h1>${title}</h1>
+${body}</main></body></html>`.text
+    }`,
+    headers,
+  )

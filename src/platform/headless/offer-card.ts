@@ -1,0 +1,152 @@
+// Offers as a client without our page shows them: the cards of a journey and the detail of one; pure.
+import type { AaSessionState, ActionRequired } from '#contract/headless/fields.ts'
+import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
+import type { Lender } from '#contract/network/v203/lender.ts'
+import { rupees } from '#kit/money.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { installmentStatus, type Terms, termsFrom } from '#platform/journey/terms.ts'
+import { byApr, penalCharges } from '#platform/offer/disclosure.ts'
+import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
+
+/** An offer with whom it comes from. */
+export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
+
+/** What is known of the bank statements that a lender wants to see. */
+export interface AaFact {
+  offerId: string | null
+  state: AaSessionState
+}
+
+/** All cards: offers by what they cost, then who is awaited, then who did not offer. */
+export const offerCards = (offers: ListedOffer[], aa: AaFact[], at: Date): OfferCard[] =>
+  [...offers].sort(inOrder).map((offer) => offerCard(offer, aa, at))
+
+const places: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+
+const inOrder = (one: Offer, other: Offer): number =>
+  places.indexOf(one.status) - places.indexOf(other.status) ||
+  (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
+
+function offerCard(offer: ListedOffer, aa: AaFact[], at: Date): OfferCard {
+  const lapsed = offer.status === 'OFFER_RECEIVED' && isExpired(offer, at)
+  return {
+    lenderID: offer.lenderId,
+    lenderName: offer.lender.name,
+    logoUrl: offer.lender.logoUrl,
+    offerID: offer.offerId,
+    status: lapsed ? 'NO_OFFER_AVAILABLE' : offer.status,
+    ...(offer.terms ? termsPart(termsFrom(offer.terms)) : nothingSaid),
+    aa: aaPart(aa.findLast(({ offerId }) => offerId === offer.offerId)),
+    lenderStateReason: lapsed ? 'This offer has expired.' : offer.status === 'OFFER_RECEIVED' ? null : offer.reason,
+    validUntil: offer.validUntil?.toISOString() ?? null,
+  }
+}
+
+type TermsPart = Pick<
+  OfferCard,
+  | 'amountPrincipal'
+  | 'interestRate'
+  | 'offerTerm'
+  | 'annualPercentageRate'
+  | 'installmentAmount'
+  | 'penalCharges'
+  | 'keyFactsStatementLink'
+>
+
+const nothingSaid: TermsPart = {
+  amountPrincipal: null,
+  interestRate: null,
+  offerTerm: null,
+  annualPercentageRate: null,
+  installmentAmount: null,
+  penalCharges: [],
+  keyFactsStatementLink: null,
+}
+
+const termsPart = (terms: Terms): TermsPart => ({
+  amountPrincipal: rupees(terms.principal),
+  interestRate: terms.interestRate,
+  offerTerm: terms.term,
+  annualPercentageRate: terms.apr,
+  installmentAmount: rupees(terms.installmentAmount),
+  penalCharges: penalCharges(terms),
+  keyFactsStatementLink: terms.kfsLink,
+})
+
+const aaPart = (fact: AaFact | undefined): OfferCard['aa'] => ({
+  required: fact !== undefined && fact.state !== 'NOT_REQUIRED',
+  state: fact?.state ?? 'NOT_REQUIRED',
+  actionRequired: aaActions[fact?.state ?? 'NOT_REQUIRED'],
+})
+
+/** What a session with the account aggregator asks of the borrower or the app in each of its states. */
+export const aaActions: Record<AaSessionState, ActionRequired> = {
+  REQUIRED: 'REDIRECT',
+  REDIRECT_READY: 'REDIRECT',
+  IN_PROGRESS: 'AWAIT_CALLBACK',
+  USER_RETURNED: 'RECONCILE',
+  APPROVAL_DISPATCHED: 'WAIT',
+  RECONCILING: 'WAIT',
+  CONFIRMED: 'NONE',
+  NOT_REQUIRED: 'NONE',
+  FAILED: 'NONE',
+  EXPIRED: 'REDIRECT',
+}
+
+/** Everything about one offer; `held` is the one that holds the journey, if any does. */
+export function offerDetail(
+  journey: Journey,
+  offer: ListedOffer,
+  held: Offer | undefined,
+  aa: AaFact[],
+  at: Date,
+): OfferDetail {
+  const { limits } = offer
+  return {
+    ...offerCard(offer, aa, at),
+    breakup: offer.terms ? breakupOf(termsFrom(offer.terms)) : [],
+    installments: offer.installments.map((each) => ({
+      installmentID: String(each.serialNumber),
+      serialNumber: each.serialNumber,
+      amount: rupees(BigInt(each.amount)),
+      dueOn: each.dueAt.slice(0, 10),
+      status: installmentStatus(each, at),
+    })),
+    fulfillments: held?.offerId === offer.offerId ? [{ type: 'LOAN', status: loanStatus(journey) }] : [],
+    proceedBoundaryState: boundaryOf(offer.offerId, held),
+    offerSelectionLock: isSelected(offer) ? lockPart(offer) : null,
+    limits: {
+      leastAmount: rupees(BigInt(limits.leastAmount)),
+      mostAmount: rupees(BigInt(limits.mostAmount)),
+      leastTenureMonths: limits.leastMonths,
+      mostTenureMonths: limits.mostMonths,
+    },
+    requestedAmount: offer.askedAmountPaise === null ? null : rupees(offer.askedAmountPaise),
+    termsFinal: offer.finalTerms,
+    termsChanged: offer.finalTerms && journey.changeInOffer,
+    expired: isExpired(offer, at),
+    rejectedAt: offer.rejectedAt?.toISOString() ?? null,
+  }
+}
+
+const breakupOf = (terms: Terms): OfferDetail['breakup'] => [
+  { title: 'PRINCIPAL', amount: rupees(terms.principal) },
+  { title: 'INTEREST', amount: rupees(terms.interest) },
+  { title: 'PROCESSING_FEE', amount: rupees(terms.processingFee) },
+  { title: 'OTHER_UPFRONT_CHARGES', amount: rupees(terms.otherUpfront) },
+  { title: 'INSURANCE_CHARGES', amount: rupees(terms.insurance) },
+  { title: 'OTHER_CHARGES', amount: rupees(terms.otherCharges) },
+  { title: 'NET_DISBURSED_AMOUNT', amount: rupees(terms.netDisbursed) },
+]
+
+/** How far the loan of the chosen offer has come. */
+function loanStatus({ status, decision }: Journey): string {
+  if (status === 'DISBURSED' || status === 'REJECTED') return status
+  return decision === 'APPROVED' ? 'SANCTIONED' : 'INITIATED'
+}
+
+/** When and where the choice was made (D2 §2.3). */
+export const lockPart = ({ selectedAt, lockSource }: Offer): { lockedAt: string; lockSource: string } => ({
+  lockedAt: selectedAt!.toISOString(),
+  lockSource: (lockSource ?? 'hosted').toUpperCase(),
+})

@@ -1,0 +1,84 @@
+// The five steps as a client without our page sees them: what is due, by whom, and with what; pure.
+import type { ActionRequired } from '#contract/headless/fields.ts'
+import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
+import type { StepStatus } from '#contract/hosted/embed.ts'
+import { allSteps, type Step, stepNames, untouched } from '#platform/step/step.ts'
+
+/** Gives the address at which a borrower does a step. */
+export type LinkTo = (step: Step) => string
+
+const isDone = ({ status }: Step): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
+
+/** All five; `live` says whether anything can still happen to them: the offer is the chosen one and its journey goes on. */
+export function stepsWire(stored: Step[], live: boolean, linkTo: LinkTo): Steps {
+  const steps = allSteps(stored)
+  const due = live ? steps.find((step) => !isDone(step)) : undefined
+  return Object.fromEntries(
+    steps.map((step) => [step.name, stepWire(step, live, step === due, linkTo)]),
+  ) as unknown as Steps
+}
+
+/** What an offer that was not chosen has: nothing has begun. */
+export const untouchedSteps = (): Step[] => stepNames.map(untouched)
+
+function stepWire(step: Step, live: boolean, isDue: boolean, linkTo: LinkTo): WireStep {
+  const actionRequired = live ? actionFor(step, isDue) : 'NONE'
+  return {
+    status: step.status,
+    actionRequired,
+    resource: resourceFor(step, actionRequired, linkTo),
+    diagnostics: diagnosticsOf(step),
+  }
+}
+
+/** What a step asks for where the borrower's own hands are not needed. */
+const idle: Partial<Record<StepStatus, ActionRequired>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
+
+function actionFor(step: Step, isDue: boolean): ActionRequired {
+  const { name, status, resourceUrl, diagnostics } = step
+  const settled = idle[status]
+  if (settled) return settled
+  if (status === 'FAILURE' && !diagnostics?.retryable) return 'NONE'
+  if (status === 'PENDING') return isDue ? 'WAIT' : 'NONE'
+  if (name === 'bankMandate') return status === 'IN_PROGRESS' ? 'WAIT' : 'SUBMIT_FORM'
+  if (resourceUrl === null) return 'WAIT'
+  return status === 'IN_PROGRESS' ? 'AWAIT_CALLBACK' : 'REDIRECT'
+}
+
+/** A page that was opened may be opened again: the link stays as long as the provider has not answered. */
+function resourceFor(step: Step, action: ActionRequired, linkTo: LinkTo): WireStep['resource'] {
+  if (action === 'SUBMIT_FORM') return { type: 'FORM', redirectURL: null, form: bankForm() }
+  if (action === 'REDIRECT' || action === 'AWAIT_CALLBACK')
+    return { type: 'REDIRECT', redirectURL: linkTo(step), form: {} }
+  return { type: 'NONE', redirectURL: null, form: {} }
+}
+
+const labels: Record<string, string> = {
+  accountHolderName: 'Name of the account holder',
+  accountNumber: 'Account number',
+  ifsc: 'IFSC',
+  accountType: 'Type of the account',
+}
+
+/** What to send to `POST steps/bank-mandate`, read off the schema that checks it. */
+const bankForm = (): Record<string, unknown> => ({
+  method: 'POST',
+  fields: Object.entries(BankMandateRequest.properties).map(([name, schema]) => ({
+    name,
+    label: labels[name],
+    required: true,
+    ...(name === 'accountType'
+      ? { type: 'choice', options: ['savings', 'current'] }
+      : { type: 'text', ...('pattern' in schema && { pattern: schema.pattern }) }),
+  })),
+})
+
+const diagnosticsOf = ({ attempts, diagnostics }: Step): WireStep['diagnostics'] =>
+  attempts === 0 && diagnostics === null
+    ? null
+    : {
+        attempts,
+        problem: diagnostics?.problem ?? null,
+        retryable: diagnostics?.retryable ?? false,
+        ...(diagnostics?.fields && { fields: diagnostics.fields }),
+      }
