@@ -4,6 +4,7 @@ import { init as initMessage } from '#contract/network/v203/init.ts'
 import { select as selectMessage } from '#contract/network/v203/select.ts'
 import { status as statusMessage } from '#contract/network/v203/status.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
+import { update as updateMessage } from '#contract/network/v203/update.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
@@ -35,6 +36,18 @@ export function confirm(
 ): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
   const request = { action: 'confirm', message: confirmMessage(withSettlement(world, conversation, terms)) } as const
+  return askLender(tx, world, conversation, request, at, { stage })
+}
+
+/** Tells that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */
+export function approve(tx: Tx, world: World, conversation: Conversation, at: Date): Promise<Conversation> {
+  const stage = stageAfter(conversation, 'approve')
+  const { orderId } = conversation
+  if (orderId === null) throw new Refusal('wrong-state', 'the lender has not placed the loan yet')
+  const request = {
+    action: 'update',
+    message: updateMessage({ orderId, target: 'fulfillment', state: 'APPROVED' }),
+  } as const
   return askLender(tx, world, conversation, request, at, { stage })
 }
 

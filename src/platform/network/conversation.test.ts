@@ -10,7 +10,7 @@ const catalogue = readOnSearch(stepNamed('on_search').message)
 const [model] = catalogue as [CatalogItem]
 const item = (change: Partial<CatalogItem>): CatalogItem => ({ ...model, ...change })
 
-test('FIS12 §8.1: of a lender’s items the one judged by the bureau is taken, the one that needs an aggregator is left', () => {
+test('FIS12 §8.1: of a lender’s items the one judged by the bureau is taken, the one that needs an aggregator only without it', () => {
   assert.deepEqual(
     catalogue.map(({ assessment }) => assessment),
     ['bureau', 'account-aggregator'],
@@ -19,7 +19,13 @@ test('FIS12 §8.1: of a lender’s items the one judged by the bureau is taken, 
     chosenItems(catalogue).map(({ itemId }) => itemId),
     ['pl-bureau'],
   )
-  assert.deepEqual(chosenItems(catalogue.filter(({ assessment }) => assessment !== 'bureau')), [])
+  const others = catalogue.filter(({ assessment }) => assessment !== 'bureau')
+  assert.deepEqual(
+    chosenItems(others).map(({ itemId }) => itemId),
+    ['pl-account-aggregator'],
+  )
+  const silent = item({ itemId: 'silent', assessment: null })
+  assert.deepEqual(chosenItems([...others, silent]), [silent])
 })
 
 test('FIS12 §12.1: an item that does not say how it judges is taken when there is no better one', () => {
@@ -47,7 +53,12 @@ test('FIS12 §2: one conversation for each provider, whatever the catalogue', ()
     fc.property(fc.array(anyItem), (items) => {
       const chosen = chosenItems(items.map(item))
       assert.equal(new Set(chosen.map(({ providerId }) => providerId)).size, chosen.length)
-      assert.ok(chosen.every(({ form, assessment }) => form !== null && assessment !== 'account-aggregator'))
+      assert.ok(chosen.every(({ form, matched }) => form !== null && matched))
+      for (const { providerId, assessment } of chosen) {
+        const ways = items.filter((each) => each.providerId === providerId && each.form && each.matched)
+        const best = ['bureau', null, 'account-aggregator'].find((way) => ways.some((each) => each.assessment === way))
+        assert.equal(assessment, best)
+      }
     }),
   )
 })

@@ -82,14 +82,18 @@ export const awaitsNothing: ConversationChange = {
 
 /**
  * The items to converse about: one per provider, with a form that can be filled. An item judged by the bureau is
- * preferred, as this flow has no account aggregator; one that needs it is left out (FIS12 §8.1, variants).
+ * preferred, since it asks less of the borrower; one that needs bank data is taken where there is no other (FIS12 §8.1).
  */
 export function chosenItems(items: CatalogItem[]): CatalogItem[] {
-  const usable = items.filter(({ form, assessment, matched }) => form && matched && assessment !== 'account-aggregator')
+  const usable = items.filter(({ form, matched }) => form && matched)
   const providers = [...new Set(usable.map(({ providerId }) => providerId))]
   return providers.map((providerId) => {
     const own = usable.filter((item) => item.providerId === providerId)
-    return own.find(({ assessment }) => assessment === 'bureau') ?? own[0]!
+    return (
+      own.find(({ assessment }) => assessment === 'bureau') ??
+      own.find(({ assessment }) => assessment === null) ??
+      own[0]!
+    )
   })
 }
 

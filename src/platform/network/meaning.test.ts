@@ -20,12 +20,18 @@ const formOf = (step: string) => readOrder(stepNamed(step).message).formResponse
 
 test('FIS12 §8.1: each message of the model loan moves the conversation on', () => {
   const walk: [string, Stage, string, Stage][] = [
+    ['on_select_1', 'SELECTED', 'consentAsked', 'CONSENT_ASKED'],
+    ['on_select_1', 'CONSENT_GIVEN', 'consentAsked', 'CONSENT_ASKED'],
+    ['on_select_2', 'CONSENT_GIVEN', 'offered', 'OFFERED'],
     ['on_select_2', 'SELECTED', 'offered', 'OFFERED'],
     ['on_select_3', 'RESELECTED', 'finalTerms', 'FINAL_TERMS'],
     ['on_init_1', 'INITIATED', 'bankAsked', 'BANK_ASKED'],
     ['on_init_2', 'INITIATED', 'mandateAsked', 'MANDATE_ASKED'],
     ['on_init_3', 'INITIATED', 'agreementAsked', 'AGREEMENT_ASKED'],
     ['on_confirm', 'CONFIRM_SENT', 'confirmed', 'CONFIRMED'],
+    ['on_update_monitoring', 'CONFIRMED', 'consentAsked', 'MONITORING_ASKED'],
+    ['on_update_monitoring', 'MONITORING_GIVEN', 'consentAsked', 'MONITORING_GIVEN'],
+    ['on_update_disbursed', 'MONITORING_GIVEN', 'disbursed', 'DISBURSED'],
     ['on_update_disbursed', 'CONFIRMED', 'disbursed', 'DISBURSED'],
     ['on_status', 'CONFIRMED', 'disbursed', 'DISBURSED'],
     ['on_status', 'DISBURSED', 'refreshed', 'DISBURSED'],
@@ -77,11 +83,13 @@ test('FIS12 §11.2: asked where a confirm stands, an order confirms it and none 
   assert.deepEqual([(nothing as { move: string }).move], ['notConfirmed'])
 })
 
+const afterConfirm: Stage[] = ['CONFIRM_SENT', 'CONFIRMED', 'MONITORING_ASKED', 'MONITORING_GIVEN', 'DISBURSED']
+
 test('FIS12 §12.4.4: money is never believed before confirm, nor from a message without an order', () => {
   for (const stage of stageNames) {
     const meaning = meaningOf(at(stage), word('on_status', {}, false))
     const believed = 'move' in meaning && meaning.change.stage === 'DISBURSED'
-    assert.equal(believed, ['CONFIRM_SENT', 'CONFIRMED', 'DISBURSED'].includes(stage), stage)
+    assert.equal(believed, afterConfirm.includes(stage), stage)
     const nameless = meaningOf(at(stage), word('on_status', { orderId: null, formResponse: null }, false))
     assert.ok(!('move' in nameless) || nameless.change.stage === stage, stage)
   }

@@ -26,7 +26,8 @@ export function meaningOf(conversation: Conversation, word: Word): Meaning {
 
 /** The moves that a message could be, the most telling first; the table decides which one it is here. */
 const readings: Record<Word['type'], (conversation: Conversation, word: Word) => HeardMove[]> = {
-  on_select: (_, { order }) => (order.terms === null ? [] : ['offered', 'finalTerms']),
+  on_select: (_, { order }) =>
+    order.terms !== null ? ['offered', 'finalTerms'] : order.consentHandle !== null ? ['consentAsked'] : [],
   on_init: (_, { order }) => pageMoves[order.form?.heading ?? ''] ?? [],
   on_confirm: (_, { order }) => (order.state === 'DISBURSED' ? ['disbursed', 'confirmed'] : ['confirmed']),
   on_status: standing,
@@ -43,6 +44,8 @@ function standing(conversation: Conversation, { order, solicited }: Word): Heard
   const { state, formResponse: response, orderId } = order
   if (state === 'DISBURSED' && orderId !== null) return ['disbursed', 'refreshed']
   if (state === 'COMPLETED' && orderId !== null) return ['completed', 'refreshed']
+  if (state === 'CONSENT_REQUIRED' && orderId !== null && order.consentHandle !== null)
+    return ['consentAsked', 'refreshed']
   if (orderId !== null) return ['confirmed', 'refreshed']
   const still: HeardMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
   if (response === null) return solicited ? still : ['refreshed']

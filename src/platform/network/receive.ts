@@ -52,7 +52,7 @@ export async function receive(
     action === 'on_search' ? null : await itsConversation(tx, journey, bppId, request?.conversationId, order)
   const late = request !== undefined && at > request.expiresAt!
   // A first offer that comes late is still worth showing; whether there is time for it, the product decides.
-  const ignored = late && !(action === 'on_search' || (action === 'on_select' && conversation?.stage === 'SELECTED'))
+  const ignored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
 
   const messageKey = uuidv7(at.getTime())
   const place = { tenantId, journeyId, conversationId: conversation?.conversationId ?? null, messageKey }
@@ -78,6 +78,9 @@ export async function receive(
   if (conversation) await changeConversation(tx, conversation, heardIn(conversation, context), at)
   return ignored ? 'late' : 'fresh'
 }
+
+const isFirstOffer = (conversation: Conversation | null): boolean =>
+  conversation?.stage === 'SELECTED' || conversation?.stage === 'CONSENT_GIVEN'
 
 function heardIn({ awaitedMessageId, lastSaidAt }: Conversation, context: Context): ConversationChange {
   const said = new Date(context.timestamp)

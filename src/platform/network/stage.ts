@@ -1,11 +1,13 @@
-// How far the conversation with one lender has come, for a personal loan judged by bureau (FIS12 §8.1, without account aggregator).
+// How far the conversation with one lender has come, for a personal loan judged by bureau or by bank data (FIS12 §8.1).
 import type { Table } from '#kit/machine.ts'
 
 /**
- * DISCOVERED the lender is known · PROFILE_SENT … PROFILED its profile form · SELECTED asked for an offer · OFFERED ·
+ * DISCOVERED the lender is known · PROFILE_SENT … PROFILED its profile form · SELECTED asked for an offer ·
+ * CONSENT_ASKED the borrower is to share bank data, CONSENT_GIVEN asked again after that · OFFERED ·
  * AMOUNT_SENT, AMOUNT_ACCEPTED its amount form · RESELECTED asked for the final terms · FINAL_TERMS the KYC page is due ·
  * KYC_DONE · INITIATED asked for the next page · BANK_ASKED, BANK_SENT, BANK_ACCEPTED its account form ·
  * MANDATE_ASKED, MANDATE_DONE · AGREEMENT_ASKED, AGREEMENT_DONE · CONFIRM_SENT · CONFIRMED sanctioned, has an order ·
+ * MONITORING_ASKED the borrower is to let the account be watched, MONITORING_GIVEN the lender was told so ·
  * DISBURSED · ENDED nothing more is said.
  */
 export const stageNames = [
@@ -13,6 +15,8 @@ export const stageNames = [
   'PROFILE_SENT',
   'PROFILED',
   'SELECTED',
+  'CONSENT_ASKED',
+  'CONSENT_GIVEN',
   'OFFERED',
   'AMOUNT_SENT',
   'AMOUNT_ACCEPTED',
@@ -29,18 +33,21 @@ export const stageNames = [
   'AGREEMENT_DONE',
   'CONFIRM_SENT',
   'CONFIRMED',
+  'MONITORING_ASKED',
+  'MONITORING_GIVEN',
   'DISBURSED',
   'ENDED',
 ] as const
 export type Stage = (typeof stageNames)[number]
 
 /** What we do. */
-export type OwnMove = 'formSent' | 'select' | 'init' | 'confirm' | 'end'
+export type OwnMove = 'formSent' | 'select' | 'init' | 'confirm' | 'approve' | 'end'
 
 /** What is heard of a form, and what a lender's message means where it came. */
 export type HeardMove =
   | 'formAccepted'
   | 'formRefused'
+  | 'consentAsked' // a consent of the account aggregator is to be approved
   | 'offered'
   | 'finalTerms'
   | 'pageDone'
@@ -65,7 +72,10 @@ export const stages: Table<Stage, Move> = {
   DISCOVERED: { formSent: 'PROFILE_SENT', end: 'ENDED' },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
   PROFILED: { select: 'SELECTED', end: 'ENDED' },
-  SELECTED: { offered: 'OFFERED', select: 'SELECTED', end: 'ENDED' },
+  SELECTED: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'SELECTED', end: 'ENDED' },
+  // The borrower's approval is told by the same submission once more (FIS12 §7.8).
+  CONSENT_ASKED: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'CONSENT_GIVEN', end: 'ENDED' },
+  CONSENT_GIVEN: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'CONSENT_GIVEN', end: 'ENDED' },
   // A quote that lapsed is asked for again with the same submission (FIS12 §3.3).
   OFFERED: { formSent: 'AMOUNT_SENT', select: 'SELECTED', refreshed: 'OFFERED', end: 'ENDED' },
   AMOUNT_SENT: { formAccepted: 'AMOUNT_ACCEPTED', formRefused: 'OFFERED', end: 'ENDED' },
@@ -92,11 +102,27 @@ export const stages: Table<Stage, Move> = {
   CONFIRM_SENT: {
     confirmed: 'CONFIRMED',
     notConfirmed: 'AGREEMENT_DONE',
+    consentAsked: 'MONITORING_ASKED',
     disbursed: 'DISBURSED',
     confirm: 'CONFIRM_SENT',
     end: 'ENDED',
   },
-  CONFIRMED: { disbursed: 'DISBURSED', refreshed: 'CONFIRMED', end: 'ENDED' },
+  CONFIRMED: { consentAsked: 'MONITORING_ASKED', disbursed: 'DISBURSED', refreshed: 'CONFIRMED', end: 'ENDED' },
+  MONITORING_ASKED: {
+    consentAsked: 'MONITORING_ASKED',
+    approve: 'MONITORING_GIVEN',
+    disbursed: 'DISBURSED',
+    refreshed: 'MONITORING_ASKED',
+    end: 'ENDED',
+  },
+  // While the lender has not taken the approval, asking it where the loan stands shows the old request again.
+  MONITORING_GIVEN: {
+    consentAsked: 'MONITORING_GIVEN',
+    approve: 'MONITORING_GIVEN',
+    disbursed: 'DISBURSED',
+    refreshed: 'MONITORING_GIVEN',
+    end: 'ENDED',
+  },
   DISBURSED: { refreshed: 'DISBURSED', completed: 'ENDED' },
   ENDED: {},
 }

@@ -1,5 +1,6 @@
 // Writes the order of a lender's messages; each action says which parts of it must be there (FIS12 §8.3).
 import { defined } from '#contract/network/defined.ts'
+import { tagGroup } from '#contract/network/tags.ts'
 import { type Installment, installmentPayment } from './installment.ts'
 import { type Lender, providerOf } from './lender.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
@@ -52,6 +53,8 @@ export interface OrderDraft {
   lender: Lender
   item: LoanItem
   terms: Terms
+  /** The monitoring consent to be approved at the account aggregator (FIS12 §7.8). */
+  consentHandle?: string
   page?: NewPage
   result?: FormResult
   orderId?: string
@@ -89,7 +92,7 @@ export function lenderOrder(draft: OrderDraft) {
         id: item.id,
         descriptor: { code: 'PERSONAL_LOAN', name: item.name },
         price: priceOf(terms),
-        tags: [loanInfoOf(terms)],
+        tags: [loanInfoOf(terms), ...(draft.consentHandle ? [consentInfo(draft.consentHandle)] : [])],
         xinput,
       }),
     ],
@@ -102,6 +105,9 @@ export function lenderOrder(draft: OrderDraft) {
     updated_at: draft.updatedAt?.toISOString(),
   })
 }
+
+export const consentInfo = (consentHandle: string) =>
+  tagGroup('CONSENT_INFO', { CONSENT_HANDLER: consentHandle }, false)
 
 const customerOf = ({ name, phone, email }: Customer) => ({
   person: { name },

@@ -85,6 +85,11 @@ const lender: Rule[] = [
   group('LSP_INFO', { codes: lspCodes }),
 ]
 const loanInfo = group('LOAN_INFO', { codes: loanInfoCodes })
+const isConsent = ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'CONSENT_INFO'
+const consentInfo = each(
+  'tags[*]',
+  when(isConsent, present('list[*].value'), needed('list[*].descriptor.code', ['CONSENT_HANDLER'])),
+)
 const quote = present('id', 'price.value', 'price.currency', 'breakup[*].title', 'breakup[*].price.value')
 const headed: Rule[] = [
   present('head.descriptor.name', 'head.index.min', 'head.index.cur', 'head.index.max', 'head.headings'),
@@ -152,7 +157,7 @@ const rules: Record<Action, Rule[]> = {
   ],
   on_select: [
     each('order.provider', ...lender),
-    each('order.items[*]', present('id', 'descriptor.name'), needed('descriptor.code', itemCodes)),
+    each('order.items[*]', present('id', 'descriptor.name'), needed('descriptor.code', itemCodes), consentInfo),
     each(
       'order.items[*]',
       when(
@@ -245,6 +250,7 @@ const rules: Record<Action, Rule[]> = {
   ],
   on_update: [
     present('order.id', 'order.provider.id', 'order.items[*].id'),
+    each('order.items[*]', consentInfo),
     needed('order.fulfillments[*].state.descriptor.code', states),
     needed('order.payments[*].type', paymentTypes),
     needed('order.payments[*].status', paymentStatuses),

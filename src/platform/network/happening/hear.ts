@@ -84,7 +84,7 @@ const notedIn = (world: World, row: HappeningRow): Noted =>
 
 /** Stages in which an answer to this was still waited for; later its absence is no news. */
 const waiting: Record<string, Stage[]> = {
-  select: ['SELECTED', 'RESELECTED'],
+  select: ['SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
   init: ['INITIATED'],
   confirm: ['CONFIRM_SENT'],
 }

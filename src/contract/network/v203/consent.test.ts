@@ -1,0 +1,61 @@
+// Consents on the network: asked for before the offer and after the sanction, and told as approved.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import type { Lender } from './lender.ts'
+import { lenderOrder } from './order.ts'
+import { readOrder } from './read-order.ts'
+import { rulesOf } from './rules.ts'
+import { onSelectConsent, select } from './select.ts'
+import type { Terms } from './terms.ts'
+import { update } from './update.ts'
+
+const { lender, terms } = readOrder(stepNamed('on_select_3').message) as { lender: Lender; terms: Terms }
+const item = { id: 'pl-account-aggregator', name: 'Personal loan' }
+const asked = stepNamed('on_select_1')
+const submission = {
+  formId: asked.message.order.items[0].xinput.form.id,
+  submissionId: asked.message.order.items[0].xinput.form_response.submission_id,
+}
+const consentHandle = readOrder(asked.message).consentHandle!
+
+test('FIS12 §7.8, §8.3: on_select_1 asks for a consent and carries no offer, as the oracle spells it', () => {
+  const message = JSON.parse(JSON.stringify(onSelectConsent({ lender, item, submission, consentHandle })))
+  assert.deepEqual(message, asked.message)
+  assert.deepEqual(rulesOf('on_select', message), [])
+  const { terms: none, form, formResponse, warnings } = readOrder(message)
+  assert.deepEqual([none, form, warnings], [null, null, []])
+  assert.deepEqual(formResponse, { ...submission, status: 'PENDING', outcome: 'waiting' })
+})
+
+test('FIS12 §7.8: select_2 is select_1 once more', () => {
+  const again = select({ providerId: lender.providerId, itemId: item.id, submission })
+  assert.deepEqual(again, stepNamed('select_2').message)
+  assert.deepEqual(again, stepNamed('select_1').message)
+})
+
+test('FIS12 §7.8, §8.3: the monitoring consent is asked for in on_update and approved by update', () => {
+  const { message } = stepNamed('on_update_monitoring')
+  const { consentHandle: handle, state } = readOrder(message)
+  assert.equal(state, 'CONSENT_REQUIRED')
+  const written = lenderOrder({ lender, item, terms, consentHandle: handle! })
+  assert.deepEqual(written.items[0]!.tags, message.order.items[0].tags)
+  assert.deepEqual(rulesOf('on_update', message), [])
+  const approval = update({ orderId: message.order.id, target: 'fulfillment', state: 'APPROVED' })
+  assert.deepEqual(approval, stepNamed('update_fulfillment').message)
+})
+
+test('FIS12 §12.1: a consent group holds a handle and nothing else', () => {
+  for (const [action, { message }] of [
+    ['on_select', asked],
+    ['on_update', stepNamed('on_update_monitoring')],
+  ] as const)
+    for (const change of [{ value: '' }, { descriptor: { code: 'CONSENT' } }]) {
+      const broken = structuredClone(message)
+      const group = broken.order.items[0].tags.find(
+        ({ descriptor }: { descriptor: { code: string } }) => descriptor.code === 'CONSENT_INFO',
+      )
+      Object.assign(group.list[0], change)
+      assert.equal(rulesOf(action, broken).length, 1, JSON.stringify(change))
+    }
+})
