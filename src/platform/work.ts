@@ -7,6 +7,7 @@ import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
+import { watching } from '#platform/servicing/watch.ts'
 import { applying } from '#platform/subscriber/apply.ts'
 import { chasing } from '#platform/subscriber/chase.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
@@ -20,6 +21,7 @@ export const platformWork = (world: World): Worker[] => [
   chasing(world),
   closingWindows(world),
   lapsing(world),
+  watching(world),
   deliver(world, mannerOf(world.config)),
   sweeping(world),
 ]

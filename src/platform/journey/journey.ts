@@ -30,6 +30,8 @@ export interface Journey {
   pageSequence: number
   version: number
   lastBorrowerActAt: Date
+  /** When the loan was repaid. */
+  closedAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -49,6 +51,7 @@ export type JourneyChange = Partial<
     | 'endReason'
     | 'active'
     | 'lastBorrowerActAt'
+    | 'closedAt'
     | 'callbackUrlSealed'
   >
 >
@@ -56,8 +59,9 @@ export type JourneyChange = Partial<
 /** Statuses after which a journey takes no further part: the borrower may begin anew (D1 §2.6). */
 export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT_OFFERED' || status === 'REJECTED'
 
-/** A journey that is neither ended by a status nor still active has expired for want of any act (D2 §2.2 EXPIRED). */
-export const isExpired = (journey: Journey): boolean => !journey.active && !endsJourney(journey.status)
+/** A journey that is neither ended by a status, nor repaid, nor still active has expired for want of any act (D2 §2.2 EXPIRED). */
+export const isExpired = (journey: Journey): boolean =>
+  !journey.active && !endsJourney(journey.status) && journey.closedAt === null
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 

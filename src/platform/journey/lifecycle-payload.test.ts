@@ -114,6 +114,7 @@ function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journe
     pageSequence: 0,
     version: 1,
     lastBorrowerActAt: at,
+    closedAt: null,
     createdAt: new Date('2026-03-01T09:00:00.000Z'),
     updatedAt: at,
     ...more,

@@ -67,6 +67,7 @@ const asStarted = ({ at, ...row }: NewJourney, borrowerId: string): Journey => (
   pageSequence: 0,
   version: 1,
   lastBorrowerActAt: at,
+  closedAt: null,
   createdAt: at,
   updatedAt: at,
 })

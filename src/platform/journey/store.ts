@@ -100,6 +100,7 @@ const columns: Record<keyof JourneyChange, string> = {
   endReason: 'end_reason',
   active: 'active',
   lastBorrowerActAt: 'last_borrower_act_at',
+  closedAt: 'closed_at',
   callbackUrlSealed: 'callback_url_sealed',
 }
 

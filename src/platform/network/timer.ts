@@ -43,12 +43,12 @@ async function timeIsUp(tx: Tx, world: World, journey: Journey, due: TimerJob): 
 }
 
 /**
- * The same request with a new message id. A `confirm` is not repeated, it could be taken for a second loan: the lender is
- * asked where the first one stands.
+ * The same request with a new message id. A `confirm` is not repeated, it could be taken for a second loan, nor is the wish
+ * to pay something, it could be taken for a second payment: the lender is asked where the first one stands.
  */
 async function askAgain(tx: Tx, world: World, conversation: Conversation, action: Request, at: Date): Promise<void> {
   const again =
-    action === 'confirm'
+    action === 'confirm' || (action === 'update' && conversation.stage === 'DISBURSED')
       ? { action: 'status' as const, message: whereIs(conversation) }
       : { action, message: await sameMessage(tx, world, conversation, action) }
   await askLender(tx, world, conversation, again, at, {

@@ -12,10 +12,11 @@ import { isServicingLabel, type ServicingLabel } from './servicing.ts'
  * `fulfillment` says that the monitoring consent was approved; `payments` asks for a link to pay by. Only a part payment
  * names an amount, in paise: what the others cost, the lender computes.
  */
-export type UpdateRequest =
-  | { target: 'fulfillment'; state: State }
-  | { target: 'payments'; label: 'PRE_PART_PAYMENT'; amount: Paise }
-  | { target: 'payments'; label: Exclude<ServicingLabel, 'PRE_PART_PAYMENT'> }
+export type UpdateRequest = { target: 'fulfillment'; state: State } | ({ target: 'payments' } & PaymentWish)
+
+export type PaymentWish =
+  | { label: 'PRE_PART_PAYMENT'; amount: Paise }
+  | { label: Exclude<ServicingLabel, 'PRE_PART_PAYMENT'> }
 
 /** The payment bears no `type`: with one, the rules of FIS12 §12.1 want an amount for every label (FIS12 §11.1). */
 export const update = ({ orderId, ...request }: { orderId: string } & UpdateRequest) =>

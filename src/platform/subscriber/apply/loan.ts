@@ -18,6 +18,7 @@ import type { World } from '#platform/world.ts'
 import { chosenTerms } from './chosen-terms.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { lenderError } from './lender-error.ts'
+import { onPaidOut } from './paid-out.ts'
 
 type Word = Happening<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>
 
@@ -30,6 +31,7 @@ export async function onLoan(
   at: Date,
 ): Promise<void> {
   if (!conversation || !journey.active) return
+  if (journey.status === 'DISBURSED') return onPaidOut(tx, world, journey, conversation, word, at)
   if (word.error) return lenderError(tx, world, journey, conversation, word.error.code, at)
   const { order, move } = word
   if (!order || move === null) return

@@ -7,6 +7,7 @@ import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { closeSearch, noOffer, searchFailed, unreachable } from '#platform/offer/receive.ts'
 import { scheduleWindow } from '#platform/offer/window.ts'
+import { servicingFailed } from '#platform/servicing/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
@@ -20,10 +21,14 @@ export async function onNacked(
   world: World,
   journey: Journey,
   conversation: Conversation | null,
-  { error }: Happening<'nacked'>,
+  { action, error }: Happening<'nacked'>,
   at: Date,
 ): Promise<void> {
   if (!conversation) return void (await searchFailed(tx, journey, at))
+  if (journey.status === 'DISBURSED') {
+    const asked = action === 'update' ? action : 'status'
+    return servicingFailed(tx, world, journey, conversation, { code: error.code, action: asked }, at)
+  }
   if (!beforeChoice(journey)) return lenderError(tx, world, journey, conversation, error.code, at)
   const reason = effectOf(error.code, 'before-offer') === 'retry' ? unreachable : reasonOf(error.code)
   await endConversation(tx, conversation, `turned away: ${error.code}`, at)
@@ -39,6 +44,8 @@ export async function onUnanswered(
   at: Date,
 ): Promise<void> {
   if (!conversation) return void (await searchFailed(tx, journey, at))
+  // What was asked after disbursal is looked after by its own watch.
+  if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
     return void (await stepFailed(
       tx,

@@ -1,0 +1,32 @@
+// One move of an operation by its table, kept and shown on the journey.
+import { next } from '#kit/machine.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { type Servicing, type ServicingMove, servicingMachine } from './servicing.ts'
+import { keepServicing } from './store.ts'
+
+/** Moves it, with whatever else changes about it; a move that its table does not have changes nothing. */
+export async function moveServicing(
+  tx: Tx,
+  journey: Journey,
+  operation: Servicing,
+  move: ServicingMove,
+  change: Partial<Servicing>,
+  at: Date,
+): Promise<void> {
+  const status = next(servicingMachine, operation.status, move)
+  if (!status) return
+  await keepServicing(tx, { ...operation, ...change, status, updatedAt: at })
+  await updateJourney(tx, journey, {}, at)
+}
+
+/** It came to nothing; `reason` is in words for the borrower. Its page is not shown any more. */
+export const giveUp = (
+  tx: Tx,
+  journey: Journey,
+  operation: Servicing,
+  move: 'failed' | 'expired',
+  reason: string,
+  at: Date,
+): Promise<void> => moveServicing(tx, journey, operation, move, { reason, url: null }, at)

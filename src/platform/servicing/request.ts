@@ -1,0 +1,115 @@
+// A borrower asks the lender for a payment page, or for news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
+import { uuidv7 } from '#kit/id.ts'
+import type { Paise } from '#kit/money.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import type { Installment } from '#platform/journey/terms.ts'
+import { readConversation } from '#platform/network/store.ts'
+import { findSelected } from '#platform/offer/store.ts'
+import type { World } from '#platform/world.ts'
+import { sendWaiting } from './send.ts'
+import { isOpen, overdue, type Servicing, type ServicingKind } from './servicing.ts'
+import { insertServicing, listServicing } from './store.ts'
+import { scheduleWatch } from './watch.ts'
+
+/** `amount` is what to repay early; `installmentId` the serial number of a missed instalment, as the offer lists it. */
+export interface ServicingWish {
+  amount?: Paise
+  installmentId?: string
+}
+
+type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
+
+/**
+ * Asks for the page on which to foreclose, to repay a part early, or to pay a missed instalment. Refused as `wrong-state`
+ * unless the loan is disbursed and not yet repaid, and when no instalment is overdue; as `pending` while one of the kind
+ * is open; as `invalid` when the wish itself is wrong.
+ */
+export async function requestServicing(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  kind: PaymentKind,
+  wish: ServicingWish,
+  at: Date,
+): Promise<Servicing> {
+  const { conversationId, installments } = await loanOf(tx, journey)
+  await noneOpen(tx, journey, kind)
+  if (kind === 'PRE_PART_PAYMENT' && (wish.amount ?? 0n) <= 0n)
+    throw invalid({ path: 'amount', message: 'must be an amount above zero' })
+  if (kind === 'MISSED_EMI_PAYMENT') checkMissed(installments, wish.installmentId, at)
+  return open(tx, world, journey, conversationId, kind, wish.amount ?? null, at)
+}
+
+/** Asks the lender how the loan stands. One that is on its way already is given back: asking twice tells no more. */
+export async function requestStatusRefresh(tx: Tx, world: World, journey: Journey, at: Date): Promise<Servicing> {
+  const { conversationId } = await loanOf(tx, journey)
+  const running = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
+  return running ?? open(tx, world, journey, conversationId, 'STATUS_REFRESH', null, at)
+}
+
+async function loanOf(tx: Tx, journey: Journey): Promise<{ conversationId: string; installments: Installment[] }> {
+  if (journey.status !== 'DISBURSED')
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: the loan is not paid out`, {
+      status: journey.status,
+    })
+  if (journey.closedAt !== null)
+    throw new Refusal('wrong-state', 'the loan is repaid: nothing is left to do', { closedAt: journey.closedAt })
+  const offer = await findSelected(tx, journey)
+  if (!offer) throw new Error(`journey ${journey.journeyId} is disbursed without a chosen offer`)
+  return offer
+}
+
+async function noneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Promise<void> {
+  const open = (await listServicing(tx, journey)).find((each) => each.kind === kind && isOpen(each))
+  if (open)
+    throw new Refusal('pending', 'this was asked for already and is not settled yet', { operationID: open.operationId })
+}
+
+/** The lender counts a payment towards the oldest instalment that is overdue, so no other one can be named. */
+function checkMissed(installments: Installment[], named: string | undefined, at: Date): void {
+  const [oldest] = overdue(installments, at)
+  if (!oldest) throw new Refusal('wrong-state', 'no instalment is overdue')
+  if (named === undefined || named === String(oldest.serialNumber)) return
+  if (installments.every(({ serialNumber }) => String(serialNumber) !== named))
+    throw invalid({ path: 'installmentID', message: 'is not an instalment of this loan' })
+  throw new Refusal('wrong-state', 'an older instalment is to be paid first', {
+    installmentID: String(oldest.serialNumber),
+  })
+}
+
+async function open(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversationId: string,
+  kind: ServicingKind,
+  requestedPaise: Paise | null,
+  at: Date,
+): Promise<Servicing> {
+  const { tenantId, journeyId } = journey
+  const operation: Servicing = {
+    tenantId,
+    journeyId,
+    operationId: uuidv7(at.getTime()),
+    kind,
+    status: 'REQUESTED',
+    requestedPaise,
+    amountPaise: null,
+    paymentId: null,
+    url: null,
+    transactionId: null,
+    reason: null,
+    asks: 0,
+    requestedAt: at,
+    updatedAt: at,
+  }
+  await insertServicing(tx, operation)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
+  await sendWaiting(tx, world, journey, conversation!, at)
+  await scheduleWatch(tx, world, operation, 1, at)
+  return operation
+}

@@ -1,0 +1,68 @@
+// An operation that is not settled is looked after: the lender is asked how the loan stands, ever more rarely (FIS12 §11.1).
+import { secondsAfter } from '#kit/clock.ts'
+import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { status } from '#platform/network/ask-lender.ts'
+import { readConversation } from '#platform/network/store.ts'
+import { findSelected } from '#platform/offer/store.ts'
+import type { World } from '#platform/world.ts'
+import { giveUp } from './move.ts'
+import { isOpen, type Servicing } from './servicing.ts'
+import { listServicing } from './store.ts'
+
+const kind = 'servicing-watch'
+
+interface Watch {
+  journeyId: string
+  operationId: string
+  round: number
+}
+
+/** Seconds before each further look. A day after the first one nobody waits any more. */
+const waits = [10, 20, 30, 60, 60, 120, 300, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800]
+
+export const scheduleWatch = (
+  tx: Tx,
+  { config }: World,
+  { tenantId, journeyId, operationId }: Servicing,
+  round: number,
+  at: Date,
+): Promise<void> =>
+  enqueue(tx, {
+    tenantId,
+    kind,
+    key: `${operationId}:${round}`,
+    payload: { journeyId, operationId, round } satisfies Watch,
+    dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : waits[round - 2]!),
+  })
+
+export const watching = (world: World): Worker =>
+  work<Watch>({
+    kind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    handle: (job) => world.db.tx((tx) => look(tx, world, job)),
+  })
+
+async function look(tx: Tx, world: World, job: Job<Watch>): Promise<void> {
+  const { journeyId, operationId, round } = job.payload
+  const at = world.clock()
+  const journey = await lockJourney(tx, job.tenantId, journeyId)
+  await finish(tx, job)
+  const operation = journey && (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
+  if (!operation || !isOpen(operation)) return
+  if (round > waits.length) {
+    const [move, reason] =
+      operation.status === 'LINK_READY'
+        ? (['expired', 'The payment was not made in time. Please ask for it again.'] as const)
+        : (['failed', 'The lender has not answered. Please try again later.'] as const)
+    return giveUp(tx, journey, operation, move, reason, at)
+  }
+  const offer = await findSelected(tx, journey)
+  const conversation = await readConversation(tx, job.tenantId, journeyId, offer!.conversationId)
+  // Once the lender was asked to mind a status, it may answer the payment only when asked again (FIS12 §4.1).
+  await status(tx, world, conversation!, at)
+  await scheduleWatch(tx, world, operation, round + 1, at)
+}

@@ -1,0 +1,32 @@
+// A lender's word on a loan that is paid out: it concerns what the borrower asked for since, never the application (FIS12 §11.1).
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import type { Happening } from '#platform/network/happening/happening.ts'
+import { receiveLoan, servicingFailed } from '#platform/servicing/receive.ts'
+import type { World } from '#platform/world.ts'
+import { installmentsFrom } from './installments-from.ts'
+
+export async function onPaidOut(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  { type, order, error, solicited }: Happening<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>,
+  at: Date,
+): Promise<void> {
+  if (error) {
+    const action = !solicited ? null : type === 'on_status' ? 'status' : 'update'
+    return servicingFailed(tx, world, journey, conversation, { code: error.code, action }, at)
+  }
+  if (!order) return
+  const answersStatus = type === 'on_status' && solicited
+  await receiveLoan(
+    tx,
+    world,
+    journey,
+    conversation,
+    { order, installments: installmentsFrom(order), answersStatus },
+    at,
+  )
+}
