@@ -99,8 +99,8 @@ const doors: Door<World>[] = [
   { prefix: '/', routes: [], refuse: refuse('root') },
   { prefix: '/api', routes, refuse: refuse('api') },
 ]
-const start = (): Promise<Server> =>
-  serve({ doors, world: { greeting: 'hello' }, clock: () => new Date(), log, host: '127.0.0.1', port: 0 })
+const start = (stopMs = 5000): Promise<Server> =>
+  serve({ doors, world: { greeting: 'hello' }, clock: () => new Date(), log, host: '127.0.0.1', port: 0, stopMs })
 
 const server = await start()
 after(() => server.stop())
@@ -368,4 +368,14 @@ test('stop answers what is under way, ends idle connections, and takes nothing n
   assert.deepEqual([answered.status, await answered.json()], [200, { greeting: 'hello' }])
   await end
   assert.ok(Date.now() - began < 2000, `took ${Date.now() - began} ms`)
+})
+
+test('stop does not wait for ever for a client that does not finish its request', async () => {
+  const stopping = await start(200)
+  const answered = raw('POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf', stopping)
+  await sleep(50)
+  const began = Date.now()
+  await stopping.stop()
+  assert.ok(Date.now() - began < 1000, `took ${Date.now() - began} ms`)
+  assert.equal(await answered, '')
 })

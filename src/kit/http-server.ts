@@ -20,6 +20,8 @@ export interface ServeOptions<World> {
   log: Log
   host: string
   port: number
+  /** How long `stop` waits for requests under way; by default well below the patience of whoever runs the program. */
+  stopMs?: number
   /** Adds what is not a route of ours: a documentation page, a static folder. */
   plugins?: (app: FastifyInstance) => Promise<void>
 }
@@ -37,11 +39,8 @@ const seconds = histogram(
   [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
 )
 
-/** How long `stop` waits for answers under way, well below the patience of whoever runs the program. */
-const stopMs = 5000
-
 export async function serve<World>(options: ServeOptions<World>): Promise<Server> {
-  const { doors, clock, log, host, port } = options
+  const { doors, clock, log, host, port, stopMs = 5000 } = options
   const doorOf = doorFinder(doors)
   const methodsOf = methodFinder(doors)
   let stopping = false
