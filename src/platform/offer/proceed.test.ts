@@ -1,0 +1,173 @@
+// Going ahead with an offer, asking for less of it, turning it down: every guard, and the races between them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Kind, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { goOnWithOffer } from './decide.ts'
+import { askAmount, proceedWithOffer } from './proceed.ts'
+import { rejectOffer } from './reject.ts'
+
+const platform = await testPlatform()
+const { world, tenant } = platform
+const { tenantId } = tenant
+const place = { channel: 'headless', ip: '192.0.2.7' } as const
+const saying = { stage: 'OFFER_LIST', because: 'Too dear' }
+const nowhere = '01930000-0000-7000-8000-0000000000aa'
+
+const locked = <T>(journeyId: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<T>): Promise<T> =>
+  world.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, journeyId))!, world.clock()))
+const proceed = (journeyId: string, offerId: string) =>
+  locked(journeyId, (tx, journey, at) => proceedWithOffer(tx, world, journey, offerId, place, at))
+const ask = (journeyId: string, offerId: string, amount: bigint) =>
+  locked(journeyId, (tx, journey, at) => askAmount(tx, journey, offerId, amount, at))
+const reject = (journeyId: string, offerId: string) =>
+  locked(journeyId, (tx, journey, at) => rejectOffer(tx, world, journey, offerId, saying, at))
+const goOn = (journeyId: string) => locked(journeyId, (tx, journey, at) => goOnWithOffer(tx, world, journey, at))
+
+const is =
+  (kind: Kind, details: Record<string, unknown> = {}) =>
+  (error: unknown) => {
+    assert.ok(error instanceof Refusal, String(error))
+    assert.equal(error.kind, kind)
+    for (const [name, value] of Object.entries(details)) assert.deepEqual(error.details[name], value, name)
+    return true
+  }
+const elsewhere = is('locked', { proceedBoundaryState: 'LOCKED_TO_DIFFERENT_OFFER' })
+
+const consents = (journeyId: string) =>
+  world.db<{ purpose: string; channel: string }>`
+    select purpose, channel from consent where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+
+test('D2 §3: proceed locks the journey, remembers when and where, and records the acknowledgement once', async () => {
+  const { journeyId, offerIds, journey } = await offered(platform, [terms, terms])
+  const first = await proceed(journeyId, offerIds[0]!)
+  assert.equal(first.lockSource, 'headless')
+  assert.ok(first.selectedAt instanceof Date)
+  assert.deepEqual(await proceed(journeyId, offerIds[0]!), first, 'a second time changes nothing')
+  assert.deepEqual(await consents(journeyId), [{ purpose: 'key_facts', channel: 'headless' }])
+  const { status, preferredAmountPaise, preferredTenureMonths, lenderMode } = await journey()
+  assert.deepEqual(
+    [status, preferredAmountPaise, preferredTenureMonths, lenderMode],
+    ['OFFER_SELECTED', 200_000_00n, 12, 'ONLINE'],
+  )
+  await assert.rejects(proceed(journeyId, offerIds[1]!), elsewhere)
+  assert.equal((await consents(journeyId)).length, 1, 'a refusal records nothing')
+})
+
+test('D2 §3: of fifty who proceed with different offers at once one wins, the others are told', async () => {
+  const { journeyId, offerIds } = await offered(platform, Array(10).fill(terms))
+  const tries = Array.from({ length: 50 }, (_, i) => proceed(journeyId, offerIds[i % 10]!))
+  const results = await Promise.allSettled(tries)
+  const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  assert.equal(new Set(winners.map(({ offerId }) => offerId)).size, 1)
+  assert.equal(winners.length, 5, 'the same offer five times is one choice')
+  for (const result of results) if (result.status === 'rejected') elsewhere(result.reason)
+  assert.equal((await consents(journeyId)).length, 1)
+  const events = await world.db`
+    select 1 from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_SELECTED'`
+  assert.equal(events.length, 1)
+})
+
+test('D2 §3: nobody proceeds with what is not there, not offered, or expired', async () => {
+  const { journeyId, offerIds } = await offered(platform, [{ ...terms, quoteTtl: 'PT0S' }], 1)
+  await assert.rejects(proceed(journeyId, nowhere), is('absent'))
+  await assert.rejects(proceed(journeyId, offerIds[1]!), is('wrong-state', { offerStatus: 'OFFER_AWAITED' }))
+  await assert.rejects(proceed(journeyId, offerIds[0]!), is('wrong-state'))
+})
+
+test('D2 §4: the loan amount is kept until the choice, inside what was offered', async () => {
+  const { journeyId, offerIds, journey } = await offered(platform, [terms, terms], 1)
+  const [one, two, awaited] = offerIds as [string, string, string]
+  await ask(journeyId, one, 150_000_00n)
+  assert.equal((await ask(journeyId, one, 120_000_00n)).askedAmountPaise, 120_000_00n, 'until the choice it may change')
+  await assert.rejects(ask(journeyId, one, 200_001_00n), is('invalid', { field: 'amount' }))
+  await assert.rejects(ask(journeyId, one, 0n), is('invalid', { field: 'amount' }))
+  await assert.rejects(ask(journeyId, awaited, 100_00n), is('wrong-state', { offerStatus: 'OFFER_AWAITED' }))
+  await assert.rejects(ask(journeyId, nowhere, 100_00n), is('absent'))
+  await proceed(journeyId, one)
+  assert.equal((await journey()).preferredAmountPaise, 120_000_00n)
+  await assert.rejects(ask(journeyId, one, 100_000_00n), is('wrong-state', { proceedBoundaryState: 'LOCKED' }))
+  await assert.rejects(ask(journeyId, two, 100_000_00n), elsewhere)
+})
+
+test('D2 §3: final terms that were agreed to at the choice are accepted by going on', async () => {
+  const { journeyId, offerIds, journey, offer, final } = await offered(platform, [terms])
+  await proceed(journeyId, offerIds[0]!)
+  await assert.rejects(goOn(journeyId), is('wrong-state'), 'not before they have come')
+  await final(0, { ...terms, quoteId: 'Q-2', kfsLink: 'https://lender.example/kfs/2' })
+  assert.equal((await goOn(journeyId))?.status, 'OFFER_ACCEPTED')
+  assert.equal((await offer(offerIds[0]!)).accepted, true)
+  assert.equal((await goOn(journeyId))?.status, 'OFFER_ACCEPTED', 'and again')
+  assert.equal((await consents(journeyId)).length, 1, 'the acknowledgement was given at the choice')
+  assert.equal((await journey()).changeInOffer, false)
+})
+
+test('D2 §3: other terms, or a choice made where no key facts were shown, have to be accepted in so many words', async () => {
+  const changed = await offered(platform, [terms])
+  await proceed(changed.journeyId, changed.offerIds[0]!)
+  await changed.final(0, { ...terms, interestRate: '15%' })
+  assert.equal(await goOn(changed.journeyId), null)
+  assert.equal((await changed.journey()).status, 'OFFER_SELECTED')
+
+  const elsewhere = await offered(platform, [terms])
+  await locked(elsewhere.journeyId, (tx, journey, at) =>
+    proceedWithOffer(tx, world, journey, elsewhere.offerIds[0]!, { channel: 'hosted', ip: null }, at),
+  )
+  await elsewhere.final(0, terms)
+  assert.equal(await goOn(elsewhere.journeyId), null)
+
+  const late = await offered(platform, [terms])
+  await proceed(late.journeyId, late.offerIds[0]!)
+  await late.final(0, { ...terms, quoteTtl: 'PT0S' })
+  await assert.rejects(goOn(late.journeyId), is('wrong-state'), 'an expired one not at all')
+})
+
+test('D2 §4: one of several offers is turned down and gone, the journey goes on', async () => {
+  const { journeyId, offerIds, journey, offer } = await offered(platform, [terms, terms])
+  const [one, two] = offerIds as [string, string]
+  await reject(journeyId, one)
+  const { status, reason, rejectedStage, rejectedBecause, rejectedAt } = await offer(one)
+  assert.deepEqual(
+    [status, reason, rejectedStage, rejectedBecause],
+    ['NO_OFFER_AVAILABLE', 'You turned this offer down.', 'OFFER_LIST', 'Too dear'],
+  )
+  assert.equal((await journey()).status, 'OFFERED')
+  await reject(journeyId, one)
+  assert.deepEqual((await offer(one)).rejectedAt, rejectedAt, 'once')
+  await assert.rejects(proceed(journeyId, one), is('wrong-state'))
+  await proceed(journeyId, two)
+  await assert.rejects(reject(journeyId, nowhere), is('absent'))
+})
+
+test('D2 §4: with the last offer turned down the journey ends; while somebody may still offer it does not', async () => {
+  const last = await offered(platform, [terms])
+  await reject(last.journeyId, last.offerIds[0]!)
+  const { status, active, endReason } = await last.journey()
+  assert.deepEqual([status, active, endReason], ['REJECTED', false, 'You turned every offer down.'])
+
+  const waiting = await offered(platform, [terms], 1)
+  await reject(waiting.journeyId, waiting.offerIds[0]!)
+  assert.equal((await waiting.journey()).status, 'OFFERED')
+  await assert.rejects(reject(waiting.journeyId, waiting.offerIds[1]!), is('wrong-state'))
+})
+
+test('D2 §4: turning the chosen offer down ends the journey, with the words of how far it was', async () => {
+  const early = await offered(platform, [terms, terms])
+  await proceed(early.journeyId, early.offerIds[0]!)
+  await assert.rejects(reject(early.journeyId, early.offerIds[1]!), elsewhere)
+  await reject(early.journeyId, early.offerIds[0]!)
+  assert.equal((await early.journey()).endReason, 'You declined the final offer.')
+  await assert.rejects(proceed(early.journeyId, early.offerIds[1]!), is('wrong-state'), 'and no other one is left')
+
+  const later = await offered(platform, [terms])
+  await proceed(later.journeyId, later.offerIds[0]!)
+  await later.final(0, terms)
+  await goOn(later.journeyId)
+  await reject(later.journeyId, later.offerIds[0]!)
+  const { status, endReason } = await later.journey()
+  assert.deepEqual([status, endReason], ['REJECTED', 'You ended this application.'])
+})

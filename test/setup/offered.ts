@@ -1,0 +1,91 @@
+// A journey that lenders have offered to, made by the acts of the rooms alone: nobody out there is asked.
+import { secondsAfter } from '#kit/clock.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { advance } from '#platform/journey/advance.ts'
+import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
+import type { Terms } from '#platform/journey/terms.ts'
+import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
+import { findByConversation, findOffer, listOffers } from '#platform/offer/store.ts'
+import { enter, type Opening, openSession, somebody } from './borrower.ts'
+import type { TestPlatform } from './platform.ts'
+
+const nothingSaid = {
+  minInterestRate: null,
+  maxInterestRate: null,
+  minTenureMonths: null,
+  maxTenureMonths: null,
+  minAmount: null,
+  maxAmount: null,
+}
+
+/** Two lakh rupees for a year at fourteen percent. */
+export const terms: Terms = {
+  quoteId: 'Q-1',
+  quoteTtl: 'P7D',
+  principal: 200_000_00n,
+  interest: 15_489_04n,
+  processingFee: 2_360_00n,
+  otherUpfront: 0n,
+  insurance: 0n,
+  otherCharges: 0n,
+  netDisbursed: 197_640_00n,
+  interestRate: '14%',
+  apr: '16.3%',
+  interestType: 'FIXED',
+  term: '12 months',
+  termMonths: 12,
+  repaymentFrequency: 'MONTHLY',
+  installmentsCount: 12,
+  installmentAmount: 17_957_42n,
+  applicationFee: null,
+  foreclosureFee: '2% of the outstanding principal',
+  interestRateConversionCharge: null,
+  delayPenaltyFee: '2% a month',
+  otherPenaltyFee: null,
+  tncLink: 'https://lender.example/terms',
+  kfsLink: 'https://lender.example/kfs/1',
+  coolOffPeriod: 'P3D',
+}
+
+/** A new borrower's journey in OFFERED, with an offer of each of `all` and `awaited` lenders that have not answered. */
+export async function offered({ url, world, tenant }: TestPlatform, all: Terms[], awaited = 0, person?: Opening) {
+  const { body } = await openSession(url, tenant, person ?? somebody())
+  const { journeyId } = await enter(url, body.embedUrl)
+  const { tenantId } = tenant
+  const at = world.clock()
+  const lenders = [...all, ...Array<null>(awaited).fill(null)].map((given, i) => ({
+    given,
+    conversationId: uuidv7(secondsAfter(at, i).getTime()),
+    lenderId: uuidv7(secondsAfter(at, i).getTime()),
+  }))
+  await world.db.tx(async (tx) => {
+    let journey = (await lockJourney(tx, tenantId, journeyId))!
+    await updateJourney(tx, journey, { search: 'CLOSED' }, at)
+    for (const speaker of lenders) {
+      const identity = JSON.stringify({ name: `Lender ${speaker.lenderId.slice(-4)}`, logoUrl: null, contact: {} })
+      await tx`insert into lender ${tx({ tenantId, lenderId: speaker.lenderId, bppId: speaker.lenderId, providerId: 'p', identity, updatedAt: at })}`
+      await awaitOffer(tx, journey, speaker, nothingSaid, at)
+    }
+    journey = await advance(tx, world, { ...journey, search: 'CLOSED' }, 'profiled', at)
+    for (const { given, ...speaker } of lenders)
+      if (given) journey = await receiveTerms(tx, world, journey, speaker, given, at)
+  })
+  const offers = await listOffers(world.db, { tenantId, journeyId })
+  const offerOf = async (i: number) =>
+    (await findByConversation(world.db, { tenantId, journeyId }, lenders[i]!.conversationId))!
+  return {
+    journeyId,
+    /** In the order in which they were given. */
+    offerIds: await Promise.all(lenders.map(async (_, i) => (await offerOf(i)).offerId)),
+    offers,
+    journey: async () => (await findJourney(world.db, tenantId, journeyId))!,
+    offer: async (offerId: string) => (await findOffer(world.db, { tenantId, journeyId }, offerId))!,
+    /** The chosen lender answers with these final terms. */
+    async final(i: number, given: Terms) {
+      await world.db.tx(async (tx) => {
+        const journey = (await lockJourney(tx, tenantId, journeyId))!
+        await receiveTerms(tx, world, journey, lenders[i]!, given, world.clock())
+      })
+    },
+  }
+}
