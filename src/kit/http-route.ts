@@ -76,6 +76,8 @@ export interface Door<World> {
   prefix: string
   // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
   routes: Route<World, any, any, any, any>[]
+  /** Headers of every answer behind this door, refusals too, as far as the request alone says. */
+  headers?(asked: Arrival['headers']): Record<string, string>
   /** The wire form of a refusal; `bug` stands for everything that was not meant. */
   refuse(refusal: Refusal | 'bug', arrival: Pick<Arrival, 'requestId' | 'correlationId' | 'at'>): Answer
 }

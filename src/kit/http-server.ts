@@ -91,6 +91,7 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
 
   function greet(request: FastifyRequest, reply: FastifyReply): void {
     const arrival = arrivalOf(request, clock())
+    Object.assign(arrival.answerHeaders, doorOf(arrival.path).headers?.(arrival.headers))
     ;(request as WithArrival).arrival = arrival
     reply.header('x-correlation-id', arrival.correlationId)
     if (stopping) reply.header('connection', 'close')

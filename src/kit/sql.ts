@@ -5,7 +5,7 @@ import { columnsAndValues, execute, Fragment, type Queryable } from './statement
 import { transaction } from './transaction.ts'
 
 export { Fragment, join, sql, textOf } from './statement.ts'
-export { broke, isPassing } from './transaction.ts'
+export { broke, isLockTimeout, isPassing } from './transaction.ts'
 
 /** Runs a template as one statement; called with a row it gives that row's columns and values as a piece. */
 export interface Run {

@@ -89,3 +89,6 @@ export function broke(error: unknown, constraint: string): boolean {
   const { code, constraint: name } = error as { code?: string; constraint?: string }
   return code === '23505' && name === constraint
 }
+
+/** Whether a statement waited for a lock longer than its transaction wanted to. */
+export const isLockTimeout = (error: unknown): boolean => (error as { code?: string }).code === '55P03'

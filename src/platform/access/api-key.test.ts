@@ -52,6 +52,7 @@ test('D1 §5: a key opens its own tenant and application, with its scopes', asyn
     applicationId: tenant.applicationId,
     keyId,
     scopes: ['sessions', 'webhooks'],
+    apiVersion: null,
   })
   assert.match((await issue({ live: true })).apiKey, /^sk_live_/)
 })

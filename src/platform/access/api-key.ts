@@ -17,39 +17,48 @@ export interface Integrator {
   applicationId: string
   keyId: string
   scopes: string[]
+  /** The version of the headless API that the key speaks; null until it has spoken it. */
+  apiVersion: string | null
 }
 
 /** The key of the request, checked and allowed `scope`; refusals `bad-api-key` (401), `rate-limited` (429), `forbidden` (403). */
 export const apiKey = (scope: Scope): Auth<World, Integrator> => ({
   scheme: 'apiKey',
   async check(arrival, world) {
-    const integrator = await integratorOf(bearer(arrival.headers), world, arrival.at)
+    const integrator = await findIntegrator(bearer(arrival.headers), world, arrival.at)
+    if (!integrator) throw unknownKey()
     limitTenant(world, arrival, integrator.tenantId)
-    if (!integrator.scopes.includes(scope))
-      throw new Refusal('forbidden', `this API key does not have the scope ${scope}`, { scope })
+    needScope(integrator, scope)
     return integrator
   },
 })
 
-const unknown = () => new Refusal('bad-api-key', 'the API key is missing, unknown, expired or revoked')
+export const unknownKey = () => new Refusal('bad-api-key', 'the API key is missing, unknown, expired or revoked')
+
+export function needScope({ scopes }: Integrator, scope: Scope): void {
+  if (!scopes.includes(scope))
+    throw new Refusal('forbidden', `this API key does not have the scope ${scope}`, { scope })
+}
 
 /** A key that was looked up is believed for this long: a revoked one works no longer than that in any process. */
 const believedMs = 5000
 const believed = new WeakMap<Run, Map<string, { row: KeyRow; since: number }>>()
 
-async function integratorOf(token: string | null, world: World, at: Date): Promise<Integrator> {
+/** Who a text says it is the key of; null when it is no key of ours that still opens anything. */
+export async function findIntegrator(token: string | null, world: World, at: Date): Promise<Integrator | null> {
   const read = token === null ? null : readToken(token)
-  if (!read?.prefix.startsWith('sk_')) throw unknown()
+  if (!read?.prefix.startsWith('sk_')) return null
   const { tenantId, tokenId, digest } = read
   const row = await keyRow(world.db, tenantId, tokenId, at)
-  if (!row || !sameDigest(row.digest, digest)) throw unknown()
-  if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= at)) throw unknown()
+  if (!row || !sameDigest(row.digest, digest)) return null
+  if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= at)) return null
   const today = at.toISOString().slice(0, 10)
   if (row.lastUsedOn !== today) {
     row.lastUsedOn = today
     await touchKey(world.db, tenantId, tokenId, today)
   }
-  return { tenantId, applicationId: row.applicationId, keyId: tokenId, scopes: row.scopes }
+  const { applicationId, scopes, apiVersion } = row
+  return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion }
 }
 
 async function keyRow(db: Run, tenantId: string, keyId: string, at: Date): Promise<KeyRow | undefined> {

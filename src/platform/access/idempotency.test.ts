@@ -155,3 +155,29 @@ test('decisions §2: keys of 1 to 255 visible ASCII characters, quoted or bare, 
   ])
     assert.throws(() => of(wrong), refused)
 })
+
+test('D2 §8: of two at once the second never meets the state that the first one left', async () => {
+  const of = operation()
+  let opened = false
+  const opening = async (tx: Tx): Promise<Answer> => {
+    if (opened) throw new Refusal('wrong-state', 'it is open already')
+    opened = true
+    return effect(of)(tx)
+  }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => once(world, of, now, opening)))
+  assert.equal(answers.filter(isReplay).length, 9)
+})
+
+test('decisions §2: a duplicate does not wait for ever: it is told that the first one is still running', async () => {
+  const of = operation()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const first = once(world, of, now, async (tx) => {
+    await held
+    return effect(of)(tx)
+  })
+  await assert.rejects(run(of), { kind: 'pending', details: { retryAfterSeconds: 1 } })
+  release()
+  await first
+  assert.ok(isReplay(await run(of)))
+})

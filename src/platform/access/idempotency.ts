@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { Answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { broke, type Tx } from '#kit/sql.ts'
+import { isLockTimeout, type Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
-import { findRecorded, forgetRecorded, insertRecorded, type OperationKey } from './store.ts'
+import { claimKey, keepOutcome, lockRecorded } from './store.ts'
 
 export interface Operation {
   tenantId: string
@@ -39,52 +39,52 @@ interface Outcome {
   headers: Record<string, string>
 }
 
-/** Runs `effect` once per key. A second request with the same content gets the first answer; other content is refused. */
+/** How long a request waits for another one with its key, or for whoever holds its journey. */
+const patienceMs = 3000
+
+/**
+ * Runs `effect` once per key. A second request with the same content gets the first answer, waiting for it if it must;
+ * other content is refused as `reused-key`. Nothing is kept of a refusal. Refused as `pending` when the wait is too long.
+ */
 export async function once(
   world: World,
   operation: Operation,
   at: Date,
   effect: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
-  const digest = createHash('sha256').update(canonical(operation.content)).digest()
-  const row: OperationKey = {
-    tenantId: operation.tenantId,
-    principal: operation.principal,
-    operation: operation.operation,
-    key: operation.key,
+  try {
+    return await world.db.tx((tx) => claimed(tx, world, operation, at, effect))
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+    throw new Refusal('pending', 'the same operation, or another one on this journey, is still running', {
+      retryAfterSeconds: 1,
+    })
   }
+}
+
+async function claimed(
+  tx: Tx,
+  { seal }: World,
+  { content, replaySeconds, ...row }: Operation,
+  at: Date,
+  effect: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  const digest = createHash('sha256').update(canonical(content)).digest()
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
-  for (;;) {
-    try {
-      return await world.db.tx(async (tx) => {
-        const known = await findRecorded(tx, row)
-        const stale =
-          known &&
-          operation.replaySeconds !== null &&
-          known.recordedAt.getTime() + operation.replaySeconds * 1000 < at.getTime()
-        if (known && !known.contentDigest.equals(digest))
-          throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', {
-            field: 'Idempotency-Key',
-          })
-        if (known && !stale) {
-          const { body, headers } = world.seal.openJson<Outcome>(known.outcomeSealed, context)
-          return new Answer(known.status, body, { ...headers, 'idempotent-replayed': 'true' })
-        }
-        if (stale) await forgetRecorded(tx, row)
-        const answer = await effect(tx)
-        await insertRecorded(tx, row, {
-          contentDigest: digest,
-          status: answer.status,
-          outcomeSealed: world.seal.json({ body: answer.body, headers: answer.headers } satisfies Outcome, context),
-          recordedAt: at,
-        })
-        return answer
-      })
-    } catch (error) {
-      // Somebody with the same key committed first: the next round finds what they recorded.
-      if (!broke(error, 'idempotency_pkey')) throw error
+  if (!(await claimKey(tx, row, digest, patienceMs, at))) {
+    const known = await lockRecorded(tx, row)
+    if (!known?.contentDigest.equals(digest))
+      throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', { field: 'Idempotency-Key' })
+    const stale = replaySeconds !== null && known.recordedAt.getTime() + replaySeconds * 1000 < at.getTime()
+    if (!stale) {
+      const { body, headers } = seal.openJson<Outcome>(known.outcomeSealed, context)
+      return new Answer(known.status, body, { ...headers, 'idempotent-replayed': 'true' })
     }
   }
+  const { status, body, headers } = await effect(tx)
+  const outcomeSealed = seal.json({ body, headers } satisfies Outcome, context)
+  await keepOutcome(tx, row, { status, outcomeSealed, recordedAt: at })
+  return new Answer(status, body, headers)
 }
 
 /** JSON with its keys in order, so that equal content has equal text. */

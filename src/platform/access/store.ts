@@ -1,4 +1,4 @@
-// Tables of access: tenant, application, api_key, embed_token, embed_session, idempotency.
+// Tables of access: tenant, application, api_key, embed_token, embed_session, headless_session, idempotency.
 import type { Fragment, Run, Tx } from '#kit/sql.ts'
 import { sql } from '#kit/sql.ts'
 
@@ -9,17 +9,23 @@ export interface KeyRow {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedOn: string | null
+  apiVersion: string | null
 }
 
 export async function findKey(db: Run, tenantId: string, keyId: string): Promise<KeyRow | undefined> {
   const [row] = await db<KeyRow>`
-    select application_id, digest, scopes, expires_at, revoked_at, last_used_on::text from api_key
+    select application_id, digest, scopes, expires_at, revoked_at, last_used_on::text, api_version from api_key
     where tenant_id = ${tenantId} and key_id = ${keyId}`
   return row
 }
 
 export async function touchKey(db: Run, tenantId: string, keyId: string, on: string): Promise<void> {
   await db`update api_key set last_used_on = ${on} where tenant_id = ${tenantId} and key_id = ${keyId}`
+}
+
+/** Keeps the version that a key speaks; the first one stays. */
+export async function pinVersion(db: Run, tenantId: string, keyId: string, apiVersion: string): Promise<void> {
+  await db`update api_key set api_version = ${apiVersion} where tenant_id = ${tenantId} and key_id = ${keyId} and api_version is null`
 }
 
 /** Of processes that start at once, one makes the sandbox's tenants; the others wait for it and find them. */
@@ -155,6 +161,7 @@ export async function findEmbedSession(
 export async function deleteStale(db: Run, before: Date): Promise<void> {
   await db`delete from embed_token where expires_at < ${before}`
   await db`delete from embed_session where expires_at < ${before}`
+  await db`delete from headless_session where refresh_expires_at < ${before}`
 }
 
 export interface Recorded {
@@ -171,21 +178,43 @@ export interface OperationKey {
   key: string
 }
 
-export async function findRecorded(
+/**
+ * Takes a key that nobody has used, until the transaction ends or its outcome is recorded. Of two transactions with one
+ * key the second waits here for the first, and no longer than `patienceMs`; that holds for every later wait of it too.
+ */
+export async function claimKey(
+  tx: Tx,
+  { tenantId, principal, operation, key }: OperationKey,
+  contentDigest: Buffer,
+  patienceMs: number,
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
+    select ${tenantId}::uuid, ${principal}, ${operation}, ${key}, ${contentDigest}::bytea, 0, '', ${at}::timestamptz
+    where set_config('lock_timeout', ${String(patienceMs)}, true) is not null
+    on conflict do nothing returning 1`
+  return rows.length > 0
+}
+
+/** What was recorded for a key, held until the transaction ends. */
+export async function lockRecorded(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
 ): Promise<Recorded | undefined> {
   const [row] = await tx<Recorded>`
     select content_digest, status, outcome_sealed, recorded_at from idempotency
-    where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}`
+    where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key} for update`
   return row
 }
 
-/** Records an outcome beside its effect. Of two transactions with one key, the second waits here and then fails. */
-export async function insertRecorded(tx: Tx, operation: OperationKey, recorded: Recorded): Promise<void> {
-  await tx`insert into idempotency ${tx({ ...operation, ...recorded })}`
-}
-
-export async function forgetRecorded(tx: Tx, { tenantId, principal, operation, key }: OperationKey): Promise<void> {
-  await tx`delete from idempotency where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}`
+/** Records an outcome beside its effect. */
+export async function keepOutcome(
+  tx: Tx,
+  { tenantId, principal, operation, key }: OperationKey,
+  { status, outcomeSealed, recordedAt }: Omit<Recorded, 'contentDigest'>,
+): Promise<void> {
+  await tx`
+    update idempotency set status = ${status}, outcome_sealed = ${outcomeSealed}, recorded_at = ${recordedAt}
+    where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}`
 }

@@ -1,0 +1,26 @@
+// Versions of the headless API: dates, pinned per API key at its first use, chosen by a header (D2 §9).
+import { invalid } from '#kit/refusal.ts'
+
+export const apiVersions = ['2026-11-01'] as const
+export type ApiVersion = (typeof apiVersions)[number]
+export const latestVersion: ApiVersion = apiVersions.at(-1)!
+
+export const versionHeader = 'x-lendloom-api-version'
+
+const isVersion = (text: unknown): text is ApiVersion => (apiVersions as readonly unknown[]).includes(text)
+
+/** The version that a request asks for; null when it leaves that to its key. Refused as `invalid` with the versions there are. */
+export function versionAsked(headers: Record<string, string | string[] | undefined>): ApiVersion | null {
+  const asked = headers[versionHeader]
+  if (asked === undefined) return null
+  if (isVersion(asked)) return asked
+  const refusal = invalid({ path: 'X-Lendloom-API-Version', message: `must be one of ${apiVersions.join(', ')}` })
+  refusal.details.supported = apiVersions
+  throw refusal
+}
+
+/** The version that an answer is told to be of before anybody has looked at the caller. */
+export const versionTold = (headers: Record<string, string | string[] | undefined>): ApiVersion => {
+  const asked = headers[versionHeader]
+  return isVersion(asked) ? asked : latestVersion
+}

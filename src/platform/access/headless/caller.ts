@@ -1,0 +1,95 @@
+// Who may call what at the headless door: a key opens sessions, a session runs journeys, either of a pair refreshes it (D2 §5).
+import { latestVersion, versionAsked, versionHeader } from '#contract/headless/version.ts'
+import type { Arrival, Auth } from '#kit/http-server.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { findIntegrator, type Integrator, needScope, unknownKey } from '#platform/access/api-key.ts'
+import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'
+import { pinVersion } from '#platform/access/store.ts'
+import { bearer, readToken, sameDigest } from '#platform/access/token.ts'
+import type { World } from '#platform/world.ts'
+import { findByRefresh, findSession, type SessionRow } from './store.ts'
+
+/** A borrower whose runtime has a session. */
+export interface HeadlessBorrower {
+  tenantId: string
+  applicationId: string
+  borrowerId: string
+}
+
+/** A server with an API key, and the version that it speaks from its first call on. */
+export interface Bootstrapper extends Integrator {
+  apiVersion: string
+}
+
+/** `sk_…` alone; refusals `bad-api-key` (401), `forbidden` (403) for a token of a borrower, `rate-limited` (429). */
+export const headlessKey: Auth<World, Bootstrapper> = {
+  scheme: 'apiKey',
+  async check(arrival, world) {
+    const { integrator, pair } = await presented(arrival, world)
+    if (!integrator) throw pair?.inUse ? wrongKind('an API key') : unknownKey()
+    limitTenant(world, arrival, integrator.tenantId)
+    needScope(integrator, 'sessions')
+    const asked = versionAsked(arrival.headers)
+    const { tenantId, keyId } = integrator
+    const pinned = integrator.apiVersion ?? asked ?? latestVersion
+    if (integrator.apiVersion === null) await pinVersion(world.db, tenantId, keyId, pinned)
+    return { ...integrator, apiVersion: told(arrival, pinned) }
+  },
+}
+
+/** `st_…` alone; refusals `bad-session` (401), `forbidden` (403) for other tokens that are valid, `rate-limited` (429). */
+export const borrowerSession: Auth<World, HeadlessBorrower> = {
+  scheme: 'sessionToken',
+  async check(arrival, world) {
+    const { integrator, pair } = await presented(arrival, world)
+    if (integrator || (pair?.inUse && pair.kind === 'refresh')) throw wrongKind('a session token')
+    if (!pair?.inUse) throw ended()
+    limitBorrower(world, arrival, pair.row.sessionId)
+    told(arrival, pair.row.apiVersion)
+    const { tenantId, applicationId, borrowerId } = pair.row
+    return { tenantId, applicationId, borrowerId }
+  },
+}
+
+/** Either token of a pair, also one that was traded before: whoever answers must know of it. Refusals as above. */
+export const tokenPair: Auth<World, SessionRow & { kind: 'session' | 'refresh' }> = {
+  scheme: 'refreshToken',
+  async check(arrival, world) {
+    const { integrator, pair } = await presented(arrival, world)
+    if (integrator) throw wrongKind('a session token or a refresh token')
+    if (!pair || pair.row.revokedAt !== null) throw ended()
+    limitBorrower(world, arrival, pair.row.sessionId)
+    told(arrival, pair.row.apiVersion)
+    return { ...pair.row, kind: pair.kind }
+  },
+}
+
+export const ended = () => new Refusal('bad-session', 'the session is unknown or has ended; open or refresh one')
+
+const wrongKind = (needed: string) => new Refusal('forbidden', `this needs ${needed}`, { needed })
+
+interface Presented {
+  integrator: Integrator | null
+  pair: { row: SessionRow; kind: 'session' | 'refresh'; inUse: boolean } | null
+}
+const nobody: Presented = { integrator: null, pair: null }
+
+/** Whose token it is, if anybody's: an expired one is nobody's, a traded one is not in use. */
+async function presented({ headers, at }: Arrival, world: World): Promise<Presented> {
+  const token = bearer(headers)
+  const read = token === null ? null : readToken(token)
+  if (!read) return nobody
+  if (read.prefix.startsWith('sk_')) return { ...nobody, integrator: await findIntegrator(token, world, at) }
+  if (read.prefix !== 'st' && read.prefix !== 'rt') return nobody
+  const kind = read.prefix === 'st' ? 'session' : 'refresh'
+  const row = await (kind === 'session' ? findSession : findByRefresh)(world.db, read.tenantId, read.tokenId)
+  if (!row || !sameDigest(row[`${kind}Digest`], read.digest) || row[`${kind}ExpiresAt`] <= at) return nobody
+  return { integrator: null, pair: { row, kind, inUse: row.rotatedAt === null && row.revokedAt === null } }
+}
+
+/** The version of this answer: the one that was asked for, else the pinned one. */
+function told({ headers, answerHeaders }: Arrival, pinned: string): string {
+  const version = versionAsked(headers) ?? pinned
+  answerHeaders[versionHeader] = version
+  return version
+}

@@ -1,0 +1,49 @@
+// The two tokens of a borrower at the headless door: `st_` opens the runtime for half an hour, `rt_` trades the pair once (D2 §5).
+import { randomBytes } from 'node:crypto'
+import { daysAfter, secondsAfter } from '#kit/clock.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import { mintToken } from '#platform/access/token.ts'
+import { insertSession, markRotated, type SessionRow } from './store.ts'
+
+const sessionSeconds = 30 * 60
+const refreshDays = 7
+
+/** How long a pair is given again to whoever asks with the same Idempotency-Key. */
+export const replaySeconds = 60
+
+export interface TokenPair {
+  sessionToken: string
+  refreshToken: string
+  sessionExpiresAt: Date
+  refreshExpiresAt: Date
+}
+
+export type PairOf = Pick<SessionRow, 'tenantId' | 'applicationId' | 'borrowerId' | 'apiVersion'>
+
+/** The first pair of a new family. */
+export const beginFamily = (tx: Tx, of: PairOf, at: Date): Promise<TokenPair> =>
+  mintPair(tx, of, uuidv7(at.getTime()), at)
+
+/** A new pair in the place of one that is in use; null when somebody else has traded it, or it was revoked. */
+export async function rotatePair(tx: Tx, pair: SessionRow, at: Date): Promise<TokenPair | null> {
+  const won = await markRotated(tx, pair.tenantId, pair.sessionId, at)
+  return won ? mintPair(tx, pair, pair.familyId, at) : null
+}
+
+async function mintPair(
+  tx: Tx,
+  { tenantId, applicationId, borrowerId, apiVersion }: PairOf,
+  familyId: string,
+  at: Date,
+): Promise<TokenPair> {
+  const [session, refresh] = [mintToken('st', tenantId, randomBytes), mintToken('rt', tenantId, randomBytes)]
+  const [sessionExpiresAt, refreshExpiresAt] = [secondsAfter(at, sessionSeconds), daysAfter(at, refreshDays)]
+  await insertSession(tx, {
+    ...{ tenantId, applicationId, borrowerId, apiVersion, familyId },
+    ...{ sessionId: session.tokenId, sessionDigest: session.digest },
+    ...{ refreshId: refresh.tokenId, refreshDigest: refresh.digest },
+    ...{ createdAt: at, sessionExpiresAt, refreshExpiresAt },
+  })
+  return { sessionToken: session.token, refreshToken: refresh.token, sessionExpiresAt, refreshExpiresAt }
+}

@@ -1,0 +1,49 @@
+// Table headless_session: pairs of a borrower's tokens, of which a family has at most one that still opens anything.
+import type { Run, Tx } from '#kit/sql.ts'
+
+export interface SessionRow {
+  tenantId: string
+  sessionId: string
+  sessionDigest: Buffer
+  refreshId: string
+  refreshDigest: Buffer
+  familyId: string
+  applicationId: string
+  borrowerId: string
+  apiVersion: string
+  createdAt: Date
+  sessionExpiresAt: Date
+  refreshExpiresAt: Date
+  rotatedAt: Date | null
+  revokedAt: Date | null
+}
+
+export async function insertSession(tx: Tx, row: Omit<SessionRow, 'rotatedAt' | 'revokedAt'>): Promise<void> {
+  await tx`insert into headless_session ${tx(row)}`
+}
+
+export async function findSession(db: Run, tenantId: string, sessionId: string): Promise<SessionRow | undefined> {
+  const [row] = await db<SessionRow>`
+    select * from headless_session where tenant_id = ${tenantId} and session_id = ${sessionId}`
+  return row
+}
+
+export async function findByRefresh(db: Run, tenantId: string, refreshId: string): Promise<SessionRow | undefined> {
+  const [row] = await db<SessionRow>`
+    select * from headless_session where tenant_id = ${tenantId} and refresh_id = ${refreshId}`
+  return row
+}
+
+/** Takes a pair out of use: true for one of those who try at the same time, false for the others. */
+export async function markRotated(tx: Tx, tenantId: string, sessionId: string, at: Date): Promise<boolean> {
+  const rows = await tx`
+    update headless_session set rotated_at = ${at}
+    where tenant_id = ${tenantId} and session_id = ${sessionId} and rotated_at is null and revoked_at is null returning 1`
+  return rows.length > 0
+}
+
+export async function revokeFamily(db: Run, tenantId: string, familyId: string, at: Date): Promise<void> {
+  await db`
+    update headless_session set revoked_at = ${at}
+    where tenant_id = ${tenantId} and family_id = ${familyId} and revoked_at is null`
+}
