@@ -10,6 +10,13 @@ export interface Person {
     udyamNumber?: string | null
   }
   address: { addressL1?: string; addressL2?: string; city?: string; state?: string; pincode?: string }
+  /** The account the money may go to, as far as somebody has said. */
+  bank?: {
+    accountHolderName?: string
+    accountNumber?: string
+    ifsc?: string
+    accountType?: 'saving' | 'current'
+  }
   /** Only of a gold-loan journey. */
   gold: {
     userType?: string
@@ -28,9 +35,14 @@ export function merged(known: Person, said: Person): Person {
     personal: { ...known.personal, ...said.personal, mobile: known.personal.mobile },
     work: { ...known.work, ...said.work },
     address: { ...known.address, ...said.address },
+    ...((known.bank || said.bank) && { bank: { ...known.bank, ...said.bank } }),
     gold: known.gold || said.gold ? { ...known.gold, ...said.gold } : null,
   }
 }
+
+/** The place the sealed prefill of a borrower belongs to. */
+export const prefillContext = (tenantId: string, borrowerId: string): string =>
+  `borrower.prefill:${tenantId}:${borrowerId}`
 
 /** The place a sealed person belongs to: its row. */
 export const personContext = (tenantId: string, journeyId: string): string => `profile:${tenantId}:${journeyId}`

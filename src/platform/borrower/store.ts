@@ -33,6 +33,21 @@ export async function lockBorrower(tx: Tx, tenantId: string, externalId: string)
   return row
 }
 
+/** The borrower of a session, locked until the transaction ends. */
+export async function lockById(
+  tx: Tx,
+  tenantId: string,
+  borrowerId: string,
+): Promise<{ externalId: string; prefillSealed: Buffer | null } | undefined> {
+  const [row] = await tx<{ externalId: string; prefillSealed: Buffer | null }>`
+    select external_id, prefill_sealed from borrower where tenant_id = ${tenantId} and borrower_id = ${borrowerId} for update`
+  return row
+}
+
+export async function setPrefill(tx: Tx, tenantId: string, borrowerId: string, prefillSealed: Buffer): Promise<void> {
+  await tx`update borrower set prefill_sealed = ${prefillSealed} where tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
+}
+
 export interface NewConsent {
   tenantId: string
   journeyId: string

@@ -5,18 +5,16 @@ import type { Tx } from '#kit/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
-import type { Person } from '#platform/borrower/person.ts'
-import { personContext } from '#platform/borrower/person.ts'
 import type { NewBorrower } from '#platform/borrower/store.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
 import { type JourneyChange, sealedCallbackUrl } from '#platform/journey/journey.ts'
-import { beginning } from '#platform/journey/start.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
+import { openingOf } from '#platform/profile/open-journey.ts'
 import { deliveries } from '#platform/webhook/send.ts'
 import type { World } from '#platform/world.ts'
 import { personOf } from './person-of.ts'
-import { addToken, type Opening, openForBorrower, openForNewBorrower } from './store.ts'
+import { addToken, type HostedOpening, openForBorrower, openForNewBorrower } from './store.ts'
 
 export interface Opened {
   created: boolean
@@ -31,7 +29,7 @@ export async function openForStranger(
   at: Date,
 ): Promise<Opened | null> {
   const borrower = stranger(world, who, order, at)
-  const { opening, token } = openingOf(world, who, order, borrower.borrowerId, at)
+  const { opening, token } = hostedOpening(world, who, order, borrower.borrowerId, at)
   if (!(await openForNewBorrower(world.db, borrower, opening))) return null
   world.db.wake(deliveries)
   return { created: true, token }
@@ -56,7 +54,7 @@ export async function openOrResume(
   ))!
   const journey = await lockActive(tx, who.tenantId, who.applicationId, borrowerId, order.journeyType)
   if (!journey) {
-    const { opening, token } = openingOf(world, who, order, borrowerId, at)
+    const { opening, token } = hostedOpening(world, who, order, borrowerId, at)
     await openForBorrower(tx, borrowerId, opening)
     tx.wake(deliveries)
     return { created: true, token }
@@ -80,15 +78,14 @@ const stranger = (world: World, { tenantId }: Integrator, order: SessionOrder, a
   createdAt: at,
 })
 
-function openingOf(
+function hostedOpening(
   world: World,
   { tenantId, applicationId }: Integrator,
   order: SessionOrder,
   borrowerId: string,
   at: Date,
-): { opening: Opening; token: string } {
-  const person: Person = personOf(order)
-  const { row, event, delivery } = beginning(
+): { opening: HostedOpening; token: string } {
+  const begun = openingOf(
     world,
     {
       tenantId,
@@ -96,14 +93,13 @@ function openingOf(
       borrowerId,
       externalId: order.borrowerProviderID,
       type: order.journeyType,
-      person,
+      person: personOf(order),
       endUse: order.goldLoan?.endUse ?? null,
       bureauConsent: order.goldLoan?.bureauConsent ?? false,
       callbackUrl: order.callbackUrl,
     },
     at,
   )
-  const { token, row: tokenRow } = embedToken(world, tenantId, at)
-  const profileSealed = world.seal.json(person, personContext(tenantId, row.journeyId))
-  return { opening: { journey: row, profileSealed, event, delivery, token: tokenRow }, token }
+  const { token, row } = embedToken(world, tenantId, at)
+  return { opening: { ...begun, token: row }, token }
 }

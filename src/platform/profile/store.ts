@@ -1,7 +1,8 @@
-// Table of profile.
-
-import type { Run } from '#kit/sql.ts'
-import { type Fragment, sql, type Tx } from '#kit/sql.ts'
+// Table of profile; and the statement that opens a journey, composed of the pieces that the rooms below write.
+import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
+import { type NewEvent, type NewJourney, newEvent, newJourney } from '#platform/journey/store.ts'
+import type { LifecycleDelivery } from '#platform/webhook/delivery.ts'
+import { newDeliveries } from '#platform/webhook/store.ts'
 
 /** The profile of the journey that `given` (a `from` item) yields. */
 export const newProfile = (
@@ -13,6 +14,25 @@ export const newProfile = (
 ): Fragment => sql`
   insert into profile (tenant_id, journey_id, profile_sealed, updated_at)
   select ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${at}::timestamptz from ${given} as given`
+
+export interface Opening {
+  journey: NewJourney
+  profileSealed: Buffer
+  event: NewEvent
+  delivery: LifecycleDelivery
+}
+
+/** Journey, profile, event and deliveries for the borrower that `someone` yields; the journey is then named `begun`. */
+export const openingRows = ({ journey, profileSealed, event, delivery }: Opening): Fragment => sql`
+  begun as (${newJourney(journey, sql`someone`)}),
+  profiled as (${newProfile(journey.tenantId, journey.journeyId, profileSealed, journey.at, sql`begun`)}),
+  told as (${newEvent(event, sql`begun`)}),
+  sent as (${newDeliveries(delivery, journey.at, sql`begun`)})`
+
+/** All of it in one statement, for a borrower who is known. */
+export async function insertOpening(tx: Run, borrowerId: string, opening: Opening): Promise<void> {
+  await tx`with someone as (select ${borrowerId}::uuid as borrower_id), ${openingRows(opening)} select 1 from begun`
+}
 
 export async function findProfile(
   db: Run,
