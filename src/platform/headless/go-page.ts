@@ -52,6 +52,7 @@ const daysOf = (duration: string): string => /^P(\d+)D$/.exec(duration)?.[1]?.co
 /** What a borrower is told in place of our reason, which is meant for programs. */
 const words: Partial<Record<Kind | 'bug', string>> = {
   absent: 'This link has expired or is not complete.',
+  invalid: 'This link is not complete.',
   'wrong-state': 'There is nothing to do here at the moment.',
 }
 

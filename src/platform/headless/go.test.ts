@@ -1,0 +1,162 @@
+// The links that borrowers of other apps follow to a lender: what a visit does, and what it never does unasked.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readForm } from '#contract/network/forms.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { readHtml } from '#kit/html.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { proceedWithOffer } from '#platform/offer/proceed.ts'
+import { rejectOffer } from '#platform/offer/reject.ts'
+import { stepFailed, stepReady } from '#platform/step/move.ts'
+import type { StepName } from '#platform/step/step.ts'
+import { findStep } from '#platform/step/store.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { stepLink } from './step-link.ts'
+
+const platform = await testPlatform()
+const { url, world, tenant } = platform
+const { tenantId } = tenant
+const lenderPage = 'https://lender.example/kyc/1'
+
+const linkTo = (journeyId: string, step: StepName = 'kyc', at = world.clock()) =>
+  `${url}/go/${stepLink(world.seal, { tenantId, journeyId, step }, at)}`
+const visit = async (link: string, body?: URLSearchParams) => {
+  const answer = await fetch(link, { redirect: 'manual', ...(body && { method: 'POST', body }) })
+  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text(), answer }
+}
+
+/** A journey whose chosen lender has given these final terms and shows its KYC page. */
+async function chosen(final = terms, channel: 'headless' | 'hosted' = 'headless') {
+  const made = await offered(platform, [terms])
+  const [offerId] = made.offerIds as [string]
+  await world.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, made.journeyId))!
+    await proceedWithOffer(tx, world, journey, offerId, { channel, ip: null }, world.clock())
+  })
+  await made.final(0, final)
+  await world.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, made.journeyId))!
+    await stepReady(tx, journey, 'kyc', { url: lenderPage, formId: 'F-1' }, world.clock())
+  })
+  const kyc = () => findStep(world.db, { tenantId, journeyId: made.journeyId }, 'kyc')
+  const events = async () =>
+    (
+      await world.db<{ status: string }>`
+      select status from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${made.journeyId} order by sequence`
+    ).map(({ status }) => status)
+  return { ...made, offerId, kyc, events }
+}
+
+const consented = (journeyId: string) =>
+  world.db<{ channel: string; ipSealed: Buffer | null }>`
+    select channel, ip_sealed from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} order by given_at`
+
+test('D2 §3: a visit with agreed terms accepts them, is the redirection of D1 §3, and leads to the lender', async () => {
+  const { journeyId, kyc, events } = await chosen()
+  const { status, location, answer } = await visit(linkTo(journeyId))
+  assert.deepEqual([status, location], [302, lenderPage])
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+  assert.deepEqual((await events()).slice(3), ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
+  assert.equal((await kyc()).attempts, 1)
+  await visit(linkTo(journeyId))
+  assert.equal((await kyc()).attempts, 1, 'a second look is the same attempt')
+  assert.equal((await events()).length, 6)
+})
+
+test('D2 §3: terms that changed are shown first, and only the button on the page accepts them', async () => {
+  const changed = { ...terms, quoteId: 'Q-2', interestRate: '15.5%', kfsLink: 'https://lender.example/kfs/2' }
+  const { journeyId, kyc, events } = await chosen(changed)
+  const link = linkTo(journeyId)
+  const { status, text, answer } = await visit(link)
+  assert.equal(status, 200)
+  const page = readHtml(text)
+  assert.equal(page.all('h1')[0]!.text(), 'Your final offer')
+  for (const shown of ['15.5% a year', '₹ 200000.00', '₹ 17957.42, 12 times', '16.3%', '3 days', '2% a month'])
+    assert.ok(page.text().includes(shown), shown)
+  assert.ok(page.all('a').some(({ attributes }) => attributes.href === changed.kfsLink))
+  assert.match(answer.headers.get('content-security-policy')!, /^default-src 'none'; style-src 'sha256-/)
+  assert.doesNotMatch(answer.headers.get('content-security-policy')!, /unsafe/)
+  assert.equal((await events()).at(-1), 'OFFER_SELECTED', 'looking accepts nothing')
+  assert.equal((await kyc()).attempts, 0)
+
+  const form = readForm(text, link)
+  const said = new URLSearchParams(form.fields.map(({ name, value }): [string, string] => [name, value ?? '']))
+  const sent = await visit(link, said)
+  assert.deepEqual([sent.status, sent.location], [302, lenderPage])
+  assert.deepEqual((await events()).slice(3), ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
+  const [atChoice, atPage] = await consented(journeyId)
+  assert.deepEqual([atChoice!.channel, atPage!.channel], ['headless', 'headless'])
+  assert.ok(atPage!.ipSealed, 'from where, sealed')
+  assert.deepEqual((await visit(link, said)).location, lenderPage, 'pressed twice it is one acceptance')
+  assert.equal((await consented(journeyId)).length, 2)
+})
+
+test('D2 §3: the button accepts what the page showed, nothing newer, and a text that exists', async () => {
+  const { journeyId, events, final } = await chosen({ ...terms, interestRate: '15%' })
+  const link = linkTo(journeyId)
+  const seen = readForm((await visit(link)).text, link).fields.map(({ name, value }): [string, string] => [
+    name,
+    value ?? '',
+  ])
+  await final(0, { ...terms, quoteId: 'Q-3', interestRate: '19%' })
+  const again = await visit(link, new URLSearchParams(seen))
+  assert.equal(again.status, 200)
+  assert.match(again.text, /19% a year/)
+  const bent = new URLSearchParams({ terms: 'Q-3', textVersion: '1999-01-01' })
+  assert.equal((await visit(link, bent)).status, 400)
+  assert.equal((await events()).at(-1), 'OFFER_SELECTED')
+})
+
+test('D2 §3: a choice made on the hosted page is accepted on the page as well', async () => {
+  const { journeyId } = await chosen(terms, 'hosted')
+  assert.equal((await visit(linkTo(journeyId))).status, 200)
+})
+
+test('D2 §2.3: a link that is too old, bent or another tenant’s opens nothing; the answer is a page', async () => {
+  const { journeyId, events } = await chosen()
+  const old = linkTo(journeyId, 'kyc', secondsAfter(world.clock(), -1801))
+  const foreign = stepLink(
+    world.seal,
+    { tenantId: platform.secondTenant.tenantId, journeyId, step: 'kyc' },
+    world.clock(),
+  )
+  for (const [link, status] of [
+    [old, 404],
+    [`${url}/go/abc`, 404],
+    [`${url}/go/${foreign}`, 409],
+    [`${url}/go/`, 400],
+    [linkTo(journeyId, 'eMandate'), 409],
+  ] as const) {
+    const { status: told, text, answer } = await visit(link)
+    assert.equal(told, status, link)
+    assert.match(answer.headers.get('content-type')!, /^text\/html/)
+    assert.equal(readHtml(text).all('h1')[0]!.text(), 'Nothing to do here')
+  }
+  assert.equal((await events()).at(-1), 'OFFER_SELECTED', 'a refusal changes nothing')
+})
+
+test('D2 §2.3: after a failure that ends the step, and after the end of a journey, there is nothing to open', async () => {
+  const failed = await chosen()
+  await world.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, failed.journeyId))!
+    await stepFailed(tx, journey, 'kyc', 'The lender could not verify your identity.', false, world.clock())
+  })
+  assert.equal((await visit(linkTo(failed.journeyId))).status, 409)
+
+  const ended = await chosen()
+  await world.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, ended.journeyId))!
+    await rejectOffer(tx, world, journey, ended.offerId, { stage: 'KYC', because: 'No' }, world.clock())
+  })
+  assert.equal((await visit(linkTo(ended.journeyId))).status, 409)
+
+  const expired = await chosen()
+  await world.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, expired.journeyId))!
+    await updateJourney(tx, journey, { active: false }, world.clock())
+  })
+  assert.equal((await visit(linkTo(expired.journeyId))).status, 409)
+  assert.equal((await expired.events()).at(-1), 'OFFER_SELECTED')
+})
