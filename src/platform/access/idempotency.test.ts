@@ -170,14 +170,15 @@ test('D2 §8: of two at once the second never meets the state that the first one
 
 test('decisions §2: a duplicate does not wait for ever: it is told that the first one is still running', async () => {
   const of = operation()
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = once(world, of, now, async (tx) => {
-    await held
+    began.resolve()
+    await released.promise
     return effect(of)(tx)
   })
+  await began.promise
   await assert.rejects(run(of), { kind: 'pending', details: { retryAfterSeconds: 1 } })
-  release()
+  released.resolve()
   await first
   assert.ok(isReplay(await run(of)))
 })

@@ -1,0 +1,109 @@
+// How a route of the headless door is written once: the envelope around what it answers, and one effect per Idempotency-Key.
+import { enveloped, success } from '#contract/headless/envelope.ts'
+import { NoBody } from '#contract/headless/fields.ts'
+import { Answer, type Call, type Route } from '#kit/http-server.ts'
+import { invalid } from '#kit/refusal.ts'
+import type { Static, TSchema } from '#kit/schema.ts'
+import type { Tx } from '#kit/sql.ts'
+import { borrowerSession, type HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import { idempotencyKey, once } from '#platform/access/idempotency.ts'
+import { route, type World } from '#platform/world.ts'
+
+interface About<Q extends TSchema, P extends TSchema> {
+  /** Below `/api/v1/headless`. */
+  path: string
+  section: string
+  summary: string
+  query?: Q
+  params?: P
+  /** What the envelope holds. */
+  data: TSchema
+}
+
+export const base = '/api/v1/headless'
+
+type BorrowersCall<B extends TSchema, Q extends TSchema, P extends TSchema> = Call<
+  HeadlessBorrower,
+  Static<B>,
+  Static<Q>,
+  Static<P>
+>
+
+interface Reading<Q extends TSchema, P extends TSchema> extends About<Q, P> {
+  read(call: BorrowersCall<TSchema, Q, P>, world: World): Promise<unknown>
+}
+
+/** A GET for the borrower of a session token: what `read` gives is the envelope's data. */
+export const reading = <Q extends TSchema = TSchema, P extends TSchema = TSchema>({
+  path,
+  data,
+  read,
+  ...about
+}: Reading<Q, P>): Route<World, HeadlessBorrower, TSchema, Q, P> =>
+  route({
+    method: 'GET',
+    path: base + path,
+    ...about,
+    auth: borrowerSession,
+    reply: { 200: enveloped(data) },
+    handle: async (call, world) => success(await read(call, world), call),
+  })
+
+interface Acting<B extends TSchema, Q extends TSchema, P extends TSchema> extends About<Q, P> {
+  method: 'POST' | 'PUT' | 'PATCH'
+  /** Nothing is expected when it is left out. */
+  body?: B
+  /** The statuses of its answers when they are not just 200. */
+  statuses?: number[]
+  /** The whole effect, in the transaction it is given: it locks its journey first and waits for nobody outside. */
+  act(tx: Tx, call: BorrowersCall<B, Q, P>, world: World): Promise<unknown>
+}
+
+/**
+ * A POST, PUT or PATCH for the borrower of a session token. What `act` gives is the envelope's data, an `Answer` that and
+ * its status. The same Idempotency-Key gives the same answer for the life of the journey, from whichever session it comes.
+ */
+export const acting = <B extends TSchema = typeof NoBody, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
+  given: Acting<B, Q, P>,
+): Route<World, HeadlessBorrower, B, Q, P> => {
+  const { path, data, act, body = NoBody as unknown as B, statuses = [200], ...about } = given
+  return route({
+    path: base + path,
+    ...about,
+    body,
+    auth: borrowerSession,
+    reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
+    handle(call: BorrowersCall<B, Q, P>, world: World) {
+      const { tenantId, borrowerId } = call.who
+      const of = { tenantId, principal: `borrower:${borrowerId}`, operation: `${given.method} ${path}` }
+      return onceFor(world, { ...of, replaySeconds: null }, call, (tx) => act(tx, call, world))
+    },
+  })
+}
+
+type Asked = Call<unknown, unknown, unknown, unknown>
+
+interface OnceFor {
+  tenantId: string
+  principal: string
+  operation: string
+  replaySeconds: number | null
+}
+
+/** Runs `effect` once per Idempotency-Key, which is required (D2 §8), and keeps its answer in the envelope. */
+export function onceFor(
+  world: World,
+  operation: OnceFor,
+  call: Asked,
+  effect: (tx: Tx) => Promise<unknown>,
+  more?: unknown,
+): Promise<Answer> {
+  const key = idempotencyKey(call.headers)
+  if (key === null) throw invalid({ path: 'Idempotency-Key', message: 'is required on every POST, PUT and PATCH' })
+  const content = { path: call.path, query: call.query ?? null, body: call.body ?? null, more }
+  return once(world, { ...operation, key, content }, call.at, async (tx) => {
+    const result = await effect(tx)
+    const { status, body, headers } = result instanceof Answer ? result : new Answer(200, result)
+    return new Answer(status, success(body, call), headers)
+  })
+}
