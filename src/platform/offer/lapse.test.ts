@@ -1,0 +1,83 @@
+// Offers end with their quotes, and a journey with its last offer; against a clock that the test moves.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { secondsAfter } from '#kit/clock.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/world.ts'
+import { goOnWithOffer } from './decide.ts'
+import { lapsing } from './lapse.ts'
+import { proceedWithOffer } from './proceed.ts'
+import { noOffer } from './receive.ts'
+import { rejectOffer } from './reject.ts'
+
+let passedSeconds = 0
+const platform = await testPlatform({}, () => secondsAfter(new Date(), passedSeconds))
+const { world, tenant } = platform
+const { tenantId } = tenant
+const worker = lapsing(world)
+after(() => worker.stop())
+
+const minute = { ...terms, quoteTtl: 'PT60S' }
+const place = { channel: 'headless', ip: null } as const
+const eventsOf = async (journeyId: string) =>
+  (
+    await world.db<{ status: string }>`
+    select status from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId} order by sequence`
+  ).map(({ status }) => status)
+const lapsesLeft = async () =>
+  (await world.db`select 1 from job where kind = 'offer-lapse' and due_at <= ${world.clock()}`).length
+/** Lets time go by and what was due in it be done. */
+async function pass(seconds: number) {
+  passedSeconds += seconds
+  world.db.wake('offer-lapse')
+  await until('what was due', async () => (await lapsesLeft()) === 0)
+}
+const proceed = (journeyId: string, offerId: string) =>
+  world.db.tx(async (tx) =>
+    proceedWithOffer(tx, world, (await lockJourney(tx, tenantId, journeyId))!, offerId, place, world.clock()),
+  )
+
+test('D2 §2.2: a journey whose offers have all expired is over, without an event', async () => {
+  const { journeyId, journey } = await offered(platform, [minute, { ...terms, quoteTtl: 'PT90S' }])
+  await pass(61)
+  assert.equal((await journey()).active, true, 'one still stands')
+  await pass(30)
+  const { status, active, endReason } = await journey()
+  assert.deepEqual([status, active, endReason], ['OFFERED', false, 'The offers for this application have expired.'])
+  assert.deepEqual(await eventsOf(journeyId), ['STARTED', 'PROFILED', 'OFFERED'])
+})
+
+test('D2 §2.2: final terms that nobody accepts in time end the journey as well, accepted ones do not', async () => {
+  const left = await offered(platform, [minute])
+  await proceed(left.journeyId, left.offerIds[0]!)
+  await left.final(0, minute)
+  const taken = await offered(platform, [minute])
+  await proceed(taken.journeyId, taken.offerIds[0]!)
+  await taken.final(0, minute)
+  await world.db.tx(async (tx) =>
+    goOnWithOffer(tx, world, (await lockJourney(tx, tenantId, taken.journeyId))!, world.clock()),
+  )
+  await pass(61)
+  assert.equal((await left.journey()).active, false)
+  assert.equal((await taken.journey()).active, true)
+  assert.equal((await eventsOf(left.journeyId)).at(-1), 'OFFER_SELECTED')
+})
+
+test('D2 §4: after every offer was turned down the last awaited lender decides whether anything is left', async () => {
+  const { journeyId, offerIds, journey, offer } = await offered(platform, [terms], 1)
+  await world.db.tx(async (tx) => {
+    const saying = { stage: null, because: 'No' }
+    await rejectOffer(tx, world, (await lockJourney(tx, tenantId, journeyId))!, offerIds[0]!, saying, world.clock())
+  })
+  await pass(11)
+  assert.equal((await journey()).active, true)
+  const awaited = await offer(offerIds[1]!)
+  await world.db.tx(async (tx) => {
+    const locked = (await lockJourney(tx, tenantId, journeyId))!
+    await noOffer(tx, world, locked, awaited, 'The lender did not answer in time.', world.clock())
+  })
+  await pass(11)
+  assert.equal((await journey()).active, false)
+})
