@@ -43,7 +43,7 @@ export async function proceedWithOffer(
 export async function askAmount(tx: Tx, journey: Journey, offerId: string, amount: Paise, at: Date): Promise<Offer> {
   const offer = await knownOffer(tx, journey, offerId)
   const held = await findSelected(tx, journey)
-  if (held && held.offerId !== offerId) throw lockedElsewhere(offerId, held)
+  if (held && held.offerId !== offer.offerId) throw lockedElsewhere(offerId, held)
   if (held)
     throw new Refusal('wrong-state', 'this offer was chosen already: its amount cannot be changed any more', {
       proceedBoundaryState: 'LOCKED',

@@ -37,7 +37,7 @@ export async function rejectOffer(
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   if (offer.rejectedAt) return journey
   const held = await findSelected(tx, journey)
-  if (held?.offerId === offerId) return endWith(tx, world, journey, held, saying, at)
+  if (held?.offerId === offer.offerId) return endWith(tx, world, journey, held, saying, at)
   if (held) throw lockedElsewhere(offerId, held)
   if (!journey.active || offer.status !== 'OFFER_RECEIVED')
     throw new Refusal('wrong-state', 'this lender has not offered', {

@@ -29,7 +29,7 @@ export async function selectOffer(
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   const held = await findSelected(tx, journey)
-  if (held?.offerId === offerId) return journey
+  if (held?.offerId === offer.offerId) return journey
   if (held) throw lockedElsewhere(offerId, held)
   if (journey.status !== 'OFFERED' || !journey.active)
     throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be chosen now`, {

@@ -1,0 +1,125 @@
+// The offers of a journey: the list, one in full, and what a borrower decides about it (D2 §4).
+import { JourneyParams, OfferParams } from '#contract/headless/fields.ts'
+import {
+  LoanAmountRequest,
+  LoanAmountResult,
+  OfferDetail,
+  OfferList,
+  ProceedResult,
+  RejectRequest,
+  RejectResult,
+} from '#contract/headless/offer.ts'
+import { paiseFrom, rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { isSelected } from '#platform/offer/offer.ts'
+import { askAmount, proceedWithOffer } from '#platform/offer/proceed.ts'
+import { rejectOffer } from '#platform/offer/reject.ts'
+import { findOffer, findSelected, listWithLenders } from '#platform/offer/store.ts'
+import { findStep } from '#platform/step/store.ts'
+import { activeJourneyOf, journeyOf, journeySeen } from './journey-of.ts'
+import { lockPart, offerCards, offerDetail } from './offer-card.ts'
+import { acting, reading } from './route.ts'
+
+const offersPath = '/journeys/{journeyID}/offers'
+const section = 'D2 §4'
+
+const listOffers = reading({
+  path: offersPath,
+  section,
+  summary: 'Every lender that was asked, with its offer, or why there is none',
+  params: JourneyParams,
+  data: OfferList,
+  async read({ who, params, at }, { db }) {
+    const journey = await journeySeen(db, who, params.journeyID)
+    return { items: offerCards(await listWithLenders(db, journey), [], at) }
+  },
+})
+
+const getOffer = reading({
+  path: `${offersPath}/{offerID}`,
+  section,
+  summary: 'One offer in full: its price, its schedule, and how it stands to the choice',
+  params: OfferParams,
+  data: OfferDetail,
+  async read({ who, params, at }, { db }) {
+    const journey = await journeySeen(db, who, params.journeyID)
+    const offers = await listWithLenders(db, journey)
+    const offer = offers.find(({ offerId }) => offerId === params.offerID.toLowerCase())
+    if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
+    return offerDetail(journey, offer, offers.find(isSelected), [], at)
+  },
+})
+
+const proceed = acting({
+  method: 'POST',
+  path: `${offersPath}/{offerID}/proceed`,
+  section: 'D2 §3',
+  summary: 'Go ahead with an offer, whose Key Facts Statement the borrower has been shown: the journey is locked to it',
+  params: OfferParams,
+  data: ProceedResult,
+  async act(tx, { who, params, ip, at }, world) {
+    const journey = await journeyOf(tx, who, params.journeyID)
+    const place = { channel: 'headless', ip } as const
+    const offer = await proceedWithOffer(tx, world, journey, params.offerID, place, at)
+    return {
+      journeyID: journey.journeyId,
+      offerID: offer.offerId,
+      status: 'PROCEEDED',
+      proceeded: true,
+      proceedBoundaryState: 'LOCKED',
+      offerSelectionLock: lockPart(offer),
+    }
+  },
+})
+
+const reject = acting({
+  method: 'POST',
+  path: `${offersPath}/{offerID}/reject`,
+  section,
+  summary: 'Turn an offer down; turning down the chosen one, or the last one, ends the journey',
+  params: OfferParams,
+  body: RejectRequest,
+  data: RejectResult,
+  async act(tx, { who, params, body, at }, world) {
+    const journey = await journeyOf(tx, who, params.journeyID)
+    const held = await findSelected(tx, journey)
+    const agreement = await findStep(tx, journey, 'loanAgreement')
+    if (held?.offerId === params.offerID.toLowerCase() && agreement.status === 'SUCCESS')
+      throw new Refusal('wrong-state', 'the loan agreement is signed: the offer cannot be turned down any more', {
+        status: journey.status,
+      })
+    const saying = { stage: body.rejectedStage, because: body.rejectionReason }
+    await rejectOffer(tx, world, journey, params.offerID, saying, at)
+    const { offerId, rejectedStage, rejectedBecause, rejectedAt } = (await findOffer(tx, journey, params.offerID))!
+    return {
+      journeyID: journey.journeyId,
+      offerID: offerId,
+      status: 'REJECTED',
+      rejectedStage: rejectedStage ?? '',
+      rejectionReason: rejectedBecause ?? '',
+      rejectedAt: rejectedAt!.toISOString(),
+    }
+  },
+})
+
+const loanAmount = acting({
+  method: 'POST',
+  path: `${offersPath}/{offerID}/loan-amount`,
+  section,
+  summary: 'Say how much of an offer the borrower wants, before proceeding with it',
+  params: OfferParams,
+  body: LoanAmountRequest,
+  data: LoanAmountResult,
+  async act(tx, { who, params, body, at }) {
+    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const offer = await askAmount(tx, journey, params.offerID, paiseFrom(body.amount)!, at)
+    return {
+      journeyID: journey.journeyId,
+      offerID: offer.offerId,
+      amount: rupees(offer.askedAmountPaise!),
+      updatedAt: at.toISOString(),
+    }
+  },
+})
+
+export const offerRoutes = [listOffers, getOffer, proceed, reject, loanAmount]

@@ -1,0 +1,105 @@
+// The steps of an offer: all five, each by itself, and the borrower's account for the mandate (D2 §4).
+import { OfferParams } from '#contract/headless/fields.ts'
+import { BankMandateRequest, canonicalAccountType, Step, StepState, Steps } from '#contract/headless/step.ts'
+import { isTerminal } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Run } from '#kit/sql.ts'
+import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lifecycle } from '#platform/journey/lifecycle.ts'
+import { isSelected, type Offer } from '#platform/offer/offer.ts'
+import { lockedElsewhere } from '#platform/offer/select.ts'
+import { findOffer, findSelected } from '#platform/offer/store.ts'
+import { submitBankAccount } from '#platform/step/bank-account.ts'
+import type { StepName } from '#platform/step/step.ts'
+import { listSteps } from '#platform/step/store.ts'
+import type { World } from '#platform/world.ts'
+import { activeJourneyOf, journeySeen } from './journey-of.ts'
+import { acting, reading } from './route.ts'
+import { stepLink } from './step-link.ts'
+import { stepsWire } from './step-wire.ts'
+
+const stepsPath = '/journeys/{journeyID}/offers/{offerID}/steps'
+const section = 'D2 §4'
+
+type Asked = { who: HeadlessBorrower; params: { journeyID: string; offerID: string }; at: Date }
+
+/** The steps as they are now. An offer that was not chosen has none begun, and nothing can be done about them. */
+async function stepsOf({ who, params, at }: Asked, world: World): Promise<Steps> {
+  const journey = await journeySeen(world.db, who, params.journeyID)
+  const offer = await offerOf(world.db, journey, params.offerID)
+  const stored = offer.selectedAt === null ? [] : await listSteps(world.db, journey)
+  const live = isSelected(offer) && journey.active && !isTerminal(lifecycle, journey.status)
+  return stepsWire(stored, live, ({ name: step }) => {
+    const { tenantId, journeyId } = journey
+    return `${world.config.PUBLIC_URL}/go/${stepLink(world.seal, { tenantId, journeyId, step }, at)}`
+  })
+}
+
+async function offerOf(db: Run, journey: Journey, offerId: string): Promise<Offer> {
+  const offer = await findOffer(db, journey, offerId)
+  if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
+  return offer
+}
+
+const allSteps = reading({
+  path: stepsPath,
+  section,
+  summary: 'The five steps between an offer and the money',
+  params: OfferParams,
+  data: Steps,
+  read: stepsOf,
+})
+
+const stepRoute = (path: string, name: StepName, summary: string) =>
+  reading({
+    path: `${stepsPath}/${path}`,
+    section,
+    summary,
+    params: OfferParams,
+    data: Step,
+    read: async (call, world) => (await stepsOf(call, world))[name],
+  })
+
+const kycStatus = reading({
+  path: `${stepsPath}/kyc/status`,
+  section,
+  summary: "How KYC stands, by the provider's proof and not by the browser's return",
+  params: OfferParams,
+  data: StepState,
+  async read(call, world) {
+    const { status, actionRequired, diagnostics } = (await stepsOf(call, world)).kyc
+    return { status, actionRequired, diagnostics }
+  },
+})
+
+const bankMandate = acting({
+  method: 'POST',
+  path: `${stepsPath}/bank-mandate`,
+  section,
+  summary: 'Name the account for the disbursal and the instalments; the lender verifies it',
+  params: OfferParams,
+  body: BankMandateRequest,
+  data: Step,
+  async act(tx, { who, params, body, at }, world) {
+    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    if (!isSelected(await offerOf(tx, journey, params.offerID))) {
+      const held = await findSelected(tx, journey)
+      if (held) throw lockedElsewhere(params.offerID, held)
+      throw new Refusal('wrong-state', 'no offer was chosen yet', { status: journey.status })
+    }
+    const account = { ...body, accountType: canonicalAccountType(body.accountType) }
+    await submitBankAccount(tx, world, journey, account, at)
+    return stepsWire(await listSteps(tx, journey), true, () => '').bankMandate
+  },
+})
+
+export const stepRoutes = [
+  allSteps,
+  stepRoute('kyc', 'kyc', 'KYC at the lender, on its own page'),
+  kycStatus,
+  stepRoute('bank-mandate', 'bankMandate', 'The account for the disbursal and the instalments'),
+  bankMandate,
+  stepRoute('e-mandate', 'eMandate', 'The repayment mandate, on the page of the lender'),
+  stepRoute('loan-agreement', 'loanAgreement', 'The loan agreement, signed on the page of the lender'),
+]
