@@ -5,9 +5,10 @@ import type { Tx } from '#kit/sql.ts'
 import type { Asked, Reply } from './answer.ts'
 import { type Conversation, stepOf } from './conversation.ts'
 import { draftOf } from './order.ts'
+import { disbursedOrder } from './servicing/standing.ts'
 import { applicantOf, type Submission, submissionsOf } from './store.ts'
 
-export async function answerStatus(tx: Tx, { world, policy, conversation, message }: Asked): Promise<Reply> {
+export async function answerStatus(tx: Tx, { world, policy, conversation, message, at }: Asked): Promise<Reply> {
   const { conversationId, status } = conversation
   const failed = (code: string, text: string): Reply => ({
     conversation,
@@ -17,6 +18,8 @@ export async function answerStatus(tx: Tx, { world, policy, conversation, messag
   if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   if (status === 'REFUSED') return failed('80228', 'the application was declined')
+  if (status === 'DISBURSED')
+    return { conversation, content: { message: onStatus(await disbursedOrder(tx, world, policy, conversation, at)) } }
   const applicant = await applicantOf(tx, world.seal, conversationId)
   const result = conversation.orderId === null ? lastResult(submissions) : undefined
   const draft = applicant && draftOf(world, policy, conversation, applicant, result)

@@ -7,6 +7,7 @@ import type { World } from '#sandbox/world.ts'
 import { answerOrder } from './answer-order.ts'
 import { answerSearch } from './answer-search.ts'
 import { answerStatus } from './answer-status.ts'
+import { answerUpdate } from './answer-update.ts'
 import type { Conversation } from './conversation.ts'
 import { type Policy, policyOf } from './policy.ts'
 import { type Content, say } from './say.ts'
@@ -36,6 +37,7 @@ const answerers: Partial<Record<Request, (tx: Tx, asked: Asked) => Promise<Reply
   init: answerOrder,
   confirm: answerOrder,
   status: answerStatus,
+  update: answerUpdate,
 }
 
 interface Work {

@@ -6,10 +6,10 @@ import type { Tx } from '#kit/sql.ts'
 import type { World } from '#sandbox/world.ts'
 import { type Conversation, moved } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
-import { draftOf } from './order.ts'
 import { policyOf } from './policy.ts'
 import { say } from './say.ts'
-import { applicantOf, lockById, writeConversation } from './store.ts'
+import { disbursedOrder } from './servicing/standing.ts'
+import { lockById, writeConversation } from './store.ts'
 
 const kind = 'disburse'
 const slowness = 10
@@ -53,8 +53,7 @@ async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void
   const conversation = await writeConversation(tx, before, change, at)
   if (conversation.twist !== 'silent-disbursal') {
     const policy = policyOf(conversation.lender)!
-    const applicant = await applicantOf(tx, world.seal, conversation.conversationId)
-    const content = { message: onStatus(draftOf(world, policy, conversation, applicant!)!) }
+    const content = { message: onStatus(await disbursedOrder(tx, world, policy, conversation, at)) }
     await say(tx, world, policy, { conversation, action: 'on_status', content, at })
   }
   await finish(tx, job)

@@ -14,10 +14,11 @@ export type Purpose =
   | 'offer-key-facts'
   | 'final-key-facts'
   | 'agreement-document'
+  | 'payment'
 
 const macLength = 16
 
-/** The last part of an address: 43 letters and digits, half of them a secret. Nothing is stored, so links outlive restarts. */
+/** The last part of an address, for a conversation or a payment in one: 43 letters and digits, half of them a secret. Nothing is stored, so links outlive restarts. */
 export function linkToken(seal: Seal, purpose: Purpose, conversationId: string): string {
   return base62(Buffer.concat([uuidBytes(conversationId), mac(seal, purpose, conversationId)]))
 }

@@ -7,9 +7,10 @@ import { documentRoutes } from './documents/routes.ts'
 import { showForm, submitForm } from './forms/routes.ts'
 import { showPage, submitPage } from './pages/routes.ts'
 import { receive } from './receive.ts'
+import { showPayment, submitPayment } from './servicing/page.ts'
 
 export const lenderDoor: Door<World> = {
   prefix: '/lenders',
-  routes: [receive, showForm, submitForm, showPage, submitPage, ...documentRoutes],
+  routes: [receive, showForm, submitForm, showPage, submitPage, showPayment, submitPayment, ...documentRoutes],
   refuse: refusedAs('BPP'),
 }

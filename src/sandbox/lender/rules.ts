@@ -15,6 +15,10 @@ export type Twist =
   | 'refused-after-offer'
   | 'slow-disbursal'
   | 'silent-disbursal'
+  | 'missed-instalment'
+  | 'payment-retry'
+  | 'short-payment'
+  | 'no-payment-page'
 
 export interface Rule {
   /** Characters 6 to 9 of the PAN. */
@@ -90,6 +94,30 @@ export const rules: Rule[] = [
     twist: 'mandate-retry',
     lenders: null,
     what: 'Setting up the mandate fails once and may be tried again (80207).',
+  },
+  {
+    digits: '9031',
+    twist: 'missed-instalment',
+    lenders: null,
+    what: 'The first instalment counts as missed as soon as the money is paid out.',
+  },
+  {
+    digits: '9032',
+    twist: 'payment-retry',
+    lenders: null,
+    what: 'A payment after disbursal fails once and may be tried again (80213).',
+  },
+  {
+    digits: '9033',
+    twist: 'short-payment',
+    lenders: null,
+    what: 'Payment pages after disbursal are valid for five seconds.',
+  },
+  {
+    digits: '9034',
+    twist: 'no-payment-page',
+    lenders: null,
+    what: 'The lender cannot show a payment page after disbursal (80212).',
   },
 ]
 

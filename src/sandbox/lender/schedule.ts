@@ -65,7 +65,10 @@ export function schedule(plan: Plan): Row[] {
   return rows
 }
 
-const interestOf = (opening: Paise, { rate, unit }: Plan): Paise =>
+const interestOf = (opening: Paise, { rate, unit }: Plan): Paise => interestOn(opening, rate, unit)
+
+/** Interest of one period, half a unit up. */
+export const interestOn = (opening: Paise, rate: Fraction, unit: bigint): Paise =>
   divideHalfUp(opening * rate.numerator, rate.denominator * unit) * unit
 
 export const totalInterest = (rows: Row[]): Paise => rows.reduce((sum, { interest }) => sum + interest, 0n)

@@ -217,6 +217,13 @@ export async function hasReceived(db: Run, conversationId: string, action: Actio
   return found.length > 0
 }
 
+/** What was said last in the conversation, by either side. */
+export async function lastAction(db: Run, conversationId: string): Promise<Action | undefined> {
+  const [last] = await db<{ action: Action }>`
+    select action from message where conversation_id = ${conversationId} order by number desc limit 1`
+  return last?.action
+}
+
 export interface Traffic {
   transactionId: string
   lender: string

@@ -80,7 +80,7 @@ const prices = (policy: Policy, loan: Loan): Rows => [
   ['Annual percentage rate (APR)', `${percent(loan.apr)} %`],
   [
     'Contingent charges',
-    `Penal charges ${bpsText(policy.penalBps)} a year on the overdue instalment, not compounded; returned debit ${inr(policy.bounceCharge)} each time; foreclosure ${bpsText(policy.foreclosureBps)} of the principal outstanding; switching of rate type not applicable; others none`,
+    `Penal charges ${bpsText(policy.penalBps)} a year on the overdue instalment, not compounded; returned debit ${inr(policy.bounceCharge)} each time; foreclosure ${bpsText(policy.foreclosureBps)} of the principal outstanding, part payment the same of the part repaid; switching of rate type not applicable; others none`,
   ],
 ]
 

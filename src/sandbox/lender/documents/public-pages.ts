@@ -42,6 +42,7 @@ ${facts([
   ['For example', `${penalExample(policy, 10_000_00n)} for ${inr(10_000_00n)} overdue for 30 days`],
   ['Returned debit', `${inr(policy.bounceCharge)} each time`],
   ['Foreclosure', `${bpsText(policy.foreclosureBps)} of the principal outstanding`],
+  ['Part payment', `${bpsText(policy.foreclosureBps)} of the part repaid early`],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}
 ${links(policy)}`,

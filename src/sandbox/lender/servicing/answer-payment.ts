@@ -1,0 +1,47 @@
+// Answers update with target payments: the loan with the payment that was asked for, and the page to pay it on (FIS12 §11.1).
+import { nackCodes } from '#contract/network/errors.ts'
+import { onUpdate, type PaymentWish } from '#contract/network/v203/update.ts'
+import { daysAfter, secondsAfter } from '#kit/clock.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Asked, Reply } from '#sandbox/lender/answer.ts'
+import { duesFor } from './account.ts'
+import { disbursedOrder, hasLapsed, standingOf } from './standing.ts'
+import { keepPayment, openPayment, paymentsOf } from './store.ts'
+
+export const shortPaymentSeconds = 5
+
+/** A payment of this kind that is open already takes the place of a second one: asking twice gives one page. */
+export async function answerPayment(tx: Tx, asked: Asked, wish: PaymentWish): Promise<Reply> {
+  const { world, policy, conversation, at } = asked
+  const failed = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })
+  if (conversation.disbursedAt === null) return failed('40001', 'the loan is not disbursed')
+  if (conversation.twist === 'no-payment-page') return failed('80212', 'no payment page could be made')
+  await dropLapsed(tx, conversation.conversationId, at)
+  const { rows, payments, manner } = await standingOf(tx, policy, conversation, at)
+  const amount = 'amount' in wish ? wish.amount : null
+  if (!payments.some(({ label, status }) => label === wish.label && status === 'OPEN')) {
+    const dues = duesFor(wish.label, rows, manner, amount, at)
+    if (!dues) return failed(nackCodes.BPP.sequence, `${wish.label} is not possible for this loan now`)
+    const paymentId = uuidv7(at.getTime())
+    const short = conversation.twist === 'short-payment'
+    await openPayment(tx, {
+      ...dues,
+      paymentId,
+      conversationId: conversation.conversationId,
+      status: 'OPEN',
+      attempt: 0,
+      openedAt: at,
+      lapsesAt: short ? secondsAfter(at, shortPaymentSeconds) : daysAfter(at, 1),
+      paidAt: null,
+      transactionId: null,
+    })
+  }
+  return { conversation, content: { message: onUpdate(await disbursedOrder(tx, world, policy, conversation, at)) } }
+}
+
+/** What it would settle has changed by tomorrow, so a page that was not used is dropped. */
+async function dropLapsed(tx: Tx, conversationId: string, at: Date): Promise<void> {
+  for (const payment of await paymentsOf(tx, conversationId))
+    if (hasLapsed(payment, at)) await keepPayment(tx, { ...payment, status: 'DROPPED' })
+}

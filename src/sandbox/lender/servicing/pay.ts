@@ -1,0 +1,66 @@
+// A borrower used the payment page: what is paid settles its part of the plan, and the buyer app is told unasked (FIS12 §11.1).
+import { onUpdate } from '#contract/network/v203/update.ts'
+import { base62 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Conversation } from '#sandbox/lender/conversation.ts'
+import { policyOf } from '#sandbox/lender/policy.ts'
+import { type Content, say } from '#sandbox/lender/say.ts'
+import { lastAction, lockById } from '#sandbox/lender/store.ts'
+import type { World } from '#sandbox/world.ts'
+import { afterPayment } from './account.ts'
+import { disbursedOrder, hasLapsed, standingOf } from './standing.ts'
+import { keepPayment, keepRows, paymentOf, type ServicePayment } from './store.ts'
+
+/** How a payment stands for its borrower: `again` when it failed on the page and may be tried once more. */
+export type PaymentStanding = 'open' | 'again' | 'paid' | 'dropped'
+
+export const paymentStanding = (payment: ServicePayment, at: Date): PaymentStanding =>
+  payment.status === 'PAID'
+    ? 'paid'
+    : payment.status === 'DROPPED' || hasLapsed(payment, at)
+      ? 'dropped'
+      : payment.attempt > 0
+        ? 'again'
+        : 'open'
+
+/** Pays, or leaves it unpaid. A payment that is settled stays as it is, so a second click does nothing. */
+export function pay(world: World, paymentId: string, outcome: 'approve' | 'decline', at: Date): Promise<void> {
+  return world.db.tx(async (tx) => {
+    const { conversationId } = (await paymentOf(tx, paymentId))!
+    const conversation = await lockById(tx, conversationId)
+    const payment = (await paymentOf(tx, paymentId))!
+    const standing = paymentStanding(payment, at)
+    if (outcome === 'decline' || standing === 'paid' || standing === 'dropped') return
+    const attempt = payment.attempt + 1
+    if (conversation.twist === 'payment-retry' && attempt === 1) {
+      await keepPayment(tx, { ...payment, attempt })
+      const error = { code: '80213', message: 'the payment could not be completed' }
+      return tell(tx, world, conversation, { error }, at)
+    }
+    await settle(tx, world, conversation, { ...payment, attempt }, at)
+    const order = await disbursedOrder(tx, world, policyOf(conversation.lender)!, conversation, at)
+    await tell(tx, world, conversation, { message: onUpdate(order) }, at)
+  })
+}
+
+/** Any payment changes what the others would cost, so pages that are still open are dropped with it. */
+async function settle(tx: Tx, world: World, conversation: Conversation, paid: ServicePayment, at: Date): Promise<void> {
+  const policy = policyOf(conversation.lender)!
+  const { rows, payments, manner } = await standingOf(tx, policy, conversation, at)
+  const reference = world.seal.digest(paid.paymentId, 'bank reference').subarray(0, 8)
+  await keepPayment(tx, { ...paid, status: 'PAID', paidAt: at, transactionId: `UTR${base62(reference)}` })
+  for (const other of payments)
+    if (other.status !== 'PAID' && other.paymentId !== paid.paymentId)
+      await keepPayment(tx, { ...other, status: 'DROPPED' })
+  await keepRows(tx, conversation.conversationId, afterPayment(rows, paid, manner, at))
+}
+
+/**
+ * After a status the network allows no word that was not asked for: the buyer app, which is watching, finds the payment
+ * when it asks next (FIS12 §4.1).
+ */
+async function tell(tx: Tx, world: World, conversation: Conversation, content: Content, at: Date): Promise<void> {
+  const last = await lastAction(tx, conversation.conversationId)
+  if (last !== 'on_update' && last !== 'update') return
+  await say(tx, world, policyOf(conversation.lender)!, { conversation, action: 'on_update', content, at })
+}

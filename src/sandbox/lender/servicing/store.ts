@@ -1,0 +1,49 @@
+// Tables of repayment: the plan of a loan since its first change, and the payments that were asked for.
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { PlanRow, Settled } from './account.ts'
+
+export interface ServicePayment extends Settled {
+  paymentId: string
+  conversationId: string
+  /** How often it was tried on its page. */
+  attempt: number
+  openedAt: Date
+  lapsesAt: Date
+  paidAt: Date | null
+  transactionId: string | null
+}
+
+/** The plan as it was changed last; empty when it never was. */
+export const rowsOf = (db: Run, conversationId: string): Promise<PlanRow[]> =>
+  db<PlanRow>`
+    select number, principal, interest, status, starts_at, ends_at from repayment
+    where conversation_id = ${conversationId} order by number`
+
+export async function keepRows(tx: Tx, conversationId: string, rows: PlanRow[]): Promise<void> {
+  for (const row of rows)
+    await tx`insert into repayment ${tx({ conversationId, ...row })}
+      on conflict (conversation_id, number) do update set principal = ${row.principal}, interest = ${row.interest}, status = ${row.status}`
+}
+
+const columns = sql`payment_id, conversation_id, label, status, principal, interest, late_fee, charge, number, attempt,
+  opened_at, lapses_at, paid_at, transaction_id`
+
+/** In the order in which they were asked for. */
+export const paymentsOf = (db: Run, conversationId: string): Promise<ServicePayment[]> =>
+  db<ServicePayment>`
+    select ${columns} from service_payment where conversation_id = ${conversationId} order by opened_at, payment_id`
+
+export async function paymentOf(db: Run, paymentId: string): Promise<ServicePayment | undefined> {
+  const [found] = await db<ServicePayment>`select ${columns} from service_payment where payment_id = ${paymentId}`
+  return found
+}
+
+export async function openPayment(tx: Tx, payment: ServicePayment): Promise<void> {
+  await tx`insert into service_payment ${tx({ ...payment })}`
+}
+
+export async function keepPayment(tx: Tx, payment: ServicePayment): Promise<void> {
+  const { paymentId, status, attempt, paidAt, transactionId } = payment
+  await tx`update service_payment set status = ${status}, attempt = ${attempt}, paid_at = ${paidAt},
+    transaction_id = ${transactionId} where payment_id = ${paymentId}`
+}
