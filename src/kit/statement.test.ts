@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { columnsAndValues, execute, type Fragment, join, type Queryable, sql, textOf } from './statement.ts'
+import { columnsAndValues, execute, Fragment, join, type Queryable, sql, textOf } from './statement.ts'
 
 /** The text of a piece and its values. */
 function made(piece: Fragment): [string, unknown[]] {
@@ -74,6 +74,37 @@ test('one template, with and without pieces, is never taken for another', async 
   const names = on.sent.map(({ name }) => name)
   assert.equal(names[0], names[2])
   assert.equal(new Set(names).size, 3)
+})
+
+test('property: however a statement is put together, and however often, its text and values are those of its pieces', async () => {
+  const templates = [
+    (a: unknown) => sql`one ${a}`,
+    (a: unknown, b: unknown) => sql`two ${a} and ${b}`,
+    () => sql`three`,
+    (a: unknown) => columnsAndValues({ tenantId: a, x: 1 }),
+    (a: unknown) => new Fragment(['made ', ' at once'], [a]),
+  ]
+  const { piece } = fc.letrec<{ piece: Fragment; value: unknown }>((tie) => ({
+    piece: fc.oneof(
+      { maxDepth: 4 },
+      fc.constant(sql`leaf`),
+      fc.tuple(fc.constantFrom(...templates), tie('value'), tie('value')).map(([make, a, b]) => make(a, b)),
+      fc.array(tie('piece'), { maxLength: 3 }).map((pieces) => join(pieces, ', ')),
+    ),
+    value: fc.oneof({ maxDepth: 4 }, fc.integer(), fc.constant(null), tie('piece')),
+  }))
+  const on = recorder()
+  await fc.assert(
+    fc.asyncProperty(piece, async (each) => {
+      const [text, values] = made(each)
+      for (let i = 0; i < 2; i++) {
+        await execute(on, each)
+        const sent = on.sent.pop()!
+        assert.deepEqual([sent.text, sent.values], [text, values])
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('rows come as objects with camelCase fields', async () => {

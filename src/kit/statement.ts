@@ -22,15 +22,32 @@ export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Fragme
 
 /** Glues pieces together, as `select … union all select …` or a list of conditions. */
 export function join(pieces: Fragment[], glue: string): Fragment {
-  if (pieces.length === 0) return new Fragment([''], [])
-  return new Fragment(['', ...Array(pieces.length - 1).fill(glue), ''], pieces)
+  const strings = lasting(`${pieces.length} ${glue}`, () =>
+    pieces.length === 0 ? [''] : ['', ...Array(pieces.length - 1).fill(glue), ''],
+  )
+  return new Fragment(strings, pieces)
 }
 
 /** `(a_column, b_column) values ($1, $2)` of a row written in camelCase. */
 export function columnsAndValues(row: Record<string, unknown>): Fragment {
   const names = Object.keys(row)
-  const strings = [`(${names.map(columnOf).join(', ')}) values (`, ...Array(names.length - 1).fill(', '), ')']
+  const strings = lasting(names.join(','), () => [
+    `(${names.map(columnOf).join(', ')}) values (`,
+    ...Array(names.length - 1).fill(', '),
+    ')',
+  ])
   return new Fragment(strings, Object.values(row))
+}
+
+const made = new Map<string, readonly string[]>()
+
+/** Strings that were made before, the same ones: a statement is recognized by the strings it is put together from. */
+function lasting(key: string, make: () => string[]): readonly string[] {
+  const known = made.get(key)
+  if (known) return known
+  const strings = Object.freeze(make())
+  if (made.size < mostKept) made.set(key, strings)
+  return strings
 }
 
 /** The text of a statement with `$1` and so on; the values it stands for are added to `collected`. */
@@ -48,7 +65,8 @@ export type Queryable = Pick<Pool, 'query'>
 
 /** Sends a statement and gives its rows. */
 export async function execute(on: Queryable, fragment: Fragment): Promise<unknown[]> {
-  const { statement, values } = preparedOf(fragment)
+  const values: unknown[] = []
+  const statement = statementOf(fragment, values)
   const { name, text } = statement
   const { rows, fields } = await on.query<unknown[]>({ name, text, values, rowMode: 'array' })
   statement.fields ??= fields.map((field) => camel(field.name))
@@ -61,35 +79,57 @@ interface Statement {
   text: string
   fields?: string[]
 }
-const byTemplate = new WeakMap<readonly string[], Statement>()
+
+/** A point on the way through the pieces of a statement; the way alone tells the statement, without its text being made. */
+interface Point {
+  onward: Map<unknown, Point>
+  statement?: Statement
+}
+const start: Point = { onward: new Map() }
 const byText = new Map<string, Statement>()
+let points = 0
 
-/** Texts that are planned once a connection. Whoever composes more different ones than that has them planned each time. */
-const mostNamed = 2000
+/** So many texts, and points on the way to them, are kept. Whoever composes more different ones pays for each time anew. */
+const mostKept = 2000
 
-/** A template that was given no pieces has one text: it is found by the template itself, others by the text they make. */
-function preparedOf({ strings, values }: Fragment): { statement: Statement; values: unknown[] } {
-  if (values.some(isPiece)) {
-    const collected: unknown[] = []
-    const text = textOf({ strings, values }, collected)
-    return { statement: named(text), values: collected }
+function statementOf(fragment: Fragment, values: unknown[]): Statement {
+  const end = walk(start, fragment, values)
+  if (end === null) return named(textOf(fragment, []))
+  end.statement ??= named(textOf(fragment, []))
+  return end.statement
+}
+
+/** Goes through all pieces and collects their values; null when this way is not known and no more are kept. */
+function walk(from: Point | null, { strings, values }: Fragment, collected: unknown[]): Point | null {
+  // What can still change, or was made for this once, is recognized by what it says.
+  let at = step(from, Object.isFrozen(strings) ? strings : strings.join('\0'))
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (value instanceof Fragment) at = walk(step(at, i), value, collected)
+    else collected.push(value)
   }
-  const statement = byTemplate.get(strings) ?? named(textOf({ strings, values }, []))
-  byTemplate.set(strings, statement)
-  return { statement, values: [...values] }
+  return at
+}
+
+function step(from: Point | null, towards: unknown): Point | null {
+  const known = from?.onward.get(towards)
+  if (known) return known
+  if (from === null || points >= 10 * mostKept) return null
+  const point: Point = { onward: new Map() }
+  from.onward.set(towards, point)
+  points++
+  return point
 }
 
 /** The name of a statement is a digest of its text, so that every process and connection calls it the same. */
 function named(text: string): Statement {
   const known = byText.get(text)
   if (known) return known
-  if (byText.size >= mostNamed) return { text }
+  if (byText.size >= mostKept) return { text }
   const statement = { name: createHash('sha256').update(text).digest('base64url').slice(0, 24), text }
   byText.set(text, statement)
   return statement
 }
-
-const isPiece = (value: unknown): boolean => value instanceof Fragment
 
 const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
