@@ -2,6 +2,7 @@
 import { choice, flag, number, port, secret, text, url } from '#kit/config.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { networkSettings } from '#platform/network/settings.ts'
+import { providerSettings } from '#platform/provider/settings.ts'
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
@@ -24,4 +25,5 @@ export const settings = {
   STATUS_POLL_SECONDS: number('How long to wait for a disbursal to be announced before asking for it', 30, 1, 86_400),
   ...rateLimitSettings,
   ...networkSettings,
+  ...providerSettings,
 }

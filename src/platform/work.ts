@@ -1,5 +1,6 @@
 // Everything the platform does without being asked at that moment, each kind by its own worker.
 import { enqueue, type Worker, work } from '#kit/queue.ts'
+import { lookingAfterConsents } from '#platform/aa/look.ts'
 import { deleteStale } from '#platform/access/store.ts'
 import { driving } from '#platform/autopilot/drive.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
@@ -22,6 +23,7 @@ export const platformWork = (world: World): Worker[] => [
   closingWindows(world),
   lapsing(world),
   watching(world),
+  lookingAfterConsents(world),
   deliver(world, mannerOf(world.config)),
   sweeping(world),
 ]

@@ -10,7 +10,7 @@ import { storedTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import type { World } from '#platform/world.ts'
 import { scheduleLapse } from './lapse.ts'
 import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
-import { findByConversation, insertAwaited, listOffers, setNoOffer, setTerms, stopWaiting } from './store.ts'
+import { findByConversation, insertAwaited, listOffers, setNoOffer, setTerms, stopWaitingForSilent } from './store.ts'
 
 interface Speaker {
   conversationId: string
@@ -93,7 +93,7 @@ export async function noOffer(
 
 /** The time to answer is over: whoever has not answered is not waited for any longer. */
 export async function closeWindow(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
-  await stopWaiting(tx, journey, late, at)
+  await stopWaitingForSilent(tx, journey, late, at)
   return settle(tx, world, journey, at)
 }
 

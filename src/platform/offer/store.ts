@@ -83,6 +83,20 @@ export async function setNoOffer(
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
+/** Lenders that said nothing by the end of the window; those that wait for the borrower's consent have answered. */
+export async function stopWaitingForSilent(
+  tx: Tx,
+  { tenantId, journeyId }: Of,
+  reason: string,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer o set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, updated_at = ${at}
+    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.status = 'OFFER_AWAITED' and not exists (
+      select 1 from aa_session s where s.tenant_id = o.tenant_id and s.journey_id = o.journey_id
+        and s.offer_id = o.offer_id and s.state not in ('NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
+}
+
 /** Lenders that had not answered when the borrower chose are not waited for. */
 export async function stopWaiting(tx: Tx, { tenantId, journeyId }: Of, reason: string, at: Date): Promise<void> {
   await tx`

@@ -5,6 +5,7 @@ import type { Tx } from '#kit/sql.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { init, select, status } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { chosenTerms } from '#platform/subscriber/apply/chosen-terms.ts'
 import type { World } from '#platform/world.ts'
@@ -60,6 +61,9 @@ async function chase(tx: Tx, world: World, job: Job<Chase>): Promise<void> {
   await scheduleChase(tx, conversation, round + 1, at)
 }
 
+/** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
+const selecting: Stage[] = ['CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']
+
 /** What was asked for last is asked for again; once the loan is placed, only how it stands. */
 async function askAgain(
   tx: Tx,
@@ -68,7 +72,7 @@ async function askAgain(
   terms: () => ReturnType<typeof chosenTerms>,
   at: Date,
 ): Promise<void> {
-  if (conversation.stage === 'RESELECTED') await select(tx, world, conversation, at)
+  if (selecting.includes(conversation.stage)) await select(tx, world, conversation, at)
   else if (conversation.stage === 'INITIATED') await init(tx, world, conversation, await terms(), at)
   else await status(tx, world, conversation, at)
 }

@@ -1,6 +1,7 @@
 // A lender answered the search: it is listed, and the profile form it asks for is filled (FIS12 §8.1, D1 PROFILED).
 import type { AnswersTo, profileFields } from '#contract/network/form-fields.ts'
 import type { Tx } from '#kit/sql.ts'
+import { ownHandle } from '#platform/aa/require.ts'
 import type { Person } from '#platform/borrower/person.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -31,7 +32,7 @@ export async function onSearch(
       ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
     )!
     await awaitOffer(tx, journey, conversation, item.ranges, at)
-    await submitForm(tx, world, conversation, 'PROFILE', profileAnswers(person, journey), at)
+    await submitForm(tx, world, conversation, 'PROFILE', profileAnswers(world, person, journey), at)
   }
 }
 
@@ -39,6 +40,7 @@ export async function onSearch(
 const knownEndUses = ['consumerDurablePurchase', 'education', 'travel', 'health', 'other']
 
 function profileAnswers(
+  world: World,
   { personal, work, address }: Person,
   { endUse, bureauConsent }: Journey,
 ): AnswersTo<typeof profileFields> {
@@ -59,6 +61,7 @@ function profileAnswers(
     city: address.city,
     state: address.state,
     pincode: address.pincode,
+    aa_id: ownHandle(world, personal.mobile),
     endUse: endUse !== null && knownEndUses.includes(endUse) ? endUse : 'other',
     bureauConsent: bureauConsent ? 'true' : 'false',
   }

@@ -1,6 +1,7 @@
 // An error from the lender that holds the journey: what the network's code means for the step at hand (FIS12 §3.4, §13.3).
 import { type Effect, effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/sql.ts'
+import { consentRefused } from '#platform/aa/lender-word.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
@@ -32,6 +33,7 @@ export async function lenderError(
   const step = repeatable[effect]
   if (step && journey.status === 'LENDER_REDIRECTED')
     return void (await stepFailed(tx, journey, step, reason, true, at))
+  if (effect === 'disbursalPending') await consentRefused(tx, journey, conversation, reason, at)
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, 1, at)
   if (effect === 'kycFailed') await stepFailed(tx, journey, 'kyc', reason, false, at)
   await endConversation(tx, conversation, `error ${code}`, at)

@@ -2,6 +2,7 @@
 
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
+import { consentTaken } from '#platform/aa/lender-word.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { confirm, init } from '#platform/network/ask-lender.ts'
@@ -18,6 +19,7 @@ import type { World } from '#platform/world.ts'
 import { chosenTerms } from './chosen-terms.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { lenderError } from './lender-error.ts'
+import { monitoringAsked, monitoringTaken } from './monitoring.ts'
 import { onPaidOut } from './paid-out.ts'
 
 type Word = Happening<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>
@@ -38,6 +40,7 @@ export async function onLoan(
   await keepInstallments(tx, journey, installmentsFrom(order), at)
   // A page that failed says more than the state that follows from it.
   if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(tx, world, journey, conversation, at)
+  if (word.type === 'on_update') await monitoringTaken(tx, world, journey, conversation, move, at)
   await meanings[move]?.(tx, world, journey, conversation, order, at)
 }
 
@@ -63,7 +66,11 @@ const meanings: Partial<Record<HeardMove, Meaning>> = {
   },
   notConfirmed: async (tx, world, journey, conversation, _, at) =>
     confirm(tx, world, conversation, await chosenTerms(tx, journey), at),
-  disbursed: (tx, world, journey, _, __, at) => disbursed(tx, world, journey, at),
+  consentAsked: monitoringAsked,
+  disbursed: async (tx, world, journey, conversation, _, at) => {
+    await consentTaken(tx, journey, conversation, at)
+    await disbursed(tx, world, journey, at)
+  },
 }
 
 /** The lender asks for the next thing: what came before it is thereby done. */

@@ -1,12 +1,16 @@
-// What on_select brings: a first offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
+// What on_select brings: a consent to be given, a first offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
+import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
+import { consentRefused, consentTaken, openSessionOf } from '#platform/aa/lender-word.ts'
+import { requireConsent } from '#platform/aa/require.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { noOffer, receiveTerms } from '#platform/offer/receive.ts'
 import { stepReady } from '#platform/step/move.ts'
+import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
 import { lenderError } from './lender-error.ts'
 
@@ -15,7 +19,7 @@ export async function onSelect(
   world: World,
   journey: Journey,
   conversation: Conversation | null,
-  { order, error }: Happening<'on_select'>,
+  { order, error, move }: Happening<'on_select'>,
   at: Date,
 ): Promise<void> {
   if (!conversation || !journey.active) return
@@ -24,11 +28,28 @@ export async function onSelect(
     if (chosen) return lenderError(tx, world, journey, conversation, error.code, at)
     if (effectOf(error.code, 'before-offer') === 'retry')
       world.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
+    await consentRefused(tx, journey, conversation, reasonOf(error.code), at)
     await endConversation(tx, conversation, `error ${error.code}`, at)
     await noOffer(tx, world, journey, conversation, reasonOf(error.code), at)
     return
   }
+  if (move === 'consentAsked') return consentAsked(tx, world, journey, conversation, order!, at)
   if (!order?.terms) return
+  await consentTaken(tx, journey, conversation, at)
   await receiveTerms(tx, world, journey, conversation, order.terms, at)
   if (chosen && order.form) await stepReady(tx, journey, 'kyc', { url: order.form.url, formId: order.form.id }, at)
+}
+
+/** A lender that was told of the approval and asks for the same consent still is told again after a while. */
+async function consentAsked(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  { consentHandle }: NetworkOrder,
+  at: Date,
+): Promise<void> {
+  await requireConsent(tx, world, journey, conversation, { handle: consentHandle!, purpose: 'UNDERWRITING' }, at)
+  const session = await openSessionOf(tx, journey, conversation)
+  if (session?.dispatchedAt) await scheduleChase(tx, conversation, 1, at)
 }

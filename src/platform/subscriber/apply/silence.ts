@@ -1,6 +1,7 @@
 // Nobody answered, or our message was turned away: another try later, no offer, or the end (FIS12 §3.1, §3.3).
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/sql.ts'
+import { consentRefused, consentUnanswered } from '#platform/aa/lender-word.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
@@ -31,6 +32,7 @@ export async function onNacked(
   }
   if (!beforeChoice(journey)) return lenderError(tx, world, journey, conversation, error.code, at)
   const reason = effectOf(error.code, 'before-offer') === 'retry' ? unreachable : reasonOf(error.code)
+  await consentRefused(tx, journey, conversation, reason, at)
   await endConversation(tx, conversation, `turned away: ${error.code}`, at)
   await noOffer(tx, world, journey, conversation, reason, at)
 }
@@ -55,7 +57,9 @@ export async function onUnanswered(
       true,
       at,
     ))
-  if (!beforeChoice(journey)) return scheduleChase(tx, conversation, 1, at)
+  if (action !== 'form') await consentUnanswered(tx, journey, conversation, at)
+  // Whoever was told of a consent has no window to answer in, so it is told again.
+  if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleChase(tx, conversation, 1, at)
   // A first offer that comes later still counts while the window is open, so the conversation goes on listening.
   if (action === 'form') {
     await endConversation(tx, conversation, 'its form could not be reached', at)

@@ -1,0 +1,46 @@
+// The session of an offer, for whoever wants to send the borrower on: the lender's asking has begun it (D2 §4 aa/sessions).
+import { Refusal } from '#kit/refusal.ts'
+import type { Run, Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { findOffer } from '#platform/offer/store.ts'
+import type { World } from '#platform/world.ts'
+import { type AaSession, aaIdOf, isOver, maySend, sealedAaId } from './session.ts'
+import { changeAaSession, findAaSession, listAaSessions } from './store.ts'
+
+/**
+ * Gives the open session of an offer; `aaId` says under which handle the borrower is known at the aggregator, when not by
+ * the mobile number. `absent` without such an offer, `wrong-state` when its lender asks for no consent now.
+ */
+export async function createAaSession(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  offerId: string,
+  aaId: string | undefined,
+  at: Date,
+): Promise<AaSession> {
+  const offer = await findOffer(tx, journey, offerId)
+  if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
+  const own = (await listAaSessions(tx, journey)).filter((session) => session.offerId === offerId)
+  const open = own.find(({ state }) => !isOver(state))
+  if (!open)
+    throw new Refusal('wrong-state', 'this lender does not ask for bank data now', {
+      aaState: own.at(-1)?.state ?? 'NOT_REQUIRED',
+    })
+  if (aaId === undefined || aaId === aaIdOf(world, open)) return open
+  if (!maySend(open)) throw new Refusal('wrong-state', 'the consent is decided on already', { aaState: open.state })
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  return changeAaSession(tx, open, { aaIdSealed: sealedAaId(world, open, aaId) }, at)
+}
+
+/** One session of the journey; `absent` when it is none of it. */
+export async function aaSessionOf(
+  db: Run,
+  journey: Pick<Journey, 'tenantId' | 'journeyId'>,
+  aaSessionId: string,
+): Promise<AaSession> {
+  const session = await findAaSession(db, journey, aaSessionId)
+  if (!session) throw new Refusal('absent', 'there is no such account-aggregator session in this journey')
+  return session
+}

@@ -1,0 +1,51 @@
+// What a lender's word means for a session: it went on, it will not, or it says nothing (D2 §2.2, FIS12 §13.4).
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import { type AaSession, after, isOver, outcomes } from './session.ts'
+import { type AaChange, changeAaSession, listAaSessions } from './store.ts'
+
+/** The session of a conversation that is not over; there is at most one. */
+export async function openSessionOf(
+  tx: Tx,
+  journey: Journey,
+  { conversationId }: Pick<Conversation, 'conversationId'>,
+): Promise<AaSession | undefined> {
+  const sessions = await listAaSessions(tx, journey)
+  return sessions.find((session) => session.conversationId === conversationId && !isOver(session.state))
+}
+
+/** The lender went on: with the approval that it was told of, or without waiting for one. */
+export const consentTaken = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
+  change(tx, journey, conversation, at, ({ state, dispatchedAt }) => ({
+    state: after(state, dispatchedAt ? 'confirmed' : 'spared'),
+  }))
+
+/** The lender will not go on with this consent; `reason` is in words for the borrower. Called before its conversation ends. */
+export const consentRefused = (
+  tx: Tx,
+  journey: Journey,
+  conversation: Conversation,
+  reason: string,
+  at: Date,
+): Promise<void> => change(tx, journey, conversation, at, ({ state }) => ({ state: outcomes.failed(state), reason }))
+
+/** The lender was told and does not answer. */
+export const consentUnanswered = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
+  change(tx, journey, conversation, at, ({ state, dispatchedAt }) =>
+    dispatchedAt ? { state: outcomes.doubted(state) } : {},
+  )
+
+async function change(
+  tx: Tx,
+  journey: Journey,
+  conversation: Conversation,
+  at: Date,
+  changeOf: (session: AaSession) => AaChange,
+): Promise<void> {
+  const session = await openSessionOf(tx, journey, conversation)
+  if (!session) return
+  await changeAaSession(tx, session, changeOf(session), at)
+  await updateJourney(tx, journey, {}, at)
+}

@@ -1,0 +1,100 @@
+// What the aggregator's server says of a consent becomes the session's state, whatever a browser said before (D2 §2.2).
+import { reasonOf } from '#contract/network/errors.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { approve, select } from '#platform/network/ask-lender.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import { endConversation } from '#platform/network/open-conversation.ts'
+import { readConversation } from '#platform/network/store.ts'
+import { noOffer } from '#platform/offer/receive.ts'
+import type { ConsentStanding } from '#platform/provider/aggregator.ts'
+import type { World } from '#platform/world.ts'
+import { type AaSession, type AaState, after, isOver, outcomes } from './session.ts'
+import { changeAaSession } from './store.ts'
+
+/** Applies a standing under the journey's lock and gives the session while it is to be looked at again. */
+export async function applyStanding(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  session: AaSession,
+  standing: ConsentStanding,
+  at: Date,
+): Promise<AaSession | undefined> {
+  const conversation = (await readConversation(
+    tx,
+    journey.tenantId,
+    journey.journeyId,
+    session.conversationId,
+  )) as Conversation
+  const verdict = verdictOf(session, standing)
+  if (verdict.is === 'approved') return void (await dispatch(tx, world, journey, session, conversation, standing, at))
+  const reason = 'reason' in verdict ? verdict.reason : session.reason
+  const changed = verdict.state !== session.state || reason !== session.reason
+  const now = changed ? await changeAaSession(tx, session, { state: verdict.state, reason }, at) : session
+  if (changed) await updateJourney(tx, journey, {}, at)
+  if (!isOver(now.state)) return now
+  await givenUp(tx, world, journey, session, conversation, reason ?? declined, at)
+  return undefined
+}
+
+type Verdict = { is: 'approved' } | { is: 'open'; state: AaState } | { is: 'over'; state: AaState; reason: string }
+
+const declined = 'You did not share your bank statement with this lender.'
+const expired = 'The time to share your bank statement with this lender is over.'
+
+/** The aggregator's words, and what the browser claimed: the server wins (pure). */
+export function verdictOf(session: AaSession, { status, artefact }: ConsentStanding): Verdict {
+  const { state, returnedCode } = session
+  const failed: Verdict = { is: 'over', state: outcomes.failed(state), reason: declined }
+  if (status === 'REJECTED' || status === 'FAILED') return failed
+  if (status === 'EXPIRED') return { is: 'over', state: outcomes.expired(state), reason: expired }
+  if (status === 'PENDING') return pending(state, returnedCode)
+  if (artefact?.proven && artefact.status === 'ACTIVE') return { is: 'approved' }
+  if (artefact?.proven && artefact.status === 'REVOKED') return failed
+  if (artefact?.proven && artefact.status === 'EXPIRED')
+    return { is: 'over', state: outcomes.expired(state), reason: expired }
+  return { is: 'open', state: after(state, 'seen', 'doubted') }
+}
+
+/** Nothing is decided: it depends on whether, and with which error code, the browser came back. */
+function pending(state: AaState, returnedCode: number | null): Verdict {
+  if (state !== 'USER_RETURNED') return { is: 'open', state }
+  if (returnedCode === 5) return { is: 'open', state: after(state, 'undecided') }
+  if (returnedCode === 0) return { is: 'open', state: after(state, 'doubted') }
+  return { is: 'over', state: after(state, 'failed'), reason: returnedCode === 1 ? declined : reasonOf('80224') }
+}
+
+/** The approval is proven: the lender is told, in the way its asking wants (FIS12 §7.8). */
+async function dispatch(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  session: AaSession,
+  conversation: Conversation,
+  { consentId }: ConsentStanding,
+  at: Date,
+): Promise<void> {
+  if (session.dispatchedAt !== null) return
+  if (session.purpose === 'UNDERWRITING') await select(tx, world, conversation, at)
+  else await approve(tx, world, conversation, at)
+  const state = outcomes.approved(session.state)
+  await changeAaSession(tx, session, { state, consentId, dispatchedAt: at, reason: null }, at)
+  await updateJourney(tx, journey, {}, at)
+}
+
+/** Without the bank data there is no offer; a loan that is sanctioned already waits for its lender to ask again. */
+async function givenUp(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  session: AaSession,
+  conversation: Conversation,
+  reason: string,
+  at: Date,
+): Promise<void> {
+  if (session.purpose === 'MONITORING') return
+  await endConversation(tx, conversation, 'the consent was not given', at)
+  await noOffer(tx, world, journey, conversation, reason, at)
+}

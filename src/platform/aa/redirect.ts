@@ -1,0 +1,89 @@
+// Makes the link that sends the borrower to the aggregator: a new one each time, good for three minutes (D2 §2.3, §3).
+import { redirectTo } from '#contract/aggregator/redirect.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import type { Aggregator } from '#platform/provider/aggregator.ts'
+import type { World } from '#platform/world.ts'
+import { aaSessionOf } from './create.ts'
+import { scheduleLook } from './look.ts'
+import { type AaSession, aaIdOf, after, maySend, sessionRef } from './session.ts'
+import { changeAaSession, insertRedirect } from './store.ts'
+
+export interface MintOptions {
+  /** From `aggregatorOf`, asked before the transaction. */
+  aggregator: Aggregator
+  /** Where the borrower comes back to; our own page when undefined. */
+  returnUrl?: string | undefined
+  /** Whether the borrower goes there at once, as from the hosted page. */
+  goes?: boolean
+}
+
+/** D2 §2.3 AA redirect result. */
+export interface MintedRedirect {
+  session: AaSession
+  redirectUrl: string
+  reqdate: string
+  txnid: string
+  expiresAt: Date
+}
+
+/**
+ * Makes a link, or a new one: all four values change each time, and what comes back of an older link moves nothing.
+ * `absent` without such a session, `wrong-state` once the lender was told or the session is over.
+ */
+export async function mintRedirect(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  aaSessionId: string,
+  { aggregator, returnUrl = ownReturnUrl(world), goes = false }: MintOptions,
+  at: Date,
+): Promise<MintedRedirect> {
+  const session = await aaSessionOf(tx, journey, aaSessionId)
+  if (!maySend(session))
+    throw new Refusal('wrong-state', `this session is ${session.state}: nobody is sent to the aggregator any more`, {
+      aaState: session.state,
+    })
+  checkReturnUrl(world, returnUrl)
+  const { AA_LSP_ID, AA_SECRET, AA_ESCAPED_FIELDS } = world.config
+  const txnid = uuidv4()
+  const redirection = {
+    txnId: txnid,
+    sessionId: sessionRef(session),
+    userId: aaIdOf(world, session),
+    returnUrl,
+    handles: [session.consentHandle],
+  }
+  const requestor = { id: AA_LSP_ID, type: 'LSP', secret: AA_SECRET } as const
+  const made = await redirectTo(aggregator.webViewUrl, requestor, redirection, { at, escaped: AA_ESCAPED_FIELDS })
+  const { url: redirectUrl, reqdate, expiresAt } = made
+  const { tenantId, journeyId } = journey
+  await insertRedirect(tx, { tenantId, journeyId, aaSessionId, txnid, reqdate, expiresAt, createdAt: at })
+  const redirects = session.redirects + 1
+  const state = after(session.state, 'minted', ...(goes ? ['seen' as const] : []))
+  const minted = await changeAaSession(
+    tx,
+    session,
+    { state, txnid, reqdate, expiresAt, redirects, returnedCode: null },
+    at,
+  )
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  await scheduleLook(tx, minted, { series: redirects }, at)
+  return { session: minted, redirectUrl, reqdate, txnid, expiresAt }
+}
+
+export const ownReturnUrl = ({ config }: Pick<World, 'config'>): string => `${config.PUBLIC_URL}/aa/return`
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+/** The answer travels in this address, so it goes over TLS, or stays on the machine of a sandbox. */
+function checkReturnUrl({ config }: World, returnUrl: string): void {
+  const url = URL.parse(returnUrl)
+  const isLocal = config.SANDBOX && url?.protocol === 'http:' && loopback.test(url.hostname)
+  const isSafe = url?.protocol === 'https:' || isLocal || returnUrl === ownReturnUrl({ config })
+  if (!isSafe || url?.username !== '' || url.hash !== '')
+    throw invalid({ path: 'returnURL', message: 'must be an https URL' })
+}

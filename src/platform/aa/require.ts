@@ -1,0 +1,56 @@
+// A lender asks for a consent: a session begins for its offer (FIS12 §7.8, D2 §2.2 REQUIRED).
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import { findByConversation } from '#platform/offer/store.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import type { World } from '#platform/world.ts'
+import { consentRefused, openSessionOf } from './lender-word.ts'
+import { scheduleLook } from './look.ts'
+import { type AaPurpose, outcomes, sealedAaId } from './session.ts'
+import { changeAaSession, insertAaSession } from './store.ts'
+
+/**
+ * Begins a session for the handle. The same handle asked for again is the same session: a lender that was told of the
+ * approval and does not see it yet is waited for. Another handle takes the place of the one before.
+ */
+export async function requireConsent(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  { handle, purpose }: { handle: string; purpose: AaPurpose },
+  at: Date,
+): Promise<void> {
+  const open = await openSessionOf(tx, journey, conversation)
+  if (open?.consentHandle === handle) {
+    await changeAaSession(tx, open, open.dispatchedAt ? { state: outcomes.doubted(open.state) } : {}, at)
+    return updateJourney(tx, journey, {}, at)
+  }
+  if (open) await consentRefused(tx, journey, conversation, 'The lender asked anew for your bank statement.', at)
+  const offer = await findByConversation(tx, journey, conversation.conversationId)
+  if (!offer) throw new Error(`conversation ${conversation.conversationId} asks for a consent, but was never asked`)
+  const { person } = await readProfile(tx, world, journey)
+  const { tenantId, journeyId } = journey
+  const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime()) }
+  const fresh = await insertAaSession(tx, {
+    ...place,
+    offerId: offer.offerId,
+    conversationId: conversation.conversationId,
+    purpose,
+    aggregatorId: world.config.AA_ID,
+    consentHandle: handle,
+    aaIdSealed: sealedAaId(world, place, ownHandle(world, person.personal.mobile)),
+    state: 'REQUIRED',
+    createdAt: at,
+    updatedAt: at,
+  })
+  if (!fresh) return
+  await updateJourney(tx, journey, {}, at)
+  await scheduleLook(tx, place, { series: 0 }, at)
+}
+
+/** The handle that everybody has at the aggregator: the mobile number. */
+export const ownHandle = ({ config }: Pick<World, 'config'>, mobile: string): string => `${mobile}@${config.AA_HANDLE}`

@@ -1,0 +1,73 @@
+// The browser comes back from the aggregator: what it carries is checked in every way, and then is still only a hint (D2 §4 complete).
+import { type Returned, type ReturnQuery, readReturn } from '#contract/aggregator/return.ts'
+import { isUuid } from '#kit/id.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import type { World } from '#platform/world.ts'
+import { aaSessionOf } from './create.ts'
+import { scheduleLook } from './look.ts'
+import { type AaSession, after, placeOf, sessionRef } from './session.ts'
+import { changeAaSession, findRedirect, recordReturn } from './store.ts'
+
+/**
+ * Notes that the borrower is back and asks the aggregator's server at once. The same return twice is one; that of an
+ * older link is recorded and moves nothing. `invalid` names what of the return is wrong, `absent` is an unknown session.
+ */
+export async function completeAaSession(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  aaSessionId: string,
+  query: ReturnQuery,
+  at: Date,
+): Promise<AaSession> {
+  const session = await aaSessionOf(tx, journey, aaSessionId)
+  const returned = await read(world, query, at)
+  if (returned.sessionId !== sessionRef(session))
+    throw invalid({ path: 'ecres', message: 'belongs to another session' })
+  return note(tx, journey, session, returned, at)
+}
+
+/** The same for a browser that came to our own page: its answer says which session it belongs to. */
+export async function completeFromReturn(world: World, query: ReturnQuery, at: Date): Promise<AaSession> {
+  const returned = await read(world, query, at)
+  const place = placeOf(returned.sessionId)
+  if (!place) throw invalid({ path: 'ecres', message: 'belongs to no session of ours' })
+  return world.db.tx(async (tx) => {
+    const journey = await lockJourney(tx, place.tenantId, place.journeyId)
+    if (!journey) throw new Refusal('absent', 'there is no such journey')
+    return note(tx, journey, await aaSessionOf(tx, journey, place.aaSessionId), returned, at)
+  })
+}
+
+async function read({ config }: World, query: ReturnQuery, at: Date): Promise<Returned> {
+  const returned = await readReturn(query, { aggregatorId: config.AA_ID, secret: config.AA_SECRET }, at)
+  if (!('fault' in returned)) return returned
+  if (returned.fault === 'stale') throw invalid({ path: 'resdate', message: 'is not within three minutes of now' })
+  if (returned.fault === 'wrong-aggregator') throw invalid({ path: 'fi', message: 'is not the account aggregator' })
+  throw invalid({ path: 'ecres', message: 'cannot be read' })
+}
+
+async function note(
+  tx: Tx,
+  journey: Journey,
+  session: AaSession,
+  { txnId, handles, errorCode }: Returned,
+  at: Date,
+): Promise<AaSession> {
+  const key = { ...session, txnid: txnId }
+  const redirect = isUuid(txnId) ? await findRedirect(tx, key) : undefined
+  if (!redirect) throw invalid({ path: 'ecres', message: 'answers no link of this session' })
+  if (handles.some((handle) => handle !== session.consentHandle))
+    throw invalid({ path: 'ecres', message: 'names a consent that was never asked for' })
+  if (redirect.returnedAt !== null) return session
+  await recordReturn(tx, key, errorCode, at)
+  if (session.txnid !== txnId) return session
+  const state = after(session.state, 'seen', 'returned')
+  const noted = await changeAaSession(tx, session, { state, returnedCode: errorCode }, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  await scheduleLook(tx, noted, { occasion: txnId }, at)
+  return noted
+}

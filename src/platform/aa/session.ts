@@ -1,0 +1,163 @@
+// An account-aggregator session: one consent that a lender asks for; its ten states as a table, and pure rules (D2 §2.2).
+import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/id.ts'
+import { isTerminal, next, type Table } from '#kit/machine.ts'
+import type { Seal } from '#kit/seal.ts'
+
+export const aaStates = [
+  'REQUIRED', // the lender asked; nobody was sent anywhere yet
+  'REDIRECT_READY', // there is a link, good for three minutes
+  'IN_PROGRESS', // the borrower is at the aggregator, or the aggregator waits for them
+  'USER_RETURNED', // the browser is back: whatever it says proves nothing
+  'APPROVAL_DISPATCHED', // the aggregator's server proved the approval, and the lender is being told
+  'RECONCILING', // what was heard does not fit together yet, or the lender does not answer
+  'CONFIRMED', // proven, and the lender went on with it
+  'NOT_REQUIRED', // the lender went on without it
+  'FAILED',
+  'EXPIRED',
+] as const
+export type AaState = (typeof aaStates)[number]
+
+/**
+ * `minted` a link was made · `seen` the borrower went there · `returned` the browser came back · `undecided` it came back
+ * without a decision · `dispatched` the lender is told of a proven approval · `doubted` somebody has to be asked again ·
+ * `confirmed` the lender went on · `spared` it went on by itself · `failed`, `expired`.
+ */
+export type AaMove =
+  | 'minted'
+  | 'seen'
+  | 'returned'
+  | 'undecided'
+  | 'dispatched'
+  | 'doubted'
+  | 'confirmed'
+  | 'spared'
+  | 'failed'
+  | 'expired'
+
+/** Whoever left the aggregator without a decision may have a new link, as long as the lender was not told of an approval. */
+export const aaMachine: Table<AaState, AaMove> = {
+  REQUIRED: { minted: 'REDIRECT_READY', spared: 'NOT_REQUIRED', failed: 'FAILED', expired: 'EXPIRED' },
+  REDIRECT_READY: { minted: 'REDIRECT_READY', seen: 'IN_PROGRESS', spared: 'NOT_REQUIRED', expired: 'EXPIRED' },
+  IN_PROGRESS: {
+    minted: 'REDIRECT_READY',
+    seen: 'IN_PROGRESS',
+    returned: 'USER_RETURNED',
+    dispatched: 'APPROVAL_DISPATCHED',
+    doubted: 'RECONCILING',
+    spared: 'NOT_REQUIRED',
+    expired: 'EXPIRED',
+  },
+  USER_RETURNED: {
+    undecided: 'REDIRECT_READY',
+    dispatched: 'APPROVAL_DISPATCHED',
+    doubted: 'RECONCILING',
+    spared: 'NOT_REQUIRED',
+    failed: 'FAILED',
+  },
+  APPROVAL_DISPATCHED: { doubted: 'RECONCILING', confirmed: 'CONFIRMED' },
+  RECONCILING: {
+    minted: 'REDIRECT_READY',
+    doubted: 'RECONCILING',
+    confirmed: 'CONFIRMED',
+    spared: 'NOT_REQUIRED',
+    failed: 'FAILED',
+    expired: 'EXPIRED',
+  },
+  CONFIRMED: {},
+  NOT_REQUIRED: {},
+  FAILED: {},
+  EXPIRED: {},
+}
+
+export const isOver = (state: AaState): boolean => isTerminal(aaMachine, state)
+
+/** Takes the moves that are possible, one after the other; the others are left out. What is over stays as it is. */
+export const after = (state: AaState, ...moves: AaMove[]): AaState =>
+  moves.reduce((now, move) => next(aaMachine, now, move) ?? now, state)
+
+/** What a proof from the aggregator or a word of the lender makes of a session, wherever it stood. */
+export const outcomes = {
+  approved: (state: AaState): AaState =>
+    after(state, ...(state === 'REQUIRED' ? ['minted' as const] : []), 'seen', 'dispatched'),
+  doubted: (state: AaState): AaState => after(state, 'doubted'),
+  failed: (state: AaState): AaState => after(state, 'seen', 'doubted', 'failed'),
+  expired: (state: AaState): AaState => after(state, 'seen', 'doubted', 'expired'),
+}
+
+export type AaPurpose = 'UNDERWRITING' | 'MONITORING'
+
+export interface AaSession {
+  tenantId: string
+  journeyId: string
+  aaSessionId: string
+  offerId: string
+  conversationId: string
+  purpose: AaPurpose
+  aggregatorId: string
+  consentHandle: string
+  /** The borrower at the aggregator; `aaIdOf` opens it. */
+  aaIdSealed: Buffer
+  state: AaState
+  /** Of the newest redirection. */
+  txnid: string | null
+  reqdate: string | null
+  /** Until when the newest link may be used; an unused one that expired is made anew. */
+  expiresAt: Date | null
+  /** How many links were made. */
+  redirects: number
+  returnedCode: number | null
+  consentId: string | null
+  dispatchedAt: Date | null
+  /** Why it failed, in words for the borrower. */
+  reason: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** D2 §2.2 ActionRequired. */
+export type AaAction = 'NONE' | 'REDIRECT' | 'AWAIT_CALLBACK' | 'RECONCILE' | 'WAIT'
+
+const actions: Record<AaState, AaAction> = {
+  REQUIRED: 'REDIRECT',
+  REDIRECT_READY: 'REDIRECT',
+  IN_PROGRESS: 'AWAIT_CALLBACK',
+  USER_RETURNED: 'WAIT',
+  APPROVAL_DISPATCHED: 'WAIT',
+  RECONCILING: 'RECONCILE',
+  CONFIRMED: 'NONE',
+  NOT_REQUIRED: 'NONE',
+  FAILED: 'NONE',
+  EXPIRED: 'NONE',
+}
+
+export const aaActionOf = (state: AaState): AaAction => actions[state]
+
+/** Whether the borrower may be sent to the aggregator (again). */
+export const maySend = ({ state, dispatchedAt }: Pick<AaSession, 'state' | 'dispatchedAt'>): boolean =>
+  dispatchedAt === null && next(aaMachine, state, 'minted') !== undefined
+
+type Place = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
+
+const aaIdContext = ({ tenantId, journeyId, aaSessionId }: Place): string =>
+  `aa_session.aa_id:${tenantId}:${journeyId}:${aaSessionId}`
+
+export const sealedAaId = ({ seal }: { seal: Seal }, place: Place, aaId: string): Buffer =>
+  seal.bytes(Buffer.from(aaId), aaIdContext(place))
+/** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
+export const aaIdOf = ({ seal }: { seal: Seal }, session: AaSession): string =>
+  seal.open(session.aaIdSealed, aaIdContext(session)).toString()
+
+const idBytes = 16
+
+/** The `sessionid` of a redirection: it says where the session lies, so that a return finds it; it proves nothing. */
+export const sessionRef = ({ tenantId, journeyId, aaSessionId }: Place): string =>
+  base62(Buffer.concat([tenantId, journeyId, aaSessionId].map(uuidBytes)))
+
+export function placeOf(ref: string): Place | null {
+  const bytes = fromBase62(ref, 3 * idBytes)
+  if (!bytes) return null
+  const [tenantId, journeyId, aaSessionId] = [0, 1, 2].map((i) =>
+    formatUuid(bytes.subarray(i * idBytes, (i + 1) * idBytes)),
+  ) as [string, string, string]
+  return { tenantId, journeyId, aaSessionId }
+}

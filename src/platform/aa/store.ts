@@ -1,0 +1,105 @@
+// Tables of aa: aa_session and aa_redirect.
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { AaSession } from './session.ts'
+
+type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+
+/** A conversation that was ended meanwhile ends its session too: nobody is left to tell. */
+const columns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.aggregator_id,
+  s.consent_handle, s.aa_id_sealed, case when c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED')
+  then 'EXPIRED' else s.state end as state, s.txnid, s.reqdate, s.expires_at, s.redirects, s.returned_code, s.consent_id,
+  s.dispatched_at, s.reason, s.created_at, s.updated_at`
+const withConversation = sql`aa_session s join conversation c
+  on c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id`
+
+/** All sessions of a journey, the oldest first. */
+export const listAaSessions = (db: Run, { tenantId, journeyId }: Of): Promise<AaSession[]> => db<AaSession>`
+  select ${columns} from ${withConversation}
+  where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} order by s.aa_session_id`
+
+export async function findAaSession(
+  db: Run,
+  { tenantId, journeyId }: Of,
+  aaSessionId: string,
+): Promise<AaSession | undefined> {
+  const [found] = await db<AaSession>`
+    select ${columns} from ${withConversation}
+    where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
+  return found
+}
+
+/** False when this handle is known in this conversation. The caller holds the journey's lock, as for every write here. */
+export async function insertAaSession(
+  tx: Tx,
+  session: Omit<
+    AaSession,
+    'txnid' | 'reqdate' | 'expiresAt' | 'redirects' | 'returnedCode' | 'consentId' | 'dispatchedAt' | 'reason'
+  >,
+): Promise<boolean> {
+  const fresh = await tx`insert into aa_session ${tx({ ...session })} on conflict do nothing returning 1`
+  return fresh.length > 0
+}
+
+export type AaChange = Partial<
+  Pick<
+    AaSession,
+    | 'state'
+    | 'aaIdSealed'
+    | 'txnid'
+    | 'reqdate'
+    | 'expiresAt'
+    | 'redirects'
+    | 'returnedCode'
+    | 'consentId'
+    | 'dispatchedAt'
+    | 'reason'
+  >
+>
+
+/** Writes all that may change, and gives the session as it is now. */
+export async function changeAaSession(tx: Tx, before: AaSession, change: AaChange, at: Date): Promise<AaSession> {
+  const s: AaSession = { ...before, ...change, updatedAt: at }
+  await tx`
+    update aa_session set state = ${s.state}, aa_id_sealed = ${s.aaIdSealed}, txnid = ${s.txnid}, reqdate = ${s.reqdate},
+      expires_at = ${s.expiresAt}, redirects = ${s.redirects}, returned_code = ${s.returnedCode},
+      consent_id = ${s.consentId}, dispatched_at = ${s.dispatchedAt}, reason = ${s.reason}, updated_at = ${at}
+    where tenant_id = ${s.tenantId} and journey_id = ${s.journeyId} and aa_session_id = ${s.aaSessionId}`
+  return s
+}
+
+export interface AaRedirectRow {
+  tenantId: string
+  journeyId: string
+  aaSessionId: string
+  txnid: string
+  reqdate: string
+  expiresAt: Date
+  createdAt: Date
+}
+
+export async function insertRedirect(tx: Tx, row: AaRedirectRow): Promise<void> {
+  await tx`insert into aa_redirect ${tx({ ...row })}`
+}
+
+type RedirectKey = Pick<AaRedirectRow, 'tenantId' | 'journeyId' | 'aaSessionId' | 'txnid'>
+
+export async function findRedirect(
+  db: Run,
+  { tenantId, journeyId, aaSessionId, txnid }: RedirectKey,
+): Promise<{ returnedAt: Date | null } | undefined> {
+  const [found] = await db<{ returnedAt: Date | null }>`
+    select returned_at from aa_redirect where tenant_id = ${tenantId} and journey_id = ${journeyId}
+      and aa_session_id = ${aaSessionId} and txnid = ${txnid}`
+  return found
+}
+
+export async function recordReturn(
+  tx: Tx,
+  { tenantId, journeyId, aaSessionId, txnid }: RedirectKey,
+  code: number,
+  at: Date,
+): Promise<void> {
+  await tx`update aa_redirect set returned_at = ${at}, returned_code = ${code}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and aa_session_id = ${aaSessionId} and txnid = ${txnid}`
+}

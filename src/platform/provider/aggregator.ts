@@ -1,0 +1,184 @@
+// Speaks with the account aggregator's servers: where it is, what became of a consent, proven by its signatures (ReBIT 2.x).
+import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
+import {
+  ApiError,
+  type ArtefactStatus,
+  type Entity,
+  EntityReply,
+  FetchReply,
+  HandleReply,
+  type HandleStatus,
+  SignedConsent,
+} from '#contract/aggregator/consent.ts'
+import { readSigned, signedBody } from '#contract/aggregator/message.ts'
+import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
+import { call, type Incoming, Unreached } from '#kit/http-client.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { faults, type Static, type TSchema } from '#kit/schema.ts'
+import type { World } from '#platform/world.ts'
+
+type Speaker = Pick<World, 'config' | 'clock' | 'log'>
+
+/** Where borrowers are sent, and whose keys its words are checked with. */
+export interface Aggregator {
+  id: string
+  webViewUrl: string
+  baseUrl: string
+  keys: ReadonlyMap<string, KeyObject>
+}
+
+/** What the aggregator's own server says of a consent. */
+export interface ConsentStanding {
+  status: HandleStatus
+  consentId: string | null
+  /** The artefact behind an approval; `proven` says that the aggregator's signature on it holds. */
+  artefact: { status: ArtefactStatus; proven: boolean } | null
+}
+
+/** What one configuration remembers: a process has one, a test file several. */
+interface Memory {
+  aggregator?: { found: Promise<Aggregator>; until: number }
+  signer?: Signer
+}
+const memories = new WeakMap<Speaker['config'], Memory>()
+
+function memoryOf({ config }: Speaker): Memory {
+  const memory = memories.get(config) ?? {}
+  memories.set(config, memory)
+  return memory
+}
+
+const believedMs = 300_000
+
+/** The aggregator as the directory has it, believed for five minutes. Throws `upstream` when the directory is away. */
+export async function aggregatorOf(world: Speaker, fresh = false): Promise<Aggregator> {
+  const memory = memoryOf(world)
+  const now = world.clock().getTime()
+  if (!fresh && memory.aggregator && now < memory.aggregator.until) return memory.aggregator.found
+  const found = lookUp(world)
+  memory.aggregator = { found, until: now + believedMs }
+  found.catch(() => {
+    delete memory.aggregator
+  })
+  return found
+}
+
+async function lookUp(world: Speaker): Promise<Aggregator> {
+  const { AA_REGISTRY_URL, AA_ID } = world.config
+  const url = `${AA_REGISTRY_URL}/entityInfo/AA/${encodeURIComponent(AA_ID)}`
+  const answer = await reached(world, () => call({ method: 'GET', url, reach: reachOf(world) }))
+  const entity = entityIn(answer)
+  if (!entity?.webviewurl || !entity.baseurl) throw away(world, `the directory answered ${answer.status}`)
+  const keys = entity.keys.flatMap((jwk) => {
+    const key = keyFromJwk(jwk)
+    return key ? [[jwk.kid, key] as const] : []
+  })
+  return { id: entity.id, webViewUrl: entity.webviewurl, baseUrl: entity.baseurl, keys: new Map(keys) }
+}
+
+function entityIn({ status, body }: Incoming): Entity | null {
+  const value = status === 200 ? jsonIn(body) : null
+  return faults(EntityReply, value).length === 0 ? (value as Static<typeof EntityReply>).entityinfo : null
+}
+
+/**
+ * Asks what became of a consent: the handle first, and once it is approved the signed consent itself. Throws `upstream`
+ * when no answer came that the aggregator's signature proves.
+ */
+export async function consentStanding(world: Speaker, handle: string): Promise<ConsentStanding> {
+  const said = await ask(world, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
+  if ('unknown' in said) return { status: 'FAILED', consentId: null, artefact: null }
+  const { id, status } = said.value.ConsentStatus
+  if ((status !== 'READY' && status !== 'APPROVED') || !id) return { status, consentId: id || null, artefact: null }
+  const fetched = await ask(world, '/Consent/fetch', { consentId: id }, FetchReply)
+  if ('unknown' in fetched) return { status, consentId: id, artefact: null }
+  const { value, aggregator } = fetched
+  const signed = openCompactJws(value.signedConsent, (kid) => aggregator.keys.get(kid))
+  const proven = value.consentId === id && faults(SignedConsent, signed).length === 0
+  if (!proven) world.log.warn({ aggregator: aggregator.id }, 'a consent does not bear the signature of its aggregator')
+  return { status, consentId: id, artefact: { status: value.status, proven } }
+}
+
+type Said<T> = { value: T; aggregator: Aggregator } | { unknown: true }
+
+async function ask<T extends TSchema>(
+  world: Speaker,
+  path: string,
+  content: object,
+  schema: T,
+): Promise<Said<Static<T>>> {
+  const aggregator = await aggregatorOf(world)
+  let answer = await post(world, aggregator, path, content)
+  if (answer.status === 401 && world.config.SANDBOX) {
+    await enrol(world)
+    answer = await post(world, aggregator, path, content)
+  }
+  const signature = String(answer.headers['x-jws-signature'] ?? '')
+  const known = aggregator.keys.has(kidOf(signature) ?? '') ? aggregator : await aggregatorOf(world, true)
+  const keyOf = (kid: string) => known.keys.get(kid)
+  if (answer.status === 200) {
+    const read = readSigned(schema, answer.body, signature, keyOf)
+    if ('value' in read) return { value: read.value, aggregator: known }
+    throw away(world, `the answer to ${path} is ${read.fault}`)
+  }
+  const refused = readSigned(ApiError, answer.body, signature, keyOf)
+  if ('value' in refused && /^InvalidConsent(Handle|Id)$/.test(refused.value.errorCode)) return { unknown: true }
+  throw away(world, `${path} answered ${answer.status} ${'value' in refused ? refused.value.errorCode : ''}`)
+}
+
+async function post(world: Speaker, { baseUrl }: Aggregator, path: string, content: object): Promise<Incoming> {
+  const { body, signature } = signedBody(content, { txnId: randomUUID(), at: world.clock() }, signerOf(world))
+  const headers = {
+    'content-type': 'application/json',
+    client_api_key: world.config.AA_API_KEY,
+    'x-jws-signature': signature,
+  }
+  const request = { method: 'POST', url: `${baseUrl}${path}`, headers, body, reach: reachOf(world) } as const
+  return reached(world, () => call(request))
+}
+
+/** The sandbox's aggregator takes everybody at their word; elsewhere people agree on keys and secrets beforehand. */
+async function enrol(world: Speaker): Promise<void> {
+  const { AA_REGISTRY_URL, AA_LSP_ID, AA_SECRET, AA_API_KEY } = world.config
+  const entity = { id: AA_LSP_ID, type: 'LSP', name: 'Lendloom', apiKey: AA_API_KEY, secret: AA_SECRET }
+  const body = JSON.stringify({ ...entity, keys: [publicJwk(signerOf(world))] })
+  const headers = { 'content-type': 'application/json' }
+  await reached(world, () => call({ method: 'POST', url: `${AA_REGISTRY_URL}/entities`, headers, body }))
+}
+
+function signerOf(world: Speaker): Signer {
+  const memory = memoryOf(world)
+  const { AA_SIGNING_KEY, AA_KEY_ID } = world.config
+  memory.signer ??= AA_SIGNING_KEY
+    ? {
+        kid: AA_KEY_ID,
+        privateKey: createPrivateKey({ key: Buffer.from(AA_SIGNING_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
+      }
+    : newSigner(`${AA_KEY_ID}-${randomUUID()}`)
+  return memory.signer
+}
+
+/** Others are called on the open internet only, unless the outside world is the sandbox. */
+const reachOf = ({ config }: Speaker): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
+
+async function reached(world: Speaker, request: () => Promise<Incoming>): Promise<Incoming> {
+  try {
+    return await request()
+  } catch (error) {
+    if (error instanceof Unreached) throw away(world, error.message)
+    throw error
+  }
+}
+
+function away({ log }: Speaker, why: string): Refusal {
+  log.warn({ why }, 'the account aggregator did not answer')
+  return new Refusal('upstream', 'the account aggregator did not answer', { retryAfterSeconds: 5 })
+}
+
+function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return null
+  }
+}
