@@ -21,7 +21,7 @@ export async function knownBorrower(
   const row = await lockBorrower(tx, tenantId, externalId)
   if (!row) return null
   if (!row.mobileDigest.equals(mobileDigest(world, mobile)))
-    throw new Refusal('wrong-state', 'this borrowerProviderID belongs to another mobile number', {
+    throw new Refusal('wrong-state', 'this identifier of a borrower belongs to another mobile number', {
       field: 'profile.contactNumber',
     })
   return row.borrowerId

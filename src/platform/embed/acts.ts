@@ -19,14 +19,14 @@ import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
 import { acceptOffer } from '#platform/offer/decide.ts'
 import { declineOffer } from '#platform/offer/reject.ts'
 import { selectOffer } from '#platform/offer/select.ts'
-import { editProfile } from '#platform/profile/edit.ts'
+import { editProfile, readProfile } from '#platform/profile/edit.ts'
+import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { route } from '#platform/world.ts'
 import { acted, underLock } from './act.ts'
-import { draftOf } from './draft.ts'
 import { viewOf } from './view.ts'
 
 const section = 'D1 §1'
@@ -47,8 +47,10 @@ export const saveProfile = route({
   reply,
   handle: ({ who, body, at }, world) =>
     acted(world, who, at, async (tx, journey) => {
-      const { person, endUse } = await draftOf(tx, world, journey, body, at)
-      await editProfile(tx, world, journey, person, endUse === undefined ? {} : { endUse }, at)
+      const { person } = await readProfile(tx, world, journey)
+      const { endUse, ...said } = body
+      const draft = personFrom(said, person, journey.type, at)
+      await editProfile(tx, world, journey, draft, endUse === undefined ? {} : { endUse }, at)
     }),
 })
 

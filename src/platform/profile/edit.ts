@@ -1,6 +1,6 @@
 // The borrower's own words into the profile: a draft until it is submitted, locked after.
 import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Run, Tx } from '#kit/sql.ts'
 import { merged, type Person, personContext } from '#platform/borrower/person.ts'
 import type { Journey, JourneyChange } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -13,12 +13,12 @@ export interface KnownProfile {
 }
 
 export async function readProfile(
-  tx: Tx | World['db'],
+  db: Run,
   world: World,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
 ): Promise<KnownProfile> {
   const { tenantId, journeyId } = journey
-  const row = await findProfile(tx, tenantId, journeyId)
+  const row = await findProfile(db, tenantId, journeyId)
   if (!row) throw new Error(`journey ${journeyId} has no profile`)
   return {
     person: world.seal.openJson<Person>(row.profileSealed, personContext(tenantId, journeyId)),

@@ -1,0 +1,88 @@
+// A person in the spelling of D1 §2.1, which D2 §4 shares: from what a borrower or an app sends, and back to it.
+import type { BankingInformation } from '#contract/headless/profile.ts'
+import { canonicalAccountType } from '#contract/headless/step.ts'
+import {
+  type Address,
+  canonicalPersonal,
+  canonicalWork,
+  type PersonalProfile,
+  refuseAadhaar,
+  type WorkProfile,
+} from '#contract/hosted/profile.ts'
+import { upper } from '#contract/identifier.ts'
+import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
+import type { Person } from '#platform/borrower/person.ts'
+import type { JourneyType } from '#platform/journey/journey.ts'
+
+type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
+
+/** What may be said of a person; a field given as null is emptied. */
+export interface Said {
+  profile?: OrNull<PersonalProfile>
+  workProfile?: OrNull<WorkProfile>
+  address?: OrNull<Address>
+  bankingInformation?: BankingInformation
+}
+
+/**
+ * What was said, in our words and each field in its one canonical form. Throws a refusal of kind `invalid` that names
+ * every wrong field, and `wrong-state` for another mobile number than the known one: that would be another person.
+ */
+export function personFrom(said: Said, known: Person, type: JourneyType, at: Date): Person {
+  refuseAadhaar({ ...said, bankingInformation: undefined })
+  const faults: FieldError[] = []
+  const [saidPersonal, clearedPersonal] = parted(said.profile ?? {})
+  const [saidWork, clearedWork] = parted(said.workProfile ?? {})
+  const { contactNumber, ...personal } = canonicalPersonal(saidPersonal as Partial<PersonalProfile>, at, faults)
+  const leastDigits = type === 'PERSONAL_LOAN' ? 4 : 1
+  const work = canonicalWork(saidWork as WorkProfile, leastDigits, faults, known.work.employmentType)
+  const [first, ...more] = faults
+  if (first) throw invalid(first, ...more)
+  if (contactNumber !== undefined && contactNumber !== known.personal.mobile)
+    throw new Refusal('wrong-state', 'this borrower has another mobile number', { field: 'profile.contactNumber' })
+  return {
+    personal: {
+      ...renamed({ ...clearedPersonal, ...personal }, { personalemail: 'personalEmail' }),
+      mobile: known.personal.mobile,
+    },
+    work: renamed({ ...clearedWork, ...work }, { officialemail: 'officialEmail' }) as Person['work'],
+    address: (said.address ?? {}) as Person['address'],
+    ...(said.bankingInformation && { bank: bankFrom(said.bankingInformation) }),
+    gold: null,
+  }
+}
+
+const bankFrom = ({
+  accountHolderName,
+  ifsc,
+  accountType,
+  ...rest
+}: BankingInformation): NonNullable<Person['bank']> => ({
+  ...rest,
+  ...(accountHolderName !== undefined && { accountHolderName: accountHolderName.trim() }),
+  ...(ifsc !== undefined && { ifsc: upper(ifsc) }),
+  ...(accountType !== undefined && { accountType: canonicalAccountType(accountType) }),
+})
+
+/** The way back; what is not known is absent. */
+export function spelled({ personal, work, address }: Person) {
+  const { mobile, personalEmail, ...rest } = personal
+  const { officialEmail, ...employment } = work
+  return {
+    profile: { contactNumber: mobile, ...rest, ...(personalEmail !== undefined && { personalemail: personalEmail }) },
+    workProfile: { ...employment, ...(officialEmail !== undefined && { officialemail: officialEmail }) },
+    address,
+  }
+}
+
+/** What was said, and what was emptied. */
+function parted(fields: Record<string, unknown>): [Record<string, unknown>, Record<string, null>] {
+  const entries = Object.entries(fields)
+  return [
+    Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    Object.fromEntries(entries.filter(([, value]) => value === null)) as Record<string, null>,
+  ]
+}
+
+const renamed = (fields: Record<string, unknown>, names: Record<string, string>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? name, value]))
