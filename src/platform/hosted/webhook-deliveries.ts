@@ -2,6 +2,7 @@
 import { ById, WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contract/hosted/webhook-endpoint.ts'
 import { answer } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
+import { pageAsked, pageOf } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
@@ -9,7 +10,6 @@ import { replay } from '#platform/webhook/replay.ts'
 import { listDeliveries } from '#platform/webhook/store.ts'
 import { route } from '#platform/world.ts'
 import { keyed } from './keyed.ts'
-import { pageAsked, pageOf } from './page.ts'
 
 const path = '/api/lab/webhook-deliveries'
 const auth = apiKey('webhooks')
@@ -33,7 +33,8 @@ const list = route({
       status: query.status ?? null,
       state: (query.state ?? null) as DeliveryState | null,
     }
-    return pageOf(await listDeliveries(db, who, filter, limit + 1), limit, wire)
+    const rows = await listDeliveries(db, who, filter, limit + 1)
+    return { data: pageOf(rows, limit, wire, ({ deliveryId }) => deliveryId) }
   },
 })
 

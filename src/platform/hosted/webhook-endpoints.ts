@@ -10,6 +10,7 @@ import {
 } from '#contract/hosted/webhook-endpoint.ts'
 import { answer } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
+import { pageAsked, pageOf } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import type { Endpoint } from '#platform/webhook/endpoint.ts'
@@ -20,7 +21,6 @@ import { rotate } from '#platform/webhook/rotate.ts'
 import { listEndpoints } from '#platform/webhook/store.ts'
 import { route } from '#platform/world.ts'
 import { keyed } from './keyed.ts'
-import { pageAsked, pageOf } from './page.ts'
 
 const path = '/api/lab/webhook-endpoints'
 const auth = apiKey('webhooks')
@@ -55,7 +55,8 @@ const list = route({
   reply: { 200: WebhookEndpointList },
   async handle({ who, query }, { db }) {
     const { limit, after } = pageAsked(query)
-    return pageOf(await listEndpoints(db, who, after, limit + 1), limit, wire)
+    const rows = await listEndpoints(db, who, after, limit + 1)
+    return { data: pageOf(rows, limit, wire, ({ endpointId }) => endpointId) }
   },
 })
 
