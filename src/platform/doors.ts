@@ -8,6 +8,7 @@ import { autopilotDoor } from '#platform/autopilot/advance-journey.ts'
 import { demoDoor } from '#platform/demo/routes.ts'
 import { embedDoor, pageDoor } from '#platform/embed/routes.ts'
 import { goDoor } from '#platform/headless/go.ts'
+import { headlessDoor } from '#platform/headless/routes.ts'
 import { hostedDoor } from '#platform/hosted/routes.ts'
 import { subscriberDoor } from '#platform/subscriber/routes.ts'
 import type { World } from '#platform/world.ts'
@@ -19,6 +20,7 @@ const sandboxDoors: Door<World>[] = [autopilotDoor, demoDoor]
 
 export const platformDoors = ({ config }: Pick<World, 'config'>): Door<World>[] => [
   hostedDoor,
+  headlessDoor,
   embedDoor,
   pageDoor,
   subscriberDoor,
@@ -40,6 +42,17 @@ export const platformApi = (doors: Door<World>[], publicUrl: string): Record<str
         type: 'http',
         scheme: 'bearer',
         description: 'An API key, `sk_test_…` or `sk_live_…`; for your server only',
+      },
+      sessionToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The session token of a borrower, `st_…`, good for half an hour',
+      },
+      refreshToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'Either token of a pair: the refresh token, `rt_…`, good for seven days and once, or the session token',
       },
     },
     webhooks: {

@@ -49,34 +49,42 @@ export const reading = <Q extends TSchema = TSchema, P extends TSchema = TSchema
     handle: async (call, world) => success(await read(call, world), call),
   })
 
-interface Acting<B extends TSchema, Q extends TSchema, P extends TSchema> extends About<Q, P> {
+interface Acting<B extends TSchema, Q extends TSchema, P extends TSchema, Ready> extends About<Q, P> {
   method: 'POST' | 'PUT' | 'PATCH'
   /** Nothing is expected when it is left out. */
   body?: B
   /** The statuses of its answers when they are not just 200. */
-  statuses?: number[]
+  statuses?: readonly number[]
+  /** What has to be asked of others beforehand: the transaction waits for nobody. */
+  prepare?: (world: World) => Promise<Ready>
   /** The whole effect, in the transaction it is given: it locks its journey first and waits for nobody outside. */
-  act(tx: Tx, call: BorrowersCall<B, Q, P>, world: World): Promise<unknown>
+  act(tx: Tx, call: BorrowersCall<B, Q, P>, world: World, ready: Ready): Promise<unknown>
 }
 
 /**
  * A POST, PUT or PATCH for the borrower of a session token. What `act` gives is the envelope's data, an `Answer` that and
  * its status. The same Idempotency-Key gives the same answer for the life of the journey, from whichever session it comes.
  */
-export const acting = <B extends TSchema = typeof NoBody, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
-  given: Acting<B, Q, P>,
+export const acting = <
+  B extends TSchema = typeof NoBody,
+  Q extends TSchema = TSchema,
+  P extends TSchema = TSchema,
+  Ready = undefined,
+>(
+  given: Acting<B, Q, P, Ready>,
 ): Route<World, HeadlessBorrower, B, Q, P> => {
-  const { path, data, act, body = NoBody as unknown as B, statuses = [200], ...about } = given
+  const { path, data, act, prepare, body = NoBody as unknown as B, statuses = [200], ...about } = given
   return route({
     path: base + path,
     ...about,
     body,
     auth: borrowerSession,
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
-    handle(call: BorrowersCall<B, Q, P>, world: World) {
+    async handle(call: BorrowersCall<B, Q, P>, world: World) {
+      const ready = (await prepare?.(world)) as Ready
       const { tenantId, borrowerId } = call.who
       const of = { tenantId, principal: `borrower:${borrowerId}`, operation: `${given.method} ${path}` }
-      return onceFor(world, { ...of, replaySeconds: null }, call, (tx) => act(tx, call, world))
+      return onceFor(world, { ...of, replaySeconds: null }, call, (tx) => act(tx, call, world, ready))
     },
   })
 }

@@ -1,0 +1,98 @@
+// POST /sessions: a server opens or resumes the context of a borrower, and hands the borrower's runtime a pair of tokens (D2 §4).
+import { enveloped } from '#contract/headless/envelope.ts'
+import { Session, SessionRequest } from '#contract/headless/session.ts'
+import { canonicalPersonal, refuseAadhaar } from '#contract/hosted/profile.ts'
+import { answer } from '#kit/http-server.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { type FieldError, invalid } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type HeadlessBorrower, headlessKey } from '#platform/access/headless/caller.ts'
+import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
+import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
+import { merged, type Person, prefillContext } from '#platform/borrower/person.ts'
+import { lockById, newBorrower, setPrefill } from '#platform/borrower/store.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { mergePrefill } from '#platform/profile/edit.ts'
+import { route, type World } from '#platform/world.ts'
+import { journeyWire } from './journey-wire.ts'
+import { base, onceFor } from './route.ts'
+import { findNewestActive, lockUnsent } from './store.ts'
+
+export const createSession = route({
+  method: 'POST',
+  path: `${base}/sessions`,
+  section: 'D2 §4',
+  summary: 'Create or resume the context of a borrower',
+  auth: headlessKey,
+  body: SessionRequest,
+  reply: { 201: enveloped(Session) },
+  handle(call, world) {
+    const { who, body, at } = call
+    const { tenantId, applicationId, apiVersion } = who
+    const person = personOf(body, at)
+    const operation = { tenantId, principal: who.keyId, operation: 'POST /sessions', replaySeconds }
+    return onceFor(world, operation, call, async (tx) => {
+      const borrowerId = await borrowerOf(tx, world, tenantId, body.borrowerExternalID, person, at)
+      const borrower = { tenantId, applicationId, borrowerId }
+      await prefill(tx, world, borrower, person, at)
+      const pair = await beginFamily(tx, { ...borrower, apiVersion }, at)
+      const active = await findNewestActive(tx, borrower, body.journeyType ?? null)
+      const data = {
+        borrowerID: borrowerId,
+        borrowerExternalID: body.borrowerExternalID,
+        ...pairWire(pair),
+        activeJourney: active ? journeyWire(active) : null,
+      }
+      return answer(201, data, noStore)
+    })
+  },
+})
+
+/** A pair of tokens is for one pair of eyes. */
+export const noStore = { 'cache-control': 'no-store' }
+
+export const pairWire = ({ sessionToken, refreshToken, sessionExpiresAt, refreshExpiresAt }: TokenPair) => ({
+  sessionToken,
+  refreshToken,
+  sessionExpiresAt: sessionExpiresAt.toISOString(),
+  refreshExpiresAt: refreshExpiresAt.toISOString(),
+})
+
+function personOf(body: SessionRequest, at: Date): Person {
+  refuseAadhaar(body)
+  const faults: FieldError[] = []
+  const { contactNumber, personalemail, ...rest } = canonicalPersonal(body.profile, at, faults)
+  const [first, ...more] = faults
+  if (first) throw invalid(first, ...more)
+  const personal = {
+    mobile: contactNumber,
+    ...rest,
+    ...(personalemail !== undefined && { personalEmail: personalemail }),
+  }
+  return { personal, work: {}, address: {}, gold: null }
+}
+
+/** Finds or makes the borrower, and locks it; the identifier is the one that the hosted door calls borrowerProviderID. */
+async function borrowerOf(
+  tx: Tx,
+  world: World,
+  tenantId: string,
+  externalId: string,
+  { personal: { mobile } }: Person,
+  at: Date,
+): Promise<string> {
+  const row = { tenantId, externalId, borrowerId: uuidv7(at.getTime()), createdAt: at }
+  await tx`${newBorrower({ ...row, mobileDigest: mobileDigest(world, mobile) })}`
+  return (await knownBorrower(tx, world, tenantId, externalId, mobile))!
+}
+
+/** What the server says is kept for the next journey, and merged into one whose profile the borrower has not sent. */
+async function prefill(tx: Tx, world: World, borrower: HeadlessBorrower, said: Person, at: Date): Promise<void> {
+  const { tenantId, borrowerId } = borrower
+  const context = prefillContext(tenantId, borrowerId)
+  const kept = (await lockById(tx, tenantId, borrowerId))?.prefillSealed
+  const known = kept ? merged(world.seal.openJson<Person>(kept, context), said) : said
+  await setPrefill(tx, tenantId, borrowerId, world.seal.json(known, context))
+  for (const journey of await lockUnsent(tx, borrower))
+    if (await mergePrefill(tx, world, journey, said, at)) await updateJourney(tx, journey, {}, at)
+}

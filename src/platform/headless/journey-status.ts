@@ -1,0 +1,129 @@
+// Where a journey stands in the words of D2 §2.2, computed from what is stored of it: nothing of this is kept; pure.
+import type {
+  AaSessionState,
+  JourneyStatus,
+  NextAction,
+  PendingOperation,
+  StepStatus,
+} from '#contract/headless/fields.ts'
+import { endsJourney, type Journey } from '#platform/journey/journey.ts'
+import { type StepName, stepNames } from '#platform/step/step.ts'
+
+/** What the standing of a journey rests on; from every room a little. */
+export interface Facts {
+  journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
+  /** Whether anything was said of the borrower since the journey began. */
+  profileBegun: boolean
+  offers: { offerId: string; status: string; selected: boolean; finalTerms: boolean }[]
+  steps: { name: StepName; status: StepStatus; retryable: boolean | null }[]
+  aaSessions: { offerId: string; purpose: 'UNDERWRITING' | 'MONITORING'; state: AaSessionState }[]
+}
+
+export interface Standing {
+  status: JourneyStatus
+  timelineState: JourneyStatus
+  nextAction: NextAction | null
+  pendingOperations: PendingOperation[]
+}
+
+export function standingOf(facts: Facts): Standing {
+  const [status, nextAction] = placeOf(facts)
+  return {
+    status,
+    // A journey that has just begun stands before its profile (D2 §3).
+    timelineState: status === 'STARTED' ? 'PROFILE_REQUIRED' : status,
+    nextAction,
+    pendingOperations: pendingOf(facts),
+  }
+}
+
+type Place = [JourneyStatus, NextAction | null]
+
+function placeOf(facts: Facts): Place {
+  const { journey, offers } = facts
+  if (journey.closedAt !== null) return ['CLOSED', null]
+  if (!journey.active && !endsJourney(journey.status)) return ['EXPIRED', null]
+  switch (journey.status) {
+    case 'STARTED':
+      return isAsking(journey) ? searching('PROFILE_SUBMITTED', facts) : before(facts)
+    case 'PROFILED':
+      return searching('OFFERS_PENDING', facts)
+    case 'OFFERED':
+      return ['OFFERS_AVAILABLE', 'VIEW_OFFERS']
+    case 'OFFER_SELECTED': {
+      const place = stepping(facts)
+      // Going on to the lender accepts the final terms: until there is a page to go to, the lender has the word.
+      return offers.some(({ selected, finalTerms }) => selected && finalTerms) && place[1] === 'COMPLETE_STEP'
+        ? place
+        : ['OFFER_SELECTED', null]
+    }
+    case 'OFFER_ACCEPTED':
+    case 'LENDER_REDIRECTED':
+      return stepping(facts)
+    case 'DISBURSED':
+      return ['DISBURSED', null]
+    case 'NOT_OFFERED':
+    case 'REJECTED':
+      return ['REJECTED', null]
+  }
+}
+
+const isAsking = ({ search }: Facts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
+
+/** A search that reached nobody has decided nothing: the profile may be sent again. */
+const before = ({ journey, profileBegun }: Facts): Place => [
+  profileBegun || journey.search === 'UNANSWERED' ? 'PROFILE_REQUIRED' : 'STARTED',
+  'FILL_PROFILE',
+]
+
+/** A lender that wants bank statements before it offers waits for the borrower, not the borrower for it. */
+function searching(status: JourneyStatus, { offers, aaSessions }: Facts): Place {
+  const awaited = new Set(offers.filter((offer) => offer.status === 'OFFER_AWAITED').map(({ offerId }) => offerId))
+  const due = aaSessions.some(
+    ({ purpose, state, offerId }) => purpose === 'UNDERWRITING' && awaited.has(offerId) && needsBorrower(state),
+  )
+  return due ? ['AA_REQUIRED', 'COMPLETE_AA'] : [status, 'WAIT_FOR_OFFERS']
+}
+
+const needsBorrower = (state: AaSessionState): boolean =>
+  state === 'REQUIRED' || state === 'REDIRECT_READY' || state === 'IN_PROGRESS'
+
+const stepStatuses: Record<Exclude<StepName, 'disbursal'>, JourneyStatus> = {
+  kyc: 'KYC_PENDING',
+  bankMandate: 'BANK_MANDATE_PENDING',
+  eMandate: 'E_MANDATE_PENDING',
+  loanAgreement: 'LOAN_AGREEMENT_PENDING',
+}
+
+/** The first step that is not done decides. One that the lender has not opened yet is the lender's turn. */
+function stepping({ steps, aaSessions }: Facts): Place {
+  const all = stepNames.map((name) => steps.find((step) => step.name === name) ?? untouched(name))
+  const due = all.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
+  if (!due || due.name === 'disbursal') {
+    const watched = aaSessions.some(({ purpose, state }) => purpose === 'MONITORING' && needsBorrower(state))
+    return watched ? ['AA_REQUIRED', 'COMPLETE_AA'] : ['LENDER_PROCESSING', null]
+  }
+  if (due.status === 'PENDING') return ['LENDER_PROCESSING', null]
+  // The account is being verified, or nothing that the borrower could do helps.
+  const waits =
+    (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') ||
+    (due.status === 'FAILURE' && due.retryable === false)
+  return [stepStatuses[due.name], waits ? null : 'COMPLETE_STEP']
+}
+
+const untouched = (name: StepName) => ({ name, status: 'PENDING' as const, retryable: null })
+
+/** What the borrower asked for and nobody has answered: offers for the profile, final terms for the choice. */
+function pendingOf({ journey, offers }: Facts): PendingOperation[] {
+  if (!journey.active) return []
+  const { status } = journey
+  if (status === 'PROFILED' || (status === 'STARTED' && isAsking(journey))) return ['PROFILE_SUBMISSION']
+  const chosen = offers.find(({ selected }) => selected)
+  return status === 'OFFER_SELECTED' && chosen && !chosen.finalTerms ? ['SELECT_DISPATCH'] : []
+}
+
+/** What can be done on a journey of this type. */
+export const capabilitiesOf = (type: Journey['type']) => ({
+  aaEnabled: type === 'PERSONAL_LOAN',
+  postDisbursalEnabled: type === 'PERSONAL_LOAN',
+})

@@ -1,0 +1,146 @@
+// Journeys of a borrower: the list, a new one, one in full, its state for polling, and where the app left off (D2 §4).
+import { JourneyParams } from '#contract/headless/fields.ts'
+import {
+  Journey,
+  JourneyDetail,
+  JourneyList,
+  JourneyQuery,
+  JourneyRequest,
+  JourneyState,
+  ResumeRequest,
+  ResumeResult,
+} from '#contract/headless/journey.ts'
+import { refuseAadhaar } from '#contract/hosted/profile.ts'
+import { answer } from '#kit/http-server.ts'
+import { pageAsked, pageOf } from '#kit/page.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Run, Tx } from '#kit/sql.ts'
+import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import { type Person, prefillContext } from '#platform/borrower/person.ts'
+import { lockById } from '#platform/borrower/store.ts'
+import type { JourneyType } from '#platform/journey/journey.ts'
+import { lockActive, updateJourney } from '#platform/journey/store.ts'
+import { findSelected } from '#platform/offer/store.ts'
+import { openJourney } from '#platform/profile/open-journey.ts'
+import { listServicing } from '#platform/servicing/store.ts'
+import type { World } from '#platform/world.ts'
+import { journeyOf } from './journey-of.ts'
+import { journeyWire, resumeWire, standingIn, stateWire } from './journey-wire.ts'
+import { metadataIn, noteMetadata } from './metadata.ts'
+import { acting, reading } from './route.ts'
+import { servicingWire } from './servicing-wire.ts'
+import { findNote, findStanding, keepNote, listStandings, type StandingRow } from './store.ts'
+
+const section = 'D2 §4'
+const one = '/journeys/{journeyID}'
+
+const list = reading({
+  path: '/journeys',
+  section,
+  summary: 'List the journeys of the borrower, newest first',
+  query: JourneyQuery,
+  data: JourneyList,
+  async read({ who, query }, { db }) {
+    const { limit, after } = pageAsked(query)
+    const rows = await listStandings(db, who, query.type ?? null, after, limit + 1)
+    return pageOf(rows, limit, journeyWire, ({ journeyId }) => journeyId)
+  },
+})
+
+const create = acting({
+  method: 'POST',
+  path: '/journeys',
+  section: 'D2 §3',
+  summary: 'Begin a journey, or get the active one of its type',
+  body: JourneyRequest,
+  statuses: [200, 201],
+  data: Journey,
+  async act(tx, { who, body, at }, world) {
+    refuseAadhaar(body)
+    const borrower = (await lockById(tx, who.tenantId, who.borrowerId))!
+    const active = await lockActive(tx, who.tenantId, who.applicationId, who.borrowerId, body.type)
+    if (active) return journeyWire(await seen(tx, who, active.journeyId))
+    const journeyId = await open(tx, world, who, borrower, body.type, at)
+    if (body.metadata) await noteMetadata(tx, world, { tenantId: who.tenantId, journeyId }, body.metadata, at)
+    return answer(201, journeyWire(await seen(tx, who, journeyId)))
+  },
+})
+
+/** With what the borrower's server said when it opened the session. */
+function open(
+  tx: Tx,
+  world: World,
+  { tenantId, applicationId, borrowerId }: HeadlessBorrower,
+  { externalId, prefillSealed }: { externalId: string; prefillSealed: Buffer | null },
+  type: JourneyType,
+  at: Date,
+): Promise<string> {
+  if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session and no prefill`)
+  const prefill = world.seal.openJson<Person>(prefillSealed, prefillContext(tenantId, borrowerId))
+  const person = { ...prefill, gold: type === 'GOLD_LOAN' ? {} : null }
+  const said = { endUse: null, bureauConsent: false, callbackUrl: null }
+  return openJourney(tx, world, { tenantId, applicationId, borrowerId, externalId, type, person, ...said }, at)
+}
+
+const detail = reading({
+  path: one,
+  section,
+  summary: 'One journey in full',
+  params: JourneyParams,
+  data: JourneyDetail,
+  async read({ who, params }, world) {
+    const row = await seen(world.db, who, params.journeyID)
+    const of = { tenantId: who.tenantId, journeyId: row.journeyId }
+    const [selected, servicing] = await Promise.all([findSelected(world.db, of), listServicing(world.db, of)])
+    return {
+      ...journeyWire(row),
+      createdAt: row.createdAt.toISOString(),
+      pendingOperations: standingIn(row).pendingOperations,
+      metadata: metadataIn(world, of, row),
+      selectedOfferID: selected?.offerId ?? null,
+      endReason: row.endReason,
+      servicing: servicing.map(servicingWire),
+    }
+  },
+})
+
+const state = reading({
+  path: `${one}/state`,
+  section: 'D2 §6',
+  summary: 'How the journey stands, for polling',
+  params: JourneyParams,
+  data: JourneyState,
+  read: async ({ who, params }, { db }) => stateWire(await seen(db, who, params.journeyID)),
+})
+
+const resume = acting({
+  method: 'PATCH',
+  path: `${one}/resume`,
+  section: 'D2 §2.3',
+  summary: 'Keep where the app left off',
+  params: JourneyParams,
+  body: ResumeRequest,
+  data: ResumeResult,
+  async act(tx, { who, params, body, at }) {
+    refuseAadhaar(body)
+    const journey = await journeyOf(tx, who, params.journeyID)
+    const { lastCompletedStep, lastViewedOfferID } = body.resume
+    const note = await findNote(tx, journey)
+    const kept = {
+      ...note,
+      ...(lastCompletedStep !== undefined && { lastCompletedStep }),
+      ...(lastViewedOfferID !== undefined && { lastViewedOfferId: lastViewedOfferID }),
+    }
+    await keepNote(tx, journey, kept, at)
+    await updateJourney(tx, journey, journey.active ? { lastBorrowerActAt: at } : {}, at)
+    return { journeyID: journey.journeyId, resume: resumeWire(kept), updatedAt: at.toISOString() }
+  },
+})
+
+export const journeyRoutes = [list, create, detail, state, resume]
+
+async function seen(db: Run, who: HeadlessBorrower, journeyId: string): Promise<StandingRow> {
+  const row = await findStanding(db, who, journeyId)
+  if (!row) throw new Refusal('absent', 'there is no such journey')
+  return row
+}

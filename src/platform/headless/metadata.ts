@@ -1,0 +1,28 @@
+// What an app keeps with a journey for itself: free-form, so it may be personal, and is sealed.
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { World } from '#platform/world.ts'
+import { findNote, keepNote, type Note } from './store.ts'
+
+type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+
+const context = ({ tenantId, journeyId }: Of): string => `journey_note:${tenantId}:${journeyId}`
+
+export const metadataIn = (
+  { seal }: World,
+  of: Of,
+  { metadataSealed }: Pick<Note, 'metadataSealed'>,
+): Record<string, unknown> => (metadataSealed ? seal.openJson(metadataSealed, context(of)) : {})
+
+/** Merges metadata into what was kept, key by key. */
+export async function noteMetadata(
+  tx: Tx,
+  world: World,
+  of: Of,
+  said: Record<string, unknown>,
+  at: Date,
+): Promise<void> {
+  const note = await findNote(tx, of)
+  const metadata = { ...metadataIn(world, of, note), ...said }
+  await keepNote(tx, of, { ...note, metadataSealed: world.seal.json(metadata, context(of)) }, at)
+}

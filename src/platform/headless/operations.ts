@@ -1,0 +1,77 @@
+// GET operations/{operationID}: how what was accepted is going, read off what it set in motion (D2 §6).
+import { OperationParams } from '#contract/headless/fields.ts'
+import { Operation, type OperationKind } from '#contract/headless/journey.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Servicing } from '#platform/servicing/servicing.ts'
+import { isOpen } from '#platform/servicing/servicing.ts'
+import { listServicing } from '#platform/servicing/store.ts'
+import { standingIn } from './journey-wire.ts'
+import { pollAfterSeconds } from './profile.ts'
+import { reading } from './route.ts'
+import { type AcceptedOperation, findStanding, listOperations, type StandingRow } from './store.ts'
+
+const servicingPollSeconds = 5
+
+const get = reading({
+  path: '/journeys/{journeyID}/operations/{operationID}',
+  section: 'D2 §6',
+  summary: 'How an operation is going',
+  params: OperationParams,
+  data: Operation,
+  async read({ who, params }, { db }) {
+    const journey = await findStanding(db, who, params.journeyID)
+    if (!journey) throw new Refusal('absent', 'there is no such journey')
+    const of = { tenantId: who.tenantId, journeyId: journey.journeyId }
+    const [accepted, asked] = await Promise.all([listOperations(db, of), listServicing(db, of)])
+    const found = accepted.findIndex(({ operationId }) => sameId(operationId, params.operationID))
+    if (found >= 0) return submission(journey, accepted[found]!, found === 0)
+    const servicing = asked.find(({ operationId }) => sameId(operationId, params.operationID))
+    if (!servicing) throw new Refusal('absent', 'there is no such operation')
+    return afterDisbursal(servicing)
+  },
+})
+
+const sameId = (ours: string, given: string): boolean => ours === given.toLowerCase()
+
+/** Only the newest can still be under way: a profile is sent again when nobody could be reached. */
+function submission(
+  journey: StandingRow,
+  { operationId, kind, startedAt }: AcceptedOperation,
+  isNewest: boolean,
+): Operation {
+  const isPending = isNewest && standingIn(journey).pendingOperations.includes('PROFILE_SUBMISSION')
+  const failed = !isNewest || journey.status === 'STARTED'
+  return told(operationId, journey.journeyId, kind, startedAt, {
+    status: isPending ? 'PENDING' : failed ? 'FAILED' : 'SUCCEEDED',
+    reason: !isPending && failed ? 'No lender could be reached; nothing was decided.' : null,
+    seconds: pollAfterSeconds,
+  })
+}
+
+const afterDisbursal = (servicing: Servicing): Operation => {
+  const { operationId, journeyId, kind, status, reason, requestedAt } = servicing
+  const succeeded = status === 'PAID' || status === 'DONE'
+  return told(operationId, journeyId, kind, requestedAt, {
+    status: isOpen(servicing) ? 'PENDING' : succeeded ? 'SUCCEEDED' : 'FAILED',
+    reason,
+    seconds: servicingPollSeconds,
+  })
+}
+
+const told = (
+  operationID: string,
+  journeyID: string,
+  kind: OperationKind,
+  startedAt: Date,
+  { status, reason, seconds }: Pick<Operation, 'status' | 'reason'> & { seconds: number },
+): Operation => ({
+  operationID,
+  journeyID,
+  kind,
+  status,
+  reason,
+  pollAfterSeconds: status === 'PENDING' ? seconds : null,
+  startedAt: startedAt.toISOString(),
+})
+
+export const operationRoutes = [get]

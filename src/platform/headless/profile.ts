@@ -1,0 +1,109 @@
+// The profile of a journey: the snapshot, what is merged into it until it is sent, and sending it to the lenders (D2 §4).
+import { AsyncAcceptance, JourneyParams } from '#contract/headless/fields.ts'
+import { ProfileRequest, ProfileSnapshot, ProfileSubmitRequest } from '#contract/headless/profile.ts'
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { refuseAadhaar } from '#contract/hosted/profile.ts'
+import { answer } from '#kit/http-server.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { invalid } from '#kit/refusal.ts'
+import type { Run } from '#kit/sql.ts'
+import type { GivenConsent } from '#platform/borrower/consent.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { editProfile, readProfile } from '#platform/profile/edit.ts'
+import { missingFields, requiredFields } from '#platform/profile/profile.ts'
+import { personFrom, spelled } from '#platform/profile/spelling.ts'
+import { submitProfile } from '#platform/profile/submit.ts'
+import type { World } from '#platform/world.ts'
+import { activeJourneyOf, journeySeen } from './journey-of.ts'
+import { metadataIn, noteMetadata } from './metadata.ts'
+import { acting, reading } from './route.ts'
+import { findNote, insertOperation } from './store.ts'
+
+const section = 'D2 §4'
+const path = '/journeys/{journeyID}/profile'
+
+/** D2 has no word for what a loan is for: who does not say it does not have to. */
+const endUseUnsaid = 'other'
+
+/** When it is worth asking how the search for offers is going. */
+export const pollAfterSeconds = 3
+
+const get = reading({
+  path,
+  section,
+  summary: 'What is known of the borrower, and what lenders need to know',
+  params: JourneyParams,
+  data: ProfileSnapshot,
+  async read({ who, params }, world) {
+    return snapshot(world.db, world, await journeySeen(world.db, who, params.journeyID))
+  },
+})
+
+const put = acting({
+  method: 'PUT',
+  path,
+  section,
+  summary: 'Merge what the borrower says into the profile',
+  params: JourneyParams,
+  body: ProfileRequest,
+  data: ProfileSnapshot,
+  async act(tx, { who, params, body, at }, world) {
+    const { metadata, endUse, ...said } = body
+    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const { person } = await readProfile(tx, world, journey)
+    refuseAadhaar({ metadata })
+    const draft = personFrom(said, person, journey.type, at)
+    await editProfile(tx, world, journey, draft, endUse === undefined ? {} : { endUse }, at)
+    if (metadata) await noteMetadata(tx, world, journey, metadata, at)
+    return snapshot(tx, world, { ...journey, endUse: endUse ?? journey.endUse })
+  },
+})
+
+const submit = acting({
+  method: 'POST',
+  path: `${path}/submit`,
+  section,
+  summary: 'Send the profile to all eligible lenders',
+  params: JourneyParams,
+  body: ProfileSubmitRequest,
+  statuses: [202],
+  data: AsyncAcceptance,
+  async act(tx, { who, params, body, ip, at }, world) {
+    if (!body.bureauConsent)
+      throw invalid({ path: 'bureauConsent', message: 'must be true: lenders ask a credit bureau' })
+    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const endUse = journey.endUse ?? endUseUnsaid
+    if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
+    await submitProfile(tx, world, { ...journey, endUse }, consents, { channel: 'headless', ip }, at)
+    const operation = { operationId: uuidv7(at.getTime()), kind: 'PROFILE_SUBMISSION' as const, startedAt: at }
+    await insertOperation(tx, journey, operation)
+    return answer(
+      202,
+      { operationID: operation.operationId, status: 'ACCEPTED', pollAfterSeconds },
+      { 'retry-after': String(pollAfterSeconds) },
+    )
+  },
+})
+
+export const profileRoutes = [get, put, submit]
+
+/** The app says that its borrower consents to the bureau; sending the profile is what shares it. Its screens hold our words. */
+const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({
+  purpose,
+  textVersion: currentConsentVersion,
+  language: 'en',
+}))
+
+async function snapshot(db: Run, world: World, journey: Journey): Promise<ProfileSnapshot> {
+  const [{ person }, note] = await Promise.all([readProfile(db, world, journey), findNote(db, journey)])
+  const isAsked = (field: string): boolean => field !== 'endUse'
+  return {
+    ...spelled(person),
+    bankingInformation: person.bank ?? {},
+    metadata: metadataIn(world, journey, note),
+    ...(journey.endUse !== null && { endUse: journey.endUse }),
+    requiredFields: requiredFields(journey.type).filter(isAsked),
+    missingFields: missingFields(journey.type, person, journey.endUse).filter(isAsked),
+  } as ProfileSnapshot
+}

@@ -1,0 +1,32 @@
+// The door of D2: what an app's server bootstraps and its borrower's runtime calls, all in one envelope.
+import { refused } from '#contract/headless/envelope.ts'
+import { versionHeader, versionTold } from '#contract/headless/version.ts'
+import type { Door } from '#kit/http-server.ts'
+import type { World } from '#platform/world.ts'
+import { aaRoutes } from './aa.ts'
+import { createSession } from './create-session.ts'
+import { journeyRoutes } from './journeys.ts'
+import { offerRoutes } from './offers.ts'
+import { operationRoutes } from './operations.ts'
+import { profileRoutes } from './profile.ts'
+import { refreshSession } from './refresh-session.ts'
+import { base } from './route.ts'
+import { servicingRoutes } from './servicing.ts'
+import { stepRoutes } from './steps.ts'
+
+export const headlessDoor: Door<World> = {
+  prefix: base,
+  routes: [
+    createSession,
+    refreshSession,
+    ...journeyRoutes,
+    ...operationRoutes,
+    ...profileRoutes,
+    ...offerRoutes,
+    ...stepRoutes,
+    ...aaRoutes,
+    ...servicingRoutes,
+  ],
+  headers: (asked) => ({ [versionHeader]: versionTold(asked), 'cache-control': 'no-store' }),
+  refuse: refused,
+}

@@ -1,0 +1,26 @@
+// What was asked of the lender after disbursal, as the journey's `servicing[]` shows it.
+import type { Servicing as WireServicing } from '#contract/headless/servicing.ts'
+import { rupees } from '#kit/money.ts'
+import type { Servicing } from '#platform/servicing/servicing.ts'
+
+export const servicingWire = ({
+  operationId,
+  kind,
+  status,
+  amountPaise,
+  requestedPaise,
+  url,
+  reason,
+  updatedAt,
+}: Servicing): WireServicing => {
+  const amount = amountPaise ?? requestedPaise
+  return {
+    operationID: operationId,
+    kind,
+    status,
+    amount: amount === null ? null : rupees(amount),
+    redirectURL: status === 'LINK_READY' ? url : null,
+    reason,
+    updatedAt: updatedAt.toISOString(),
+  }
+}

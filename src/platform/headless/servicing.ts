@@ -1,0 +1,73 @@
+// What a borrower asks for after disbursal: accepted at once, answered by the lender later (D2 §4).
+import { AsyncAcceptance, JourneyParams, NoBody } from '#contract/headless/fields.ts'
+import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '#contract/headless/servicing.ts'
+import { type Answer, answer } from '#kit/http-server.ts'
+import { paiseFrom } from '#kit/money.ts'
+import type { Static, TSchema } from '#kit/schema.ts'
+import { requestServicing, requestStatusRefresh, type ServicingWish } from '#platform/servicing/request.ts'
+import type { Servicing, ServicingKind } from '#platform/servicing/servicing.ts'
+import { journeyOf } from './journey-of.ts'
+import { acting } from './route.ts'
+
+/** When it is worth asking how an operation is going. */
+const pollAfterSeconds = 5
+
+const accepted = ({ operationId }: Servicing): Answer =>
+  answer(
+    202,
+    { operationID: operationId, status: 'ACCEPTED', pollAfterSeconds },
+    { 'retry-after': String(pollAfterSeconds) },
+  )
+
+const about = { section: 'D2 §4', params: JourneyParams, data: AsyncAcceptance, statuses: [202] }
+const path = '/journeys/{journeyID}/post-disbursal'
+
+const refresh = acting({
+  ...about,
+  method: 'POST',
+  path: `${path}/status`,
+  summary: 'Ask the lender how the loan stands',
+  async act(tx, { who, params, at }, world) {
+    const journey = await journeyOf(tx, who, params.journeyID)
+    return accepted(await requestStatusRefresh(tx, world, journey, at))
+  },
+})
+
+/** A request for a payment page, which appears in the journey's `servicing[]` once the lender has answered. */
+const payment = <B extends TSchema>(
+  name: string,
+  kind: Exclude<ServicingKind, 'STATUS_REFRESH'>,
+  summary: string,
+  body: B,
+  wishOf: (body: Static<B>) => ServicingWish,
+) =>
+  acting({
+    ...about,
+    method: 'POST',
+    path: `${path}/${name}`,
+    summary,
+    body,
+    async act(tx, call, world) {
+      const journey = await journeyOf(tx, call.who, call.params.journeyID)
+      return accepted(await requestServicing(tx, world, journey, kind, wishOf(call.body), call.at))
+    },
+  })
+
+export const servicingRoutes = [
+  refresh,
+  payment('foreclosure', 'FORECLOSURE', 'Ask to repay the whole loan now', NoBody, () => ({})),
+  payment(
+    'pre-part-payment',
+    'PRE_PART_PAYMENT',
+    'Ask to repay a part of the loan early',
+    PrePartPaymentRequest,
+    ({ amount }) => ({ amount: paiseFrom(amount)! }),
+  ),
+  payment(
+    'missed-emi-payment',
+    'MISSED_EMI_PAYMENT',
+    'Ask to pay an instalment that was missed',
+    MissedEmiPaymentRequest,
+    ({ installmentID }) => (installmentID === undefined ? {} : { installmentId: installmentID }),
+  ),
+]

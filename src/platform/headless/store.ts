@@ -1,0 +1,123 @@
+// Tables of headless: journey_note and operation; and the facts that a journey's standing rests on, joined from every room.
+import type { OperationKind } from '#contract/headless/journey.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
+import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { Facts } from './journey-status.ts'
+
+type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+
+export interface StandingRow
+  extends Pick<Facts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
+    Pick<Journey, 'journeyId' | 'type' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
+  endReason: string | null
+  lastCompletedStep: string | null
+  lastViewedOfferId: string | null
+  metadataSealed: Buffer | null
+}
+
+/** One round trip for all that is told of a journey, whatever rooms it lies in; `which` narrows the caller's own ones. */
+const standings = (
+  db: Run,
+  { tenantId, applicationId, borrowerId }: HeadlessBorrower,
+  which: Fragment,
+) => db<StandingRow>`
+  select j.journey_id, j.type, j.status, j.active, j.search, j.closed_at, j.created_at, j.updated_at, j.end_reason,
+    p.updated_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
+    (select coalesce(json_agg(json_build_object('offerId', o.offer_id, 'status', o.status,
+      'selected', o.selected_at is not null and o.rejected_at is null, 'finalTerms', o.final_terms)), '[]')
+      from offer o where o.tenant_id = j.tenant_id and o.journey_id = j.journey_id) as offers,
+    (select coalesce(json_agg(json_build_object('name', s.name, 'status', s.status,
+      'retryable', (s.diagnostics->>'retryable')::boolean)), '[]')
+      from step s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id) as steps,
+    (select coalesce(json_agg(json_build_object('offerId', a.offer_id, 'purpose', a.purpose, 'state', a.state)), '[]')
+      from aa_session a where a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions
+  from journey j
+  join profile p on p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
+  left join journey_note n on n.tenant_id = j.tenant_id and n.journey_id = j.journey_id
+  where j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type <> 'LAMF_LOAN' ${which}`
+
+/** One journey of this borrower; undefined when it is not theirs. */
+export async function findStanding(
+  db: Run,
+  who: HeadlessBorrower,
+  journeyId: string,
+): Promise<StandingRow | undefined> {
+  const [row] = await standings(db, who, sql`and j.journey_id = ${journeyId}`)
+  return row
+}
+
+/** The newest active journey; of the asked type where there is one. */
+export async function findNewestActive(
+  db: Run,
+  who: HeadlessBorrower,
+  type: string | null,
+): Promise<StandingRow | undefined> {
+  const [row] = await standings(
+    db,
+    who,
+    sql`and j.active order by coalesce(j.type = ${type}::text, false) desc, j.journey_id desc limit 1`,
+  )
+  return row
+}
+
+/** The borrower's journeys, newest first, from after the one named. */
+export const listStandings = (
+  db: Run,
+  who: HeadlessBorrower,
+  type: string | null,
+  after: string | null,
+  limit: number,
+) =>
+  standings(
+    db,
+    who,
+    sql`and (${type}::text is null or j.type = ${type}) and (${after}::uuid is null or j.journey_id < ${after}::uuid)
+    order by j.journey_id desc limit ${limit}`,
+  )
+
+/** Active journeys of a borrower whose profile is not with the lenders yet, locked. */
+export const lockUnsent = (tx: Tx, { tenantId, applicationId, borrowerId }: HeadlessBorrower) => tx<Journey>`
+  select * from journey
+  where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and active and status = 'STARTED'
+  order by journey_id for update`
+
+export interface Note {
+  metadataSealed: Buffer | null
+  lastCompletedStep: string | null
+  lastViewedOfferId: string | null
+}
+
+export async function findNote(db: Run, { tenantId, journeyId }: Of): Promise<Note> {
+  const [row] = await db<Note>`
+    select metadata_sealed, last_completed_step, last_viewed_offer_id from journey_note
+    where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  return row ?? { metadataSealed: null, lastCompletedStep: null, lastViewedOfferId: null }
+}
+
+/** Writes the whole note; the caller holds the journey's lock. */
+export async function keepNote(tx: Tx, { tenantId, journeyId }: Of, note: Note, at: Date): Promise<void> {
+  await tx`
+    insert into journey_note ${tx({ tenantId, journeyId, ...note, updatedAt: at })}
+    on conflict (tenant_id, journey_id) do update set metadata_sealed = excluded.metadata_sealed,
+      last_completed_step = excluded.last_completed_step, last_viewed_offer_id = excluded.last_viewed_offer_id, updated_at = excluded.updated_at`
+}
+
+export interface AcceptedOperation {
+  operationId: string
+  kind: OperationKind
+  startedAt: Date
+}
+
+export async function insertOperation(
+  tx: Tx,
+  { tenantId, journeyId }: Of,
+  { operationId, kind, startedAt }: AcceptedOperation,
+): Promise<void> {
+  await tx`insert into operation ${tx({ tenantId, journeyId, operationId, kind, startedAt })}`
+}
+
+/** The operations of a kind, newest first. */
+export const listOperations = (db: Run, { tenantId, journeyId }: Of) => db<AcceptedOperation>`
+  select operation_id, kind, started_at from operation
+  where tenant_id = ${tenantId} and journey_id = ${journeyId} order by operation_id desc`
