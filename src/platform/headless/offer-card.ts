@@ -1,8 +1,8 @@
 // Offers as a client without our page shows them: the cards of a journey and the detail of one; pure.
-import type { AaSessionState, ActionRequired } from '#contract/headless/fields.ts'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { rupees } from '#kit/money.ts'
+import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { installmentStatus, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { byApr, penalCharges } from '#platform/offer/disclosure.ts'
@@ -12,10 +12,7 @@ import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/offer/o
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
 
 /** What is known of the bank statements that a lender wants to see. */
-export interface AaFact {
-  offerId: string | null
-  state: AaSessionState
-}
+export type AaFact = Pick<AaSession, 'offerId' | 'purpose' | 'state'>
 
 /** All cards: offers by what they cost, then who is awaited, then who did not offer. */
 export const offerCards = (offers: ListedOffer[], aa: AaFact[], at: Date): OfferCard[] =>
@@ -36,7 +33,7 @@ function offerCard(offer: ListedOffer, aa: AaFact[], at: Date): OfferCard {
     offerID: offer.offerId,
     status: lapsed ? 'NO_OFFER_AVAILABLE' : offer.status,
     ...(offer.terms ? termsPart(termsFrom(offer.terms)) : nothingSaid),
-    aa: aaPart(aa.findLast(({ offerId }) => offerId === offer.offerId)),
+    aa: aaPart(aa.findLast(({ offerId, purpose }) => offerId === offer.offerId && purpose === 'UNDERWRITING')),
     lenderStateReason: lapsed ? 'This offer has expired.' : offer.status === 'OFFER_RECEIVED' ? null : offer.reason,
     validUntil: offer.validUntil?.toISOString() ?? null,
   }
@@ -76,22 +73,8 @@ const termsPart = (terms: Terms): TermsPart => ({
 const aaPart = (fact: AaFact | undefined): OfferCard['aa'] => ({
   required: fact !== undefined && fact.state !== 'NOT_REQUIRED',
   state: fact?.state ?? 'NOT_REQUIRED',
-  actionRequired: aaActions[fact?.state ?? 'NOT_REQUIRED'],
+  actionRequired: aaActionOf(fact?.state ?? 'NOT_REQUIRED'),
 })
-
-/** What a session with the account aggregator asks of the borrower or the app in each of its states. */
-export const aaActions: Record<AaSessionState, ActionRequired> = {
-  REQUIRED: 'REDIRECT',
-  REDIRECT_READY: 'REDIRECT',
-  IN_PROGRESS: 'AWAIT_CALLBACK',
-  USER_RETURNED: 'RECONCILE',
-  APPROVAL_DISPATCHED: 'WAIT',
-  RECONCILING: 'WAIT',
-  CONFIRMED: 'NONE',
-  NOT_REQUIRED: 'NONE',
-  FAILED: 'NONE',
-  EXPIRED: 'REDIRECT',
-}
 
 /** Everything about one offer; `held` is the one that holds the journey, if any does. */
 export function offerDetail(

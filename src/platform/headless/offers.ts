@@ -11,6 +11,7 @@ import {
 } from '#contract/headless/offer.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { listAaSessions } from '#platform/aa/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { askAmount, proceedWithOffer } from '#platform/offer/proceed.ts'
 import { rejectOffer } from '#platform/offer/reject.ts'
@@ -31,7 +32,8 @@ const listOffers = reading({
   data: OfferList,
   async read({ who, params, at }, { db }) {
     const journey = await journeySeen(db, who, params.journeyID)
-    return { items: offerCards(await listWithLenders(db, journey), [], at) }
+    const [offers, aa] = await Promise.all([listWithLenders(db, journey), listAaSessions(db, journey)])
+    return { items: offerCards(offers, aa, at) }
   },
 })
 
@@ -43,10 +45,10 @@ const getOffer = reading({
   data: OfferDetail,
   async read({ who, params, at }, { db }) {
     const journey = await journeySeen(db, who, params.journeyID)
-    const offers = await listWithLenders(db, journey)
+    const [offers, aa] = await Promise.all([listWithLenders(db, journey), listAaSessions(db, journey)])
     const offer = offers.find(({ offerId }) => offerId === params.offerID.toLowerCase())
     if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
-    return offerDetail(journey, offer, offers.find(isSelected), [], at)
+    return offerDetail(journey, offer, offers.find(isSelected), aa, at)
   },
 })
 

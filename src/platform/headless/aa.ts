@@ -1,0 +1,133 @@
+// Sessions with the account aggregator: the consent a lender asks for, the way there and back, and asking again (D2 §4).
+import {
+  AaCompleteRequest,
+  AaRedirect,
+  AaRedirectRequest,
+  AaSessionList,
+  AaSessionRequest,
+  type AaSession as WireSession,
+  AaSession as WireSessionSchema,
+} from '#contract/headless/aa.ts'
+import { AaSessionParams, JourneyParams } from '#contract/headless/fields.ts'
+import { answer } from '#kit/http-server.ts'
+import { aaSessionOf, createAaSession } from '#platform/aa/create.ts'
+import { reconcileAaSession } from '#platform/aa/look.ts'
+import { mintRedirect } from '#platform/aa/redirect.ts'
+import { completeAaSession } from '#platform/aa/return.ts'
+import { type AaSession, aaActionOf, aaIdOf } from '#platform/aa/session.ts'
+import { listAaSessions } from '#platform/aa/store.ts'
+import { aggregatorOf } from '#platform/provider/aggregator.ts'
+import type { World } from '#platform/world.ts'
+import { activeJourneyOf, journeySeen } from './journey-of.ts'
+import { acting, reading } from './route.ts'
+
+const path = '/journeys/{journeyID}/aa/sessions'
+const one = `${path}/{aaSessionID}`
+const section = 'D2 §4'
+
+const wire = (world: World, session: AaSession): WireSession => ({
+  aaSessionID: session.aaSessionId,
+  journeyID: session.journeyId,
+  offerID: session.offerId,
+  purpose: session.purpose,
+  aaID: aaIdOf(world, session),
+  state: session.state,
+  actionRequired: aaActionOf(session.state),
+  expiresAt: session.expiresAt?.toISOString() ?? null,
+  reason: session.reason,
+  updatedAt: session.updatedAt.toISOString(),
+})
+
+const list = reading({
+  path,
+  section,
+  summary: 'The consents that lenders ask for, and how each stands',
+  params: JourneyParams,
+  data: AaSessionList,
+  async read({ who, params }, world) {
+    const journey = await journeySeen(world.db, who, params.journeyID)
+    return { items: (await listAaSessions(world.db, journey)).map((session) => wire(world, session)) }
+  },
+})
+
+const create = acting({
+  method: 'POST',
+  path,
+  section,
+  summary: 'The session in which the borrower of an offer gives the consent its lender asks for',
+  params: JourneyParams,
+  body: AaSessionRequest,
+  data: WireSessionSchema,
+  statuses: [201],
+  async act(tx, { who, params, body, at }, world) {
+    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const session = await createAaSession(tx, world, journey, body.offerID.toLowerCase(), body.aaID, at)
+    return answer(201, wire(world, session))
+  },
+})
+
+const get = reading({
+  path: one,
+  section,
+  summary: 'One session',
+  params: AaSessionParams,
+  data: WireSessionSchema,
+  async read({ who, params }, world) {
+    const journey = await journeySeen(world.db, who, params.journeyID)
+    return wire(world, await aaSessionOf(world.db, journey, params.aaSessionID))
+  },
+})
+
+const redirect = acting({
+  method: 'POST',
+  path: `${one}/redirect`,
+  section: 'D2 §3',
+  summary: 'A link to the aggregator, good for three minutes; a new one each time',
+  params: AaSessionParams,
+  body: AaRedirectRequest,
+  data: AaRedirect,
+  prepare: (world) => aggregatorOf(world),
+  async act(tx, { who, params, body, at }, world, aggregator) {
+    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const options = { aggregator, returnUrl: body.returnURL }
+    const minted = await mintRedirect(tx, world, journey, params.aaSessionID, options, at)
+    return {
+      aaSessionID: minted.session.aaSessionId,
+      state: minted.session.state,
+      redirectURL: minted.redirectUrl,
+      reqdate: minted.reqdate,
+      txnid: minted.txnid,
+      expiresAt: minted.expiresAt.toISOString(),
+    }
+  },
+})
+
+const complete = acting({
+  method: 'POST',
+  path: `${one}/complete`,
+  section,
+  summary: "What the aggregator's redirect carried back; our servers ask the aggregator whether it is so",
+  params: AaSessionParams,
+  body: AaCompleteRequest,
+  data: WireSessionSchema,
+  async act(tx, { who, params, body, at }, world) {
+    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    return wire(world, await completeAaSession(tx, world, journey, params.aaSessionID, body, at))
+  },
+})
+
+const reconcile = acting({
+  method: 'POST',
+  path: `${one}/reconcile`,
+  section,
+  summary: 'Ask the aggregator once more, whatever is known',
+  params: AaSessionParams,
+  data: WireSessionSchema,
+  async act(tx, { who, params, at }, world) {
+    const journey = await activeJourneyOf(tx, who, params.journeyID)
+    const session = await aaSessionOf(tx, journey, params.aaSessionID)
+    return wire(world, await reconcileAaSession(tx, journey, session, at))
+  },
+})
+
+export const aaRoutes = [list, create, get, redirect, complete, reconcile]
