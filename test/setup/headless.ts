@@ -1,0 +1,147 @@
+// A borrower whose app has no page of ours: calls the headless API as its document describes it, and the lenders' pages as a browser.
+import { randomUUID } from 'node:crypto'
+import { readForm } from '#contract/network/forms.ts'
+import { readHtml } from '#kit/html.ts'
+import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { application, bankAccount, Refused, somebody } from './borrower.ts'
+import { ask, type Reply } from './platform.ts'
+import { until } from './world.ts'
+
+const base = '/api/v1/headless'
+
+export interface HeadlessBorrower {
+  platformUrl: string
+  externalId: string
+  borrowerId: string
+  sessionToken: string
+  refreshToken: string
+  journeyId: string
+}
+
+/** A call with a fresh Idempotency-Key where one is needed; whatever comes back. */
+export const say = (
+  { platformUrl, sessionToken }: Pick<HeadlessBorrower, 'platformUrl' | 'sessionToken'>,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Reply> =>
+  ask(`${platformUrl}${base}${path}`, {
+    method,
+    key: sessionToken,
+    headers: { ...(method !== 'GET' && { 'idempotency-key': randomUUID() }), ...headers },
+    ...(body && { body }),
+  })
+
+/** A call that must succeed, and the data of its envelope. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+export async function must(borrower: HeadlessBorrower, method: string, path: string, body?: object): Promise<any> {
+  const reply = await say(borrower, method, path, body)
+  if (reply.status >= 300) throw new Refused(`${method} ${path}`, reply)
+  return reply.body.data
+}
+
+/** A session for somebody, and a journey of theirs. */
+export async function begin(
+  platformUrl: string,
+  { apiKey }: SandboxTenant,
+  person = somebody(),
+): Promise<HeadlessBorrower> {
+  const { contactNumber } = person.profile
+  const opened = await ask(`${platformUrl}${base}/sessions`, {
+    method: 'POST',
+    key: apiKey,
+    headers: { 'idempotency-key': randomUUID() },
+    body: {
+      borrowerExternalID: person.borrowerProviderID,
+      journeyType: 'PERSONAL_LOAN',
+      profile: { contactNumber },
+    },
+  })
+  if (opened.status >= 300) throw new Refused('POST /sessions', opened)
+  const { borrowerID: borrowerId, sessionToken, refreshToken } = opened.body.data
+  const borrower = {
+    ...{ platformUrl, externalId: person.borrowerProviderID, borrowerId, sessionToken, refreshToken },
+    journeyId: '',
+  }
+  const { journeyID } = await must(borrower, 'POST', '/journeys', { type: 'PERSONAL_LOAN' })
+  return { ...borrower, journeyId: journeyID }
+}
+
+/** Fills the profile in and sends it. */
+export async function applyFor(borrower: HeadlessBorrower, pan?: string): Promise<void> {
+  const { profile, workProfile, address } = application(pan)
+  await must(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, workProfile, address })
+  await must(borrower, 'POST', `/journeys/${borrower.journeyId}/profile/submit`, { bureauConsent: true })
+}
+
+export const stateOf = (borrower: HeadlessBorrower) => must(borrower, 'GET', `/journeys/${borrower.journeyId}/state`)
+export const cardsOf = async (borrower: HeadlessBorrower) =>
+  (await must(borrower, 'GET', `/journeys/${borrower.journeyId}/offers`)).items
+export const offerPath = ({ journeyId }: HeadlessBorrower, offerId: string): string =>
+  `/journeys/${journeyId}/offers/${offerId}`
+
+export const reaches = (borrower: HeadlessBorrower, status: string, withinMs = 30_000) =>
+  until(`the status ${status}`, async () => (await stateOf(borrower)).status === status, withinMs)
+
+/** The cards once every lender has answered. */
+export const answered = (borrower: HeadlessBorrower, withinMs = 30_000) =>
+  until(
+    'an answer of every lender',
+    async () => {
+      const cards = await cardsOf(borrower)
+      return cards.length > 0 && settledCards(cards) && cards
+    },
+    withinMs,
+  )
+const settledCards = (cards: { status: string; aa: { required: boolean } }[]): boolean =>
+  cards.every(({ status, aa }) => status !== 'OFFER_AWAITED' || aa.required)
+
+/** Goes through pages from a link on, as a browser would, pressing the button of each; gives the titles that were seen. */
+export async function browse(url: string, outcome: 'approve' | 'decline' = 'approve'): Promise<string[]> {
+  const titles: string[] = []
+  let answer = await fetch(url)
+  for (let pages = 0; pages < 5; pages++) {
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`a page answered ${answer.status}: ${readHtml(text).text()}`)
+    titles.push(readHtml(text).all('h1')[0]?.text() ?? '')
+    if (readHtml(text).all('form').length === 0) return titles
+    const form = readForm(text, answer.url)
+    const entries = form.fields.flatMap(({ name, value }) =>
+      value === null || name === 'outcome' ? [] : [[name, value] as [string, string]],
+    )
+    const body = new URLSearchParams([...entries, ['outcome', outcome]])
+    answer = await fetch(form.action, { method: 'POST', body })
+  }
+  throw new Error(`there was no end to the pages: ${titles.join(', ')}`)
+}
+
+/** Does what the steps of the chosen offer ask for, until the journey has one of these statuses. */
+export async function walk(
+  borrower: HeadlessBorrower,
+  offerId: string,
+  ends: string[] = ['DISBURSED', 'REJECTED'],
+  withinMs = 40_000,
+): Promise<string> {
+  const path = `${offerPath(borrower, offerId)}/steps`
+  const visited = new Set<string>()
+  return until(
+    `one of ${ends.join(', ')}`,
+    async () => {
+      const { status } = await stateOf(borrower)
+      if (ends.includes(status)) return status
+      const steps = await must(borrower, 'GET', path)
+      if (steps.bankMandate.actionRequired === 'SUBMIT_FORM')
+        await must(borrower, 'POST', `${path}/bank-mandate`, { ...bankAccount, accountType: 'SAVINGS' })
+      for (const name of ['kyc', 'eMandate', 'loanAgreement']) {
+        const { actionRequired, resource, diagnostics } = steps[name]
+        const visit = `${name} ${diagnostics?.attempts ?? 0}`
+        if (actionRequired !== 'REDIRECT' || visited.has(visit)) continue
+        visited.add(visit)
+        await browse(resource.redirectURL)
+      }
+      return undefined
+    },
+    withinMs,
+  )
+}
