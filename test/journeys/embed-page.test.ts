@@ -47,6 +47,7 @@ const headings = (texts: Record<string, string | { one: string; other: string }>
     LENDER_WORKING: text('working.title'),
     DISBURSAL: text('disbursal.title'),
     DISBURSED: text('disbursed.title'),
+    CLOSED: text('loan.closed'),
     NOT_OFFERED: text('end.NOT_OFFERED'),
     REJECTED: text('end.REJECTED'),
     NO_ANSWER: text('end.NO_ANSWER'),

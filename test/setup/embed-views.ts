@@ -112,6 +112,7 @@ const installments = Array.from({ length: 24 }, (_, i) => ({
   serialNumber: i + 1,
   amount: '9368.00',
   dueOn: new Date(Date.UTC(2027, i, 5)).toISOString().slice(0, 10),
+  status: i === 0 ? ('OVERDUE' as const) : ('NOT-DUE' as const),
 }))
 
 export const profile: Pick<EmbedView, 'profile' | 'workProfile' | 'address' | 'endUse'> = {
@@ -170,6 +171,13 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     bankAccount: '•••• 6789',
     installments,
   },
+  CLOSED: {
+    status: 'DISBURSED',
+    selected,
+    steps: Object.fromEntries(names.map((name) => [name, done])) as Steps,
+    bankAccount: '•••• 6789',
+    installments: installments.map((each) => ({ ...each, status: 'CLOSED' as const })),
+  },
   NOT_OFFERED: {
     status: 'NOT_OFFERED',
     offers: [],
@@ -206,6 +214,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   steps: stepsAt(null),
   bankAccount: null,
   installments: [],
+  servicing: [],
   endReason: null,
   updates: [],
   pollAfterMs: null,

@@ -1,5 +1,6 @@
 // What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
+import { EmbedPayment, installmentStatuses } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { Address, EndUse, maybe, PersonalFields, Words, WorkProfile } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
@@ -24,6 +25,7 @@ export const screens = [
   'LENDER_WORKING', // between two steps
   'DISBURSAL', // sanctioned, the money is on its way
   'DISBURSED',
+  'CLOSED', // repaid
   'NOT_OFFERED',
   'REJECTED',
   'NO_ANSWER', // no lender could be reached: nothing was decided, try again
@@ -127,7 +129,16 @@ export const EmbedView = Closed({
   }),
   /** Masked: what the borrower entered for the disbursal, `•••• 6789`. */
   bankAccount: Nullable(Text),
-  installments: Type.Array(Closed({ serialNumber: Type.Integer(), amount: Money, dueOn: Text })),
+  installments: Type.Array(
+    Closed({
+      serialNumber: Type.Integer(),
+      amount: Money,
+      dueOn: Text,
+      status: OneOf([...installmentStatuses]),
+    }),
+  ),
+  /** Payments asked for after disbursal, the newest of each kind. */
+  servicing: Type.Array(EmbedPayment),
   /** Why the journey ended without a loan, in plain words. */
   endReason: Nullable(Text),
   /** Lifecycle updates the page has not passed on yet (D1 §6): post each payload unchanged, then ask with `after`. */

@@ -4,11 +4,12 @@ import type { Door } from '#kit/http-server.ts'
 import type { World } from '#platform/world.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit } from './acts.ts'
 import { enter, look } from './enter.ts'
+import { service } from './servicing.ts'
 import { pageAssets, showPage } from './show-page.ts'
 
 export const embedDoor: Door<World> = {
   prefix: '/api/embed',
-  routes: [enter, look, saveProfile, submit, select, accept, decline, open, bankAccount],
+  routes: [enter, look, saveProfile, submit, select, accept, decline, open, bankAccount, service],
   refuse: refused,
 }
 

@@ -6,6 +6,7 @@ import type { Step, StepName } from '#platform/step/step.ts'
 /** The screen of a journey in this state; `final` says whether the chosen lender has given its final terms. */
 export function screenOf(journey: Journey, steps: Step[], final: boolean): Screen {
   if (isExpired(journey)) return 'EXPIRED'
+  if (journey.closedAt !== null) return 'CLOSED'
   switch (journey.status) {
     case 'STARTED':
       return journey.search === 'NONE' ? 'PROFILE' : journey.search === 'UNANSWERED' ? 'NO_ANSWER' : 'SEARCHING'

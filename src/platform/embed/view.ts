@@ -5,30 +5,33 @@ import { rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/store.ts'
-import type { Person } from '#platform/borrower/person.ts'
 import { eventContext, type Journey } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { byApr } from '#platform/offer/disclosure.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
+import { spelled } from '#platform/profile/spelling.ts'
+import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type Step, type StepName } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
 import { lenderCard, offerCard } from './offer-card.ts'
 import { pollAfterMs, screenOf } from './screen.ts'
+import { installmentParts, paymentParts, servicingPollMs } from './servicing.ts'
 import { type AskedLender, askedLenders } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
 export async function viewOf(world: World, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
   const journey = await findJourney(world.db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
-  const [application, profile, lenders, offers, stored, events] = await Promise.all([
+  const [application, profile, lenders, offers, stored, operations, events] = await Promise.all([
     findApplication(world.db, journey.tenantId, journey.applicationId),
     readProfile(world.db, world, journey),
     askedLenders(world.db, journey),
     listOffers(world.db, journey),
     listSteps(world.db, journey),
+    listServicing(world.db, journey),
     findEvents(world.db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   ])
   const steps = allSteps(stored)
@@ -44,7 +47,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     screen,
     hostName: application?.name ?? '',
     hostOrigins: application?.origins ?? [],
-    ...profileParts(profile.person),
+    ...spelled(profile.person),
     endUse: journey.endUse as EmbedView['endUse'],
     lenders: lenders.map(lenderCard),
     offers: offers
@@ -54,11 +57,8 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     selected: chosen ? selection(journey, chosen, lenders, at) : null,
     steps: stepParts(steps),
     bankAccount: maskedAccount(world, journey, steps),
-    installments: (chosen?.installments ?? []).map(({ serialNumber, amount, dueAt }) => ({
-      serialNumber,
-      amount: rupees(BigInt(amount)),
-      dueOn: dueAt.slice(0, 10),
-    })),
+    installments: installmentParts(chosen?.installments ?? [], at),
+    servicing: paymentParts(operations),
     endReason: journey.endReason,
     updates: events.map(({ status, sequence, payloadSealed }) => ({
       sequence,
@@ -67,18 +67,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
         eventContext(journey.tenantId, journey.journeyId, status),
       ),
     })),
-    pollAfterMs: pollAfterMs(screen),
-  }
-}
-
-/** In D1's spelling; what is not known is absent. */
-function profileParts({ personal, work, address }: Person): Pick<EmbedView, 'profile' | 'workProfile' | 'address'> {
-  const { mobile, personalEmail, ...rest } = personal
-  const { officialEmail, ...employment } = work
-  return {
-    profile: { contactNumber: mobile, ...rest, ...(personalEmail !== undefined && { personalemail: personalEmail }) },
-    workProfile: { ...employment, ...(officialEmail !== undefined && { officialemail: officialEmail }) },
-    address,
+    pollAfterMs: pollAfterMs(screen) ?? servicingPollMs(operations),
   }
 }
 

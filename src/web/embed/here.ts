@@ -1,4 +1,5 @@
 // What the page runs on, set once at the start: components and later screens reach it here.
+import type { ComponentType } from 'preact'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
@@ -11,6 +12,8 @@ export interface Here {
   boot: Boot
   /** Opens a blank window inside the tap, before it is known where it goes; null when the browser refuses. */
   openWindow(): Window | null
+  /** The loan after disbursal, once its chunk has run. */
+  LoanScreen?: ComponentType
 }
 
 export const here = {} as Here

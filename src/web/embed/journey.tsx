@@ -1,7 +1,7 @@
 // The later screens as one chunk: this file hands them to the page when it runs.
 import './screens.css'
+import { AfterwardsScreen } from './afterwards.tsx'
 import { BankScreen } from './bank.tsx'
-import { DisbursedScreen } from './disbursed.tsx'
 import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
 import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
 import { here } from './here.ts'
@@ -26,7 +26,8 @@ const screens: Later['screens'] = {
   LOAN_AGREEMENT: AgreementScreen,
   LENDER_WORKING: WorkingScreen,
   DISBURSAL: DisbursalScreen,
-  DISBURSED: DisbursedScreen,
+  DISBURSED: AfterwardsScreen,
+  CLOSED: AfterwardsScreen,
   NOT_OFFERED: NotOfferedScreen,
   REJECTED: RejectedScreen,
   NO_ANSWER: NoAnswerScreen,

@@ -14,6 +14,7 @@ const stationOfScreen: Partial<Record<Screen, Station>> = {
   LOAN_AGREEMENT: 'sign',
   DISBURSAL: 'money',
   DISBURSED: 'money',
+  CLOSED: 'money',
 }
 const stationOfStep = { kyc: 'kyc', bankMandate: 'bank', eMandate: 'mandate', loanAgreement: 'sign' } as const
 

@@ -1,5 +1,6 @@
 // Every word the page says, in English: what the first response needs, and what comes with the later screens.
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { loan } from './text-en-loan.ts'
 
 export const first = {
   'page.title': 'Your loan',
@@ -59,6 +60,8 @@ export const first = {
 } as const
 
 export const later = {
+  ...loan,
+
   'stop.none': 'Open this page from the app',
   'stop.none.why':
     'Applications start in the app or site where you found the loan offer. Go back there and open it again.',
@@ -255,7 +258,6 @@ export const later = {
   'disbursed.title': 'Your loan is paid out',
   'disbursed.lead': '{lender} has sent the money to your account {account}.',
   'disbursed.amount': 'Paid to you',
-  'disbursed.first': 'First instalment',
   'disbursed.first.on': '{amount} on {date}',
   'disbursed.plan': 'Your instalments',
   'disbursed.number': 'No.',

@@ -2,6 +2,7 @@
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { Translated } from './text.ts'
 import type * as en from './text-en.ts'
+import { loan } from './text-hi-loan.ts'
 
 export const first: Translated<typeof en.first> = {
   'page.title': 'आपका लोन',
@@ -60,6 +61,8 @@ export const first: Translated<typeof en.first> = {
 }
 
 export const later: Translated<typeof en.later> = {
+  ...loan,
+
   'stop.none': 'यह पेज ऐप से खोलें',
   'stop.none.why': 'आवेदन उसी ऐप या साइट में शुरू होता है जहाँ आपको लोन ऑफ़र मिला। वहाँ वापस जाएँ और फिर खोलें।',
   'stop.used': 'यह लिंक अब काम नहीं करता',
@@ -252,7 +255,6 @@ export const later: Translated<typeof en.later> = {
   'disbursed.title': 'आपके लोन का भुगतान हो गया',
   'disbursed.lead': '{lender} ने पैसा आपके खाते {account} में भेज दिया है।',
   'disbursed.amount': 'आपको भेजा गया',
-  'disbursed.first': 'पहली किस्त',
   'disbursed.first.on': '{date} को {amount}',
   'disbursed.plan': 'आपकी किस्तें',
   'disbursed.number': 'क्रम',

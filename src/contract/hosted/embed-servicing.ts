@@ -1,0 +1,38 @@
+// What a borrower can do on the hosted page once the loan is paid out: pay a missed instalment, pay part early, close the loan.
+import { maybe } from '#contract/hosted/profile.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+
+const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['20400.00'] })
+
+/** OVERDUE can be paid on the page; CLOSED was settled by another payment. */
+export const installmentStatuses = ['NOT-DUE', 'DUE', 'OVERDUE', 'PAID', 'CLOSED'] as const
+export type InstallmentStatus = (typeof installmentStatuses)[number]
+
+export const paymentKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
+export type PaymentKind = (typeof paymentKinds)[number]
+
+/** One payment that was asked for. Only the lender makes it PAID. */
+export const EmbedPayment = Closed({
+  operationId: Type.String(),
+  kind: OneOf([...paymentKinds]),
+  status: OneOf(['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED']),
+  /** What the lender asks for; null until it has answered. */
+  amount: Nullable(Money),
+  /** The lender's payment page while it can be paid. */
+  redirectUrl: Nullable(Type.String()),
+  /** Why it came to nothing, in plain words. */
+  problem: Nullable(Type.String()),
+})
+export type EmbedPayment = Static<typeof EmbedPayment>
+
+/** POST /api/embed/servicing/{kind}; `status` asks the lender how the loan stands. */
+export const servicingPaths = ['foreclosure', 'pre-part-payment', 'missed-emi-payment', 'status'] as const
+export type ServicingPath = (typeof servicingPaths)[number]
+
+/** `amount` is needed to pay part early, in whole rupees, and means nothing otherwise. */
+export const EmbedServicingRequest = Closed({
+  amount: maybe(
+    Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
+  ),
+})
+export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>

@@ -1,0 +1,57 @@
+// The loan after disbursal, as a chunk of its own: what was paid out, what is due, what can be paid, and the end.
+import { day, rupees } from './format.ts'
+import { here } from './here.ts'
+import { lenderOf, Officer } from './lender.tsx'
+import { Payments } from './payments.tsx'
+import { Plan } from './plan.tsx'
+import { Exit } from './stop.tsx'
+import { Documents } from './terms.tsx'
+import { t } from './text.ts'
+import { Title } from './title.tsx'
+
+function LoanScreen() {
+  const view = here.session.view.value!
+  const { installments, selected, bankAccount, screen } = view
+  const lender = selected?.lenderName ?? ''
+  const isClosed = screen === 'CLOSED'
+  const due = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
+  return (
+    <section key={screen}>
+      <svg class="tick" viewBox="0 0 48 48" aria-hidden="true">
+        <circle cx="24" cy="24" r="22" />
+        <path d="m14 25 7 7 14-15" />
+      </svg>
+      {isClosed ? (
+        <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
+      ) : (
+        <Title lead={t('disbursed.lead', { lender, account: bankAccount ?? '' })}>{t('disbursed.title')}</Title>
+      )}
+      {selected && (
+        <dl class="figures">
+          <div class="lead-figure">
+            <dt>{t('disbursed.amount')}</dt>
+            <dd>{rupees(selected.terms.netDisbursed)}</dd>
+          </div>
+          {due && (
+            <div>
+              <dt>{t('loan.next')}</dt>
+              <dd>{t('disbursed.first.on', { amount: rupees(due.amount), date: day(due.dueOn) })}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+      <Exit text={t('disbursed.exit')} />
+      <Payments lender={lender} />
+      <Plan />
+      {selected && (
+        <>
+          <h2>{t('disbursed.documents')}</h2>
+          <Documents offer={selected.terms} />
+        </>
+      )}
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
+
+here.LoanScreen = LoanScreen

@@ -1,0 +1,130 @@
+// Paying outside the plan: asking the lender for a page, the way there, and what came of it.
+import { useSignal } from '@preact/signals'
+import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
+import { TextField } from './field.tsx'
+import { Actions, Button, Form } from './form.tsx'
+import { rupees } from './format.ts'
+import { here } from './here.ts'
+import { t, textOf } from './text.ts'
+import { Waiting } from './waiting.tsx'
+import { type Wrong, wordsFor } from './wrong.ts'
+
+const ask = (kind: ServicingPath, body: object = {}) =>
+  here.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
+
+export function Payments({ lender }: { lender: string }) {
+  const { servicing, installments, screen } = here.session.view.value!
+  const asksForPart = useSignal(false)
+  const isOpen = (kind: PaymentKind) =>
+    servicing.some((each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'))
+  const payments = servicing.map((each) => <Payment key={each.operationId} payment={each} lender={lender} />)
+  if (screen === 'CLOSED') return <>{payments}</>
+  const missed = installments.some(({ status }) => status === 'OVERDUE') && !isOpen('MISSED_EMI_PAYMENT')
+  return (
+    <>
+      <h2>{t('loan.manage')}</h2>
+      <p class="hint">{t('loan.manage.why')}</p>
+      {payments}
+      {asksForPart.value && !isOpen('PRE_PART_PAYMENT') && (
+        <Part
+          done={() => {
+            asksForPart.value = false
+          }}
+        />
+      )}
+      <Actions>
+        {missed && <Button onClick={() => void ask('missed-emi-payment')}>{t('loan.missed')}</Button>}
+        {!asksForPart.value && !isOpen('PRE_PART_PAYMENT') && (
+          <Button
+            kind="plain"
+            onClick={() => {
+              asksForPart.value = true
+            }}
+          >
+            {t('loan.part')}
+          </Button>
+        )}
+        {!isOpen('FORECLOSURE') && (
+          <Button kind="plain" onClick={() => void ask('foreclosure')}>
+            {t('loan.close')}
+          </Button>
+        )}
+      </Actions>
+    </>
+  )
+}
+
+function Part({ done }: { done(): void }) {
+  const amount = useSignal('')
+  const wrong = useSignal<Wrong>({})
+  const attempt = useSignal(0)
+  async function send(): Promise<void> {
+    const digits = amount.value.replace(/[₹,\s]/g, '')
+    const refused = /^[1-9]\d{0,9}$/.test(digits) ? await ask('pre-part-payment', { amount: digits }) : [null]
+    if (refused === null) return done()
+    if (refused.length === 0) return
+    wrong.value = { part: '' }
+    attempt.value += 1
+  }
+  return (
+    <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <TextField
+        name="part"
+        value={amount.value}
+        wrong={wordsFor(wrong.value, 'part')}
+        inputMode="numeric"
+        maxLength={16}
+        onValue={(value) => {
+          amount.value = value
+          wrong.value = {}
+        }}
+      />
+      <div class="actions">
+        <Button submit>{t('loan.part.send')}</Button>
+      </div>
+    </Form>
+  )
+}
+
+function Payment({ payment, lender }: { payment: EmbedPayment; lender: string }) {
+  const { kind, status, problem } = payment
+  const amount = payment.amount === null ? '' : rupees(payment.amount)
+  return (
+    <div class="notice" role="status">
+      <strong>{textOf(`loan.${kind}`)}</strong>
+      {status === 'REQUESTED' && <Waiting>{t('loan.asked', { lender })}</Waiting>}
+      {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
+      {problem && <p>{problem}</p>}
+      {status === 'LINK_READY' && payment.redirectUrl && (
+        <>
+          <p>{t('loan.ready', { lender, amount })}</p>
+          <Page url={payment.redirectUrl}>{t('loan.pay', { amount })}</Page>
+          <Button kind="quiet" onClick={() => void ask('status')}>
+            {t('loan.check')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The lender's page in a window of its own; an app that opens pages itself is told to. */
+function Page({ url, children }: { url: string; children: string }) {
+  if (!/^https?:/.test(url)) return null
+  return (
+    <p>
+      <a
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={(event) => {
+          if (!here.host.opensPages) return
+          event.preventDefault()
+          here.host.tell({ type: 'lab.open', url })
+        }}
+      >
+        {children} <span class="sr">{t('terms.newtab')}</span>
+      </a>
+    </p>
+  )
+}
