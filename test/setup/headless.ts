@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { policies } from '#sandbox/lender/policy.ts'
 import { application, bankAccount, Refused, somebody } from './borrower.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './world.ts'
@@ -90,7 +91,7 @@ export const answered = (borrower: HeadlessBorrower, withinMs = 30_000) =>
     'an answer of every lender',
     async () => {
       const cards = await cardsOf(borrower)
-      return cards.length > 0 && settledCards(cards) && cards
+      return cards.length === policies.length && settledCards(cards) && cards
     },
     withinMs,
   )
