@@ -1,0 +1,221 @@
+// What lenders say of a loan that is paid out, over real HTTP: also those who are brief, hasty, silent or out of order.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Json } from '#contract/network/fixtures/personal-loan.ts'
+import { readOrder } from '#contract/network/v203/read-order.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import type { Installment } from '#platform/journey/terms.ts'
+import type { Happening } from '#platform/network/happening/happening.ts'
+import { findSelected } from '#platform/offer/store.ts'
+import { requestServicing, requestStatusRefresh, type ServicingWish } from '#platform/servicing/request.ts'
+import type { Servicing, ServicingKind } from '#platform/servicing/servicing.ts'
+import { listServicing } from '#platform/servicing/store.ts'
+import { watching } from '#platform/servicing/watch.ts'
+import { conversing } from '#test/setup/conversation.ts'
+import { fakeNetwork, type Taken, wordOf } from '#test/setup/network.ts'
+import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
+import { installmentsFrom } from './installments-from.ts'
+import { onPaidOut } from './paid-out.ts'
+import { onNacked, onUnanswered } from './silence.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url, { env: { STATUS_POLL_SECONDS: '60' } })
+const { world, url } = platform
+const { db } = world
+const { conversationAt } = conversing(network, platform)
+const opening = platform.act.now
+platform.act.now = async (tx, of, journey, conversation, happening, at) => {
+  if (happening.type === 'on_search') return opening(tx, of, journey, conversation, happening, at)
+  if (happening.type === 'on_update' || happening.type === 'on_status')
+    return onPaidOut(tx, of, journey, conversation!, happening as Happening<'on_update' | 'on_status'>, at)
+  if (happening.type === 'nacked') return onNacked(tx, of, journey, conversation, happening as Happening<'nacked'>, at)
+  if (happening.type === 'unanswered')
+    return onUnanswered(tx, of, journey, conversation, happening as Happening<'unanswered'>, at)
+}
+const watch = watching(world)
+after(() => watch.stop())
+
+const planOf = (step: string): Installment[] => installmentsFrom(readOrder(wordOf(step, network)))
+
+/** A loan that was paid out, with the schedule that was agreed. */
+async function loan(): Promise<Journey> {
+  const { journey, conversation } = await conversationAt('DISBURSED', { orderId: 'order-7', paymentId: 'settlement-1' })
+  const { tenantId, journeyId } = journey
+  const at = world.clock()
+  await db`insert into offer ${db({
+    tenantId,
+    journeyId,
+    offerId: uuidv7(),
+    conversationId: conversation.conversationId,
+    lenderId: conversation.lenderId,
+    status: 'OFFER_RECEIVED',
+    limits: '{}',
+    selectedAt: at,
+    installments: JSON.stringify(planOf('on_update_disbursed')),
+    createdAt: at,
+    updatedAt: at,
+  })}`
+  await db`update journey set status = 'DISBURSED' where journey_id = ${journeyId}`
+  return journey
+}
+
+type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
+const request = ({ tenantId, journeyId }: Journey, kind: PaymentKind, wish: ServicingWish = {}): Promise<Servicing> =>
+  db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    return requestServicing(tx, world, journey, kind, wish, world.clock())
+  })
+const refresh = ({ tenantId, journeyId }: Journey): Promise<Servicing> =>
+  db.tx(async (tx) => requestStatusRefresh(tx, world, (await lockJourney(tx, tenantId, journeyId))!, world.clock()))
+
+const heard = (journey: Journey, action: 'update' | 'status'): Promise<Taken> =>
+  network.next(`/ondc/${action}`, journey.networkTransactionId)
+
+/** The lender's word: an answer when it has the request, else unasked; `change` alters it. */
+async function says(
+  journey: Journey,
+  action: 'on_update' | 'on_status',
+  word: { step: string; change?: (order: Json) => unknown } | { error: Json },
+  request?: Taken,
+): Promise<void> {
+  const said = 'error' in word ? word : { message: wordOf(word.step, network) }
+  if ('step' in word) word.change?.((said as { message: Json }).message.order)
+  const ids = {
+    transactionId: journey.networkTransactionId,
+    ...(request && { messageId: request.body.context.message_id }),
+  }
+  const answer = await network.say(url, network.callback(action, { ...ids, ...said }))
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  await platform.until(journey, action)
+}
+
+const stand = async (journey: Journey): Promise<string> =>
+  (await listServicing(db, journey)).map(({ kind, status }) => `${kind} ${status}`).join(', ')
+const plan = async (journey: Journey): Promise<Installment[]> => (await findSelected(db, journey))!.installments
+const isClosed = async ({ tenantId, journeyId }: Journey): Promise<boolean> =>
+  (await findJourney(db, tenantId, journeyId))!.closedAt !== null
+
+test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMPLETED closes the loan', async () => {
+  const journey = await loan()
+  await request(journey, 'FORECLOSURE')
+  const asked = await heard(journey, 'update')
+  assert.deepEqual(asked.body.message, wordOf('update_foreclosure', network))
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, asked)
+  const [linked] = await listServicing(db, journey)
+  assert.deepEqual([linked!.status, linked!.amountPaise], ['LINK_READY', 19_021_448n])
+  assert.equal(linked!.url, 'https://sahyadri.example/pay/7')
+  assert.equal((await plan(journey)).filter(({ status }) => status === 'NOT-PAID').length, 11)
+  await says(journey, 'on_update', { step: 'on_update_foreclosure_paid' })
+  const [paid] = await listServicing(db, journey)
+  assert.deepEqual([paid!.status, paid!.transactionId, paid!.url], ['PAID', 'UTR2027010600042', null])
+  assert.deepEqual(await plan(journey), planOf('on_update_foreclosure_paid'))
+  assert.ok(await isClosed(journey))
+  await assert.rejects(request(journey, 'FORECLOSURE'), { kind: 'wrong-state' })
+  await assert.rejects(refresh(journey), { kind: 'wrong-state' })
+})
+
+test('FIS12 §11.1: a lender that takes a part payment without naming a page is understood', async () => {
+  const journey = await loan()
+  await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
+  const asked = await heard(journey, 'update')
+  assert.deepEqual(asked.body.message, wordOf('update_pre_part', network))
+  await says(journey, 'on_update', { step: 'on_update_pre_part_paid' }, asked)
+  assert.equal(await stand(journey), 'PRE_PART_PAYMENT PAID')
+  assert.deepEqual(await plan(journey), planOf('on_update_pre_part_paid'))
+  assert.ok(!(await isClosed(journey)))
+})
+
+test('FIS12 §12.4.5: a plan that a lender changes before it was paid is not believed', async () => {
+  const journey = await loan()
+  await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
+  const hasty = {
+    step: 'on_update_pre_part',
+    change: (order: Json) => {
+      order.payments.at(-1).status = 'DEFERRED'
+    },
+  }
+  await says(journey, 'on_update', hasty, await heard(journey, 'update'))
+  assert.equal(await stand(journey), 'PRE_PART_PAYMENT LINK_READY')
+  assert.ok((await plan(journey)).every(({ status }) => status !== 'DEFERRED'))
+})
+
+test('FIS12 §3.4: errors 80212, 80213 and 40001 are told in plain words, and another try is possible', async () => {
+  const journey = await loan()
+  for (const code of ['80212', '40001']) {
+    await request(journey, 'FORECLOSURE')
+    await says(journey, 'on_update', { error: { code, message: 'LINK_GEN_FAILED' } }, await heard(journey, 'update'))
+  }
+  await request(journey, 'FORECLOSURE')
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await heard(journey, 'update'))
+  await says(journey, 'on_update', { error: { code: '80213' } })
+  const operations = await listServicing(db, journey)
+  assert.equal(await stand(journey), Array(3).fill('FORECLOSURE FAILED').join(', '))
+  assert.ok(operations.every(({ reason }) => reason !== null && !/LINK_GEN|\d{5}/.test(reason)))
+  const still = await findJourney(db, journey.tenantId, journey.journeyId)
+  assert.deepEqual([still!.status, still!.active], ['DISBURSED', true])
+})
+
+test('FIS12 §4.1: what is asked while an answer is awaited waits for its turn', async () => {
+  const journey = await loan()
+  await request(journey, 'FORECLOSURE')
+  const first = await heard(journey, 'update')
+  await request(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
+  assert.deepEqual(
+    (await listServicing(db, journey)).map(({ asks }) => asks),
+    [1, 0],
+  )
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, first)
+  const second = await heard(journey, 'update')
+  assert.equal(second.body.message.order.payments[0].time.label, 'PRE_PART_PAYMENT')
+  assert.equal(await stand(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
+})
+
+test('FIS12 §3.3: silence is met by asking how the loan stands; what the lender never heard is asked once more', async () => {
+  const journey = await loan()
+  await request(journey, 'FORECLOSURE')
+  await heard(journey, 'update')
+  platform.pass(31)
+  const asked = await heard(journey, 'status')
+  await says(journey, 'on_status', { step: 'on_update_disbursed' }, asked)
+  const again = await heard(journey, 'update')
+  assert.deepEqual(again.body.message, wordOf('update_foreclosure', network))
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, again)
+  assert.equal(await stand(journey), 'FORECLOSURE LINK_READY')
+  // Nobody told: the watch asks, and finds it paid.
+  platform.pass(120)
+  await says(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await heard(journey, 'status'))
+  assert.equal(await stand(journey), 'FORECLOSURE PAID')
+  assert.ok(await isClosed(journey))
+})
+
+test('D2 §4: a refresh is done when the lender has answered, and a page that is gone has expired', async () => {
+  const journey = await loan()
+  await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
+  await says(journey, 'on_update', { step: 'on_update_pre_part' }, await heard(journey, 'update'))
+  const { operationId } = await refresh(journey)
+  assert.equal((await refresh(journey)).operationId, operationId, 'one is on its way')
+  await says(journey, 'on_status', { step: 'on_update_disbursed' }, await heard(journey, 'status'))
+  assert.equal(await stand(journey), 'PRE_PART_PAYMENT EXPIRED, STATUS_REFRESH DONE')
+  await says(journey, 'on_update', { step: 'on_update_pre_part_paid' })
+  assert.equal(await stand(journey), 'PRE_PART_PAYMENT PAID, STATUS_REFRESH DONE', 'it was paid after all')
+})
+
+test('D2 §4: allowed after disbursal only, one of a kind at a time, and a missed instalment only when one is', async () => {
+  const { journey: early } = await conversationAt('CONFIRMED', { orderId: 'order-7' })
+  await assert.rejects(request(early, 'FORECLOSURE'), { kind: 'wrong-state' })
+  const journey = await loan()
+  await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT'), { kind: 'wrong-state' })
+  await assert.rejects(request(journey, 'PRE_PART_PAYMENT', { amount: 0n }), { kind: 'invalid' })
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => request(journey, 'FORECLOSURE')))
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof Refusal && outcome.reason.kind === 'pending')
+  await says(journey, 'on_update', { step: 'on_update_missed_emi' }, await heard(journey, 'update'))
+  await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
+  await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '99' }), { kind: 'invalid' })
+  await request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '2' })
+  await waitFor(async () => (await stand(journey)).includes('MISSED_EMI_PAYMENT REQUESTED'))
+})
