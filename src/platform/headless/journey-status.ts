@@ -12,7 +12,7 @@ import { type StepName, stepNames } from '#platform/step/step.ts'
 /** What the standing of a journey rests on; from every room a little. */
 export interface Facts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
-  /** Whether anything was said of the borrower since the journey began. */
+  /** Whether the borrower has said anything since the journey began; what a server knew beforehand does not count. */
   profileBegun: boolean
   offers: { offerId: string; status: string; selected: boolean; finalTerms: boolean }[]
   steps: { name: StepName; status: StepStatus; retryable: boolean | null }[]

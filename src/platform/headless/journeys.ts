@@ -132,7 +132,7 @@ const resume = acting({
       ...(lastViewedOfferID !== undefined && { lastViewedOfferId: lastViewedOfferID }),
     }
     await keepNote(tx, journey, kept, at)
-    await updateJourney(tx, journey, journey.active ? { lastBorrowerActAt: at } : {}, at)
+    await updateJourney(tx, journey, {}, at)
     return { journeyID: journey.journeyId, resume: resumeWire(kept), updatedAt: at.toISOString() }
   },
 })

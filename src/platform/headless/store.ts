@@ -23,7 +23,7 @@ const standings = (
   which: Fragment,
 ) => db<StandingRow>`
   select j.journey_id, j.type, j.status, j.active, j.search, j.closed_at, j.created_at, j.updated_at, j.end_reason,
-    p.updated_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
+    j.last_borrower_act_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
     (select coalesce(json_agg(json_build_object('offerId', o.offer_id, 'status', o.status,
       'selected', o.selected_at is not null and o.rejected_at is null, 'finalTerms', o.final_terms)), '[]')
       from offer o where o.tenant_id = j.tenant_id and o.journey_id = j.journey_id) as offers,
@@ -33,7 +33,6 @@ const standings = (
     (select coalesce(json_agg(json_build_object('offerId', a.offer_id, 'purpose', a.purpose, 'state', a.state)), '[]')
       from aa_session a where a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions
   from journey j
-  join profile p on p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
   left join journey_note n on n.tenant_id = j.tenant_id and n.journey_id = j.journey_id
   where j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type <> 'LAMF_LOAN' ${which}`
 

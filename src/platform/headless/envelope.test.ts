@@ -1,0 +1,145 @@
+// What every answer of the headless door has, whatever was asked: the envelope, its ids, its version, one effect per key.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import { platformApi, platformDoors } from '#platform/doors.ts'
+import { headlessDoor } from '#test/setup/headless-door.ts'
+import { type Reply, testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform()
+const door = headlessDoor(platform)
+const { world, tenant } = platform
+const version = 'x-lendloom-api-version'
+
+function wears(reply: Reply, status: number, code: string | null) {
+  assert.equal(reply.status, status)
+  const { requestID, correlationID, timestamp, data, error, ...more } = reply.body
+  assert.deepEqual(more, {})
+  for (const id of [requestID, correlationID]) assert.equal(typeof id, 'string')
+  assert.equal(new Date(timestamp).toISOString(), timestamp)
+  if (code === null) assert.equal(error, null)
+  else {
+    assert.equal(data, null)
+    assert.deepEqual(Object.keys(error), ['code', 'message', 'retryable', 'details'])
+    assert.equal(error.code, code)
+  }
+  assert.equal(reply.headers.get(version), '2026-11-01')
+  assert.equal(reply.headers.get('cache-control'), 'no-store')
+}
+
+test('D2 §2.1: every answer wears the envelope, whatever it says', async () => {
+  const asha = await door.borrower()
+  wears(await asha.get('/journeys'), 200, null)
+  wears(await asha.get(`/journeys/${uuidv4()}`), 404, 'RESOURCE_NOT_FOUND')
+  wears(await asha.get('/nothing/here'), 404, 'RESOURCE_NOT_FOUND')
+  wears(await asha.put('/journeys', {}), 405, 'RESOURCE_NOT_FOUND')
+  wears(await asha.post('/journeys', '{"type":'), 400, 'VALIDATION_FAILED')
+  wears(await asha.post('/journeys', { type: 'CAR_LOAN' }), 400, 'VALIDATION_FAILED')
+  const text = { headers: { 'content-type': 'text/plain' } }
+  wears(await asha.post('/journeys', 'type=PERSONAL_LOAN', text), 415, 'VALIDATION_FAILED')
+  wears(await door.call('/journeys'), 401, 'AUTH_INVALID_SESSION')
+})
+
+test('D2 §9: a correlation id is echoed in header and body', async () => {
+  const asha = await door.borrower()
+  const { headers, body } = await asha.get('/journeys', { headers: { 'x-correlation-id': 'my-own-1' } })
+  assert.deepEqual([headers.get('x-correlation-id'), body.correlationID], ['my-own-1', 'my-own-1'])
+})
+
+test('D2 §9: an unknown version is refused with those there are; the key keeps the one it spoke first', async () => {
+  const asha = await door.borrower()
+  const unknown = { headers: { [version]: '2025-01-01' } }
+  for (const reply of [await asha.get('/journeys', unknown), await door.bootstrap(door.stranger(), unknown)]) {
+    wears(reply, 400, 'VALIDATION_FAILED')
+    const { field, supported } = reply.body.error.details
+    assert.deepEqual([field, supported], ['X-Lendloom-API-Version', ['2026-11-01']])
+  }
+  wears(await asha.get('/journeys', { headers: { [version]: '2026-11-01' } }), 200, null)
+  const [key] = await world.db<{ apiVersion: string }>`
+    select api_version from api_key where tenant_id = ${tenant.tenantId} and api_version is not null`
+  assert.equal(key!.apiVersion, '2026-11-01')
+})
+
+test('D2 §8: every POST, PUT and PATCH needs an Idempotency-Key, of the right form', async () => {
+  const asha = await door.borrower()
+  const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const one = `/journeys/${journeyID}`
+  for (const idempotencyKey of [null, 'with space', 'x'.repeat(256)]) {
+    const more = { idempotencyKey }
+    const replies = [
+      await door.bootstrap(door.stranger(), more),
+      await door.call('/sessions/refresh', { method: 'POST', token: asha.token, ...more }),
+      await asha.post('/journeys', { type: 'PERSONAL_LOAN' }, more),
+      await asha.patch(`${one}/resume`, { resume: {} }, more),
+    ]
+    for (const reply of replies) {
+      wears(reply, 400, 'VALIDATION_FAILED')
+      assert.equal(reply.body.error.details.field, 'Idempotency-Key')
+    }
+  }
+})
+
+test('D2 §8: other content under a used key is refused; the journey in the path is content', async () => {
+  const asha = await door.borrower()
+  const journeys = []
+  for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
+    journeys.push((await asha.post('/journeys', { type })).body.data.journeyID)
+  const more = { idempotencyKey: uuidv4() }
+  const mark = (journeyID: string, lastCompletedStep: string) =>
+    asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep } }, more)
+  const first = await mark(journeys[0], 'a')
+  const again = await mark(journeys[0], 'a')
+  assert.deepEqual(again.body, first.body)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  for (const reply of [await mark(journeys[0], 'b'), await mark(journeys[1], 'a')]) {
+    wears(reply, 422, 'VALIDATION_FAILED')
+    assert.equal(reply.body.error.details.field, 'Idempotency-Key')
+  }
+})
+
+test('D2 §8: the same key serves another operation, another borrower, and the next session of the same one', async () => {
+  const body = door.stranger()
+  const [asha, ravi] = [await door.borrower(body), await door.borrower()]
+  const more = { idempotencyKey: uuidv4() }
+  const first = await asha.post('/journeys', { type: 'PERSONAL_LOAN' }, more)
+  const other = await ravi.post('/journeys', { type: 'PERSONAL_LOAN' }, more)
+  assert.deepEqual([first.status, other.status], [201, 201])
+  assert.notEqual(other.body.data.journeyID, first.body.data.journeyID)
+  const marked = await asha.patch(`/journeys/${first.body.data.journeyID}/resume`, { resume: {} }, more)
+  assert.equal(marked.status, 200)
+  const later = await (await door.borrower(body)).post('/journeys', { type: 'PERSONAL_LOAN' }, more)
+  assert.deepEqual([later.status, later.body], [201, first.body], 'who had to sign in again meanwhile gets the answer')
+})
+
+test('D2 §8: a refusal is not kept: the same key works once its reason is gone', async () => {
+  const asha = await door.borrower()
+  const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const more = { idempotencyKey: uuidv4() }
+  const submit = () => asha.post(`/journeys/${journeyID}/profile/submit`, { bureauConsent: true }, more)
+  wears(await submit(), 400, 'VALIDATION_FAILED')
+  const kept = await world.db`select 1 from idempotency where key = ${more.idempotencyKey}`
+  assert.equal(kept.length, 0)
+})
+
+test('D2 §7: a borrower who asks too fast is told how long to wait', async () => {
+  const asha = await door.borrower()
+  const replies = await Promise.all(Array.from({ length: 30 }, () => asha.get('/journeys')))
+  const slowed = replies.filter(({ status }) => status === 429)
+  assert.ok(slowed.length > 0)
+  wears(slowed[0]!, 429, 'RATE_LIMITED')
+  assert.equal(slowed[0]!.body.error.retryable, true)
+  assert.match(slowed[0]!.headers.get('retry-after')!, /^\d+$/)
+  assert.match(replies[0]!.headers.get('ratelimit')!, /r=\d+/)
+})
+
+test('D2 §4: the OpenAPI has the routes of D2 with the tokens that open them', () => {
+  const api = platformApi(platformDoors(world), 'http://x') as {
+    paths: Record<string, Record<string, { security?: object[] }>>
+    components: { securitySchemes: object }
+  }
+  const opened = (path: string, method: string) => api.paths[`/api/v1/headless${path}`]?.[method]?.security
+  assert.deepEqual(opened('/sessions', 'post'), [{ apiKey: [] }])
+  assert.deepEqual(opened('/sessions/refresh', 'post'), [{ refreshToken: [] }])
+  assert.deepEqual(opened('/journeys/{journeyID}/state', 'get'), [{ sessionToken: [] }])
+  assert.deepEqual(Object.keys(api.components.securitySchemes), ['apiKey', 'sessionToken', 'refreshToken'])
+})

@@ -1,0 +1,186 @@
+// Journeys of a borrower at the headless door: one active one of a type, its detail and state, its markers, and nobody else's.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import { issueKey } from '#platform/access/api-key.ts'
+import { createApplication } from '#platform/access/tenant.ts'
+import { headlessDoor } from '#test/setup/headless-door.ts'
+import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform({ RATE_LIMITS: 'off' })
+const { world, tenant, secondTenant, url } = platform
+const door = headlessDoor(platform)
+const refused = ({ status, body }: Reply) => [status, body.error?.code]
+const statusesOf = (journeyId: string) => world.db<{ status: string }>`
+  select status from lifecycle_event where journey_id = ${journeyId} order by sequence`
+
+test('D2 §3: a journey begins in STARTED before its profile, and tells so at once', async () => {
+  const asha = await door.borrower()
+  const { status, body } = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
+  assert.equal(status, 201)
+  const { journeyID, updatedAt, ...rest } = body.data
+  assert.match(updatedAt, /Z$/)
+  assert.deepEqual(rest, {
+    type: 'PERSONAL_LOAN',
+    status: 'STARTED',
+    timelineState: 'PROFILE_REQUIRED',
+    nextAction: 'FILL_PROFILE',
+    capabilities: { aaEnabled: true, postDisbursalEnabled: true },
+    resume: {},
+  })
+  assert.deepEqual(await statusesOf(journeyID), [{ status: 'STARTED' }])
+})
+
+test('decisions §4: the active journey of a type is given instead of a second one, at either door', async () => {
+  const body = door.stranger()
+  const asha = await door.borrower(body)
+  const first = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
+  const second = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
+  assert.deepEqual([first.status, second.status], [201, 200])
+  assert.equal(second.body.data.journeyID, first.body.data.journeyID)
+  const hosted = { borrowerProviderID: body.borrowerExternalID, profile: body.profile }
+  const resumed = await ask(`${url}/api/lab/sessions`, { method: 'POST', key: tenant.apiKey, body: hosted })
+  assert.equal(resumed.status, 200, 'the hosted door resumes it')
+  const gold = await asha.post('/journeys', { type: 'GOLD_LOAN' })
+  assert.equal(gold.status, 201)
+  assert.equal(gold.body.data.capabilities.aaEnabled, false)
+})
+
+test('D2 §8: fifty duplicates at once begin one journey and have one answer', async () => {
+  const asha = await door.borrower()
+  const more = { idempotencyKey: uuidv4() }
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, () => asha.post('/journeys', { type: 'PERSONAL_LOAN' }, more)),
+  )
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]))
+  assert.equal(new Set(replies.map(({ body }) => JSON.stringify(body))).size, 1)
+  assert.equal(replies.filter(({ headers }) => headers.get('idempotent-replayed') === 'true').length, 49)
+  assert.equal((await asha.get('/journeys')).body.data.items.length, 1)
+})
+
+test('D2 §3: fifty different requests at once begin one journey too', async () => {
+  const asha = await door.borrower()
+  const replies = await Promise.all(Array.from({ length: 50 }, () => asha.post('/journeys', { type: 'PERSONAL_LOAN' })))
+  assert.equal(replies.filter(({ status }) => status === 201).length, 1)
+  assert.equal(replies.filter(({ status }) => status === 200).length, 49)
+})
+
+test('D2 §2.3: the detail carries what the journey was made with, and what is under way', async () => {
+  const asha = await door.borrower()
+  const metadata = { campaign: 'diwali', nested: { list: [1, 'two', null] } }
+  const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN', metadata })).body.data
+  const { body } = await asha.get(`/journeys/${journeyID}`)
+  const { createdAt, selectedOfferID, pendingOperations, servicing, endReason } = body.data
+  assert.deepEqual(body.data.metadata, metadata)
+  assert.ok(Date.parse(createdAt) > 0)
+  assert.deepEqual([selectedOfferID, pendingOperations, servicing, endReason], [null, [], [], null])
+  const [row] = await world.db<{
+    text: string
+  }>`select n::text as text from journey_note n where journey_id = ${journeyID}`
+  assert.ok(!row!.text.includes('diwali'), 'sealed at rest')
+})
+
+test('D2 §6: the state for polling is the small one', async () => {
+  const asha = await door.borrower()
+  const { journeyID, updatedAt } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const { body } = await asha.get(`/journeys/${journeyID}/state`)
+  const expected = { journeyID, status: 'STARTED', nextAction: 'FILL_PROFILE', pendingOperations: [], updatedAt }
+  assert.deepEqual(body.data, expected)
+})
+
+test('D2 §2.3: resume markers are merged, forgotten with null, and shown with the journey', async () => {
+  const asha = await door.borrower()
+  const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const mark = async (resume: object) => {
+    const { body } = await asha.patch(`/journeys/${journeyID}/resume`, { resume })
+    return body.data.resume
+  }
+  const lastViewedOfferID = uuidv4()
+  assert.deepEqual(await mark({ lastCompletedStep: 'profile' }), { lastCompletedStep: 'profile' })
+  assert.deepEqual(await mark({ lastViewedOfferID }), { lastCompletedStep: 'profile', lastViewedOfferID })
+  assert.deepEqual(await mark({ lastCompletedStep: null }), { lastViewedOfferID })
+  const shown = (await asha.get(`/journeys/${journeyID}`)).body.data
+  assert.deepEqual(shown.resume, { lastViewedOfferID })
+  assert.equal(shown.status, 'STARTED', 'a marker is not an act of the borrower')
+  for (const resume of [{ lastViewedOfferID: 'x' }, { lastCompletedStep: '' }, { lastStep: 'x' }, 'x']) {
+    const reply = await asha.patch(`/journeys/${journeyID}/resume`, { resume })
+    assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
+  }
+})
+
+test('D2 §4: the list has the newest first, by type and by page', async () => {
+  const asha = await door.borrower()
+  const ids: string[] = []
+  for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
+    ids.unshift((await asha.post('/journeys', { type })).body.data.journeyID)
+  const idsOf = (reply: Reply) => reply.body.data.items.map(({ journeyID }: { journeyID: string }) => journeyID)
+  assert.deepEqual(idsOf(await asha.get('/journeys')), ids)
+  assert.deepEqual(idsOf(await asha.get('/journeys?type=PERSONAL_LOAN')), [ids[1]])
+  const first = await asha.get('/journeys?limit=1')
+  assert.deepEqual([idsOf(first), first.body.data.page.hasMore], [[ids[0]], true])
+  const second = await asha.get(`/journeys?limit=1&cursor=${first.body.data.page.nextCursor}`)
+  assert.deepEqual([idsOf(second), second.body.data.page], [[ids[1]], { nextCursor: null, hasMore: false }])
+  for (const query of ['type=CAR', 'limit=0', 'limit=101', 'cursor=x', 'typo=1'])
+    assert.deepEqual(refused(await asha.get(`/journeys?${query}`)), [400, 'VALIDATION_FAILED'], query)
+})
+
+test('decisions §4: the newest active journey comes with the session, of the asked type where there is one', async () => {
+  const body = door.stranger()
+  const asha = await door.borrower(body)
+  const personal = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data.journeyID
+  const gold = (await asha.post('/journeys', { type: 'GOLD_LOAN' })).body.data.journeyID
+  const active = async (more: object) => (await door.bootstrap({ ...body, ...more })).body.data.activeJourney.journeyID
+  assert.equal(await active({}), gold)
+  assert.equal(await active({ journeyType: 'PERSONAL_LOAN' }), personal)
+  assert.equal(await active({ journeyType: 'GOLD_LOAN' }), gold)
+})
+
+test('D2 §3: what the server knew fills the next journey, and one whose profile was not sent', async () => {
+  const body = door.stranger()
+  const said = { ...body, profile: { ...body.profile, pan: ' abcpe1234f ', panName: 'Asha Verma' } }
+  const asha = await door.borrower(said)
+  const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const profile = async () => (await asha.get(`/journeys/${journeyID}/profile`)).body.data.profile
+  assert.deepEqual(await profile(), { ...body.profile, pan: 'ABCPE1234F', panName: 'Asha Verma' })
+  await door.bootstrap({ ...body, profile: { ...body.profile, personalemail: 'Asha@Mail.example' } })
+  assert.equal((await profile()).personalemail, 'asha@mail.example')
+  assert.equal((await asha.get(`/journeys/${journeyID}`)).body.data.status, 'STARTED')
+})
+
+test('D2 §7: a journey of another borrower, application or tenant is nowhere, whatever is asked of it', async () => {
+  const body = door.stranger()
+  const { journeyID } = (await (await door.borrower(body)).post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const { tenantId } = tenant
+  const elsewhere = await world.db.tx(async (tx) => {
+    const applicationId = await createApplication(tx, { tenantId, name: 'Another', origins: [] }, world.clock())
+    const key = { tenantId, applicationId, label: 'x', scopes: ['sessions' as const], live: false, expiresAt: null }
+    return issueKey(tx, key, world.clock())
+  })
+  const tokenOf = async (token: string, who: object) =>
+    (await door.bootstrap(who, { token })).body.data.sessionToken as string
+  const strangers = [
+    await tokenOf(tenant.apiKey, door.stranger()),
+    await tokenOf(elsewhere.apiKey, body),
+    await tokenOf(secondTenant.apiKey, body),
+  ]
+  const asks = [
+    ['GET', ''],
+    ['GET', '/state'],
+    ['GET', '/profile'],
+    ['GET', '/offers'],
+    ['GET', `/operations/${uuidv4()}`],
+    ['PATCH', '/resume', { resume: {} }],
+    ['PUT', '/profile', {}],
+    ['POST', '/profile/submit', { bureauConsent: true }],
+  ] as const
+  for (const token of strangers)
+    for (const [method, path, sent] of asks) {
+      const reply = await door.call(`/journeys/${journeyID}${path}`, { method, token, ...(sent && { body: sent }) })
+      assert.deepEqual(refused(reply), [404, 'RESOURCE_NOT_FOUND'], `${method} ${path}`)
+      assert.equal(reply.body.data, null)
+    }
+  assert.deepEqual(refused(await door.call('/journeys/not-a-uuid', { token: strangers[0]! })), [
+    400,
+    'VALIDATION_FAILED',
+  ])
+})
