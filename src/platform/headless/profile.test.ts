@@ -1,0 +1,209 @@
+// The profile at the headless door: what is known and missing, what is merged, the lock, and sending it (D2 §4).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import { completeProfile, headlessDoor } from '#test/setup/headless-door.ts'
+import { type Reply, testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform({ RATE_LIMITS: 'off' })
+const { world } = platform
+const door = headlessDoor(platform)
+const refused = ({ status, body }: Reply) => [status, body.error?.code]
+const fields = ({ body }: Reply) => body.error.details.fields.map(({ path }: { path: string }) => path).sort()
+
+async function begun(type = 'PERSONAL_LOAN') {
+  const body = door.stranger()
+  const asha = await door.borrower(body)
+  const { journeyID } = (await asha.post('/journeys', { type })).body.data
+  const path = `/journeys/${journeyID}`
+  return {
+    asha,
+    journeyID,
+    contactNumber: body.profile.contactNumber,
+    put: (sent: unknown, more?: { idempotencyKey: string }) => asha.put(`${path}/profile`, sent, more),
+    get: async () => (await asha.get(`${path}/profile`)).body.data,
+    submit: (sent: unknown = { bureauConsent: true }, more?: { idempotencyKey: string }) =>
+      asha.post(`${path}/profile/submit`, sent, more),
+    state: async () => (await asha.get(`${path}/state`)).body.data,
+    operation: (operationID: string) => asha.get(`${path}/operations/${operationID}`),
+  }
+}
+
+test('D2 §4: the snapshot says what is known, what is needed and what is missing', async () => {
+  const { get, put, contactNumber } = await begun()
+  const before = await get()
+  assert.deepEqual(before.profile, { contactNumber })
+  assert.deepEqual(before.missingFields, before.requiredFields)
+  assert.ok(before.requiredFields.includes('workProfile.income') && !before.requiredFields.includes('endUse'))
+  const { body } = await put({ profile: completeProfile.profile })
+  assert.deepEqual(body.data.missingFields, [
+    'workProfile.employmentType',
+    'workProfile.income',
+    'workProfile.companyName',
+    'address.pincode',
+  ])
+  assert.deepEqual((await get()).profile, { contactNumber, ...completeProfile.profile })
+})
+
+test('D2 §4: what is given is merged, each field in its one form; the rest stays', async () => {
+  const { get, put, state } = await begun()
+  assert.equal((await state()).status, 'STARTED')
+  await put({ profile: { pan: ' abcpe1234f ', gender: 'FEMALE' }, workProfile: { employmentType: 'Self-Employed' } })
+  assert.equal((await state()).status, 'PROFILE_REQUIRED')
+  await put({
+    profile: { dob: '29/02/1992' },
+    workProfile: { income: '0085000', udyamNumber: 'udyam-mh-18-0000001' },
+    bankingInformation: { accountHolderName: ' Asha Verma ', ifsc: 'hdfc0000001' },
+    metadata: { campaign: 'diwali' },
+  })
+  await put({
+    bankingInformation: { accountNumber: '123456789', accountType: 'Savings' },
+    metadata: { step: 2 },
+    endUse: 'travel',
+  })
+  const { profile, workProfile, bankingInformation, metadata, endUse } = await get()
+  assert.deepEqual([profile.pan, profile.gender, profile.dob], ['ABCPE1234F', 'female', '1992-02-29'])
+  const work = { employmentType: 'selfEmployed', income: 85000, udyamNumber: 'UDYAM-MH-18-0000001' }
+  assert.deepEqual(workProfile, work)
+  assert.deepEqual(bankingInformation, {
+    accountHolderName: 'Asha Verma',
+    ifsc: 'HDFC0000001',
+    accountNumber: '123456789',
+    accountType: 'saving',
+  })
+  assert.deepEqual([metadata, endUse], [{ campaign: 'diwali', step: 2 }, 'travel'])
+})
+
+test('D2 §7: every wrong field of a profile is named as it was sent, and nothing of it is kept', async () => {
+  const { get, put } = await begun()
+  const shape = await put({
+    profile: { pan: 'X', nickname: 'A' },
+    workProfile: { income: '-5' },
+    address: { pincode: '0123' },
+    bankingInformation: { ifsc: 'HDFC' },
+    banking: {},
+  })
+  assert.deepEqual(refused(shape), [400, 'VALIDATION_FAILED'])
+  const wrong = [
+    'address.pincode',
+    'banking',
+    'bankingInformation.ifsc',
+    'profile.nickname',
+    'profile.pan',
+    'workProfile.income',
+  ]
+  assert.deepEqual(fields(shape), wrong)
+  const sense = await put({
+    profile: { dob: '1992-02-30' },
+    workProfile: { employmentType: 'salaried', income: '999', udyamNumber: 'UDYAM-MH-18-0000001' },
+  })
+  assert.deepEqual(fields(sense), ['profile.dob', 'workProfile.income', 'workProfile.udyamNumber'])
+  assert.deepEqual((await get()).workProfile, {})
+})
+
+test('D2 §8: the mobile number is checked, and stays the one of the session', async () => {
+  const { put, contactNumber } = await begun()
+  assert.equal((await put({ profile: { contactNumber: `+91 ${contactNumber}` } })).status, 200)
+  assert.deepEqual(refused(await put({ profile: { contactNumber: '12345' } })), [400, 'VALIDATION_FAILED'])
+  const other = await put({ profile: { contactNumber: '9812345678' } })
+  assert.deepEqual(refused(other), [409, 'STATE_PRECONDITION_FAILED'])
+  assert.equal(other.body.error.details.field, 'profile.contactNumber')
+})
+
+test('D3 §2.1: an Aadhaar number is refused wherever it stands, save where an account number has twelve digits', async () => {
+  const { put } = await begun()
+  const aadhaar = '234123412346'
+  for (const sent of [
+    { metadata: { note: aadhaar } },
+    { profile: { panName: aadhaar } },
+    { address: { city: aadhaar } },
+  ])
+    assert.deepEqual(refused(await put(sent)), [400, 'VALIDATION_FAILED'])
+  assert.equal((await put({ bankingInformation: { accountNumber: aadhaar } })).status, 200)
+})
+
+test('D2 §4: an incomplete profile is not sent, and its missing fields are told', async () => {
+  const { put, submit, state } = await begun()
+  await put({ ...completeProfile, workProfile: { employmentType: 'salaried' } })
+  const reply = await submit()
+  assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
+  assert.deepEqual(reply.body.error.details.missingFields, ['workProfile.income', 'workProfile.companyName'])
+  assert.equal((await state()).status, 'PROFILE_REQUIRED')
+})
+
+test('D2 §4: without consent to the bureau nothing is sent', async () => {
+  const { put, submit, state } = await begun()
+  await put(completeProfile)
+  for (const sent of [{ bureauConsent: false }, {}, { bureauConsent: 'true' }]) {
+    const reply = await submit(sent)
+    assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
+    assert.equal(reply.body.error.details.field, 'bureauConsent')
+  }
+  assert.equal((await state()).status, 'PROFILE_REQUIRED')
+})
+
+test('D2 §2.3: a sent profile is accepted, under way, locked, and its consents are on record', async () => {
+  const { put, submit, state, operation, journeyID } = await begun()
+  await put(completeProfile)
+  const { status, headers, body } = await submit()
+  assert.equal(status, 202)
+  assert.equal(headers.get('retry-after'), '3')
+  const { operationID, ...rest } = body.data
+  assert.deepEqual(rest, { status: 'ACCEPTED', pollAfterSeconds: 3 })
+  const { updatedAt, ...now } = await state()
+  assert.deepEqual(now, {
+    journeyID,
+    status: 'PROFILE_SUBMITTED',
+    nextAction: 'WAIT_FOR_OFFERS',
+    pendingOperations: ['PROFILE_SUBMISSION'],
+  })
+  const { startedAt, ...going } = (await operation(operationID)).body.data
+  assert.ok(Date.parse(startedAt) <= Date.parse(updatedAt))
+  const about = { operationID, journeyID, kind: 'PROFILE_SUBMISSION', reason: null }
+  assert.deepEqual(going, { ...about, status: 'PENDING', pollAfterSeconds: 3 })
+  assert.deepEqual(refused(await operation(uuidv4())), [404, 'RESOURCE_NOT_FOUND'])
+  for (const late of [await put({ address: { city: 'Pune' } }), await submit()])
+    assert.deepEqual(refused(late), [409, 'STATE_PRECONDITION_FAILED'])
+  const consents = await world.db<{ purpose: string; channel: string }>`
+    select purpose, channel from consent where journey_id = ${journeyID} order by purpose`
+  assert.deepEqual(consents, [
+    { purpose: 'bureau', channel: 'headless' },
+    { purpose: 'data_sharing', channel: 'headless' },
+  ])
+  const [journey] = await world.db<{ endUse: string }>`select end_use from journey where journey_id = ${journeyID}`
+  assert.equal(journey!.endUse, 'other', 'D2 asks nobody what the loan is for')
+})
+
+test('D2 §8: fifty duplicates of a submit at once ask the lenders once and have one answer', async () => {
+  const { put, submit, journeyID } = await begun()
+  await put(completeProfile)
+  const more = { idempotencyKey: uuidv4() }
+  const replies = await Promise.all(Array.from({ length: 50 }, () => submit({ bureauConsent: true }, more)))
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [202])
+  assert.equal(new Set(replies.map(({ body }) => JSON.stringify(body))).size, 1)
+  const [sent] = await world.db<{ searches: number; operations: number }>`
+    select (select count(*)::int from network_message where journey_id = ${journeyID} and action = 'search') as searches,
+      (select count(*)::int from operation where journey_id = ${journeyID}) as operations`
+  assert.deepEqual(sent, { searches: 1, operations: 1 })
+})
+
+test('D2 §2.2: a search that reached nobody can be repeated, and its operation has failed', async () => {
+  const { put, submit, state, operation, journeyID } = await begun()
+  await put(completeProfile)
+  const first = (await submit()).body.data.operationID
+  await world.db`update journey set search = 'UNANSWERED' where journey_id = ${journeyID}`
+  assert.deepEqual([(await state()).status, (await operation(first)).body.data.status], ['PROFILE_REQUIRED', 'FAILED'])
+  const second = (await submit()).body.data.operationID
+  const statuses = [(await operation(first)).body.data.status, (await operation(second)).body.data.status]
+  assert.deepEqual(statuses, ['FAILED', 'PENDING'])
+})
+
+test('D2 §4: only a personal loan can be applied for so far, and an ended journey takes nothing', async () => {
+  const gold = await begun('GOLD_LOAN')
+  await gold.put(completeProfile)
+  assert.deepEqual(refused(await gold.submit()), [409, 'STATE_PRECONDITION_FAILED'])
+  const ended = await begun()
+  await world.db`update journey set active = false where journey_id = ${ended.journeyID}`
+  assert.deepEqual(refused(await ended.put(completeProfile)), [409, 'STATE_PRECONDITION_FAILED'])
+  assert.equal((await ended.state()).status, 'EXPIRED')
+})
