@@ -17,6 +17,7 @@ import {
   EmbedViewReply,
   ErrorEnvelope,
 } from '#contract/hosted/embed.ts'
+import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
 import { faults, type TSchema, Type } from '#kit/schema.ts'
 import { embedPage, pageLanguage } from '#platform/embed/page.ts'
 import { readWebBuild, webAsset } from '#platform/web-build.ts'
@@ -33,6 +34,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/offers\/[^/]+\/decline$/, EmbedDeclineRequest, EmbedViewReply],
   ['POST', /^\/steps\/(kyc|e-mandate|loan-agreement)\/open$/, Type.Object({}), EmbedOpenReply],
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
+  ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
 ]
 
 export interface Heard {
