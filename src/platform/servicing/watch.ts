@@ -62,7 +62,7 @@ async function look(tx: Tx, world: World, job: Job<Watch>): Promise<void> {
   }
   const offer = await findSelected(tx, journey)
   const conversation = await readConversation(tx, job.tenantId, journeyId, offer!.conversationId)
-  // Once the lender was asked to mind a status, it may answer the payment only when asked again (FIS12 §4.1).
+  // Once the lender was asked how the loan stands, it may tell of a payment only when asked again (FIS12 §4.1).
   await status(tx, world, conversation!, at)
   await scheduleWatch(tx, world, operation, round + 1, at)
 }
