@@ -1,0 +1,180 @@
+// A borrower's loan in a terminal: from the session to the money, by the headless API alone, with progress shown.
+//
+//   npm start                      in one terminal
+//   npm run example:headless       in another; --pan ABCPE9007F meets another ending (docs/sandbox.md)
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { borrower, type Caller, type Data, openSession } from '../src/client/client.ts'
+import { Answered, transport } from '../src/client/transport.ts'
+import { answerLenderPage } from './lender-page.ts'
+import { Progress } from './progress.ts'
+
+const { values } = parseArgs({
+  options: {
+    pan: { type: 'string', default: 'ABCPE1234F' },
+    amount: { type: 'string' },
+    'data-dir': { type: 'string', default: process.env.LENDLOOM_DATA_DIR ?? '.lendloom' },
+  },
+})
+
+type Steps = Data<'GET /journeys/{journeyID}/offers/{offerID}/steps'>
+
+async function main(): Promise<void> {
+  const file = join(values['data-dir'], 'sandbox.json')
+  if (!existsSync(file)) throw new Error(`there is no ${file}: is Lendloom running? Start it with npm start`)
+  const sandbox = JSON.parse(readFileSync(file, 'utf8')) as { platform: { url: string }; tenant: { apiKey: string } }
+  const progress = new Progress()
+  const wire = transport({
+    baseUrl: sandbox.platform.url,
+    onRetry: (why, ms) => progress.note(`trying again in ${ms.toFixed(0)} ms: ${why}`),
+  })
+
+  // Your server does this, with its API key; the borrower's app gets the tokens.
+  const chance = Math.floor(Math.random() * 1e8)
+    .toString()
+    .padStart(8, '0')
+  const session = await openSession(wire, sandbox.tenant.apiKey, {
+    borrowerExternalID: `terminal-${chance}`,
+    profile: {
+      contactNumber: `98${chance}`,
+      pan: values.pan,
+      panName: 'Asha Kulkarni',
+      personalemail: 'asha@mail.example',
+    },
+  })
+  progress.done(`Session for borrower ${session.borrowerID}`)
+
+  const call = borrower(wire, { tokens: session, onTokens: () => progress.note('session renewed') })
+  const { journeyID } = await call('POST /journeys', { body: { type: 'PERSONAL_LOAN' } })
+  progress.done(`Journey ${journeyID}`)
+
+  await fillProfile(call, journeyID)
+  progress.done('Profile filled in and sent to the lenders')
+
+  const offerID = await chooseOffer(call, journeyID, progress)
+  await walkSteps(call, journeyID, offerID, progress)
+  await summary(call, journeyID, offerID, progress)
+}
+
+async function fillProfile(call: Caller, journeyID: string): Promise<void> {
+  const { missingFields } = await call('PUT /journeys/{journeyID}/profile', {
+    params: { journeyID },
+    body: {
+      profile: { dob: '1992-02-29', gender: 'female' },
+      workProfile: { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' },
+      address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+    },
+  })
+  if (missingFields.length > 0) throw new Error(`the profile still lacks ${missingFields.join(', ')}`)
+  await call('POST /journeys/{journeyID}/profile/submit', { params: { journeyID }, body: { bureauConsent: true } })
+}
+
+/** Waits until every lender has answered, shows what they said, and proceeds with the cheapest offer. */
+async function chooseOffer(call: Caller, journeyID: string, progress: Progress): Promise<string> {
+  const params = { journeyID }
+  for (;;) {
+    const [{ status }, { items }] = await Promise.all([
+      call('GET /journeys/{journeyID}/state', { params }),
+      call('GET /journeys/{journeyID}/offers', { params }),
+    ])
+    const answered = items.filter((card) => card.status !== 'OFFER_AWAITED').length
+    progress.doing(`Lenders: ${answered} of ${items.length} have answered`)
+    if (['REJECTED', 'EXPIRED'].includes(status)) throw new Error(`the journey ended: ${status}`)
+    const offers = items.filter((card) => card.status === 'OFFER_RECEIVED')
+    const waiting = items.filter((card) => card.status === 'OFFER_AWAITED' && !card.aa.required)
+    if (offers.length > 0 && waiting.length === 0) {
+      progress.done(`${offers.length} offers`)
+      for (const card of items) {
+        const words =
+          card.status === 'OFFER_RECEIVED'
+            ? `₹${card.amountPrincipal} for ${card.offerTerm} at ${card.annualPercentageRate} APR, ₹${card.installmentAmount} a month`
+            : (card.lenderStateReason ?? 'waits for a bank statement')
+        progress.note(`${card.lenderName.padEnd(18)} ${words}`)
+      }
+      const best = offers.sort(
+        (a, b) => Number.parseFloat(a.annualPercentageRate ?? '') - Number.parseFloat(b.annualPercentageRate ?? ''),
+      )[0]!
+      const chosen = { journeyID, offerID: best.offerID }
+      if (values.amount)
+        await call('POST /journeys/{journeyID}/offers/{offerID}/loan-amount', {
+          params: chosen,
+          body: { amount: values.amount },
+        })
+      await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: chosen })
+      progress.done(`Proceeded with ${best.lenderName}`)
+      return best.offerID
+    }
+    await sleep(1000)
+  }
+}
+
+const titles: [keyof Steps, string][] = [
+  ['kyc', 'KYC'],
+  ['bankMandate', 'Bank account'],
+  ['eMandate', 'E-mandate'],
+  ['loanAgreement', 'Loan agreement'],
+  ['disbursal', 'Disbursal'],
+]
+
+/** Does whatever the next step asks for, until the money is paid out. */
+async function walkSteps(call: Caller, journeyID: string, offerID: string, progress: Progress): Promise<void> {
+  const params = { journeyID, offerID }
+  const told = new Set<string>()
+  for (;;) {
+    const { status } = await call('GET /journeys/{journeyID}/state', { params: { journeyID } })
+    const steps = await call('GET /journeys/{journeyID}/offers/{offerID}/steps', { params })
+    for (const [name, title] of titles) {
+      if (steps[name].status !== 'SUCCESS' || told.has(name)) continue
+      told.add(name)
+      progress.done(title)
+    }
+    if (status === 'DISBURSED') return
+    if (['REJECTED', 'EXPIRED', 'CLOSED'].includes(status)) throw new Error(`the journey ended: ${status}`)
+    const due = titles.find(([name]) => !['SUCCESS', 'NOT_REQUIRED'].includes(steps[name].status))
+    if (due) await act(call, params, due, steps, progress)
+    await sleep(700)
+  }
+}
+
+async function act(
+  call: Caller,
+  params: { journeyID: string; offerID: string },
+  [name, title]: [keyof Steps, string],
+  steps: Steps,
+  progress: Progress,
+): Promise<void> {
+  const step = steps[name]
+  const problem = step.diagnostics?.problem
+  progress.doing(`${title}: ${problem ? `${problem} ` : ''}${step.actionRequired.toLowerCase().replaceAll('_', ' ')}`)
+  if (step.actionRequired === 'REDIRECT' && step.resource.redirectURL) await answerLenderPage(step.resource.redirectURL)
+  if (step.actionRequired === 'SUBMIT_FORM')
+    await call('POST /journeys/{journeyID}/offers/{offerID}/steps/bank-mandate', {
+      params,
+      body: {
+        accountHolderName: 'Asha Kulkarni',
+        accountNumber: '50100123456789',
+        ifsc: 'HDFC0000001',
+        accountType: 'savings',
+      },
+    })
+}
+
+async function summary(call: Caller, journeyID: string, offerID: string, progress: Progress): Promise<void> {
+  const detail = await call('GET /journeys/{journeyID}/offers/{offerID}', { params: { journeyID, offerID } })
+  const [first] = detail.installments
+  progress.note(
+    `₹${detail.amountPrincipal} from ${detail.lenderName}, ${detail.installments.length} instalments${first ? `, the first of ₹${first.amount} on ${first.dueOn}` : ''}`,
+  )
+  progress.end('Disbursed')
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(
+    `\n${error instanceof Answered ? `${error.message} ${JSON.stringify(error.details)}` : (error as Error).message}\n`,
+  )
+  process.exitCode = 1
+}

@@ -1,0 +1,94 @@
+// A client of the headless API: typed by its operations, tries again what is safe to try again, keeps its session alive.
+import type { Api } from './api.ts'
+import { Answered, type Transport } from './transport.ts'
+
+export type OperationName = keyof Api
+
+/** What an operation is called with, beside its name. */
+export type Input<Name extends OperationName> = Omit<Api[Name], 'data'> & CallOptions
+
+export interface CallOptions {
+  /** Repeating a call under the key of the first one has no second effect; one is made for each call that has none. */
+  idempotencyKey?: string
+  correlationId?: string
+  signal?: AbortSignal
+}
+
+export type Data<Name extends OperationName> = Api[Name]['data']
+
+/** Calls an operation by its name, as in `borrower('GET /journeys/{journeyID}/state', { params: { journeyID } })`. */
+export type Caller = <Name extends OperationName>(
+  name: Name,
+  ...input: Partial<Input<Name>> extends Input<Name> ? [Input<Name>?] : [Input<Name>]
+) => Promise<Data<Name>>
+
+/** The pair that a borrower's runtime lives on (D2 §2.3). */
+export interface Tokens {
+  sessionToken: string
+  refreshToken: string
+  sessionExpiresAt: string
+  refreshExpiresAt: string
+}
+
+type Session = Data<'POST /sessions'>
+
+/** For an app's server: opens or resumes a borrower's context with the API key (D2 §5). */
+export async function openSession(
+  transport: Transport,
+  apiKey: string,
+  body: Api['POST /sessions']['body'],
+  options: CallOptions = {},
+): Promise<Session> {
+  const { data } = await transport.send<Session>({ name: 'POST /sessions', token: apiKey, body, ...options })
+  return data
+}
+
+export interface BorrowerOptions {
+  tokens: Tokens
+  /** Told of every new pair: whoever keeps tokens keeps this one. */
+  onTokens?(tokens: Tokens): void
+}
+
+/** Seconds before the end of a session at which it is renewed. */
+const renewBefore = 30
+
+/**
+ * For the borrower's runtime: every call carries the session token; it is renewed shortly before its end, or when the
+ * platform no longer takes it, once for all calls that wait. Throws `Answered` for a refusal.
+ */
+export function borrower(transport: Transport, { tokens, onTokens = () => {} }: BorrowerOptions): Caller {
+  let current = tokens
+  let renewing: Promise<Tokens> | undefined
+
+  function renewed(): Promise<Tokens> {
+    renewing ??= transport
+      .send<Tokens>({ name: 'POST /sessions/refresh', token: current.refreshToken })
+      .then(({ data }) => {
+        current = data
+        onTokens(data)
+        return data
+      })
+      .finally(() => {
+        renewing = undefined
+      })
+    return renewing
+  }
+
+  const endsSoon = (): boolean => Date.parse(current.sessionExpiresAt) - Date.now() < renewBefore * 1000
+
+  const caller: Caller = async (name, ...[input]) => {
+    if (renewing || endsSoon()) await renewed()
+    const idempotencyKey = input?.idempotencyKey ?? transport.newKey()
+    const call = () => transport.send({ name, token: current.sessionToken, ...input, idempotencyKey })
+    const used = current.sessionToken
+    try {
+      return (await call()).data as never
+    } catch (error) {
+      if (!(error instanceof Answered) || error.code !== 'AUTH_INVALID_SESSION') throw error
+      // Somebody else may have renewed it meanwhile; the key is the same, so nothing happens twice.
+      if (used === current.sessionToken) await renewed()
+      return (await call()).data as never
+    }
+  }
+  return caller
+}

@@ -1,0 +1,26 @@
+// The client's operations are those of the API, as it is now (D2 §4).
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { platformApi, platformDoors } from '#platform/doors.ts'
+import { apiText, typeOf } from './generate.ts'
+
+const document = platformApi(platformDoors({ config: { SANDBOX: false } } as never), 'https://lendloom.example')
+
+test('D2 §4: api.ts is what the OpenAPI says; npm run client writes it anew', () => {
+  assert.equal(readFileSync(join(import.meta.dirname, 'api.ts'), 'utf8'), apiText(document as never))
+})
+
+test('types of schemas as the API uses them', () => {
+  assert.equal(typeOf({ type: ['string', 'null'] }), 'string | null')
+  assert.equal(
+    typeOf({ type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } }),
+    '(number | null)[]',
+  )
+  assert.equal(
+    typeOf({ type: 'object', properties: { a: { type: 'boolean' }, b: { enum: ['x', 'y'] } }, required: ['a'] }),
+    "{ a: boolean; b?: 'x' | 'y' }",
+  )
+  assert.equal(typeOf({ type: 'object', additionalProperties: false }), 'Record<string, never>')
+})

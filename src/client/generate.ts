@@ -1,0 +1,105 @@
+// Writes api.ts from the platform's OpenAPI: every headless operation with the types of what goes in and comes out.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const base = '/api/v1/headless'
+
+interface Schema {
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+}
+
+interface Operation {
+  summary: string
+  description: string
+  parameters?: { name: string; in: string; required: boolean; schema: Schema }[]
+  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>
+}
+
+/** The text of api.ts for an OpenAPI document. */
+export function apiText(document: { paths: Record<string, Record<string, Operation>> }): string {
+  const entries = Object.entries(document.paths).flatMap(([path, operations]) =>
+    path.startsWith(base)
+      ? Object.entries(operations).map(([method, operation]) => entryOf(method, path.slice(base.length), operation))
+      : [],
+  )
+  return [
+    '// Every operation of the headless API and its types; written by generate.ts from the OpenAPI, not by hand.',
+    '// biome-ignore-all format: one line an operation',
+    '',
+    '/** Operations by method and path. `params` fill the path, `query` and `body` go along, `data` comes back (D2 §4). */',
+    'export interface Api {',
+    ...entries,
+    '}',
+    '',
+  ].join('\n')
+}
+
+function entryOf(
+  method: string,
+  path: string,
+  { summary, description, parameters = [], requestBody, responses }: Operation,
+): string {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+  const data = success?.content?.['application/json'].schema.properties?.data ?? {}
+  const of = (place: string) => parameters.filter((each) => each.in === place)
+  const fields = [
+    of('path').length > 0 && `params: ${objectOf(of('path'))}`,
+    of('query').length > 0 && `query?: ${objectOf(of('query'))}`,
+    requestBody &&
+      `body${isOptional(requestBody.content['application/json'].schema) ? '?' : ''}: ${typeOf(requestBody.content['application/json'].schema)}`,
+    `data: ${typeOf(data)}`,
+  ].filter(Boolean)
+  return `  /** ${summary} (${description}). */\n  '${method.toUpperCase()} ${path}': { ${fields.join('; ')} }`
+}
+
+const objectOf = (parameters: { name: string; required: boolean; schema: Schema }[]): string =>
+  `{ ${parameters.map(({ name, required, schema }) => `${name}${required ? '' : '?'}: ${typeOf(schema)}`).join('; ')} }`
+
+const isOptional = ({ required = [] }: Schema): boolean => required.length === 0
+
+/** The TypeScript type of a JSON schema, as far as the API uses schemas. */
+export function typeOf(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'")
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ')
+  const types = [schema.type ?? 'unknown'].flat()
+  return types.map((type) => typeNamed(type, schema)).join(' | ')
+}
+
+function typeNamed(type: string, schema: Schema): string {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array': {
+      const item = typeOf(schema.items ?? {})
+      return / \| /.test(item) ? `(${item})[]` : `${item}[]`
+    }
+    case 'object':
+      return objectType(schema)
+    default:
+      return type
+  }
+}
+
+function objectType({ properties, required = [], additionalProperties }: Schema): string {
+  const fields = Object.entries(properties ?? {}).map(
+    ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
+  )
+  if (fields.length > 0) return `{ ${fields.join('; ')} }`
+  return additionalProperties === false ? 'Record<string, never>' : 'Record<string, unknown>'
+}
+
+if (import.meta.main) {
+  const { platformApi, platformDoors } = await import('#platform/doors.ts')
+  const document = platformApi(platformDoors({ config: { SANDBOX: false } } as never), 'https://lendloom.example')
+  writeFileSync(join(import.meta.dirname, 'api.ts'), apiText(document as never))
+}

@@ -1,0 +1,131 @@
+// How calls travel: time limits, retries with growing delays for what passes by itself, one key for all tries of a call.
+
+/** A refusal of the platform (D2 §7). `details` lets a program act: the field, the missing fields, the boundary state. */
+export class Answered extends Error {
+  readonly status: number
+  readonly code: string
+  readonly retryable: boolean
+  readonly details: Record<string, unknown>
+  readonly requestID: string
+
+  constructor(status: number, { error, requestID }: Envelope) {
+    super(`${error!.code}: ${error!.message}`)
+    this.name = 'Answered'
+    this.status = status
+    this.code = error!.code
+    this.retryable = error!.retryable
+    this.details = error!.details
+    this.requestID = requestID
+  }
+}
+
+/** No answer came, however often it was tried. */
+export class Unanswered extends Error {}
+
+interface Envelope {
+  requestID: string
+  data: unknown
+  error: { code: string; message: string; retryable: boolean; details: Record<string, unknown> } | null
+}
+
+export interface Sent {
+  name: string
+  token: string
+  params?: Record<string, string>
+  query?: Record<string, string | undefined>
+  body?: unknown
+  idempotencyKey?: string
+  correlationId?: string
+  signal?: AbortSignal
+}
+
+export interface Received<T> {
+  status: number
+  data: T
+  headers: Headers
+}
+
+export interface Transport {
+  send<T>(call: Sent): Promise<Received<T>>
+  newKey(): string
+}
+
+export interface TransportOptions {
+  /** Where the platform is, without the path of the API. */
+  baseUrl: string
+  /** Pins the contract to a dated version (D2 §9). */
+  apiVersion?: string
+  /** How often a call is tried in all; 4 when absent. */
+  tries?: number
+  timeoutMs?: number
+  fetch?: typeof fetch
+  /** Told of every try that will be repeated. */
+  onRetry?(why: string, delayMs: number): void
+}
+
+const base = '/api/v1/headless'
+
+export function transport({
+  baseUrl,
+  apiVersion,
+  tries = 4,
+  timeoutMs = 10_000,
+  fetch: by = fetch,
+  onRetry = () => {},
+}: TransportOptions): Transport {
+  const newKey = (): string => crypto.randomUUID()
+
+  async function once<T>(call: Sent, key: string): Promise<Received<T>> {
+    const [method, path] = call.name.split(' ') as [string, string]
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const response = await by(addressOf(baseUrl, path, call), {
+      method,
+      headers: {
+        authorization: `Bearer ${call.token}`,
+        accept: 'application/json',
+        ...(apiVersion && { 'x-lendloom-api-version': apiVersion }),
+        ...(call.correlationId && { 'x-correlation-id': call.correlationId }),
+        ...(method !== 'GET' && { 'idempotency-key': key, 'content-type': 'application/json' }),
+      },
+      ...(method !== 'GET' && { body: JSON.stringify(call.body ?? {}) }),
+      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+    })
+    const envelope = (await response.json()) as Envelope
+    if (envelope.error)
+      throw Object.assign(new Answered(response.status, envelope), { retryAfter: response.headers.get('retry-after') })
+    return { status: response.status, data: envelope.data as T, headers: response.headers }
+  }
+
+  return {
+    newKey,
+    async send<T>(call: Sent): Promise<Received<T>> {
+      const key = call.idempotencyKey ?? newKey()
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once<T>(call, key)
+        } catch (error) {
+          if (call.signal?.aborted) throw error
+          const answered = error instanceof Answered
+          if (answered && !error.retryable) throw error
+          if (attempt === tries)
+            throw answered ? error : new Unanswered(`${call.name}: ${(error as Error).message}`, { cause: error })
+          const delayMs = delayBefore(attempt, (error as { retryAfter?: string | null }).retryAfter)
+          onRetry(answered ? error.code : (error as Error).message, delayMs)
+          await new Promise((resolve) => setTimeout(resolve, delayMs))
+        }
+      }
+    },
+  }
+}
+
+/** What the platform asks for, or a delay that doubles, never quite the same, so that many clients do not return at once. */
+function delayBefore(attempt: number, retryAfter: string | null | undefined): number {
+  const doubled = 250 * 2 ** attempt * (0.75 + Math.random() / 2)
+  return Math.max(doubled, Number(retryAfter ?? 0) * 1000)
+}
+
+function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: Sent): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const asked = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `${baseUrl.replace(/\/$/, '')}${base}${filled}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
+}
