@@ -243,6 +243,29 @@ describe('headless', { concurrency: 4 }, () => {
       assert.equal(done[name].diagnostics!.attempts, attempts)
     })
 
+  test('D2 §2.2: a late lender is awaited while others have offered, and joins them until the window closes', async () => {
+    const borrower = await applied('ABCPE9003F')
+    const meridian = async () =>
+      (await cardsOf(borrower)).find(({ lenderName }: OfferCard) => lenderName === 'Meridian Finance')
+    await reaches(borrower, 'OFFERS_AVAILABLE')
+    const awaited: OfferCard = await until('the lender that is late', meridian)
+    assert.deepEqual(faults(OfferCard, awaited), [])
+    assert.deepEqual([awaited.status, awaited.amountPrincipal], ['OFFER_AWAITED', null])
+    await until('its offer', async () => (await meridian()).status === 'OFFER_RECEIVED', 30_000)
+  })
+
+  test('D2 §2.2: offers that lapse are no offers any more, and the journey is EXPIRED without an event', async () => {
+    const borrower = await applied('ABCPE9011F')
+    const [card] = offeredCards(await answered(borrower))
+    await until('the lapse', async () => offeredCards(await cardsOf(borrower)).length === 0, 40_000)
+    const gone = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === card!.offerID)
+    assert.equal(gone.lenderStateReason, 'This offer has expired.')
+    const late = await say(borrower, 'POST', `${offerPath(borrower, card!.offerID)}/proceed`)
+    assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    await reaches(borrower, 'EXPIRED')
+    assert.deepEqual(await told(borrower, 'OFFERED'), canonical.slice(0, 3))
+  })
+
   test('D2 §7, §8: what is another borrower’s or tenant’s looks absent, and no act goes without its key', async () => {
     const borrower = await applied()
     const [card] = await until('a card', async () => {

@@ -98,9 +98,10 @@ export const answered = (borrower: HeadlessBorrower, withinMs = 30_000) =>
 const settledCards = (cards: { status: string; aa: { required: boolean } }[]): boolean =>
   cards.every(({ status, aa }) => status !== 'OFFER_AWAITED' || aa.required)
 
-/** Goes through pages from a link on, as a browser would, pressing the button of each; gives the titles that were seen. */
+/** Goes through pages from a link on, as a browser would, pressing the button of each once; gives the titles that were seen. */
 export async function browse(url: string, outcome: 'approve' | 'decline' = 'approve'): Promise<string[]> {
   const titles: string[] = []
+  const pressed = new Set<string>()
   let answer = await fetch(url)
   for (let pages = 0; pages < 5; pages++) {
     const text = await answer.text()
@@ -108,6 +109,8 @@ export async function browse(url: string, outcome: 'approve' | 'decline' = 'appr
     titles.push(readHtml(text).all('h1')[0]?.text() ?? '')
     if (readHtml(text).all('form').length === 0) return titles
     const form = readForm(text, answer.url)
+    if (pressed.has(form.action)) return titles
+    pressed.add(form.action)
     const entries = form.fields.flatMap(({ name, value }) =>
       value === null || name === 'outcome' ? [] : [[name, value] as [string, string]],
     )
