@@ -30,7 +30,7 @@ export async function pinVersion(db: Run, tenantId: string, keyId: string, apiVe
 
 /** Of processes that start at once, one makes the sandbox's tenants; the others wait for it and find them. */
 export async function lockSandbox(tx: Tx): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtext('sandbox tenants'))`
+  await tx`lock table tenant in share row exclusive mode`
 }
 
 export async function insertTenant(tx: Tx, tenantId: string, name: string, at: Date): Promise<void> {
