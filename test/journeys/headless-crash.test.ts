@@ -1,0 +1,75 @@
+// A platform that dies between an effect and its answer: whoever repeats the request with its key finds one effect.
+import assert from 'node:assert/strict'
+import { connect as dial } from 'node:net'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import { completeProfile, headlessBase, headlessDoor } from '#test/setup/headless-door.ts'
+import type { Reply } from '#test/setup/platform.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const world = await startWorld()
+const door = headlessDoor({ url: world.platformUrl, tenant: world.tenant })
+
+async function readyToSubmit() {
+  const asha = await door.borrower()
+  const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  await asha.put(`/journeys/${journeyID}/profile`, completeProfile)
+  const idempotencyKey = uuidv4()
+  const path = `/journeys/${journeyID}/profile/submit`
+  return {
+    journeyID,
+    path,
+    token: asha.token,
+    idempotencyKey,
+    submit: (): Promise<Reply> => asha.post(path, { bureauConsent: true }, { idempotencyKey }),
+  }
+}
+
+async function effectsOn(journeyID: string) {
+  const [row] = await world.db<{ searches: number; operations: number; consents: number }>`
+    select (select count(*)::int from network_message where journey_id = ${journeyID} and action = 'search') as searches,
+      (select count(*)::int from operation where journey_id = ${journeyID}) as operations,
+      (select count(*)::int from consent where journey_id = ${journeyID}) as consents`
+  return row!
+}
+const once = { searches: 1, operations: 1, consents: 2 }
+
+test('D2 §8: a platform killed around the commit of a submit has asked the lenders once, and says so when asked again', async () => {
+  for (const afterMs of [0, 4, 8, 12, 16, 24]) {
+    const { journeyID, submit } = await readyToSubmit()
+    const lost = submit().catch(() => null)
+    await new Promise((resolve) => setTimeout(resolve, afterMs))
+    await world.kill('platform')
+    const answered = await lost
+    await world.start('platform')
+    const [again, more] = [await submit(), await submit()]
+    assert.equal(again.status, 202, `killed after ${afterMs} ms`)
+    assert.deepEqual(more.body, again.body)
+    if (answered) assert.deepEqual(again.body, answered.body)
+    assert.deepEqual(await effectsOn(journeyID), once)
+  }
+})
+
+test('D2 §8: an answer that was lost on its way is given again', async () => {
+  const { journeyID, path, token, idempotencyKey, submit } = await readyToSubmit()
+  const body = JSON.stringify({ bureauConsent: true })
+  const { hostname, port } = new URL(world.platformUrl)
+  const socket = dial(Number(port), hostname)
+  socket.write(
+    [
+      `POST ${headlessBase}${path} HTTP/1.1`,
+      `host: ${hostname}`,
+      `authorization: Bearer ${token}`,
+      `idempotency-key: ${idempotencyKey}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n'),
+    () => setTimeout(() => socket.destroy(), 1),
+  )
+  await until('the effect', async () => (await effectsOn(journeyID)).operations === 1)
+  const again = await submit()
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [202, 'true'])
+  assert.deepEqual(await effectsOn(journeyID), once)
+})
