@@ -1,0 +1,74 @@
+// A loader gathers without mixing up, losing or delaying anybody.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { loader } from './loader.ts'
+
+test('who asks in one turn is answered by one statement', async () => {
+  const batches: number[][] = []
+  const find = loader(async (keys: number[]) => {
+    batches.push(keys)
+    return keys.map((key) => (key % 2 === 0 ? `v${key}` : undefined))
+  })
+  assert.deepEqual(await Promise.all([find(1), find(2), find(3), find(4)]), [undefined, 'v2', undefined, 'v4'])
+  assert.deepEqual(batches, [[1, 2, 3, 4]])
+})
+
+test('while the lanes are busy questions gather, and go when one is free', async () => {
+  const batches: number[] = []
+  const find = loader(
+    async (keys: number[]) => {
+      batches.push(keys.length)
+      await sleep(20)
+      return keys
+    },
+    { lanes: 1, most: 3 },
+  )
+  const first = find(0)
+  await sleep(5)
+  await Promise.all([first, ...[1, 2, 3, 4].map(find)])
+  assert.deepEqual(batches, [1, 3, 1])
+})
+
+test('a statement that fails fails only those who waited for it', async () => {
+  let calls = 0
+  const find = loader(async (keys: number[]) => {
+    if (++calls === 1) throw new Error('away')
+    return keys
+  })
+  const failed = await Promise.allSettled([find(1), find(2)])
+  assert.deepEqual(
+    failed.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal(await find(3), 3)
+})
+
+test('property: everybody gets the answer to the own question, whatever the timing', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(1000), fc.nat(3)), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.integer({ min: 1, max: 8 }),
+      async (asked, lanes, most) => {
+        const find = loader(
+          async (keys: number[]) => {
+            assert.ok(keys.length <= most)
+            await sleep(1)
+            return keys.map((key) => key * 2)
+          },
+          { lanes, most },
+        )
+        const answers = await Promise.all(
+          asked.map(async ([key, delay]) => {
+            await sleep(delay)
+            return [key, await find(key)] as const
+          }),
+        )
+        for (const [key, value] of answers) assert.equal(value, key * 2)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})

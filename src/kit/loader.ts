@@ -1,0 +1,51 @@
+// Look-ups that are asked for at the same time go to the database together: many readers, one statement.
+
+/**
+ * Gives a look-up by key that gathers. What is asked for while `lanes` statements are under way waits and goes together
+ * into the next one, `most` at a time; a single question on an idle lane goes at once. `load` answers in the order of
+ * its keys, undefined for what there is not. A statement that fails fails those who waited for it, and nobody else.
+ */
+export function loader<Key, Value>(
+  load: (keys: Key[]) => Promise<(Value | undefined)[]>,
+  { lanes = 2, most = 128 }: { lanes?: number; most?: number } = {},
+): (key: Key) => Promise<Value | undefined> {
+  interface Waiting {
+    key: Key
+    resolve: (value: Value | undefined) => void
+    reject: (error: unknown) => void
+  }
+  let waiting: Waiting[] = []
+  let underWay = 0
+  let planned = false
+
+  async function run(batch: Waiting[]): Promise<void> {
+    underWay++
+    try {
+      const values = await load(batch.map(({ key }) => key))
+      for (const [i, { resolve }] of batch.entries()) resolve(values[i])
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    } finally {
+      underWay--
+      go()
+    }
+  }
+
+  function go(): void {
+    planned = false
+    while (waiting.length > 0 && underWay < lanes) {
+      const batch = waiting.slice(0, most)
+      waiting = waiting.slice(most)
+      void run(batch)
+    }
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject })
+      if (planned || underWay >= lanes) return
+      planned = true
+      // Those who ask in the same turn of the event loop come along.
+      setImmediate(go)
+    })
+}
