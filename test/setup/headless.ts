@@ -99,22 +99,30 @@ const settledCards = (cards: { status: string; aa: { required: boolean } }[]): b
   cards.every(({ status, aa }) => status !== 'OFFER_AWAITED' || aa.required)
 
 /** Goes through pages from a link on, as a browser would, pressing the button of each once; gives the titles that were seen. */
-export async function browse(url: string, outcome: 'approve' | 'decline' = 'approve'): Promise<string[]> {
+export const browse = async (url: string, outcome: 'approve' | 'decline' = 'approve'): Promise<string[]> =>
+  (await browseTo(url, () => outcome)).titles
+
+/** The same, pressing what `press` says for each title; gives the address of the last page as well. */
+export async function browseTo(
+  url: string,
+  press: (title: string) => string,
+): Promise<{ titles: string[]; url: string }> {
   const titles: string[] = []
   const pressed = new Set<string>()
   let answer = await fetch(url)
   for (let pages = 0; pages < 5; pages++) {
     const text = await answer.text()
     if (!answer.ok) throw new Error(`a page answered ${answer.status}: ${readHtml(text).text()}`)
-    titles.push(readHtml(text).all('h1')[0]?.text() ?? '')
-    if (readHtml(text).all('form').length === 0) return titles
+    const title = readHtml(text).all('h1')[0]?.text() ?? ''
+    titles.push(title)
+    if (readHtml(text).all('form').length === 0) return { titles, url: answer.url }
     const form = readForm(text, answer.url)
-    if (pressed.has(form.action)) return titles
+    if (pressed.has(form.action)) return { titles, url: answer.url }
     pressed.add(form.action)
     const entries = form.fields.flatMap(({ name, value }) =>
       value === null || name === 'outcome' ? [] : [[name, value] as [string, string]],
     )
-    const body = new URLSearchParams([...entries, ['outcome', outcome]])
+    const body = new URLSearchParams([...entries, ['outcome', press(title)]])
     answer = await fetch(form.action, { method: 'POST', body })
   }
   throw new Error(`there was no end to the pages: ${titles.join(', ')}`)

@@ -1,0 +1,120 @@
+// Cards and details, offer by offer, as a client without our page is told of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
+import { paiseFrom } from '#kit/money.ts'
+import { faults } from '#kit/schema.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { storedTerms, type Terms } from '#platform/journey/terms.ts'
+import { terms } from '#test/setup/offered.ts'
+import { type AaFact, type ListedOffer, offerCards, offerDetail } from './offer-card.ts'
+
+const at = new Date('2026-11-20T10:00:00.000Z')
+const idOf = (n: number): string => `01930000-0000-7000-8000-00000000000${n}`
+const journey = { status: 'OFFERED', changeInOffer: false, decision: null } as Journey
+
+const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = terms): ListedOffer => ({
+  tenantId: idOf(9),
+  journeyId: idOf(8),
+  offerId: idOf(n),
+  conversationId: idOf(n),
+  lenderId: idOf(n),
+  status: said ? 'OFFER_RECEIVED' : 'OFFER_AWAITED',
+  reason: null,
+  terms: said && storedTerms(said),
+  firstTerms: said && storedTerms(said),
+  limits: { leastAmount: '1000000', mostAmount: '20000000', leastMonths: 3, mostMonths: 12 },
+  finalTerms: false,
+  accepted: false,
+  askedAmountPaise: null,
+  lockSource: null,
+  selectedAt: null,
+  acceptedAt: null,
+  rejectedAt: null,
+  rejectedStage: null,
+  rejectedBecause: null,
+  validUntil: null,
+  installments: [],
+  lender: { name: `Lender ${n}`, logoUrl: null },
+  ...more,
+})
+const cards = (offers: ListedOffer[], aa: AaFact[] = []) => {
+  const found = offerCards(offers, aa, at)
+  for (const card of found) assert.deepEqual(faults(OfferCard, card), [])
+  return found
+}
+const detail = (one: ListedOffer, held?: ListedOffer, of: Partial<Journey> = {}) => {
+  const found = offerDetail({ ...journey, ...of }, one, held, [], at)
+  assert.deepEqual(faults(OfferDetail, found), [])
+  return found
+}
+
+test('D2 §2.3: a card carries the price and what borrowers must be shown beside it', () => {
+  const [card] = cards([offer(1)])
+  assert.deepEqual(
+    [card!.amountPrincipal, card!.interestRate, card!.offerTerm, card!.annualPercentageRate, card!.installmentAmount],
+    ['200000.00', '14%', '12 months', '16.3%', '17957.42'],
+  )
+  assert.deepEqual(card!.penalCharges, [
+    { kind: 'DELAY', text: '2% a month' },
+    { kind: 'FORECLOSURE', text: '2% of the outstanding principal' },
+  ])
+  assert.equal(card!.keyFactsStatementLink, terms.kfsLink)
+  assert.deepEqual(card!.aa, { required: false, state: 'NOT_REQUIRED', actionRequired: 'NONE' })
+})
+
+test('D2 §2.2: offers by their annual rate, then who is awaited, then who has none, each with its reason', () => {
+  const listed = cards([
+    offer(1, { status: 'NO_OFFER_AVAILABLE', reason: 'The lender did not answer in time.' }, null),
+    offer(2, {}, null),
+    offer(3, {}, { ...terms, apr: '18.05%' }),
+    offer(4, {}, { ...terms, apr: '9.9%' }),
+  ])
+  assert.deepEqual(
+    listed.map(({ lenderName, status, lenderStateReason }) => [lenderName, status, lenderStateReason]),
+    [
+      ['Lender 4', 'OFFER_RECEIVED', null],
+      ['Lender 3', 'OFFER_RECEIVED', null],
+      ['Lender 2', 'OFFER_AWAITED', null],
+      ['Lender 1', 'NO_OFFER_AVAILABLE', 'The lender did not answer in time.'],
+    ],
+  )
+})
+
+test('D2 §2.2: an offer past its time is none, unless it was accepted in time', () => {
+  const past = { validUntil: at }
+  const [lapsed] = cards([offer(1, past)])
+  assert.deepEqual([lapsed!.status, lapsed!.lenderStateReason], ['NO_OFFER_AVAILABLE', 'This offer has expired.'])
+  assert.equal(cards([offer(1, { ...past, accepted: true })])[0]!.status, 'OFFER_RECEIVED')
+  assert.equal(detail(offer(1, past)).expired, true)
+})
+
+test('D2 §2.3: a lender that waits for bank statements says so on its card; the newest consent counts', () => {
+  const fact = (state: AaFact['state'], purpose: AaFact['purpose'] = 'UNDERWRITING') => ({
+    offerId: idOf(1),
+    purpose,
+    state,
+  })
+  const [card] = cards([offer(1, {}, null)], [fact('EXPIRED'), fact('REQUIRED'), fact('FAILED', 'MONITORING')])
+  assert.deepEqual(card!.aa, { required: true, state: 'REQUIRED', actionRequired: 'REDIRECT' })
+})
+
+test('D2 §3: the detail tells how an offer stands to the choice', () => {
+  const held = offer(1, { selectedAt: at, lockSource: 'headless', finalTerms: true })
+  assert.equal(detail(offer(2)).proceedBoundaryState, 'OPEN')
+  assert.equal(detail(offer(2), held).proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
+  const own = detail(held, held, { status: 'OFFER_SELECTED', changeInOffer: true })
+  assert.deepEqual(
+    [own.proceedBoundaryState, own.offerSelectionLock, own.termsFinal, own.termsChanged],
+    ['LOCKED', { lockedAt: at.toISOString(), lockSource: 'HEADLESS' }, true, true],
+  )
+  assert.deepEqual(own.fulfillments, [{ type: 'LOAN', status: 'INITIATED' }])
+})
+
+test('D2 §2.3: the breakup adds up to what is paid, and says what arrives', () => {
+  const { breakup } = detail(offer(1))
+  const amount = (title: string) => paiseFrom(breakup.find((row) => row.title === title)!.amount)!
+  assert.equal(amount('PRINCIPAL') - amount('PROCESSING_FEE'), amount('NET_DISBURSED_AMOUNT'))
+  assert.equal(amount('PRINCIPAL') + amount('INTEREST'), 215_489_04n)
+  assert.deepEqual(detail(offer(1, {}, null)).breakup, [], 'nothing was said yet')
+})

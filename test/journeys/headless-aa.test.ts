@@ -1,0 +1,156 @@
+// A lender that wants bank statements, by the calls of the second document: the consent at the aggregator, there and back.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { AaRedirect, AaSession } from '#contract/headless/aa.ts'
+import type { OfferCard } from '#contract/headless/offer.ts'
+import { faultText } from '#contract/network/fault.ts'
+import { invariantsOf } from '#contract/network/v203/invariants.ts'
+import { faults } from '#kit/schema.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
+import { somebody } from '#test/setup/borrower.ts'
+import {
+  answered,
+  applyFor,
+  begin,
+  browse,
+  browseTo,
+  cardsOf,
+  type HeadlessBorrower,
+  must,
+  offerPath,
+  reaches,
+  say,
+  stateOf,
+  walk,
+} from '#test/setup/headless.ts'
+import { registryKeys } from '#test/setup/transcript.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const world = await startWorld({ env: { OFFER_WINDOW_SECONDS: '8' } })
+
+/** A borrower, the card of the lender that wants to see statements, and its session. */
+async function asked(pan?: string) {
+  const borrower = await begin(world.platformUrl, world.tenant, somebody())
+  await applyFor(borrower, pan)
+  const cards: OfferCard[] = await answered(borrower)
+  const card = cards.find(({ aa }) => aa.required)!
+  const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
+  const session: AaSession = await must(borrower, 'POST', sessions, { offerID: card.offerID })
+  return { borrower, cards, card, sessions, session, path: `${sessions}/${session.aaSessionID}` }
+}
+const cardOf = async (borrower: HeadlessBorrower, { offerID }: OfferCard): Promise<OfferCard> =>
+  (await cardsOf(borrower)).find((card: OfferCard) => card.offerID === offerID)
+const link = (borrower: HeadlessBorrower, path: string, body: object = {}): Promise<AaRedirect> =>
+  must(borrower, 'POST', `${path}/redirect`, body)
+const becomes = (borrower: HeadlessBorrower, path: string, state: string) =>
+  until(`the session ${state}`, async () => (await must(borrower, 'GET', path)).state === state)
+
+describe('account aggregator', { concurrency: 4 }, () => {
+  test('D2 §2.3, §3: required, redirected, approved, confirmed: the lender offers, and the loan is paid out', async () => {
+    const { borrower, card, sessions, session, path } = await asked()
+    assert.deepEqual(faults(AaSession, session), [])
+    assert.deepEqual([session.state, session.actionRequired, session.offerID], ['REQUIRED', 'REDIRECT', card.offerID])
+    assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'REDIRECT'])
+    const again = await must(borrower, 'POST', sessions, { offerID: card.offerID })
+    assert.equal(again.aaSessionID, session.aaSessionID, 'one consent, one session')
+    assert.deepEqual((await must(borrower, 'GET', sessions)).items, [await must(borrower, 'GET', path)])
+    const early = await say(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+
+    const [first, second] = [await link(borrower, path), await link(borrower, path)]
+    assert.deepEqual(faults(AaRedirect, second), [])
+    assert.equal(second.state, 'REDIRECT_READY')
+    assert.match(second.reqdate, /^\d{14,17}$/)
+    for (const name of ['redirectURL', 'txnid'] as const) assert.notEqual(first[name], second[name], name)
+    const goodFor = Date.parse(second.expiresAt) - Date.now()
+    assert.ok(goodFor > 170_000 && goodFor <= 180_000)
+    await browse(second.redirectURL)
+    await becomes(borrower, path, 'CONFIRMED')
+    await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
+    assert.deepEqual((await cardOf(borrower, card)).aa, { required: true, state: 'CONFIRMED', actionRequired: 'NONE' })
+    const over = await say(borrower, 'POST', `${path}/redirect`, {})
+    assert.deepEqual([over.status, over.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal((await must(borrower, 'POST', `${path}/reconcile`)).state, 'CONFIRMED', 'what is proven stays')
+
+    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    assert.equal(await walk(borrower, card.offerID), 'DISBURSED')
+    const transcript = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
+    assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
+  })
+
+  test('D2 §4: an app takes the borrower back itself: what it passes on is checked, and still proves nothing', async () => {
+    const { borrower, card, path } = await asked()
+    const bad = await say(borrower, 'POST', `${path}/redirect`, { returnURL: 'javascript:alert(1)' })
+    assert.deepEqual([bad.status, bad.body.error.details.field], [400, 'returnURL'])
+    const { redirectURL } = await link(borrower, path, { returnURL: `${world.platformUrl}/healthz` })
+    const { url } = await browseTo(redirectURL, () => 'approve')
+    const back = Object.fromEntries(new URL(url).searchParams) as Record<'ecres' | 'resdate' | 'fi', string>
+    assert.deepEqual(Object.keys(back).sort(), ['ecres', 'fi', 'resdate'])
+    for (const [name, value] of [
+      ['ecres', `${back.ecres.slice(0, -6)}AAAA==`],
+      ['resdate', '010120200000000'],
+      ['fi', 'c29tZWJvZHk='],
+    ]) {
+      const { status, body } = await say(borrower, 'POST', `${path}/complete`, { ...back, [name!]: value })
+      assert.deepEqual([status, body.error.code], [400, 'VALIDATION_FAILED'], name)
+    }
+    const done: AaSession = await must(borrower, 'POST', `${path}/complete`, back)
+    assert.deepEqual(faults(AaSession, done), [])
+    await becomes(borrower, path, 'CONFIRMED')
+    await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
+  })
+
+  test('D2 §2.2: a consent that is turned down is FAILED, and the lender has no offer, in plain words', async () => {
+    const { borrower, card, path } = await asked()
+    await browseTo((await link(borrower, path)).redirectURL, (title) => (title === 'Log in' ? 'approve' : 'decline'))
+    await becomes(borrower, path, 'FAILED')
+    const { status, lenderStateReason } = await until('the card', async () => {
+      const now = await cardOf(borrower, card)
+      return now.status === 'NO_OFFER_AVAILABLE' && now
+    })
+    assert.equal(status, 'NO_OFFER_AVAILABLE')
+    assert.match(lenderStateReason!, /^[A-Z][^0-9]{10,}\.$/)
+    assert.equal((await stateOf(borrower)).status, 'OFFERS_AVAILABLE', 'the others still offer')
+  })
+
+  test('D2 §2.2: a decision that is put off may be made later, over a new link', async () => {
+    const { borrower, card, path } = await asked()
+    const later = (title: string) => (title === 'Log in' ? 'approve' : 'later')
+    await browseTo((await link(borrower, path)).redirectURL, later)
+    await becomes(borrower, path, 'REDIRECT_READY')
+    await browse((await link(borrower, path)).redirectURL)
+    await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
+  })
+
+  test('D2 §4: a lender that asks for nothing has no session, and a session of another journey is none', async () => {
+    const { borrower, cards, sessions, session } = await asked()
+    const other = cards.find(({ aa }) => !aa.required)!
+    const none = await say(borrower, 'POST', sessions, { offerID: other.offerID })
+    assert.deepEqual([none.status, none.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    const stranger = await asked()
+    const theirs = `${stranger.sessions}/${session.aaSessionID}`
+    for (const [method, path, body] of [
+      ['GET', theirs],
+      ['POST', `${theirs}/redirect`, {}],
+      ['POST', `${theirs}/complete`, { ecres: 'a', resdate: 'b', fi: 'c' }],
+      ['POST', `${theirs}/reconcile`],
+    ] as const)
+      assert.equal((await say(stranger.borrower, method, path, body)).status, 404, `${method} ${path}`)
+  })
+
+  test('D2 §2.2: after the sanction a lender may watch the account first: AA_REQUIRED, then the money', async () => {
+    const borrower = await begin(world.platformUrl, world.tenant, somebody())
+    await applyFor(borrower, 'ABCPE9025F')
+    const card = (await answered(borrower)).find(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
+    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    assert.equal(await walk(borrower, card.offerID, ['AA_REQUIRED', 'DISBURSED', 'REJECTED']), 'AA_REQUIRED')
+    assert.equal((await stateOf(borrower)).nextAction, 'COMPLETE_AA')
+    const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
+    const { items } = await must(borrower, 'GET', sessions)
+    const watching = items.find(({ purpose }: AaSession) => purpose === 'MONITORING')
+    await browse((await link(borrower, `${sessions}/${watching.aaSessionID}`)).redirectURL)
+    await reaches(borrower, 'DISBURSED')
+  })
+})
+
+test('no program complained', () => assert.deepEqual(world.complaints, []))
