@@ -4,6 +4,7 @@ import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
+import { believing } from './believed.ts'
 import { limitTenant } from './rate-limit.ts'
 import { findKey, insertKey, type KeyRow, touchKey } from './store.ts'
 import { bearer, mintToken, readToken, sameDigest } from './token.ts'
@@ -40,16 +41,14 @@ export function needScope({ scopes }: Integrator, scope: Scope): void {
     throw new Refusal('forbidden', `this API key does not have the scope ${scope}`, { scope })
 }
 
-/** A key that was looked up is believed for this long: a revoked one works no longer than that in any process. */
-const believedMs = 5000
-const believed = new WeakMap<Run, Map<string, { row: KeyRow; since: number }>>()
+const keys = believing<KeyRow>()
 
 /** Who a text says it is the key of; null when it is no key of ours that still opens anything. */
 export async function findIntegrator(token: string | null, world: World, at: Date): Promise<Integrator | null> {
   const read = token === null ? null : readToken(token)
   if (!read?.prefix.startsWith('sk_')) return null
   const { tenantId, tokenId, digest } = read
-  const row = await keyRow(world.db, tenantId, tokenId, at)
+  const row = await keys.find(world.db, `${tenantId} ${tokenId}`, at, () => findKey(world.db, tenantId, tokenId))
   if (!row || !sameDigest(row.digest, digest)) return null
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= at)) return null
   const today = at.toISOString().slice(0, 10)
@@ -59,19 +58,6 @@ export async function findIntegrator(token: string | null, world: World, at: Dat
   }
   const { applicationId, scopes, apiVersion } = row
   return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion }
-}
-
-async function keyRow(db: Run, tenantId: string, keyId: string, at: Date): Promise<KeyRow | undefined> {
-  const cache = believed.get(db) ?? new Map<string, { row: KeyRow; since: number }>()
-  believed.set(db, cache)
-  const key = `${tenantId} ${keyId}`
-  const known = cache.get(key)
-  // A clock that was set back must not prolong it.
-  if (known && Math.abs(at.getTime() - known.since) < believedMs) return known.row
-  const row = await findKey(db, tenantId, keyId)
-  if (row) cache.set(key, { row, since: at.getTime() })
-  else cache.delete(key)
-  return row
 }
 
 export interface NewKey {

@@ -114,7 +114,7 @@ test('D2 §2.2: no offer at all is a rejection, as D2 has no other word for it',
 })
 
 test('D2 §2.2: an aggregator is in the way only while its lender waits for the borrower', () => {
-  const searching = { journey: { ...asking, status: 'PROFILED' }, offers: [awaited] } as const
+  const searching: Told = { journey: { ...asking, status: 'PROFILED' }, offers: [awaited] }
   const standing = (told: Told) => standingOf(facts({ ...searching, ...told })).status
   const due = aaSessionStates.filter((state) => standing({ aaSessions: [{ ...session, state }] }) === 'AA_REQUIRED')
   assert.deepEqual(due, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'])

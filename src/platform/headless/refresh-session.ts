@@ -3,7 +3,7 @@ import { enveloped } from '#contract/headless/envelope.ts'
 import { NoBody } from '#contract/headless/fields.ts'
 import { RefreshResult } from '#contract/headless/session.ts'
 import { answer } from '#kit/http-server.ts'
-import { ended, tokenPair } from '#platform/access/headless/caller.ts'
+import { ended, forgetPair, tokenPair } from '#platform/access/headless/caller.ts'
 import { replaySeconds, rotatePair } from '#platform/access/headless/pair.ts'
 import { revokeFamily } from '#platform/access/headless/store.ts'
 import { route } from '#platform/world.ts'
@@ -40,6 +40,8 @@ export const refreshSession = route({
     } catch (error) {
       if (isReused) await revokeFamily(world.db, tenantId, familyId, at)
       throw error
+    } finally {
+      forgetPair(world, tenantId, familyId)
     }
   },
 })

@@ -3,6 +3,7 @@ import { latestVersion, versionAsked, versionHeader } from '#contract/headless/v
 import type { Arrival, Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { findIntegrator, type Integrator, needScope, unknownKey } from '#platform/access/api-key.ts'
+import { believing } from '#platform/access/believed.ts'
 import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'
 import { pinVersion } from '#platform/access/store.ts'
 import { bearer, readToken, sameDigest } from '#platform/access/token.ts'
@@ -55,7 +56,7 @@ export const borrowerSession: Auth<World, HeadlessBorrower> = {
 export const tokenPair: Auth<World, SessionRow & { kind: 'session' | 'refresh' }> = {
   scheme: 'refreshToken',
   async check(arrival, world) {
-    const { integrator, pair } = await presented(arrival, world)
+    const { integrator, pair } = await presented(arrival, world, true)
     if (integrator) throw wrongKind('a session token or a refresh token')
     if (!pair || pair.row.revokedAt !== null) throw ended()
     limitBorrower(world, arrival, pair.row.sessionId)
@@ -74,15 +75,23 @@ interface Presented {
 }
 const nobody: Presented = { integrator: null, pair: null }
 
-/** Whose token it is, if anybody's: an expired one is nobody's, a traded one is not in use. */
-async function presented({ headers, at }: Arrival, world: World): Promise<Presented> {
+const sessions = believing<SessionRow>()
+
+/** A pair that was traded opens nothing more in this process, and within five seconds in every other. */
+export const forgetPair = ({ db }: World, tenantId: string, familyId: string): void =>
+  sessions.forget(db, (row) => row.familyId === familyId && row.tenantId === tenantId)
+
+/** Whose token it is, if anybody's: an expired one is nobody's, a traded one is not in use. Who trades a pair is looked up anew. */
+async function presented({ headers, at }: Arrival, world: World, isTrading = false): Promise<Presented> {
   const token = bearer(headers)
   const read = token === null ? null : readToken(token)
   if (!read) return nobody
   if (read.prefix.startsWith('sk_')) return { ...nobody, integrator: await findIntegrator(token, world, at) }
   if (read.prefix !== 'st' && read.prefix !== 'rt') return nobody
   const kind = read.prefix === 'st' ? 'session' : 'refresh'
-  const row = await (kind === 'session' ? findSession : findByRefresh)(world.db, read.tenantId, read.tokenId)
+  const { tenantId, tokenId } = read
+  const look = () => (kind === 'session' ? findSession : findByRefresh)(world.db, tenantId, tokenId)
+  const row = await (isTrading ? look() : sessions.find(world.db, `${kind} ${tenantId} ${tokenId}`, at, look))
   if (!row || !sameDigest(row[`${kind}Digest`], read.digest) || row[`${kind}ExpiresAt`] <= at) return nobody
   return { integrator: null, pair: { row, kind, inUse: row.rotatedAt === null && row.revokedAt === null } }
 }

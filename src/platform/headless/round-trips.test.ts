@@ -1,0 +1,25 @@
+// Round trips are counted: polling is what borrowers' runtimes do most.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { headlessDoor } from '#test/setup/headless-door.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform({ RATE_LIMITS: 'off' })
+const { db } = platform.world
+const asha = await headlessDoor(platform).borrower()
+const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+
+async function statementsOf(act: () => Promise<unknown>): Promise<number> {
+  const before = db.statements
+  await act()
+  return db.statements - before
+}
+
+test('house §1 rule 7: a poll of the state is one statement, whatever rooms it reads', async () => {
+  assert.equal(await statementsOf(() => asha.get(`/journeys/${journeyID}/state`)), 1)
+})
+
+test('house §1 rule 7: a write is its effect, here four statements, and two for its key', async () => {
+  const mark = () => asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep: 'x' } })
+  assert.equal(await statementsOf(mark), 4 + 2)
+})
