@@ -1,5 +1,6 @@
 // Log lines: one JSON object each, with the trace of their request, and nothing personal however it is spelled or nested.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
 import { logTo, quietLog } from './log.ts'
@@ -125,4 +126,26 @@ test('a level below the wanted one writes nothing, and the quiet log never does'
     [],
   )
   quietLog.error({ err: new Error('x') }, 'x')
+})
+
+test('every line reaches standard output, also those just before the end, however it comes', () => {
+  const ends = {
+    'process.exit(0)': 0,
+    'setTimeout(() => {}, 10)': 0,
+    "throw new Error('uncaught')": 1,
+    "setImmediate(() => process.kill(process.pid, 'SIGKILL'))": null,
+  }
+  for (const [end, status] of Object.entries(ends)) {
+    const source = `import { logTo } from '#kit/log.ts'
+      const log = logTo('test', 'info')
+      for (let i = 0; i < 2000; i++) log.info({ i, padding: 'x'.repeat(100) }, 'line')
+      ${end}`
+    const run = spawnSync(process.execPath, ['--input-type=module', '--eval', source], { encoding: 'utf8' })
+    assert.equal(run.status, status, end)
+    const numbers = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).i)
+    assert.deepEqual(numbers, [...Array(2000).keys()], end)
+  }
 })

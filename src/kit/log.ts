@@ -1,11 +1,12 @@
 // One JSON object a line; personal fields are masked by name here, not by whoever writes the line.
+import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
 import { trace } from '#kit/trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>
 
 /** `level` is pino's; lines go to standard output unless `to` says otherwise. */
-export function logTo(program: string, level: string, to?: DestinationStream): Log {
+export function logTo(program: string, level: string, to: DestinationStream = standardOutput()): Log {
   const options = {
     level,
     base: { program },
@@ -14,8 +15,37 @@ export function logTo(program: string, level: string, to?: DestinationStream): L
     formatters: { log: (facts: object) => masked(facts) as Record<string, unknown> },
     serializers: { err: plainError },
   }
-  return to ? pino(options, to) : pino(options)
+  return pino(options, to)
 }
+
+/** The lines of one turn of the event loop are written together, before the next turn and before the process ends. */
+function standardOutput(): DestinationStream {
+  let lines = ''
+  const flush = () => {
+    writeWhole(Buffer.from(lines))
+    lines = ''
+  }
+  process.on('exit', flush)
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flush)
+      lines += line
+    },
+  }
+}
+
+/** A full pipe is waited for; what nobody reads any more is let go. */
+function writeWhole(bytes: Buffer): void {
+  for (let rest = bytes; rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(1, rest))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+      Atomics.wait(idle, 0, 0, 10)
+    }
+  }
+}
+const idle = new Int32Array(new SharedArrayBuffer(4))
 
 export const quietLog: Log = pino({ level: 'silent' })
 
