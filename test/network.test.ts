@@ -132,7 +132,7 @@ test('FIS12 §8.1, §12: from the search to the money, every message by the rule
   const offer = ['on_search', 'select', 'on_select', 'select', 'on_select', 'on_status']
   const pages = ['init', 'on_init', 'init', 'on_init', 'on_status', 'init', 'on_init', 'on_status']
   assert.deepEqual(told, [...offer, ...pages, 'confirm', 'on_confirm', 'on_status'])
-  assert.equal((await platform.conversations(journey)).length, 4)
+  assert.equal((await platform.conversations(journey)).length, 5)
 })
 
 test('FIS12 §11.2: a disbursal that the lender does not tell is seen by asking', async () => {

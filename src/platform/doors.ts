@@ -6,6 +6,7 @@ import type { Door } from '#kit/http-server.ts'
 import { openapi } from '#kit/openapi.ts'
 import { autopilotDoor } from '#platform/autopilot/advance-journey.ts'
 import { demoDoor } from '#platform/demo/routes.ts'
+import { aaDoor } from '#platform/embed/aa-return.ts'
 import { embedDoor, pageDoor } from '#platform/embed/routes.ts'
 import { goDoor } from '#platform/headless/go.ts'
 import { headlessDoor } from '#platform/headless/routes.ts'
@@ -23,6 +24,7 @@ export const platformDoors = ({ config }: Pick<World, 'config'>): Door<World>[] 
   headlessDoor,
   embedDoor,
   pageDoor,
+  aaDoor,
   subscriberDoor,
   goDoor,
   ...(config.SANDBOX ? sandboxDoors : []),

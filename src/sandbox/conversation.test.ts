@@ -40,7 +40,7 @@ test('FIS12 §12.1, §12.4: every message keeps the rules, and is signed by whom
     [],
   )
   const lenders = conversationsOf(heard)
-  assert.equal(lenders.length, 4)
+  assert.equal(lenders.length, 5)
   for (const conversation of lenders) {
     assert.deepEqual(identityFaults(conversation), [], conversation.bppId)
     assert.deepEqual(sequenceFaults(conversation), [], conversation.bppId)

@@ -11,11 +11,14 @@ import { migrate } from '#kit/migrate.ts'
 import { type Running, runProgram } from '#kit/program.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
+import { openSigners } from './aggregator/parties.ts'
+import { aggregatorDoor } from './aggregator/routes.ts'
 import { forwarding, gatewayId } from './gateway/forward.ts'
 import { outside } from './gateway/outside.ts'
 import { gatewayDoor } from './gateway/routes.ts'
 import { home } from './home.ts'
 import { answering } from './lender/answer.ts'
+import { monitoring } from './lender/consent/monitor.ts'
 import { disbursing } from './lender/disburse.ts'
 import { lenderUrl } from './lender/order.ts'
 import { policies, subscriberId } from './lender/policy.ts'
@@ -27,7 +30,7 @@ import { settings } from './settings.ts'
 import type { World } from './world.ts'
 
 const frontDoor: Door<World> = { prefix: '/', routes: [home, ...healthRoutes<World>()], refuse: refusedAs('BG') }
-const doors = [frontDoor, registryDoor, gatewayDoor, lenderDoor]
+const doors = [frontDoor, registryDoor, gatewayDoor, aggregatorDoor, lenderDoor]
 
 /** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */
 export async function startSandbox(config: Config<typeof settings>): Promise<Running> {
@@ -46,11 +49,12 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     seal,
     url,
     parties: await openParties(db, seal, wanted(url), systemClock()),
+    signers: await openSigners(db, seal, systemClock()),
     outside,
     disbursalSeconds: config.SANDBOX_DISBURSAL_SECONDS,
   }
   const server = await serve({ doors, world, clock: world.clock, log, host: config.HOST, port: config.SANDBOX_PORT })
-  const workers = [forwarding(world), answering(world), sending(world), disbursing(world)]
+  const workers = [forwarding(world), answering(world), sending(world), disbursing(world), monitoring(world)]
   return {
     url,
     async stop() {

@@ -52,6 +52,7 @@ test('FIS12 §6.1: look-up wants a signature (1020) and two facts, and knows nob
   assert.deepEqual(all.map((each: { subscriber_id: string }) => each.subscriber_id).sort(), [
     'kaveri.sandbox.example',
     'meridian.sandbox.example',
+    'narmada.sandbox.example',
     'sahyadri.sandbox.example',
     'tulsi.sandbox.example',
   ])

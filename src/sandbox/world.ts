@@ -5,6 +5,7 @@ import type { Log } from '#kit/log.ts'
 import type { TSchema } from '#kit/schema.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Db } from '#kit/sql.ts'
+import type { Signers } from '#sandbox/aggregator/parties.ts'
 
 export interface World {
   db: Db
@@ -14,6 +15,8 @@ export interface World {
   /** Public base of this program, without a slash at its end. */
   url: string
   parties: Parties
+  /** The keys of our parties in the account-aggregator network. */
+  signers: Signers
   outside: Outside
   /** Seconds between sanction and disbursal of an ordinary loan. */
   disbursalSeconds: number

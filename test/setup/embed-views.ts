@@ -214,6 +214,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   steps: stepsAt(null),
   bankAccount: null,
   installments: [],
+  accountAggregator: [],
   servicing: [],
   endReason: null,
   updates: [],

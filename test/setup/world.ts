@@ -66,6 +66,7 @@ export async function startWorld({ env = {}, databases }: WorldOptions = {}): Pr
     ...quick,
     NETWORK_REGISTRY_URL: `${sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: `${sandboxUrl}/gateway`,
+    AA_REGISTRY_URL: `${sandboxUrl}/aggregator/registry`,
     ...level,
     ...env,
   }

@@ -25,6 +25,7 @@ export function environments({ env, config, directory, databases, keys }: World)
   const network = config.SANDBOX && {
     NETWORK_REGISTRY_URL: env.NETWORK_REGISTRY_URL || `${config.sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: env.NETWORK_GATEWAY_URL || `${config.sandboxUrl}/gateway`,
+    AA_REGISTRY_URL: env.AA_REGISTRY_URL || `${config.sandboxUrl}/aggregator/registry`,
   }
   const platform = {
     ...common,

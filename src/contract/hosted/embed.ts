@@ -1,5 +1,6 @@
 // What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
+import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { EmbedPayment, installmentStatuses } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { Address, EndUse, maybe, PersonalFields, Words, WorkProfile } from '#contract/hosted/profile.ts'
@@ -105,6 +106,8 @@ export const EmbedView = Closed({
   address: Address,
   endUse: Nullable(EndUse),
   lenders: Type.Array(EmbedLender),
+  /** Consents that lenders ask for, before an offer or before the money. */
+  accountAggregator: Type.Array(EmbedConsent),
   /** The first offers as they were made, ordered by annual percentage rate, lowest first. */
   offers: Type.Array(EmbedOffer),
   selected: Nullable(

@@ -2,6 +2,7 @@
 import { refused } from '#contract/headless/envelope.ts'
 import type { Door } from '#kit/http-server.ts'
 import type { World } from '#platform/world.ts'
+import { openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit } from './acts.ts'
 import { enter, look } from './enter.ts'
 import { service } from './servicing.ts'
@@ -9,7 +10,7 @@ import { pageAssets, showPage } from './show-page.ts'
 
 export const embedDoor: Door<World> = {
   prefix: '/api/embed',
-  routes: [enter, look, saveProfile, submit, select, accept, decline, open, bankAccount, service],
+  routes: [enter, look, saveProfile, submit, select, accept, decline, open, bankAccount, service, openAggregator],
   refuse: refused,
 }
 

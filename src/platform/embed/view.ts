@@ -3,6 +3,7 @@ import type { BankAccount, EmbedStep, EmbedView } from '#contract/hosted/embed.t
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { listAaSessions } from '#platform/aa/store.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { eventContext, type Journey } from '#platform/journey/journey.ts'
@@ -16,6 +17,7 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type Step, type StepName } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
+import { consentParts } from './aa.ts'
 import { lenderCard, offerCard } from './offer-card.ts'
 import { pollAfterMs, screenOf } from './screen.ts'
 import { installmentParts, paymentParts, servicingPollMs } from './servicing.ts'
@@ -25,13 +27,14 @@ import { type AskedLender, askedLenders } from './store.ts'
 export async function viewOf(world: World, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
   const journey = await findJourney(world.db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
-  const [application, profile, lenders, offers, stored, operations, events] = await Promise.all([
+  const [application, profile, lenders, offers, stored, operations, sessions, events] = await Promise.all([
     findApplication(world.db, journey.tenantId, journey.applicationId),
     readProfile(world.db, world, journey),
     askedLenders(world.db, journey),
     listOffers(world.db, journey),
     listSteps(world.db, journey),
     listServicing(world.db, journey),
+    listAaSessions(world.db, journey),
     findEvents(world.db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   ])
   const steps = allSteps(stored)
@@ -50,6 +53,9 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     ...spelled(profile.person),
     endUse: journey.endUse as EmbedView['endUse'],
     lenders: lenders.map(lenderCard),
+    accountAggregator: consentParts(journey, sessions, (offerId) =>
+      nameOf(offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''),
+    ),
     offers: offers
       .filter(({ status }) => status === 'OFFER_RECEIVED')
       .sort(byApr)

@@ -24,6 +24,8 @@ const conversation: Conversation = {
   offerTtl: 'P15D',
   lapsesAt: new Date('2026-12-05T06:00:00Z'),
   agreedOn: null,
+  consentHandle: null,
+  monitoringHandle: null,
   orderId: null,
   sanctionedAt: null,
   disbursedAt: null,
@@ -54,6 +56,7 @@ const scene = (change: Partial<Conversation>, more: Partial<Scene> = {}): Scene 
   applicant: null,
   submission,
   ids: { payment: 'PAY-1', order: 'ORDER-1' },
+  bank: null,
   at,
   ...more,
 })
@@ -65,7 +68,7 @@ test('FIS12 §8.1: a step goes on when its form was filled and is named', () => 
 
 test('FIS12 §3.3: a repeated request changes nothing and is answered again', () => {
   const effect = act(scene({ status: 'QUOTED' }), 'select', request('FORM-AMOUNT'))
-  assert.ok(!('error' in effect))
+  assert.ok('step' in effect)
   assert.equal(effect.change, null)
   assert.equal(effect.step.heading, 'SET_LOAN_AMOUNT')
 })

@@ -5,6 +5,7 @@ import type { Request } from '#contract/network/sequence.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { next } from '#kit/machine.ts'
+import type { BankNews } from './consent/bank-news.ts'
 import {
   type Conversation,
   hasLapsed,
@@ -26,13 +27,18 @@ export interface Scene {
   applicant: Applicant | null
   submission: Submission | undefined
   ids: { payment: string; order: string }
+  /** What the lender knows from the account aggregator; null where nobody was asked. */
+  bank: BankNews | null
   at: Date
 }
 
 export type Change = Facts & Pick<Conversation, 'status'>
 
 /** Either the step went on, or it did not and the callback carries the error. No change means that nothing was done. */
-export type Effect = { step: Step; change: Change | null } | { error: NetworkError; change: Change | null }
+export type Effect =
+  | { step: Step; change: Change | null }
+  | { consent: string; change: Change | null }
+  | { error: NetworkError; change: Change | null }
 
 /** A refusal within a step, and where it leaves the conversation. */
 type Outcome = { facts: Facts } | { denial: Denial; move: Move }
@@ -54,6 +60,8 @@ export function act(scene: Scene, action: Request, request: BuyerRequest): Effec
   if (status === undefined) return failed('40001', `${action} is not possible now`)
   if (submission?.submissionId !== submissionId) return failed('80216', 'the submission id is not known')
 
+  const waits = step.heading === 'PERSONAL_INFORMATION' ? consentDue(scene) : null
+  if (waits) return waits
   const outcome = outcomes[step.heading]!(scene, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
   const refused = next(table, conversation.status, outcome.move)!
@@ -80,6 +88,15 @@ const outcomes: Partial<Record<Step['heading'], Stage>> = {
       : { facts: {} },
   EMANDATE: ({ at }) => ({ facts: { agreedOn: indianDay(at) } }),
   LOAN_AGREEMENT: ({ ids, at }) => ({ facts: { orderId: ids.order, sanctionedAt: at } }),
+}
+
+/** A lender that judges by bank data asks for it first, and as long as it is not there (FIS12 §7.8). */
+function consentDue({ policy, conversation, bank }: Scene): Effect | null {
+  if (policy.assessment === 'bureau' || bank === null) return null
+  if ('denial' in bank) return failed(bank.denial.code, bank.denial.message, { status: 'REFUSED' })
+  if (bank.isRead) return null
+  const consentHandle = conversation.consentHandle ?? bank.handle
+  return { consent: consentHandle, change: { status: next(table, conversation.status, 'ask')!, consentHandle } }
 }
 
 function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {

@@ -3,31 +3,44 @@ import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
 import { onConfirm } from '#contract/network/v203/confirm.ts'
 import { onInit } from '#contract/network/v203/init.ts'
 import type { OrderDraft, With } from '#contract/network/v203/order.ts'
-import { onSelect } from '#contract/network/v203/select.ts'
+import { onSelect, onSelectConsent } from '#contract/network/v203/select.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import { act } from './act.ts'
 import type { Asked, Reply } from './answer.ts'
+import { scheduleMonitoring } from './consent/monitor.ts'
 import { type Step, stepOfForm, steps } from './conversation.ts'
 import { scheduleDisbursal } from './disburse.ts'
-import { draftOf, pageOf } from './order.ts'
+import { draftOf, itemOf, lenderOf, pageOf } from './order.ts'
 import { applicantOf, submissionOf, writeConversation } from './store.ts'
 
 export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
-  const { world, policy, conversation: before, action, message, at } = asked
+  const { world, policy, conversation: before, action, message, bank, at } = asked
   const request = readBuyerOrder(message)
   const named = stepOfForm(request.response?.formId ?? '')
   const applicant = await applicantOf(tx, world.seal, before.conversationId)
   const submission = named && (await submissionOf(tx, before.conversationId, named.heading))
   const fresh = uuidv7(at.getTime())
   const ids = { payment: `PAY-${fresh}`, order: `ORDER-${fresh}` }
-  const effect = act({ policy, conversation: before, applicant, submission, ids, at }, action, request)
+  const effect = act({ policy, conversation: before, applicant, submission, ids, bank, at }, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
-  if (effect.change?.orderId) await scheduleDisbursal(tx, world, conversation, at)
+  if ('consent' in effect) {
+    const { formId, submissionId } = request.response as Submitted
+    const asks = { submission: { formId, submissionId }, consentHandle: effect.consent }
+    return {
+      conversation,
+      content: { message: onSelectConsent({ lender: lenderOf(world, policy), item: itemOf(policy), ...asks }) },
+    }
+  }
+  if (effect.change?.orderId)
+    await (conversation.twist === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, world, conversation, at)
   const draft = draftOf(world, policy, conversation, applicant!)!
   return { conversation, content: { message: wordsOf(asked, effect.step, draft) } }
 }
+
+/** `act` has found both in the request. */
+type Submitted = { formId: string; submissionId: string }
 
 function wordsOf({ world, policy, conversation }: Asked, step: Step, draft: OrderDraft): object {
   const following = steps[steps.indexOf(step) + 1]

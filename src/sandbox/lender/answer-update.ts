@@ -2,6 +2,7 @@
 import { readUpdate } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Asked, Reply } from './answer.ts'
+import { answerApproval } from './consent/answer-approval.ts'
 import { answerPayment } from './servicing/answer-payment.ts'
 
 export async function answerUpdate(tx: Tx, asked: Asked): Promise<Reply> {
@@ -10,5 +11,5 @@ export async function answerUpdate(tx: Tx, asked: Asked): Promise<Reply> {
   const failed = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })
   if (request.orderId !== conversation.orderId) return failed('30018', 'there is no such order')
   if (request.target === 'payments') return answerPayment(tx, asked, request)
-  return failed('40001', 'no consent was asked for')
+  return answerApproval(tx, asked)
 }

@@ -8,6 +8,7 @@ import { answerOrder } from './answer-order.ts'
 import { answerSearch } from './answer-search.ts'
 import { answerStatus } from './answer-status.ts'
 import { answerUpdate } from './answer-update.ts'
+import { type BankNews, bankNews } from './consent/bank-news.ts'
 import type { Conversation } from './conversation.ts'
 import { type Policy, policyOf } from './policy.ts'
 import { type Content, say } from './say.ts'
@@ -22,6 +23,8 @@ export interface Asked {
   conversation: Conversation
   action: Request
   message: unknown
+  /** What the account aggregator says, where the answer depends on it; asked before the conversation was locked. */
+  bank: BankNews | null
   at: Date
 }
 
@@ -52,10 +55,13 @@ export const answering = (world: World): Worker =>
     db: world.db,
     clock: world.clock,
     log: world.log,
-    handle: (job) => world.db.tx((tx) => answer(tx, world, job)),
+    async handle(job) {
+      const bank = await bankNews(world, job.payload)
+      await world.db.tx((tx) => answer(tx, world, job, bank))
+    },
   })
 
-async function answer(tx: Tx, world: World, job: Job<Work>): Promise<void> {
+async function answer(tx: Tx, world: World, job: Job<Work>, bank: BankNews | null): Promise<void> {
   const { conversationId, number } = job.payload
   const conversation = await lockById(tx, conversationId)
   const kept = await messageOf(tx, world.seal, conversationId, BigInt(number))
@@ -64,7 +70,7 @@ async function answer(tx: Tx, world: World, job: Job<Work>): Promise<void> {
   const action = kept.action as Request
   const at = world.clock()
   const notHere: Content = { error: { code: '40001', message: `${action} is not possible here` } }
-  const reply = await answerers[action]?.(tx, { world, policy, conversation, action, message, at })
+  const reply = await answerers[action]?.(tx, { world, policy, conversation, action, message, bank, at })
   await say(tx, world, policy, {
     ...(reply ?? { conversation, content: notHere }),
     action: callbackOf(action),

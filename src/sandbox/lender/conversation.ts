@@ -10,6 +10,7 @@ import type { Twist } from './rules.ts'
 export type Status =
   | 'SEARCHED' // on_search sent, the profile form is open
   | 'PROFILED'
+  | 'CONSENTING' // the borrower is to share bank data first
   | 'OFFERED' // first on_select sent, the amount form is open
   | 'CHOSEN'
   | 'QUOTED' // revised quote sent, the KYC page is open
@@ -28,6 +29,7 @@ export type Status =
 
 export type Move =
   | 'profile'
+  | 'ask'
   | 'offer'
   | 'amount'
   | 'quote'
@@ -47,7 +49,8 @@ export type Move =
 
 export const conversation: Table<Status, Move> = {
   SEARCHED: { profile: 'PROFILED' },
-  PROFILED: { profile: 'PROFILED', offer: 'OFFERED', refuse: 'REFUSED' },
+  PROFILED: { profile: 'PROFILED', ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
+  CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
   OFFERED: { amount: 'CHOSEN', lapse: 'EXPIRED' },
   CHOSEN: { amount: 'CHOSEN', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
   QUOTED: { amount: 'CHOSEN', identify: 'IDENTIFIED', reject: 'REJECTED', lapse: 'EXPIRED' },
@@ -182,6 +185,9 @@ export interface Conversation {
   lapsesAt: Date | null
   /** The day in India from which instalments are counted. */
   agreedOn: string | null
+  /** At the account aggregator: before the offer, and after the sanction. */
+  consentHandle: string | null
+  monitoringHandle: string | null
   orderId: string | null
   sanctionedAt: Date | null
   disbursedAt: Date | null

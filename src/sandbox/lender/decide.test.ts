@@ -14,6 +14,7 @@ const ravi: Applicant = {
   gender: 'male',
   pan: 'ABCPE1234F',
   mobile: '9876500001',
+  aaId: null,
   email: null,
   employment: 'salaried',
   monthlyIncome: 60_000_00n,

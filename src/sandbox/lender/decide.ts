@@ -12,6 +12,8 @@ export interface Applicant {
   gender: string
   pan: string
   mobile: string
+  /** The handle at the account aggregator, where one was given. */
+  aaId: string | null
   email: string | null
   employment: Employment
   monthlyIncome: Paise

@@ -1,7 +1,7 @@
 // What a lender says about one conversation, in the contract's words: who it is, the price, and how far the loan has come.
 import type { Installment } from '#contract/network/v203/installment.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { OrderDraft } from '#contract/network/v203/order.ts'
+import type { OrderDraft, State } from '#contract/network/v203/order.ts'
 import type { FormResult, NewPage } from '#contract/network/v203/page.ts'
 import { type FinderFee, finderFeeOwed, type LenderTerms } from '#contract/network/v203/settlement.ts'
 import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
@@ -177,7 +177,7 @@ export function draftOf(
 function initiatedParts(
   place: Place,
   policy: Policy,
-  { paymentId, finderFee, sanctionedAt, disbursedAt, status }: Conversation,
+  { paymentId, finderFee, sanctionedAt, disbursedAt, status, monitoringHandle }: Conversation,
   applicant: Applicant,
   terms: Terms,
 ): Partial<OrderDraft> {
@@ -185,7 +185,7 @@ function initiatedParts(
   const fee = finderFee ?? defaultFee
   return {
     customer: { name: applicant.name, phone: `+91-${applicant.mobile}`, email: applicant.email },
-    state: disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : status === 'REJECTED' ? 'REJECTED' : 'INITIATED',
+    state: stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }),
     settlement: {
       paymentId,
       paid: disbursedAt !== null,
@@ -204,12 +204,21 @@ function initiatedParts(
   }
 }
 
+type Progress = Pick<Conversation, 'sanctionedAt' | 'disbursedAt' | 'status' | 'monitoringHandle'>
+
+function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: Progress): State {
+  if (disbursedAt) return 'DISBURSED'
+  if (sanctionedAt) return monitoringHandle === null ? 'SANCTIONED' : 'CONSENT_REQUIRED'
+  return status === 'REJECTED' ? 'REJECTED' : 'INITIATED'
+}
+
 function placedParts(place: Place, policy: Policy, conversation: Conversation): Partial<OrderDraft> {
-  const { orderId, sanctionedAt, disbursedAt, conversationId } = conversation
+  const { orderId, sanctionedAt, disbursedAt, conversationId, monitoringHandle } = conversation
   if (orderId === null || sanctionedAt === null) return {}
   const agreement = linkToken(place.seal, 'agreement-document', conversationId)
   return {
     orderId,
+    ...(monitoringHandle !== null && disbursedAt === null && { consentHandle: monitoringHandle }),
     createdAt: sanctionedAt,
     updatedAt: disbursedAt ?? sanctionedAt,
     documents: [

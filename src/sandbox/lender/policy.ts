@@ -1,4 +1,5 @@
 // What makes one lender different from another: whom it lends to, how much, at what price, and who answers for it.
+import type { Assessment } from '#contract/network/v203/search.ts'
 import type { Paise } from '#kit/money.ts'
 
 export type Employment = 'salaried' | 'selfEmployed'
@@ -16,6 +17,8 @@ export interface Policy {
   officer: { name: string; designation: string; email: string; phone: string }
   support: { email: string; phone: string }
   servicer: { name: string; email: string; phone: string; address: string }
+  /** How it judges: by the credit bureau, or by bank data that the borrower shares through an account aggregator. */
+  assessment: Assessment
   employment: Employment[]
   /** Completed years at application, and at the last instalment. */
   ages: { from: number; until: number }
@@ -70,6 +73,7 @@ export const policies: Policy[] = [
     },
     support: { email: 'care@meridian.example', phone: '1800-200-1001' },
     servicer,
+    assessment: 'bureau',
     employment: ['salaried', 'selfEmployed'],
     ages: { from: 21, until: 62 },
     minMonthlyIncome: 20n * thousand,
@@ -108,6 +112,7 @@ export const policies: Policy[] = [
     },
     support: { email: 'help@kaveribank.example', phone: '1800-425-2002' },
     servicer,
+    assessment: 'bureau',
     employment: ['salaried'],
     ages: { from: 23, until: 60 },
     minMonthlyIncome: 40n * thousand,
@@ -145,6 +150,7 @@ export const policies: Policy[] = [
     },
     support: { email: 'support@sahyadri.example', phone: '1800-266-3003' },
     servicer,
+    assessment: 'bureau',
     employment: ['salaried', 'selfEmployed'],
     ages: { from: 18, until: 65 },
     minMonthlyIncome: 15n * thousand,
@@ -183,6 +189,7 @@ export const policies: Policy[] = [
     },
     support: { email: 'hello@tulsicredit.example', phone: '1800-233-4004' },
     servicer,
+    assessment: 'bureau',
     employment: ['salaried', 'selfEmployed'],
     ages: { from: 20, until: 58 },
     minMonthlyIncome: 10n * thousand,
@@ -202,6 +209,44 @@ export const policies: Policy[] = [
     offerDays: 15,
     unservedPincodes: [],
     thinkMs: 60,
+  },
+  {
+    slug: 'narmada',
+    name: 'Narmada Finserv',
+    legalName: 'Narmada Finserv Private Limited',
+    kind: 'NBFC',
+    about: 'Judges by your bank account rather than by your credit score.',
+    colours: ['#155e75', '#fb923c'],
+    address: '5 Arera Colony, Bhopal 462016',
+    court: 'Bhopal',
+    officer: {
+      name: 'Leela Bhargava',
+      designation: 'Grievance Redressal Officer',
+      email: 'gro@narmadafinserv.example',
+      phone: '0755-40005566',
+    },
+    support: { email: 'care@narmadafinserv.example', phone: '1800-270-5005' },
+    servicer,
+    assessment: 'account-aggregator',
+    employment: ['salaried', 'selfEmployed'],
+    ages: { from: 21, until: 63 },
+    minMonthlyIncome: 12n * thousand,
+    amounts: { from: 15n * thousand, to: 7n * lakh, step: thousand },
+    tenuresMonths: [6, 12, 24, 36],
+    rates: [
+      { fromIncome: 0n, annualBps: 1700n },
+      { fromIncome: 60n * thousand, annualBps: 1300n },
+    ],
+    instalmentShareBps: 4500n,
+    fee: { bps: 125n, least: 500_00n, most: 8n * thousand },
+    stampDuty: 200_00n,
+    penalBps: 1600n,
+    bounceCharge: 300_00n,
+    foreclosureBps: 100n,
+    coolOffDays: 3,
+    offerDays: 10,
+    unservedPincodes: [],
+    thinkMs: 200,
   },
 ]
 

@@ -15,6 +15,12 @@ export type Twist =
   | 'refused-after-offer'
   | 'slow-disbursal'
   | 'silent-disbursal'
+  | 'consent-failed'
+  | 'data-failed'
+  | 'consent-late'
+  | 'handle-needed'
+  | 'short-consent'
+  | 'monitoring'
   | 'missed-instalment'
   | 'payment-retry'
   | 'short-payment'
@@ -94,6 +100,42 @@ export const rules: Rule[] = [
     twist: 'mandate-retry',
     lenders: null,
     what: 'Setting up the mandate fails once and may be tried again (80207).',
+  },
+  {
+    digits: '9021',
+    twist: 'consent-failed',
+    lenders: ['narmada'],
+    what: 'Narmada Finserv cannot ask for the bank data consent (80201).',
+  },
+  {
+    digits: '9022',
+    twist: 'data-failed',
+    lenders: ['narmada'],
+    what: 'Narmada Finserv cannot read the bank data that was shared (80202).',
+  },
+  {
+    digits: '9023',
+    twist: 'consent-late',
+    lenders: ['narmada'],
+    what: 'Narmada Finserv gives up although the consent was approved (80224).',
+  },
+  {
+    digits: '9024',
+    twist: 'handle-needed',
+    lenders: ['narmada'],
+    what: 'Narmada Finserv does not take the account aggregator handle (80230).',
+  },
+  {
+    digits: '9025',
+    twist: 'monitoring',
+    lenders: null,
+    what: 'After the sanction the lender asks for a consent to watch the account, and pays out once it is given.',
+  },
+  {
+    digits: '9026',
+    twist: 'short-consent',
+    lenders: ['narmada'],
+    what: 'The bank data consent of Narmada Finserv expires after twenty seconds.',
   },
   {
     digits: '9031',

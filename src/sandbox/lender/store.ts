@@ -9,7 +9,7 @@ import type { Applicant } from './decide.ts'
 
 const columns = sql`conversation_id, lender, transaction_id, bap_id, bap_uri, status, twist, offered_principal,
   offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, finder_fee,
-  payment_id, created_at, updated_at`
+  payment_id, consent_handle, monitoring_handle, created_at, updated_at`
 
 /** Opens the conversation that a first search begins; an earlier one of the same parties and transaction stays. */
 export async function openConversation(
@@ -55,6 +55,8 @@ export type Facts = Partial<
     | 'offerTtl'
     | 'lapsesAt'
     | 'agreedOn'
+    | 'consentHandle'
+    | 'monitoringHandle'
     | 'orderId'
     | 'sanctionedAt'
     | 'disbursedAt'
@@ -77,6 +79,7 @@ export async function writeConversation(
     lapses_at = ${now.lapsesAt}, agreed_on = ${now.agreedOn},
     order_id = ${now.orderId}, sanctioned_at = ${now.sanctionedAt}, disbursed_at = ${now.disbursedAt},
     finder_fee = ${now.finderFee === null ? null : JSON.stringify(now.finderFee)}, payment_id = ${now.paymentId},
+    consent_handle = ${now.consentHandle}, monitoring_handle = ${now.monitoringHandle},
     updated_at = ${at}
     where conversation_id = ${now.conversationId}`
   return now

@@ -41,6 +41,7 @@ const Profile = Type.Object({
   city: maybe(Line),
   state: maybe(Line),
   pincode: maybe(Type.String({ pattern: pincodePattern, ...says('must be a PIN code') })),
+  aa_id: maybe(Type.String({ pattern: '^[A-Za-z0-9._-]{1,100}@[A-Za-z0-9._-]{1,100}$', ...says('must be a handle') })),
   endUse: OneOf([...profileFields.endUse.options]),
 })
 
@@ -61,6 +62,7 @@ export const profileShown: Record<string, Shown> = {
   city: { label: 'City' },
   state: { label: 'State' },
   pincode: { label: 'PIN code' },
+  aa_id: { label: 'Account aggregator handle', hint: 'such as 9876543210@sandbox-aa' },
   endUse: { label: 'What the loan is for' },
   bureauConsent: { label: 'I agree that my credit report is read for this application.' },
 }
@@ -83,6 +85,7 @@ export function applicantFrom(posted: AnswersTo<typeof profileFields>): Applican
     gender: given.gender!,
     pan: upper(given.pan!),
     mobile: tenDigits(given.contactNumber!),
+    aaId: line(given.aa_id),
     email: line(given.personalemail ?? given.officialemail),
     employment: given.employmentType as Employment,
     monthlyIncome: paiseFrom(given.income!.trim())!,

@@ -1,0 +1,137 @@
+// The aggregator's interface for lenders and service providers: every body signed both ways, every refusal with its code (ReBIT 2.x).
+
+import { ConsentRequest, FetchRequest, HandleRequest } from '#contract/aggregator/consent.ts'
+import { DataFetch, DataRequest } from '#contract/aggregator/data.ts'
+import { readSigned, signedBody } from '#contract/aggregator/message.ts'
+import { keyFromJwk } from '#contract/aggregator/signature.ts'
+import { type Answer, type Arrival, answer } from '#kit/http-server.ts'
+import { isUuid, uuidv4 } from '#kit/id.ts'
+import type { Static, TSchema } from '#kit/schema.ts'
+import { route, type World } from '#sandbox/world.ts'
+import { type ApiCall, ApiRefusal } from './api-call.ts'
+import { customerDigest, detailOf, sealedDetail, signedOf, standingOf, unfairness, waitsUntil } from './consent.ts'
+import { fetchData, openDataSession } from './data.ts'
+import { apiKeyDigest } from './parties.ts'
+import { type ConsentRow, consentById, type EntityRow, entityByKey, findConsent, keepConsent } from './store.ts'
+
+const skewMs = 15 * 60_000
+
+/** One call: the caller is known by its key, the body by its signature, and the answer is signed too. */
+const call = <T extends TSchema>(
+  path: string,
+  summary: string,
+  schema: T,
+  act: (call: ApiCall<Static<T>>) => Promise<object>,
+) =>
+  route({
+    method: 'POST',
+    path: `/aggregator/api${path}`,
+    section: 'FIS12 §7.8',
+    summary,
+    accepts: 'raw',
+    async handle(arrival, world: World) {
+      try {
+        const { who, body } = await proven(world, schema, arrival)
+        return signed(
+          world,
+          200,
+          (body as { txnid: string }).txnid,
+          await act({ world, who, body, at: arrival.at }),
+          arrival,
+        )
+      } catch (error) {
+        if (!(error instanceof ApiRefusal)) throw error
+        const content = { errorCode: error.errorCode, errorMsg: error.message }
+        return signed(world, error.status, uuidv4(), content, arrival)
+      }
+    },
+  })
+
+async function proven<T extends TSchema>(world: World, schema: T, { raw, headers, at }: Arrival) {
+  const key = headers.client_api_key
+  const who = typeof key === 'string' ? await entityByKey(world.db, apiKeyDigest(world.seal, key)) : undefined
+  if (!who) throw new ApiRefusal(401, 'Unauthorized', 'client_api_key is not known')
+  const keyOf = (kid: string) => {
+    const jwk = who.keys.find((each) => each.kid === kid)
+    return (jwk && keyFromJwk(jwk)) ?? undefined
+  }
+  const signature = headers['x-jws-signature']
+  const read = readSigned(schema, raw, typeof signature === 'string' ? signature : undefined, keyOf)
+  // A party whose process has a new key is asked to enter it first.
+  if ('fault' in read && read.fault === 'not signed')
+    throw new ApiRefusal(who.type === 'LSP' ? 401 : 400, 'SignatureDoesNotMatch', 'x-jws-signature does not verify')
+  if ('fault' in read && read.fault === 'of another version')
+    throw new ApiRefusal(404, 'NoSuchVersion', 'ver must be 2.0.0')
+  if ('fault' in read) throw new ApiRefusal(400, 'InvalidRequest', `the body is ${read.fault}: ${read.at ?? ''}`)
+  const { timestamp } = read.value as { timestamp: string }
+  if (Math.abs(new Date(timestamp).getTime() - at.getTime()) > skewMs)
+    throw new ApiRefusal(400, 'InvalidRequest', 'timestamp is not within fifteen minutes of now')
+  return { who, body: read.value }
+}
+
+function signed({ signers }: World, status: number, txnId: string, content: object, { at }: Arrival): Answer {
+  const { body, signature } = signedBody(content, { txnId, at }, signers.aggregator)
+  return answer(status, Buffer.from(body), { 'content-type': 'application/json', 'x-jws-signature': signature })
+}
+
+const askConsent = call('/Consent', 'A lender asks for a consent', ConsentRequest, async ({ world, who, body, at }) => {
+  if (who.type !== 'FIU') throw new ApiRefusal(403, 'Unauthorized', 'only lenders ask for consents')
+  const { ConsentDetail: detail, txnid } = body
+  const unfair = unfairness(detail, at)
+  if (unfair) throw new ApiRefusal(400, unfair.errorCode, unfair.errorMsg)
+  const { db, seal } = world
+  const fresh = uuidv4()
+  const handle = await keepConsent(db, {
+    handle: fresh,
+    requestor: who.entityId,
+    txnid,
+    detailSealed: sealedDetail(seal, fresh, detail),
+    customerDigest: customerDigest(seal, detail.Customer.id),
+    status: 'PENDING',
+    expiresAt: waitsUntil(detail, at),
+    createdAt: at,
+  })
+  return { ConsentHandle: handle, Customer: { id: detail.Customer.id } }
+})
+
+const lookAtHandle = call(
+  '/Consent/handle',
+  'What became of a consent',
+  HandleRequest,
+  async ({ world, who, body, at }) => {
+    const consent = isUuid(body.ConsentHandle) ? await findConsent(world.db, body.ConsentHandle) : undefined
+    if (!consent || !maySee(who, consent)) throw new ApiRefusal(400, 'InvalidConsentHandle', 'there is no such handle')
+    const { status } = standingOf(consent, detailOf(world.seal, consent), at)
+    const id = status === 'APPROVED' ? consent.consentId! : undefined
+    return { ConsentHandle: consent.handle, ConsentStatus: { ...(id && { id }), status } }
+  },
+)
+
+const fetchConsent = call('/Consent/fetch', 'The signed consent', FetchRequest, async ({ world, who, body, at }) => {
+  const consent = await approved(world, who, body.consentId)
+  return {
+    consentId: body.consentId,
+    status: standingOf(consent, detailOf(world.seal, consent), at).artefactStatus,
+    createTimestamp: consent.decidedAt!.toISOString(),
+    signedConsent: signedOf(world.seal, consent),
+    ConsentUse: { logUri: '', count: 0, lastUseDateTime: consent.decidedAt!.toISOString() },
+  }
+})
+
+const requestData = call('/FI/request', 'A lender asks for the data of a consent', DataRequest, async (given) => {
+  const consent = await approved(given.world, given.who, given.body.Consent.id)
+  return openDataSession(given, consent)
+})
+
+const collectData = call('/FI/fetch', 'The data, encrypted for the lender', DataFetch, fetchData)
+
+/** A lender sees its own consents. Service providers see what lenders asked for: in this world they serve all of them. */
+const maySee = (who: EntityRow, { requestor }: ConsentRow): boolean => who.type === 'LSP' || who.entityId === requestor
+
+async function approved(world: World, who: EntityRow, consentId: string): Promise<ConsentRow> {
+  const consent = isUuid(consentId) ? await consentById(world.db, consentId) : undefined
+  if (!consent || !maySee(who, consent)) throw new ApiRefusal(400, 'InvalidConsentId', 'there is no such consent')
+  return consent
+}
+
+export const apiRoutes = [askConsent, lookAtHandle, fetchConsent, requestData, collectData]

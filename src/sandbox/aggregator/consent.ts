@@ -1,0 +1,102 @@
+// A consent at the aggregator: its states as a table, what may be asked for, and what an approval is made of.
+import type { ConsentAccount, ConsentDetail, SignedConsent } from '#contract/aggregator/consent.ts'
+import { daysAfter } from '#kit/clock.ts'
+import type { Table } from '#kit/machine.ts'
+import type { Seal } from '#kit/seal.ts'
+import { aggregatorHandle } from './parties.ts'
+import type { ConsentRow } from './store.ts'
+
+type Status = ConsentRow['status']
+
+/** A decision is final. What nobody decided on in time has lapsed. */
+export const consentMachine: Table<Status, 'approve' | 'reject' | 'lapse'> = {
+  PENDING: { approve: 'APPROVED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  APPROVED: {},
+  REJECTED: {},
+  EXPIRED: {},
+}
+
+/** As it stands at an instant: nobody has to come by for a consent to lapse, nor for an approved one to run out. */
+export function standingOf(
+  consent: ConsentRow,
+  detail: ConsentDetail,
+  at: Date,
+): Pick<ConsentRow, 'status' | 'artefactStatus'> {
+  const { status, artefactStatus, expiresAt } = consent
+  if (status === 'PENDING' && expiresAt <= at) return { status: 'EXPIRED', artefactStatus }
+  if (artefactStatus === 'ACTIVE' && new Date(detail.consentExpiry) <= at) return { status, artefactStatus: 'EXPIRED' }
+  return { status, artefactStatus }
+}
+
+/** Fair use of the underwriting and monitoring templates: a month of consent, fourteen months of data. */
+const mostConsentDays = 31
+const monitoringDays = 5 * 366
+const mostDataDays = 14 * 31
+
+export interface Unfair {
+  errorCode: string
+  errorMsg: string
+}
+
+/** Why a consent may not be asked for; null when it may. Purpose 103 is underwriting, 104 monitoring of a running loan. */
+export function unfairness(
+  { Purpose, consentStart, consentExpiry, FIDataRange, Customer }: ConsentDetail,
+  at: Date,
+): Unfair | null {
+  const unfair = (errorCode: string, errorMsg: string): Unfair => ({ errorCode, errorMsg })
+  const mostDays = { 103: mostConsentDays, 104: monitoringDays }[Purpose.code]
+  if (mostDays === undefined) return unfair('InvalidConsentPurpose', `purpose ${Purpose.code} is not served here`)
+  if (!Customer.id.endsWith(`@${aggregatorHandle}`))
+    return unfair('InvalidCustomerAddress', 'is no customer of this aggregator')
+  const [start, expiry, from, to] = [consentStart, consentExpiry, FIDataRange.from, FIDataRange.to].map(
+    (text) => new Date(text),
+  ) as [Date, Date, Date, Date]
+  if (!(expiry > at) || expiry > daysAfter(start, mostDays))
+    return unfair('InvalidConsentDetail', `consentExpiry is not within ${mostDays} days`)
+  if (!(from < to) || to > daysAfter(from, Purpose.code === '103' ? mostDataDays : monitoringDays))
+    return unfair('InvalidDateRange', 'the range of data is longer than the purpose allows')
+  return null
+}
+
+/** A request waits a day for its customer, and never longer than the consent itself would last. */
+export function waitsUntil({ consentExpiry }: ConsentDetail, at: Date): Date {
+  const tomorrow = daysAfter(at, 1)
+  const expiry = new Date(consentExpiry)
+  return expiry < tomorrow ? expiry : tomorrow
+}
+
+const detailPlace = (handle: string) => `aa_consent/${handle}/detail`
+const signedPlace = (handle: string) => `aa_consent/${handle}/signed`
+
+export const sealedDetail = (seal: Seal, handle: string, detail: ConsentDetail): Buffer =>
+  seal.json(detail, detailPlace(handle))
+export const detailOf = (seal: Seal, { handle, detailSealed }: ConsentRow): ConsentDetail =>
+  seal.openJson<ConsentDetail>(detailSealed, detailPlace(handle))
+export const sealedSigned = (seal: Seal, handle: string, jws: string): Buffer =>
+  seal.bytes(Buffer.from(jws), signedPlace(handle))
+export const signedOf = (seal: Seal, { handle, signedConsentSealed }: ConsentRow): string =>
+  seal.open(signedConsentSealed!, signedPlace(handle)).toString()
+
+export const customerDigest = (seal: Seal, customer: string): Buffer =>
+  seal.digest(customer.toLowerCase(), 'aa customer')
+
+/** The accounts that the banks of this world report for a customer: always the same two. */
+export function accountsOf(seal: Seal, customer: string): ConsentAccount[] {
+  const digits = (bank: string) =>
+    String(seal.digest(customer, `aa account at ${bank}`).readUInt32BE() % 10_000).padStart(4, '0')
+  const account = (bank: string, accType: string): ConsentAccount => ({
+    fiType: 'DEPOSIT',
+    fipId: `${bank}.sandbox.example`,
+    accType,
+    linkRefNumber: seal.digest(customer, `aa link at ${bank}`).toString('hex').slice(0, 24),
+    maskedAccNumber: `XXXXXXXX${digits(bank)}`,
+  })
+  return [account('ganga-bank', 'SAVINGS'), account('vindhya-bank', 'SAVINGS')]
+}
+
+/** What is signed at an approval. */
+export const approvedConsent = (detail: ConsentDetail, accounts: ConsentAccount[]): SignedConsent => ({
+  ...detail,
+  DataProvider: { id: accounts[0]!.fipId, type: 'FIP' },
+  Accounts: accounts,
+})

@@ -1,0 +1,80 @@
+// The banks' part: a statement for each shared account, encrypted for the lender that asked, readable by nobody between.
+
+import { createPublicKey } from 'node:crypto'
+import type { SignedConsent } from '#contract/aggregator/consent.ts'
+import {
+  type DataFetch,
+  type DataRequest,
+  encryptData,
+  keyMaterialOf,
+  newEphemeral,
+  sessionOf,
+} from '#contract/aggregator/data.ts'
+import { openCompactJws } from '#contract/aggregator/signature.ts'
+import { daysAfter } from '#kit/clock.ts'
+import { isUuid, uuidv4 } from '#kit/id.ts'
+import type { Static } from '#kit/schema.ts'
+import { type ApiCall, ApiRefusal } from './api-call.ts'
+import { detailOf, signedOf, standingOf } from './consent.ts'
+import { type ConsentRow, consentById, findDataSession, keepDataSession } from './store.ts'
+
+/** Opens a session for the data of an active consent, whose signature the lender repeats. */
+export async function openDataSession(
+  { world, who, body, at }: ApiCall<Static<typeof DataRequest>>,
+  consent: ConsentRow,
+) {
+  if (who.type !== 'FIU') throw new ApiRefusal(403, 'Unauthorized', 'only lenders collect data')
+  const { artefactStatus } = standingOf(consent, detailOf(world.seal, consent), at)
+  if (artefactStatus === 'EXPIRED') throw new ApiRefusal(403, 'ConsentExpired', 'the consent has expired')
+  if (artefactStatus === 'REVOKED') throw new ApiRefusal(403, 'ConsentRevoked', 'the consent was revoked')
+  const [, , signature] = signedOf(world.seal, consent).split('.')
+  if (body.Consent.digitalSignature !== signature)
+    throw new ApiRefusal(400, 'SignatureDoesNotMatch', 'digitalSignature is not that of the consent')
+  const sessionId = uuidv4()
+  const { KeyMaterial: keyMaterial } = body
+  await keepDataSession(world.db, {
+    sessionId,
+    consentId: consent.consentId!,
+    requestor: who.entityId,
+    keyMaterial,
+    createdAt: at,
+  })
+  return { consentId: consent.consentId!, sessionId }
+}
+
+/** The statements of every account that the consent names, each bank under a key of its own. */
+export async function fetchData({ world, who, body, at }: ApiCall<Static<typeof DataFetch>>) {
+  const session = isUuid(body.sessionId) ? await findDataSession(world.db, body.sessionId) : undefined
+  if (session?.requestor !== who.entityId) throw new ApiRefusal(400, 'InvalidSessionId', 'there is no such session')
+  const consent = (await consentById(world.db, session.consentId))!
+  const key = createPublicKey(world.signers.aggregator.privateKey)
+  const { Accounts } = openCompactJws(signedOf(world.seal, consent), () => key) as SignedConsent
+  const FI = Accounts.map(({ fipId, linkRefNumber, maskedAccNumber, accType }) => {
+    const own = newEphemeral()
+    const statement = JSON.stringify({
+      type: 'deposit',
+      maskedAccNumber,
+      accType,
+      Summary: summaryOf(linkRefNumber, at),
+    })
+    const encryptedFI = encryptData(sessionOf(own, session.keyMaterial), statement)
+    return {
+      fipID: fipId,
+      data: [{ linkRefNumber, maskedAccNumber, encryptedFI }],
+      KeyMaterial: keyMaterialOf(own, daysAfter(at, 1)),
+    }
+  })
+  return { FI }
+}
+
+/** Figures that differ from account to account and stay the same for each. */
+function summaryOf(linkRefNumber: string, at: Date) {
+  const seed = Number.parseInt(linkRefNumber.slice(0, 6), 16)
+  return {
+    currentBalance: `${5_000 + (seed % 95_000)}.00`,
+    currency: 'INR',
+    balanceDateTime: at.toISOString(),
+    monthsWithCredits: 12,
+    status: 'ACTIVE',
+  }
+}

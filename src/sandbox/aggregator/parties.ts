@@ -1,0 +1,63 @@
+// The parties of this program in the account-aggregator network: the aggregator itself, and one lender's desk that all lenders share.
+import { createPrivateKey, randomUUID } from 'node:crypto'
+import { newSigner, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
+import type { Seal } from '#kit/seal.ts'
+import type { Db } from '#kit/sql.ts'
+import { enterEntity, keepSigner } from './store.ts'
+
+export const aggregatorId = 'aa.sandbox.example'
+export const aggregatorName = 'Sandbox Account Aggregator'
+/** What follows the mobile number in a customer's handle. */
+export const aggregatorHandle = 'sandbox-aa'
+export const lendersId = 'fiu.sandbox.example'
+
+/** The keys of both, made once and kept sealed. */
+export interface Signers {
+  aggregator: Signer
+  lenders: Signer
+}
+
+export const apiKeyDigest = (seal: Seal, apiKey: string): Buffer => seal.digest(apiKey, 'aa api key')
+
+/** The key with which our lenders call the aggregator: nobody else can compute it. */
+export const lendersApiKey = (seal: Seal): string => seal.digest(lendersId, 'aa api key of the lenders').toString('hex')
+
+/** Opens both parties and enters them in the directory. Safe to call by several processes at once. */
+export async function openSigners(db: Db, seal: Seal, at: Date): Promise<Signers> {
+  const [aggregator, lenders] = await Promise.all([
+    signerOf(db, seal, aggregatorId, at),
+    signerOf(db, seal, lendersId, at),
+  ])
+  const entity = { secretSealed: null, updatedAt: at }
+  await enterEntity(db, {
+    ...entity,
+    entityId: aggregatorId,
+    type: 'AA',
+    name: aggregatorName,
+    apiKeyDigest: null,
+    keys: [publicJwk(aggregator)],
+  })
+  await enterEntity(db, {
+    ...entity,
+    entityId: lendersId,
+    type: 'FIU',
+    name: 'Lenders of the sandbox',
+    apiKeyDigest: apiKeyDigest(seal, lendersApiKey(seal)),
+    keys: [publicJwk(lenders)],
+  })
+  return { aggregator, lenders }
+}
+
+async function signerOf(db: Db, seal: Seal, entityId: string, at: Date): Promise<Signer> {
+  const place = `aa_signer/${entityId}`
+  const fresh = newSigner(`${entityId}-${randomUUID().slice(0, 8)}`)
+  const der = fresh.privateKey.export({ format: 'der', type: 'pkcs8' })
+  const kept = await keepSigner(db, {
+    entityId,
+    kid: fresh.kid,
+    privateKeySealed: seal.bytes(der, place),
+    createdAt: at,
+  })
+  const bytes = seal.open(kept.privateKeySealed, place)
+  return { kid: kept.kid, privateKey: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) }
+}

@@ -1,0 +1,128 @@
+// The aggregator's tables: its directory, its signers, the consents and the data sessions.
+import type { HandleStatus } from '#contract/aggregator/consent.ts'
+import type { KeyMaterial } from '#contract/aggregator/data.ts'
+import type { PublicJwk } from '#contract/aggregator/signature.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+
+export interface EntityRow {
+  entityId: string
+  type: 'AA' | 'FIU' | 'LSP'
+  name: string
+  apiKeyDigest: Buffer | null
+  secretSealed: Buffer | null
+  keys: PublicJwk[]
+  updatedAt: Date
+}
+
+/** Keys that a party names anew are added: each of its processes may have one of its own. */
+export async function enterEntity(db: Run, entity: EntityRow): Promise<void> {
+  const { name, apiKeyDigest, secretSealed, updatedAt } = entity
+  const keys = JSON.stringify(entity.keys)
+  await db`insert into aa_entity ${db({ ...entity, keys })}
+    on conflict (entity_id) do update set name = ${name}, api_key_digest = ${apiKeyDigest},
+      secret_sealed = ${secretSealed}, keys = excluded.keys || aa_entity.keys, updated_at = ${updatedAt}
+    where not aa_entity.keys @> excluded.keys or aa_entity.secret_sealed is distinct from excluded.secret_sealed`
+}
+
+const entityColumns = sql`entity_id, type, name, api_key_digest, secret_sealed, keys, updated_at`
+
+export async function findEntity(db: Run, entityId: string): Promise<EntityRow | undefined> {
+  const [found] = await db<EntityRow>`select ${entityColumns} from aa_entity where entity_id = ${entityId}`
+  return found
+}
+
+export async function entityByKey(db: Run, apiKeyDigest: Buffer): Promise<EntityRow | undefined> {
+  const [found] = await db<EntityRow>`select ${entityColumns} from aa_entity where api_key_digest = ${apiKeyDigest}`
+  return found
+}
+
+export interface SignerRow {
+  entityId: string
+  kid: string
+  privateKeySealed: Buffer
+  createdAt: Date
+}
+
+/** Keeps the first signer of a party and gives the one that is kept. */
+export async function keepSigner(db: Run, fresh: SignerRow): Promise<SignerRow> {
+  await db`insert into aa_signer ${db({ ...fresh })} on conflict do nothing`
+  const [kept] = await db<SignerRow>`
+    select entity_id, kid, private_key_sealed, created_at from aa_signer where entity_id = ${fresh.entityId}`
+  return kept!
+}
+
+export interface ConsentRow {
+  handle: string
+  requestor: string
+  txnid: string
+  detailSealed: Buffer
+  customerDigest: Buffer
+  status: Exclude<HandleStatus, 'READY' | 'FAILED'>
+  expiresAt: Date
+  consentId: string | null
+  artefactStatus: 'ACTIVE' | 'REVOKED' | 'EXPIRED' | null
+  signedConsentSealed: Buffer | null
+  createdAt: Date
+  decidedAt: Date | null
+}
+
+const consentColumns = sql`handle, requestor, txnid, detail_sealed, customer_digest, status, expires_at, consent_id,
+  artefact_status, signed_consent_sealed, created_at, decided_at`
+
+/** Keeps a consent that is asked for; the same request told again gives the first one. */
+export async function keepConsent(
+  db: Run,
+  fresh: Pick<
+    ConsentRow,
+    'handle' | 'requestor' | 'txnid' | 'detailSealed' | 'customerDigest' | 'status' | 'expiresAt' | 'createdAt'
+  >,
+): Promise<string> {
+  await db`insert into aa_consent ${db({ ...fresh })} on conflict (requestor, txnid) do nothing`
+  const [kept] = await db<{ handle: string }>`
+    select handle from aa_consent where requestor = ${fresh.requestor} and txnid = ${fresh.txnid}`
+  return kept!.handle
+}
+
+export async function findConsent(db: Run, handle: string): Promise<ConsentRow | undefined> {
+  const [found] = await db<ConsentRow>`select ${consentColumns} from aa_consent where handle = ${handle}`
+  return found
+}
+
+export async function lockConsent(tx: Tx, handle: string): Promise<ConsentRow | undefined> {
+  const [found] = await tx<ConsentRow>`select ${consentColumns} from aa_consent where handle = ${handle} for update`
+  return found
+}
+
+export async function consentById(db: Run, consentId: string): Promise<ConsentRow | undefined> {
+  const [found] = await db<ConsentRow>`select ${consentColumns} from aa_consent where consent_id = ${consentId}`
+  return found
+}
+
+export async function decideConsent(
+  tx: Tx,
+  handle: string,
+  decision: Pick<ConsentRow, 'status' | 'consentId' | 'artefactStatus' | 'signedConsentSealed'>,
+  at: Date,
+): Promise<void> {
+  const { status, consentId, artefactStatus, signedConsentSealed } = decision
+  await tx`update aa_consent set status = ${status}, consent_id = ${consentId}, artefact_status = ${artefactStatus},
+    signed_consent_sealed = ${signedConsentSealed}, decided_at = ${at} where handle = ${handle}`
+}
+
+export interface DataSessionRow {
+  sessionId: string
+  consentId: string
+  requestor: string
+  keyMaterial: KeyMaterial
+  createdAt: Date
+}
+
+export async function keepDataSession(db: Run, session: DataSessionRow): Promise<void> {
+  await db`insert into aa_data_session ${db({ ...session, keyMaterial: JSON.stringify(session.keyMaterial) })}`
+}
+
+export async function findDataSession(db: Run, sessionId: string): Promise<DataSessionRow | undefined> {
+  const [found] = await db<DataSessionRow>`
+    select session_id, consent_id, requestor, key_material, created_at from aa_data_session where session_id = ${sessionId}`
+  return found
+}

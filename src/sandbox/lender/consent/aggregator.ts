@@ -1,0 +1,163 @@
+// The lenders' desk at the account aggregator: asks for consents, looks at them, collects what was shared (ReBIT 2.x).
+import { type KeyObject, randomUUID } from 'node:crypto'
+import {
+  type ConsentDetail,
+  ConsentReply,
+  EntityReply,
+  FetchReply,
+  HandleReply,
+  SignedConsent,
+} from '#contract/aggregator/consent.ts'
+import {
+  DataFetched,
+  DataReply,
+  decryptData,
+  keyMaterialOf,
+  newEphemeral,
+  sessionOf,
+} from '#contract/aggregator/data.ts'
+import { readSigned, signedBody } from '#contract/aggregator/message.ts'
+import { keyFromJwk, openCompactJws } from '#contract/aggregator/signature.ts'
+import { daysAfter, secondsAfter } from '#kit/clock.ts'
+import { call } from '#kit/http-client.ts'
+import { parse, type Static, type TSchema } from '#kit/schema.ts'
+import { aggregatorId, lendersApiKey } from '#sandbox/aggregator/parties.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import { subscriberId } from '#sandbox/lender/policy.ts'
+import type { World } from '#sandbox/world.ts'
+
+type Keys = ReadonlyMap<string, KeyObject>
+
+/** The aggregator as its directory has it: where to call it, and whose signature counts. */
+async function directory({ url }: World): Promise<{ baseUrl: string; keys: Keys }> {
+  const { status, body } = await call({
+    method: 'GET',
+    url: `${url}/aggregator/registry/entityInfo/AA/${aggregatorId}`,
+  })
+  if (status !== 200) throw new Error(`the aggregator's directory answered ${status}`)
+  const { entityinfo } = parse(EntityReply, JSON.parse(body.toString('utf8')))
+  const keys = entityinfo.keys.flatMap((jwk) => {
+    const key = keyFromJwk(jwk)
+    return key ? [[jwk.kid, key] as const] : []
+  })
+  return { baseUrl: entityinfo.baseurl!, keys: new Map(keys) }
+}
+
+async function ask<T extends TSchema>(
+  world: World,
+  path: string,
+  content: object,
+  schema: T,
+  txnId = randomUUID() as string,
+) {
+  const { baseUrl, keys } = await directory(world)
+  const { body, signature } = signedBody(content, { txnId, at: world.clock() }, world.signers.lenders)
+  const headers = {
+    'content-type': 'application/json',
+    client_api_key: lendersApiKey(world.seal),
+    'x-jws-signature': signature,
+  }
+  const answer = await call({ method: 'POST', url: `${baseUrl}${path}`, headers, body })
+  const signed = answer.headers['x-jws-signature']
+  const read = readSigned(schema, answer.body, String(signed ?? ''), (kid) => keys.get(kid))
+  if (answer.status !== 200 || 'fault' in read)
+    throw new Error(
+      `the aggregator answered ${path} with ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`,
+    )
+  return { value: read.value as Static<T>, keys }
+}
+
+export interface ConsentWish {
+  policy: Policy
+  /** The customer's handle at the aggregator. */
+  customer: string
+  purpose: 'underwriting' | 'monitoring'
+  /** How long the consent may be given and used. */
+  seconds: number
+  /** The same wish told again is the same consent. */
+  wishId: string
+}
+
+const purposes = {
+  underwriting: { code: '103', text: 'To see what loan your account can carry', months: 12 },
+  monitoring: { code: '104', text: 'To watch the account while your loan is repaid', months: 12 },
+} as const
+
+/** Asks for a consent and gives its handle. */
+export async function wishConsent(world: World, wish: ConsentWish): Promise<string> {
+  const { value } = await ask(
+    world,
+    '/Consent',
+    { ConsentDetail: detailOf(wish, world.clock()) },
+    ConsentReply,
+    wish.wishId,
+  )
+  return value.ConsentHandle
+}
+
+function detailOf({ policy, customer, purpose, seconds }: ConsentWish, at: Date): ConsentDetail {
+  const { code, text, months } = purposes[purpose]
+  return {
+    consentStart: at.toISOString(),
+    consentExpiry: secondsAfter(at, seconds).toISOString(),
+    consentMode: 'STORE',
+    fetchType: purpose === 'underwriting' ? 'ONETIME' : 'PERIODIC',
+    consentTypes: ['PROFILE', 'SUMMARY', 'TRANSACTIONS'],
+    fiTypes: ['DEPOSIT'],
+    DataConsumer: { id: subscriberId(policy), type: 'FIU' },
+    Customer: { id: customer, Identifiers: [{ type: 'MOBILE', value: customer.split('@')[0]! }] },
+    Purpose: {
+      code,
+      refUri: `https://api.rebit.org.in/aa/purpose/${code}.xml`,
+      text,
+      Category: { type: 'Financial Reporting' },
+    },
+    FIDataRange: { from: daysAfter(at, -30 * months).toISOString(), to: at.toISOString() },
+    DataLife: { unit: 'MONTH', value: 1 },
+    Frequency: { unit: 'MONTH', value: purpose === 'underwriting' ? 1 : 2 },
+  }
+}
+
+/** How a consent stands: a decision is final, so is a time that has passed. */
+export type Standing =
+  | { is: 'pending' }
+  | { is: 'refused' }
+  | { is: 'active'; consentId: string; consent: SignedConsent; signature: string }
+
+/** Looks at a consent, and at the aggregator's signature on what was approved. */
+export async function consentStanding(world: World, handle: string): Promise<Standing> {
+  const { value: said } = await ask(world, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
+  const { status, id } = said.ConsentStatus
+  if (status === 'PENDING') return { is: 'pending' }
+  if ((status !== 'READY' && status !== 'APPROVED') || !id) return { is: 'refused' }
+  const { value: artefact, keys } = await ask(world, '/Consent/fetch', { consentId: id }, FetchReply)
+  const consent = openCompactJws(artefact.signedConsent, (kid) => keys.get(kid))
+  if (artefact.status !== 'ACTIVE' || consent === null) return { is: 'refused' }
+  const signature = artefact.signedConsent.split('.')[2]!
+  return { is: 'active', consentId: id, consent: parse(SignedConsent, consent), signature }
+}
+
+/** Collects the statements of every shared account, decrypted; the keys are used once and forgotten. */
+export async function collectStatements(
+  world: World,
+  active: Extract<Standing, { is: 'active' }>,
+): Promise<Statement[]> {
+  const own = newEphemeral()
+  const request = {
+    FIDataRange: active.consent.FIDataRange,
+    Consent: { id: active.consentId, digitalSignature: active.signature },
+    KeyMaterial: keyMaterialOf(own, daysAfter(world.clock(), 1)),
+  }
+  const { value: opened } = await ask(world, '/FI/request', request, DataReply)
+  const { value: fetched } = await ask(world, '/FI/fetch', { sessionId: opened.sessionId }, DataFetched)
+  return fetched.FI.flatMap(({ data, KeyMaterial }) => {
+    const session = sessionOf(own, KeyMaterial)
+    return data.map(({ encryptedFI }) => JSON.parse(decryptData(session, encryptedFI)) as Statement)
+  })
+}
+
+/** What a bank says of an account. */
+export interface Statement {
+  maskedAccNumber: string
+  Summary: { currentBalance: string; monthsWithCredits: number }
+}

@@ -1,0 +1,100 @@
+// What a lender learns from the account aggregator before it answers; asked while nothing is locked.
+import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
+import { readUpdate } from '#contract/network/v203/update.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
+import type { Conversation } from '#sandbox/lender/conversation.ts'
+import { stepOf } from '#sandbox/lender/conversation.ts'
+import { type Applicant, type Denial, decide } from '#sandbox/lender/decide.ts'
+import { indianDay } from '#sandbox/lender/loan.ts'
+import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
+import { applicantOf, conversationOf, messageOf } from '#sandbox/lender/store.ts'
+import type { World } from '#sandbox/world.ts'
+import { collectStatements, consentStanding, wishConsent } from './aggregator.ts'
+
+/** Bank data was read, or a consent for it stands open; or nothing will come of it. */
+export type BankNews = { handle: string; isRead: boolean } | { denial: Denial }
+
+const denied = (code: string, message: string): BankNews => ({ denial: { code, message } })
+
+/** Null where the answer to the message does not depend on bank data. */
+export async function bankNews(
+  world: World,
+  { conversationId, number }: { conversationId: string; number: string },
+): Promise<BankNews | null> {
+  const conversation = (await conversationOf(world.db, conversationId))!
+  const { action, body } = await messageOf(world.db, world.seal, conversationId, BigInt(number))
+  const policy = policyOf(conversation.lender)!
+  const { message } = JSON.parse(body.toString('utf8'))
+  if (action === 'select' && policy.assessment === 'account-aggregator' && answersProfile(message))
+    return underwriting(world, policy, conversation)
+  if (action === 'update' && conversation.monitoringHandle !== null && tellsApproval(message))
+    return { handle: conversation.monitoringHandle, isRead: await isActive(world, conversation.monitoringHandle) }
+  return null
+}
+
+const answersProfile = (message: unknown): boolean =>
+  readable(() => readBuyerOrder(message).response?.formId === stepOf('PERSONAL_INFORMATION').formId)
+const tellsApproval = (message: unknown): boolean => readable(() => readUpdate(message).target === 'fulfillment')
+
+/** A message that cannot be read is for its answerer to refuse. */
+function readable(says: () => boolean): boolean {
+  try {
+    return says()
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+const isActive = async (world: World, handle: string): Promise<boolean> =>
+  (await consentStanding(world, handle)).is === 'active'
+
+async function underwriting(world: World, policy: Policy, conversation: Conversation): Promise<BankNews | null> {
+  const { status, conversationId } = conversation
+  if (status === 'CONSENTING') return shared(world, conversation)
+  const applicant = status === 'PROFILED' ? await applicantOf(world.db, world.seal, conversationId) : null
+  return applicant && asking(world, policy, conversation, applicant)
+}
+
+const consentDays = 30
+const shortSeconds = 20
+
+/** Whom it would turn away in any case is not asked to share anything. */
+async function asking(
+  world: World,
+  policy: Policy,
+  { conversationId, twist }: Conversation,
+  applicant: Applicant,
+): Promise<BankNews | null> {
+  if (twist === 'no-offer' || 'refusal' in decide(policy, applicant, indianDay(world.clock()))) return null
+  if (twist === 'consent-failed') return denied('80201', 'the consent could not be created')
+  const { aaId } = applicant
+  if (twist === 'handle-needed' || aaId === null) return denied('80230', 'an account aggregator handle is needed')
+  const seconds = twist === 'short-consent' ? shortSeconds : consentDays * 86_400
+  const wish = { policy, customer: aaId, purpose: 'underwriting', seconds, wishId: conversationId } as const
+  return { handle: await wishConsent(world, wish), isRead: false }
+}
+
+const leastMonths = 3
+
+/** The borrower is said to have approved: the aggregator is asked, and the statements are read. */
+async function shared(world: World, { consentHandle, twist }: Conversation): Promise<BankNews> {
+  const handle = consentHandle!
+  const standing = await consentStanding(world, handle)
+  if (standing.is === 'pending') return { handle, isRead: false }
+  if (standing.is === 'refused') return denied('80224', 'the consent was not given')
+  if (twist === 'data-failed') return denied('80202', 'the data could not be read')
+  if (twist === 'consent-late') return denied('80224', 'the consent came too late')
+  const statements = await collectStatements(world, standing)
+  const months = Math.max(0, ...statements.map(({ Summary }) => Summary.monthsWithCredits))
+  return months < leastMonths ? denied('80202', 'the account shows no regular income') : { handle, isRead: true }
+}
+
+/** A wish of its own each time: one that was refused before cannot be asked for again. */
+export async function wishMonitoring(world: World, policy: Policy, applicant: Applicant): Promise<string> {
+  const customer = applicant.aaId ?? `${applicant.mobile}@${aggregatorHandle}`
+  const seconds = 360 * 86_400
+  return wishConsent(world, { policy, customer, purpose: 'monitoring', seconds, wishId: uuidv4() })
+}
