@@ -9,6 +9,8 @@ const platform = await testPlatform({ RATE_LIMITS: 'off' })
 const { world } = platform
 const door = headlessDoor(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
+/** D2 §7: where the journey stands, in D2's words, so that a client can act. */
+const standingTold = ({ body }: Reply) => body.error.details.status
 const fields = ({ body }: Reply) => body.error.details.fields.map(({ path }: { path: string }) => path).sort()
 
 async function begun(type = 'PERSONAL_LOAN') {
@@ -163,7 +165,7 @@ test('D2 §2.3: a sent profile is accepted, under way, locked, and its consents 
   assert.deepEqual(going, { ...about, status: 'PENDING', pollAfterSeconds: 3 })
   assert.deepEqual(refused(await operation(uuidv4())), [404, 'RESOURCE_NOT_FOUND'])
   for (const late of [await put({ address: { city: 'Pune' } }), await submit()])
-    assert.deepEqual(refused(late), [409, 'STATE_PRECONDITION_FAILED'])
+    assert.deepEqual([...refused(late), standingTold(late)], [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'])
   const consents = await world.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where journey_id = ${journeyID} order by purpose`
   assert.deepEqual(consents, [

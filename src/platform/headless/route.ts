@@ -8,6 +8,7 @@ import type { Tx } from '#kit/sql.ts'
 import { borrowerSession, type HeadlessBorrower } from '#platform/access/headless/caller.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { route, type World } from '#platform/world.ts'
+import { withStanding } from './precondition.ts'
 
 interface About<Q extends TSchema, P extends TSchema> {
   /** Below `/api/v1/headless`. */
@@ -84,7 +85,10 @@ export const acting = <
       const ready = (await prepare?.(world)) as Ready
       const { tenantId, borrowerId } = call.who
       const of = { tenantId, principal: `borrower:${borrowerId}`, operation: `${given.method} ${path}` }
-      return onceFor(world, { ...of, replaySeconds: null }, call, (tx) => act(tx, call, world, ready))
+      const effect = (tx: Tx) => act(tx, call, world, ready)
+      return onceFor(world, { ...of, replaySeconds: null }, call, effect).catch(async (error) => {
+        throw await withStanding(error, world, call)
+      })
     },
   })
 }
