@@ -55,20 +55,16 @@ export async function load({ host, port, connections, seconds, next, status }: T
   return { latencies, seconds }
 }
 
-/** A JSON request as text. */
+/** A request as text; with a body it is JSON. */
 export function jsonRequest(
   method: string,
   path: string,
   host: string,
   headers: Record<string, string>,
-  body: unknown,
+  body?: unknown,
 ): string {
-  const text = JSON.stringify(body)
-  const lines = Object.entries({
-    host,
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(text)),
-    ...headers,
-  })
-  return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const about = text && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
+  const lines = Object.entries({ host, ...(about || {}), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
 }

@@ -14,8 +14,9 @@ import { beginning } from '#platform/journey/start.ts'
 import { settings } from '#platform/settings.ts'
 import type { World } from '#platform/world.ts'
 
-const body = {
-  borrowerProviderID: 'bench-sample',
+/** A session's body as an integrator sends it. */
+export const sampleBorrower = (borrowerProviderID: string) => ({
+  borrowerProviderID,
   profile: {
     contactNumber: '9876543210',
     pan: 'ABCPE1234F',
@@ -26,7 +27,7 @@ const body = {
   },
   workProfile: { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' },
   address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
-}
+})
 
 /** `open` runs the statement; `drawn` names the values that each row needs of its own. */
 export function openingSample(env: Record<string, string>, tenant: { tenantId: string; applicationId: string }) {
@@ -38,7 +39,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     config: configFrom(settings, env),
     log: quietLog,
   }
-  const order = canonicalSession(body, at)
+  const order = canonicalSession(sampleBorrower('bench-sample'), at)
   const person = personOf(order)
   const borrowerId = uuidv7()
   const given = {

@@ -1,0 +1,197 @@
+// State reads and idempotent writes of the headless door, against PostgreSQL running the same SQL by itself.
+import { configFrom } from '#kit/config.ts'
+import { quietLog } from '#kit/log.ts'
+import { Fragment, type Run, textOf } from '#kit/sql.ts'
+import { journeyRoutes } from '#platform/headless/journeys.ts'
+import { findStanding } from '#platform/headless/store.ts'
+import { settings } from '#platform/settings.ts'
+import type { World } from '#platform/world.ts'
+import { type Api, apiMemoryMiB, cpuMs, option, startApi } from './setup/api.ts'
+import { idsOf, openSessions, sqlOf, storeJourneys } from './setup/borrowers.ts'
+import { type BenchDatabase, benchDatabase } from './setup/database.ts'
+import { percentile, serverCpuMs } from './setup/figures.ts'
+import { jsonRequest, load } from './setup/http-load.ts'
+import { type Baseline, baseline, filled, type Script } from './setup/pgbench.ts'
+
+export const about = `Headless state reads and idempotent writes, against pgbench running the same SQL with 8 clients
+Goals: reads alone at least 0.6 of it, writes alone at least 0.5; a mix of 60 % reads and 40 % writes is printed beside them.
+The same again with --more journeys stored, to see that the cost of one does not grow.
+Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (32), --stored <n> (10000), --more <n> (1000000; 0 leaves it out).`
+
+const readers = 2000
+
+export async function run(args: string[]): Promise<void> {
+  const seconds = option(args, 'seconds', 4)
+  const rounds = option(args, 'rounds', 3)
+  const connections = option(args, 'connections', 32)
+  const stored = option(args, 'stored', 10_000)
+  const more = option(args, 'more', 1_000_000)
+  const database = await benchDatabase()
+  const api = await startApi(database.url)
+  try {
+    await storeJourneys(database, api, 1, stored)
+    const few = await measure({ database, api, seconds, rounds, connections, stored })
+    if (more > stored) {
+      process.stdout.write(`\nstoring ${more} journeys …\n`)
+      await storeJourneys(database, api, stored + 1, more)
+      const many = await measure({ database, api, seconds, rounds, connections, stored: more })
+      for (const kind of ['reads', 'writes'] as const)
+        console.log(
+          `${kind}: CPU of one with ${more} journeys is ${(many[kind].cpu / few[kind].cpu).toFixed(2)} of that with ${stored}`,
+        )
+    }
+  } finally {
+    api.stop()
+    await database.stop()
+  }
+}
+
+interface Stage {
+  database: BenchDatabase
+  api: Api
+  seconds: number
+  rounds: number
+  connections: number
+  stored: number
+}
+
+interface Figure {
+  ratio: number
+  cpu: number
+}
+
+async function measure(stage: Stage): Promise<{ reads: Figure; writes: Figure }> {
+  const { database, api, stored } = stage
+  const step = Math.floor(stored / readers)
+  const numbers = Array.from({ length: readers }, (_, i) => i * step + 1)
+  const tokens = await openSessions(database, api, numbers)
+  const { host } = new URL(api.url)
+  const pick = () => Math.floor(Math.random() * readers)
+  const read = () => {
+    const i = pick()
+    return jsonRequest('GET', `/api/v1/headless/journeys/${idsOf(numbers[i]!).journeyId}/state`, host, {
+      authorization: `Bearer ${tokens[i]}`,
+    })
+  }
+  let writes = 0
+  const write = () => {
+    const i = pick()
+    const headers = { authorization: `Bearer ${tokens[i]}`, 'idempotency-key': `bench-${stored}-${++writes}` }
+    const body = { resume: { lastCompletedStep: `step-${writes}` } }
+    return jsonRequest('PATCH', `/api/v1/headless/journeys/${idsOf(numbers[i]!).journeyId}/resume`, host, headers, body)
+  }
+  console.log(`\n${stored} journeys stored`)
+  const n: [number, number] = [0, readers - 1]
+  const ofStep = (statement: string) => statement.replaceAll(':n)', `(:n * ${step} + 1)::bigint)`)
+  const reading = baseline(database, { variables: { n }, statements: [ofStep(await readStatement(api))] })
+  const script = await writeScript(database, api)
+  const writing = baseline(database, {
+    variables: { n, k: [1, 9_000_000_000_000] },
+    statements: script.statements.map(ofStep),
+  })
+  const figures = {
+    reads: await compared(stage, 'reads', read, reading, 0.6),
+    writes: await compared(stage, 'writes', write, writing, 0.5),
+  }
+  await phase(stage, 'mix of 60 % reads and 40 % writes', () => (Math.random() < 0.6 ? read() : write()))
+  reading.remove()
+  writing.remove()
+  return figures
+}
+
+async function compared(
+  stage: Stage,
+  name: string,
+  next: () => string,
+  alone: Baseline,
+  goal: number,
+): Promise<Figure> {
+  const ratios: number[] = []
+  const cpus: number[] = []
+  await phase({ ...stage, seconds: 1 }, null, next)
+  for (let round = 0; round < stage.rounds; round++) {
+    const bare = await alone.rate(stage.seconds)
+    const { rate, cpu } = await phase(stage, name, next)
+    ratios.push(rate / bare)
+    cpus.push(cpu)
+    console.log(`  ${alone.name} ${bare.toFixed(0)}/s, ratio ${(rate / bare).toFixed(2)}`)
+  }
+  const ratio = percentile(ratios, 0.5)
+  console.log(`${name}: median ratio ${ratio.toFixed(2)}, goal ${goal.toFixed(2)}: ${ratio >= goal ? 'met' : 'MISSED'}`)
+  return { ratio, cpu: percentile(cpus, 0.5) }
+}
+
+/** Some seconds of load, told in a line when it has a name. `cpu` is microseconds of platform and PostgreSQL for one. */
+async function phase(
+  { api, database, seconds, connections }: Stage,
+  name: string | null,
+  next: () => string,
+): Promise<{ rate: number; cpu: number }> {
+  const { hostname, port } = new URL(api.url)
+  const before = { own: cpuMs(api), database: serverCpuMs(database.pid) }
+  const { latencies } = await load({ host: hostname, port: Number(port), connections, seconds, next, status: 200 })
+  const own = ((cpuMs(api) - before.own) / latencies.length) * 1000
+  const server = ((serverCpuMs(database.pid) - before.database) / latencies.length) * 1000
+  const rate = latencies.length / seconds
+  if (name !== null)
+    console.log(
+      `${name} ${rate.toFixed(0)}/s; p50 ${percentile(latencies, 0.5).toFixed(2)} ms, p99 ${percentile(latencies, 0.99).toFixed(2)} ms; ` +
+        `CPU a request: platform ${own.toFixed(0)} us, PostgreSQL ${server.toFixed(0)} us; memory ${apiMemoryMiB(api)} MiB`,
+    )
+  return { rate, cpu: own + server }
+}
+
+const sample = idsOf(1)
+const instead = (value: unknown): string | undefined =>
+  value === sample.journeyId ? sqlOf.journeyId : value === sample.borrowerId ? sqlOf.borrowerId : undefined
+
+/** The statement that reads the standing of one journey. */
+async function readStatement({ tenant }: Api): Promise<string> {
+  const values: unknown[] = []
+  let text = ''
+  const capture = (strings: TemplateStringsArray, ...given: unknown[]) => {
+    text = textOf(new Fragment(strings, given), values)
+    return Promise.resolve([])
+  }
+  await findStanding(capture as unknown as Run, { ...tenant, borrowerId: sample.borrowerId }, sample.journeyId)
+  return filled(text, values, instead)
+}
+
+/** The transaction of one write, as the route itself sends it, under a key of its own. */
+async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): Promise<Script> {
+  const statements: string[] = []
+  const key = 'bench-sample'
+  const world: World = {
+    db: { ...db, tx: recorded } as never,
+    seal,
+    clock: () => new Date(),
+    config: configFrom(settings, env),
+    log: quietLog,
+  }
+  async function recorded<T>(work: (tx: never) => Promise<T>): Promise<T> {
+    return db.tx((tx) => {
+      const record = (first: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) => {
+        if (!('raw' in first)) return tx(first)
+        const collected: unknown[] = []
+        const text = textOf(new Fragment(first as TemplateStringsArray, values), collected)
+        statements.push(
+          filled(text, collected, (value) => instead(value) ?? (value === key ? `'bench-' || :k` : undefined)),
+        )
+        return tx(first as TemplateStringsArray, ...values)
+      }
+      return work(Object.assign(record, { wake: tx.wake }) as never)
+    })
+  }
+  const resume = journeyRoutes.find(({ method }) => method === 'PATCH')!
+  const call = {
+    who: { ...tenant, borrowerId: sample.borrowerId },
+    params: { journeyID: sample.journeyId },
+    body: { resume: { lastCompletedStep: 'sample' } },
+    query: undefined,
+    headers: { 'idempotency-key': key },
+    answerHeaders: {},
+    ...{ ip: '127.0.0.1', path: '/sample', at: new Date(), requestId: 'r', correlationId: 'c', raw: Buffer.alloc(0) },
+  }
+  await resume.handle(call as never, world)
+  return { statements: ['begin', ...statements, 'commit'] }
+}

@@ -1,0 +1,54 @@
+// The platform as a program of its own that only answers, for benchmarks: its address, its process, its keys.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type Seal, sealWith } from '#kit/seal.ts'
+import { freePort, platformEnvironment } from '#test/setup/platform.ts'
+
+export interface Api {
+  url: string
+  pid: number
+  tenant: { tenantId: string; applicationId: string; apiKey: string }
+  seal: Seal
+  env: Record<string, string>
+  stop(): void
+}
+
+export async function startApi(databaseUrl: string): Promise<Api> {
+  const port = await freePort()
+  const env: Record<string, string> = {
+    ...platformEnvironment(databaseUrl, port),
+    MODE: 'api',
+    LOG_LEVEL: 'info',
+    RATE_LIMITS: 'off',
+  }
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
+  const child = spawn(process.execPath, ['src/platform/main.ts'], {
+    env: { ...process.env, ...env },
+    stdio: [...stdio],
+  })
+  const [{ announce }] = (await once(child, 'message')) as [{ announce: { sandbox: { tenant: Api['tenant'] } } }]
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid!,
+    tenant: announce.sandbox.tenant,
+    seal: sealWith(env.LENDLOOM_KEYS!),
+    env,
+    stop: () => child.kill('SIGKILL'),
+  }
+}
+
+/** Processor time of the program so far, in milliseconds. */
+export function cpuMs({ pid }: Pick<Api, 'pid'>): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+export const apiMemoryMiB = ({ pid }: Pick<Api, 'pid'>): number =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024)
+
+/** The number after `--name`, or its fallback. */
+export function option(args: string[], name: string, fallback: number): number {
+  const at = args.indexOf(`--${name}`)
+  return at < 0 ? fallback : Number(args[at + 1])
+}
