@@ -12,9 +12,10 @@ import {
 } from '#contract/headless/journey.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { answer } from '#kit/http-server.ts'
+import { loader } from '#kit/loader.ts'
 import { pageAsked, pageOf } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+import type { Db, Run, Tx } from '#kit/sql.ts'
 import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
 import { type Person, prefillContext } from '#platform/borrower/person.ts'
 import { lockById } from '#platform/borrower/store.ts'
@@ -29,7 +30,15 @@ import { journeyWire, resumeWire, standingIn, stateWire } from './journey-wire.t
 import { metadataIn, noteMetadata } from './metadata.ts'
 import { acting, reading } from './route.ts'
 import { servicingWire } from './servicing-wire.ts'
-import { findNote, findStanding, keepNote, listStandings, type StandingRow } from './store.ts'
+import {
+  type Asked,
+  findNote,
+  findStanding,
+  findStandings,
+  keepNote,
+  listStandings,
+  type StandingRow,
+} from './store.ts'
 
 const section = 'D2 §4'
 const one = '/journeys/{journeyID}'
@@ -89,7 +98,7 @@ const detail = reading({
   params: JourneyParams,
   data: JourneyDetail,
   async read({ who, params }, world) {
-    const row = await seen(world.db, who, params.journeyID)
+    const row = known(await seenTogether(world.db)({ who, journeyId: params.journeyID }))
     const of = { tenantId: who.tenantId, journeyId: row.journeyId }
     const [selected, servicing] = await Promise.all([findSelected(world.db, of), listServicing(world.db, of)])
     return {
@@ -110,7 +119,8 @@ const state = reading({
   summary: 'How the journey stands, for polling',
   params: JourneyParams,
   data: JourneyState,
-  read: async ({ who, params }, { db }) => stateWire(await seen(db, who, params.journeyID)),
+  read: async ({ who, params }, { db }) =>
+    stateWire(known(await seenTogether(db)({ who, journeyId: params.journeyID }))),
 })
 
 const resume = acting({
@@ -139,8 +149,20 @@ const resume = acting({
 
 export const journeyRoutes = [list, create, detail, state, resume]
 
-async function seen(db: Run, who: HeadlessBorrower, journeyId: string): Promise<StandingRow> {
-  const row = await findStanding(db, who, journeyId)
+const seen = async (tx: Tx, who: HeadlessBorrower, journeyId: string): Promise<StandingRow> =>
+  known(await findStanding(tx, who, journeyId))
+
+function known(row: StandingRow | undefined): StandingRow {
   if (!row) throw new Refusal('absent', 'there is no such journey')
   return row
+}
+
+type See = (asked: Asked) => Promise<StandingRow | undefined>
+const seeing = new WeakMap<Run, See>()
+
+/** Many apps poll at once: their questions go to the database together. */
+function seenTogether(db: Db): See {
+  const see = seeing.get(db) ?? loader((asked: Asked[]) => findStandings(db, asked))
+  seeing.set(db, see)
+  return see
 }

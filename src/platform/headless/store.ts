@@ -16,13 +16,9 @@ export interface StandingRow
   metadataSealed: Buffer | null
 }
 
-/** One round trip for all that is told of a journey, whatever rooms it lies in; `which` narrows the caller's own ones. */
-const standings = (
-  db: Run,
-  { tenantId, applicationId, borrowerId }: HeadlessBorrower,
-  which: Fragment,
-) => db<StandingRow>`
-  select j.journey_id, j.type, j.status, j.active, j.search, j.closed_at, j.created_at, j.updated_at, j.end_reason,
+/** All that is told of a journey `j`, whatever rooms it lies in. */
+const told = sql`
+  j.journey_id, j.type, j.status, j.active, j.search, j.closed_at, j.created_at, j.updated_at, j.end_reason,
     j.last_borrower_act_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
     (select coalesce(json_agg(json_build_object('offerId', o.offer_id, 'status', o.status,
       'selected', o.selected_at is not null and o.rejected_at is null, 'finalTerms', o.final_terms)), '[]')
@@ -31,10 +27,38 @@ const standings = (
       'retryable', (s.diagnostics->>'retryable')::boolean)), '[]')
       from step s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id) as steps,
     (select coalesce(json_agg(json_build_object('offerId', a.offer_id, 'purpose', a.purpose, 'state', a.state)), '[]')
-      from aa_session a where a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions
-  from journey j
-  left join journey_note n on n.tenant_id = j.tenant_id and n.journey_id = j.journey_id
+      from aa_session a where a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions`
+const withNote = sql`left join journey_note n on n.tenant_id = j.tenant_id and n.journey_id = j.journey_id`
+
+/** One round trip; `which` narrows the caller's own journeys. */
+const standings = (
+  db: Run,
+  { tenantId, applicationId, borrowerId }: HeadlessBorrower,
+  which: Fragment,
+) => db<StandingRow>`
+  select ${told} from journey j ${withNote}
   where j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type <> 'LAMF_LOAN' ${which}`
+
+/** Whose journey is asked for, and which. */
+export interface Asked {
+  who: HeadlessBorrower
+  journeyId: string
+}
+
+/** The journeys that many borrowers ask for at the same time, in the order of the questions; undefined for what is not theirs. */
+export async function findStandings(db: Run, asked: Asked[]): Promise<(StandingRow | undefined)[]> {
+  const rows = await db<StandingRow & { place: bigint }>`
+    select asked.place, ${told}
+    from unnest(${asked.map(({ who }) => who.tenantId)}::uuid[], ${asked.map(({ who }) => who.applicationId)}::uuid[],
+      ${asked.map(({ who }) => who.borrowerId)}::uuid[], ${asked.map(({ journeyId }) => journeyId)}::uuid[])
+      with ordinality as asked (tenant_id, application_id, borrower_id, journey_id, place)
+    join journey j on j.tenant_id = asked.tenant_id and j.journey_id = asked.journey_id
+      and j.application_id = asked.application_id and j.borrower_id = asked.borrower_id and j.type <> 'LAMF_LOAN'
+    ${withNote}`
+  const found: (StandingRow | undefined)[] = Array(asked.length).fill(undefined)
+  for (const { place, ...row } of rows) found[Number(place) - 1] = row
+  return found
+}
 
 /** One journey of this borrower; undefined when it is not theirs. */
 export async function findStanding(
