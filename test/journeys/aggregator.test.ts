@@ -5,7 +5,7 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { decideAtAggregator, visitAggregator } from '../setup/aggregator.ts'
+import { decideAtAggregator, visitAggregator } from '#test/setup/aggregator.ts'
 import {
   apply,
   type Borrower,
@@ -17,9 +17,9 @@ import {
   openSession,
   shows,
   somebody,
-} from '../setup/borrower.ts'
-import { registryKeys } from '../setup/transcript.ts'
-import { startWorld, until } from '../setup/world.ts'
+} from '#test/setup/borrower.ts'
+import { registryKeys } from '#test/setup/transcript.ts'
+import { startWorld, until } from '#test/setup/world.ts'
 
 const world = await startWorld()
 const { platformUrl, tenant, db } = world

@@ -100,7 +100,13 @@ describe('endings', { concurrency: 6 }, () => {
 
   test('D1 §2.4, PAN 9001: lenders that do not offer are listed with their reason, the others offer', async () => {
     const borrower = await walked('9001', everybodyAnswered, browsing)
-    const { 'Kaveri Bank': kaveri, 'Tulsi Credit': tulsi, ...others } = answers(borrower.view)
+    const {
+      'Kaveri Bank': kaveri,
+      'Tulsi Credit': tulsi,
+      'Narmada Finserv': narmada,
+      ...others
+    } = answers(borrower.view)
+    assert.deepEqual(narmada, ['OFFER_AWAITED', null], 'it waits for a consent')
     assert.deepEqual(others, { 'Meridian Finance': offered, 'Sahyadri Capital': offered })
     for (const [status, reason] of [kaveri!, tulsi!]) {
       assert.equal(status, 'NO_OFFER_AVAILABLE')
@@ -108,13 +114,13 @@ describe('endings', { concurrency: 6 }, () => {
     }
     await goOn(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
     const { lenders, offers } = await ending(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
-    assert.deepEqual([lenders.length, offers.length], [4, 2])
+    assert.deepEqual([lenders.length, offers.length], [5, 2])
   })
 
   test('D1 §2.5.2, §2.6, PAN 9002: no offer at all is NOT_OFFERED, with every lender that was asked', async () => {
     const borrower = await walked('9002', shows('NOT_OFFERED'))
     const { lenders, offers, activity_status } = await ending(borrower, 'NOT_OFFERED', ['STARTED', 'PROFILED'])
-    assert.deepEqual([lenders.length, offers, activity_status], [4, [], 'INACTIVE'])
+    assert.deepEqual([lenders.length, offers, activity_status], [5, [], 'INACTIVE'])
     const again = await call(borrower, 'POST', '/profile/submit', { consents: [] })
     assert.ok(again.status >= 400)
   })

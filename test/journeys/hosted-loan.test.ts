@@ -21,8 +21,12 @@ const person = somebody()
 const amount = '150000'
 const tenureMonths = 18
 
-const allAnswered = ({ lenders }: EmbedView): boolean =>
-  lenders.length === policies.length && lenders.every(({ status }) => status === 'OFFER_RECEIVED')
+/** The others wait for the borrower's bank data. */
+const byBureau = policies.filter(({ assessment }) => assessment === 'bureau')
+const allAnswered = ({ lenders, offers, accountAggregator }: EmbedView): boolean =>
+  lenders.length === policies.length &&
+  offers.length === byBureau.length &&
+  offers.length + accountAggregator.length === lenders.length
 const ofKaveri = (offers: EmbedOffer[]) => ({
   offer: offers.find(({ lenderName }) => lenderName === 'Kaveri Bank')!,
   amount,
@@ -157,7 +161,7 @@ test('D1 §2.4, FIS12 §13.5: offers carry what their lenders said, digit by dig
   const undecided = { accepted: false, expired: false, installments: [] }
   const plain = (offers: object[]) => offers.map((offer) => ({ ...offer, id: '' })).sort(byTerms)
   const firstOf = (party: string) => offerOf(heard('on_select', party)[0].message.order)
-  const all = policies.map(({ slug }) => `${slug}.sandbox.example`)
+  const all = byBureau.map(({ slug }) => `${slug}.sandbox.example`)
   const first = all.map((party) => ({ id: '', ...undecided, ...firstOf(party) }))
   assert.deepEqual(plain(update('OFFER_SELECTED').offers), first.sort(byTerms))
 

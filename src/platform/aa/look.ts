@@ -74,6 +74,6 @@ async function look(world: World, job: Job<Look>): Promise<void> {
 export function secondsUntilNext({ createdAt, expiresAt }: AaSession, at: Date): number {
   const since = expiresAt ?? createdAt
   if (expiresAt !== null && at < since) return 2
-  if (at < secondsAfter(since, 600)) return expiresAt === null ? 60 : 10
+  if (at < secondsAfter(since, 600)) return 10
   return at < secondsAfter(since, 3600) ? 60 : 1800
 }

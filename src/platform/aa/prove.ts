@@ -7,6 +7,7 @@ import { approve, select } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { readConversation } from '#platform/network/store.ts'
+import { scheduleLapse } from '#platform/offer/lapse.ts'
 import { noOffer } from '#platform/offer/receive.ts'
 import type { ConsentStanding } from '#platform/provider/aggregator.ts'
 import type { World } from '#platform/world.ts'
@@ -97,4 +98,6 @@ async function givenUp(
   if (session.purpose === 'MONITORING') return
   await endConversation(tx, conversation, 'the consent was not given', at)
   await noOffer(tx, world, journey, conversation, reason, at)
+  // The other offers may have lapsed while this one was waited for.
+  await scheduleLapse(tx, journey, at)
 }

@@ -80,7 +80,7 @@ export const rules: Rule[] = [
     digits: '9011',
     twist: 'short-offer',
     lenders: null,
-    what: 'Offers lapse after twenty seconds (quote ttl PT20S); later requests meet 40003.',
+    what: 'Offers lapse after twenty seconds (quote ttl PT20S), and so does what is asked for before them; later requests meet 40003.',
   },
   {
     digits: '9012',

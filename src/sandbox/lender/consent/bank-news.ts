@@ -72,7 +72,7 @@ async function asking(
   if (twist === 'consent-failed') return denied('80201', 'the consent could not be created')
   const { aaId } = applicant
   if (twist === 'handle-needed' || aaId === null) return denied('80230', 'an account aggregator handle is needed')
-  const seconds = twist === 'short-consent' ? shortSeconds : consentDays * 86_400
+  const seconds = twist === 'short-consent' || twist === 'short-offer' ? shortSeconds : consentDays * 86_400
   const wish = { policy, customer: aaId, purpose: 'underwriting', seconds, wishId: conversationId } as const
   return { handle: await wishConsent(world, wish), isRead: false }
 }
