@@ -1,10 +1,11 @@
 // A step that is done on the lender's page: what will happen there, the way there, and waiting for the borrower's return.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { EmbedOpenReply, EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import { Actions, Button } from './form.tsx'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
+import { openPage } from './open-page.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
@@ -31,7 +32,7 @@ function LenderStep({ name }: { name: Step }) {
   }, [failed])
 
   async function go(): Promise<void> {
-    blocked.value = await openLendersPage(paths[name], t('step.opening', { lender }), () => {
+    blocked.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender }), () => {
       opened.value = true
     })
   }
@@ -78,34 +79,4 @@ function LenderStep({ name }: { name: Step }) {
       <Officer lender={lenderOf(view)} />
     </section>
   )
-}
-
-/**
- * Opens the lender's page in a window of its own: blank at once, because a browser allows it only inside the tap, then
- * sent to the address that the platform gives. The address comes back when the browser refused the window.
- */
-async function openLendersPage(step: string, meanwhile: string, opened: () => void): Promise<string | null> {
-  const { session, host, openWindow } = here
-  const window = host.opensPages ? null : openWindow()
-  if (window) {
-    window.opener = null
-    window.document.title = meanwhile
-    window.document.body.textContent = meanwhile
-  }
-  let url: string | null = null
-  const order = { method: 'POST', path: `/steps/${step}/open`, body: {} } as const
-  await session.act<EmbedOpenReply>(order, (reply) => {
-    if (/^https?:$/.test(new URL(reply.url).protocol)) url = reply.url
-  })
-  if (url === null) {
-    window?.close()
-    return null
-  }
-  opened()
-  if (window && !window.closed) {
-    window.location.replace(url)
-    return null
-  }
-  host.tell({ type: 'lab.open', url })
-  return host.opensPages ? null : url
 }

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { Choose } from './choose.tsx'
+import { Consents } from './consents.tsx'
 import { TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
 import { Answers, Mark } from './lender.tsx'
@@ -18,6 +19,7 @@ export function SearchingScreen() {
       <Title lead={t('searching.lead')}>{t('searching.title')}</Title>
       <Waiting>{lenders.length > 0 && t('searching.progress', { done, of: lenders.length })}</Waiting>
       <Answers lenders={lenders} />
+      <Consents />
       {offers.length > 0 && (
         <>
           <h2>{t('searching.soon')}</h2>
@@ -50,6 +52,7 @@ function Comparison({ view, choose }: { view: EmbedView; choose(id: string): voi
       <Title lead={t('offers.sorted')}>{t('offers.title', { count: offers.length })}</Title>
       <TroubleNotice />
       <Cards offers={offers} choose={choose} />
+      <Consents />
       {waiting.length > 0 && (
         <>
           <h2>{t('offers.waiting')}</h2>

@@ -142,6 +142,14 @@ export const later = {
   'offers.waiting': 'Still waiting for',
   'offers.unmatched': 'Lenders that made no offer',
 
+  'aa.title': '{lender} would like to see your bank account',
+  'aa.UNDERWRITING':
+    '{lender} decides by your bank statement. You share it through an account aggregator licensed by the Reserve Bank, once and for this loan. Without it there is no offer from {lender}.',
+  'aa.MONITORING':
+    '{lender} pays the loan out once you let it look at your account while you repay. You agree at an account aggregator, and may take it back there.',
+  'aa.go': 'Go to the account aggregator',
+  'aa.checking': 'We are asking the account aggregator. This usually takes a few seconds.',
+
   'terms.instalment': 'Monthly instalment',
   'terms.instalment.other': 'Instalment',
   'terms.times': '× {count}',

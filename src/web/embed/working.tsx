@@ -1,4 +1,5 @@
 // When the lender is at work: what is done, what it does now, and the money on its way.
+import { Consents } from './consents.tsx'
 import { rupees } from './format.ts'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
@@ -51,6 +52,7 @@ export function DisbursalScreen() {
         {t('disbursal.title')}
       </Title>
       <Waiting>{t('disbursal.when')}</Waiting>
+      <Consents />
       <Parts />
       <Officer lender={lenderOf(view)} />
     </section>

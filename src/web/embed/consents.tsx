@@ -1,0 +1,41 @@
+// Lenders that want to see the bank account first: why, the way to the account aggregator, and what became of it.
+import { useSignal } from '@preact/signals'
+import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import { Button } from './form.tsx'
+import { here } from './here.ts'
+import { openPage } from './open-page.ts'
+import { t } from './text.ts'
+
+export function Consents() {
+  const { accountAggregator } = here.session.view.value!
+  if (accountAggregator.length === 0) return null
+  return (
+    <ul class="cards">
+      {accountAggregator.map((consent) => (
+        <Consent key={consent.offerId} consent={consent} />
+      ))}
+    </ul>
+  )
+}
+
+function Consent({ consent: { offerId, lenderName: lender, purpose, standing, problem } }: { consent: EmbedConsent }) {
+  const blocked = useSignal<string | null>(null)
+  async function go(): Promise<void> {
+    blocked.value = await openPage(`/aa/${offerId}/redirect`, t('aa.go'), () => {})
+  }
+  return (
+    <li class="card">
+      <h2>{t('aa.title', { lender })}</h2>
+      <p role="status">{standing === 'CHECKING' ? t('aa.checking') : (problem ?? t(`aa.${purpose}`, { lender }))}</p>
+      {blocked.value && (
+        <p class="notice">
+          {t('step.blocked')}{' '}
+          <a href={blocked.value} target="_blank" rel="noopener noreferrer">
+            {t('aa.go')}
+          </a>
+        </p>
+      )}
+      {standing === 'DUE' && <Button onClick={() => void go()}>{t('aa.go')}</Button>}
+    </li>
+  )
+}
