@@ -44,6 +44,8 @@ export function connect(url: string, { connections = 10, onError = () => {} }: D
     max: connections,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
+    // Statements of one transaction do not wait for each other's answers where the code does not either.
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     // A process that hangs in the middle of a transaction does not hold its locks for ever.

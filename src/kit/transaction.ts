@@ -22,8 +22,10 @@ async function once<T>(pool: Pool, work: (on: Queryable) => Promise<T>): Promise
   const turn = inTurn(client)
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    // It goes out together with the first statement: what follows it on this connection is inside it, or fails with it.
+    const begun = turn.query('begin')
     const result = await work(turn)
+    await begun
     await turn.end()
     await commit(client)
     return result
@@ -39,21 +41,22 @@ async function once<T>(pool: Pool, work: (on: Queryable) => Promise<T>): Promise
 }
 
 /**
- * One connection answers one statement at a time: those that are begun together follow each other in order. After `end`
- * none is sent any more: on a connection that has gone on to somebody else it would take effect outside this transaction.
+ * Statements that are begun together go out together and are answered in order; after one that failed PostgreSQL refuses
+ * the rest. After `end` none is sent any more: on a connection that has gone on to somebody else it would take effect
+ * outside this transaction.
  */
 function inTurn(client: PoolClient): Queryable & { end(): Promise<void> } {
-  let last: Promise<unknown> = Promise.resolve()
+  let under: Promise<unknown> = Promise.resolve()
   let ended = false
   const query = (statement: never) => {
     if (ended) return Promise.reject(new Error('a statement came after the end of its transaction'))
-    const mine = last.then(() => client.query(statement))
-    last = mine.catch(() => {})
+    const mine = client.query(statement)
+    under = Promise.allSettled([under, mine])
     return mine
   }
   async function end(): Promise<void> {
     ended = true
-    await last
+    await under
   }
   return { query, end } as unknown as Queryable & { end(): Promise<void> }
 }
