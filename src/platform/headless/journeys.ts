@@ -30,15 +30,7 @@ import { journeyWire, resumeWire, standingIn, stateWire } from './journey-wire.t
 import { metadataIn, noteMetadata } from './metadata.ts'
 import { acting, reading } from './route.ts'
 import { servicingWire } from './servicing-wire.ts'
-import {
-  type Asked,
-  findNote,
-  findStanding,
-  findStandings,
-  keepNote,
-  listStandings,
-  type StandingRow,
-} from './store.ts'
+import { type Asked, findStanding, findStandings, keepNote, listStandings, type StandingRow } from './store.ts'
 
 const section = 'D2 §4'
 const one = '/journeys/{journeyID}'
@@ -135,14 +127,11 @@ const resume = acting({
     refuseAadhaar(body)
     const journey = await journeyOf(tx, who, params.journeyID)
     const { lastCompletedStep, lastViewedOfferID } = body.resume
-    const note = await findNote(tx, journey)
-    const kept = {
-      ...note,
+    const said = {
       ...(lastCompletedStep !== undefined && { lastCompletedStep }),
       ...(lastViewedOfferID !== undefined && { lastViewedOfferId: lastViewedOfferID }),
     }
-    await keepNote(tx, journey, kept, at)
-    await updateJourney(tx, journey, {}, at)
+    const [kept] = await Promise.all([keepNote(tx, journey, said, at), updateJourney(tx, journey, {}, at)])
     return { journeyID: journey.journeyId, resume: resumeWire(kept), updatedAt: at.toISOString() }
   },
 })

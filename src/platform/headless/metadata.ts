@@ -22,7 +22,6 @@ export async function noteMetadata(
   said: Record<string, unknown>,
   at: Date,
 ): Promise<void> {
-  const note = await findNote(tx, of)
-  const metadata = { ...metadataIn(world, of, note), ...said }
-  await keepNote(tx, of, { ...note, metadataSealed: world.seal.json(metadata, context(of)) }, at)
+  const metadata = { ...metadataIn(world, of, await findNote(tx, of)), ...said }
+  await keepNote(tx, of, { metadataSealed: world.seal.json(metadata, context(of)) }, at)
 }

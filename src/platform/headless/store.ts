@@ -111,19 +111,25 @@ export interface Note {
   lastViewedOfferId: string | null
 }
 
+const nothingNoted: Note = { metadataSealed: null, lastCompletedStep: null, lastViewedOfferId: null }
+
 export async function findNote(db: Run, { tenantId, journeyId }: Of): Promise<Note> {
   const [row] = await db<Note>`
     select metadata_sealed, last_completed_step, last_viewed_offer_id from journey_note
     where tenant_id = ${tenantId} and journey_id = ${journeyId}`
-  return row ?? { metadataSealed: null, lastCompletedStep: null, lastViewedOfferId: null }
+  return row ?? nothingNoted
 }
 
-/** Writes the whole note; the caller holds the journey's lock. */
-export async function keepNote(tx: Tx, { tenantId, journeyId }: Of, note: Note, at: Date): Promise<void> {
-  await tx`
-    insert into journey_note ${tx({ tenantId, journeyId, ...note, updatedAt: at })}
-    on conflict (tenant_id, journey_id) do update set metadata_sealed = excluded.metadata_sealed,
-      last_completed_step = excluded.last_completed_step, last_viewed_offer_id = excluded.last_viewed_offer_id, updated_at = excluded.updated_at`
+/** Writes what is said of the note and keeps the rest, and gives the whole; the caller holds the journey's lock. */
+export async function keepNote(tx: Tx, { tenantId, journeyId }: Of, said: Partial<Note>, at: Date): Promise<Note> {
+  const [note] = await tx<Note>`
+    insert into journey_note as kept ${tx({ tenantId, journeyId, ...nothingNoted, ...said, updatedAt: at })}
+    on conflict (tenant_id, journey_id) do update set updated_at = excluded.updated_at,
+      metadata_sealed = case when ${'metadataSealed' in said}::boolean then excluded.metadata_sealed else kept.metadata_sealed end,
+      last_completed_step = case when ${'lastCompletedStep' in said}::boolean then excluded.last_completed_step else kept.last_completed_step end,
+      last_viewed_offer_id = case when ${'lastViewedOfferId' in said}::boolean then excluded.last_viewed_offer_id else kept.last_viewed_offer_id end
+    returning metadata_sealed, last_completed_step, last_viewed_offer_id`
+  return note!
 }
 
 export interface AcceptedOperation {
