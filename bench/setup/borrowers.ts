@@ -8,7 +8,7 @@ import { mintToken } from '#platform/access/token.ts'
 import type { Api } from './api.ts'
 import type { BenchDatabase } from './database.ts'
 
-const prefixes = { journey: '01930000-0000-7000-8000-', borrower: '01930000-0000-7001-8000-' }
+const prefixes = { journey: '01940000-0000-7000-8000-', borrower: '01940000-0000-7001-8000-' }
 const uuid = (prefix: string, number: number): string => prefix + number.toString(16).padStart(12, '0')
 
 /** The ids of the journey of that number and of its borrower, and the SQL that makes them of `:n`. */
