@@ -9,6 +9,7 @@ import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { goOnWithOffer } from './decide.ts'
 import { askAmount, proceedWithOffer } from './proceed.ts'
+import { closeWindow } from './receive.ts'
 import { rejectOffer } from './reject.ts'
 
 const platform = await testPlatform()
@@ -143,6 +144,14 @@ test('D2 §4: one of several offers is turned down and gone, the journey goes on
   await assert.rejects(reject(journeyId, nowhere), is('absent'))
 })
 
+test('D2 §4: there is nothing to turn down before anybody offered, nor of a lender that will not', async () => {
+  const early = await offered(platform, [], 1)
+  await assert.rejects(reject(early.journeyId, early.offerIds[0]!), is('wrong-state', { status: 'PROFILED' }))
+  const { journeyId, offerIds } = await offered(platform, [terms], 1)
+  await locked(journeyId, (tx, journey, at) => closeWindow(tx, world, journey, at))
+  await assert.rejects(reject(journeyId, offerIds[1]!), is('wrong-state', { offerStatus: 'NO_OFFER_AVAILABLE' }))
+})
+
 test('D2 §4: with the last offer turned down the journey ends; while somebody may still offer it does not', async () => {
   const last = await offered(platform, [terms])
   await reject(last.journeyId, last.offerIds[0]!)
@@ -152,7 +161,8 @@ test('D2 §4: with the last offer turned down the journey ends; while somebody m
   const waiting = await offered(platform, [terms], 1)
   await reject(waiting.journeyId, waiting.offerIds[0]!)
   assert.equal((await waiting.journey()).status, 'OFFERED')
-  await assert.rejects(reject(waiting.journeyId, waiting.offerIds[1]!), is('wrong-state'))
+  await reject(waiting.journeyId, waiting.offerIds[1]!)
+  assert.equal((await waiting.journey()).status, 'REJECTED', 'nobody has to be waited for')
 })
 
 test('D2 §4: turning the chosen offer down ends the journey, with the words of how far it was', async () => {

@@ -21,9 +21,10 @@ export interface Saying {
 
 /**
  * Turns an offer down at any time before the money. The network has no message for it: the lender's quote lapses by
- * itself (FIS12 §11.3), and nothing more of what that lender says is applied. Saying it twice changes nothing. When
- * nothing is left that could be chosen, the journey ends as well. Refused: `absent` · `locked` another offer is the
- * chosen one · `wrong-state` the lender has not offered, or the journey has ended.
+ * itself (FIS12 §11.3), and nothing more of what that lender says is applied. Saying it twice changes nothing. A
+ * lender that is awaited beside others, such as one that wants bank statements, can be turned down as well. When nothing
+ * is left that could be chosen, the journey ends. Refused: `absent` · `locked` another offer is the chosen one ·
+ * `wrong-state` nobody has offered yet, this lender will not, or the journey has ended.
  */
 export async function rejectOffer(
   tx: Tx,
@@ -39,8 +40,8 @@ export async function rejectOffer(
   const held = await findSelected(tx, journey)
   if (held?.offerId === offer.offerId) return endWith(tx, world, journey, held, saying, at)
   if (held) throw lockedElsewhere(offerId, held)
-  if (!journey.active || offer.status !== 'OFFER_RECEIVED')
-    throw new Refusal('wrong-state', 'this lender has not offered', {
+  if (!journey.active || journey.status !== 'OFFERED' || offer.status === 'NO_OFFER_AVAILABLE')
+    throw new Refusal('wrong-state', 'there is nothing of this lender to turn down', {
       status: journey.status,
       offerStatus: offer.status,
     })
