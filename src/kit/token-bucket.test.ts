@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { draw, fullBucket, isFull, type Limit } from './token-bucket.ts'
+import { Buckets, draw, fullBucket, isFull, type Limit } from './token-bucket.ts'
 
 const limit: Limit = { perSecond: 5, burst: 20 }
 
@@ -33,6 +33,19 @@ test('a clock that was set back neither gives nor blocks', () => {
   for (let i = 0; i < 20; i++) draw(bucket, limit, 1_000_000)
   assert.equal(draw(bucket, limit, 0).allowed, false)
   assert.equal(draw(bucket, limit, 200).allowed, true)
+})
+
+test('callers that were not seen for long are forgotten, those who still owe are not', () => {
+  const buckets = new Buckets()
+  for (let i = 0; i < 20; i++) buckets.draw('busy', limit, 0)
+  for (let i = 0; i < 10_000; i++) {
+    buckets.draw(`passer-by ${i}`, limit, i * 10)
+    buckets.draw('busy', limit, i * 10)
+    assert.ok(buckets.size <= 3_101, `${buckets.size} are remembered`)
+  }
+  assert.equal(buckets.draw('busy', limit, 99_990).left, 0)
+  buckets.draw('somebody', limit, 200_000)
+  assert.equal(buckets.size, 1)
 })
 
 test('property: in any stretch of time at most burst + rate x time pass, and whoever waits as told passes', () => {

@@ -34,6 +34,32 @@ export function draw(bucket: Bucket, limit: Limit, at: number): Drawn {
   }
 }
 
+const sweepMs = 30_000
+
+/** The buckets of all callers: each is kept only until it is full again, so strangers who call once fill no memory. */
+export class Buckets {
+  readonly #byCaller = new Map<string, Bucket>()
+  #sweptAt = 0
+
+  /** How many callers are remembered. */
+  get size(): number {
+    return this.#byCaller.size
+  }
+
+  /** Takes one out of a caller's bucket, at an instant in milliseconds. */
+  draw(caller: string, limit: Limit, at: number): Drawn {
+    if (Math.abs(at - this.#sweptAt) > sweepMs) this.#sweep(limit, at)
+    const bucket = this.#byCaller.get(caller) ?? fullBucket(limit, at)
+    this.#byCaller.set(caller, bucket)
+    return draw(bucket, limit, at)
+  }
+
+  #sweep(limit: Limit, at: number): void {
+    for (const [caller, bucket] of this.#byCaller) if (isFull(bucket, limit, at)) this.#byCaller.delete(caller)
+    this.#sweptAt = at
+  }
+}
+
 /** Whether a bucket may be forgotten: a new one would be no different. */
 export function isFull(bucket: Bucket, limit: Limit, at: number): boolean {
   refill(bucket, limit, at)

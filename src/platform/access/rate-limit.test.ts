@@ -65,17 +65,6 @@ test('decisions §2: a session of a borrower has its own limit, and a tenant non
   limitTenant(world, arrival(), tenant.tenantId)
 })
 
-test('callers that were not seen for long are forgotten', () => {
-  const { world } = platform
-  const before = process.memoryUsage().heapUsed
-  for (let i = 0; i < 300_000; i++) {
-    if (i % 1000 === 0) later(10)
-    limitBorrower(world, arrival(), `passer-by ${i}`)
-  }
-  const grown = (process.memoryUsage().heapUsed - before) / 2 ** 20
-  assert.ok(grown < 40, `${grown.toFixed(0)} MiB`)
-})
-
 test('decisions §2: the defaults are 100 and 200 a tenant, 5 and 20 a borrower; off is off', async () => {
   const usual = await testPlatform({}, clock)
   const [first] = [arrival()]

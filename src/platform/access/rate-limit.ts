@@ -2,7 +2,7 @@
 import { flag, number } from '#kit/config.ts'
 import type { Arrival } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { type Bucket, draw, fullBucket, isFull, type Limit } from '#kit/token-bucket.ts'
+import { Buckets, type Limit } from '#kit/token-bucket.ts'
 import type { World } from '#platform/world.ts'
 
 export const rateLimitSettings = {
@@ -34,7 +34,7 @@ type Policy = 'tenant' | 'borrower'
 function limit(world: World, { at, answerHeaders }: Arrival, policy: Policy, caller: string, rule: Limit): void {
   if (!world.config.RATE_LIMITS) return
   const now = at.getTime()
-  const drawn = draw(bucketOf(world, policy, caller, rule, now), rule, now)
+  const drawn = bucketsOf(world)[policy].draw(caller, rule, now)
   answerHeaders['ratelimit-policy'] = `"${policy}";q=${rule.burst};w=${Math.ceil(rule.burst / rule.perSecond)}`
   answerHeaders.ratelimit = `"${policy}";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
   if (drawn.allowed) return
@@ -42,27 +42,10 @@ function limit(world: World, { at, answerHeaders }: Arrival, policy: Policy, cal
   throw new Refusal('rate-limited', `too many requests; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
 }
 
-interface Buckets {
-  byCaller: Map<string, Bucket>
-  sweptAt: number
-}
 const counted = new WeakMap<World['db'], Record<Policy, Buckets>>()
-const sweepMs = 30_000
 
-/** Only who proved itself has a bucket, and only until it is full again: strangers cannot fill the memory with them. */
-function bucketOf({ db }: World, policy: Policy, caller: string, rule: Limit, now: number): Bucket {
-  const all = counted.get(db) ?? {
-    tenant: { byCaller: new Map(), sweptAt: 0 },
-    borrower: { byCaller: new Map(), sweptAt: 0 },
-  }
-  counted.set(db, all)
-  const buckets = all[policy]
-  const { byCaller } = buckets
-  if (Math.abs(now - buckets.sweptAt) > sweepMs) {
-    for (const [each, bucket] of byCaller) if (isFull(bucket, rule, now)) byCaller.delete(each)
-    buckets.sweptAt = now
-  }
-  const bucket = byCaller.get(caller) ?? fullBucket(rule, now)
-  byCaller.set(caller, bucket)
-  return bucket
+function bucketsOf({ db }: World): Record<Policy, Buckets> {
+  const known = counted.get(db) ?? { tenant: new Buckets(), borrower: new Buckets() }
+  counted.set(db, known)
+  return known
 }
