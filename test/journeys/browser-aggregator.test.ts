@@ -1,0 +1,64 @@
+// A borrower with a real browser: from the hosted page to the account aggregator, through its forms, and back to the offer.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { apply, enter, openSession, somebody } from '#test/setup/borrower.ts'
+import { launchBrowser } from '#test/setup/browser.ts'
+import { startWorld } from '#test/setup/world.ts'
+
+const browser = await launchBrowser()
+after(() => browser.close())
+const world = await startWorld()
+
+const person = somebody()
+const first = await openSession(world.platformUrl, world.tenant, person)
+await apply(await enter(world.platformUrl, first.body.embedUrl))
+/** Opened again, as from the app: the application is where it was. */
+const again = await openSession(world.platformUrl, world.tenant, person)
+
+async function accessible(page: Page, what: string): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  assert.deepEqual(breaches, [], what)
+}
+
+test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the lender that asked for it offers', async () => {
+  const context = await browser.newContext()
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  const page = await context.newPage()
+  await page.goto(again.body.embedUrl)
+  const card = page.locator('.card', { hasText: 'Narmada Finserv would like to see your bank account' })
+  await card.waitFor()
+  await accessible(page, 'the hosted page')
+  const [aggregator] = await Promise.all([
+    context.waitForEvent('page'),
+    card.getByRole('button', { name: 'Go to the account aggregator' }).click(),
+  ])
+  await aggregator.getByRole('button', { name: 'Log in', exact: true }).waitFor()
+  await accessible(aggregator, 'logging in')
+  await aggregator.getByRole('button', { name: 'Log in', exact: true }).click()
+  await aggregator.getByRole('heading', { name: 'Share your bank data?' }).waitFor()
+  assert.match((await aggregator.textContent('main'))!, /narmada\.sandbox\.example asks, through Lendloom/)
+  await accessible(aggregator, 'deciding')
+  for (const account of await aggregator.getByRole('checkbox').all()) await account.uncheck()
+  await aggregator.getByRole('button', { name: 'Approve' }).click()
+  await aggregator.getByRole('alert').waitFor()
+  await aggregator.getByRole('checkbox').first().check()
+  await aggregator.getByRole('button', { name: 'Approve' }).click()
+  await aggregator.getByText('You can close this window').waitFor()
+  assert.equal(new URL(aggregator.url()).pathname, '/aa/return')
+  await accessible(aggregator, 'back')
+  await aggregator.close()
+  await page.getByRole('heading', { name: 'Narmada Finserv', exact: true }).waitFor()
+  assert.equal(await card.count(), 0)
+  // The page on which no account was chosen is answered with 400, as it should be.
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes('400')),
+    [],
+  )
+})
