@@ -1,0 +1,103 @@
+// What the aggregator's server says counts with its signatures alone; anything else is no answer.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { signedBody } from '#contract/aggregator/message.ts'
+import { compactJws, newSigner, publicJwk } from '#contract/aggregator/signature.ts'
+import { configFrom } from '#kit/config.ts'
+import { quietLog } from '#kit/log.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { settings } from '#platform/settings.ts'
+import { platformEnvironment } from '#test/setup/platform.ts'
+import { consentStanding } from './aggregator.ts'
+
+const consent = {
+  consentStart: '2026-11-20T06:00:00Z',
+  consentExpiry: '2026-12-20T06:00:00Z',
+  consentMode: 'STORE',
+  fetchType: 'ONETIME',
+  consentTypes: ['SUMMARY'],
+  fiTypes: ['DEPOSIT'],
+  DataConsumer: { id: 'lender.example' },
+  Customer: { id: '9876543210@aa' },
+  Purpose: { code: '103', text: 'underwriting' },
+  FIDataRange: { from: '2025-11-20T06:00:00Z', to: '2026-11-20T06:00:00Z' },
+  DataLife: { unit: 'MONTH', value: 1 },
+  Frequency: { unit: 'MONTH', value: 1 },
+  Accounts: [{ fiType: 'DEPOSIT', fipId: 'bank', accType: 'SAVINGS', linkRefNumber: 'r', maskedAccNumber: 'XX1' }],
+}
+
+let own = newSigner('aa-1')
+const stranger = newSigner('aa-1')
+/** How the aggregator of this test behaves; each test sets what is different. */
+const manner = { status: 'APPROVED', artefact: 'ACTIVE', signedBy: own, consentBy: own, code: 200, signed: true }
+const usual = { ...manner }
+
+const server = createServer((request, response) => {
+  const path = request.url!
+  if (path.startsWith('/registry/'))
+    return void response.end(
+      JSON.stringify({
+        entityinfo: { id: 'aa.test', name: 'AA', baseurl: base(), webviewurl: `${base()}/web`, keys: [publicJwk(own)] },
+      }),
+    )
+  const content =
+    manner.code !== 200
+      ? { errorCode: manner.code === 400 ? 'InvalidConsentHandle' : 'InternalError' }
+      : path.endsWith('/handle')
+        ? { ConsentHandle: 'h', ConsentStatus: { id: 'c-1', status: manner.status } }
+        : {
+            consentId: 'c-1',
+            status: manner.artefact,
+            createTimestamp: '2026-11-20T06:00:00Z',
+            signedConsent: compactJws(consent, manner.consentBy),
+          }
+  const { body, signature } = signedBody(content, { txnId: 't', at: new Date() }, manner.signedBy)
+  response.writeHead(manner.code, manner.signed ? { 'x-jws-signature': signature } : {}).end(body)
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+after(() => server.close())
+const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const worldAt = (registry: string) => ({
+  config: configFrom(settings, {
+    ...platformEnvironment('postgres://unused', 1),
+    AA_REGISTRY_URL: registry,
+    AA_ID: 'aa.test',
+  }),
+  clock: () => new Date(),
+  log: quietLog,
+})
+const world = worldAt(`${base()}/registry`)
+const asked = (change: Partial<typeof manner> = {}) => {
+  Object.assign(manner, usual, change)
+  return consentStanding(world, 'h')
+}
+const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
+
+test('D2 §2.2: an approval comes with its artefact, and says whether the signature on that holds', async () => {
+  const proven = { status: 'APPROVED', consentId: 'c-1', artefact: { status: 'ACTIVE', proven: true } }
+  assert.deepEqual(await asked(), proven)
+  assert.deepEqual(await asked({ consentBy: stranger }), { ...proven, artefact: { status: 'ACTIVE', proven: false } })
+  assert.deepEqual(await asked({ artefact: 'REVOKED' }), { ...proven, artefact: { status: 'REVOKED', proven: true } })
+  for (const status of ['PENDING', 'REJECTED', 'EXPIRED', 'FAILED'])
+    assert.deepEqual(await asked({ status }), { status, consentId: 'c-1', artefact: null })
+})
+
+test('D2 §2.2: a handle that the aggregator does not know is FAILED', async () => {
+  assert.deepEqual(await asked({ code: 400 }), { status: 'FAILED', consentId: null, artefact: null })
+})
+
+test('D2 §7: an answer without its signature, of a stranger, or with an error is no answer', async () => {
+  for (const change of [{ signed: false }, { signedBy: stranger }, { code: 500 }, { status: 'UNHEARD' }])
+    await assert.rejects(asked(change), isUpstream, JSON.stringify(change))
+  await assert.rejects(consentStanding(worldAt('http://127.0.0.1:1/registry'), 'h'), isUpstream)
+})
+
+test('FIS12 §7.8: a key that the aggregator has taken up since is looked for once more', async () => {
+  await asked()
+  own = newSigner('aa-2')
+  const fresh = await asked({ signedBy: own, consentBy: own })
+  assert.deepEqual(fresh.artefact, { status: 'ACTIVE', proven: true })
+})
