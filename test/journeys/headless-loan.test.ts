@@ -112,7 +112,12 @@ describe('headless', { concurrency: 4 }, () => {
     const titles = await browse(kyc.resource.redirectURL!)
     assert.ok(!titles.includes('Your final offer'), 'the terms were agreed to when proceeding')
 
-    assert.equal(await walk(borrower, card.offerID), 'DISBURSED')
+    const seen = new Set<string>()
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED'], 40_000, seen), 'DISBURSED')
+    assert.deepEqual(
+      [...seen].filter((status) => /^(BANK|E_|LOAN).*_PENDING$/.test(status)),
+      ['BANK_MANDATE_PENDING', 'E_MANDATE_PENDING', 'LOAN_AGREEMENT_PENDING'],
+    )
     assert.deepEqual(await told(borrower, 'DISBURSED'), canonical)
     const last = (await listener.told(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
     assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], [1, 1, 1])

@@ -128,21 +128,24 @@ export async function browseTo(
   throw new Error(`there was no end to the pages: ${titles.join(', ')}`)
 }
 
-/** Does what the steps of the chosen offer ask for, until the journey has one of these statuses. */
+/** Does what the steps of the chosen offer ask for, until the journey has one of these statuses; `seen` has all of them. */
 export async function walk(
   borrower: HeadlessBorrower,
   offerId: string,
   ends: string[] = ['DISBURSED', 'REJECTED'],
   withinMs = 40_000,
+  seen = new Set<string>(),
 ): Promise<string> {
   const path = `${offerPath(borrower, offerId)}/steps`
   const visited = new Set<string>()
   return until(
     `one of ${ends.join(', ')}`,
     async () => {
-      const { status } = await stateOf(borrower)
-      if (ends.includes(status)) return status
+      // What a step asks for stays until it is done, so the status that is read after it is the one of that step.
       const steps = await must(borrower, 'GET', path)
+      const { status } = await stateOf(borrower)
+      seen.add(status)
+      if (ends.includes(status)) return status
       if (steps.bankMandate.actionRequired === 'SUBMIT_FORM')
         await must(borrower, 'POST', `${path}/bank-mandate`, { ...bankAccount, accountType: 'SAVINGS' })
       for (const name of ['kyc', 'eMandate', 'loanAgreement']) {
