@@ -8,11 +8,12 @@ import { counter } from './metrics.ts'
 import type { Run } from './sql.ts'
 
 let isAway = false
+let lacking: string | null = null
 const db = (async () => {
   if (isAway) throw new Error('away')
   return []
 }) as unknown as Run
-const door = { prefix: '/', routes: healthRoutes<{ db: Run }>(), refuse: () => answer(500, {}) }
+const door = { prefix: '/', routes: healthRoutes<{ db: Run }>(() => lacking), refuse: () => answer(500, {}) }
 const server = await serve({
   doors: [door],
   world: { db },
@@ -35,6 +36,13 @@ test('decisions §1: alive is alive, ready is ready with its database', async ()
   assert.equal((await ask('/readyz'))[0], 200)
 })
 
+test('decisions §1: what a program waits for keeps it from being ready, and is told', async () => {
+  lacking = 'not on the network yet'
+  assert.deepEqual(await ask('/readyz'), [503, '{"status":"not on the network yet"}'])
+  lacking = null
+  assert.equal((await ask('/readyz'))[0], 200)
+})
+
 test('decisions §1: figures in the text of Prometheus, by route and not by address', async () => {
   counter('test_things_total', 'Things', ['kind']).inc({ kind: 'a' })
   await ask('/secret-9800000001?pan=ABCPE1234F')
@@ -42,7 +50,7 @@ test('decisions §1: figures in the text of Prometheus, by route and not by addr
   const text = await answered.text()
   assert.match(answered.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
   assert.match(text, /^test_things_total\{kind="a"\} 1$/m)
-  assert.match(text, /http_request_seconds_count\{method="GET",route="\/readyz",status="503"\} 1/)
+  assert.match(text, /http_request_seconds_count\{method="GET",route="\/readyz",status="503"\} 2/)
   assert.match(text, /^process_cpu_seconds_total/m)
   assert.doesNotMatch(text, /9800000001|ABCPE/)
 })

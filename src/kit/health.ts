@@ -6,21 +6,27 @@ import type { Run } from '#kit/sql.ts'
 const anybody: Auth<unknown, null> = { scheme: null, check: () => null }
 const common = { method: 'GET', section: 'operation', auth: anybody, hidden: true } as const
 
-/** `/healthz`, `/readyz` and `/metrics`. Migrations and workers are up before a server listens: what can be missing is the database. */
-export function healthRoutes<World extends { db: Run }>(): Route<World, null>[] {
+/**
+ * `/healthz`, `/readyz` and `/metrics`. Migrations and workers are up before a server listens: what can be missing is the
+ * database, and what the program itself waits for, in the words of `lacks`.
+ */
+export function healthRoutes<World extends { db: Run }>(
+  lacks: (world: World) => string | null = () => null,
+): Route<World, null>[] {
   return [
     { ...common, path: '/healthz', summary: 'Whether the process is alive', handle: () => ({ status: 'ok' }) },
     {
       ...common,
       path: '/readyz',
-      summary: 'Whether it can work: its database answers',
-      async handle(_, { db }) {
+      summary: 'Whether it can work: its database answers, and it lacks nothing else',
+      async handle(_, world) {
         try {
-          await db`select 1`
-          return { status: 'ok' }
+          await world.db`select 1`
         } catch {
           return answer(503, { status: 'the database does not answer' })
         }
+        const lacking = lacks(world)
+        return lacking === null ? { status: 'ok' } : answer(503, { status: lacking })
       },
     },
     {

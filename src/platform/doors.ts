@@ -11,10 +11,12 @@ import { embedDoor, pageDoor } from '#platform/embed/routes.ts'
 import { goDoor } from '#platform/headless/go.ts'
 import { headlessDoor } from '#platform/headless/routes.ts'
 import { hostedDoor } from '#platform/hosted/routes.ts'
+import { isSubscribing } from '#platform/network/subscribe.ts'
 import { subscriberDoor } from '#platform/subscriber/routes.ts'
 import type { World } from '#platform/world.ts'
 
-const rootDoor: Door<World> = { prefix: '/', routes: healthRoutes<World>(), refuse: refused }
+const lacks = (world: World): string | null => (isSubscribing(world) ? 'not on the network yet' : null)
+const rootDoor: Door<World> = { prefix: '/', routes: healthRoutes<World>(lacks), refuse: refused }
 
 /** What exists only where the outside world is the sandbox. */
 const sandboxDoors: Door<World>[] = [autopilotDoor, demoDoor]

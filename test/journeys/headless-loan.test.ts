@@ -113,7 +113,7 @@ describe('headless', { concurrency: 4 }, () => {
     assert.ok(!titles.includes('Your final offer'), 'the terms were agreed to when proceeding')
 
     const seen = new Set<string>()
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED'], 40_000, seen), 'DISBURSED')
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED'], 40_000, (status) => seen.add(status)), 'DISBURSED')
     assert.deepEqual(
       [...seen].filter((status) => /^(BANK|E_|LOAN).*_PENDING$/.test(status)),
       ['BANK_MANDATE_PENDING', 'E_MANDATE_PENDING', 'LOAN_AGREEMENT_PENDING'],
@@ -234,15 +234,11 @@ describe('headless', { concurrency: 4 }, () => {
       const path = offerPath(borrower, card!.offerID)
       await must(borrower, 'POST', `${path}/proceed`)
       const problems = new Set<string>()
-      const watch = setInterval(async () => {
-        const { diagnostics } = (await must(borrower, 'GET', `${path}/steps`))[name]
+      const look = (_: string, steps: Steps) => {
+        const { diagnostics } = steps[name]
         if (diagnostics?.problem) problems.add(diagnostics.problem)
-      }, 100)
-      try {
-        assert.equal(await walk(borrower, card!.offerID), 'DISBURSED')
-      } finally {
-        clearInterval(watch)
       }
+      assert.equal(await walk(borrower, card!.offerID, ['DISBURSED'], 40_000, look), 'DISBURSED')
       assert.equal(problems.size, 1)
       const done: Steps = await must(borrower, 'GET', `${path}/steps`)
       assert.equal(done[name].diagnostics!.attempts, attempts)

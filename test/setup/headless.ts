@@ -1,5 +1,6 @@
 // A borrower whose app has no page of ours: calls the headless API as its document describes it, and the lenders' pages as a browser.
 import { randomUUID } from 'node:crypto'
+import type { Steps } from '#contract/headless/step.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
@@ -128,13 +129,13 @@ export async function browseTo(
   throw new Error(`there was no end to the pages: ${titles.join(', ')}`)
 }
 
-/** Does what the steps of the chosen offer ask for, until the journey has one of these statuses; `seen` has all of them. */
+/** Does what the steps of the chosen offer ask for, until the journey has one of these statuses; `look` sees all on the way. */
 export async function walk(
   borrower: HeadlessBorrower,
   offerId: string,
   ends: string[] = ['DISBURSED', 'REJECTED'],
   withinMs = 40_000,
-  seen = new Set<string>(),
+  look: (status: string, steps: Steps) => void = () => {},
 ): Promise<string> {
   const path = `${offerPath(borrower, offerId)}/steps`
   const visited = new Set<string>()
@@ -142,18 +143,18 @@ export async function walk(
     `one of ${ends.join(', ')}`,
     async () => {
       // What a step asks for stays until it is done, so the status that is read after it is the one of that step.
-      const steps = await must(borrower, 'GET', path)
+      const steps: Steps = await must(borrower, 'GET', path)
       const { status } = await stateOf(borrower)
-      seen.add(status)
+      look(status, steps)
       if (ends.includes(status)) return status
       if (steps.bankMandate.actionRequired === 'SUBMIT_FORM')
         await must(borrower, 'POST', `${path}/bank-mandate`, { ...bankAccount, accountType: 'SAVINGS' })
-      for (const name of ['kyc', 'eMandate', 'loanAgreement']) {
+      for (const name of ['kyc', 'eMandate', 'loanAgreement'] as const) {
         const { actionRequired, resource, diagnostics } = steps[name]
         const visit = `${name} ${diagnostics?.attempts ?? 0}`
         if (actionRequired !== 'REDIRECT' || visited.has(visit)) continue
         visited.add(visit)
-        await browse(resource.redirectURL)
+        await browse(resource.redirectURL!)
       }
       return undefined
     },

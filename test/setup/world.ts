@@ -85,6 +85,7 @@ export async function startWorld({ env = {}, databases }: WorldOptions = {}): Pr
   const [db, sandboxDb] = [connect(urls.platform, { connections: 2 }), connect(urls.sandbox, { connections: 1 })]
   after(() => Promise.all([db.close(), sandboxDb.close()]))
   const [ready] = await Promise.all([programs.get('platform')!.start(), programs.get('sandbox')!.start()])
+  await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
   const seeded = ready.announce.sandbox as Record<'tenant' | 'secondTenant', SandboxTenant>
   return {
     ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, ...seeded },

@@ -5,7 +5,7 @@ import { nack } from '#contract/network/ack.ts'
 import type { Refusal } from '#kit/refusal.ts'
 import { buyer, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber } from '../../../test/setup/subscriber.ts'
-import { signingPublicKey, subscribe, subscribing } from './subscribe.ts'
+import { isSubscribing, signingPublicKey, subscribe, subscribing } from './subscribe.ts'
 
 const network = await fakeNetwork()
 const { world, url } = await testSubscriber(network.url, { workers: false })
@@ -48,7 +48,10 @@ test('FIS12 §6.2: the registry may come up after us', async () => {
   network.on('/registry/subscribe', () =>
     tries++ < 2 ? { status: 502, body: 'away' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
-  await subscribing(world).done
+  const { done } = subscribing(world)
+  assert.ok(isSubscribing(world), 'and until then we are not ready')
+  await done
+  assert.ok(!isSubscribing(world))
   assert.equal(tries, 3)
 })
 

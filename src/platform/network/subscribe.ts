@@ -121,13 +121,20 @@ async function reached<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
+const underWay = new WeakSet<Speaker['config']>()
+
+/** Whether this process has not got onto the network yet: what it sends now is turned away as a stranger's. */
+export const isSubscribing = ({ config }: Pick<Speaker, 'config'>): boolean => underWay.has(config)
+
 /** Tries until it is done, as the registry may come up after us; `done` settles then. */
 export function subscribing(world: Speaker): Worker & { done: Promise<void> } {
   const stop = new AbortController()
+  underWay.add(world.config)
   async function untilDone(): Promise<void> {
     for (let waitMs = 200; !stop.signal.aborted; waitMs = Math.min(waitMs * 2, 10_000)) {
       try {
         const how = await subscribe(world)
+        underWay.delete(world.config)
         return world.log.info({ subscriberId: world.config.NETWORK_SUBSCRIBER_ID, how }, 'we are on the network')
       } catch (error) {
         world.log.warn({ why: (error as Error).message }, 'not on the network yet')
