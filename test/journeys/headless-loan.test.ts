@@ -263,10 +263,11 @@ describe('headless', { concurrency: 4 }, () => {
     assert.equal(gone.lenderStateReason, 'This offer has expired.')
     const late = await say(borrower, 'POST', `${offerPath(borrower, card!.offerID)}/proceed`)
     assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    // The consent that one of them waits for lapses as well, which is seen at once by asking.
+    // The consent that one of them waits for lapses as well, which is seen at once by asking, unless it was seen already.
     const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
     const { items } = await must(borrower, 'GET', sessions)
-    await must(borrower, 'POST', `${sessions}/${items[0].aaSessionID}/reconcile`)
+    const asked = await say(borrower, 'POST', `${sessions}/${items[0].aaSessionID}/reconcile`)
+    assert.ok(asked.status < 300 || asked.body.error.details.status === 'EXPIRED', `answered ${asked.status}`)
     await reaches(borrower, 'EXPIRED')
     assert.deepEqual(await told(borrower, 'OFFERED'), canonical.slice(0, 3))
   })
