@@ -14,7 +14,8 @@ import { changeAaSession, insertAaSession } from './store.ts'
 
 /**
  * Begins a session for the handle. The same handle asked for again is the same session: a lender that was told of the
- * approval and does not see it yet is waited for. Another handle takes the place of the one before.
+ * approval and does not see it yet is waited for. Another handle takes the place of the one before. Gives whether the
+ * lender was told already, and has to be told again after a while.
  */
 export async function requireConsent(
   tx: Tx,
@@ -23,11 +24,12 @@ export async function requireConsent(
   conversation: Conversation,
   { handle, purpose }: { handle: string; purpose: AaPurpose },
   at: Date,
-): Promise<void> {
+): Promise<boolean> {
   const open = await openSessionOf(tx, journey, conversation)
   if (open?.consentHandle === handle) {
     await changeAaSession(tx, open, open.dispatchedAt ? { state: outcomes.doubted(open.state) } : {}, at)
-    return updateJourney(tx, journey, {}, at)
+    await updateJourney(tx, journey, {}, at)
+    return open.dispatchedAt !== null
   }
   if (open) await consentRefused(tx, journey, conversation, 'The lender asked anew for your bank statement.', at)
   const offer = await findByConversation(tx, journey, conversation.conversationId)
@@ -47,9 +49,11 @@ export async function requireConsent(
     createdAt: at,
     updatedAt: at,
   })
-  if (!fresh) return
-  await updateJourney(tx, journey, {}, at)
-  await scheduleLook(tx, place, { series: 0 }, at)
+  if (fresh) {
+    await updateJourney(tx, journey, {}, at)
+    await scheduleLook(tx, place, { series: 0 }, at)
+  }
+  return false
 }
 
 /** The handle that everybody has at the aggregator: the mobile number. */

@@ -1,7 +1,7 @@
 // After the sanction a lender may want to watch the account: the borrower is asked, and the money waits for it (FIS12 §8.1 rows 18–20).
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
-import { consentTaken, openSessionOf } from '#platform/aa/lender-word.ts'
+import { consentTaken } from '#platform/aa/lender-word.ts'
 import { requireConsent } from '#platform/aa/require.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -20,9 +20,8 @@ export async function monitoringAsked(
   at: Date,
 ): Promise<void> {
   await sanctioned(tx, journey, at)
-  await requireConsent(tx, world, journey, conversation, { handle: consentHandle!, purpose: 'MONITORING' }, at)
-  const session = await openSessionOf(tx, journey, conversation)
-  if (session?.dispatchedAt) await scheduleChase(tx, conversation, 1, at)
+  const consent = { handle: consentHandle!, purpose: 'MONITORING' } as const
+  if (await requireConsent(tx, world, journey, conversation, consent, at)) await scheduleChase(tx, conversation, 1, at)
 }
 
 /** The lender took the approval and asks for nothing more: from now on only the money is waited for. */

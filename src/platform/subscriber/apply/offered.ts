@@ -2,7 +2,7 @@
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
-import { consentRefused, consentTaken, openSessionOf } from '#platform/aa/lender-word.ts'
+import { consentRefused, consentTaken } from '#platform/aa/lender-word.ts'
 import { requireConsent } from '#platform/aa/require.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -49,7 +49,6 @@ async function consentAsked(
   { consentHandle }: NetworkOrder,
   at: Date,
 ): Promise<void> {
-  await requireConsent(tx, world, journey, conversation, { handle: consentHandle!, purpose: 'UNDERWRITING' }, at)
-  const session = await openSessionOf(tx, journey, conversation)
-  if (session?.dispatchedAt) await scheduleChase(tx, conversation, 1, at)
+  const consent = { handle: consentHandle!, purpose: 'UNDERWRITING' } as const
+  if (await requireConsent(tx, world, journey, conversation, consent, at)) await scheduleChase(tx, conversation, 1, at)
 }
