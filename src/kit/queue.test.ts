@@ -273,11 +273,12 @@ test('stop waits for what is in hand and takes nothing new', async () => {
 
 test('a worker outlives a database that is away', async () => {
   let seen = 0
-  start(async () => void seen++)
+  // Also the connection that says that the job is done may be a cut one: then it is done again, and time has to pass for that.
+  start(async () => void seen++, { clock: () => new Date(), leaseSeconds: 1, retrySeconds: () => 0.2 })
   await sleep(20)
   await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-  await add()
-  await until(() => seen === 1, 'it is done')
+  await add({ dueAt: new Date() })
+  await until(() => seen > 0, 'it is done')
   await done()
 })
 

@@ -24,6 +24,8 @@ export interface Db extends Run {
    * again; a commit whose answer was lost is not. The error of a statement ends the transaction, caught or not.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs `work` so that all its statements see one state of the database, and may change nothing. Tried again as `tx` is. */
+  snapshot<T>(work: (db: Run) => Promise<T>): Promise<T>
   wake(queue: string): void
   /** Calls `listener` whenever the queue is woken in this process, until the returned function is called. */
   onWake(queue: string, listener: () => void): () => void
@@ -58,6 +60,8 @@ export function connect(url: string, { connections = 10, onError = () => {} }: D
   const counter = { statements: 0 }
   const db = Object.assign(runner(pool, counter), {
     tx: <T>(work: (tx: Tx) => Promise<T>) => wakingTransaction(pool, counter, wakes, work),
+    snapshot: <T>(work: (db: Run) => Promise<T>) =>
+      transaction(pool, (on) => work(runner(on, counter)), 'begin isolation level repeatable read read only'),
     wake: (queue: string) => void wakes.emit(queue),
     onWake(queue: string, listener: () => void) {
       wakes.on(queue, listener)

@@ -44,6 +44,22 @@ test('of two transactions in a deadlock both come to their end', async () => {
   assert.equal(tries, 3)
 })
 
+test('a snapshot sees one state, whatever is committed meanwhile, and changes nothing', async () => {
+  await fresh()
+  const seen = await db.snapshot(async (read) => {
+    const [a] = await read<{ value: number }>`select value from cell where name = 'a'`
+    await db`update cell set value = 7`
+    const [b] = await read<{ value: number }>`select value from cell where name = 'b'`
+    return [a!.value, b!.value]
+  })
+  assert.deepEqual(seen, [0, 0])
+  await assert.rejects(
+    db.snapshot((read) => read`update cell set value = 8`),
+    /read-only transaction/,
+  )
+  assert.deepEqual(await values(), { a: 7, b: 7 })
+})
+
 test('a serialization failure is tried again, also one that shows itself at the commit', async () => {
   await fresh()
   const read = { a: gate(), b: gate() }

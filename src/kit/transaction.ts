@@ -5,10 +5,14 @@ import type { Queryable } from './statement.ts'
 const tries = 6
 
 /** Runs `work` between begin and commit; what passes by itself before the commit is tried again, up to about six seconds. */
-export async function transaction<T>(pool: Pool, work: (on: Queryable) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  pool: Pool,
+  work: (on: Queryable) => Promise<T>,
+  begin: 'begin' | 'begin isolation level repeatable read read only' = 'begin',
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(pool, work)
+      return await once(pool, work, begin)
     } catch (error) {
       if (attempt === tries || !isPassing(error)) throw error
       // Those that stood in each other's way do not come back at the same moment.
@@ -17,13 +21,13 @@ export async function transaction<T>(pool: Pool, work: (on: Queryable) => Promis
   }
 }
 
-async function once<T>(pool: Pool, work: (on: Queryable) => Promise<T>): Promise<T> {
+async function once<T>(pool: Pool, work: (on: Queryable) => Promise<T>, begin: string): Promise<T> {
   const client = await pool.connect()
   const turn = inTurn(client)
   let broken: Error | undefined
   try {
     // It goes out together with the first statement: what follows it on this connection is inside it, or fails with it.
-    const begun = turn.query('begin')
+    const begun = turn.query(begin)
     const result = await work(turn)
     await begun
     await turn.end()

@@ -3,6 +3,7 @@ import type { BankAccount, EmbedStep, EmbedView } from '#contract/hosted/embed.t
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
+import type { Run } from '#kit/sql.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/store.ts'
@@ -25,18 +26,8 @@ import { type AskedLender, askedLenders } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
 export async function viewOf(world: World, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
-  const journey = await findJourney(world.db, who.tenantId, who.journeyId)
-  if (!journey) throw new Refusal('absent', 'there is no such journey')
-  const [application, profile, lenders, offers, stored, operations, sessions, events] = await Promise.all([
-    findApplication(world.db, journey.tenantId, journey.applicationId),
-    readProfile(world.db, world, journey),
-    askedLenders(world.db, journey),
-    listOffers(world.db, journey),
-    listSteps(world.db, journey),
-    listServicing(world.db, journey),
-    listAaSessions(world.db, journey),
-    findEvents(world.db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
-  ])
+  const { journey, application, profile, lenders, offers, stored, operations, sessions, events } =
+    await world.db.snapshot((db) => readAll(db, world, who, after))
   const steps = allSteps(stored)
   const chosen = offers.find(isSelected)
   const screen = screenOf(journey, steps, chosen?.finalTerms ?? false)
@@ -75,6 +66,23 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     })),
     pollAfterMs: pollAfterMs(screen) ?? servicingPollMs(operations),
   }
+}
+
+/** From one snapshot: a step that failed is not shown beside a journey that has not ended yet. */
+async function readAll(db: Run, world: World, who: Borrower, after: number | null) {
+  const journey = await findJourney(db, who.tenantId, who.journeyId)
+  if (!journey) throw new Refusal('absent', 'there is no such journey')
+  const [application, profile, lenders, offers, stored, operations, sessions, events] = await Promise.all([
+    findApplication(db, journey.tenantId, journey.applicationId),
+    readProfile(db, world, journey),
+    askedLenders(db, journey),
+    listOffers(db, journey),
+    listSteps(db, journey),
+    listServicing(db, journey),
+    listAaSessions(db, journey),
+    findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
+  ])
+  return { journey, application, profile, lenders, offers, stored, operations, sessions, events }
 }
 
 function selection(

@@ -11,7 +11,9 @@ import {
 } from '#contract/headless/offer.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
+import type { Db } from '#kit/sql.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
+import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { askAmount, proceedWithOffer } from '#platform/offer/proceed.ts'
 import { rejectOffer } from '#platform/offer/reject.ts'
@@ -24,6 +26,14 @@ import { acting, reading } from './route.ts'
 const offersPath = '/journeys/{journeyID}/offers'
 const section = 'D2 §4'
 
+/** From one snapshot: of two offers never both, or neither, are shown as the chosen one. */
+const offersSeen = (db: Db, who: HeadlessBorrower, journeyId: string) =>
+  db.snapshot(async (run) => {
+    const journey = await journeySeen(run, who, journeyId)
+    const [offers, aa] = await Promise.all([listWithLenders(run, journey), listAaSessions(run, journey)])
+    return { journey, offers, aa }
+  })
+
 const listOffers = reading({
   path: offersPath,
   section,
@@ -31,8 +41,7 @@ const listOffers = reading({
   params: JourneyParams,
   data: OfferList,
   async read({ who, params, at }, { db }) {
-    const journey = await journeySeen(db, who, params.journeyID)
-    const [offers, aa] = await Promise.all([listWithLenders(db, journey), listAaSessions(db, journey)])
+    const { offers, aa } = await offersSeen(db, who, params.journeyID)
     return { items: offerCards(offers, aa, at) }
   },
 })
@@ -44,8 +53,7 @@ const getOffer = reading({
   params: OfferParams,
   data: OfferDetail,
   async read({ who, params, at }, { db }) {
-    const journey = await journeySeen(db, who, params.journeyID)
-    const [offers, aa] = await Promise.all([listWithLenders(db, journey), listAaSessions(db, journey)])
+    const { journey, offers, aa } = await offersSeen(db, who, params.journeyID)
     const offer = offers.find(({ offerId }) => offerId === params.offerID.toLowerCase())
     if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
     return offerDetail(journey, offer, offers.find(isSelected), aa, at)

@@ -26,9 +26,11 @@ type Asked = { who: HeadlessBorrower; params: { journeyID: string; offerID: stri
 
 /** The steps as they are now. An offer that was not chosen has none begun, and nothing can be done about them. */
 async function stepsOf({ who, params, at }: Asked, world: World): Promise<Steps> {
-  const journey = await journeySeen(world.db, who, params.journeyID)
-  const offer = await offerOf(world.db, journey, params.offerID)
-  const stored = offer.selectedAt === null ? [] : await listSteps(world.db, journey)
+  const { journey, offer, stored } = await world.db.snapshot(async (db) => {
+    const journey = await journeySeen(db, who, params.journeyID)
+    const offer = await offerOf(db, journey, params.offerID)
+    return { journey, offer, stored: offer.selectedAt === null ? [] : await listSteps(db, journey) }
+  })
   const live = isSelected(offer) && journey.active && !isTerminal(lifecycle, journey.status)
   return stepsWire(stored, live, ({ name: step }) => {
     const { tenantId, journeyId } = journey
