@@ -18,7 +18,7 @@ const floors: Record<string, string[][]> = {
     ['case'],
     ['document', 'review', 'loan'],
     ['collection'],
-    ['receiver', 'desk'],
+    ['receiver', 'desk', 'autopilot'],
   ],
   sandbox: [['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
 }
