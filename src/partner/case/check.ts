@@ -1,0 +1,65 @@
+// What must be verified before money moves: KYC, the lender's own review of it, the mandate and the signature (D3 §1.1).
+
+export const checkNames = ['kyc', 'lender_kyc_review', 'mandate', 'esign'] as const
+export type CheckName = (typeof checkNames)[number]
+
+/** What a provider last said of the borrower's identity. */
+export interface KycFacts {
+  provider: string
+  providerReferenceId: string
+  mode: 'STANDARD' | 'VIDEO_AND_MANUAL_REVIEW'
+  documentIds: string[]
+  reasonCode: string | null
+}
+
+/** The authority to debit, as its provider last confirmed it. Null until returned. */
+export interface MandateFacts {
+  provider: string
+  providerReferenceId: string
+  umrn: string | null
+  maximumAmount: string | null
+  frequency: string | null
+  validFrom: string | null
+  validUntil: string | null
+  documentIds: string[]
+  reasonCode: string | null
+}
+
+export interface EsignFacts {
+  provider: string
+  providerReferenceId: string
+  documentIds: string[]
+  reasonCode: string | null
+}
+
+export interface ReviewFacts {
+  provider: string
+  providerReferenceId: string
+  reviewerReference: string
+  reasonCode: string
+}
+
+interface Stated<Status extends string> {
+  status: Status
+  /** The provider itself confirmed the final status. */
+  verified: boolean
+}
+
+export type KycStatus =
+  | 'NOT_STARTED'
+  | 'REQUESTED'
+  | 'REVIEW_READY'
+  | 'APPROVED'
+  | 'REJECTED'
+  | 'TERMINATED'
+  | 'EXPIRED'
+export type MandateStatus = 'NOT_STARTED' | 'REQUESTED' | 'PENDING' | 'ACTIVE' | 'REJECTED' | 'CANCELLED' | 'EXPIRED'
+export type EsignStatus = 'NOT_STARTED' | 'REQUESTED' | 'COMPLETED' | 'EXPIRED' | 'CANCELLED' | 'FAILED'
+export type ReviewStatus = 'NOT_STARTED' | 'NOT_REQUIRED' | 'APPROVED' | 'REJECTED'
+
+export interface Checks {
+  kyc: Stated<KycStatus> & { facts: KycFacts | null }
+  lenderKycReview: Stated<ReviewStatus> & { facts: ReviewFacts | null }
+  mandate: Stated<MandateStatus> & { facts: MandateFacts | null }
+  esign: Stated<EsignStatus> & { facts: EsignFacts | null }
+}

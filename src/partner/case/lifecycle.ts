@@ -1,0 +1,65 @@
+// The states of a case and the moves between them (D3 §3); what is absent is refused.
+import type { Table } from '#kit/machine.ts'
+
+export const caseStatuses = [
+  'RECEIVED',
+  'DOCUMENTS_PENDING',
+  'UNDER_REVIEW',
+  'OFFERED',
+  'OFFER_ACCEPTED',
+  'KYC_PENDING',
+  'MANDATE_PENDING',
+  'ESIGN_PENDING',
+  'READY_TO_DISBURSE',
+  'DISBURSEMENT_PENDING',
+  'DISBURSED',
+  'REJECTED',
+  'EXPIRED',
+] as const
+export type CaseStatus = (typeof caseStatuses)[number]
+
+/**
+ * Why a case moves. `awaitKyc`, `awaitMandate`, `awaitEsign` and `ready` say what the case waits for now, as its checks and
+ * files have it: what was fulfilled can lapse, so they lead back as well as on.
+ */
+export type CaseMove =
+  | 'awaitDocuments'
+  | 'documentsStored'
+  | 'offered'
+  | 'accepted'
+  | 'rejected'
+  | 'expired'
+  | 'awaitKyc'
+  | 'awaitMandate'
+  | 'awaitEsign'
+  | 'ready'
+  | 'disbursing'
+  | 'disbursementFailed'
+  | 'disbursed'
+
+const awaiting = {
+  awaitKyc: 'KYC_PENDING',
+  awaitMandate: 'MANDATE_PENDING',
+  awaitEsign: 'ESIGN_PENDING',
+  ready: 'READY_TO_DISBURSE',
+} as const
+
+export const lifecycle: Table<CaseStatus, CaseMove> = {
+  RECEIVED: { awaitDocuments: 'DOCUMENTS_PENDING', documentsStored: 'UNDER_REVIEW' },
+  DOCUMENTS_PENDING: { documentsStored: 'UNDER_REVIEW' },
+  UNDER_REVIEW: { offered: 'OFFERED', rejected: 'REJECTED' },
+  // A changed offer needs a fresh decision, so offering again leads to the same place.
+  OFFERED: { offered: 'OFFERED', accepted: 'OFFER_ACCEPTED', rejected: 'REJECTED', expired: 'EXPIRED' },
+  OFFER_ACCEPTED: awaiting,
+  KYC_PENDING: awaiting,
+  MANDATE_PENDING: awaiting,
+  ESIGN_PENDING: awaiting,
+  READY_TO_DISBURSE: { ...awaiting, disbursing: 'DISBURSEMENT_PENDING' },
+  DISBURSEMENT_PENDING: { disbursementFailed: 'READY_TO_DISBURSE', disbursed: 'DISBURSED' },
+  DISBURSED: {},
+  REJECTED: {},
+  EXPIRED: {},
+}
+
+/** From acceptance until the transfer is ordered the checks and files say where a case stands. */
+export const isBeingChecked = (status: CaseStatus): boolean => 'awaitKyc' in lifecycle[status]

@@ -1,0 +1,106 @@
+// Tables of case: case_file, case_lead, case_check, case_move, dedupe_check, failure_notice.
+import { Refusal } from '#kit/refusal.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Case } from './case.ts'
+import type { CheckName } from './check.ts'
+import type { CaseMove, CaseStatus } from './lifecycle.ts'
+
+const columns = sql`case_ref, sender, lead_id, loan_id, status, product, loan_account_id, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
+
+/** The case, if it is this client's; another's does not exist. */
+export async function findCase(db: Run, sender: string, caseRef: string): Promise<Case | undefined> {
+  const [row] = await db<Case>`select ${columns} from case_file where case_ref = ${caseRef} and sender = ${sender}`
+  return row
+}
+
+/** The case, whosever it is: for our own staff and workers. */
+export async function readCase(db: Run, caseRef: string): Promise<Case | undefined> {
+  const [row] = await db<Case>`select ${columns} from case_file where case_ref = ${caseRef}`
+  return row
+}
+
+/**
+ * Every write of a case begins here: whoever holds the row is the only one to act on it, and by taking it has counted the
+ * snapshot's version up (D3 §4.4), so no act can forget to. Refused as `absent` when there is no such case.
+ */
+export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
+  const [row] = await tx<Case>`
+    update case_file set snapshot_version = snapshot_version + 1 where case_ref = ${caseRef} returning ${columns}`
+  if (!row) throw new Refusal('absent', 'there is no such case')
+  return row
+}
+
+/** The same for many cases at once, in an order that all who lock many keep. */
+export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
+  return tx<Case>`
+    update case_file set snapshot_version = snapshot_version + 1
+    where case_ref in (select case_ref from case_file where case_ref = any(${caseRefs}::text[]) order by case_ref for update)
+    returning ${columns}`
+}
+
+export interface NewCase {
+  caseRef: string
+  sender: string
+  leadId: string
+  loanId: string
+  product: string
+  mandateRequired: boolean
+  panDigest: Buffer
+  personDigest: Buffer
+  sourceEventId: string
+  leadSealed: Buffer
+}
+
+/** Creates the case; false when there is one already, of whomever. */
+export async function insertCase(tx: Tx, { leadSealed, ...row }: NewCase, at: Date): Promise<boolean> {
+  const fresh = await tx`
+    insert into case_file ${tx({ ...row, status: 'RECEIVED', createdAt: at, updatedAt: at })}
+    on conflict (case_ref) do nothing returning 1`
+  if (fresh.length === 0) return false
+  await tx`insert into case_lead ${tx({ caseRef: row.caseRef, leadSealed, receivedAt: at })}`
+  return true
+}
+
+/** Moves a case whose row is held, and remembers the move. */
+export async function setStatus(tx: Tx, kase: Case, move: CaseMove, status: CaseStatus, at: Date): Promise<void> {
+  await Promise.all([
+    tx`update case_file set status = ${status}, updated_at = ${at} where case_ref = ${kase.caseRef}`,
+    tx`insert into case_move (case_ref, number, move, status, at)
+      select ${kase.caseRef}::text, count(*) + 1, ${move}::text, ${status}::text, ${at}::timestamptz from case_move where case_ref = ${kase.caseRef}`,
+  ])
+}
+
+export async function setLoanAccount(tx: Tx, caseRef: string, loanAccountId: string): Promise<void> {
+  await tx`update case_file set loan_account_id = ${loanAccountId} where case_ref = ${caseRef}`
+}
+
+export async function readLead(db: Run, caseRef: string): Promise<Buffer | undefined> {
+  const [row] = await db<{ leadSealed: Buffer }>`select lead_sealed from case_lead where case_ref = ${caseRef}`
+  return row?.leadSealed
+}
+
+export interface CheckRow {
+  caseRef: string
+  name: CheckName
+  status: string
+  verified: boolean
+  factsSealed: Buffer
+  happenedAt: Date
+  recordedAt: Date
+}
+
+export const readChecks = (db: Run, caseRef: string) =>
+  db<CheckRow>`select * from case_check where case_ref = ${caseRef} order by name`
+
+export async function putCheck(tx: Tx, row: CheckRow): Promise<void> {
+  await tx`
+    insert into case_check ${tx({ ...row })}
+    on conflict (case_ref, name) do update set status = excluded.status, verified = excluded.verified,
+      facts_sealed = excluded.facts_sealed, happened_at = excluded.happened_at, recorded_at = excluded.recorded_at`
+}
+
+/** Cases in one of these states that have not moved since `before`, the longest waiting first. */
+export const casesWaiting = (db: Run, statuses: CaseStatus[], before: Date, limit: number) =>
+  db<{ caseRef: string; status: CaseStatus }>`
+    select case_ref, status from case_file where status = any(${statuses}::text[]) and updated_at < ${before}
+    order by updated_at limit ${limit}`

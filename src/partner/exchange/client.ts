@@ -1,0 +1,60 @@
+// Who may call the partner, and how the partner calls them back: read once from the configuration (D3 §5).
+import type { Setting } from '#kit/config.ts'
+import { secret } from '#kit/config.ts'
+
+/** A signing secret by the name that `X-Key-Id` gives it. */
+export interface SigningKey {
+  keyId: string
+  secret: string
+}
+
+/** A platform that sends us leads. Its two credentials are never interchangeable: one comes in, the other goes out. */
+export interface Client {
+  /** What it calls itself in `sender`, and nobody else may. */
+  sender: string
+  bearer: string
+  /** One or two secrets it signs with: two while they are being rotated. */
+  keys: SigningKey[]
+  /** What our events for it carry; `url` where it is not the one of `PLATFORM_WEBHOOK_URL`. */
+  webhook: { url?: string; bearer: string; keyId: string; secret: string }
+}
+
+const shape = 'a JSON list of {sender, bearer, keys: [{keyId, secret}], webhook: {url?, bearer, keyId, secret}}'
+
+/** `PARTNER_CLIENTS`. Its values are never repeated in a message. */
+export const clientList = (about: string): Setting<Client[]> => ({
+  ...secret(about),
+  read(text) {
+    let list: unknown
+    try {
+      list = JSON.parse(text)
+    } catch {
+      throw new Error(`must be ${shape}`)
+    }
+    if (!Array.isArray(list) || list.length === 0 || !list.every(isClient)) throw new Error(`must be ${shape}`)
+    for (const name of ['sender', 'bearer'] as const)
+      if (new Set(list.map((client) => client[name])).size < list.length)
+        throw new Error(`must give every client a ${name} of its own`)
+    return list
+  },
+})
+
+function isClient(value: unknown): value is Client {
+  const { sender, bearer, keys, webhook } = (value ?? {}) as Partial<Client>
+  return (
+    isText(sender) &&
+    isSecret(bearer) &&
+    Array.isArray(keys) &&
+    [1, 2].includes(keys.length) &&
+    keys.every((key) => isText(key?.keyId) && isSecret(key?.secret)) &&
+    new Set(keys.map(({ keyId }) => keyId)).size === keys.length &&
+    isSecret(webhook?.bearer) &&
+    (webhook.url === undefined || /^https?:$/.test(URL.parse(webhook.url)?.protocol ?? '')) &&
+    isText(webhook.keyId) &&
+    isSecret(webhook.secret)
+  )
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && /^[\x21-\x7e]{1,500}$/.test(value)
+/** Shorter ones can be guessed. */
+const isSecret = (value: unknown): value is string => isText(value) && value.length >= 16

@@ -1,0 +1,37 @@
+// Everything the partner reads from its environment, with defaults and what each is for.
+import { choice, flag, number, port, secret, text, url } from '#kit/config.ts'
+import { clientList } from '#partner/exchange/client.ts'
+
+export const settings = {
+  HOST: text('The address to listen on', '127.0.0.1'),
+  PARTNER_PORT: port('The port of the partner', 4100),
+  PARTNER_PUBLIC_URL: url('Where the platform and borrowers reach the partner', 'http://127.0.0.1:4100'),
+  PARTNER_DATABASE_URL: url('PostgreSQL of the partner'),
+  PARTNER_DATABASE_CONNECTIONS: number('Connections this process may hold', 16, 2, 500),
+  PARTNER_MODE: choice(
+    'What this process does: everything, only answering, or only background work',
+    ['all', 'api', 'worker'],
+    'all',
+  ),
+  LENDLOOM_KEYS: secret('Keys that personal data is sealed with: id:base64 of 32 bytes, the first one seals, all open'),
+  LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  PARTNER_SENDER: text('What the partner calls itself in its events', 'CELESTIUM'),
+  PARTNER_LENDER_NAME: text('The name of the lender that borrowers read', 'Celestium Finance Limited'),
+  PARTNER_CLIENTS: clientList('The platforms that may call, with the credentials of both directions, as JSON'),
+  PLATFORM_WEBHOOK_URL: url('Where events for the platform go', 'http://127.0.0.1:4000/api/partner/webhook'),
+  PARTNER_AUTOPILOT: flag('Whether rules decide where people would: reviews, disbursement and weekly debits', 'on'),
+  PARTNER_DEDUPE_HOURS: number('How long a dedupe decision permits a lead', 24, 1, 720),
+  PARTNER_OFFER_DAYS: number('How many days an offer may be accepted', 5, 1, 60),
+  PARTNER_OFFER_GRACE_MINUTES: number(
+    'How long a decision that was made in time may still be on its way; every retry of its event fits in',
+    360,
+    0,
+    10_080,
+  ),
+  PARTNER_KYC_REVIEW: choice(
+    'When the lender reviews a KYC itself: always, or only when it was done by video',
+    ['always', 'video'],
+    'video',
+  ),
+  PARTNER_MANDATE: choice('Whether a loan needs an active mandate', ['required', 'optional'], 'required'),
+}

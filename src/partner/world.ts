@@ -1,0 +1,24 @@
+// What every room of the partner is handed: the database, the seal, the clock, the configuration, the log, the file store.
+import type { Clock } from '#kit/clock.ts'
+import type { Config } from '#kit/config.ts'
+import type { Route } from '#kit/http-server.ts'
+import type { Log } from '#kit/log.ts'
+import type { ObjectStore } from '#kit/object-store.ts'
+import type { TSchema } from '#kit/schema.ts'
+import type { Seal } from '#kit/seal.ts'
+import type { Db } from '#kit/sql.ts'
+import type { settings } from '#partner/settings.ts'
+
+export interface World {
+  db: Db
+  seal: Seal
+  clock: Clock
+  config: Config<typeof settings>
+  log: Log
+  store: ObjectStore
+}
+
+/** Types a route of the partner; the value is the route itself. */
+export const route = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
+  value: Route<World, Who, B, Q, P>,
+): Route<World, Who, B, Q, P> => value
