@@ -3,6 +3,7 @@ import type { NetworkError } from '#contract/network/ack.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
+import { businessDate } from '#kit/calendar.ts'
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { next } from '#kit/machine.ts'
 import type { BankNews } from './consent/bank-news.ts'
@@ -15,7 +16,6 @@ import {
   conversation as table,
 } from './conversation.ts'
 import { type Applicant, type Denial, decide } from './decide.ts'
-import { indianDay } from './loan.ts'
 import { itemOf, providerId } from './order.ts'
 import type { Policy } from './policy.ts'
 import type { Facts, Submission } from './store.ts'
@@ -86,7 +86,7 @@ const outcomes: Partial<Record<Step['heading'], Stage>> = {
     conversation.twist === 'account-retry' && submission!.attempt === 1
       ? { denial: { code: '80206', message: 'the account could not be verified' }, move: 'disprove' }
       : { facts: {} },
-  EMANDATE: ({ at }) => ({ facts: { agreedOn: indianDay(at) } }),
+  EMANDATE: ({ at }) => ({ facts: { agreedOn: businessDate(at) } }),
   LOAN_AGREEMENT: ({ ids, at }) => ({ facts: { orderId: ids.order, sanctionedAt: at } }),
 }
 
@@ -104,7 +104,7 @@ function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
   if (twist === 'no-offer')
     return { denial: { code: '80226', message: 'the credit score is below the minimum' }, move: 'refuse' }
   if (twist === 'error-offer') return { denial: { code: '80203', message: 'no offer could be made' }, move: 'refuse' }
-  const decision = decide(policy, applicant!, indianDay(at))
+  const decision = decide(policy, applicant!, businessDate(at))
   if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
   const { principal, months, annualBps } = decision.offer
   const short = twist === 'short-offer'

@@ -1,9 +1,10 @@
 // A lender's honest decision on an applicant: an offer that the income carries, or the reason why there is none.
+
+import { affordablePrincipal, monthlyRate } from '#kit/annuity.ts'
 import type { Paise } from '#kit/money.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import { type Asked, share } from './loan.ts'
 import type { Employment, Policy } from './policy.ts'
-import { affordablePrincipal, monthlyRate } from './schedule.ts'
 
 export interface Applicant {
   name: string

@@ -1,8 +1,9 @@
 // The price of a loan against the oracle, and the days on which it is paid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { percent } from './apr.ts'
-import { indianDay, instalmentRange, loanOf, monthsLater } from './loan.ts'
+import { businessDate } from '#kit/calendar.ts'
+import { percent } from '#kit/irr.ts'
+import { instalmentRange, loanOf, monthsLater } from './loan.ts'
 
 test('oracle M1: 5,00,000 over 36 months at 16 %, fee 10,000 and GST 1,800', () => {
   const prices = { fee: { bps: 200n, least: 0n, most: 10_000_00n }, stampDuty: 0n }
@@ -35,9 +36,9 @@ test('instalments fall on the same day of each month, or on its last', () => {
 
 test('FIS12 §13.5: an instalment range ends on the due day, by the calendar of India and of UTC', () => {
   const { start, end } = instalmentRange('2026-11-20', 1)
-  assert.equal(indianDay(end), '2026-12-20')
+  assert.equal(businessDate(end), '2026-12-20')
   assert.equal(end.toISOString().slice(0, 10), '2026-12-20')
-  assert.equal(indianDay(start), '2026-11-21')
+  assert.equal(businessDate(start), '2026-11-21')
   assert.equal(instalmentRange('2026-11-20', 2).start.getTime(), end.getTime() + 1)
-  assert.equal(indianDay(new Date('2026-11-20T18:30:00Z')), '2026-11-21')
+  assert.equal(businessDate(new Date('2026-11-20T18:30:00Z')), '2026-11-21')
 })

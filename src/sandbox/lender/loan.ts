@@ -1,8 +1,9 @@
 // The price of a loan: instalments, interest, fees, what the borrower receives, and the APR that follows from them.
+
+import { monthlyRate, type Row, regularInstalment, schedule, totalInterest } from '#kit/annuity.ts'
+import { apr, monthsInYear } from '#kit/irr.ts'
 import { divideHalfUp, type Paise, toWholeRupees } from '#kit/money.ts'
-import { apr, monthsInYear } from './apr.ts'
 import type { Policy } from './policy.ts'
-import { monthlyRate, type Row, regularInstalment, schedule, totalInterest } from './schedule.ts'
 
 export interface Asked {
   principal: Paise
@@ -61,9 +62,6 @@ export const share = (amount: Paise, bps: bigint): Paise => divideHalfUp(amount 
 
 const clamp = (amount: Paise, least: Paise, most: Paise): Paise =>
   amount < least ? least : amount > most ? most : amount
-
-/** The day in India of an instant, `YYYY-MM-DD`. */
-export const indianDay = (at: Date): string => new Date(at.getTime() + 19_800_000).toISOString().slice(0, 10)
 
 /** The same day of a later month; the 31st becomes the month's last day where there is none. */
 export function monthsLater(day: string, months: number): string {

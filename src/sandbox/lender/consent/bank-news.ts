@@ -1,13 +1,13 @@
 // What a lender learns from the account aggregator before it answers; asked while nothing is locked.
 import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
 import { readUpdate } from '#contract/network/v203/update.ts'
+import { businessDate } from '#kit/calendar.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { stepOf } from '#sandbox/lender/conversation.ts'
 import { type Applicant, type Denial, decide } from '#sandbox/lender/decide.ts'
-import { indianDay } from '#sandbox/lender/loan.ts'
 import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
 import { applicantOf, conversationOf, messageOf } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
@@ -68,7 +68,7 @@ async function asking(
   { conversationId, twist }: Conversation,
   applicant: Applicant,
 ): Promise<BankNews | null> {
-  if (twist === 'no-offer' || 'refusal' in decide(policy, applicant, indianDay(world.clock()))) return null
+  if (twist === 'no-offer' || 'refusal' in decide(policy, applicant, businessDate(world.clock()))) return null
   if (twist === 'consent-failed') return denied('80201', 'the consent could not be created')
   const { aaId } = applicant
   if (twist === 'handle-needed' || aaId === null) return denied('80230', 'an account aggregator handle is needed')

@@ -1,5 +1,5 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
-import { percent } from '#sandbox/lender/apr.ts'
+import { percent } from '#kit/irr.ts'
 import { type Loan, monthsLater, share } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'

@@ -1,11 +1,13 @@
 // Addresses of everything that a lender's messages link to: key facts, agreement, terms, help, cancellation, logo.
+
+import { businessDate } from '#kit/calendar.ts'
 import { type Answer, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { OneOf, Type } from '#kit/schema.ts'
 import type { Html } from '#sandbox/html.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/link.ts'
-import { indianDay, loanOf } from '#sandbox/lender/loan.ts'
+import { loanOf } from '#sandbox/lender/loan.ts'
 import { chosenOf, lenderUrl, offeredOf } from '#sandbox/lender/order.ts'
 import { assets } from '#sandbox/lender/pages/assets.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
@@ -67,7 +69,7 @@ const agreementRoute = route({
     const applicant = await applicantOf(world.db, world.seal, conversationId)
     const account = await accountOf(world.db, world.seal, conversationId)
     if (!applicant || !account) return closedPage(found.policy)
-    const signedOn = sanctionedAt && indianDay(sanctionedAt)
+    const signedOn = sanctionedAt && businessDate(sanctionedAt)
     const paper = { policy: found.policy, facts, applicant, account, orderId, signedOn, createdAt }
     return pdfAnswer('loan-agreement', await agreementPdf(paper))
   },
@@ -94,8 +96,8 @@ function factsOf({ policy, conversation }: Opened, stage: 'offer' | 'final'): Ke
     policy,
     loan: loanOf(policy, asked),
     proposalNumber: `${policy.slug.toUpperCase()}-${conversationId}`,
-    startsOn: agreedOn ?? indianDay(createdAt),
-    validity: `It binds the lender until ${dayText(indianDay(lapsesAt))}.`,
+    startsOn: agreedOn ?? businessDate(createdAt),
+    validity: `It binds the lender until ${dayText(businessDate(lapsesAt))}.`,
   })
 }
 

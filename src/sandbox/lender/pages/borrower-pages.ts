@@ -1,7 +1,7 @@
 // The three pages that a borrower completes with the lender: identity, repayment mandate, agreement (FIS12 §7.7).
 import type { Heading } from '#contract/network/v203/page.ts'
+import { percent } from '#kit/irr.ts'
 import { type Html, html } from '#sandbox/html.ts'
-import { percent } from '#sandbox/lender/apr.ts'
 import type { Account, Conversation } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
 import { dayText, inr, masked } from '#sandbox/lender/documents/words.ts'

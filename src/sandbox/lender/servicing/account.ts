@@ -2,9 +2,10 @@
 import type { Repayment } from '#contract/network/v203/repayment.ts'
 import { chargeTitles } from '#contract/network/v203/repayment.ts'
 import type { ServicingLabel } from '#contract/network/v203/servicing.ts'
+import { interestOn } from '#kit/annuity.ts'
+import { businessDate } from '#kit/calendar.ts'
+import type { Fraction } from '#kit/irr.ts'
 import { divideHalfUp, type Paise } from '#kit/money.ts'
-import { indianDay } from '#sandbox/lender/loan.ts'
-import { type Fraction, interestOn } from '#sandbox/lender/schedule.ts'
 
 export interface PlanRow {
   number: number
@@ -65,7 +66,7 @@ export function accrued(rows: PlanRow[], interest: Paise, at: Date, unit: bigint
   return divideHalfUp(interest * counted, period * unit) * unit
 }
 
-const dayOf = (at: Date): bigint => BigInt(Math.floor(Date.parse(indianDay(at)) / 86_400_000))
+const dayOf = (at: Date): bigint => BigInt(Math.floor(Date.parse(businessDate(at)) / 86_400_000))
 
 /** Charged once per missed instalment: its returned debit, and the yearly penal rate for the days since. Never compounded. */
 export function lateFee(row: PlanRow, { penalBps, bounceCharge, unit }: Manner, at: Date): Paise {

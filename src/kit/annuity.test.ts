@@ -7,13 +7,13 @@ import { divideHalfUp, paiseFrom, rupees } from '#kit/money.ts'
 import {
   affordablePrincipal,
   exactInstalment,
-  type Fraction,
   monthlyRate,
   regularInstalment,
   schedule,
   totalInterest,
   weeklyRate,
-} from './schedule.ts'
+} from './annuity.ts'
+import type { Fraction } from './irr.ts'
 
 const oracles = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
 const rates: Record<string, Fraction> = {

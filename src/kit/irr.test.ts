@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { bigInt, integer, assert as law, property } from 'fast-check'
 import { divideHalfUp, paiseFrom } from '#kit/money.ts'
-import { apr, monthsInYear, percent, periodicIrr, plainWeeksInYear, weeksInYear } from './apr.ts'
-import { exactInstalment, monthlyRate, schedule } from './schedule.ts'
+import { exactInstalment, monthlyRate, schedule } from './annuity.ts'
+import { apr, monthsInYear, percent, periodicIrr, plainWeeksInYear, weeksInYear } from './irr.ts'
 
 const oracles = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
 const tenDecimals = (rate: bigint) => divideHalfUp(rate, 10n ** 20n).toString()

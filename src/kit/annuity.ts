@@ -1,11 +1,6 @@
-// A repayment schedule on a reducing balance, in exact arithmetic: no floats, and the last row closes at exactly zero.
+// Level repayment of a sum on a reducing balance, in exact arithmetic: no floats, and the last row closes at exactly zero.
+import type { Fraction } from '#kit/irr.ts'
 import { divideHalfUp, type Paise } from '#kit/money.ts'
-
-/** An exact quotient of whole numbers; as a rate, 16 % a year by the month is 1600 / 120000. */
-export interface Fraction {
-  numerator: bigint
-  denominator: bigint
-}
 
 /** A yearly rate in hundredths of a percent (1600 = 16 %), by the month: rate / 12, as monthly products use. */
 export const monthlyRate = (annualBps: bigint): Fraction => ({ numerator: annualBps, denominator: 120_000n })

@@ -1,6 +1,11 @@
-// The annual percentage rate: periods a year times the periodic IRR on what the borrower really receives, found by bisection.
+// The annual percentage rate: periods a year times the periodic IRR on what was really received, found by bisection.
 import { divideHalfUp } from '#kit/money.ts'
-import type { Fraction } from './schedule.ts'
+
+/** An exact quotient of whole numbers; as a rate, 16 % a year by the month is 1600 / 120000. */
+export interface Fraction {
+  numerator: bigint
+  denominator: bigint
+}
 
 /** Periods in a year: of months, of weeks of the days they really have, and of weeks when 52 are taken for a year. */
 export const monthsInYear: Fraction = { numerator: 12n, denominator: 1n }

@@ -1,0 +1,26 @@
+// The business calendar: days in Asia/Kolkata as `YYYY-MM-DD`, and steps between them.
+
+/** India keeps one offset all year, and has since 1945. */
+const offsetMs = 5.5 * 3_600_000
+const dayMs = 86_400_000
+
+/** The day that an instant falls on in India. */
+export const businessDate = (at: Date): string => new Date(at.getTime() + offsetMs).toISOString().slice(0, 10)
+
+/** The day `days` after `on`, or before it when negative. */
+export const plusDays = (on: string, days: number): string => textOf(numberOf(on) + days)
+
+/** Days from one day to another; negative when `to` is the earlier one. */
+export const daysBetween = (from: string, to: string): number => numberOf(to) - numberOf(from)
+
+/** The instant at which a day begins in India. */
+export const startOf = (on: string): Date => new Date(numberOf(on) * dayMs - offsetMs)
+
+/** Throws for what is no day of the calendar, as 30 February: a wrong day must not become another one silently. */
+function numberOf(on: string): number {
+  const number = Date.parse(`${on}T00:00:00.000Z`) / dayMs
+  if (Number.isNaN(number) || textOf(number) !== on) throw new Error(`${on} is not a day`)
+  return number
+}
+
+const textOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10)
