@@ -10,7 +10,7 @@ import { createDatabase, databaseUrl } from '#kit/postgres.ts'
 import { connect } from '#kit/sql.ts'
 import { startTestServer } from './server.ts'
 
-export type Program = 'platform' | 'sandbox'
+export type Program = 'platform' | 'partner' | 'sandbox'
 
 export const serverVariable = 'LENDLOOM_TEST_POSTGRES'
 
