@@ -1,6 +1,7 @@
 // Calls to others: one keep-alive agent, hard time limits, bounded answers, and no way into a private network by webhook.
 import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request } from 'undici'
 import { isLocalhost, mayReach, type Reach, whyUnreachable } from '#kit/reach.ts'
 import { trace } from '#kit/trace.ts'
@@ -42,6 +43,26 @@ export async function callForStatus(outgoing: Omit<Outgoing, 'maxBytes'>): Promi
     await body.dump({ limit: swallowedBytes }).catch(() => {})
     return { status: statusCode, headers }
   })
+}
+
+/** A long answer, read as it comes. `timeoutMs` bounds the wait for its headers and then for each next piece. */
+export async function callForStream({
+  method,
+  url,
+  headers = {},
+  timeoutMs = 10_000,
+  reach = 'anywhere',
+}: Omit<Outgoing, 'body' | 'maxBytes'>): Promise<Omit<Incoming, 'body'> & { body: Readable }> {
+  const refused = whyUnreachable(url, reach)
+  if (refused) throw new Unreached(refused)
+  try {
+    const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+    const given = { method, headers: { ...traceHeaders(), ...headers }, dispatcher: agents[reach], ...limits }
+    const { statusCode, headers: told, body } = await request(url, given)
+    return { status: statusCode, headers: told, body }
+  } catch (error) {
+    throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
+  }
 }
 
 async function answered<T>(

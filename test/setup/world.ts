@@ -8,6 +8,7 @@ import type { Ready } from '#kit/program.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/seal.ts'
 import { connect, type Db } from '#kit/sql.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { sandboxProviders } from '#platform/provider/settings.ts'
 import { type Program, testDatabase } from './database.ts'
 import { freePort, platformEnvironment } from './platform.ts'
 
@@ -67,6 +68,7 @@ export async function startWorld({ env = {}, databases }: WorldOptions = {}): Pr
     NETWORK_REGISTRY_URL: `${sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: `${sandboxUrl}/gateway`,
     AA_REGISTRY_URL: `${sandboxUrl}/aggregator/registry`,
+    ...sandboxProviders(sandboxUrl),
     ...level,
     ...env,
   }

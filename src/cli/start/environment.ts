@@ -1,6 +1,7 @@
 // What each program is told: its own database, its own keys, and where the others are; nothing that is not its business.
 import { join } from 'node:path'
 import type { Keys } from '#cli/installation.ts'
+import { sandboxProviders } from '#platform/provider/settings.ts'
 import type { StartConfig } from './settings.ts'
 
 interface World {
@@ -26,6 +27,7 @@ export function environments({ env, config, directory, databases, keys }: World)
     NETWORK_REGISTRY_URL: env.NETWORK_REGISTRY_URL || `${config.sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: env.NETWORK_GATEWAY_URL || `${config.sandboxUrl}/gateway`,
     AA_REGISTRY_URL: env.AA_REGISTRY_URL || `${config.sandboxUrl}/aggregator/registry`,
+    ...unlessSet(env, sandboxProviders(config.sandboxUrl)),
   }
   const platform = {
     ...common,
@@ -50,3 +52,6 @@ export function environments({ env, config, directory, databases, keys }: World)
 
 const without = (env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
+
+const unlessSet = (env: NodeJS.ProcessEnv, usual: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, env[name] || value]))

@@ -1,0 +1,28 @@
+// The credit bureau's interface: with the borrower's consent a report is pulled, or there is none.
+import { Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Id, Instant, Person, ProviderFile, Text } from './request.ts'
+
+export const bureauResults = ['HIT', 'NO_RECORD', 'SOURCE_FAILED'] as const
+
+export const BureauRequest = Type.Object({
+  client_reference: Text,
+  /** When the borrower agreed; a pull without that is refused. */
+  consent: Type.Object({ given_at: Instant, purpose: OneOf(['LOAN_UNDERWRITING']) }),
+  person: Person,
+})
+export type BureauRequest = Static<typeof BureauRequest>
+
+export const BureauReport = Type.Object({
+  report_id: Id,
+  client_reference: Text,
+  result: OneOf(bureauResults),
+  pulled_at: Instant,
+  /** 300 to 900; -1 says that nothing is known of this person. */
+  score: Nullable(Type.Integer({ minimum: -1, maximum: 900 })),
+  error_code: Nullable(Text),
+  report: Nullable(Type.Object({}, { additionalProperties: true })),
+  files: Type.Array(ProviderFile),
+})
+export type BureauReport = Static<typeof BureauReport>
+
+export const bureauFiles = ['report'] as const

@@ -1,0 +1,59 @@
+// What every verification provider is asked and answers alike: whom it is about, where to call back, and which files came of it.
+import { mobilePattern, panPattern } from '#contract/identifier.ts'
+import { uuidPattern } from '#kit/id.ts'
+import { Nullable, type Static, Type } from '#kit/schema.ts'
+
+export const Text = Type.String({ minLength: 1, maxLength: 300 })
+export const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })
+export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-says': 'must be YYYY-MM-DD' })
+export const Instant = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,3})?Z$',
+  'x-says': 'must be an ISO 8601 instant in UTC',
+})
+/** Rupees with two decimals. */
+export const Rupees = Type.String({ pattern: '^\\d{1,13}\\.\\d{2}$', 'x-says': 'must be rupees with two decimals' })
+const Url = Type.String({ pattern: '^https?://', maxLength: 2000, 'x-says': 'must be an http address' })
+
+export const Person = Type.Object({
+  full_name: Text,
+  pan: Type.String({ pattern: panPattern, 'x-says': 'must be a PAN' }),
+  date_of_birth: Day,
+  mobile: Type.String({ pattern: mobilePattern, 'x-says': 'must be an Indian mobile number' }),
+})
+export type Person = Static<typeof Person>
+
+/** Of every request: the client's own name for it, so that the same one told again is the same one. */
+export const Asked = {
+  client_reference: Text,
+  /** Where signed callbacks are posted. */
+  callback_url: Url,
+  /** Where the borrower's browser is sent in the end; it proves nothing. Null leaves the borrower on our page. */
+  return_url: Nullable(Url),
+  /** How long the borrower's page is open; an hour unless told. */
+  page_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 * 86_400 })),
+}
+
+export const ProviderFile = Type.Object({
+  file_id: Id,
+  kind: Text,
+  content_type: Text,
+  size_bytes: Type.Integer({ minimum: 0 }),
+  /** Of the bytes, lower-case hexadecimal. */
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+export type ProviderFile = Static<typeof ProviderFile>
+
+/** Of every answer. `updated_at` only ever grows, so of two answers the later one is known by it. */
+export const Told = {
+  id: Id,
+  client_reference: Text,
+  reason_code: Nullable(Text),
+  created_at: Instant,
+  updated_at: Instant,
+  /** The borrower's page. */
+  page_url: Url,
+  page_expires_at: Instant,
+  files: Type.Array(ProviderFile),
+}
+
+export const Received = Type.Object({ file_id: Id, sha256: Text, size_bytes: Type.Integer() })

@@ -1,0 +1,131 @@
+// Speaks with the mandate provider: begins a registration, looks it up, believes its signed callbacks (D3 §6 MANDATE_UPDATED).
+import type { Readable } from 'node:stream'
+import { callbackOf, readCallback } from '#contract/provider/callback.ts'
+import { MandateStanding as Answered, type MandateState } from '#contract/provider/mandate.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
+import {
+  type Beginning,
+  type Begun,
+  beginningOf,
+  begunOf,
+  documentsOf,
+  download,
+  get,
+  type Line,
+  post,
+  type Speaker,
+} from './speak.ts'
+import type { MandateStatus, ProviderDocument, Standing, Told } from './standing.ts'
+
+/** How often the bank lets us debit: once a week, or whenever presented. */
+export type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
+
+/** The authority is null until the bank has accepted it, and whole from then on. */
+export interface MandateStanding extends Standing<MandateStatus> {
+  umrn: string | null
+  maximumPaise: Paise | null
+  frequency: MandateFrequency | null
+  validFrom: string | null
+  validUntil: string | null
+  documents: ProviderDocument<'MANDATE_DOCUMENT'>[]
+}
+
+export interface MandateBeginning extends Beginning {
+  account: { holderName: string; accountNumber: string; ifsc: string; type: 'SAVINGS' | 'CURRENT' }
+  maximumPaise: Paise
+  frequency: MandateFrequency
+  /** Business dates of the first and the last debit that the mandate must allow. */
+  validFrom: string
+  validUntil: string
+}
+
+const line = ({ config }: Speaker): Line => ({
+  provider: config.MANDATE_PROVIDER,
+  url: config.MANDATE_URL,
+  credential: config.MANDATE_CREDENTIAL,
+})
+
+/** Begins a registration; the same `clientReference` again gives the same one. Refused `upstream`. */
+export async function createMandate(world: Speaker, beginning: MandateBeginning): Promise<Begun> {
+  const { account, maximumPaise, frequency, validFrom, validUntil } = beginning
+  const body = {
+    ...beginningOf(beginning),
+    account: {
+      holder_name: account.holderName,
+      account_number: account.accountNumber,
+      ifsc: account.ifsc,
+      account_type: account.type,
+    },
+    maximum_amount: rupees(maximumPaise),
+    frequency: frequency === 'WEEKLY' ? 'WEEK' : 'ADHO',
+    first_collection_on: validFrom,
+    final_collection_on: validUntil,
+  }
+  return begunOf(await post(world, line(world), '/requests', body, Answered))
+}
+
+/** What the provider's server says now. Refused `absent` for a reference it does not know, `upstream`. */
+export async function fetchMandate(world: Speaker, reference: string): Promise<MandateStanding> {
+  return standingOf(world, await get(world, line(world), `/requests/${encodeURIComponent(reference)}`, Answered))
+}
+
+/** Withdraws a registration or an active mandate and gives what it is now. Refused as `fetchMandate` is. */
+export async function cancelMandate(world: Speaker, reference: string): Promise<MandateStanding> {
+  const path = `/requests/${encodeURIComponent(reference)}/cancel`
+  return standingOf(world, await post(world, line(world), path, {}, Answered))
+}
+
+const Callback = callbackOf(Answered)
+
+/** What a callback proves. Refused `bad-credential`, `malformed`, `invalid`. */
+export function verifyMandateCallback(
+  world: Speaker,
+  raw: Buffer,
+  headers: Record<string, string | string[] | undefined>,
+  at: Date,
+): Told<MandateStanding> {
+  const { event_id, data } = readCallback(world.config.MANDATE_CALLBACK_SECRET, Callback, raw, headers, at)
+  return { providerEventId: event_id, standing: standingOf(world, data) }
+}
+
+/** The bytes of its document, as they come. */
+export const downloadMandate = (
+  world: Speaker,
+  reference: string,
+  document: Pick<ProviderDocument, 'fileId'>,
+): Promise<Readable> => download(world, line(world), reference, document)
+
+/** The borrower's consent at the bank is not yet the bank's acceptance. */
+const statuses: Record<MandateState, MandateStatus> = {
+  register_initiated: 'REQUESTED',
+  auth_success: 'PENDING',
+  register_success: 'ACTIVE',
+  auth_fail: 'REJECTED',
+  register_failed: 'REJECTED',
+  cancelled: 'CANCELLED',
+  expired: 'EXPIRED',
+}
+
+const frequencies = { WEEK: 'WEEKLY', ADHO: 'AS_PRESENTED' } as const
+
+/** An acceptance that lacks its number, limit or dates is none yet: it stays pending until it is whole. */
+function standingOf(world: Speaker, told: Answered): MandateStanding {
+  const { umrn, maximum_amount, frequency, start_on, end_on } = told
+  const isWhole = [umrn, maximum_amount, frequency, start_on, end_on].every((each) => each !== null)
+  const said = statuses[told.state]
+  const status = said === 'ACTIVE' && !isWhole ? 'PENDING' : said
+  return {
+    provider: line(world).provider,
+    reference: told.id,
+    status,
+    verified: status === 'ACTIVE',
+    providerUpdatedAt: new Date(told.updated_at),
+    reasonCode: told.reason_code,
+    umrn,
+    maximumPaise: maximum_amount === null ? null : paiseFrom(maximum_amount),
+    frequency: frequency === null ? null : frequencies[frequency],
+    validFrom: start_on,
+    validUntil: end_on,
+    documents: documentsOf(told.files, { mandate_form: 'MANDATE_DOCUMENT' }),
+  }
+}

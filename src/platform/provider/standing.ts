@@ -1,0 +1,92 @@
+// What a provider says of a borrower, in the words of the exchange, and when news is news (D3 §2.3, §6 event rules 1 and 2).
+import { leadsTo, type Table } from '#kit/machine.ts'
+
+/** A file that the provider keeps for us, of a type that the partner asks for (D3 §4.3). */
+export interface ProviderDocument<Type extends string = string> {
+  fileId: string
+  type: Type
+  contentType: string
+  sizeBytes: number
+  sha256: string
+}
+
+/** Of every standing. `verified` is true only for the provider's own confirmation; a redirect never sets it. */
+export interface Standing<Status extends string> {
+  /** The provider's name, as the exchange tells it. */
+  provider: string
+  /** The provider's name of the request. */
+  reference: string
+  status: Status
+  verified: boolean
+  providerUpdatedAt: Date
+  /** The provider's own code, never invented; null for success and while pending. */
+  reasonCode: string | null
+}
+
+/** What a signed callback told; polling gives the same standing without an event of its own. */
+export interface Told<S> {
+  providerEventId: string
+  standing: S
+}
+
+export type KycStatus = 'REQUESTED' | 'REVIEW_READY' | 'APPROVED' | 'REJECTED' | 'TERMINATED' | 'EXPIRED'
+export type MandateStatus = 'REQUESTED' | 'PENDING' | 'ACTIVE' | 'REJECTED' | 'CANCELLED' | 'EXPIRED'
+export type EsignStatus = 'REQUESTED' | 'COMPLETED' | 'EXPIRED' | 'CANCELLED' | 'FAILED'
+
+const over = {}
+
+export const kycMachine: Table<KycStatus, KycStatus> = {
+  REQUESTED: {
+    REVIEW_READY: 'REVIEW_READY',
+    APPROVED: 'APPROVED',
+    REJECTED: 'REJECTED',
+    TERMINATED: 'TERMINATED',
+    EXPIRED: 'EXPIRED',
+  },
+  REVIEW_READY: { APPROVED: 'APPROVED', REJECTED: 'REJECTED', TERMINATED: 'TERMINATED', EXPIRED: 'EXPIRED' },
+  APPROVED: over,
+  REJECTED: over,
+  TERMINATED: over,
+  EXPIRED: over,
+}
+
+/** An active mandate may still be withdrawn, or run out. */
+export const mandateMachine: Table<MandateStatus, MandateStatus> = {
+  REQUESTED: {
+    PENDING: 'PENDING',
+    ACTIVE: 'ACTIVE',
+    REJECTED: 'REJECTED',
+    CANCELLED: 'CANCELLED',
+    EXPIRED: 'EXPIRED',
+  },
+  PENDING: { ACTIVE: 'ACTIVE', REJECTED: 'REJECTED', CANCELLED: 'CANCELLED', EXPIRED: 'EXPIRED' },
+  ACTIVE: { CANCELLED: 'CANCELLED', EXPIRED: 'EXPIRED' },
+  REJECTED: over,
+  CANCELLED: over,
+  EXPIRED: over,
+}
+
+export const esignMachine: Table<EsignStatus, EsignStatus> = {
+  REQUESTED: { COMPLETED: 'COMPLETED', EXPIRED: 'EXPIRED', CANCELLED: 'CANCELLED', FAILED: 'FAILED' },
+  COMPLETED: over,
+  EXPIRED: over,
+  CANCELLED: over,
+  FAILED: over,
+}
+
+type Held<Status> = { status: Status; providerUpdatedAt: Date }
+
+/**
+ * Whether what is told replaces what is held. Callbacks come late, twice and out of order: only a later word counts, and
+ * only one that the table leads to, so that nothing older overwrites an ending. The same status told later is news when
+ * `providerUpdatedAt` has grown: files may have come with it.
+ */
+export function isNews<Status extends string>(
+  machine: Table<Status, Status>,
+  held: Held<Status> | null,
+  told: Held<Status>,
+): boolean {
+  if (held === null) return true
+  if (told.providerUpdatedAt.getTime() <= held.providerUpdatedAt.getTime()) return false
+  return told.status === held.status || leadsTo(machine, held.status, told.status)
+}
