@@ -13,6 +13,7 @@ import { sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { openSigners } from './aggregator/parties.ts'
 import { aggregatorDoor } from './aggregator/routes.ts'
+import { bankDoor, settling } from './bank/routes.ts'
 import { forwarding, gatewayId } from './gateway/forward.ts'
 import { outside } from './gateway/outside.ts'
 import { gatewayDoor } from './gateway/routes.ts'
@@ -30,7 +31,7 @@ import { settings } from './settings.ts'
 import type { World } from './world.ts'
 
 const frontDoor: Door<World> = { prefix: '/', routes: [home, ...healthRoutes<World>()], refuse: refusedAs('BG') }
-const doors = [frontDoor, registryDoor, gatewayDoor, aggregatorDoor, lenderDoor]
+const doors = [frontDoor, registryDoor, gatewayDoor, aggregatorDoor, lenderDoor, bankDoor]
 
 /** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */
 export async function startSandbox(config: Config<typeof settings>): Promise<Running> {
@@ -52,9 +53,21 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     signers: await openSigners(db, seal, systemClock()),
     outside,
     disbursalSeconds: config.SANDBOX_DISBURSAL_SECONDS,
+    bank: {
+      bearer: config.SANDBOX_BANK_BEARER,
+      settleSeconds: config.SANDBOX_BANK_SECONDS,
+      silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,
+    },
   }
   const server = await serve({ doors, world, clock: world.clock, log, host: config.HOST, port: config.SANDBOX_PORT })
-  const workers = [forwarding(world), answering(world), sending(world), disbursing(world), monitoring(world)]
+  const workers = [
+    forwarding(world),
+    answering(world),
+    sending(world),
+    disbursing(world),
+    monitoring(world),
+    ...settling(world),
+  ]
   return {
     url,
     async stop() {

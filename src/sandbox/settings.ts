@@ -8,5 +8,8 @@ export const settings = {
   SANDBOX_DATABASE_URL: url('PostgreSQL of the sandbox'),
   LENDLOOM_KEYS: secret('Keys that personal data is sealed with: id:base64 of 32 bytes, the first one seals, all open'),
   SANDBOX_DISBURSAL_SECONDS: number('How long after the sanction a loan is disbursed', 2, 0, 86_400),
+  SANDBOX_BANK_BEARER: secret('What a lender calls its bank with', 'sandbox-bearer-of-the-bank'),
+  SANDBOX_BANK_SECONDS: number('How long the bank takes over a transfer or a debit', 2, 0, 86_400),
+  SANDBOX_BANK_SILENT_SECONDS: number('How long the bank keeps silent where a rule makes it', 15, 0, 600),
   LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),
 }

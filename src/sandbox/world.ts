@@ -6,6 +6,7 @@ import type { TSchema } from '#kit/schema.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Db } from '#kit/sql.ts'
 import type { Signers } from '#sandbox/aggregator/parties.ts'
+import type { BankManner } from '#sandbox/bank/door.ts'
 
 export interface World {
   db: Db
@@ -20,6 +21,7 @@ export interface World {
   outside: Outside
   /** Seconds between sanction and disbursal of an ordinary loan. */
   disbursalSeconds: number
+  bank: BankManner
 }
 
 /** How the directory, which calls nobody itself, looks at the host of an applicant. Null when no good answer came. */

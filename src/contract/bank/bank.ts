@@ -1,0 +1,116 @@
+// The lender's own bank, as it is asked and as it answers: transfers, account checks, debits by mandate, receipts (D3 §4.5).
+import { BusinessDate, Currency, Instant, orNull, PositiveMoney } from '#contract/exchange/fields.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+
+/** What names an order at the bank, chosen by whoever gives it: the same reference is the same order. */
+const Reference = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
+const Pan = Type.Optional(Type.String({ pattern: '^[A-Z]{5}\\d{4}[A-Z]$' }))
+
+export const Account = Closed({
+  holder_name: Type.String({ minLength: 1, maxLength: 140 }),
+  account_number: Type.String({ pattern: '^[A-Za-z0-9]{5,35}$' }),
+  ifsc: Type.String({ pattern: '^[A-Z]{4}0[A-Z0-9]{6}$' }),
+})
+export type Account = Static<typeof Account>
+
+export const TransferRequest = Closed({
+  client_reference: Reference,
+  mode: OneOf(['IMPS', 'NEFT']),
+  amount: PositiveMoney,
+  currency: Currency,
+  beneficiary: Account,
+  pan: Pan,
+})
+export type TransferRequest = Static<typeof TransferRequest>
+
+/** `bank_reference` is the proof that money has arrived; it exists exactly with `SUCCESS`. */
+export const Transfer = Type.Object({
+  client_reference: Reference,
+  status: OneOf(['PENDING', 'SUCCESS', 'FAILED']),
+  amount: PositiveMoney,
+  currency: Currency,
+  bank_reference: orNull(Type.String()),
+  reason_code: orNull(Type.String()),
+  updated_at: Instant,
+})
+export type Transfer = Static<typeof Transfer>
+
+/** A penny drop: one rupee is sent, and the bank of the account says whose it is. */
+export const AccountCheckRequest = Closed({ reference: Reference, account: Account, pan: Pan })
+export type AccountCheckRequest = Static<typeof AccountCheckRequest>
+
+export const AccountCheck = Type.Object({
+  reference: Reference,
+  status: OneOf(['VALID', 'INVALID']),
+  registered_name: orNull(Type.String()),
+  bank_reference: orNull(Type.String()),
+  reason_code: orNull(Type.String()),
+})
+export type AccountCheck = Static<typeof AccountCheck>
+
+/** One debit under a mandate. `reference` is the collection it belongs to. */
+export const DebitRequest = Closed({
+  reference: Reference,
+  umrn: Type.String({ pattern: '^[A-Z0-9]{1,20}$' }),
+  amount: PositiveMoney,
+  currency: Currency,
+  collection_date: BusinessDate,
+  debtor: Account,
+  pan: Pan,
+})
+export type DebitRequest = Static<typeof DebitRequest>
+
+/**
+ * What became of a debit. A debit can have more than one: a return may follow a confirmation, and a confirmation a return
+ * that only said that nobody had answered in time. `sequence` orders them; they may arrive in any order, and twice.
+ */
+export const DebitResult = Type.Object({
+  result_id: Type.String(),
+  reference: Reference,
+  sequence: Type.Integer({ minimum: 1 }),
+  status: OneOf(['CONFIRMED', 'RETURNED']),
+  return_code: orNull(Type.String()),
+  bank_reference: orNull(Type.String()),
+  value_date: BusinessDate,
+  at: Instant,
+})
+export type DebitResult = Static<typeof DebitResult>
+
+export const Debit = Type.Object({
+  reference: Reference,
+  provider_reference: Type.String(),
+  amount: PositiveMoney,
+  currency: Currency,
+  results: Type.Array(DebitResult),
+})
+export type Debit = Static<typeof Debit>
+
+/** Money that came into the lender's account from somebody; `remark` is what the payer wrote. */
+export const Receipt = Type.Object({
+  receipt_id: Type.String(),
+  method: OneOf(['NEFT', 'RTGS', 'IMPS', 'UPI']),
+  transaction_reference: Type.String(),
+  amount: PositiveMoney,
+  currency: Currency,
+  value_date: BusinessDate,
+  payer_name: Type.String(),
+  remark: orNull(Type.String()),
+  at: Instant,
+})
+export type Receipt = Static<typeof Receipt>
+
+/** A page of a list that only grows: ask again with `next`. */
+export const After = Type.Object({ after: Type.Optional(Type.String({ pattern: '^\\d{1,18}$' })) })
+export const DebitResults = Type.Object({ items: Type.Array(DebitResult), next: Type.String() })
+export const Receipts = Type.Object({ items: Type.Array(Receipt), next: Type.String() })
+
+/** What a borrower does in the app of their own bank, to pay into the lender's account. */
+export const BorrowerPayment = Closed({
+  method: OneOf(['NEFT', 'RTGS', 'IMPS', 'UPI']),
+  amount: PositiveMoney,
+  payer_name: Type.String({ minLength: 1, maxLength: 140 }),
+  remark: Type.Optional(orNull(Type.String({ maxLength: 140 }))),
+})
+export type BorrowerPayment = Static<typeof BorrowerPayment>
+
+export const BankError = Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String() }) })

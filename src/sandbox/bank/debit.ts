@@ -1,0 +1,167 @@
+// Debits by mandate: presented once under their reference, with results that follow one another, and a list of them all.
+import {
+  After,
+  BankError,
+  Debit,
+  DebitRequest,
+  DebitResults,
+  type DebitResult as ResultWire,
+} from '#contract/bank/bank.ts'
+import { businessDate } from '#kit/calendar.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { answer } from '#kit/http-server.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
+import { enqueue, finish, type Worker, work } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Type } from '#kit/schema.ts'
+import type { Run, Tx } from '#kit/sql.ts'
+import { type BankWorld, bankRoute, keepSilent, orderDigest } from './door.ts'
+import { type Outcome, outcomesOf, twistFor } from './rules.ts'
+import {
+  addResult,
+  countDebits,
+  type DebitRow,
+  findDebit,
+  findMandate,
+  keepDebit,
+  type MandateRow,
+  type ResultRow,
+  resultsAfter,
+  resultsOf,
+} from './store.ts'
+import { bankReference } from './transfer.ts'
+
+const kind = 'bank-debit'
+const pageSize = 200
+
+export const presentDebit = bankRoute({
+  method: 'POST',
+  path: '/bank/debits',
+  summary: 'Presents one debit; the same one again changes nothing',
+  body: DebitRequest,
+  reply: { 202: Debit, 409: BankError },
+  async handle({ body, at }, world) {
+    const { db, seal } = world
+    const { account_number } = body.debtor
+    const twist = twistFor(account_number, body.pan)
+    const debit: DebitRow = {
+      reference: body.reference,
+      debitId: uuidv7(at.getTime()),
+      requestDigest: orderDigest(body),
+      accountDigest: seal.digest(account_number, 'bank account'),
+      umrn: body.umrn,
+      amountPaise: paiseFrom(body.amount)!,
+      collectionOn: body.collection_date,
+      twist,
+      createdAt: at,
+    }
+    const isFresh = await db.tx(async (tx) => {
+      const earlier = await countDebits(tx, debit.accountDigest)
+      const requestSealed = seal.json(body, `bank_debit ${body.reference}`)
+      if (!(await keepDebit(tx, { ...debit, requestSealed }))) return false
+      const refused = refusalCode(await findMandate(tx, body.umrn), debit.amountPaise, body.collection_date)
+      const outcomes = refused === null ? outcomesOf(twist, earlier) : [{ after: 0, status: 'RETURNED', code: refused }]
+      await schedule(tx, world, debit, outcomes as Outcome[], at)
+      return true
+    })
+    if (isFresh && twist === 'debit-silent') return keepSilent(world)
+    const known = (await findDebit(db, body.reference))!
+    if (!known.requestDigest.equals(debit.requestDigest))
+      throw new Refusal('reused-key', 'another debit was presented under this reference')
+    return answer(202, await toWire(db, known))
+  },
+})
+
+/** Why a debit does not even reach the account, where the bank has its mandate on file; null when it does. */
+function refusalCode(mandate: MandateRow | undefined, amount: Paise, on: string): string | null {
+  if (!mandate) return null
+  if (mandate.status !== 'ACTIVE') return '21'
+  if (amount > mandate.maximumPaise) return '26'
+  if (on < mandate.validFrom) return '28'
+  return on > mandate.validUntil ? '29' : null
+}
+
+interface Enter {
+  reference: string
+  sequence: number
+  status: 'CONFIRMED' | 'RETURNED'
+  code: string | null
+}
+
+async function schedule(tx: Tx, { bank }: BankWorld, debit: DebitRow, outcomes: Outcome[], at: Date): Promise<void> {
+  let seconds = 0
+  for (const [i, { after, status, code }] of outcomes.entries()) {
+    seconds += after * bank.settleSeconds
+    const payload: Enter = { reference: debit.reference, sequence: i + 1, status, code }
+    const key = `${debit.debitId} ${i}`
+    await enqueue(tx, { tenantId: debit.debitId, kind, key, payload, dueAt: secondsAfter(at, seconds) })
+  }
+}
+
+export const settlingDebits = ({ db, clock, log }: BankWorld): Worker =>
+  work<Enter>({
+    kind,
+    db,
+    clock,
+    log,
+    async handle(job) {
+      const { reference, sequence, status, code } = job.payload
+      const at = clock()
+      await db.tx(async (tx) => {
+        const [resultId, valueOn] = [uuidv7(at.getTime()), businessDate(at)]
+        const proof = status === 'CONFIRMED' ? bankReference(at) : null
+        await addResult(tx, {
+          ...{ resultId, reference, sequence, status, returnCode: code, bankReference: proof, valueOn, at },
+        })
+        await finish(tx, job)
+      })
+    },
+  })
+
+export const enquireDebit = bankRoute({
+  method: 'GET',
+  path: '/bank/debits/{reference}',
+  summary: 'What became of a debit, by its original reference',
+  params: Type.Object({ reference: Type.String() }),
+  reply: { 200: Debit, 404: BankError },
+  async handle({ params }, { db }) {
+    const debit = await findDebit(db, params.reference)
+    if (!debit) throw new Refusal('absent', 'no debit was presented under this reference')
+    return toWire(db, debit)
+  },
+})
+
+export const listResults = bankRoute({
+  method: 'GET',
+  path: '/bank/debit-results',
+  summary: 'The results of all debits, in the order they became known',
+  query: After,
+  reply: { 200: DebitResults },
+  async handle({ query }, { db }) {
+    const after = BigInt(query.after ?? '0')
+    const rows = await resultsAfter(db, after, pageSize)
+    return { items: rows.map(resultToWire), next: String(rows.at(-1)?.number ?? after) }
+  },
+})
+
+async function toWire(db: Run, debit: DebitRow) {
+  return {
+    reference: debit.reference,
+    provider_reference: debit.debitId,
+    amount: rupees(debit.amountPaise),
+    currency: 'INR',
+    results: (await resultsOf(db, debit.reference)).map(resultToWire),
+  }
+}
+
+const resultToWire = (row: ResultRow): ResultWire => ({
+  result_id: row.resultId,
+  reference: row.reference,
+  sequence: row.sequence,
+  status: row.status,
+  return_code: row.returnCode,
+  bank_reference: row.bankReference,
+  value_date: row.valueOn,
+  at: row.at.toISOString(),
+})

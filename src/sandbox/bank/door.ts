@@ -1,0 +1,82 @@
+// The bank's door: one bearer for the lender whose bank it is, errors with a code, and nothing without either.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type Answer, type Auth, answer, type Route } from '#kit/http-server.ts'
+import { type Kind, Refusal } from '#kit/refusal.ts'
+import type { TSchema } from '#kit/schema.ts'
+import type { World } from '#sandbox/world.ts'
+
+/** What of the outside world the bank needs. */
+export type BankWorld = Pick<World, 'db' | 'clock' | 'log' | 'seal' | 'bank'>
+
+/** How the bank behaves. */
+export interface BankManner {
+  /** What the lender calls with. */
+  bearer: string
+  /** Seconds between an order and what comes of it. */
+  settleSeconds: number
+  /** Seconds for which the bank keeps silent where a rule makes it. */
+  silentSeconds: number
+}
+
+const lender: Auth<BankWorld, null> = {
+  scheme: 'bank',
+  check({ headers }, { bank }) {
+    const given = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1] ?? ''
+    if (!timingSafeEqual(digestOf(given), digestOf(bank.bearer)))
+      throw new Refusal('bad-credential', 'the bank does not know this bearer')
+    return null
+  },
+}
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** A route of the lender's bank. */
+export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+  given: Omit<Route<BankWorld, null, B, Q, P>, 'auth' | 'section'>,
+): Route<BankWorld, null, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: lender })
+
+/** A route for everybody: a borrower pays from the app of another bank. */
+export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+  given: Omit<Route<BankWorld, null, B, Q, P>, 'auth' | 'section'>,
+): Route<BankWorld, null, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: { scheme: null, check: () => null } })
+
+const statuses: Record<Kind, number> = {
+  malformed: 400,
+  invalid: 400,
+  'bad-api-key': 401,
+  'bad-session': 401,
+  'bad-credential': 401,
+  forbidden: 403,
+  absent: 404,
+  'wrong-method': 405,
+  'wrong-state': 409,
+  locked: 409,
+  pending: 409,
+  'reused-key': 409,
+  'too-large': 413,
+  'unsupported-media': 415,
+  'rate-limited': 429,
+  upstream: 503,
+}
+
+export function refuseAtBank(refusal: Refusal | 'bug'): Answer {
+  if (refusal === 'bug') return answer(500, { error: { code: 'INTERNAL_ERROR', message: 'an internal error' } })
+  const { kind, message } = refusal
+  return answer(statuses[kind], { error: { code: kind.toUpperCase().replaceAll('-', '_'), message } })
+}
+
+/** An order's content, by which the same order again is told from another one under its reference. */
+export const orderDigest = (order: object): Buffer =>
+  digestOf(
+    JSON.stringify(order, (_key, value) =>
+      value !== null && typeof value === 'object' && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+    ),
+  )
+
+/** Silence where an answer is awaited: the request was understood, carried out, and is answered too late. */
+export async function keepSilent({ bank }: BankWorld): Promise<Answer> {
+  await new Promise((resolve) => setTimeout(resolve, bank.silentSeconds * 1000))
+  return answer(504, { error: { code: 'TIMED_OUT', message: 'the bank took too long' } })
+}

@@ -1,0 +1,61 @@
+// Money that borrowers pay into the lender's account from their own banks, and the list in which the lender finds it.
+import { After, BorrowerPayment, Receipt, Receipts } from '#contract/bank/bank.ts'
+import { businessDate } from '#kit/calendar.ts'
+import { answer } from '#kit/http-server.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { paiseFrom, rupees } from '#kit/money.ts'
+import type { BankWorld } from './door.ts'
+import { bankRoute, openRoute } from './door.ts'
+import { addReceipt, type ReceiptRow, receiptsAfter } from './store.ts'
+import { bankReference } from './transfer.ts'
+
+const pageSize = 200
+const context = (receiptId: string): string => `bank_receipt ${receiptId}`
+
+export const payIn = openRoute({
+  method: 'POST',
+  path: '/bank/borrower-payments',
+  summary: "A borrower pays into the lender's account",
+  body: BorrowerPayment,
+  reply: { 201: Receipt },
+  async handle({ body, at }, world) {
+    const receiptId = uuidv7(at.getTime())
+    const receipt: Omit<ReceiptRow, 'number'> = {
+      receiptId,
+      method: body.method,
+      transactionReference: bankReference(at),
+      amountPaise: paiseFrom(body.amount)!,
+      valueOn: businessDate(at),
+      payerSealed: world.seal.json(body.payer_name, context(receiptId)),
+      remark: body.remark ?? null,
+      at,
+    }
+    await world.db.tx((tx) => addReceipt(tx, receipt))
+    return answer(201, toWire(world, receipt))
+  },
+})
+
+export const listReceipts = bankRoute({
+  method: 'GET',
+  path: '/bank/receipts',
+  summary: "What came into the lender's account, in its order",
+  query: After,
+  reply: { 200: Receipts },
+  async handle({ query }, world) {
+    const after = BigInt(query.after ?? '0')
+    const rows = await receiptsAfter(world.db, after, pageSize)
+    return { items: rows.map((row) => toWire(world, row)), next: String(rows.at(-1)?.number ?? after) }
+  },
+})
+
+const toWire = ({ seal }: BankWorld, row: Omit<ReceiptRow, 'number'>) => ({
+  receipt_id: row.receiptId,
+  method: row.method,
+  transaction_reference: row.transactionReference,
+  amount: rupees(row.amountPaise),
+  currency: 'INR' as const,
+  value_date: row.valueOn,
+  payer_name: seal.openJson<string>(row.payerSealed, context(row.receiptId)),
+  remark: row.remark,
+  at: row.at.toISOString(),
+})

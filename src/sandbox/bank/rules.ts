@@ -1,0 +1,106 @@
+// The bank's sandbox rules: four digits of the account number, or of the PAN, decide what goes wrong with the money.
+
+export type Twist =
+  | 'transfer-failed'
+  | 'transfer-silent'
+  | 'transfer-slow'
+  | 'other-name'
+  | 'no-account'
+  | 'short-once'
+  | 'always-short'
+  | 'closed'
+  | 'stopped'
+  | 'mandate-gone'
+  | 'late-return'
+  | 'debit-silent'
+  | 'late-success'
+  | 'duplicate'
+  | 'debit-slow'
+
+export interface Rule {
+  /** The last four digits of the account number, or characters 6 to 9 of the PAN. */
+  digits: string
+  twist: Twist
+  what: string
+}
+
+export const rules: Rule[] = [
+  { digits: '9301', twist: 'transfer-failed', what: 'A transfer to this account comes back: the account is closed.' },
+  {
+    digits: '9302',
+    twist: 'transfer-silent',
+    what: 'A transfer is carried out, but its request is never answered; only an enquiry tells.',
+  },
+  { digits: '9303', twist: 'transfer-slow', what: 'A transfer stays pending ten times as long.' },
+  { digits: '9304', twist: 'other-name', what: 'The account belongs to somebody of another name.' },
+  { digits: '9305', twist: 'no-account', what: 'There is no such account.' },
+  {
+    digits: '9311',
+    twist: 'short-once',
+    what: 'The first debit is returned for want of money (04), later ones succeed.',
+  },
+  { digits: '9312', twist: 'always-short', what: 'Every debit is returned for want of money (04).' },
+  { digits: '9313', twist: 'closed', what: 'Every debit is returned: account closed (01).' },
+  { digits: '9314', twist: 'stopped', what: 'Every debit is returned: payment stopped by its owner (06).' },
+  { digits: '9315', twist: 'mandate-gone', what: 'Every debit is returned: mandate cancelled (61).' },
+  { digits: '9316', twist: 'late-return', what: 'The first debit is confirmed and returned afterwards (04).' },
+  {
+    digits: '9317',
+    twist: 'debit-silent',
+    what: 'A debit is carried out, but its request is never answered; only an enquiry tells.',
+  },
+  {
+    digits: '9318',
+    twist: 'late-success',
+    what: 'The first debit is returned because nobody answered in time (98), and confirmed afterwards.',
+  },
+  {
+    digits: '9319',
+    twist: 'duplicate',
+    what: 'The first debit is returned as a duplicate (13), and confirmed afterwards.',
+  },
+  { digits: '9320', twist: 'debit-slow', what: 'A debit stays without a result ten times as long.' },
+]
+
+const byDigits = new Map(rules.map(({ digits, twist }) => [digits, twist]))
+
+/** What goes wrong for this account; the account's own digits speak first. Null when nothing does. */
+export const twistFor = (accountNumber: string, pan?: string): Twist | null =>
+  byDigits.get(accountNumber.slice(-4)) ?? byDigits.get(pan?.slice(5, 9) ?? '') ?? null
+
+/** What a debit comes to: its results in order, each that long after the one before, in units of the ordinary delay. */
+export interface Outcome {
+  after: number
+  status: 'CONFIRMED' | 'RETURNED'
+  code: string | null
+}
+
+const confirmed: Outcome = { after: 1, status: 'CONFIRMED', code: null }
+const returned = (code: string): Outcome => ({ after: 1, status: 'RETURNED', code })
+
+/** `earlier` counts the debits that were asked of this account before this one. */
+export function outcomesOf(twist: Twist | null, earlier: number): Outcome[] {
+  const isFirst = earlier === 0
+  switch (twist) {
+    case 'always-short':
+      return [returned('04')]
+    case 'closed':
+      return [returned('01')]
+    case 'stopped':
+      return [returned('06')]
+    case 'mandate-gone':
+      return [returned('61')]
+    case 'debit-slow':
+      return [{ ...confirmed, after: 10 }]
+    case 'short-once':
+      return [isFirst ? returned('04') : confirmed]
+    case 'late-return':
+      return isFirst ? [confirmed, { ...returned('04'), after: 3 }] : [confirmed]
+    case 'late-success':
+      return isFirst ? [returned('98'), { ...confirmed, after: 3 }] : [confirmed]
+    case 'duplicate':
+      return isFirst ? [returned('13'), { ...confirmed, after: 3 }] : [confirmed]
+    default:
+      return [confirmed]
+  }
+}

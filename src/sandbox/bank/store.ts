@@ -1,0 +1,152 @@
+// The bank's tables: transfers, mandates on file, debits with their results, and receipts.
+import type { Paise } from '#kit/money.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Twist } from './rules.ts'
+
+export interface TransferRow {
+  clientReference: string
+  transferId: string
+  requestDigest: Buffer
+  amountPaise: Paise
+  status: 'PENDING' | 'SUCCESS' | 'FAILED'
+  twist: Twist | null
+  bankReference: string | null
+  reasonCode: string | null
+  updatedAt: Date
+}
+
+const transferColumns = sql`client_reference, transfer_id, request_digest, amount_paise, status, twist, bank_reference,
+  reason_code, updated_at`
+
+/** Keeps the first order of a reference; false when there was one already. */
+export async function keepTransfer(tx: Tx, order: TransferRow & { requestSealed: Buffer }): Promise<boolean> {
+  const kept = await tx`insert into bank_transfer ${tx({ ...order, createdAt: order.updatedAt })}
+    on conflict do nothing returning 1`
+  return kept.length > 0
+}
+
+export async function findTransfer(db: Run, clientReference: string): Promise<TransferRow | undefined> {
+  const [found] = await db<TransferRow>`
+    select ${transferColumns} from bank_transfer where client_reference = ${clientReference}`
+  return found
+}
+
+type Settled = Pick<TransferRow, 'status' | 'bankReference' | 'reasonCode'>
+
+export async function settleTransfer(
+  tx: Tx,
+  clientReference: string,
+  { status, bankReference, reasonCode }: Settled,
+  at: Date,
+): Promise<void> {
+  await tx`update bank_transfer set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},
+      updated_at = ${at}
+    where client_reference = ${clientReference} and status = 'PENDING'`
+}
+
+export interface MandateRow {
+  umrn: string
+  maximumPaise: Paise
+  /** `YYYY-MM-DD` */
+  validFrom: string
+  validUntil: string
+  status: 'ACTIVE' | 'CANCELLED'
+  updatedAt: Date
+}
+
+export async function keepMandate(tx: Run, mandate: MandateRow): Promise<void> {
+  const { maximumPaise, validFrom, validUntil, status, updatedAt } = mandate
+  await tx`insert into bank_mandate ${tx({ ...mandate })} on conflict (umrn) do update set
+    maximum_paise = ${maximumPaise}, valid_from = ${validFrom}, valid_until = ${validUntil}, status = ${status},
+    updated_at = ${updatedAt}`
+}
+
+export async function findMandate(db: Run, umrn: string): Promise<MandateRow | undefined> {
+  const [found] = await db<MandateRow>`
+    select umrn, maximum_paise, valid_from, valid_until, status, updated_at from bank_mandate where umrn = ${umrn}`
+  return found
+}
+
+export interface DebitRow {
+  reference: string
+  debitId: string
+  requestDigest: Buffer
+  accountDigest: Buffer
+  umrn: string
+  amountPaise: Paise
+  collectionOn: string
+  twist: Twist | null
+  createdAt: Date
+}
+
+export async function keepDebit(tx: Tx, order: DebitRow & { requestSealed: Buffer }): Promise<boolean> {
+  const kept = await tx`insert into bank_debit ${tx({ ...order })} on conflict do nothing returning 1`
+  return kept.length > 0
+}
+
+export async function findDebit(db: Run, reference: string): Promise<DebitRow | undefined> {
+  const [found] = await db<DebitRow>`
+    select reference, debit_id, request_digest, account_digest, umrn, amount_paise, collection_on, twist, created_at
+    from bank_debit where reference = ${reference}`
+  return found
+}
+
+export async function countDebits(db: Run, accountDigest: Buffer): Promise<number> {
+  const [found] = await db<{ count: bigint }>`
+    select count(*) as count from bank_debit where account_digest = ${accountDigest}`
+  return Number(found!.count)
+}
+
+/** The next number of a list; its lock is held until the commit, so numbers appear in their order. */
+async function nextNumber(tx: Tx, list: 'debit_result' | 'receipt'): Promise<bigint> {
+  const [next] = await tx<{ last: bigint }>`
+    update bank_numbering set last = last + 1 where list = ${list} returning last`
+  return next!.last
+}
+
+export interface ResultRow {
+  number: bigint
+  resultId: string
+  reference: string
+  sequence: number
+  status: 'CONFIRMED' | 'RETURNED'
+  returnCode: string | null
+  bankReference: string | null
+  valueOn: string
+  at: Date
+}
+
+const resultColumns = sql`number, result_id, reference, sequence, status, return_code, bank_reference, value_on, at`
+
+/** Enters a result; that of a sequence which the debit has already is not entered again. */
+export async function addResult(tx: Tx, result: Omit<ResultRow, 'number'>): Promise<void> {
+  const number = await nextNumber(tx, 'debit_result')
+  await tx`insert into bank_debit_result ${tx({ ...result, number })} on conflict (reference, sequence) do nothing`
+}
+
+export const resultsOf = (db: Run, reference: string): Promise<ResultRow[]> => db<ResultRow>`
+  select ${resultColumns} from bank_debit_result where reference = ${reference} order by sequence`
+
+export const resultsAfter = (db: Run, after: bigint, limit: number): Promise<ResultRow[]> => db<ResultRow>`
+  select ${resultColumns} from bank_debit_result where number > ${after} order by number limit ${limit}`
+
+export interface ReceiptRow {
+  number: bigint
+  receiptId: string
+  method: 'NEFT' | 'RTGS' | 'IMPS' | 'UPI'
+  transactionReference: string
+  amountPaise: Paise
+  valueOn: string
+  payerSealed: Buffer
+  remark: string | null
+  at: Date
+}
+
+export async function addReceipt(tx: Tx, receipt: Omit<ReceiptRow, 'number'>): Promise<void> {
+  const number = await nextNumber(tx, 'receipt')
+  await tx`insert into bank_receipt ${tx({ ...receipt, number })}`
+}
+
+export const receiptsAfter = (db: Run, after: bigint, limit: number): Promise<ReceiptRow[]> => db<ReceiptRow>`
+  select number, receipt_id, method, transaction_reference, amount_paise, value_on, payer_sealed, remark, at
+  from bank_receipt where number > ${after} order by number limit ${limit}`

@@ -1,0 +1,138 @@
+// Money out of the lender's account: ordered once under its reference, settled after a while, enquired at any time.
+import {
+  AccountCheck,
+  AccountCheckRequest,
+  BankError,
+  Transfer,
+  TransferRequest,
+  type Transfer as TransferWire,
+} from '#contract/bank/bank.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { answer } from '#kit/http-server.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { paiseFrom, rupees } from '#kit/money.ts'
+import { enqueue, finish, type Worker, work } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Type } from '#kit/schema.ts'
+import type { BankWorld } from './door.ts'
+import { bankRoute, keepSilent, orderDigest } from './door.ts'
+import { twistFor } from './rules.ts'
+import { findTransfer, keepTransfer, settleTransfer, type TransferRow } from './store.ts'
+
+const kind = 'bank-transfer'
+const slowness = 10
+
+export const orderTransfer = bankRoute({
+  method: 'POST',
+  path: '/bank/transfers',
+  summary: 'Orders a transfer; the same order again changes nothing',
+  body: TransferRequest,
+  reply: { 202: Transfer, 409: BankError },
+  async handle({ body, at }, world) {
+    const { db, seal } = world
+    const twist = twistFor(body.beneficiary.account_number, body.pan)
+    const transferId = uuidv7(at.getTime())
+    const order: TransferRow = {
+      clientReference: body.client_reference,
+      transferId,
+      requestDigest: orderDigest(body),
+      amountPaise: paiseFrom(body.amount)!,
+      status: 'PENDING',
+      twist,
+      bankReference: null,
+      reasonCode: null,
+      updatedAt: at,
+    }
+    const isFresh = await db.tx(async (tx) => {
+      const requestSealed = seal.json(body, `bank_transfer ${body.client_reference}`)
+      if (!(await keepTransfer(tx, { ...order, requestSealed }))) return false
+      const seconds = world.bank.settleSeconds * (twist === 'transfer-slow' ? slowness : 1)
+      const payload: Settle = { clientReference: body.client_reference }
+      await enqueue(tx, { tenantId: transferId, kind, key: transferId, payload, dueAt: secondsAfter(at, seconds) })
+      return true
+    })
+    if (isFresh && twist === 'transfer-silent') return keepSilent(world)
+    const known = (await findTransfer(db, body.client_reference))!
+    if (!known.requestDigest.equals(order.requestDigest))
+      throw new Refusal('reused-key', 'another transfer was ordered under this reference')
+    return answer(202, toWire(known))
+  },
+})
+
+export const enquireTransfer = bankRoute({
+  method: 'GET',
+  path: '/bank/transfers/{reference}',
+  summary: 'What became of a transfer',
+  params: Type.Object({ reference: Type.String() }),
+  reply: { 200: Transfer, 404: BankError },
+  async handle({ params }, { db }) {
+    const transfer = await findTransfer(db, params.reference)
+    if (!transfer) throw new Refusal('absent', 'no transfer was ordered under this reference')
+    return toWire(transfer)
+  },
+})
+
+export const checkAccount = bankRoute({
+  method: 'POST',
+  path: '/bank/account-checks',
+  summary: 'Sends one rupee to an account and says whose it is',
+  body: AccountCheckRequest,
+  reply: { 200: AccountCheck },
+  handle({ body, at }) {
+    const { reference, account, pan } = body
+    const twist = twistFor(account.account_number, pan)
+    if (twist === 'no-account')
+      return {
+        reference,
+        status: 'INVALID',
+        registered_name: null,
+        bank_reference: null,
+        reason_code: 'ACCOUNT_DOES_NOT_EXIST',
+      }
+    const registered_name = twist === 'other-name' ? 'PRAKASH TANDON' : account.holder_name.toUpperCase()
+    return { reference, status: 'VALID', registered_name, bank_reference: bankReference(at), reason_code: null }
+  },
+})
+
+interface Settle {
+  clientReference: string
+}
+
+export const settlingTransfers = ({ db, clock, log }: BankWorld): Worker =>
+  work<Settle>({
+    kind,
+    db,
+    clock,
+    log,
+    async handle(job) {
+      const { clientReference } = job.payload
+      const { twist } = (await findTransfer(db, clientReference))!
+      const at = clock()
+      await db.tx(async (tx) => {
+        const outcome =
+          twist === 'transfer-failed'
+            ? { status: 'FAILED' as const, bankReference: null, reasonCode: 'ACCOUNT_CLOSED' }
+            : { status: 'SUCCESS' as const, bankReference: bankReference(at), reasonCode: null }
+        await settleTransfer(tx, clientReference, outcome, at)
+        await finish(tx, job)
+      })
+    },
+  })
+
+/** A unique transaction reference: a bank's letters, the year and the day of it, and twelve digits. */
+export function bankReference(at: Date): string {
+  const year = at.getUTCFullYear()
+  const day = Math.floor((at.getTime() - Date.UTC(year, 0, 1)) / 86_400_000) + 1
+  const chance = BigInt(`0x${uuidv4().replaceAll('-', '')}`) % 10n ** 12n
+  return `SBXB${String(year).slice(2)}${String(day).padStart(3, '0')}${chance.toString().padStart(12, '0')}`
+}
+
+const toWire = (transfer: TransferRow): TransferWire => ({
+  client_reference: transfer.clientReference,
+  status: transfer.status,
+  amount: rupees(transfer.amountPaise),
+  currency: 'INR',
+  bank_reference: transfer.bankReference,
+  reason_code: transfer.reasonCode,
+  updated_at: transfer.updatedAt.toISOString(),
+})
