@@ -18,6 +18,9 @@ export interface Target {
   status: number
 }
 
+/** As the servers under test spell it. */
+const contentLength = '\r\ncontent-length: '
+
 /** Keeps one request under way on each connection until the time is over. Rejects on the first wrong answer. */
 export async function load({ host, port, connections, seconds, next, status }: Target): Promise<Load> {
   const latencies: number[] = []
@@ -41,7 +44,8 @@ export async function load({ host, port, connections, seconds, next, status }: T
         received += chunk
         const head = received.indexOf('\r\n\r\n')
         if (head < 0) return
-        const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0)
+        const said = received.indexOf(contentLength)
+        const length = said < 0 ? 0 : Number.parseInt(received.slice(said + contentLength.length, said + 40), 10)
         if (received.length < head + 4 + length) return
         if (!received.startsWith(expected)) {
           socket.destroy()

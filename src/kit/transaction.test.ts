@@ -99,6 +99,18 @@ test('an error of the work itself is not tried again', async () => {
   assert.equal(tries, 1)
 })
 
+test('a statement that nobody waited for goes out with the commit, and fails it', async () => {
+  await fresh()
+  const silent = (statement: Promise<unknown>) => void statement.catch(() => {})
+  await db.tx(async (tx) => silent(add(tx, 'a')))
+  const failing = db.tx(async (tx) => {
+    await add(tx, 'b')
+    silent(tx`insert into cell values ('a', 1)`)
+  })
+  await assert.rejects(failing, /cell_pkey/)
+  assert.deepEqual(await values(), { a: 1, b: 0 })
+})
+
 /** Stands between a pool and its server, and can be cut, closed, or lose what the server says. */
 async function troubledLine() {
   const { hostname, port } = new URL(url)

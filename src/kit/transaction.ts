@@ -1,4 +1,5 @@
 // One transaction: its statements in order, its end certain, tried again when what stopped it passes by itself.
+import type { Writable } from 'node:stream'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import type { Queryable } from './statement.ts'
 
@@ -30,8 +31,9 @@ async function once<T>(pool: Pool, work: (on: Queryable) => Promise<T>, begin: s
     const begun = turn.query(begin)
     const result = await work(turn)
     await begun
-    await turn.end()
-    await commit(client)
+    // The commit goes out behind the last statement, whether that was waited for or not.
+    const ended = turn.end()
+    await commit(client, ended)
     return result
   } catch (error) {
     await turn.end()
@@ -49,33 +51,60 @@ async function once<T>(pool: Pool, work: (on: Queryable) => Promise<T>, begin: s
  * the rest. After `end` none is sent any more: on a connection that has gone on to somebody else it would take effect
  * outside this transaction.
  */
-function inTurn(client: PoolClient): Queryable & { end(): Promise<void> } {
-  let under: Promise<unknown> = Promise.resolve()
+function inTurn(client: PoolClient): Turn {
+  let last: Promise<unknown> = Promise.resolve()
   let ended = false
+  let failure: { error: unknown } | undefined
+  const gather = gathering(client)
   const query = (statement: never) => {
     if (ended) return Promise.reject(new Error('a statement came after the end of its transaction'))
-    const mine = client.query(statement)
-    under = Promise.allSettled([under, mine])
+    gather()
+    const mine = client.query(statement) as unknown as Promise<unknown>
+    // Answers come in the order of the statements: when the last one has its answer, all have.
+    last = mine.catch((error) => {
+      failure ??= { error }
+    })
     return mine
   }
-  async function end(): Promise<void> {
+  async function end(): Promise<{ error: unknown } | undefined> {
     ended = true
-    await under
+    gather()
+    await last
+    return failure
   }
-  return { query, end } as unknown as Queryable & { end(): Promise<void> }
+  return { query, end } as unknown as Turn
 }
+
+/** What is sent in one turn of the event loop, from the first call on, leaves in one packet: half the work of a small statement is its way. */
+function gathering(client: PoolClient): () => void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  let isOpen = false
+  return () => {
+    if (isOpen) return
+    isOpen = true
+    stream.cork()
+    process.nextTick(() => {
+      isOpen = false
+      stream.uncork()
+    })
+  }
+}
+
+/** Statements of one transaction. `end` waits for their answers, and gives the first failure among them. */
+type Turn = Queryable & { end(): Promise<{ error: unknown } | undefined> }
 
 /**
  * A commit whose answer is lost may have happened: that is never tried again blindly. One that the server itself refused
- * (a deferred constraint, a serialization failure) has not happened, and its error says why.
+ * (a deferred constraint, a serialization failure) has not happened, and its error says why. PostgreSQL answers the commit
+ * of a failed transaction politely, with a rollback: then what failed is thrown, caught before or not.
  */
-async function commit(client: PoolClient): Promise<void> {
+async function commit(client: PoolClient, ended: ReturnType<Turn['end']>): Promise<void> {
   const answer = await client.query('commit').catch((error) => {
     const refused = error instanceof DatabaseError && !/^(08|57)/.test(error.code ?? '')
     throw refused ? error : new CommitUnknown('the commit was sent, its answer is unknown', { cause: error })
   })
-  // PostgreSQL answers the commit of a failed transaction politely, with a rollback.
-  if (answer.command !== 'COMMIT') throw new Error('not committed: a statement had failed and its error was caught')
+  if (answer.command === 'COMMIT') return
+  throw (await ended)?.error ?? new Error('not committed: the transaction had failed')
 }
 class CommitUnknown extends Error {}
 

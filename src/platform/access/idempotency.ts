@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { isLockTimeout, type Tx } from '#kit/sql.ts'
+import { isLockTimeout, type Run, type Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import { claimKey, keepOutcome, lockRecorded } from './store.ts'
 
@@ -45,6 +45,7 @@ const patienceMs = 3000
 /**
  * Runs `effect` once per key. A second request with the same content gets the first answer, waiting for it if it must;
  * other content is refused as `reused-key`. Nothing is kept of a refusal. Refused as `pending` when the wait is too long.
+ * `effect` may be begun and undone, so all that it does is done in the transaction that it is given.
  */
 export async function once(
   world: World,
@@ -52,9 +53,11 @@ export async function once(
   at: Date,
   effect: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
+  const record = recordOf(world, operation, at)
   try {
-    return await world.db.tx((tx) => claimed(tx, world, operation, at, effect))
+    return await world.db.tx((tx) => first(tx, record, effect))
   } catch (error) {
+    if (error instanceof KeyTaken) return world.db.tx((tx) => again(tx, record, effect))
     if (!isLockTimeout(error)) throw error
     throw new Refusal('pending', 'the same operation, or another one on this journey, is still running', {
       retryAfterSeconds: 1,
@@ -62,29 +65,70 @@ export async function once(
   }
 }
 
-async function claimed(
-  tx: Tx,
-  { seal }: World,
-  { content, replaySeconds, ...row }: Operation,
-  at: Date,
-  effect: (tx: Tx) => Promise<Answer>,
-): Promise<Answer> {
-  const digest = createHash('sha256').update(canonical(content)).digest()
+/** Somebody else was first with this key: what was begun here is undone. */
+class KeyTaken extends Error {}
+
+type Keeping = ReturnType<typeof recordOf>
+
+function recordOf({ seal }: World, { content, replaySeconds, ...row }: Operation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
-  if (!(await claimKey(tx, row, digest, patienceMs, at))) {
-    const known = await lockRecorded(tx, row)
-    if (!known?.contentDigest.equals(digest))
-      throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', { field: 'Idempotency-Key' })
-    const stale = replaySeconds !== null && known.recordedAt.getTime() + replaySeconds * 1000 < at.getTime()
-    if (!stale) {
-      const { body, headers } = seal.openJson<Outcome>(known.outcomeSealed, context)
-      return new Answer(known.status, body, { ...headers, 'idempotent-replayed': 'true' })
-    }
+  const digest = createHash('sha256').update(canonical(content)).digest()
+  return {
+    digest,
+    claim: (tx: Tx) => claimKey(tx, row, digest, patienceMs, at),
+    find: (tx: Tx) => lockRecorded(tx, row),
+    isStale: ({ recordedAt }: { recordedAt: Date }) =>
+      replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
+    open: (sealed: Buffer) => seal.openJson<Outcome>(sealed, context),
+    /** Travels with the commit, which fails if it does. */
+    keep(tx: Tx, { status, body, headers }: Answer): Answer {
+      const outcomeSealed = seal.json({ body, headers } satisfies Outcome, context)
+      keepOutcome(tx, row, { status, outcomeSealed, recordedAt: at }).catch(() => {})
+      return new Answer(status, body, headers)
+    },
   }
-  const { status, body, headers } = await effect(tx)
-  const outcomeSealed = seal.json({ body, headers } satisfies Outcome, context)
-  await keepOutcome(tx, row, { status, outcomeSealed, recordedAt: at })
-  return new Answer(status, body, headers)
+}
+
+/** The first statement of the effect travels with the claim; nothing of the effect goes on before the claim is won. */
+async function first(tx: Tx, record: Keeping, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  const claim = record.claim(tx)
+  const ended = await settled(effect(behind(tx, claim)))
+  if (!(await claim)) throw new KeyTaken()
+  return record.keep(tx, ended())
+}
+
+/** The answer that was given before; or the effect once more, when what it gave was good for a short time only. */
+async function again(tx: Tx, record: Keeping, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  const known = await record.find(tx)
+  if (!known?.contentDigest.equals(record.digest))
+    throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', { field: 'Idempotency-Key' })
+  if (record.isStale(known)) return record.keep(tx, await effect(tx))
+  const { body, headers } = record.open(known.outcomeSealed)
+  return new Answer(known.status, body, { ...headers, 'idempotent-replayed': 'true' })
+}
+
+/** How it ended, to be heard of later: gives the value, or throws what it threw. */
+const settled = <T>(work: Promise<T>): Promise<() => T> =>
+  work.then(
+    (value) => () => value,
+    (error) => () => {
+      throw error
+    },
+  )
+
+/** The same transaction, whose answers are heard only once the key is ours; to whoever has lost it they say so. */
+function behind(tx: Tx, claim: Promise<boolean>): Tx {
+  let won = false
+  const call = (first: TemplateStringsArray, ...values: unknown[]) => {
+    const answer = tx(first, ...values)
+    if (won || !('raw' in first)) return answer
+    return Promise.all([claim, answer]).then(([isOurs, rows]) => {
+      won = isOurs
+      if (!won) throw new KeyTaken()
+      return rows
+    })
+  }
+  return Object.assign(call as Run, { wake: tx.wake })
 }
 
 /** JSON with its keys in order, so that equal content has equal text. */
