@@ -1,0 +1,76 @@
+// What the headless door takes at all: strict UUIDs in every path, amounts as positive digits, Indian mobile numbers (D2 §8).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import { headlessDoor } from '#test/setup/headless-door.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { headlessDoor as routesOf } from './routes.ts'
+
+const platform = await testPlatform({ RATE_LIMITS: 'off' })
+const door = headlessDoor(platform)
+const asha = await door.borrower()
+
+const wrongIds = [
+  '1',
+  'journey',
+  uuidv4().replaceAll('-', ''),
+  `{${uuidv4()}}`,
+  `${uuidv4()}0`,
+  `${uuidv4().slice(0, -1)}g`,
+]
+const withIds = routesOf.routes.flatMap(({ method, path }) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([braced, name]) => ({ method, path, braced: braced!, name: name! })),
+)
+
+test('D2 §8: every identifier in every path is a strict UUID, and the wrong one is named', async () => {
+  assert.ok(withIds.length > 40, `${withIds.length} places`)
+  for (const { method, path, braced, name } of withIds) {
+    for (const wrong of wrongIds) {
+      const asked = path
+        .replace('/api/v1/headless', '')
+        .replace(braced, encodeURIComponent(wrong))
+        .replace(/\{\w+\}/g, uuidv4)
+      const { status, body } = await door.call(asked, {
+        method,
+        token: asha.token,
+        ...(method !== 'GET' && { body: {} }),
+      })
+      assert.deepEqual([status, body.error?.code], [400, 'VALIDATION_FAILED'], `${method} ${asked}`)
+      const { fields } = body.error.details
+      assert.ok(
+        fields.some((field: { path: string }) => field.path === name),
+        `${method} ${asked}: ${JSON.stringify(fields)}`,
+      )
+    }
+  }
+})
+
+test('D2 §8: an amount is a string of digits above zero, wherever one is sent', async () => {
+  const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const places = [
+    `/journeys/${journeyID}/offers/${uuidv4()}/loan-amount`,
+    `/journeys/${journeyID}/post-disbursal/pre-part-payment`,
+  ]
+  for (const place of places) {
+    for (const amount of ['0', '-1', '1.50', '1e5', '+5', '', ' 5', '000', 50_000, null]) {
+      const { status, body } = await asha.post(place, { amount })
+      assert.deepEqual(
+        [status, body.error.code, body.error.details.field],
+        [400, 'VALIDATION_FAILED', 'amount'],
+        `${place} ${amount}`,
+      )
+    }
+    const { body } = await asha.post(place, { amount: '50000' })
+    assert.notEqual(body.error.code, 'VALIDATION_FAILED', place)
+  }
+})
+
+test('D2 §8: a mobile number is one of India, at the session as in the profile', async () => {
+  const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  for (const contactNumber of ['12345', '5876543210', '98765432100', '+1 9876543210', 'nine', '']) {
+    const opened = await door.bootstrap({ ...door.stranger(), profile: { contactNumber } })
+    const put = await asha.put(`/journeys/${journeyID}/profile`, { profile: { contactNumber } })
+    for (const { status, body } of [opened, put])
+      assert.deepEqual([status, body.error?.details.field], [400, 'profile.contactNumber'], contactNumber)
+  }
+})
