@@ -1,0 +1,106 @@
+// Speaks with the lender's bank: every answer is the bank's word or unknown, and the unknown is never taken for a no (D3 §6.7).
+import {
+  type Account,
+  AccountCheck,
+  type AccountCheckRequest,
+  Debit,
+  type DebitRequest,
+  DebitResults,
+  Receipts,
+  Transfer,
+  type TransferRequest,
+} from '#contract/bank/bank.ts'
+import { call, type Incoming, Unreached } from '#kit/http-client.ts'
+import { faults, type Static, type TSchema } from '#kit/schema.ts'
+import type { World } from '#partner/world.ts'
+
+export type { Account }
+
+/** What of the partner the bank's hand needs. */
+export type BankCaller = {
+  config: Pick<World['config'], 'BANK_URL' | 'BANK_BEARER' | 'BANK_TIMEOUT_MS'>
+  log: World['log']
+}
+
+/**
+ * `said` is the bank's word. `unseen`: the bank says that it has never heard of this reference. `refused`: it has not taken
+ * the order and never will. `unknown`: it may have; only an enquiry can tell.
+ */
+export type Word<T> =
+  | { is: 'said'; value: T }
+  | { is: 'unseen' }
+  | { is: 'refused'; why: string }
+  | { is: 'unknown'; why: string }
+
+/** Orders a transfer under its own reference. A repeated order is one transfer, and still nobody repeats it blindly. */
+export const orderTransfer = (bank: BankCaller, order: TransferRequest): Promise<Word<Transfer>> =>
+  ask(bank, 'POST', '/transfers', Transfer, order)
+
+export const enquireTransfer = (bank: BankCaller, reference: string): Promise<Word<Transfer>> =>
+  ask(bank, 'GET', `/transfers/${reference}`, Transfer)
+
+/** Sends a rupee to an account to learn whose it is. */
+export const checkAccount = (bank: BankCaller, request: AccountCheckRequest): Promise<Word<AccountCheck>> =>
+  ask(bank, 'POST', '/account-checks', AccountCheck, request)
+
+/** Presents one debit under the reference of its collection. */
+export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<Word<Debit>> =>
+  ask(bank, 'POST', '/debits', Debit, order)
+
+export const enquireDebit = (bank: BankCaller, reference: string): Promise<Word<Debit>> =>
+  ask(bank, 'GET', `/debits/${reference}`, Debit)
+
+/** The results of debits that became known after a place in the bank's list; empty `after` begins it. */
+export const resultsAfter = (bank: BankCaller, after: string): Promise<Word<Static<typeof DebitResults>>> =>
+  ask(bank, 'GET', `/debit-results${after && `?after=${after}`}`, DebitResults)
+
+export const receiptsAfter = (bank: BankCaller, after: string): Promise<Word<Static<typeof Receipts>>> =>
+  ask(bank, 'GET', `/receipts${after && `?after=${after}`}`, Receipts)
+
+async function ask<T extends TSchema>(
+  { config, log }: BankCaller,
+  method: 'GET' | 'POST',
+  path: string,
+  schema: T,
+  order?: object,
+): Promise<Word<Static<T>>> {
+  try {
+    const answer = await call({
+      method,
+      url: `${config.BANK_URL}${path}`,
+      headers: {
+        authorization: `Bearer ${config.BANK_BEARER}`,
+        ...(order && { 'content-type': 'application/json' }),
+      },
+      ...(order && { body: JSON.stringify(order) }),
+      timeoutMs: config.BANK_TIMEOUT_MS,
+    })
+    const word = wordOf(answer, method, schema)
+    if (word.is === 'refused' || word.is === 'unknown')
+      log.warn({ path, why: word.why }, 'the bank did not take a request')
+    return word
+  } catch (error) {
+    if (!(error instanceof Unreached)) throw error
+    log.warn({ path, why: error.message }, 'the bank did not answer')
+    return { is: 'unknown', why: error.message }
+  }
+}
+
+/** A credential that is not known, or a bank that is busy, says nothing about the order; a body that cannot be read neither. */
+function wordOf<T extends TSchema>({ status, body }: Incoming, method: string, schema: T): Word<Static<T>> {
+  if (status === 404 && method === 'GET') return { is: 'unseen' }
+  if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }
+  if (status < 200 || status > 299) return { is: 'unknown', why: `${status}` }
+  const value = jsonIn(body)
+  const [fault] = faults(schema, value)
+  if (fault) return { is: 'unknown', why: `an answer that cannot be read: ${fault.path} ${fault.message}` }
+  return { is: 'said', value: value as Static<T> }
+}
+
+function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,10 @@
+// What the partner must know to deal with its bank, with defaults that suit the sandbox.
+import { number, secret, text, url } from '#kit/config.ts'
+
+export const bankSettings = {
+  BANK_URL: url("The lender's bank", 'http://127.0.0.1:4200/bank'),
+  BANK_BEARER: secret('What we call the bank with', 'sandbox-bearer-of-the-bank'),
+  BANK_NAME: text('The bank by whose name its results are known', 'SANDBOX_BANK'),
+  BANK_TIMEOUT_MS: number('How long an answer of the bank is waited for', 10_000, 100, 60_000),
+  BANK_POLL_SECONDS: number('How often the bank is asked for what is new', 5, 1, 3600),
+}
