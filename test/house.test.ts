@@ -16,7 +16,8 @@ const floors: Record<string, string[][]> = {
   partner: [
     ['exchange', 'ledger', 'bank'],
     ['case'],
-    ['document', 'review', 'loan'],
+    ['document', 'loan'],
+    ['review'],
     ['collection'],
     ['receiver', 'desk', 'autopilot'],
   ],

@@ -21,6 +21,8 @@ export const settings = {
   PLATFORM_WEBHOOK_URL: url('Where events for the platform go', 'http://127.0.0.1:4000/api/partner/webhook'),
   PARTNER_AUTOPILOT: flag('Whether rules decide where people would: reviews, disbursement and weekly debits', 'on'),
   PARTNER_DEDUPE_HOURS: number('How long a dedupe decision permits a lead', 24, 1, 720),
+  PARTNER_MOST_LOANS: number('How many loans one borrower may have at once', 5, 1, 100),
+  PARTNER_LEAST_AGE: number('The age from which the lender lends', 18, 18, 100),
   PARTNER_OFFER_DAYS: number('How many days an offer may be accepted', 5, 1, 60),
   PARTNER_OFFER_GRACE_MINUTES: number(
     'How long a decision that was made in time may still be on its way; every retry of its event fits in',

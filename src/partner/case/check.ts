@@ -1,4 +1,5 @@
 // What must be verified before money moves: KYC, the lender's own review of it, the mandate and the signature (D3 §1.1).
+import type { Paise } from '#kit/money.ts'
 
 export const checkNames = ['kyc', 'lender_kyc_review', 'mandate', 'esign'] as const
 export type CheckName = (typeof checkNames)[number]
@@ -17,7 +18,7 @@ export interface MandateFacts {
   provider: string
   providerReferenceId: string
   umrn: string | null
-  maximumAmount: string | null
+  maximumPaise: Paise | null
   frequency: string | null
   validFrom: string | null
   validUntil: string | null

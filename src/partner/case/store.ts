@@ -1,8 +1,12 @@
 // Tables of case: case_file, case_lead, case_check, case_move, dedupe_check, failure_notice.
+import { isUuid } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { ApplicantDigests } from './applicant.ts'
+import type { Facts } from './blocker.ts'
 import type { Case } from './case.ts'
 import type { CheckName } from './check.ts'
+import type { Known, Permission, Verdict } from './dedupe.ts'
 import type { CaseMove, CaseStatus } from './lifecycle.ts'
 
 const columns = sql`case_ref, sender, lead_id, loan_id, status, product, loan_account_id, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
@@ -104,3 +108,75 @@ export const casesWaiting = (db: Run, statuses: CaseStatus[], before: Date, limi
   db<{ caseRef: string; status: CaseStatus }>`
     select case_ref, status from case_file where status = any(${statuses}::text[]) and updated_at < ${before}
     order by updated_at limit ${limit}`
+
+export interface DedupeRow extends ApplicantDigests {
+  sender: string
+  requestId: string
+  caseRef: string
+  contentDigest: Buffer
+  dedupeReferenceId: string
+  matchStatus: Verdict['matchStatus']
+  decision: Verdict['decision']
+  reasonCode: string
+  reasonMessage: string
+  existingLeadId: string | null
+  existingLoanId: string | null
+  checkedAt: Date
+}
+
+export async function findDedupe(db: Run, sender: string, requestId: string): Promise<DedupeRow | undefined> {
+  const [row] = await db<DedupeRow>`select * from dedupe_check where sender = ${sender} and request_id = ${requestId}`
+  return row
+}
+
+/** False when the request was answered meanwhile. */
+export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
+  const fresh = await tx`
+    insert into dedupe_check ${tx({ ...row })} on conflict (sender, request_id) do nothing returning 1`
+  return fresh.length > 0
+}
+
+/** Cases that share the PAN, or mobile and date of birth, of an applicant, and how the loans that came of them stand. */
+export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<Known>`
+  select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as same_pan,
+    c.person_digest = ${personDigest} as same_person,
+    case when l.status = 'OVERDUE' then 'OVERDUE' when l.status in ('CLOSED', 'CANCELLED') then 'CLOSED'
+      when l.status = 'ACTIVE' or c.status = 'DISBURSEMENT_PENDING' then 'LIVE' else 'NONE' end as loan
+  from case_file c left join loan l on l.case_ref = c.case_ref
+  where c.pan_digest = ${panDigest} or c.person_digest = ${personDigest} order by c.created_at desc limit 100`
+
+/** What a lead may be taken on. */
+export async function findPermission(
+  db: Run,
+  caseRef: string,
+  dedupeReferenceId: string,
+): Promise<Permission | undefined> {
+  if (!isUuid(dedupeReferenceId)) return undefined
+  const [row] = await db<Permission>`
+    select sender, case_ref, pan_digest, person_digest, decision, checked_at from dedupe_check
+    where case_ref = ${caseRef} and dedupe_reference_id = ${dedupeReferenceId}`
+  return row
+}
+
+export interface FailureNotice {
+  caseRef: string
+  eventId: string
+  sourceEventId: string
+  code: string
+  message: string
+  retryable: boolean
+  failedAt: Date
+  recordedAt: Date
+}
+
+export async function insertFailureNotice(tx: Tx, row: FailureNotice): Promise<void> {
+  await tx`insert into failure_notice ${tx({ ...row })} on conflict do nothing`
+}
+
+/** The newest offer as far as disbursement depends on it; null before review. */
+export async function readOfferFact(db: Run, caseRef: string): Promise<Facts['offer']> {
+  const [row] = await db<NonNullable<Facts['offer']>>`
+    select decision, (terms->>'installmentPaise')::bigint as installment_paise from case_offer
+    where case_ref = ${caseRef} order by version desc limit 1`
+  return row ?? null
+}

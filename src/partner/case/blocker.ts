@@ -1,0 +1,110 @@
+// What keeps a loan from being disbursed, each a fact of its own: none follows from another (D3 §1.1, §4.3).
+import type { Paise } from '#kit/money.ts'
+import type { Checks } from './check.ts'
+import type { CaseMove } from './lifecycle.ts'
+
+export interface StoredFile {
+  documentId: string
+  documentType: string
+}
+
+/** Everything that is looked at before money moves. */
+export interface Facts {
+  /** The newest offer; null before review. */
+  offer: { decision: 'PENDING' | 'ACCEPT' | 'REJECT' | 'EXPIRE'; installmentPaise: Paise } | null
+  checks: Checks
+  mandateRequired: boolean
+  /** References of the manifest that have no file yet. */
+  pending: string[]
+  stored: StoredFile[]
+  /** The business date. */
+  on: string
+}
+
+export type Blocker =
+  | 'OFFER_NOT_ACCEPTED'
+  | 'KYC_NOT_VERIFIED'
+  | 'LENDER_KYC_REVIEW_OUTSTANDING'
+  | 'MANDATE_NOT_ACTIVE'
+  | 'MANDATE_LIMIT_TOO_LOW'
+  | 'MANDATE_NOT_VALID_NOW'
+  | 'AGREEMENT_NOT_SIGNED'
+  | 'SIGNED_AGREEMENT_MISSING'
+  | 'KYC_DOCUMENT_MISSING'
+  | 'DOCUMENTS_PENDING'
+
+type Awaiting = Extract<CaseMove, 'awaitKyc' | 'awaitMandate' | 'awaitEsign'>
+
+/** In the order in which a case passes them. `awaits` is what a case that nothing earlier holds up waits for. */
+const rules: Record<Blocker, { awaits: Awaiting; blocks(facts: Facts): boolean }> = {
+  OFFER_NOT_ACCEPTED: { awaits: 'awaitKyc', blocks: ({ offer }) => offer?.decision !== 'ACCEPT' },
+  KYC_NOT_VERIFIED: {
+    awaits: 'awaitKyc',
+    blocks: ({ checks: { kyc } }) => !(kyc.status === 'APPROVED' && kyc.verified),
+  },
+  LENDER_KYC_REVIEW_OUTSTANDING: {
+    awaits: 'awaitKyc',
+    blocks: ({ checks: { lenderKycReview } }) => !['APPROVED', 'NOT_REQUIRED'].includes(lenderKycReview.status),
+  },
+  MANDATE_NOT_ACTIVE: {
+    awaits: 'awaitMandate',
+    blocks: ({ mandateRequired, checks: { mandate } }) =>
+      mandateRequired && !(mandate.status === 'ACTIVE' && mandate.verified),
+  },
+  MANDATE_LIMIT_TOO_LOW: {
+    awaits: 'awaitMandate',
+    blocks: (facts) => facts.mandateRequired && !coversInstallment(facts),
+  },
+  MANDATE_NOT_VALID_NOW: { awaits: 'awaitMandate', blocks: (facts) => facts.mandateRequired && hasEnded(facts) },
+  AGREEMENT_NOT_SIGNED: {
+    awaits: 'awaitEsign',
+    blocks: ({ checks: { esign } }) => !(esign.status === 'COMPLETED' && esign.verified),
+  },
+  SIGNED_AGREEMENT_MISSING: { awaits: 'awaitEsign', blocks: ({ stored }) => !has(stored, 'SIGNED_LOAN_AGREEMENT') },
+  KYC_DOCUMENT_MISSING: {
+    awaits: 'awaitEsign',
+    blocks: (facts) => missingKycTypes(facts).length > 0 || namesUnstored(facts),
+  },
+  DOCUMENTS_PENDING: { awaits: 'awaitEsign', blocks: ({ pending }) => pending.length > 0 },
+}
+
+/** Why the loan may not be disbursed now; empty when it may. */
+export const disbursementBlockers = (facts: Facts): Blocker[] =>
+  (Object.keys(rules) as Blocker[]).filter((name) => rules[name].blocks(facts))
+
+/** What an accepted case waits for. */
+export function awaited(facts: Facts): Awaiting | 'ready' {
+  const [first] = disbursementBlockers(facts)
+  return first ? rules[first].awaits : 'ready'
+}
+
+/** What each workflow of the KYC provider produces; what it does not produce is not required (D3 §4.3). */
+const kycTypes = { STANDARD: ['KYC_REPORT'], VIDEO_AND_MANUAL_REVIEW: ['KYC_REPORT', 'VKYC_RECORDING'] } as const
+
+/** File types that must be there before disbursement and are not, once the fact they prove is verified. */
+export function missingFileTypes(facts: Facts): string[] {
+  const { esign } = facts.checks
+  const unsigned = esign.status === 'COMPLETED' && esign.verified && !has(facts.stored, 'SIGNED_LOAN_AGREEMENT')
+  return [...missingKycTypes(facts), ...(unsigned ? ['SIGNED_LOAN_AGREEMENT'] : [])]
+}
+
+function missingKycTypes({ checks: { kyc }, stored }: Facts): string[] {
+  if (kyc.status !== 'APPROVED' || !kyc.facts) return []
+  return kycTypes[kyc.facts.mode].filter((type) => !has(stored, type))
+}
+
+/** Whether the approval rests on files that we do not have. */
+const namesUnstored = ({ checks: { kyc }, stored }: Facts): boolean =>
+  (kyc.facts?.documentIds ?? []).some((id) => !stored.some(({ documentId }) => documentId === id))
+
+const has = (stored: StoredFile[], type: string): boolean => stored.some(({ documentType }) => documentType === type)
+
+function coversInstallment({ offer, checks: { mandate } }: Facts): boolean {
+  const limit = mandate.facts?.maximumPaise ?? null
+  return limit !== null && offer !== null && limit >= offer.installmentPaise
+}
+
+function hasEnded({ checks: { mandate }, on }: Facts): boolean {
+  const until = mandate.facts?.validUntil
+  return typeof until !== 'string' || until < on
+}

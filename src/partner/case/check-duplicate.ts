@@ -1,0 +1,56 @@
+// The dedupe act: one verdict for each request id, kept, and given again to the same request (D3 §4.1).
+import { businessDate } from '#kit/calendar.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#partner/world.ts'
+import { type Applicant, digestsOf } from './applicant.ts'
+import { ageOn, verdictOn } from './dedupe.ts'
+import { twistFor } from './sandbox-rules.ts'
+import { type DedupeRow, findDedupe, insertDedupe, knownBorrower } from './store.ts'
+
+export interface DedupeAsked {
+  sender: string
+  requestId: string
+  caseRef: string
+  applicant: Applicant
+  /** Digest of the whole content of the request. */
+  contentDigest: Buffer
+  /** The reference under which a lead may name the verdict. */
+  dedupeReferenceId: string
+}
+
+/** Gives the verdict, and whether it was given before. Refused as `reused-key` when the request id had other content. */
+export async function checkDuplicate(
+  tx: Tx,
+  { seal, config }: Pick<World, 'seal' | 'config'>,
+  { applicant, ...asked }: DedupeAsked,
+  at: Date,
+): Promise<{ verdict: DedupeRow; replayed: boolean }> {
+  const before = await findDedupe(tx, asked.sender, asked.requestId)
+  if (before) return { verdict: same(before, asked.contentDigest), replayed: true }
+  const digests = digestsOf(seal, applicant)
+  const known = (await knownBorrower(tx, digests)).filter(({ caseRef }) => caseRef !== asked.caseRef)
+  const policy = { mostLoans: config.PARTNER_MOST_LOANS, leastAge: config.PARTNER_LEAST_AGE }
+  const twist = config.PARTNER_AUTOPILOT ? twistFor(applicant.pan) : null
+  const { existing, ...verdict } = verdictOn(known, ageOn(applicant.bornOn, businessDate(at)), policy, twist)
+  // Only references that this client may access are given to it.
+  const shown = existing?.sender === asked.sender ? existing : null
+  const row: DedupeRow = {
+    ...asked,
+    ...digests,
+    ...verdict,
+    existingLeadId: shown?.leadId ?? null,
+    existingLoanId: shown?.loanId ?? null,
+    checkedAt: at,
+  }
+  if (await insertDedupe(tx, row)) return { verdict: row, replayed: false }
+  // Somebody asked the same at the same moment and was first.
+  const first = await findDedupe(tx, asked.sender, asked.requestId)
+  return { verdict: same(first!, asked.contentDigest), replayed: true }
+}
+
+function same(row: DedupeRow, contentDigest: Buffer): DedupeRow {
+  if (!row.contentDigest.equals(contentDigest))
+    throw new Refusal('reused-key', 'this request_id was used with other content', { field: 'request_id' })
+  return row
+}

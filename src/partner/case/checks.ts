@@ -1,0 +1,134 @@
+// The checks of a case as they stand, and what a provider's newest word does to them (D3 §3, §6 rules 1 and 2).
+import { Refusal } from '#kit/refusal.ts'
+import type { Seal } from '#kit/seal.ts'
+import type { Run, Tx } from '#kit/sql.ts'
+import { type Case, checkContext } from './case.ts'
+import type { CheckName, Checks, EsignStatus, KycStatus, MandateStatus } from './check.ts'
+import { isBeingChecked } from './lifecycle.ts'
+import { type CheckRow, putCheck, readChecks } from './store.ts'
+
+const none = { status: 'NOT_STARTED', verified: false, facts: null } as const
+
+/** Every check of the case; one that nothing was said of has not started. */
+export async function checksOf(db: Run, seal: Seal, caseRef: string): Promise<Checks> {
+  const rows = new Map((await readChecks(db, caseRef)).map((row) => [row.name, opened(seal, row)]))
+  const of = (name: CheckName): unknown => rows.get(name) ?? none
+  return {
+    kyc: of('kyc'),
+    lenderKycReview: of('lender_kyc_review'),
+    mandate: of('mandate'),
+    esign: of('esign'),
+  } as Checks
+}
+
+const opened = (seal: Seal, { caseRef, name, status, verified, factsSealed }: CheckRow) => ({
+  status,
+  verified,
+  facts: read(seal.openJson(factsSealed, checkContext(caseRef, name))),
+})
+
+/** JSON has no bigint: paise are kept as digits. */
+const written = (facts: object) =>
+  Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, typeof value === 'bigint' ? `${value}` : value]))
+const read = (facts: object) =>
+  Object.fromEntries(
+    Object.entries(facts).map(([key, value]) => [key, key.endsWith('Paise') && value !== null ? BigInt(value) : value]),
+  )
+
+export interface Said {
+  status: string
+  verified: boolean
+  facts: object
+  happenedAt: Date
+}
+
+export const keepCheck = (
+  tx: Tx,
+  seal: Seal,
+  { caseRef }: Case,
+  name: CheckName,
+  { facts, ...said }: Said,
+  at: Date,
+): Promise<void> =>
+  putCheck(tx, {
+    caseRef,
+    name,
+    ...said,
+    factsSealed: seal.json(written(facts), checkContext(caseRef, name)),
+    recordedAt: at,
+  })
+
+type ProviderCheck = 'kyc' | 'mandate' | 'esign'
+
+/** What may follow what, of one and the same request to a provider. The same again may always be said. */
+const onward: {
+  kyc: Record<KycStatus, KycStatus[]>
+  mandate: Record<MandateStatus, MandateStatus[]>
+  esign: Record<EsignStatus, EsignStatus[]>
+} = {
+  kyc: {
+    NOT_STARTED: ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'],
+    REQUESTED: ['REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'],
+    REVIEW_READY: ['APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'],
+    APPROVED: [],
+    REJECTED: [],
+    TERMINATED: [],
+    EXPIRED: [],
+  },
+  mandate: {
+    NOT_STARTED: ['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'],
+    REQUESTED: ['PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'],
+    PENDING: ['ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'],
+    ACTIVE: ['CANCELLED', 'EXPIRED'],
+    REJECTED: [],
+    CANCELLED: [],
+    EXPIRED: [],
+  },
+  esign: {
+    NOT_STARTED: ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'],
+    REQUESTED: ['COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'],
+    COMPLETED: [],
+    EXPIRED: [],
+    CANCELLED: [],
+    FAILED: [],
+  },
+}
+
+/** After these nobody is asked again under another reference: what was approved or signed stays so. */
+const settled: Record<ProviderCheck, string[]> = { kyc: ['APPROVED'], mandate: [], esign: ['COMPLETED'] }
+
+export interface Standing {
+  status: string
+  facts: { providerReferenceId: string } | null
+}
+
+/**
+ * Passes when a provider's word may be recorded now, or is refused as `wrong-state`: KYC needs an accepted offer, mandate
+ * and signature need a verified KYC besides (D3 §1.1), and nothing goes back on a final word.
+ */
+export function mayRecord(
+  kase: Pick<Case, 'status'>,
+  checks: Checks,
+  name: ProviderCheck,
+  said: { status: string; providerReferenceId: string },
+): void {
+  const before: Standing = checks[name]
+  const again = before.facts?.providerReferenceId === said.providerReferenceId
+  const repeated = again && before.status === said.status
+  if (!isBeingChecked(kase.status) && !(afterwards(kase.status) && (repeated || name === 'mandate')))
+    throw new Refusal('wrong-state', `the case is ${kase.status}: ${name} cannot be recorded now`, {
+      status: kase.status,
+    })
+  if (name !== 'kyc' && !isKycDone(checks))
+    throw new Refusal('wrong-state', `KYC is not verified and reviewed: ${name} cannot be recorded yet`)
+  if (repeated) return
+  const possible = again ? (onward[name] as Record<string, string[]>)[before.status]!.includes(said.status) : true
+  if (!possible) throw new Refusal('wrong-state', `${name} is ${before.status}: it cannot become ${said.status}`)
+  if (!again && settled[name].includes(before.status))
+    throw new Refusal('wrong-state', `${name} is ${before.status} already under another reference`)
+}
+
+const afterwards = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
+
+export const isKycDone = ({ kyc, lenderKycReview }: Checks): boolean =>
+  kyc.status === 'APPROVED' && kyc.verified && ['APPROVED', 'NOT_REQUIRED'].includes(lenderKycReview.status)

@@ -1,0 +1,104 @@
+// Whether an applicant may be offered a loan, as far as the records that we have already say (D3 §4.1).
+import { isDeepStrictEqual } from 'node:util'
+import type { Twist } from './sandbox-rules.ts'
+
+/** A case of the past or present that the applicant may be the borrower of. Names are never looked at. */
+export interface Known {
+  caseRef: string
+  sender: string
+  leadId: string
+  loanId: string
+  samePan: boolean
+  /** The same mobile and date of birth. */
+  samePerson: boolean
+  loan: 'NONE' | 'LIVE' | 'OVERDUE' | 'CLOSED'
+}
+
+export interface Verdict {
+  matchStatus: 'NO_MATCH' | 'MATCH' | 'AMBIGUOUS'
+  decision: 'PROCEED' | 'DECLINE' | 'REVIEW_REQUIRED'
+  reasonCode: string
+  reasonMessage: string
+  /** The record that was matched. */
+  existing: Known | null
+}
+
+export interface Policy {
+  /** So many loans one borrower may have at once. */
+  mostLoans: number
+  /** In whole years, on the day of the check. */
+  leastAge: number
+}
+
+/** The verdict on an applicant of this age. A lone `NO_MATCH` permits nothing: the policy does. */
+export function verdictOn(known: Known[], age: number, policy: Policy, twist: Twist | null): Verdict {
+  const own = known.filter(({ samePan }) => samePan)
+  const existing = own.find(({ loan }) => loan === 'OVERDUE' || loan === 'LIVE') ?? own[0] ?? null
+  const matchStatus = existing ? 'MATCH' : 'NO_MATCH'
+  const decline = (reasonCode: string, reasonMessage: string): Verdict => ({
+    matchStatus,
+    decision: 'DECLINE',
+    reasonCode,
+    reasonMessage,
+    existing,
+  })
+
+  const other = known.find(({ samePan, samePerson, loan }) => !samePan && samePerson && loan !== 'NONE')
+  if (other || twist === 'dedupe-ambiguous')
+    return {
+      matchStatus: 'AMBIGUOUS',
+      decision: 'REVIEW_REQUIRED',
+      reasonCode: 'IDENTITY_UNCLEAR',
+      reasonMessage: 'The applicant resembles a borrower with another PAN',
+      existing: other ?? null,
+    }
+  if (twist === 'dedupe-declined') return decline('LENDER_POLICY', 'The lender does not lend to this applicant')
+  if (age < policy.leastAge) return decline('UNDER_AGE', `The applicant is younger than ${policy.leastAge}`)
+  if (own.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE', 'The applicant has an overdue loan')
+  if (own.filter(({ loan }) => loan === 'LIVE').length >= policy.mostLoans)
+    return decline('TOO_MANY_LOANS', 'The applicant has as many loans as one borrower may have')
+  return existing
+    ? {
+        matchStatus,
+        decision: 'PROCEED',
+        reasonCode: 'KNOWN_BORROWER',
+        reasonMessage: 'A permitted record exists',
+        existing,
+      }
+    : { matchStatus, decision: 'PROCEED', reasonCode: 'NO_RECORD', reasonMessage: 'No record exists', existing }
+}
+
+/** Whole years from a date of birth to a business date, both `YYYY-MM-DD`. */
+export function ageOn(bornOn: string, on: string): number {
+  const years = Number(on.slice(0, 4)) - Number(bornOn.slice(0, 4))
+  return on.slice(5) < bornOn.slice(5) ? years - 1 : years
+}
+
+export interface Permission {
+  sender: string
+  caseRef: string
+  panDigest: Buffer
+  personDigest: Buffer
+  decision: string
+  checkedAt: Date
+}
+
+/**
+ * Why a lead may not be taken on the strength of this dedupe decision; null when it may. It must be a PROCEED for the same
+ * case and the same applicant, not older than `hours` (D3 §1.1 rule 1, §4.1).
+ */
+export function dedupeFault(
+  permission: Permission | undefined,
+  lead: Pick<Permission, 'sender' | 'caseRef' | 'panDigest' | 'personDigest'>,
+  hours: number,
+  at: Date,
+): string | null {
+  if (!permission || permission.sender !== lead.sender || permission.caseRef !== lead.caseRef)
+    return 'names no dedupe decision of this case'
+  const { panDigest, personDigest, decision, checkedAt } = permission
+  if (!isDeepStrictEqual([panDigest, personDigest], [lead.panDigest, lead.personDigest]))
+    return 'is the dedupe decision for another applicant'
+  if (decision !== 'PROCEED') return `is a dedupe decision of ${decision}`
+  if (at.getTime() - checkedAt.getTime() > hours * 3_600_000) return `is a dedupe decision older than ${hours} hours`
+  return null
+}

@@ -1,0 +1,59 @@
+// A lead becomes a case: one for each reference, with its ids reserved and its files expected (D3 §1.1 rule 2, §3).
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#partner/world.ts'
+import { type Applicant, digestsOf } from './applicant.ts'
+import { type Case, leadContext } from './case.ts'
+import { dedupeFault } from './dedupe.ts'
+import { moveCase } from './move.ts'
+import { findPermission, insertCase, lockCase } from './store.ts'
+
+export interface Lead {
+  sender: string
+  caseRef: string
+  /** The LEAD_SUBMITTED that brings it. */
+  eventId: string
+  product: string
+  dedupeReferenceId: string
+  applicant: Applicant
+  /** All of it, as it is kept, sealed. */
+  whole: unknown
+  /** Whether files are expected that are not there yet. */
+  awaitsDocuments: boolean
+  /** Reserved for it, both numeric strings. */
+  leadId: string
+  loanId: string
+}
+
+/**
+ * Creates the case. Refused: `invalid` when the dedupe decision is missing, stale, no PROCEED or for another applicant ·
+ * `locked` when there is a case of this reference already.
+ */
+export async function register(
+  tx: Tx,
+  world: Pick<World, 'seal' | 'config'>,
+  { applicant, whole, awaitsDocuments, dedupeReferenceId, eventId, ...lead }: Lead,
+  at: Date,
+): Promise<Case> {
+  const digests = digestsOf(world.seal, applicant)
+  const permission = await findPermission(tx, lead.caseRef, dedupeReferenceId)
+  const fault = dedupeFault(permission, { ...lead, ...digests }, world.config.PARTNER_DEDUPE_HOURS, at)
+  if (fault) {
+    const path = 'data.dedupe_reference_id'
+    throw new Refusal('invalid', `${path} ${fault}`, { field: path, fields: [{ path, message: fault }] })
+  }
+  const fresh = await insertCase(
+    tx,
+    {
+      ...lead,
+      ...digests,
+      mandateRequired: world.config.PARTNER_MANDATE === 'required',
+      sourceEventId: eventId,
+      leadSealed: world.seal.json(whole, leadContext(lead.caseRef)),
+    },
+    at,
+  )
+  if (!fresh) throw new Refusal('locked', 'there is a case of this reference already')
+  const kase = await lockCase(tx, lead.caseRef)
+  return moveCase(tx, world, kase, awaitsDocuments ? 'awaitDocuments' : 'documentsStored', at)
+}

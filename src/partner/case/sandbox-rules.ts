@@ -1,0 +1,37 @@
+// The partner's own sandbox rules: four digits of the PAN decide what its autopilot decides, so that every ending can be met.
+
+export type Twist =
+  | 'dedupe-declined'
+  | 'dedupe-ambiguous'
+  | 'review-rejected'
+  | 'lower-offer'
+  | 'short-offer'
+  | 'kyc-review-rejected'
+  | 'slow-review'
+
+export interface Rule {
+  /** Characters 6 to 9 of the PAN. */
+  digits: string
+  twist: Twist
+  what: string
+}
+
+export const rules: Rule[] = [
+  { digits: '9002', twist: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
+  { digits: '9012', twist: 'review-rejected', what: 'The manual review rejects the application.' },
+  { digits: '9101', twist: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
+  { digits: '9102', twist: 'dedupe-ambiguous', what: 'Dedupe is not sure: AMBIGUOUS, REVIEW_REQUIRED.' },
+  { digits: '9103', twist: 'review-rejected', what: 'The manual review rejects the application.' },
+  { digits: '9104', twist: 'lower-offer', what: 'The final offer is for four fifths of what was recommended.' },
+  { digits: '9105', twist: 'short-offer', what: 'The final offer may be accepted for twenty seconds.' },
+  {
+    digits: '9106',
+    twist: 'kyc-review-rejected',
+    what: 'The lender rejects the KYC that its provider approves: the case stays with its KYC pending.',
+  },
+  { digits: '9107', twist: 'slow-review', what: 'The manual review takes half a minute.' },
+]
+
+/** What the PAN asks of the autopilot; null for an ordinary applicant. */
+export const twistFor = (pan: string): Twist | null =>
+  rules.find(({ digits }) => digits === pan.slice(5, 9))?.twist ?? null

@@ -1,0 +1,56 @@
+// An event for the platform: written in the transaction of what it tells of, sent afterwards by the outbox (D3 §4.2, §6).
+import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { enqueueEvent } from '#kit/outbox.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#partner/world.ts'
+
+/** The partner's events belong to its cases, not to tenants. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+export interface Telling<T extends EventType> {
+  type: T
+  data: DataOf<T>
+  /** The payment that a PAYMENT_UPDATED is about; every other event is about the case itself. */
+  paymentId?: string
+}
+
+/**
+ * Enqueues an event under the next version of its object, and gives its id. Whoever calls holds the case's row. Before a
+ * lead is registered both partner ids are null. Throws when the contract would refuse the event: that is a bug of ours.
+ */
+export async function sendEvent<T extends EventType>(
+  tx: Tx,
+  { seal, config }: Pick<World, 'seal' | 'config'>,
+  { caseRef, leadId, loanId }: CaseIds,
+  { type, data, paymentId }: Telling<T>,
+  at: Date,
+): Promise<string> {
+  const eventId = uuidv7(at.getTime())
+  const entityId = paymentId ?? caseRef
+  await enqueueEvent(
+    tx,
+    { seal },
+    {
+      tenantId: nobody,
+      caseRef,
+      eventId,
+      type,
+      entityType: entityOf(type),
+      entityId,
+      build: (entityVersion) =>
+        envelopeOf({
+          type,
+          eventId,
+          occurredAt: at,
+          sender: config.PARTNER_SENDER,
+          entityId,
+          entityVersion,
+          ids: { caseRef, leadId, loanId },
+          data,
+        }),
+    },
+    at,
+  )
+  return eventId
+}

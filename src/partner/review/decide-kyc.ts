@@ -1,0 +1,67 @@
+// The lender's own review of a KYC: it stands beside the provider's word and never replaces it (D3 §6 rule 2).
+import { uuidv7 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import { checksOf, keepCheck } from '#partner/case/checks.ts'
+import { isBeingChecked } from '#partner/case/lifecycle.ts'
+import { lookAgain } from '#partner/case/look-again.ts'
+import { noteChange } from '#partner/case/note-change.ts'
+import { sendEvent } from '#partner/exchange/send.ts'
+import type { World } from '#partner/world.ts'
+import { insertReview } from './store.ts'
+
+export interface KycReview {
+  decision: 'APPROVED' | 'REJECTED'
+  reviewerReference: string
+  reasonCode: string
+  reasonMessage: string | null
+}
+
+/**
+ * Records and tells the lender's decision. When it disagrees with the provider the case stays with its KYC pending.
+ * Refused as `wrong-state` before the provider has anything to review, when no review is required, or after an approval.
+ */
+export async function decideKyc(tx: Tx, world: World, kase: Case, said: KycReview, at: Date): Promise<Case> {
+  const { kyc, lenderKycReview } = await checksOf(tx, world.seal, kase.caseRef)
+  if (!isBeingChecked(kase.status))
+    throw new Refusal('wrong-state', `the case is ${kase.status}: its KYC cannot be reviewed now`)
+  if (!kyc.facts || !['REVIEW_READY', 'APPROVED'].includes(kyc.status))
+    throw new Refusal('wrong-state', `KYC is ${kyc.status}: its provider has nothing to review yet`)
+  if (lenderKycReview.status === 'NOT_REQUIRED')
+    throw new Refusal('wrong-state', 'this KYC needs no review by the lender')
+  if (lenderKycReview.status === 'APPROVED') throw new Refusal('wrong-state', 'this KYC was approved already')
+  const { provider, providerReferenceId } = kyc.facts
+  const { decision, reviewerReference, reasonCode, reasonMessage } = said
+  const facts = { provider, providerReferenceId, reviewerReference, reasonCode }
+  await keepCheck(
+    tx,
+    world.seal,
+    kase,
+    'lender_kyc_review',
+    { status: decision, verified: false, facts, happenedAt: at },
+    at,
+  )
+  const data = {
+    provider,
+    provider_reference_id: providerReferenceId,
+    decision,
+    reviewed_at: at.toISOString(),
+    reviewer_reference: reviewerReference,
+    reason_code: reasonCode,
+    reason_message: reasonMessage,
+  }
+  const eventId = await sendEvent(tx, world, kase, { type: 'KYC_REVIEW_DECIDED', data }, at)
+  const reviewId = uuidv7(at.getTime())
+  await insertReview(tx, {
+    caseRef: kase.caseRef,
+    reviewId,
+    kind: 'KYC',
+    ...said,
+    offerId: null,
+    eventId,
+    reviewedAt: at,
+  })
+  await noteChange(tx, world, kase.caseRef, at)
+  return lookAgain(tx, world, kase, at)
+}

@@ -1,0 +1,35 @@
+// The borrower's decision on the final offer is recorded once, and confirmed (D3 §1.1 rule 4, §3).
+import type { Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import type { CaseMove } from '#partner/case/lifecycle.ts'
+import { moveCase } from '#partner/case/move.ts'
+import { sendEvent } from '#partner/exchange/send.ts'
+import type { World } from '#partner/world.ts'
+import { type Decided, type Decision, mayDecide } from './offer.ts'
+import { currentOffer, recordDecision } from './store.ts'
+
+const moves: Record<Decision, CaseMove> = { ACCEPT: 'accepted', REJECT: 'rejected', EXPIRE: 'expired' }
+
+/** Records what the borrower decided. Refused as `mayDecide` does; the recorded decision again is confirmed again. */
+export async function decideOffer(
+  tx: Tx,
+  world: World,
+  kase: Case,
+  said: Decided & { sourceEventId: string },
+  at: Date,
+): Promise<void> {
+  const offer = await currentOffer(tx, kase.caseRef)
+  const first = mayDecide(offer, said, at) === 'first'
+  const { offerId, decision, decidedAt, sourceEventId } = said
+  if (first) {
+    await recordDecision(tx, offer!, { decision, sourceEventId, decidedAt, recordedAt: at })
+    await moveCase(tx, world, kase, moves[decision], at)
+  }
+  const data = {
+    source_event_id: sourceEventId,
+    offer_id: offerId,
+    decision,
+    recorded_at: (first ? at : offer!.recordedAt!).toISOString(),
+  }
+  await sendEvent(tx, world, kase, { type: 'OFFER_DECISION_CONFIRMED', data }, at)
+}

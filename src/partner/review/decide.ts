@@ -1,0 +1,102 @@
+// The manual review: complete terms under a new offer id, or a rejection with its reason (D3 §1.1 rule 3, §2.4).
+
+import { randomOctets } from '#kit/chance.ts'
+import { daysAfter } from '#kit/clock.ts'
+import { base62, uuidv4, uuidv7 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import { moveCase } from '#partner/case/move.ts'
+import { sendEvent } from '#partner/exchange/send.ts'
+import { type AskedTerms, finalTerms } from '#partner/loan/terms.ts'
+import type { World } from '#partner/world.ts'
+import { kfsDigest, kfsUrl, termsUrl } from './kfs-address.ts'
+import { type Offer, wireOffer } from './offer.ts'
+import { currentOffer, insertOffer, insertReview } from './store.ts'
+
+/** Who decides: a person at the desk, or the rules. */
+export interface Reviewer {
+  reviewerReference: string
+}
+
+export interface Approval extends Reviewer {
+  terms: AskedTerms
+  /** How long it may be accepted; by default as many days as the lender's policy says. */
+  validUntil?: Date
+}
+
+/**
+ * Offers these terms. While the borrower has not decided, other terms may be offered: under a new id, and the old offer is
+ * stale then. Refused as `wrong-state` before all files are there and after a decision.
+ */
+export async function approve(tx: Tx, world: World, kase: Case, asked: Approval, at: Date): Promise<Offer> {
+  const before = await currentOffer(tx, kase.caseRef)
+  const offer: Offer = {
+    caseRef: kase.caseRef,
+    offerId: uuidv4(),
+    version: (before?.version ?? 0) + 1,
+    terms: finalTerms(asked.terms),
+    validUntil: asked.validUntil ?? daysAfter(at, world.config.PARTNER_OFFER_DAYS),
+    decision: 'PENDING',
+    sourceEventId: null,
+    decidedAt: null,
+    recordedAt: null,
+    createdAt: at,
+  }
+  if (offer.validUntil <= at) throw new Refusal('invalid', 'an offer is valid for some time', { field: 'validUntil' })
+  await moveCase(tx, world, kase, 'offered', at)
+  const token = base62(randomOctets(32))
+  await insertOffer(tx, offer, kfsDigest(world.seal, token))
+  const pages = { kfs: kfsUrl(world.config, token), terms: termsUrl(world.config, token) }
+  const data = {
+    decision: 'APPROVED' as const,
+    reason_code: null,
+    reason_message: null,
+    reviewed_at: at.toISOString(),
+    offer: wireOffer(offer, pages),
+  }
+  const eventId = await sendEvent(tx, world, kase, { type: 'MANUAL_REVIEW_DECIDED', data }, at)
+  await insertReview(tx, {
+    caseRef: kase.caseRef,
+    reviewId: uuidv7(at.getTime()),
+    kind: 'APPLICATION',
+    decision: 'APPROVED',
+    reviewerReference: asked.reviewerReference,
+    reasonCode: null,
+    reasonMessage: null,
+    offerId: offer.offerId,
+    eventId,
+    reviewedAt: at,
+  })
+  return offer
+}
+
+export interface Rejection extends Reviewer {
+  reasonCode: string
+  reasonMessage: string
+}
+
+/** Rejects the application. Refused as `wrong-state` unless it is under review. */
+export async function reject(tx: Tx, world: World, kase: Case, said: Rejection, at: Date): Promise<void> {
+  if (kase.status !== 'UNDER_REVIEW')
+    throw new Refusal('wrong-state', `the case is ${kase.status}: it is not under review`, { status: kase.status })
+  await moveCase(tx, world, kase, 'rejected', at)
+  const data = {
+    decision: 'REJECTED' as const,
+    reason_code: said.reasonCode,
+    reason_message: said.reasonMessage,
+    reviewed_at: at.toISOString(),
+    offer: null,
+  }
+  const eventId = await sendEvent(tx, world, kase, { type: 'MANUAL_REVIEW_DECIDED', data }, at)
+  await insertReview(tx, {
+    caseRef: kase.caseRef,
+    reviewId: uuidv7(at.getTime()),
+    kind: 'APPLICATION',
+    decision: 'REJECTED',
+    ...said,
+    offerId: null,
+    eventId,
+    reviewedAt: at,
+  })
+}

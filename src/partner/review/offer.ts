@@ -1,0 +1,83 @@
+// A final offer: complete terms under their own id, and the borrower's one decision on them (D3 §2.4, §3).
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { LoanTerms } from '#partner/loan/terms.ts'
+
+export type Decision = 'ACCEPT' | 'REJECT' | 'EXPIRE'
+
+export interface Offer {
+  caseRef: string
+  offerId: string
+  /** The newest one of a case is the current one. */
+  version: number
+  terms: LoanTerms
+  validUntil: Date
+  decision: 'PENDING' | Decision
+  sourceEventId: string | null
+  decidedAt: Date | null
+  recordedAt: Date | null
+  createdAt: Date
+}
+
+/** The offer as MANUAL_REVIEW_DECIDED carries it; both addresses open this case's pages alone. */
+export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }) {
+  const { terms } = offer
+  return {
+    offer_id: offer.offerId,
+    currency: 'INR' as const,
+    loan_amount: rupees(terms.amountPaise),
+    tenure_weeks: terms.tenureWeeks,
+    installment_frequency: 'WEEKLY' as const,
+    number_of_installments: terms.numberOfInstallments,
+    installment_amount: rupees(terms.installmentPaise),
+    annual_interest_rate_percent: terms.annualRatePercent,
+    apr_percent: terms.aprPercent,
+    interest_rate_type: 'FIXED',
+    processing_fee_amount: rupees(terms.feePaise),
+    tax_amount: rupees(terms.taxPaise),
+    other_upfront_charges: rupees(terms.otherChargesPaise),
+    net_disbursed_amount: rupees(terms.netPaise),
+    total_interest_amount: rupees(terms.totalInterestPaise),
+    total_payable_amount: rupees(terms.totalPayablePaise),
+    valid_until: offer.validUntil.toISOString(),
+    kfs_url: pages.kfs,
+    terms_url: pages.terms,
+  } as NonNullable<DataOf<'MANUAL_REVIEW_DECIDED'>['offer']>
+}
+
+export interface Decided {
+  offerId: string
+  decision: Decision
+  /** When the borrower acted. */
+  decidedAt: Date
+}
+
+/** Between two clocks. */
+const toleranceMs = 300_000
+
+/**
+ * Passes when a decision can be recorded, and tells `again` when it is the recorded one. Refused as `locked` with the code
+ * STALE_OFFER: an unknown, superseded or lapsed offer; as `wrong-state`: one with another decision already.
+ */
+export function mayDecide(current: Offer | undefined, said: Decided, at: Date): 'first' | 'again' {
+  if (!current || current.offerId !== said.offerId)
+    throw stale('this is not the current offer of the case', { offerId: said.offerId })
+  if (current.decision === said.decision) return 'again'
+  if (current.decision === 'EXPIRE')
+    throw stale('the offer has expired', { validUntil: current.validUntil.toISOString() })
+  if (current.decision !== 'PENDING')
+    throw new Refusal('wrong-state', `the offer is decided already: ${current.decision}`, {
+      decision: current.decision,
+    })
+  if (said.decidedAt.getTime() > at.getTime() + toleranceMs)
+    throw new Refusal('invalid', 'data.decided_at lies in the future', { field: 'data.decided_at' })
+  if (said.decidedAt.getTime() < current.createdAt.getTime() - toleranceMs)
+    throw stale('the decision is older than the offer', { createdAt: current.createdAt.toISOString() })
+  if (said.decision === 'ACCEPT' && said.decidedAt > current.validUntil)
+    throw stale('the offer had expired when it was accepted', { validUntil: current.validUntil.toISOString() })
+  return 'first'
+}
+
+const stale = (message: string, details: Record<string, unknown>) =>
+  new Refusal('locked', message, { ...details, code: 'STALE_OFFER' })

@@ -1,0 +1,70 @@
+// Tables of review: case_offer and case_review.
+import type { Run, Tx } from '#kit/sql.ts'
+import { readTerms, writtenTerms } from '#partner/loan/terms.ts'
+import type { Decision, Offer } from './offer.ts'
+
+type Row = Omit<Offer, 'terms'> & { terms: unknown }
+const opened = (row: Row): Offer => ({ ...row, terms: readTerms(row.terms) })
+
+export async function insertOffer(tx: Tx, offer: Offer, kfsDigest: Buffer): Promise<void> {
+  const { caseRef, offerId, version, validUntil, createdAt } = offer
+  const terms = writtenTerms(offer.terms)
+  await tx`insert into case_offer ${tx({ caseRef, offerId, version, terms, validUntil, kfsDigest, createdAt })}`
+}
+
+/** The newest offer of a case. */
+export async function currentOffer(db: Run, caseRef: string): Promise<Offer | undefined> {
+  const [row] = await db<Row>`
+    select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
+    from case_offer where case_ref = ${caseRef} order by version desc limit 1`
+  return row && opened(row)
+}
+
+/** The offer whose page has this address. */
+export async function offerByKfs(db: Run, kfsDigest: Buffer): Promise<Offer | undefined> {
+  const [row] = await db<Row>`
+    select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
+    from case_offer where kfs_digest = ${kfsDigest}`
+  return row && opened(row)
+}
+
+export interface Recorded {
+  decision: Decision
+  /** The event that brought the decision; null when time alone did. */
+  sourceEventId: string | null
+  decidedAt: Date
+  recordedAt: Date
+}
+
+export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, said: Recorded): Promise<void> {
+  await tx`
+    update case_offer set decision = ${said.decision}, source_event_id = ${said.sourceEventId},
+      decided_at = ${said.decidedAt}, recorded_at = ${said.recordedAt}
+    where case_ref = ${caseRef} and offer_id = ${offerId} and decision = 'PENDING'`
+}
+
+/** Cases whose newest offer nobody decided on until `before`. */
+export const lapsedOffers = (db: Run, before: Date, limit: number) => db<{ caseRef: string }>`
+  select o.case_ref from case_offer o join case_file c on c.case_ref = o.case_ref and c.status = 'OFFERED'
+  where o.decision = 'PENDING' and o.valid_until < ${before} order by o.valid_until limit ${limit}`
+
+export interface Review {
+  caseRef: string
+  reviewId: string
+  kind: 'APPLICATION' | 'KYC'
+  decision: 'APPROVED' | 'REJECTED'
+  reviewerReference: string
+  reasonCode: string | null
+  reasonMessage: string | null
+  offerId: string | null
+  /** The event that told the platform. */
+  eventId: string
+  reviewedAt: Date
+}
+
+export async function insertReview(tx: Tx, review: Review): Promise<void> {
+  await tx`insert into case_review ${tx({ ...review })}`
+}
+
+export const reviewsOf = (db: Run, caseRef: string) =>
+  db<Review>`select * from case_review where case_ref = ${caseRef} order by reviewed_at, review_id`
