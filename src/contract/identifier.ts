@@ -9,6 +9,22 @@ export const accountNumberPattern = '^\\d{9,18}$'
 export const emailPattern =
   "^\\s*[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}\\s*$"
 
+/** Of regular taxpayers; the state is checked here, the last character by `isGstin`. */
+export const gstinPattern =
+  '^(?:0[1-9]|[12]\\d|3[0-8]|97|99)[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$'
+
+/** Whether a text is a GSTIN whose check character is right. */
+export function isGstin(text: string): boolean {
+  if (!new RegExp(gstinPattern).test(text)) return false
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+  let sum = 0
+  for (let i = 0; i < 14; i++) {
+    const product = alphabet.indexOf(text[i]!) * (i % 2 === 0 ? 1 : 2)
+    sum += Math.floor(product / 36) + (product % 36)
+  }
+  return text[14] === alphabet[(36 - (sum % 36)) % 36]
+}
+
 export const upper = (text: string): string => text.trim().toUpperCase()
 
 /** Ten digits, whatever prefix, spaces or hyphens it came with. */

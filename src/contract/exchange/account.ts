@@ -1,0 +1,178 @@
+// The account as the lender's ledger has it: disbursement, statement, schedule, payments (D3 §2.5), and their identities.
+import type { FieldError } from '#kit/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+import {
+  BusinessDate,
+  broken,
+  Code,
+  Currency,
+  Id,
+  Ids,
+  Instant,
+  inside,
+  Money,
+  orNull,
+  PositiveMoney,
+  paiseOf,
+  Reference,
+  repeated,
+  Version,
+} from './fields.ts'
+
+/** D3 §1: the initial product has this many weekly installments, and no other. */
+export const installmentsOfProduct = 22
+
+export const disbursementStatuses = ['PENDING', 'DISBURSED', 'FAILED'] as const
+export type DisbursementStatus = (typeof disbursementStatuses)[number]
+
+export const Disbursement = Type.Object({
+  disbursement_id: Id,
+  status: OneOf(disbursementStatuses),
+  amount: PositiveMoney,
+  currency: Currency,
+  bank_reference: orNull(Reference),
+  updated_at: Instant,
+  reason_code: orNull(Code),
+})
+export type Disbursement = Static<typeof Disbursement>
+
+/** The bank's reference is the evidence: none before it is verified, and no DISBURSED without it. */
+export const checkDisbursement = ({ status, bank_reference }: Disbursement, under = 'data'): FieldError[] =>
+  broken(
+    under,
+    [status === 'DISBURSED' && bank_reference === null, 'bank_reference', 'is required when status is DISBURSED'],
+    [status === 'PENDING' && bank_reference !== null, 'bank_reference', 'must be null until the transfer is verified'],
+  )
+
+export const paymentStatuses = [
+  'PENDING_VERIFICATION',
+  'SUBMITTED',
+  'PROCESSING',
+  'FAILED',
+  'POSTED',
+  'REVERSED',
+] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+export const Payment = Type.Object({
+  payment_id: Id,
+  claim_reference: orNull(Id),
+  collection_id: orNull(Id),
+  mandate_reference: orNull(Reference),
+  installment_ids: Ids,
+  method: Code,
+  status: OneOf(paymentStatuses),
+  amount: PositiveMoney,
+  currency: Currency,
+  bank_reference: orNull(Reference),
+  provider_reference: orNull(Reference),
+  value_date: orNull(BusinessDate),
+  updated_at: Instant,
+  reason_code: orNull(Code),
+  reversal_of_payment_id: orNull(Id),
+})
+export type Payment = Static<typeof Payment>
+
+/** A failure says why; a reversal is a record of its own that names the receipt it takes back. */
+export const checkPayment = (payment: Payment, under = 'data'): FieldError[] => {
+  const { status, reason_code, payment_id, reversal_of_payment_id: reversed } = payment
+  return broken(
+    under,
+    [status === 'FAILED' && reason_code === null, 'reason_code', 'is required when status is FAILED'],
+    [status === 'REVERSED' && reversed === null, 'reversal_of_payment_id', 'is required when status is REVERSED'],
+    [reversed === payment_id, 'reversal_of_payment_id', 'must name another payment'],
+  )
+}
+
+export const Soa = Type.Object({
+  currency: Currency,
+  updated_at: Instant,
+  disbursed_amount: Money,
+  principal_outstanding: Money,
+  interest_outstanding: Money,
+  penalty_outstanding: Money,
+  charges_outstanding: Money,
+  total_outstanding: Money,
+  total_overdue: Money,
+})
+export type Soa = Static<typeof Soa>
+
+export function checkSoa(soa: Soa, under = 'soa'): FieldError[] {
+  const total = paiseOf(soa.total_outstanding)
+  const parts =
+    paiseOf(soa.principal_outstanding) +
+    paiseOf(soa.interest_outstanding) +
+    paiseOf(soa.penalty_outstanding) +
+    paiseOf(soa.charges_outstanding)
+  return broken(
+    under,
+    [total !== parts, 'total_outstanding', 'must be principal, interest, penalty and charges outstanding together'],
+    [paiseOf(soa.total_overdue) > total, 'total_overdue', 'must not be more than total_outstanding'],
+  )
+}
+
+export const installmentStatuses = ['DUE', 'PART_PAID', 'PAID', 'OVERDUE'] as const
+export type InstallmentStatus = (typeof installmentStatuses)[number]
+
+export const Installment = Type.Object({
+  installment_id: Id,
+  installment_number: Version,
+  due_date: BusinessDate,
+  principal: Money,
+  interest: Money,
+  charges: Money,
+  amount: Money,
+  paid_amount: Money,
+  unpaid_amount: Money,
+  status: OneOf(installmentStatuses),
+  updated_at: Instant,
+})
+export type Installment = Static<typeof Installment>
+
+export function checkInstallment(row: Installment, under: string): FieldError[] {
+  const [amount, paid, unpaid] = [paiseOf(row.amount), paiseOf(row.paid_amount), paiseOf(row.unpaid_amount)]
+  const parts = paiseOf(row.principal) + paiseOf(row.interest) + paiseOf(row.charges)
+  const fits: Record<InstallmentStatus, boolean> = {
+    DUE: paid === 0n && unpaid > 0n,
+    PART_PAID: paid > 0n && unpaid > 0n,
+    PAID: unpaid === 0n,
+    OVERDUE: unpaid > 0n,
+  }
+  return broken(
+    under,
+    [amount !== parts, 'amount', 'must be principal, interest and charges together'],
+    [paid + unpaid !== amount, 'unpaid_amount', 'must be amount less paid_amount'],
+    [!fits[row.status], 'status', 'does not fit what is paid and unpaid'],
+  )
+}
+
+export const AmortizationSchedule = Type.Object({
+  schedule_version: Version,
+  updated_at: Instant,
+  frequency: Type.Literal('WEEKLY'),
+  installments: Type.Array(Installment, { maxItems: 1000 }),
+})
+export type AmortizationSchedule = Static<typeof AmortizationSchedule>
+
+/** Every row is there, in order. Only an amendment, which is a later version, may have another number of rows. */
+export function checkSchedule(schedule: AmortizationSchedule, under = 'amortization_schedule'): FieldError[] {
+  const { schedule_version, installments } = schedule
+  const at = inside(under, 'installments')
+  const ids = installments.map(({ installment_id }) => installment_id)
+  return [
+    ...broken(under, [
+      installments.length === 0 || (schedule_version === 1 && installments.length !== installmentsOfProduct),
+      'installments',
+      `must have all ${installmentsOfProduct} rows, those paid too`,
+    ]),
+    ...repeated(ids).map((i) => ({ path: inside(at, `${i}.installment_id`), message: 'stands twice' })),
+    ...installments.flatMap((row, i) => [
+      ...broken(
+        inside(at, i),
+        [row.installment_number !== i + 1, 'installment_number', `must be ${i + 1}`],
+        [i > 0 && row.due_date <= installments[i - 1]!.due_date, 'due_date', 'must be after that of the row before'],
+      ),
+      ...checkInstallment(row, inside(at, i)),
+    ]),
+  ]
+}

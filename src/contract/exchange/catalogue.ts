@@ -1,0 +1,79 @@
+// The fourteen events: who sends each, what it is about, its data and the rules between their fields (D3 §6).
+import type { FieldError } from '#kit/refusal.ts'
+import type { Static, TSchema } from '#kit/schema.ts'
+import { checkDisbursementUpdated, DisbursementUpdated } from './event/disbursement-updated.ts'
+import { checkEsignUpdated, EsignUpdated } from './event/esign-updated.ts'
+import { EventProcessingFailed } from './event/event-processing-failed.ts'
+import { KycReviewDecided } from './event/kyc-review-decided.ts'
+import { checkKycUpdated, KycUpdated } from './event/kyc-updated.ts'
+import { checkLeadRegistered, LeadRegistered } from './event/lead-registered.ts'
+import { checkLeadSubmitted, LeadSubmitted } from './event/lead-submitted.ts'
+import { LoanStatusUpdated } from './event/loan-status-updated.ts'
+import { checkMandateUpdated, MandateUpdated } from './event/mandate-updated.ts'
+import { checkManualReviewDecided, ManualReviewDecided } from './event/manual-review-decided.ts'
+import { OfferDecisionConfirmed } from './event/offer-decision-confirmed.ts'
+import { OfferDecisionRecorded } from './event/offer-decision-recorded.ts'
+import { PaymentClaimSubmitted } from './event/payment-claim-submitted.ts'
+import { checkPaymentUpdated, PaymentUpdated } from './event/payment-updated.ts'
+
+/** The two sides of the exchange. */
+export type Side = 'platform' | 'partner'
+
+export interface Kind<D extends TSchema = TSchema> {
+  sender: Side | 'either'
+  entity: 'CASE' | 'PAYMENT'
+  says: string
+  data: D
+  /** Broken rules between fields; only asked of data that fits its schema. */
+  check(data: Static<D>, under: string): FieldError[]
+}
+
+const kind = <D extends TSchema>(
+  sender: Kind['sender'],
+  says: string,
+  data: D,
+  check: Kind<D>['check'] = () => [],
+  entity: Kind['entity'] = 'CASE',
+): Kind<D> => ({ sender, entity, says, data, check })
+
+export const catalogue = {
+  LEAD_SUBMITTED: kind('platform', 'Create one case from the complete dataset', LeadSubmitted, checkLeadSubmitted),
+  LEAD_REGISTERED: kind('partner', 'Return case and reserved loan IDs', LeadRegistered, checkLeadRegistered),
+  MANUAL_REVIEW_DECIDED: kind(
+    'partner',
+    'Approve with a final offer or reject with reason',
+    ManualReviewDecided,
+    checkManualReviewDecided,
+  ),
+  OFFER_DECISION_RECORDED: kind('platform', 'Borrower acceptance, rejection or expiry', OfferDecisionRecorded),
+  OFFER_DECISION_CONFIRMED: kind('partner', 'Confirm the recorded decision', OfferDecisionConfirmed),
+  KYC_UPDATED: kind('platform', 'Verified provider KYC status', KycUpdated, checkKycUpdated),
+  KYC_REVIEW_DECIDED: kind('partner', 'Lender KYC review, subject to provider verification', KycReviewDecided),
+  MANDATE_UPDATED: kind('platform', 'Mandate registration authority and status', MandateUpdated, checkMandateUpdated),
+  ESIGN_UPDATED: kind('platform', 'Provider signing outcome', EsignUpdated, checkEsignUpdated),
+  DISBURSEMENT_UPDATED: kind(
+    'partner',
+    'Pending, failed or verified bank transfer',
+    DisbursementUpdated,
+    checkDisbursementUpdated,
+  ),
+  PAYMENT_CLAIM_SUBMITTED: kind('platform', 'Pending borrower payment claim', PaymentClaimSubmitted),
+  PAYMENT_UPDATED: kind(
+    'partner',
+    'Collection attempt, posted receipt or reversal',
+    PaymentUpdated,
+    checkPaymentUpdated,
+    'PAYMENT',
+  ),
+  LOAN_STATUS_UPDATED: kind('partner', 'Newer account state; triggers Status refresh', LoanStatusUpdated),
+  EVENT_PROCESSING_FAILED: kind('either', 'A stored event could not be applied', EventProcessingFailed),
+} as const
+
+export type EventType = keyof typeof catalogue
+export const eventTypes = Object.keys(catalogue) as EventType[]
+export type DataOf<T extends EventType> = Static<(typeof catalogue)[T]['data']>
+
+export const isEventType = (text: unknown): text is EventType =>
+  typeof text === 'string' && Object.hasOwn(catalogue, text)
+export const senderOf = (type: EventType): Kind['sender'] => catalogue[type].sender
+export const entityOf = (type: EventType): Kind['entity'] => catalogue[type].entity

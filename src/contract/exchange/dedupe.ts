@@ -1,0 +1,73 @@
+// The check of existing records before an offer: D3 §4.1.
+import { type FieldError, invalid } from '#kit/refusal.ts'
+import { faults, OneOf, type Static, Type } from '#kit/schema.ts'
+import { BusinessDate, broken, Code, Id, Instant, LoanId, orNull, Text, Uuid } from './fields.ts'
+import { Mobile, Pan } from './lead.ts'
+import { sensitiveFaults } from './sensitive.ts'
+
+export const DedupeRequest = Type.Object({
+  request_id: Uuid,
+  external_reference_id: Id,
+  product: Type.Literal('BUSINESS_LOAN'),
+  applicant: Type.Object({ pan: Pan, mobile: Mobile, date_of_birth: BusinessDate, name: Text() }),
+})
+export type DedupeRequest = Static<typeof DedupeRequest>
+
+export const matchStatuses = ['NO_MATCH', 'MATCH', 'AMBIGUOUS'] as const
+export type MatchStatus = (typeof matchStatuses)[number]
+export const dedupeDecisions = ['PROCEED', 'DECLINE', 'REVIEW_REQUIRED'] as const
+export type DedupeDecision = (typeof dedupeDecisions)[number]
+
+export const DedupeReply = Type.Object({
+  request_id: Uuid,
+  external_reference_id: Id,
+  dedupe_reference_id: Id,
+  match_status: OneOf(matchStatuses),
+  decision: OneOf(dedupeDecisions),
+  reason_code: Code,
+  reason_message: Text(1000),
+  existing_celestium_lead_id: orNull(Id),
+  existing_celestium_loan_id: orNull(LoanId),
+  checked_at: Instant,
+})
+export type DedupeReply = Static<typeof DedupeReply>
+
+/** The request, or a refusal that names every wrong field. */
+export function readDedupeRequest(json: unknown): DedupeRequest {
+  const [first, ...more] = [...faults(DedupeRequest, json), ...sensitiveFaults(json)]
+  if (first) throw invalid(first, ...more)
+  return json as DedupeRequest
+}
+
+/** An ambiguous match needs a person; what matched nothing names no record. */
+export const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
+  const { match_status, decision, existing_celestium_lead_id, existing_celestium_loan_id } = reply
+  const noMatch = match_status === 'NO_MATCH'
+  return broken(
+    '',
+    [
+      match_status === 'AMBIGUOUS' && decision !== 'REVIEW_REQUIRED',
+      'decision',
+      'must be REVIEW_REQUIRED when match_status is AMBIGUOUS',
+    ],
+    [
+      noMatch && existing_celestium_lead_id !== null,
+      'existing_celestium_lead_id',
+      'must be null when match_status is NO_MATCH',
+    ],
+    [
+      noMatch && existing_celestium_loan_id !== null,
+      'existing_celestium_loan_id',
+      'must be null when match_status is NO_MATCH',
+    ],
+  )
+}
+
+/** What is wrong with an answer, also as an answer to what was asked; such an answer never lets a case go on. */
+export function dedupeReplyFaults(json: unknown, asked: Pick<DedupeRequest, 'request_id' | 'external_reference_id'>) {
+  const shape = faults(DedupeReply, json)
+  if (shape.length > 0) return shape
+  const reply = json as DedupeReply
+  const another = (['request_id', 'external_reference_id'] as const).filter((key) => reply[key] !== asked[key])
+  return [...another.map((path) => ({ path, message: 'is not the one that was asked' })), ...checkDedupeReply(reply)]
+}

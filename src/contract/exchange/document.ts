@@ -1,0 +1,66 @@
+// The upload of one file, and what may be in it: D3 §4.3.
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { Count, Id, Instant, LoanId, Reference, Text, Uuid } from './fields.ts'
+
+const MiB = 1024 * 1024
+const pdf = 'application/pdf'
+
+export interface DocumentRule {
+  contentTypes: readonly string[]
+  maxBytes: number
+}
+
+const reports: DocumentRule = { contentTypes: [pdf, 'application/json'], maxBytes: 20 * MiB }
+const papers: DocumentRule = { contentTypes: [pdf], maxBytes: 20 * MiB }
+
+/** What each type of document may contain, and how much. */
+export const documentTypes = {
+  BUREAU_REPORT: reports,
+  BANK_ANALYSIS_REPORT: reports,
+  BANK_STATEMENT: papers,
+  AADHAAR_VERIFICATION_PDF: papers,
+  PAN_VERIFICATION_PDF: papers,
+  KYC_REPORT: papers,
+  SIGNED_LOAN_AGREEMENT: papers,
+  MANDATE_DOCUMENT: papers,
+  VKYC_RECORDING: { contentTypes: ['video/mp4'], maxBytes: 250 * MiB },
+  PAYMENT_SCREENSHOT: { contentTypes: [pdf, 'image/png', 'image/jpeg'], maxBytes: 5 * MiB },
+} as const satisfies Record<string, DocumentRule>
+
+export type DocumentType = keyof typeof documentTypes
+export const documentTypeNames = Object.keys(documentTypes) as DocumentType[]
+export const DocumentType = OneOf(documentTypeNames)
+
+/** An entry of the manifest: what is expected, and later what came for it. */
+export const ExpectedDocument = Type.Object({ document_reference_id: Id, document_type: DocumentType })
+export type ExpectedDocument = Static<typeof ExpectedDocument>
+
+/** The fields of the form, all but `file`. */
+export const DocumentForm = Type.Object({
+  request_id: Uuid,
+  external_reference_id: Id,
+  celestium_lead_id: Id,
+  celestium_loan_id: LoanId,
+  document_reference_id: Id,
+  document_type: DocumentType,
+  provider_reference_id: Type.Optional(Reference),
+})
+export type DocumentForm = Static<typeof DocumentForm>
+
+/** 201 first, 200 for the same again. */
+export const DocumentReply = Type.Object({
+  request_id: Uuid,
+  external_reference_id: Id,
+  celestium_lead_id: Id,
+  celestium_loan_id: LoanId,
+  document_reference_id: Id,
+  document_id: Id,
+  document_type: DocumentType,
+  file_name: Text(255),
+  content_type: OneOf([...new Set(Object.values(documentTypes).flatMap(({ contentTypes }) => [...contentTypes]))]),
+  size_bytes: Count,
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', 'x-says': 'must be a SHA-256 digest in lower-case hexadecimal' }),
+  status: Type.Literal('STORED'),
+  stored_at: Instant,
+})
+export type DocumentReply = Static<typeof DocumentReply>

@@ -1,0 +1,147 @@
+// The envelope of every event: read whole and refused by field, or built (D3 §2.2, §6).
+import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
+import { faults, OneOf, type Static, Type } from '#kit/schema.ts'
+import {
+  catalogue,
+  type DataOf,
+  type EventType,
+  entityOf,
+  eventTypes,
+  isEventType,
+  type Side,
+  senderOf,
+} from './catalogue.ts'
+import { broken, Id, Instant, LoanId, orNull, Uuid, Version } from './fields.ts'
+import { sensitiveFaults } from './sensitive.ts'
+
+export { type DataOf, type EventType, entityOf, eventTypes, isEventType, type Side, senderOf } from './catalogue.ts'
+
+/** D3 §8. Larger reports are sent as files. */
+export const maxEventBytes = 2 * 1024 * 1024
+
+export const Correlation = Type.Object({
+  external_reference_id: Id,
+  celestium_lead_id: orNull(Id),
+  celestium_loan_id: orNull(LoanId),
+})
+export type Correlation = Static<typeof Correlation>
+
+export const EnvelopeHead = Type.Object({
+  event_version: Type.Literal('2.0'),
+  event_id: Uuid,
+  event_type: OneOf(eventTypes),
+  occurred_at: Instant,
+  sender: Id,
+  entity_type: OneOf(['CASE', 'PAYMENT']),
+  entity_id: Id,
+  entity_version: Version,
+  correlation: Correlation,
+  data: Type.Object({}),
+})
+type Head = Static<typeof EnvelopeHead>
+
+export type EventOf<T extends EventType> = Omit<Head, 'event_type' | 'data'> & { event_type: T; data: DataOf<T> }
+export type Envelope = { [T in EventType]: EventOf<T> }[EventType]
+
+/** The event, typed by its `event_type`. Refused as `invalid` with every wrong field; keys that are not known pass. */
+export function readEnvelope(json: unknown): Envelope {
+  const [first, ...more] = envelopeFaults(json)
+  if (first) throw invalid(first, ...more)
+  return json as Envelope
+}
+
+/** Everything that is wrong with an event, each fault once, by the path that its sender wrote. */
+export function envelopeFaults(json: unknown): FieldError[] {
+  const head = faults(EnvelopeHead, json)
+  const { event_type: type, data } = (json ?? {}) as Partial<Head>
+  const known = isEventType(type) && typeof data === 'object' && data !== null && !Array.isArray(data)
+  const shape = known ? faults(catalogue[type].data, data, 'data') : []
+  const rules = known && shape.length === 0 ? catalogue[type].check(data as never, 'data') : []
+  const frame = head.length === 0 ? frameFaults(json as Envelope) : []
+  return onePerPath([...head, ...frame, ...shape, ...rules, ...sensitiveFaults(json)])
+}
+
+const onePerPath = (all: FieldError[]): FieldError[] =>
+  [...new Map(all.toReversed().map((each) => [each.path, each])).values()].toReversed()
+
+/** What an event is about and which case it belongs to. */
+function frameFaults({ event_type: type, entity_type, entity_id, correlation, data }: Envelope): FieldError[] {
+  const entity = entityOf(type)
+  const named = entity === 'CASE' ? correlation.external_reference_id : (data as { payment_id?: unknown }).payment_id
+  const whose = entity === 'CASE' ? 'correlation.external_reference_id' : 'data.payment_id'
+  const [lead, loan] = [correlation.celestium_lead_id, correlation.celestium_loan_id]
+  const mustBeNull = type === 'LEAD_SUBMITTED'
+  const mayBeNull = mustBeNull || type === 'EVENT_PROCESSING_FAILED'
+  const nothingYet = `must be null in ${type}`
+  const missing = `is required in ${type}`
+  return broken(
+    '',
+    [entity_type !== entity, 'entity_type', `must be ${entity} for ${type}`],
+    [entity_id !== named, 'entity_id', `must be ${whose}`],
+    [mustBeNull && lead !== null, 'correlation.celestium_lead_id', nothingYet],
+    [mustBeNull && loan !== null, 'correlation.celestium_loan_id', nothingYet],
+    [lead === null && !(mayBeNull && loan === null), 'correlation.celestium_lead_id', missing],
+    [loan === null && !(mayBeNull && lead === null), 'correlation.celestium_loan_id', missing],
+  )
+}
+
+/** Refuses as `forbidden` an event whose `sender` is not the authenticated party, or that its side may not send. */
+export function requireSender({ event_type, sender }: Envelope, party: { sender: string; side: Side }): void {
+  if (sender !== party.sender)
+    throw new Refusal('forbidden', 'sender is not the party of this credential', { field: 'sender' })
+  const who = senderOf(event_type)
+  if (who !== 'either' && who !== party.side)
+    throw new Refusal('forbidden', `${event_type} is sent by the ${who}`, { field: 'event_type' })
+}
+
+/** The three IDs of a case; those of the partner are null until the lead is registered. */
+export interface CaseIds {
+  caseRef: string
+  leadId: string | null
+  loanId: string | null
+}
+
+/** The saved ID that an event does not match, by its path; null when it belongs to the case. */
+export function strangerTo(
+  { correlation }: Pick<Envelope, 'correlation'>,
+  { caseRef, leadId, loanId }: CaseIds,
+): string | null {
+  if (correlation.external_reference_id !== caseRef) return 'correlation.external_reference_id'
+  if (correlation.celestium_lead_id !== leadId) return 'correlation.celestium_lead_id'
+  return correlation.celestium_loan_id === loanId ? null : 'correlation.celestium_loan_id'
+}
+
+export interface Outgoing<T extends EventType> {
+  type: T
+  eventId: string
+  occurredAt: Date
+  sender: string
+  /** The `payment_id` of a payment; the case itself is named by its reference. */
+  entityId?: string
+  entityVersion: number
+  ids: CaseIds
+  data: DataOf<T>
+}
+
+/** An event as it is sent. Throws, as a bug, when it is not one that the other side would accept. */
+export function envelopeOf<T extends EventType>(event: Outgoing<T>): EventOf<T> {
+  const { caseRef, leadId, loanId } = event.ids
+  const envelope = {
+    event_version: '2.0' as const,
+    event_id: event.eventId,
+    event_type: event.type,
+    occurred_at: event.occurredAt.toISOString(),
+    sender: event.sender,
+    entity_type: entityOf(event.type),
+    entity_id: event.entityId ?? caseRef,
+    entity_version: event.entityVersion,
+    correlation: { external_reference_id: caseRef, celestium_lead_id: leadId, celestium_loan_id: loanId },
+    data: event.data,
+  }
+  const wrong = envelopeFaults(envelope)
+  if (wrong.length > 0)
+    throw new Error(
+      `${event.type} would be refused: ${wrong.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+    )
+  return envelope
+}

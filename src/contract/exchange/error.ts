@@ -1,0 +1,92 @@
+// How the exchange refuses: the error body of D3 §7 and its nine codes.
+import { Answer, type Arrival } from '#kit/http-route.ts'
+import { isUuid } from '#kit/id.ts'
+import type { FieldError, Kind, Refusal } from '#kit/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { orNull } from './fields.ts'
+
+export const errorCodes = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'TOO_LARGE',
+  'UNSUPPORTED_MEDIA',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+export const ErrorBody = Type.Object({
+  /** The `event_id` of an event, else `X-Request-Id`, else null. */
+  request_id: orNull(Type.String()),
+  error: Type.Object({
+    code: OneOf(errorCodes),
+    message: Type.String(),
+    retryable: Type.Boolean(),
+    fields: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+  }),
+})
+export type ErrorBody = Static<typeof ErrorBody>
+
+type Coded = [status: number, code: ErrorCode, retryable: boolean]
+
+const codes: Record<Kind, Coded> = {
+  malformed: [400, 'VALIDATION_ERROR', false],
+  invalid: [422, 'VALIDATION_ERROR', false],
+  'bad-api-key': [401, 'UNAUTHORIZED', false],
+  'bad-session': [401, 'UNAUTHORIZED', false],
+  'bad-credential': [401, 'UNAUTHORIZED', false],
+  forbidden: [403, 'FORBIDDEN', false],
+  absent: [404, 'NOT_FOUND', false],
+  'wrong-method': [405, 'NOT_FOUND', false],
+  'wrong-state': [409, 'CONFLICT', false],
+  locked: [409, 'CONFLICT', false],
+  pending: [409, 'CONFLICT', true],
+  'reused-key': [409, 'CONFLICT', false],
+  'too-large': [413, 'TOO_LARGE', false],
+  'unsupported-media': [415, 'UNSUPPORTED_MEDIA', false],
+  'rate-limited': [429, 'RATE_LIMITED', true],
+  upstream: [503, 'INTERNAL_ERROR', true],
+}
+
+/** What is known of the request that is refused; nothing but the time when it was no HTTP at all. */
+export type Refused = Partial<Pick<Arrival, 'headers' | 'raw'>>
+
+/** The answer that a refusal becomes at a door of the exchange. A bug tells nothing about its cause. */
+export function refusedExchange(refusal: Refusal | 'bug', arrival: Refused): Answer {
+  const request_id = requestIdOf(arrival)
+  if (refusal === 'bug') {
+    const message = 'something went wrong on our side; it is safe to try again with the same key'
+    return new Answer(500, { request_id, error: { code: 'INTERNAL_ERROR', message, retryable: true, fields: [] } })
+  }
+  const [status, code, retryable] = codes[refusal.kind]
+  const { retryAfterSeconds } = refusal.details
+  const headers: Record<string, string> = {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  }
+  const error = { code, message: refusal.message, retryable, fields: fieldsOf(refusal) }
+  return new Answer(status, { request_id, error } satisfies ErrorBody, headers)
+}
+
+function fieldsOf({ message, details: { field, fields } }: Refusal): FieldError[] {
+  if (fields) return fields
+  return field === undefined ? [] : [{ path: field, message }]
+}
+
+/** `event_id` of an event when it can be read, else `X-Request-Id`, else the key under which the request can be repeated. */
+function requestIdOf({ headers = {}, raw }: Refused): string | null {
+  const given = [eventIdIn(raw), headers['x-request-id'], headers['idempotency-key']]
+  return given.find((id): id is string => typeof id === 'string' && isUuid(id)) ?? null
+}
+
+function eventIdIn(raw: Buffer | undefined): unknown {
+  if (!raw?.includes('"event_id"')) return undefined
+  try {
+    return JSON.parse(raw.toString('utf8')).event_id
+  } catch {
+    return undefined
+  }
+}

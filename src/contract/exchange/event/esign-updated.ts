@@ -1,0 +1,30 @@
+// ESIGN_UPDATED: what became of the request to sign the agreement (D3 §6 rule 1).
+
+import { broken, Code, Ids, Instant, orNull, Reference } from '#contract/exchange/fields.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+
+export const esignStatuses = ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
+export type EsignStatus = (typeof esignStatuses)[number]
+
+export const EsignUpdated = Type.Object({
+  provider: Code,
+  provider_reference_id: Reference,
+  status: OneOf(esignStatuses),
+  verified: Type.Boolean(),
+  provider_event_id: orNull(Reference),
+  provider_updated_at: Instant,
+  /** Empty while the upload of the signed file is tried again. */
+  document_ids: Ids,
+  reason_code: orNull(Code),
+})
+export type EsignUpdated = Static<typeof EsignUpdated>
+
+const failures: readonly EsignStatus[] = ['EXPIRED', 'FAILED']
+
+export const checkEsignUpdated = ({ status, verified, reason_code }: EsignUpdated, under = 'data'): FieldError[] =>
+  broken(
+    under,
+    [verified && status !== 'COMPLETED', 'verified', 'can be true only when status is COMPLETED'],
+    [failures.includes(status) && reason_code === null, 'reason_code', `is required when status is ${status}`],
+  )

@@ -1,0 +1,23 @@
+// EVENT_PROCESSING_FAILED: a stored event could not be applied; never an answer to another of its kind (D3 §6 rule 6).
+
+import { Instant, Text, Uuid } from '#contract/exchange/fields.ts'
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+
+export const failureCodes = [
+  'VALIDATION_ERROR',
+  'IDENTITY_CONFLICT',
+  'STALE_OFFER',
+  'INVALID_STATE',
+  'PROCESSING_ERROR',
+] as const
+export type FailureCode = (typeof failureCodes)[number]
+
+export const EventProcessingFailed = Type.Object({
+  source_event_id: Uuid,
+  code: OneOf(failureCodes),
+  message: Text(1000),
+  /** Whether the business processing may be tried again; delivery is another matter. */
+  retryable: Type.Boolean(),
+  failed_at: Instant,
+})
+export type EventProcessingFailed = Static<typeof EventProcessingFailed>

@@ -1,0 +1,30 @@
+// KYC_UPDATED: what the identity provider confirmed (D3 §6 rules 1 and 2).
+
+import { broken, Code, Ids, Instant, orNull, Reference } from '#contract/exchange/fields.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+
+export const kycStatuses = ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'] as const
+export type KycStatus = (typeof kycStatuses)[number]
+
+export const KycUpdated = Type.Object({
+  provider: Code,
+  provider_reference_id: Reference,
+  mode: OneOf(['STANDARD', 'VIDEO_AND_MANUAL_REVIEW']),
+  status: OneOf(kycStatuses),
+  verified: Type.Boolean(),
+  provider_event_id: orNull(Reference),
+  provider_updated_at: Instant,
+  document_ids: Ids,
+  reason_code: orNull(Code),
+})
+export type KycUpdated = Static<typeof KycUpdated>
+
+const failures: readonly KycStatus[] = ['REJECTED', 'TERMINATED', 'EXPIRED']
+
+export const checkKycUpdated = ({ status, verified, reason_code }: KycUpdated, under = 'data'): FieldError[] =>
+  broken(
+    under,
+    [verified && status !== 'APPROVED', 'verified', 'can be true only when status is APPROVED'],
+    [failures.includes(status) && reason_code === null, 'reason_code', `is required when status is ${status}`],
+  )

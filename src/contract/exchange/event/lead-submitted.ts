@@ -1,0 +1,80 @@
+// LEAD_SUBMITTED: the complete dataset from which the partner makes one case (D3 §2.3, §6).
+
+import { ExpectedDocument } from '#contract/exchange/document.ts'
+import { broken, Id, Instant, repeated } from '#contract/exchange/fields.ts'
+import {
+  Banking,
+  Borrower,
+  Bureau,
+  Business,
+  checkBanking,
+  checkBureau,
+  checkBusiness,
+  checkProposedOffer,
+  ProposedOffer,
+} from '#contract/exchange/lead.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { type Static, Type } from '#kit/schema.ts'
+
+const Consent = Type.Object({ accepted: Type.Boolean(), at: Instant })
+
+export const LeadSubmitted = Type.Object({
+  dedupe_reference_id: Id,
+  product: Type.Literal('BUSINESS_LOAN'),
+  consents: Type.Object({ bureau: Consent, bank_analysis: Consent, data_sharing: Consent, submission: Consent }),
+  documents_expected: Type.Array(ExpectedDocument, { maxItems: 100 }),
+  borrower: Borrower,
+  business: Business,
+  banking: Banking,
+  bureau: Bureau,
+  proposed_offer: ProposedOffer,
+})
+export type LeadSubmitted = Static<typeof LeadSubmitted>
+
+/** Nothing is shared, pulled or analyzed without consent, and a report that is not in the lead is expected as a file. */
+export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldError[] {
+  const { consents, banking, bureau, borrower } = lead
+  const expected = new Set<string>(lead.documents_expected.map(({ document_type }) => document_type))
+  const references = lead.documents_expected.map(({ document_reference_id }) => document_reference_id)
+  const analyzed = banking.status === 'COMPLETED'
+  const pulled = bureau.status !== 'FAILED'
+  return [
+    ...broken(
+      under,
+      [!consents.submission.accepted, 'consents.submission.accepted', 'must be true in a lead'],
+      [!consents.data_sharing.accepted, 'consents.data_sharing.accepted', 'must be true in a lead'],
+      [pulled && !consents.bureau.accepted, 'consents.bureau.accepted', 'must be true when the bureau was asked'],
+      [
+        analyzed && !consents.bank_analysis.accepted,
+        'consents.bank_analysis.accepted',
+        'must be true when banking was analyzed',
+      ],
+      [
+        borrower.date_of_birth >= consents.submission.at.slice(0, 10),
+        'borrower.date_of_birth',
+        'must be before the day of submission',
+      ],
+      [
+        bureau.status === 'AVAILABLE' && bureau.report_data === null && !expected.has('BUREAU_REPORT'),
+        'bureau.report_data',
+        'is required unless documents_expected has a BUREAU_REPORT',
+      ],
+      [
+        analyzed &&
+          banking.report_data === null &&
+          !expected.has('BANK_ANALYSIS_REPORT') &&
+          !expected.has('BANK_STATEMENT'),
+        'banking.report_data',
+        'is required unless documents_expected has a BANK_ANALYSIS_REPORT or BANK_STATEMENT',
+      ],
+    ),
+    ...repeated(references).map((i) => ({
+      path: `${under}.documents_expected.${i}.document_reference_id`,
+      message: 'stands twice',
+    })),
+    ...checkBusiness(lead.business, `${under}.business`),
+    ...checkBanking(banking, `${under}.banking`),
+    ...checkBureau(bureau, `${under}.bureau`),
+    ...checkProposedOffer(lead.proposed_offer, `${under}.proposed_offer`),
+  ]
+}

@@ -1,0 +1,63 @@
+// MANDATE_UPDATED: the authority to collect, as its provider has it (D3 §6 rule 1).
+
+import {
+  BusinessDate,
+  broken,
+  Code,
+  Currency,
+  Ids,
+  Instant,
+  orNull,
+  PositiveMoney,
+  Reference,
+} from '#contract/exchange/fields.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+
+export const mandateStatuses = ['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const
+export type MandateStatus = (typeof mandateStatuses)[number]
+
+export const MandateUpdated = Type.Object({
+  provider: Code,
+  provider_reference_id: Reference,
+  umrn: orNull(Reference),
+  status: OneOf(mandateStatuses),
+  verified: Type.Boolean(),
+  maximum_amount: orNull(PositiveMoney),
+  currency: Currency,
+  /** As authorized, `AS_PRESENTED` among them. */
+  frequency: orNull(Code),
+  valid_from: orNull(BusinessDate),
+  valid_until: orNull(BusinessDate),
+  provider_updated_at: Instant,
+  document_ids: Ids,
+  reason_code: orNull(Code),
+})
+export type MandateUpdated = Static<typeof MandateUpdated>
+
+const failures: readonly MandateStatus[] = ['REJECTED', 'EXPIRED']
+
+/** An active mandate says what may be collected: its reference, limit, frequency and validity. */
+export function checkMandateUpdated(mandate: MandateUpdated, under = 'data'): FieldError[] {
+  const { status, verified, valid_from, valid_until } = mandate
+  const authority = (['umrn', 'maximum_amount', 'frequency', 'valid_from', 'valid_until'] as const).filter(
+    (key) => status === 'ACTIVE' && mandate[key] === null,
+  )
+  return [
+    ...authority.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is ACTIVE' })),
+    ...broken(
+      under,
+      [verified && status !== 'ACTIVE', 'verified', 'can be true only when status is ACTIVE'],
+      [
+        valid_from !== null && valid_until !== null && valid_until < valid_from,
+        'valid_until',
+        'must not be before valid_from',
+      ],
+      [
+        failures.includes(status) && mandate.reason_code === null,
+        'reason_code',
+        `is required when status is ${status}`,
+      ],
+    ),
+  ]
+}

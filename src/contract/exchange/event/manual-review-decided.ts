@@ -1,0 +1,31 @@
+// MANUAL_REVIEW_DECIDED: the lender's credit decision, with complete terms or a reason (D3 §2.4, §6).
+
+import { broken, Code, Instant, isLater, orNull, Text } from '#contract/exchange/fields.ts'
+import { checkOffer, FinalOffer } from '#contract/exchange/offer.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+
+export const ManualReviewDecided = Type.Object({
+  decision: OneOf(['APPROVED', 'REJECTED']),
+  reason_code: orNull(Code),
+  reason_message: orNull(Text(1000)),
+  reviewed_at: Instant,
+  offer: orNull(FinalOffer),
+})
+export type ManualReviewDecided = Static<typeof ManualReviewDecided>
+
+export function checkManualReviewDecided(review: ManualReviewDecided, under = 'data'): FieldError[] {
+  const { decision, offer, reviewed_at } = review
+  const rejected = decision === 'REJECTED'
+  return [
+    ...broken(
+      under,
+      [!rejected && offer === null, 'offer', 'is required when decision is APPROVED'],
+      [rejected && offer !== null, 'offer', 'must be null when decision is REJECTED'],
+      [rejected && review.reason_code === null, 'reason_code', 'is required when decision is REJECTED'],
+      [rejected && review.reason_message === null, 'reason_message', 'is required when decision is REJECTED'],
+      [offer !== null && !isLater(offer.valid_until, reviewed_at), 'offer.valid_until', 'must be after reviewed_at'],
+    ),
+    ...(offer === null ? [] : checkOffer(offer, `${under}.offer`)),
+  ]
+}

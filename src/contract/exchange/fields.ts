@@ -1,0 +1,115 @@
+// The fields that the objects of the partner exchange are made of: money, dates, instants, identifiers (D3 §2.1).
+import { uuidPattern } from '#kit/id.ts'
+import { type Paise, paiseFrom } from '#kit/money.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { type Static, type TSchema, Type } from '#kit/schema.ts'
+
+/** A type with null beside it, as one schema: quick to check, and the sender is told one thing and not two. */
+export const orNull = <T extends TSchema>(schema: T) => {
+  const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] }
+  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
+}
+
+const rupees = '(?:0|[1-9]\\d{0,12})\\.\\d{2}'
+
+/** Rupees with exactly two decimals, never negative. */
+export const Money = Type.String({
+  pattern: `^${rupees}$`,
+  'x-says': 'must be an amount in rupees with exactly two decimals, such as "1234.50"',
+  examples: ['1234.50'],
+})
+export const PositiveMoney = Type.String({
+  pattern: `^(?!0\\.00$)${rupees}$`,
+  'x-says': 'must be an amount above zero in rupees with exactly two decimals, such as "1234.50"',
+  examples: ['1234.50'],
+})
+/** Paise of a field that fits `Money`. */
+export const paiseOf = (money: string): Paise => paiseFrom(money)!
+
+/** A rate as a decimal string: `"24.00"`. */
+export const Percent = Type.String({
+  pattern: '^(?:0|[1-9]\\d{0,3})(?:\\.\\d{1,6})?$',
+  'x-says': 'must be a percentage as a decimal string, such as "24.00"',
+  examples: ['24.00'],
+})
+export const Currency = Type.Literal('INR')
+
+const leapYear = '(?:(?:19|20)(?:0[48]|[2468][048]|[13579][26])|2000)'
+const day =
+  '(?:(?:19|20)\\d{2}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)' +
+  `|02-(?:0[1-9]|1\\d|2[0-8]))|${leapYear}-02-29)`
+
+/** A real day, `YYYY-MM-DD`, in the business calendar of Asia/Kolkata. */
+export const BusinessDate = Type.String({
+  pattern: `^${day}$`,
+  'x-says': 'must be a calendar date as YYYY-MM-DD',
+  examples: ['2026-11-20'],
+})
+/** A moment in UTC, with `Z`. */
+export const Instant = Type.String({
+  pattern: `^${day}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$`,
+  'x-says': 'must be a moment in UTC, such as 2026-11-20T10:00:00.000Z',
+  examples: ['2026-11-20T10:00:00.000Z'],
+})
+/** Whether one instant, written with any number of decimals, is later than another. */
+export const isLater = (one: string, other: string): boolean => Date.parse(one) > Date.parse(other)
+
+export const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })
+
+/** An identifier of ours or theirs: visible ASCII without blanks. */
+export const Id = Type.String({
+  pattern: '^[!-~]{1,128}$',
+  'x-says': 'must be an identifier of 1 to 128 visible ASCII characters',
+})
+/** The loan ID is a numeric string: D3 §1.1. */
+export const LoanId = Type.String({
+  pattern: '^\\d{1,30}$',
+  'x-says': 'must be a numeric string',
+  examples: ['70012345'],
+})
+
+/** What a bank, bureau or provider calls a thing, as they write it. */
+export const Reference = Type.String({
+  maxLength: 200,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+  'x-says': 'must be a reference of 1 to 200 characters',
+})
+/** A reason, method or frequency in the words of whoever gave it. */
+export const Code = Type.String({
+  pattern: '^[!-~](?:[ -~]{0,98}[!-~])?$',
+  'x-says': 'must be a code of 1 to 100 ASCII characters',
+})
+/** Text that a person wrote or reads: not blank, without control characters. */
+export const Text = (most = 200) =>
+  Type.String({
+    maxLength: most,
+    pattern: '^(?=[^]*\\S)[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]+$',
+    'x-says': `must be text of 1 to ${most} characters`,
+  })
+export const Url = Type.String({
+  maxLength: 2048,
+  pattern: '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost)[:/])[^\\s"<>\\\\]+$',
+  'x-says': 'must be an https URL',
+})
+
+const mostCounted = 2_147_483_647
+/** Counts from zero, versions and numbers from one. */
+export const Count = Type.Integer({ minimum: 0, maximum: mostCounted })
+export const Version = Type.Integer({ minimum: 1, maximum: mostCounted })
+
+export const Ids = Type.Array(Id, { maxItems: 1000, uniqueItems: true })
+/** The JSON object of a provider, kept as it came. */
+export const Native = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
+/** A rule that ties fields together: whether it is broken, at which field, and what the sender is told. */
+export type Rule = [isBroken: boolean, path: string, message: string]
+
+/** The rules that are broken, as wrong fields; `under` is the path of the object that they speak of. */
+export const broken = (under: string, ...rules: Rule[]): FieldError[] =>
+  rules.filter(([isBroken]) => isBroken).map(([, path, message]) => ({ path: inside(under, path), message }))
+
+export const inside = (under: string, path: string | number): string => (under === '' ? `${path}` : `${under}.${path}`)
+
+/** The places after the first at which something stands again. */
+export const repeated = (values: readonly string[]): number[] =>
+  values.flatMap((value, i) => (values.indexOf(value) < i ? [i] : []))

@@ -1,0 +1,168 @@
+// What a lead says of borrower, business, banking, bureau and the recommended offer: D3 §2.3.
+import { isGstin } from '#contract/identifier.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { installmentsOfProduct } from './account.ts'
+import {
+  BusinessDate,
+  broken,
+  Currency,
+  Id,
+  Instant,
+  Money,
+  Native,
+  orNull,
+  PositiveMoney,
+  Reference,
+  Text,
+} from './fields.ts'
+
+/** Identifiers are in capitals and without blanks on this wire. */
+export const Pan = Type.String({
+  pattern: '^[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\\d{4}[A-Z]$',
+  'x-says': 'must be a valid PAN, such as ABCPE1234F',
+  examples: ['ABCPE1234F'],
+})
+export const Mobile = Type.String({
+  pattern: '^(?:\\+?91)?[6-9]\\d{9}$',
+  'x-says': 'must be an Indian mobile number, such as +919876543210',
+  examples: ['+919876543210'],
+})
+const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]{1,64}@[^\\s@.]+(?:\\.[^\\s@.]+)+$',
+  'x-says': 'must be an e-mail address',
+})
+const Gstin = Type.String({ pattern: '^[0-9A-Z]{15}$', 'x-says': 'must be a valid GSTIN' })
+const Udyam = Type.String({
+  pattern: '^UDYAM-[A-Z]{2}-\\d{2}-\\d{7}$',
+  'x-says': 'must be a Udyam number, such as UDYAM-MH-18-0000001',
+})
+const Ifsc = Type.String({ pattern: '^[A-Z]{4}0[A-Z0-9]{6}$', 'x-says': 'must be an IFSC, such as HDFC0000001' })
+const PinCode = Type.String({ pattern: '^[1-9]\\d{5}$', 'x-says': 'must be a PIN code of 6 digits' })
+const AccountNumber = Type.String({ pattern: '^[A-Za-z0-9]{5,35}$', 'x-says': 'must be a bank account number' })
+
+export const Address = Type.Object({
+  line1: Text(),
+  line2: orNull(Text()),
+  city: Text(100),
+  state: Text(100),
+  postal_code: PinCode,
+  country: Text(60),
+})
+export type Address = Static<typeof Address>
+
+export const Borrower = Type.Object({
+  first_name: Text(),
+  middle_name: orNull(Text()),
+  last_name: Text(),
+  date_of_birth: BusinessDate,
+  pan: Pan,
+  mobile: Mobile,
+  email: orNull(Email),
+  monthly_income: orNull(Money),
+  employment_type: Type.Literal('SELF_EMPLOYED'),
+  residential_address: Address,
+})
+export type Borrower = Static<typeof Borrower>
+
+/** `constitution` and `industry` are the labels of the source, shown to reviewers as they are. */
+export const Business = Type.Object({
+  name: Text(),
+  constitution: Text(),
+  industry: Text(),
+  pan: orNull(Pan),
+  gstin: orNull(Gstin),
+  udyam_number: orNull(Udyam),
+  annual_turnover: orNull(Money),
+  address: Address,
+})
+export type Business = Static<typeof Business>
+
+export const checkBusiness = ({ gstin }: Business, under: string): FieldError[] =>
+  broken(under, [gstin !== null && !isGstin(gstin), 'gstin', 'must be a valid GSTIN'])
+
+/** Evidence of an account, not authority to pay into it. */
+export const BankAccount = Type.Object({
+  holder_name: Text(),
+  account_number: AccountNumber,
+  ifsc: Ifsc,
+  account_type: Text(60),
+  bank_name: Text(),
+})
+
+export const Banking = Type.Object({
+  status: OneOf(['COMPLETED', 'NOT_PROVIDED', 'FAILED']),
+  source: OneOf(['STATEMENT_UPLOAD', 'BUYER_APP', 'ACCOUNT_AGGREGATOR']),
+  analysis_reference_id: orNull(Reference),
+  analyzed_at: orNull(Instant),
+  period_from: orNull(BusinessDate),
+  period_to: orNull(BusinessDate),
+  report_data: orNull(Native),
+  unavailable_reason: orNull(Text(500)),
+  account: orNull(BankAccount),
+})
+export type Banking = Static<typeof Banking>
+
+export function checkBanking(banking: Banking, under: string): FieldError[] {
+  const { status, period_from, period_to } = banking
+  const done = status === 'COMPLETED'
+  const needed = (['analysis_reference_id', 'analyzed_at', 'period_from', 'period_to'] as const).filter(
+    (key) => done && banking[key] === null,
+  )
+  return [
+    ...needed.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is COMPLETED' })),
+    ...broken(
+      under,
+      [!done && banking.unavailable_reason === null, 'unavailable_reason', `is required when status is ${status}`],
+      [
+        period_from !== null && period_to !== null && period_to < period_from,
+        'period_to',
+        'must not be before period_from',
+      ],
+    ),
+  ]
+}
+
+export const Bureau = Type.Object({
+  provider: Text(100),
+  status: OneOf(['AVAILABLE', 'NO_HIT', 'FAILED']),
+  report_reference_id: orNull(Reference),
+  pulled_at: orNull(Instant),
+  score: orNull(Type.Integer({ minimum: -1, maximum: 1000 })),
+  report_data: orNull(Native),
+  unavailable_reason: orNull(Text(500)),
+})
+export type Bureau = Static<typeof Bureau>
+
+export function checkBureau(bureau: Bureau, under: string): FieldError[] {
+  const { status } = bureau
+  const available = status === 'AVAILABLE'
+  const needed = (['report_reference_id', 'pulled_at', 'score'] as const).filter(
+    (key) => available && bureau[key] === null,
+  )
+  return [
+    ...needed.map((key) => ({ path: `${under}.${key}`, message: 'is required when status is AVAILABLE' })),
+    ...broken(under, [
+      !available && bureau.unavailable_reason === null,
+      'unavailable_reason',
+      `is required when status is ${status}`,
+    ]),
+  ]
+}
+
+/** A recommendation, not a sanction. */
+export const ProposedOffer = Type.Object({
+  reference_id: Id,
+  currency: Currency,
+  loan_amount: PositiveMoney,
+  tenure_weeks: Type.Literal(installmentsOfProduct),
+  installment_frequency: Type.Literal('WEEKLY'),
+  bre_reference_id: Id,
+  bre_decision: OneOf(['ELIGIBLE', 'INELIGIBLE', 'REVIEW_REQUIRED']),
+})
+export type ProposedOffer = Static<typeof ProposedOffer>
+
+/** Only a permitted case reaches submission. */
+export const checkProposedOffer = ({ bre_decision }: ProposedOffer, under: string): FieldError[] =>
+  broken(under, [bre_decision === 'INELIGIBLE', 'bre_decision', 'must not be INELIGIBLE in a lead'])

@@ -1,0 +1,159 @@
+// What the parts of a snapshot say of each other: D3 §2.5, §3, §4.4.
+import type { FieldError } from '#kit/refusal.ts'
+import { broken, isLater, paiseOf, repeated } from './fields.ts'
+import type { CaseStatus, Status } from './status.ts'
+
+const beforeRegistration: readonly CaseStatus[] = ['RECEIVED', 'REJECTED', 'EXPIRED']
+const offered: readonly CaseStatus[] = ['OFFERED']
+const accepted: readonly CaseStatus[] = [
+  'OFFER_ACCEPTED',
+  'KYC_PENDING',
+  'MANDATE_PENDING',
+  'ESIGN_PENDING',
+  'READY_TO_DISBURSE',
+  'DISBURSEMENT_PENDING',
+  'DISBURSED',
+]
+const cleared: readonly CaseStatus[] = ['READY_TO_DISBURSE', 'DISBURSEMENT_PENDING', 'DISBURSED']
+
+/** Where one part of a snapshot contradicts another. */
+export const contradictions = (status: Status): FieldError[] => [
+  ...ofIdentity(status),
+  ...ofOffer(status),
+  ...ofDisbursement(status),
+  ...ofAccount(status),
+  ...ofPayments(status),
+  ...ofTime(status),
+]
+
+function ofIdentity({
+  celestium_lead_id: lead,
+  celestium_loan_id: loan,
+  case_status,
+  documents,
+}: Status): FieldError[] {
+  const stored = documents.stored.map(({ document_reference_id }) => document_reference_id)
+  const needed = !beforeRegistration.includes(case_status)
+  return [
+    ...broken(
+      '',
+      [needed && lead === null, 'celestium_lead_id', `is required when case_status is ${case_status}`],
+      [needed && loan === null, 'celestium_loan_id', `is required when case_status is ${case_status}`],
+      [
+        !needed && (lead === null) !== (loan === null),
+        'celestium_loan_id',
+        'is known or unknown with celestium_lead_id',
+      ],
+      [
+        case_status === 'DOCUMENTS_PENDING' && documents.pending.length === 0,
+        'documents.pending',
+        'must not be empty when case_status is DOCUMENTS_PENDING',
+      ],
+    ),
+    ...repeated(stored).map((i) => ({ path: `documents.stored.${i}.document_reference_id`, message: 'stands twice' })),
+    ...documents.pending.flatMap((id, i) =>
+      stored.includes(id) ? [{ path: `documents.pending.${i}`, message: 'is stored already' }] : [],
+    ),
+  ]
+}
+
+function ofOffer({ offer, case_status }: Status): FieldError[] {
+  const isAccepted = accepted.includes(case_status)
+  const isPending = offer?.decision === 'PENDING'
+  const unrecorded = offer !== null && (offer.source_event_id === null || offer.recorded_at === null)
+  const early = offer !== null && isPending && (offer.source_event_id !== null || offer.recorded_at !== null)
+  return broken(
+    '',
+    [
+      offer === null && (isAccepted || offered.includes(case_status)),
+      'offer',
+      `is required when case_status is ${case_status}`,
+    ],
+    [
+      offer !== null && isAccepted && offer.decision !== 'ACCEPT',
+      'offer.decision',
+      `must be ACCEPT when case_status is ${case_status}`,
+    ],
+    [offer?.decision === 'ACCEPT' && unrecorded, 'offer.recorded_at', 'is required with the event of a decision'],
+    [early, 'offer.recorded_at', 'must be null, and source_event_id too, until a decision is recorded'],
+  )
+}
+
+function ofDisbursement({ case_status, loan_status, disbursement, checks, documents }: Status): FieldError[] {
+  const isDisbursed = case_status === 'DISBURSED'
+  const isCleared = cleared.includes(case_status)
+  const signed = documents.stored.some(({ document_type }) => document_type === 'SIGNED_LOAN_AGREEMENT')
+  return broken(
+    '',
+    [isCleared && checks.kyc !== 'APPROVED', 'checks.kyc', `must be APPROVED when case_status is ${case_status}`],
+    [isCleared && checks.esign !== 'COMPLETED', 'checks.esign', `must be COMPLETED when case_status is ${case_status}`],
+    [
+      isCleared && !signed,
+      'documents.stored',
+      `must have the SIGNED_LOAN_AGREEMENT when case_status is ${case_status}`,
+    ],
+    [
+      isDisbursed !== (disbursement?.status === 'DISBURSED'),
+      'disbursement.status',
+      'must be DISBURSED exactly when case_status is',
+    ],
+    [
+      !isDisbursed && !['NOT_CREATED', 'CANCELLED'].includes(loan_status),
+      'loan_status',
+      `must not be ${loan_status} before the loan is disbursed`,
+    ],
+  )
+}
+
+function ofAccount(status: Status): FieldError[] {
+  const { soa, amortization_schedule, loan_account_id, loan_status } = status
+  const exists = loan_account_id !== null
+  const mustExist = ['ACTIVE', 'OVERDUE', 'CLOSED'].includes(loan_status)
+  const when = exists ? 'is required with loan_account_id' : 'must be null before there is an account'
+  return broken(
+    '',
+    [mustExist && !exists, 'loan_account_id', `is required when loan_status is ${loan_status}`],
+    [loan_status === 'NOT_CREATED' && exists, 'loan_account_id', 'must be null when loan_status is NOT_CREATED'],
+    [exists !== (soa !== null), 'soa', when],
+    [exists !== (amortization_schedule !== null), 'amortization_schedule', when],
+    [!exists && status.payments.length > 0, 'payments', 'must be empty before there is an account'],
+    [
+      loan_status === 'CLOSED' && soa !== null && paiseOf(soa.total_outstanding) > 0n,
+      'soa.total_outstanding',
+      'must be "0.00" when loan_status is CLOSED',
+    ],
+    [
+      loan_status === 'OVERDUE' && soa !== null && paiseOf(soa.total_overdue) === 0n,
+      'soa.total_overdue',
+      'must be above "0.00" when loan_status is OVERDUE',
+    ],
+  )
+}
+
+function ofPayments({ payments }: Status): FieldError[] {
+  const ids = payments.map(({ payment_id }) => payment_id)
+  const known = new Set(ids)
+  return [
+    ...repeated(ids).map((i) => ({ path: `payments.${i}.payment_id`, message: 'stands twice' })),
+    ...payments.flatMap(({ reversal_of_payment_id: original }, i) =>
+      original !== null && !known.has(original)
+        ? [{ path: `payments.${i}.reversal_of_payment_id`, message: 'names no payment of this snapshot' }]
+        : [],
+    ),
+  ]
+}
+
+/** The times are those of the lender's own changes: none is later than the snapshot. */
+function ofTime(status: Status): FieldError[] {
+  const { snapshot_at, soa, amortization_schedule, disbursement, payments, offer } = status
+  const times: [path: string, at: string | null | undefined][] = [
+    ['soa.updated_at', soa?.updated_at],
+    ['amortization_schedule.updated_at', amortization_schedule?.updated_at],
+    ['disbursement.updated_at', disbursement?.updated_at],
+    ['offer.recorded_at', offer?.recorded_at],
+    ...payments.map(({ updated_at }, i): [string, string] => [`payments.${i}.updated_at`, updated_at]),
+  ]
+  return times.flatMap(([path, at]) =>
+    at && isLater(at, snapshot_at) ? [{ path, message: 'is later than snapshot_at' }] : [],
+  )
+}
