@@ -1,4 +1,5 @@
 // What a route is made of: its arrival, its caller, its answer, and the door that it belongs to.
+import type { Readable } from 'node:stream'
 import type { Kind, Refusal } from '#kit/refusal.ts'
 import type { Static, TSchema } from '#kit/schema.ts'
 
@@ -11,6 +12,8 @@ export interface Arrival {
   requestId: string
   correlationId: string
   raw: Buffer
+  /** The body as it comes in, of a route that accepts a stream; nothing of it was read before the handler does. */
+  stream?: Readable
   /** Headers that every answer to this request carries, refusals too: set by whoever learns of them. */
   answerHeaders: Record<string, string>
   /** Why it was refused, for the log. */
@@ -49,8 +52,8 @@ export interface Route<
   /** Answers by status; a status without a schema is sent as it is. */
   reply?: Record<number, TSchema>
   maxBytes?: number
-  /** `raw` says that the handler reads the bytes of the body itself. */
-  accepts?: 'json' | 'raw'
+  /** `raw` says that the handler reads the bytes of the body itself, `stream` that it reads them while they come in. */
+  accepts?: 'json' | 'raw' | 'stream'
   hidden?: boolean
   handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, world: World): unknown
 }
@@ -78,8 +81,14 @@ export interface Door<World> {
   routes: Route<World, any, any, any, any>[]
   /** Headers of every answer behind this door, refusals too, as far as the request alone says. */
   headers?(asked: Arrival['headers']): Record<string, string>
-  /** The wire form of a refusal; `bug` stands for everything that was not meant. */
-  refuse(refusal: Refusal | 'bug', arrival: Pick<Arrival, 'requestId' | 'correlationId' | 'at'>): Answer
+  /**
+   * The wire form of a refusal; `bug` stands for everything that was not meant. Of what was no HTTP request nothing is
+   * known but the ids that it was given.
+   */
+  refuse(
+    refusal: Refusal | 'bug',
+    arrival: Pick<Arrival, 'requestId' | 'correlationId' | 'at'> & Partial<Arrival>,
+  ): Answer
 }
 
 /** Finds the door that speaks for a path: the one with the longest prefix. */
