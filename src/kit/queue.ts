@@ -27,6 +27,9 @@ export interface NewJob {
   key?: string
 }
 
+/** Whose a row is that belongs to no tenant. */
+export const nobody = '00000000-0000-0000-0000-000000000000'
+
 /** Adds a job in the caller's transaction: it exists exactly when the caller's effect does. */
 export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
   await tx`insert into job ${tx({ tenantId: job.tenantId, jobId: uuidv7(), kind: job.kind, key: job.key ?? null, payload: JSON.stringify(job.payload), dueAt: job.dueAt, correlationId: trace()?.correlationId ?? null })}

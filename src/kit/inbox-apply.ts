@@ -1,0 +1,80 @@
+// Applies what was received: case by case, each object's versions in their order, each message and its effect exactly once.
+import { type Clock, secondsAfter } from './clock.ts'
+import { type CaseWork, lookAtCase, type Received } from './inbox-case.ts'
+import { applyQueue, bodyReader, claimWaiting, type Looked, recordLooked, type Waiting } from './inbox-rows.ts'
+import type { Log } from './log.ts'
+import type { Alert } from './mail.ts'
+import { gauge } from './metrics.ts'
+import { loop, nobody, type Worker } from './queue.ts'
+import type { Refusal } from './refusal.ts'
+import type { Seal } from './seal.ts'
+import type { Db, Tx } from './sql.ts'
+
+export interface ApplyingOptions {
+  db: Db
+  seal: Seal
+  clock: Clock
+  log: Log
+  /** Told of what is stuck for longer than `alertAfterSeconds`, once each. */
+  alert: Alert
+  /**
+   * The effect of one message, in the transaction that marks it applied; it locks its case first. It runs again, from the
+   * beginning, when its transaction did not commit. A `Refusal` fails the message for good; `NotYet` holds it; anything
+   * else is tried again, with growing delays, and what comes after it waits.
+   */
+  apply(tx: Tx, event: Received, at: Date): Promise<void>
+  /** Says so to the sender when a message failed, in the transaction that marks it failed. */
+  failed(tx: Tx, event: Received, refusal: Refusal, at: Date): Promise<void>
+  /** Whose case it is; nobody's unless told. */
+  tenantOf?(caseRef: string): Promise<string>
+  /** 15 minutes unless told. */
+  alertAfterSeconds?: number
+}
+
+/** Cases of this process that are worked on at once, each on a connection of its own. */
+const lanes = 3
+const casesOfALane = 3
+/** Messages taken at once. */
+const most = 256
+/** What a process that died had in its hands comes back then. */
+const leaseSeconds = 30
+/** How soon what another process stored is seen. */
+const pollMs = 100
+
+const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that could be applied has been waiting')
+
+/** Nothing depends on this process: any number of them share the work, and what it holds when it dies comes back. */
+export function applying(options: ApplyingOptions): Worker {
+  const { db, log, clock } = options
+  const work: CaseWork = {
+    ...options,
+    tenantOf: options.tenantOf ?? (async () => nobody),
+    alertAfterSeconds: options.alertAfterSeconds ?? 900,
+    bodyOf: bodyReader(db),
+  }
+
+  async function claim(): Promise<Waiting[][]> {
+    const at = clock()
+    const taken = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), most)
+    const began = taken.map((one) => (one.stuckSince === null ? one.receivedAt.getTime() : at.getTime()))
+    oldest.set((at.getTime() - Math.min(at.getTime(), ...began)) / 1000)
+    return taken.length === 0 ? [] : [taken]
+  }
+
+  async function handle(taken: Waiting[]): Promise<void> {
+    const cases = [...Map.groupBy(taken, ({ sender, caseRef }) => `${sender}/${caseRef}`).values()]
+    const looked: Looked = { settled: [], stuck: [], advanced: [] }
+    const lane = async (): Promise<void> => {
+      for (let next = cases.pop(); next; next = cases.pop()) {
+        const one = await lookAtCase(work, next)
+        looked.settled.push(...one.settled)
+        looked.stuck.push(...one.stuck)
+        looked.advanced.push(...one.advanced)
+      }
+    }
+    await Promise.all(Array.from({ length: casesOfALane }, lane))
+    if (await recordLooked(db, looked, clock())) db.wake(applyQueue)
+  }
+
+  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency: lanes, claim, handle })
+}
