@@ -1,0 +1,28 @@
+// The accounts that a case's money moves between, each with its nature: what we own or owe, or earned.
+
+/**
+ * What the borrower owes us is in four accounts, in the words of the statement (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY`
+ * and `CHARGES`. Their balance by row of the schedule is what is unpaid of what has become payable; below zero it was paid
+ * ahead of its due date. `UNAPPLIED` is money beyond the whole schedule, which belongs to the borrower.
+ */
+export const accounts = {
+  PRINCIPAL: 'asset',
+  INTEREST: 'asset',
+  PENALTY: 'asset',
+  CHARGES: 'asset',
+  BANK: 'asset',
+  UNAPPLIED: 'liability',
+  TAX_PAYABLE: 'liability',
+  INTEREST_INCOME: 'income',
+  PENALTY_INCOME: 'income',
+  CHARGES_INCOME: 'income',
+  FEE_INCOME: 'income',
+} as const
+
+export type Account = keyof typeof accounts
+
+/** Of every account, debits less credits in paise: positive is what we have or are owed, negative what we owe or earned. */
+export type Balances = Record<Account, bigint>
+
+export const noBalances = (): Balances =>
+  Object.fromEntries(Object.keys(accounts).map((account) => [account, 0n])) as Balances

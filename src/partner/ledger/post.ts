@@ -1,0 +1,21 @@
+// Posting to the ledger and reading balances: the only ways in and out of it for other rooms.
+import type { Run, Tx } from '#kit/sql.ts'
+import { type Balances, noBalances } from './accounts.ts'
+import type { Entry } from './entry.ts'
+import { insertEntries, sumByAccount } from './store.ts'
+
+/**
+ * Posts entries in the caller's transaction; one that moves nothing is left out. Throws, and so undoes the transaction,
+ * when an entry exists already: whoever posts has looked, under the lock of the case.
+ */
+export async function post(tx: Tx, entries: Entry[], at: Date): Promise<void> {
+  const moving = entries.filter(({ postings }) => postings.length > 0)
+  if (moving.length > 0) await insertEntries(tx, moving, at)
+}
+
+/** What every account of a case holds: the sum of its postings, stored nowhere. */
+export async function balancesOf(db: Run, caseRef: string): Promise<Balances> {
+  const balances = noBalances()
+  for (const { account, paise } of await sumByAccount(db, caseRef)) balances[account] = paise
+  return balances
+}

@@ -1,0 +1,64 @@
+// Tables of ledger: ledger_entry and ledger_posting. Rows are added and never changed.
+import type { Run, Tx } from '#kit/sql.ts'
+import type { Account } from './accounts.ts'
+import type { Entry, Posting } from './entry.ts'
+
+/** Adds entries with their postings in one statement. An entry that exists already is an error: it would be money twice. */
+export async function insertEntries(tx: Tx, entries: Entry[], at: Date): Promise<void> {
+  const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
+  await tx`
+    with entry as (
+      insert into ledger_entry (case_ref, entry_id, kind, business_on, reverses, posted_at)
+      select case_ref, entry_id, kind, business_on, reverses, ${at}
+      from unnest(${entries.map((one) => one.caseRef)}::text[], ${entries.map((one) => one.entryId)}::text[],
+        ${entries.map((one) => one.kind)}::text[], ${entries.map((one) => one.businessOn)}::date[],
+        ${entries.map((one) => one.reverses)}::text[]) as said (case_ref, entry_id, kind, business_on, reverses))
+    insert into ledger_posting (case_ref, entry_id, line, debit, credit, installment, paise)
+    select * from unnest(${lines.map((one) => one.caseRef)}::text[], ${lines.map((one) => one.entryId)}::text[],
+      ${lines.map((one) => one.line)}::smallint[], ${lines.map((one) => one.debit)}::text[],
+      ${lines.map((one) => one.credit)}::text[], ${lines.map((one) => one.installment)}::smallint[],
+      ${lines.map((one) => one.paise)}::bigint[])`
+}
+
+export async function findEntry(db: Run, caseRef: string, entryId: string): Promise<Entry | undefined> {
+  const [entry] = await readEntries(db, caseRef, entryId)
+  return entry
+}
+
+/** The entry that took another back, if one did. */
+export async function findReversal(
+  db: Run,
+  caseRef: string,
+  entryId: string,
+): Promise<{ entryId: string } | undefined> {
+  const [row] = await db<{ entryId: string }>`
+    select entry_id from ledger_entry where case_ref = ${caseRef} and reverses = ${entryId}`
+  return row
+}
+
+/** Entries in the order they were posted, with their postings; all of a case, or one. */
+export async function readEntries(db: Run, caseRef: string, entryId: string | null = null): Promise<Entry[]> {
+  const rows = await db<Omit<Entry, 'postings'> & Posting>`
+    select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, p.debit, p.credit, p.installment, p.paise
+    from ledger_entry e join ledger_posting p using (case_ref, entry_id)
+    where e.case_ref = ${caseRef} and (${entryId}::text is null or e.entry_id = ${entryId}::text)
+    order by e.posted_at, e.business_on, e.entry_id, p.line`
+  const entries = new Map<string, Entry>()
+  for (const { debit, credit, installment, paise, ...head } of rows) {
+    const entry = entries.get(head.entryId) ?? { ...head, postings: [] }
+    entry.postings.push({ debit, credit, installment, paise })
+    entries.set(head.entryId, entry)
+  }
+  return [...entries.values()]
+}
+
+export interface AccountBalance {
+  account: Account
+  paise: bigint
+}
+
+/** Debits less credits by account, for those that were ever touched. */
+export const sumByAccount = (db: Run, caseRef: string) => db<AccountBalance>`
+  select account, sum(side.paise)::bigint as paise from ledger_posting p,
+    lateral (values (p.debit, p.paise), (p.credit, -p.paise)) as side (account, paise)
+  where case_ref = ${caseRef} group by account`

@@ -1,0 +1,168 @@
+// The account as it is shown: the statement from the ledger, the schedule from its rows, proved to agree (D3 §2.5).
+import type { Paise } from '#kit/money.ts'
+import type { Run } from '#kit/sql.ts'
+import { accountOfPart } from './allocate.ts'
+import type { LoanStatus } from './lifecycle.ts'
+import {
+  amountOf,
+  installmentId,
+  owedOf,
+  type Part,
+  paidOf,
+  parts,
+  type Row,
+  type RowStatus,
+  rowStatus,
+  unpaidOf,
+} from './row.ts'
+import { type RowBalance, readAccounts, readWithLedger } from './store.ts'
+
+export interface Soa {
+  currency: 'INR'
+  updatedAt: Date
+  /** What the bank transferred: the amount less what was kept for fee, tax and charges. */
+  disbursedPaise: Paise
+  principalPaise: Paise
+  /** Interest of rows that fell due: what is to be earned in later weeks is not owed yet. */
+  interestPaise: Paise
+  penaltyPaise: Paise
+  chargesPaise: Paise
+  totalPaise: Paise
+  overduePaise: Paise
+}
+
+export interface Installment {
+  installmentId: string
+  number: number
+  dueOn: string
+  principalPaise: Paise
+  interestPaise: Paise
+  chargesPaise: Paise
+  amountPaise: Paise
+  paidPaise: Paise
+  unpaidPaise: Paise
+  status: RowStatus
+  updatedAt: Date
+}
+
+export interface AccountView {
+  loanStatus: LoanStatus
+  loanId: string
+  loanAccountId: string
+  soa: Soa
+  schedule: { scheduleVersion: number; updatedAt: Date; frequency: 'WEEKLY'; installments: Installment[] }
+}
+
+/**
+ * The account of a case at one moment, null before there is one. Throws when ledger and schedule disagree: a statement
+ * that might be wrong is not given.
+ */
+export async function accountOf(db: Run, caseRef: string): Promise<AccountView | null> {
+  const found = await readWithLedger(db, caseRef)
+  if (!found) return null
+  const { loan, rows, balances } = found
+  const [wrong] = disagreements(rows, balances)
+  if (wrong) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${wrong}`)
+  return {
+    loanStatus: loan.status,
+    loanId: loan.loanId,
+    loanAccountId: loan.loanAccountId,
+    soa: { currency: 'INR', updatedAt: loan.updatedAt, disbursedPaise: loan.disbursedPaise, ...owedBy(rows, balances) },
+    schedule: {
+      scheduleVersion: loan.scheduleVersion,
+      updatedAt: latest([loan.scheduleUpdatedAt, ...rows.map((row) => row.updatedAt)]),
+      frequency: 'WEEKLY',
+      installments: rows.map((row) => installmentOf(loan.loanId, row)),
+    },
+  }
+}
+
+const latest = (instants: Date[]): Date => new Date(Math.max(...instants.map((at) => at.getTime())))
+
+const installmentOf = (loanId: string, row: Row): Installment => ({
+  installmentId: installmentId(loanId, row.number),
+  number: row.number,
+  dueOn: row.dueOn,
+  principalPaise: row.due.principal,
+  interestPaise: row.due.interest,
+  chargesPaise: row.due.charges,
+  amountPaise: amountOf(row),
+  paidPaise: paidOf(row),
+  unpaidPaise: unpaidOf(row),
+  status: rowStatus(row),
+  updatedAt: row.updatedAt,
+})
+
+/** The statement's amounts, from the ledger alone. What was paid ahead of one row is not taken off another. */
+function owedBy(rows: Row[], balances: RowBalance[]) {
+  const owed = (part: Part): Paise =>
+    balances.reduce((sum, { account, paise }) => {
+      if (account !== accountOfPart[part]) return sum
+      return sum + (part === 'principal' || paise > 0n ? paise : 0n)
+    }, 0n)
+  const [principalPaise, interestPaise, penaltyPaise, chargesPaise] = [
+    owed('principal'),
+    owed('interest'),
+    owed('penalty'),
+    owed('charges'),
+  ]
+  return {
+    principalPaise,
+    interestPaise,
+    penaltyPaise,
+    chargesPaise,
+    totalPaise: principalPaise + interestPaise + penaltyPaise + chargesPaise,
+    overduePaise: rows.filter((row) => row.fellDue).reduce((sum, row) => sum + owedOf(row), 0n),
+  }
+}
+
+/** Where rows and ledger tell of different amounts, in words; nothing when every one of them is the sum of its postings. */
+export function disagreements(rows: Row[], balances: RowBalance[]): string[] {
+  const inLedger = (account: string, installment?: number): Paise =>
+    balances
+      .filter((each) => each.account === account && (installment === undefined || each.installment === installment))
+      .reduce((sum, { paise }) => sum + paise, 0n)
+  const wrong: string[] = []
+  const compare = (what: string, ledger: Paise, row: Paise) => {
+    if (ledger !== row) wrong.push(`${what} is ${ledger} paise in the ledger, ${row} by its rows`)
+  }
+  compare(
+    'principal',
+    inLedger('PRINCIPAL'),
+    rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n),
+  )
+  for (const row of rows) {
+    compare(`principal paid of row ${row.number}`, -inLedger('PRINCIPAL', row.number), row.paid.principal)
+    for (const part of parts) {
+      if (part === 'principal') continue
+      const payable = row.fellDue || part === 'penalty' ? row.due[part] : 0n
+      compare(`${part} of row ${row.number}`, inLedger(accountOfPart[part], row.number), payable - row.paid[part])
+    }
+  }
+  return wrong
+}
+
+export interface DueRow {
+  installmentId: string
+  number: number
+  dueOn: string
+  /** Of the row's amount. */
+  unpaidPaise: Paise
+  /** Penal charges on the row, owed beside its amount. */
+  penaltyPaise: Paise
+}
+
+/** Rows that are due on a day or were before and have something to pay, the oldest first. */
+export async function dueOn(db: Run, caseRef: string, on: string): Promise<DueRow[]> {
+  const [account] = await readAccounts(db, [caseRef], 'unsettled')
+  if (!account) return []
+  return account.rows
+    .filter((row) => row.dueOn <= on && owedOf(row) > 0n)
+    .map((row) => ({
+      installmentId: installmentId(account.loan.loanId, row.number),
+      number: row.number,
+      dueOn: row.dueOn,
+      unpaidPaise: unpaidOf(row),
+      penaltyPaise: row.due.penalty - row.paid.penalty,
+    }))
+}

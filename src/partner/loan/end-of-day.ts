@@ -1,0 +1,82 @@
+// What the end of a business day does to a loan's rows: they fall due, become overdue, and are charged for it; pure rules.
+import { plusDays } from '#kit/calendar.ts'
+import { type Entry, posting } from '#partner/ledger/entry.ts'
+import { type PenaltyPolicy, penaltyOn } from './penalty.ts'
+import type { Rounding } from './rounding.ts'
+import { nextWorkOn, type Row, unpaidOf } from './row.ts'
+
+/** What of the terms matters at the end of a day. */
+export interface DayTerms {
+  penalty: PenaltyPolicy
+  rounding: Rounding
+}
+
+export interface DayEnds {
+  rows: Row[]
+  entries: Omit<Entry, 'caseRef'>[]
+}
+
+/**
+ * Ends every business day up to `through` that has something to do, in order, each as if it were ended on time: a day that
+ * was ended already finds nothing to do. The rows given must include all that are not settled.
+ */
+export function endDays(rows: Row[], terms: DayTerms, through: string, at: Date): DayEnds {
+  const entries: Omit<Entry, 'caseRef'>[] = []
+  let now = rows
+  for (let on = nextWorkOn(now); on !== null && on <= through; on = nextWorkOn(now)) {
+    const day = on
+    now = now.map((row) => {
+      const ended = row.fellDue ? charged(row, terms, day, at) : fallenDue(row, terms, day, at)
+      if (!ended) return row
+      entries.push(ended.entry)
+      return ended.row
+    })
+  }
+  return { rows: now, entries }
+}
+
+interface Ended {
+  row: Row
+  entry: Omit<Entry, 'caseRef'>
+}
+
+/** At the end of its due date a row's interest and charges are earned. What was paid ahead was waiting for that. */
+function fallenDue(row: Row, { penalty }: DayTerms, on: string, at: Date): Ended | null {
+  if (row.dueOn > on) return null
+  const postings = [
+    ...posting('INTEREST', 'INTEREST_INCOME', row.due.interest, row.number),
+    ...posting('CHARGES', 'CHARGES_INCOME', row.due.charges, row.number),
+  ]
+  return {
+    row: { ...row, fellDue: true, nextPenaltyOn: firstPenaltyOn(penalty, 0, row.dueOn), updatedAt: at },
+    entry: { entryId: `due-${row.number}`, kind: 'DUE', businessOn: on, reverses: null, postings },
+  }
+}
+
+/** A penal charge on what is unpaid of the row's own amount: the base never holds an earlier charge. */
+function charged(row: Row, { penalty, rounding }: DayTerms, on: string, at: Date): Ended | null {
+  const unpaid = unpaidOf(row)
+  if (row.nextPenaltyOn === null || row.nextPenaltyOn > on || unpaid === 0n) return null
+  const charge = penaltyOn(unpaid, penalty, rounding)
+  const penalties = row.penalties + 1
+  return {
+    row: {
+      ...row,
+      due: { ...row.due, penalty: row.due.penalty + charge },
+      penalties,
+      nextPenaltyOn: penalties < penalty.most ? plusDays(row.nextPenaltyOn, penalty.everyDays) : null,
+      updatedAt: at,
+    },
+    entry: {
+      entryId: `penalty-${row.number}-${penalties}`,
+      kind: 'PENALTY',
+      businessOn: on,
+      reverses: null,
+      postings: posting('PENALTY', 'PENALTY_INCOME', charge, row.number),
+    },
+  }
+}
+
+/** When a row that is unpaid since the end of `since` is charged for the first time, or again; null when it is not. */
+export const firstPenaltyOn = (penalty: PenaltyPolicy, had: number, since: string): string | null =>
+  penalty.bps > 0 && had < penalty.most ? plusDays(since, penalty.graceDays + 1) : null

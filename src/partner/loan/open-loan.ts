@@ -1,0 +1,80 @@
+// The loan account comes into being with the verified bank transfer, never before (D3 §1.1 rule 6).
+import { plusDays } from '#kit/calendar.ts'
+import { type Paise, rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { posting } from '#partner/ledger/entry.ts'
+import { post } from '#partner/ledger/post.ts'
+import { statusAfter } from './lifecycle.ts'
+import type { Loan } from './loan.ts'
+import { nothing, type Row } from './row.ts'
+import { insertLoan, lockAccount, saveRows } from './store.ts'
+import { type LoanTerms, scheduleOf } from './terms.ts'
+
+export interface Disbursed {
+  caseRef: string
+  loanId: string
+  loanAccountId: string
+  terms: LoanTerms
+  disbursedPaise: Paise
+  /** The day of the transfer: interest runs from it, and the first row is due a week later. */
+  disbursedOn: string
+  bankReference: string
+}
+
+/**
+ * Opens the account under the lock of its case. Refused as `wrong-state` when there is one already, or when the transfer
+ * was not of exactly the net amount of the terms.
+ */
+export async function openLoan(tx: Tx, given: Disbursed, at: Date): Promise<Loan> {
+  const { caseRef, terms, disbursedPaise, disbursedOn } = given
+  if (await lockAccount(tx, caseRef)) throw new Refusal('wrong-state', 'this case has its loan account already')
+  if (disbursedPaise !== terms.netPaise)
+    throw new Refusal('wrong-state', `${rupees(disbursedPaise)} is not the net amount ${rupees(terms.netPaise)}`)
+  const loan: Loan = {
+    ...given,
+    status: statusAfter('NOT_CREATED', 'opened'),
+    scheduleVersion: 1,
+    scheduleUpdatedAt: at,
+    openedAt: at,
+    updatedAt: at,
+  }
+  const rows = rowsOf(terms, disbursedOn, at)
+  await Promise.all([
+    insertLoan(tx, loan, rows),
+    saveRows(
+      tx,
+      rows.map((row) => ({ caseRef, row })),
+    ),
+    post(tx, [disbursementOf(given)], at),
+  ])
+  return loan
+}
+
+/** The schedule with its dates: a row every seven days from the transfer. */
+export const rowsOf = (terms: LoanTerms, disbursedOn: string, at: Date): Row[] =>
+  scheduleOf(terms).map(({ number, interest, principal }) => ({
+    number,
+    dueOn: plusDays(disbursedOn, 7 * number),
+    due: { ...nothing, interest, principal },
+    paid: nothing,
+    fellDue: false,
+    penalties: 0,
+    nextPenaltyOn: null,
+    updatedAt: at,
+  }))
+
+/** The borrower owes the whole amount; what was not transferred paid for fee, tax and other charges. */
+export const disbursementOf = ({ caseRef, terms, disbursedOn }: Disbursed) => ({
+  caseRef,
+  entryId: 'disbursement',
+  kind: 'DISBURSEMENT' as const,
+  businessOn: disbursedOn,
+  reverses: null,
+  postings: [
+    ...posting('PRINCIPAL', 'BANK', terms.netPaise),
+    ...posting('PRINCIPAL', 'FEE_INCOME', terms.feePaise),
+    ...posting('PRINCIPAL', 'TAX_PAYABLE', terms.taxPaise),
+    ...posting('PRINCIPAL', 'CHARGES_INCOME', terms.otherChargesPaise),
+  ],
+})

@@ -1,0 +1,67 @@
+// A verified receipt is posted once: allocated to rows, entered in the ledger, and the loan stands where it then stands.
+import { type Paise, rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { findEntry } from '#partner/ledger/store.ts'
+import { type Allocation, allocate, allocationFrom, postingsOf, receiptId, withShare } from './allocate.ts'
+import type { LoanStatus } from './lifecycle.ts'
+import { installmentId } from './row.ts'
+import { settle } from './settle.ts'
+import { lockAccount } from './store.ts'
+
+export interface Receipt {
+  caseRef: string
+  paymentId: string
+  paise: Paise
+  /** The business day on which the money came. */
+  valueOn: string
+}
+
+export interface Posted extends Allocation {
+  /** The rows that the money went to, as the wire names them. */
+  installmentIds: string[]
+  loanStatus: LoanStatus
+  /** False when this payment was posted before: nothing happened now. */
+  fresh: boolean
+}
+
+/**
+ * Posts a receipt under the lock of its case. The same payment again gives what it gave the first time. Refused: `absent`
+ * no account · `invalid` nothing was received · `wrong-state` the account was cancelled, or the payment has another amount.
+ */
+export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<Posted> {
+  const { caseRef, paymentId, paise } = receipt
+  if (paise <= 0n) throw new Refusal('invalid', `a receipt of ${rupees(paise)} is none`)
+  const [account, known] = await Promise.all([lockAccount(tx, caseRef), findEntry(tx, caseRef, receiptId(paymentId))])
+  if (!account) throw new Refusal('absent', 'this case has no loan account')
+  const { loan, rows } = account
+  const named = (allocation: Allocation, loanStatus: LoanStatus, fresh: boolean): Posted => ({
+    ...allocation,
+    installmentIds: allocation.shares.map(({ number }) => installmentId(loan.loanId, number)),
+    loanStatus,
+    fresh,
+  })
+  if (known) {
+    if (known.postings.reduce((sum, posting) => sum + posting.paise, 0n) !== paise)
+      throw new Refusal('wrong-state', 'this payment was posted with another amount')
+    return named(allocationFrom(known), loan.status, false)
+  }
+  if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
+
+  const allocation = allocate(rows, paise)
+  const shares = new Map(allocation.shares.map((share) => [share.number, share]))
+  const after = rows.map((row) => {
+    const share = shares.get(row.number)
+    return share ? withShare(row, share, 1n, at) : row
+  })
+  const entry = {
+    caseRef,
+    entryId: receiptId(paymentId),
+    kind: 'RECEIPT' as const,
+    businessOn: receipt.valueOn,
+    reverses: null,
+    postings: postingsOf(allocation),
+  }
+  const [status] = await settle(tx, [{ before: account, after, entries: [entry] }], at)
+  return named(allocation, status!, true)
+}

@@ -1,0 +1,18 @@
+// What the lender rounds every amount to: whole rupees, as the regulator asks, or single paise.
+import { divideHalfUp, type Paise, paiseFrom } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+
+export type Rounding = 'RUPEE' | 'PAISE'
+
+export const unitOf = (rounding: Rounding): 1n | 100n => (rounding === 'RUPEE' ? 100n : 1n)
+
+/** A share in hundredths of a percent, half a unit up. */
+export const shareOf = (amount: Paise, bps: bigint, rounding: Rounding): Paise =>
+  divideHalfUp(amount * bps, 10_000n * unitOf(rounding)) * unitOf(rounding)
+
+/** A decimal string of up to two decimals (`24`, `24.00`) in hundredths of a percent. Refused as `invalid`. */
+export function bpsOf(percentage: string): bigint {
+  const bps = paiseFrom(percentage)
+  if (bps === null || bps < 0n) throw new Refusal('invalid', `${percentage} is not a percentage`)
+  return bps
+}

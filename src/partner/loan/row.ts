@@ -1,0 +1,61 @@
+// A row of the schedule: what is owed with it, what was paid of it, and how the loan stands by its rows (D3 §2.5).
+import type { Paise } from '#kit/money.ts'
+import type { Standing } from './lifecycle.ts'
+
+/** In the order in which money is used within a row. */
+export const parts = ['penalty', 'charges', 'interest', 'principal'] as const
+export type Part = (typeof parts)[number]
+export type Amounts = Record<Part, Paise>
+
+export type RowStatus = 'DUE' | 'PART_PAID' | 'PAID' | 'OVERDUE'
+
+export interface Row {
+  number: number
+  dueOn: string
+  due: Amounts
+  paid: Amounts
+  /** Its due date has ended: its interest is earned, and what is unpaid of it is overdue. */
+  fellDue: boolean
+  /** How many penal charges it has had, and the day whose end brings the next one, if it is unpaid then. */
+  penalties: number
+  nextPenaltyOn: string | null
+  updatedAt: Date
+}
+
+export const nothing: Amounts = { penalty: 0n, charges: 0n, interest: 0n, principal: 0n }
+
+export const installmentId = (loanId: string, number: number): string => `${loanId}-${String(number).padStart(2, '0')}`
+
+/** What the row asks for. A penal charge is owed with the row but is no part of its amount. */
+export const amountOf = ({ due }: Row): Paise => due.charges + due.interest + due.principal
+export const paidOf = ({ paid }: Row): Paise => paid.charges + paid.interest + paid.principal
+export const unpaidOf = (row: Row): Paise => amountOf(row) - paidOf(row)
+/** Everything that is still to be paid with the row, penal charges too. */
+export const owedOf = (row: Row): Paise => unpaidOf(row) + row.due.penalty - row.paid.penalty
+
+/** Overdue weighs more than part paid. */
+export const rowStatus = (row: Row): RowStatus =>
+  unpaidOf(row) === 0n ? 'PAID' : row.fellDue ? 'OVERDUE' : paidOf(row) > 0n ? 'PART_PAID' : 'DUE'
+
+/** Nothing more will be asked of such a row, and no end of a day changes it. */
+export const isSettled = (row: Row): boolean => row.fellDue && owedOf(row) === 0n
+
+export const standingOf = (rows: Row[]): Standing =>
+  rows.some((row) => row.fellDue && owedOf(row) > 0n)
+    ? 'overdue'
+    : rows.every((row) => owedOf(row) === 0n)
+      ? 'repaid'
+      : 'current'
+
+/** The next business day whose end changes one of the rows. */
+export function nextWorkOn(rows: Row[]): string | null {
+  const days = rows.map((row) => (row.fellDue ? (unpaidOf(row) > 0n ? row.nextPenaltyOn : null) : row.dueOn))
+  return earliest(days)
+}
+
+/** When the oldest row with something to pay is due. */
+export const nextDueOn = (rows: Row[]): string | null =>
+  earliest(rows.filter((row) => owedOf(row) > 0n).map((row) => row.dueOn))
+
+const earliest = (days: (string | null)[]): string | null =>
+  days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)

@@ -1,0 +1,190 @@
+// Tables of loan: loan, installment, schedule_history.
+import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
+import type { LoanStatus } from './lifecycle.ts'
+import type { Loan } from './loan.ts'
+import { type Amounts, nextDueOn, nextWorkOn, type Part, type Row, type RowStatus, rowStatus } from './row.ts'
+import { readTerms, writtenTerms } from './terms.ts'
+
+/** A loan with rows of its schedule, in their order. */
+export interface Account {
+  loan: Loan
+  rows: Row[]
+}
+
+type Paises<Name extends string> = Record<Name, bigint>
+type StoredRow = Paises<`${Part}Paise`> &
+  Paises<`${Part}PaidPaise`> &
+  Pick<Row, 'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn'> & { status: RowStatus; rowUpdatedAt: Date }
+type StoredLoan = Omit<Loan, 'terms'> & { terms: unknown }
+
+const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.terms, l.disbursed_paise, l.disbursed_on,
+  l.bank_reference, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
+const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
+  i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on,
+  i.updated_at as row_updated_at`
+
+/** Rows that an act or the end of a day may still change: those that have not fallen due, or have something to pay. */
+const unsettled = sql`not (i.fell_due and i.penalty_paid_paise = i.penalty_paise and i.charges_paid_paise = i.charges_paise
+  and i.interest_paid_paise = i.interest_paise and i.principal_paid_paise = i.principal_paise)`
+
+/** Loans with all their rows, or with those that are not settled. One that has no such row has no rows here. */
+export async function readAccounts(db: Run, caseRefs: string[], which: 'all' | 'unsettled'): Promise<Account[]> {
+  return accountsOf(
+    await db<Stored>`
+      select ${loanColumns}, ${rowColumns} from loan l
+      left join installment i on i.case_ref = l.case_ref and ${which === 'all' ? sql`true` : unsettled}
+      where l.case_ref = any(${caseRefs}::text[]) order by l.case_ref, i.number`,
+  )
+}
+
+/** The loan of a case with every row, held until the transaction ends. */
+export async function lockAccount(tx: Tx, caseRef: string): Promise<Account | undefined> {
+  const [account] = accountsOf(
+    await tx<Stored>`
+      select ${loanColumns}, ${rowColumns} from loan l left join installment i using (case_ref)
+      where l.case_ref = ${caseRef} order by i.number for update of l`,
+  )
+  return account
+}
+
+type Stored = StoredLoan & { loanStatus: LoanStatus } & { [Key in keyof StoredRow]: StoredRow[Key] | null }
+
+function accountsOf(stored: Stored[]): Account[] {
+  const accounts = new Map<string, Account>()
+  for (const each of stored) {
+    const account = accounts.get(each.caseRef) ?? { loan: loanFrom(each), rows: [] }
+    accounts.set(each.caseRef, account)
+    if (each.number !== null) account.rows.push(rowFrom(each as StoredRow))
+  }
+  return [...accounts.values()]
+}
+
+const loanFrom = (stored: Stored): Loan => ({
+  caseRef: stored.caseRef,
+  loanId: stored.loanId,
+  loanAccountId: stored.loanAccountId,
+  status: stored.loanStatus,
+  terms: readTerms(stored.terms),
+  disbursedPaise: stored.disbursedPaise,
+  disbursedOn: stored.disbursedOn,
+  bankReference: stored.bankReference,
+  scheduleVersion: stored.scheduleVersion,
+  scheduleUpdatedAt: stored.scheduleUpdatedAt,
+  openedAt: stored.openedAt,
+  updatedAt: stored.updatedAt,
+})
+
+const rowFrom = (stored: StoredRow): Row => ({
+  number: stored.number,
+  dueOn: stored.dueOn,
+  due: amounts((part) => stored[`${part}Paise`]),
+  paid: amounts((part) => stored[`${part}PaidPaise`]),
+  fellDue: stored.fellDue,
+  penalties: stored.penalties,
+  nextPenaltyOn: stored.nextPenaltyOn,
+  updatedAt: stored.rowUpdatedAt,
+})
+
+const amounts = (of: (part: Part) => bigint): Amounts => ({
+  penalty: of('penalty'),
+  charges: of('charges'),
+  interest: of('interest'),
+  principal: of('principal'),
+})
+
+/** Opens the account; its rows are added by `saveRows`. */
+export async function insertLoan(tx: Tx, loan: Loan, rows: Row[]): Promise<void> {
+  await tx`insert into loan ${tx({ ...loan, terms: writtenTerms(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows) })}`
+}
+
+/** Writes rows as they are now, new ones too. */
+export async function saveRows(tx: Tx, changed: { caseRef: string; row: Row }[]): Promise<void> {
+  if (changed.length === 0) return
+  const paise = (side: 'due' | 'paid', part: Part) => sql`${changed.map(({ row }) => row[side][part])}::bigint[]`
+  await tx`
+    insert into installment as i (case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise,
+      penalty_paid_paise, charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties,
+      next_penalty_on, updated_at)
+    select * from unnest(${changed.map(({ caseRef }) => caseRef)}::text[], ${changed.map(({ row }) => row.number)}::smallint[],
+      ${changed.map(({ row }) => row.dueOn)}::date[], ${paise('due', 'penalty')}, ${paise('due', 'charges')},
+      ${paise('due', 'interest')}, ${paise('due', 'principal')}, ${paise('paid', 'penalty')}, ${paise('paid', 'charges')},
+      ${paise('paid', 'interest')}, ${paise('paid', 'principal')}, ${changed.map(({ row }) => rowStatus(row))}::text[],
+      ${changed.map(({ row }) => row.fellDue)}::boolean[], ${changed.map(({ row }) => row.penalties)}::smallint[],
+      ${changed.map(({ row }) => row.nextPenaltyOn)}::date[], ${changed.map(({ row }) => row.updatedAt)}::timestamptz[])
+    on conflict (case_ref, number) do update set ${overwritten}`
+}
+
+const overwritten: Fragment = sql`due_on = excluded.due_on, penalty_paise = excluded.penalty_paise, charges_paise = excluded.charges_paise,
+  interest_paise = excluded.interest_paise, principal_paise = excluded.principal_paise,
+  penalty_paid_paise = excluded.penalty_paid_paise, charges_paid_paise = excluded.charges_paid_paise,
+  interest_paid_paise = excluded.interest_paid_paise, principal_paid_paise = excluded.principal_paid_paise,
+  status = excluded.status, fell_due = excluded.fell_due, penalties = excluded.penalties,
+  next_penalty_on = excluded.next_penalty_on, updated_at = excluded.updated_at`
+
+/** How a loan stands after an act: its status and its next days, from all its rows that are not settled. */
+export interface Stand {
+  caseRef: string
+  status: LoanStatus
+  rows: Row[]
+}
+
+export async function saveStands(tx: Tx, stands: Stand[], at: Date): Promise<void> {
+  await tx`
+    update loan l set status = said.status, next_work_on = said.next_work_on, next_due_on = said.next_due_on, updated_at = ${at}
+    from unnest(${stands.map(({ caseRef }) => caseRef)}::text[], ${stands.map(({ status }) => status)}::text[],
+      ${stands.map(({ rows }) => nextWorkOn(rows))}::date[], ${stands.map(({ rows }) => nextDueOn(rows))}::date[]
+    ) as said (case_ref, status, next_work_on, next_due_on)
+    where l.case_ref = said.case_ref`
+}
+
+/** Keeps the rows that an amendment replaces, and counts the version up. */
+export async function keepHistory(tx: Tx, { loan, rows }: Account, reason: string, at: Date): Promise<void> {
+  const written = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+  await Promise.all([
+    tx`insert into schedule_history ${tx({ caseRef: loan.caseRef, scheduleVersion: loan.scheduleVersion, rows: written, reason, amendedAt: at })}`,
+    tx`update loan set schedule_version = schedule_version + 1, schedule_updated_at = ${at} where case_ref = ${loan.caseRef}`,
+  ])
+}
+
+/** A place in the line of loans that the end of a day has to go through. */
+export interface Place {
+  nextWorkOn: string
+  caseRef: string
+}
+
+/** The next loans to which the end of a business day up to `through` means something, after a place in their order. */
+export const loansToEnd = (db: Run, through: string, after: Place, limit: number) => db<Place>`
+  select next_work_on, case_ref from loan
+  where next_work_on <= ${through}::date and (next_work_on, case_ref) > (${after.nextWorkOn}::date, ${after.caseRef}::text)
+  order by next_work_on, case_ref limit ${limit}`
+
+/** Cases whose oldest unsettled row is due on `on` or was before, in the order of their references. */
+export const casesWithDue = (db: Run, on: string, afterCaseRef: string, limit: number) => db<{ caseRef: string }>`
+  select case_ref from loan where next_due_on <= ${on}::date and case_ref > ${afterCaseRef} order by case_ref limit ${limit}`
+
+/** What one row of the schedule, or none (0), has in one account: debits less credits. */
+export interface RowBalance {
+  account: LedgerAccount
+  installment: number
+  paise: bigint
+}
+
+/** An account with every row, and what its ledger says, in one statement: both are of one moment. */
+export async function readWithLedger(
+  db: Run,
+  caseRef: string,
+): Promise<(Account & { balances: RowBalance[] }) | undefined> {
+  const stored = await db<Stored & { balances: (Omit<RowBalance, 'paise'> & { paise: string })[] }>`
+    with balance as materialized (
+      select coalesce(jsonb_agg(each), '[]') as balances from (
+        select side.account, p.installment, sum(side.paise)::text as paise from ledger_posting p,
+          lateral (values (p.debit, p.paise), (p.credit, -p.paise)) as side (account, paise)
+        where p.case_ref = ${caseRef} group by side.account, p.installment) as each)
+    select ${loanColumns}, ${rowColumns}, balance.balances
+    from loan l left join installment i using (case_ref) cross join balance
+    where l.case_ref = ${caseRef} order by i.number`
+  const [account] = accountsOf(stored)
+  const balances = stored[0]?.balances.map((each) => ({ ...each, paise: BigInt(each.paise) }))
+  return account && { ...account, balances: balances! }
+}

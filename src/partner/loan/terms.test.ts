@@ -1,0 +1,114 @@
+// Final terms and their schedule against figures computed apart from this code, to the paisa.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { paiseFrom, rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { rowsOf } from './open-loan.ts'
+import { amountOf } from './row.ts'
+import { finalTerms, readTerms, scheduleOf, writtenTerms } from './terms.ts'
+
+const oracles = JSON.parse(readFileSync(new URL(import.meta.resolve('#kit/fixtures/schedules.json')), 'utf8'))
+const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
+const asked = {
+  amountPaise: 100_000_00n,
+  tenureWeeks: 22,
+  annualRatePercent: '24',
+  feePercent: '2',
+  taxPercent: '18.00',
+  otherChargesPaise: 0n,
+  penalty,
+}
+
+for (const [name, rounding] of [
+  ['W2', 'PAISE'],
+  ['W3', 'RUPEE'],
+] as const)
+  test(`D3 §2.4: 1,00,000 for 22 weeks at 24 %, oracle ${name}: every row, amount, total and the APR`, () => {
+    const oracle = oracles[name]
+    const terms = finalTerms(asked, rounding)
+    const written = scheduleOf(terms).map(({ number, opening, interest, principal, amount, closing }) => ({
+      n: number,
+      opening: rupees(opening),
+      interest: rupees(interest),
+      principal: rupees(principal),
+      amount: rupees(amount),
+      closing: rupees(closing),
+    }))
+    assert.deepEqual(written, oracle.rows)
+    assert.equal(terms.numberOfInstallments, 22)
+    assert.equal(rupees(terms.installmentPaise), oracle.regular_installment)
+    assert.equal(rupees(terms.feePaise), oracle.fee)
+    assert.equal(rupees(terms.taxPaise), oracle.gst_on_fee)
+    assert.equal(rupees(terms.netPaise), oracle.net_disbursed)
+    assert.equal(rupees(terms.totalInterestPaise), oracle.total_interest)
+    assert.equal(rupees(terms.totalPayablePaise), oracle.total_payable)
+    assert.equal(terms.annualRatePercent, '24.00')
+    assert.equal(terms.aprPercent, '35.11')
+  })
+
+test('D3 §2.4: the total payable equals the full schedule, the last row takes up the rounding, the balance closes at zero', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 5_000n, max: 1_000_000n }),
+      fc.integer({ min: 0, max: 4800 }),
+      fc.integer({ min: 1, max: 52 }),
+      fc.constantFrom('RUPEE' as const, 'PAISE' as const),
+      (amount, bps, tenureWeeks, rounding) => {
+        const annualRatePercent = rupees(BigInt(bps))
+        const terms = finalTerms({ ...asked, amountPaise: amount * 100n, tenureWeeks, annualRatePercent }, rounding)
+        const rows = rowsOf(terms, '2026-11-20', new Date())
+        assert.equal(
+          rows.reduce((sum, row) => sum + amountOf(row), 0n),
+          terms.totalPayablePaise,
+        )
+        assert.equal(
+          rows.reduce((sum, { due }) => sum + due.principal, 0n),
+          terms.amountPaise,
+        )
+        assert.equal(terms.netPaise + terms.feePaise + terms.taxPaise, terms.amountPaise)
+        for (const row of rows.slice(0, -1)) assert.equal(amountOf(row), terms.installmentPaise)
+        if (rounding === 'RUPEE') for (const row of rows) assert.equal(amountOf(row) % 100n, 0n)
+        assert.equal(terms.annualRatePercent, annualRatePercent)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('D3 §2.5: the first row is due a week after the transfer, the others every week', () => {
+  const rows = rowsOf(finalTerms(asked), '2026-11-20', new Date())
+  assert.deepEqual(
+    rows.map((row) => row.dueOn).filter((_, i) => i === 0 || i === 5 || i === 21),
+    ['2026-11-27', '2027-01-01', '2027-04-23'],
+  )
+})
+
+test('D3 §2.4: other upfront charges are kept from what is paid out, and raise the APR', () => {
+  const terms = finalTerms({ ...asked, otherChargesPaise: paiseFrom('250.00')! })
+  assert.equal(rupees(terms.netPaise), '97390.00')
+  assert.ok(Number(terms.aprPercent) > 35.11)
+})
+
+test('terms that are written and read again are the same', () => {
+  const terms = finalTerms(asked)
+  assert.deepEqual(readTerms(JSON.parse(writtenTerms(terms))), terms)
+})
+
+test('D3 §2.4: terms that leave nothing to pay out are refused, and so is what is no percentage', () => {
+  const wrong = [
+    { amountPaise: 0n },
+    { tenureWeeks: 0 },
+    { otherChargesPaise: 98_000_00n },
+    { otherChargesPaise: -1n },
+    { annualRatePercent: 'twenty' },
+    { feePercent: '-1' },
+  ]
+  for (const each of wrong)
+    assert.throws(
+      () => finalTerms({ ...asked, ...each }),
+      (error: Error) => error instanceof Refusal && error.kind === 'invalid',
+      JSON.stringify(Object.keys(each)),
+    )
+})

@@ -1,0 +1,106 @@
+// The final terms of a loan: amounts, instalment, cost and APR, all of them following from what is asked (D3 §2.4).
+import { type Row as AnnuityRow, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/annuity.ts'
+import { apr, percent, weeksInYear } from '#kit/irr.ts'
+import type { Paise } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { PenaltyPolicy } from './penalty.ts'
+import { bpsOf, type Rounding, shareOf, unitOf } from './rounding.ts'
+
+/** What a reviewer decides. Percentages are decimal strings with up to two decimals: `24`, `24.00`. */
+export interface AskedTerms {
+  amountPaise: Paise
+  tenureWeeks: number
+  annualRatePercent: string
+  /** Of the amount. */
+  feePercent: string
+  /** Of the fee. */
+  taxPercent: string
+  otherChargesPaise: Paise
+  penalty: PenaltyPolicy
+}
+
+export interface LoanTerms {
+  amountPaise: Paise
+  tenureWeeks: number
+  numberOfInstallments: number
+  /** The regular one; the last row of the schedule may differ from it. */
+  installmentPaise: Paise
+  /** Two decimals. */
+  annualRatePercent: string
+  aprPercent: string
+  feePaise: Paise
+  taxPaise: Paise
+  otherChargesPaise: Paise
+  /** What the borrower receives: the amount less fee, tax and other charges. */
+  netPaise: Paise
+  totalInterestPaise: Paise
+  /** Equal to the whole schedule. */
+  totalPayablePaise: Paise
+  rounding: Rounding
+  penalty: PenaltyPolicy
+}
+
+/**
+ * Interest by the week is the yearly rate × 7 / 365, on what is left. The APR is 365/7 times the weekly rate of return on
+ * what the borrower receives, the tax on the fee included. Refused as `invalid` when charges leave nothing to pay out.
+ */
+export function finalTerms(asked: AskedTerms, rounding: Rounding = 'RUPEE'): LoanTerms {
+  const { amountPaise, tenureWeeks, otherChargesPaise, penalty } = asked
+  const feePaise = shareOf(amountPaise, bpsOf(asked.feePercent), rounding)
+  const taxPaise = shareOf(feePaise, bpsOf(asked.taxPercent), rounding)
+  const netPaise = amountPaise - feePaise - taxPaise - otherChargesPaise
+  if (amountPaise <= 0n || tenureWeeks < 1 || otherChargesPaise < 0n || netPaise <= 0n)
+    throw new Refusal('invalid', 'these terms leave nothing to pay out')
+  const plan = planOf({ amountPaise, tenureWeeks, annualRatePercent: asked.annualRatePercent, rounding })
+  const rows = schedule(plan)
+  const totalInterestPaise = totalInterest(rows)
+  return {
+    amountPaise,
+    tenureWeeks,
+    numberOfInstallments: rows.length,
+    installmentPaise: regularInstalment(plan),
+    annualRatePercent: percent(bpsOf(asked.annualRatePercent) * 100n),
+    aprPercent: percent(
+      apr(
+        netPaise,
+        rows.map(({ amount }) => amount),
+        weeksInYear,
+      ),
+    ),
+    feePaise,
+    taxPaise,
+    otherChargesPaise,
+    netPaise,
+    totalInterestPaise,
+    totalPayablePaise: amountPaise + totalInterestPaise,
+    rounding,
+    penalty,
+  }
+}
+
+/** Every row of the schedule of these terms, in order; the last one closes at zero. */
+export const scheduleOf = (terms: LoanTerms): AnnuityRow[] => schedule(planOf(terms))
+
+type Planned = Pick<LoanTerms, 'amountPaise' | 'tenureWeeks' | 'annualRatePercent' | 'rounding'>
+
+const planOf = ({ amountPaise, tenureWeeks, annualRatePercent, rounding }: Planned) => ({
+  principal: amountPaise,
+  rate: weeklyRate(bpsOf(annualRatePercent)),
+  instalments: tenureWeeks,
+  unit: unitOf(rounding),
+})
+
+type Written = { [Key in keyof LoanTerms]: LoanTerms[Key] extends bigint ? string : LoanTerms[Key] }
+
+/** Terms as JSON keeps them, paise as digits. */
+export const writtenTerms = (terms: LoanTerms): string =>
+  JSON.stringify(terms, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+
+/** Terms as they were before they were written. */
+export const readTerms = (written: unknown): LoanTerms =>
+  Object.fromEntries(
+    Object.entries(written as Written).map(([name, value]) => [
+      name,
+      name.endsWith('Paise') ? BigInt(value as string) : value,
+    ]),
+  ) as unknown as LoanTerms
