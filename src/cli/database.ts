@@ -5,10 +5,11 @@ import { connect, type Db } from '#kit/sql.ts'
 import { CannotRun } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
 
-export type Program = 'platform' | 'sandbox'
+export type Program = 'platform' | 'partner' | 'sandbox'
 
 export const databaseVariable: Record<Program, string> = {
   platform: 'DATABASE_URL',
+  partner: 'PARTNER_DATABASE_URL',
   sandbox: 'SANDBOX_DATABASE_URL',
 }
 

@@ -50,6 +50,7 @@ export interface Run {
   pid: number
   startedAt: string
   platform: { url: string; databaseUrl: string }
+  partner: { url: string; databaseUrl: string } | null
   sandbox: { url: string; databaseUrl: string } | null
 }
 
@@ -61,6 +62,9 @@ export const forgetRun = (directory: string): void => rmSync(runFile(directory),
 
 /** Credentials of the sandbox, for demos, tests and people. */
 export const sandboxFile = (directory: string): string => join(directory, 'sandbox.json')
+
+/** Moves the clock of the played world. */
+export const clockFile = (directory: string): string => join(directory, 'clock.json')
 
 /** Writes a file that only its owner may read, whole or not at all. */
 export function writeSecret(file: string, value: unknown): void {

@@ -15,6 +15,10 @@ const commands: Summaries<() => Promise<Command | Group>> = {
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
   migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
   tenant: { summary: 'who integrates, and from which pages', load: async () => (await import('./tenant.ts')).tenant },
+  clock: {
+    summary: 'the time of the played world: show it, move it forward',
+    load: async () => (await import('./clock.ts')).clock,
+  },
   network: {
     summary: 'the open credit network: transcripts, lenders, subscription',
     load: async () => (await import('./network.ts')).network,

@@ -27,6 +27,8 @@ export interface Db extends Run {
   /** Runs `work` so that all its statements see one state of the database, and may change nothing. Tried again as `tx` is. */
   snapshot<T>(work: (db: Run) => Promise<T>): Promise<T>
   wake(queue: string): void
+  /** Wakes every queue of this process: time has jumped. */
+  wakeAll(): void
   /** Calls `listener` whenever the queue is woken in this process, until the returned function is called. */
   onWake(queue: string, listener: () => void): () => void
   /** Statements sent so far: round trips are counted, in tests and in the benchmarks. */
@@ -63,6 +65,9 @@ export function connect(url: string, { connections = 10, onError = () => {} }: D
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
       transaction(pool, (on) => work(runner(on, counter)), 'begin isolation level repeatable read read only'),
     wake: (queue: string) => void wakes.emit(queue),
+    wakeAll() {
+      for (const queue of wakes.eventNames()) wakes.emit(queue)
+    },
     onWake(queue: string, listener: () => void) {
       wakes.on(queue, listener)
       return () => void wakes.off(queue, listener)

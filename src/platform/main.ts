@@ -1,6 +1,6 @@
 // Program 1: the platform between apps that offer credit and lenders; answers, and works in the background.
 import { join } from 'node:path'
-import { type Clock, systemClock } from '#kit/clock.ts'
+import type { Clock } from '#kit/clock.ts'
 import { type Config, configFrom } from '#kit/config.ts'
 import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
@@ -9,6 +9,7 @@ import { type Running, runProgram } from '#kit/program.ts'
 import type { Worker } from '#kit/queue.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
+import { worldClock } from '#kit/world-clock.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { apiPages } from '#platform/api-pages.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
@@ -18,12 +19,15 @@ import { platformWork } from '#platform/work.ts'
 import type { World } from '#platform/world.ts'
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
-export async function startPlatform(config: Config<typeof settings>, clock: Clock = systemClock): Promise<Running> {
+export async function startPlatform(config: Config<typeof settings>, ownClock?: Clock): Promise<Running> {
   const log = logTo('platform', config.LOG_LEVEL)
   const db = connect(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
+  const moved = worldClock(config.SANDBOX ? config.CLOCK_FILE : null)
+  moved.onMoved(() => db.wakeAll())
+  const clock = ownClock ?? moved.clock
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log }
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, world, clock())) : undefined
@@ -48,6 +52,7 @@ export async function startPlatform(config: Config<typeof settings>, clock: Cloc
     async stop() {
       await server.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
+      moved.stop()
       await db.close()
     },
   }

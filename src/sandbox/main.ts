@@ -1,7 +1,6 @@
 // Program 3: the outside world, with a registry, a gateway and lenders of the open credit network, on one port.
 import { join } from 'node:path'
 import { refusedAs } from '#contract/network/refused.ts'
-import { systemClock } from '#kit/clock.ts'
 import { type Config, configFrom } from '#kit/config.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
@@ -11,6 +10,7 @@ import { migrate } from '#kit/migrate.ts'
 import { type Running, runProgram } from '#kit/program.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
+import { worldClock } from '#kit/world-clock.ts'
 import { openSigners } from './aggregator/parties.ts'
 import { aggregatorDoor } from './aggregator/routes.ts'
 import { bankDoor, settling } from './bank/routes.ts'
@@ -40,17 +40,20 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     connections: 16,
     onError: (error) => log.warn({ why: error.message }, 'a database connection was lost'),
   })
+  const moved = worldClock(config.CLOCK_FILE)
+  moved.onMoved(() => db.wakeAll())
+  const { clock } = moved
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealWith(config.LENDLOOM_KEYS)
   const url = config.SANDBOX_URL
   const world: World = {
     db,
-    clock: systemClock,
+    clock,
     log,
     seal,
     url,
-    parties: await openParties(db, seal, wanted(url), systemClock()),
-    signers: await openSigners(db, seal, systemClock()),
+    parties: await openParties(db, seal, wanted(url), clock()),
+    signers: await openSigners(db, seal, clock()),
     outside,
     disbursalSeconds: config.SANDBOX_DISBURSAL_SECONDS,
     bank: {
@@ -73,6 +76,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     async stop() {
       await server.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
+      moved.stop()
       await db.close()
     },
   }

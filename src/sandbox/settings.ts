@@ -11,5 +11,6 @@ export const settings = {
   SANDBOX_BANK_BEARER: secret('What a lender calls its bank with', 'sandbox-bearer-of-the-bank'),
   SANDBOX_BANK_SECONDS: number('How long the bank takes over a transfer or a debit', 2, 0, 86_400),
   SANDBOX_BANK_SILENT_SECONDS: number('How long the bank keeps silent where a rule makes it', 15, 0, 600),
+  CLOCK_FILE: text('A file that moves the clock of a played world; the real time without one', ''),
   LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),
 }

@@ -1,6 +1,6 @@
 // What each program is told: its own database, its own keys, and where the others are; nothing that is not its business.
 import { join } from 'node:path'
-import type { Keys } from '#cli/installation.ts'
+import { clockFile, type Keys } from '#cli/installation.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import type { StartConfig } from './settings.ts'
 
@@ -14,12 +14,20 @@ interface World {
 
 /** The environment of each program that is to run, by its name. What the operator has set wins, where it is theirs to set. */
 export function environments({ env, config, directory, databases, keys }: World): Record<string, NodeJS.ProcessEnv> {
-  const own = ['DATABASE_URL', 'SANDBOX_DATABASE_URL', 'LENDLOOM_KEYS', 'NETWORK_SIGNING_KEY', 'NETWORK_ENCRYPTION_KEY']
+  const own = [
+    'DATABASE_URL',
+    'SANDBOX_DATABASE_URL',
+    'LENDLOOM_KEYS',
+    'NETWORK_SIGNING_KEY',
+    'NETWORK_ENCRYPTION_KEY',
+    'CLOCK_FILE',
+  ]
   const common = {
     ...without(env, own),
     HOST: config.HOST,
     LENDLOOM_DATA_DIR: directory,
     SANDBOX: config.SANDBOX ? 'on' : 'off',
+    CLOCK_FILE: clockFile(directory),
     // Compiled code is kept between starts, which halves the time they take.
     NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || join(directory, 'compiled'),
   }

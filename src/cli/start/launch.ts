@@ -152,7 +152,7 @@ function write(
 ) {
   const platform = { url: config.publicUrl, databaseUrl: databases.platform }
   const sandbox = config.SANDBOX ? { url: config.sandboxUrl, databaseUrl: databases.sandbox } : null
-  announceRun(directory, { pid: process.pid, startedAt: new Date().toISOString(), platform, sandbox })
+  announceRun(directory, { pid: process.pid, startedAt: new Date().toISOString(), platform, partner: null, sandbox })
   if (!config.SANDBOX) return
   const seeded = ready.platform?.announce.sandbox as Record<string, unknown> | undefined
   writeSecret(sandboxFile(directory), {

@@ -1,0 +1,27 @@
+// `lendloom clock …`: what day it is in the played world, and how to move it forward.
+import { readAhead } from '#kit/world-clock.ts'
+import { advance } from './clock/advance.ts'
+import { type Call, command, type Group } from './command.ts'
+import { clockFile, dataDirectory } from './installation.ts'
+
+const show = command({
+  name: 'clock show',
+  summary: 'what time it is in the played world',
+  usage: '',
+  options: {},
+  async run({ env }: Call<Record<never, never>>) {
+    const { aheadMs } = readAhead(clockFile(dataDirectory(env)))
+    const now = new Date(Date.now() + aheadMs).toISOString()
+    const days = Math.round(aheadMs / 86_400_000)
+    return {
+      text: aheadMs === 0 ? `${now}, the real time` : `${now}, about ${days} days ahead`,
+      data: { now, aheadMs },
+    }
+  },
+})
+
+export const clock: Group = {
+  name: 'clock',
+  summary: 'the time of the played world: show it, move it forward',
+  commands: [show, advance],
+}

@@ -1,0 +1,51 @@
+// The clock of a played world: forward, for everybody at once, and kept over a restart.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readAhead, type WorldClock, worldClock, writeAhead } from './world-clock.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'world-clock-'))
+const open: WorldClock[] = []
+after(() => {
+  for (const each of open) each.stop()
+  rmSync(folder, { recursive: true })
+})
+const clockOf = (file: string): WorldClock => {
+  const made = worldClock(file)
+  open.push(made)
+  return made
+}
+const day = 86_400_000
+const aheadOf = ({ clock }: WorldClock): number => Math.round((clock().getTime() - Date.now()) / 1000) * 1000
+
+test('without a file, or before it is moved, it is the real time', () => {
+  assert.equal(aheadOf(worldClock(null)), 0)
+  assert.equal(aheadOf(clockOf(join(folder, 'none.json'))), 0)
+})
+
+test('all who read it jump at the same instant, and are told; not before it was announced for', async () => {
+  const file = join(folder, 'clock.json')
+  const both = [clockOf(file), clockOf(file)]
+  let told = 0
+  for (const each of both) each.onMoved(() => told++)
+  const from = writeAhead(file, 3 * day)
+  while (Date.now() < from.getTime() - 5) {
+    assert.deepEqual(both.map(aheadOf), [0, 0])
+    await sleep(5)
+  }
+  await sleep(from.getTime() - Date.now() + 30)
+  assert.deepEqual([...both.map(aheadOf), told], [3 * day, 3 * day, 2])
+  await sleep(writeAhead(file, 5 * day).getTime() - Date.now() + 30)
+  assert.deepEqual([...both.map(aheadOf), told], [5 * day, 5 * day, 4])
+})
+
+test('who starts later lives in the same day, and nobody moves it back', async () => {
+  const file = join(folder, 'kept.json')
+  await sleep(writeAhead(file, day).getTime() - Date.now() + 5)
+  assert.equal(aheadOf(clockOf(file)), day)
+  assert.throws(() => writeAhead(file, day - 1), /forward only/)
+  assert.equal(readAhead(file).aheadMs, day)
+})
