@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '#kit/refusal.ts'
-import { checkCallbackUrl, live, nextTry, retryAfter, sandbox, urlFault } from './manner.ts'
+import { checkCallbackUrl, live, nextTry, sandbox, urlFault } from './manner.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
@@ -31,14 +31,6 @@ test('D1 §6: no try comes before its time, nor more than a tenth later, and a l
       },
     ),
   )
-})
-
-test('RFC 9110 §10.2.3: Retry-After is read in seconds and as a date, and anything else is ignored', () => {
-  assert.equal(seconds(retryAfter('120', at)), 120)
-  assert.equal(seconds(retryAfter(' 0 ', at)), 0)
-  assert.equal(seconds(retryAfter('Sun, 01 Mar 2026 10:02:00 GMT', at)), 120)
-  for (const other of ['', 'soon', '-5', '1.5', '2026-03-01', '99999999999', undefined, ['1', '2']])
-    assert.equal(retryAfter(other, at), null, String(other))
 })
 
 test('D1 §6: http and loopback are for the sandbox only; private addresses are for nobody', () => {

@@ -1,7 +1,8 @@
 // One try: signs an update freshly, posts it, and says what the answer means.
 import { sign } from '#contract/webhook/signature.ts'
 import { callForStatus, Unreached } from '#kit/http-client.ts'
-import { type Manner, retryAfter } from './manner.ts'
+import { retryAfter } from '#kit/retry-after.ts'
+import type { Manner } from './manner.ts'
 
 export interface Letter {
   url: string
