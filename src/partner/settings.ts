@@ -1,6 +1,21 @@
 // Everything the partner reads from its environment, with defaults and what each is for.
-import { choice, flag, number, port, secret, text, url } from '#kit/config.ts'
+import { choice, flag, number, port, type Setting, secret, text, url } from '#kit/config.ts'
+import { mailSettings } from '#kit/mail.ts'
+import { bankSettings } from '#partner/bank/settings.ts'
+import { collectionSettings } from '#partner/collection/settings.ts'
 import { clientList } from '#partner/exchange/client.ts'
+import { penaltySettings } from '#partner/loan/penalty.ts'
+
+/** A positive decimal number, such as 0.01. */
+const fraction = (about: string, fallback: string): Setting<number> => ({
+  about,
+  fallback,
+  read(value) {
+    if (!/^\d{1,4}(\.\d{1,6})?$/.test(value) || Number(value) === 0)
+      throw new Error(`must be a positive number, not "${value}"`)
+    return Number(value)
+  },
+})
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
@@ -19,6 +34,7 @@ export const settings = {
   PARTNER_LENDER_NAME: text('The name of the lender that borrowers read', 'Celestium Finance Limited'),
   PARTNER_CLIENTS: clientList('The platforms that may call, with the credentials of both directions, as JSON'),
   PLATFORM_WEBHOOK_URL: url('Where events for the platform go', 'http://127.0.0.1:4000/api/partner/webhook'),
+  LENDLOOM_TIME_SCALE: fraction('What the delays between tries of an event are multiplied with', '1'),
   PARTNER_AUTOPILOT: flag('Whether rules decide where people would: reviews, disbursement and weekly debits', 'on'),
   PARTNER_DEDUPE_HOURS: number('How long a dedupe decision permits a lead', 24, 1, 720),
   PARTNER_MOST_LOANS: number('How many loans one borrower may have at once', 5, 1, 100),
@@ -36,4 +52,8 @@ export const settings = {
     'video',
   ),
   PARTNER_MANDATE: choice('Whether a loan needs an active mandate', ['required', 'optional'], 'required'),
+  ...penaltySettings,
+  ...bankSettings,
+  ...collectionSettings,
+  ...mailSettings,
 }

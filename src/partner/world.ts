@@ -3,6 +3,7 @@ import type { Clock } from '#kit/clock.ts'
 import type { Config } from '#kit/config.ts'
 import type { Route } from '#kit/http-server.ts'
 import type { Log } from '#kit/log.ts'
+import type { Alert } from '#kit/mail.ts'
 import type { ObjectStore } from '#kit/object-store.ts'
 import type { TSchema } from '#kit/schema.ts'
 import type { Seal } from '#kit/seal.ts'
@@ -16,6 +17,8 @@ export interface World {
   config: Config<typeof settings>
   log: Log
   store: ObjectStore
+  /** Tells operators what a machine cannot put right. */
+  alert: Alert
 }
 
 /** Types a route of the partner; the value is the route itself. */

@@ -1,5 +1,5 @@
 // What keeps a loan from being disbursed, each a fact of its own: none follows from another (D3 §1.1, §4.3).
-import type { Paise } from '#kit/money.ts'
+import { type Paise, paiseFrom } from '#kit/money.ts'
 import type { Checks } from './check.ts'
 import type { CaseMove } from './lifecycle.ts'
 
@@ -100,7 +100,7 @@ const namesUnstored = ({ checks: { kyc }, stored }: Facts): boolean =>
 const has = (stored: StoredFile[], type: string): boolean => stored.some(({ documentType }) => documentType === type)
 
 function coversInstallment({ offer, checks: { mandate } }: Facts): boolean {
-  const limit = mandate.facts?.maximumPaise ?? null
+  const limit = paiseFrom(mandate.facts?.maximumAmount ?? '')
   return limit !== null && offer !== null && limit >= offer.installmentPaise
 }
 

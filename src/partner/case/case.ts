@@ -9,7 +9,6 @@ export interface Case {
   loanId: string
   status: CaseStatus
   product: string
-  loanAccountId: string | null
   mandateRequired: boolean
   snapshotVersion: number
   /** The LEAD_SUBMITTED that made it. */

@@ -1,5 +1,4 @@
 // What must be verified before money moves: KYC, the lender's own review of it, the mandate and the signature (D3 §1.1).
-import type { Paise } from '#kit/money.ts'
 
 export const checkNames = ['kyc', 'lender_kyc_review', 'mandate', 'esign'] as const
 export type CheckName = (typeof checkNames)[number]
@@ -18,7 +17,8 @@ export interface MandateFacts {
   provider: string
   providerReferenceId: string
   umrn: string | null
-  maximumPaise: Paise | null
+  /** In rupees with two decimals, as the wire has it. */
+  maximumAmount: string | null
   frequency: string | null
   validFrom: string | null
   validUntil: string | null

@@ -1,4 +1,5 @@
 // The checks of a case as they stand, and what a provider's newest word does to them (D3 §3, §6 rules 1 and 2).
+import { NotYet } from '#kit/inbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Run, Tx } from '#kit/sql.ts'
@@ -24,16 +25,8 @@ export async function checksOf(db: Run, seal: Seal, caseRef: string): Promise<Ch
 const opened = (seal: Seal, { caseRef, name, status, verified, factsSealed }: CheckRow) => ({
   status,
   verified,
-  facts: read(seal.openJson(factsSealed, checkContext(caseRef, name))),
+  facts: seal.openJson(factsSealed, checkContext(caseRef, name)),
 })
-
-/** JSON has no bigint: paise are kept as digits. */
-const written = (facts: object) =>
-  Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, typeof value === 'bigint' ? `${value}` : value]))
-const read = (facts: object) =>
-  Object.fromEntries(
-    Object.entries(facts).map(([key, value]) => [key, key.endsWith('Paise') && value !== null ? BigInt(value) : value]),
-  )
 
 export interface Said {
   status: string
@@ -54,7 +47,7 @@ export const keepCheck = (
     caseRef,
     name,
     ...said,
-    factsSealed: seal.json(written(facts), checkContext(caseRef, name)),
+    factsSealed: seal.json(facts, checkContext(caseRef, name)),
     recordedAt: at,
   })
 
@@ -103,7 +96,7 @@ export interface Standing {
 }
 
 /**
- * Passes when a provider's word may be recorded now, or is refused as `wrong-state`: KYC needs an accepted offer, mandate
+ * Passes when a provider's word may be recorded now, is held, or is refused as `wrong-state`: KYC needs an accepted offer, mandate
  * and signature need a verified KYC besides (D3 §1.1), and nothing goes back on a final word.
  */
 export function mayRecord(
@@ -119,8 +112,11 @@ export function mayRecord(
     throw new Refusal('wrong-state', `the case is ${kase.status}: ${name} cannot be recorded now`, {
       status: kase.status,
     })
-  if (name !== 'kyc' && !isKycDone(checks))
-    throw new Refusal('wrong-state', `KYC is not verified and reviewed: ${name} cannot be recorded yet`)
+  if (name !== 'kyc' && !isKycDone(checks)) {
+    // What only our own review still lacks will come without another word of the platform: the event waits for it.
+    if (isAwaitingReview(checks)) throw new NotYet('the lender has not reviewed the KYC yet')
+    throw new Refusal('wrong-state', `KYC is not verified: ${name} cannot be recorded`, { kyc: checks.kyc.status })
+  }
   if (repeated) return
   const possible = again ? (onward[name] as Record<string, string[]>)[before.status]!.includes(said.status) : true
   if (!possible) throw new Refusal('wrong-state', `${name} is ${before.status}: it cannot become ${said.status}`)
@@ -129,6 +125,9 @@ export function mayRecord(
 }
 
 const afterwards = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
+
+const isAwaitingReview = ({ kyc, lenderKycReview }: Checks): boolean =>
+  kyc.status === 'APPROVED' && kyc.verified && lenderKycReview.status === 'NOT_STARTED'
 
 export const isKycDone = ({ kyc, lenderKycReview }: Checks): boolean =>
   kyc.status === 'APPROVED' && kyc.verified && ['APPROVED', 'NOT_REQUIRED'].includes(lenderKycReview.status)

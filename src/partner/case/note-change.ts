@@ -1,5 +1,5 @@
 // Something about a case has changed that rules may want to act on: whoever decides by rule looks at it next.
-import { enqueue } from '#kit/queue.ts'
+import { enqueue, nobody } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#partner/world.ts'
 
@@ -8,9 +8,6 @@ export const changedKind = 'case-changed'
 export interface ChangedJob {
   caseRef: string
 }
-
-/** Work of the partner belongs to its cases, not to tenants. */
-export const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** One job for each change, in the transaction of the change: none is lost, and looking twice does nothing twice. */
 export async function noteChange(tx: Tx, { config }: Pick<World, 'config'>, caseRef: string, at: Date): Promise<void> {

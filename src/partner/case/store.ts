@@ -9,13 +9,17 @@ import type { CheckName } from './check.ts'
 import type { Known, Permission, Verdict } from './dedupe.ts'
 import type { CaseMove, CaseStatus } from './lifecycle.ts'
 
-const columns = sql`case_ref, sender, lead_id, loan_id, status, product, loan_account_id, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
+const columns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
 
 /** The case, if it is this client's; another's does not exist. */
 export async function findCase(db: Run, sender: string, caseRef: string): Promise<Case | undefined> {
   const [row] = await db<Case>`select ${columns} from case_file where case_ref = ${caseRef} and sender = ${sender}`
   return row
 }
+
+/** Whose these cases are; one that does not exist is not among them. */
+export const ownersOf = (db: Run, caseRefs: string[]) =>
+  db<Pick<Case, 'caseRef' | 'sender'>>`select case_ref, sender from case_file where case_ref = any(${caseRefs}::text[])`
 
 /** The case, whosever it is: for our own staff and workers. */
 export async function readCase(db: Run, caseRef: string): Promise<Case | undefined> {
@@ -72,10 +76,6 @@ export async function setStatus(tx: Tx, kase: Case, move: CaseMove, status: Case
     tx`insert into case_move (case_ref, number, move, status, at)
       select ${kase.caseRef}::text, count(*) + 1, ${move}::text, ${status}::text, ${at}::timestamptz from case_move where case_ref = ${kase.caseRef}`,
   ])
-}
-
-export async function setLoanAccount(tx: Tx, caseRef: string, loanAccountId: string): Promise<void> {
-  await tx`update case_file set loan_account_id = ${loanAccountId} where case_ref = ${caseRef}`
 }
 
 export async function readLead(db: Run, caseRef: string): Promise<Buffer | undefined> {

@@ -2,11 +2,9 @@
 import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { enqueueEvent } from '#kit/outbox.ts'
+import { nobody } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#partner/world.ts'
-
-/** The partner's events belong to its cases, not to tenants. */
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 export interface Telling<T extends EventType> {
   type: T
@@ -30,7 +28,7 @@ export async function sendEvent<T extends EventType>(
   const entityId = paymentId ?? caseRef
   await enqueueEvent(
     tx,
-    { seal },
+    seal,
     {
       tenantId: nobody,
       caseRef,

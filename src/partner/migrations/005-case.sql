@@ -33,8 +33,6 @@ create table case_file (
   status text not null check (status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW', 'OFFERED', 'OFFER_ACCEPTED', 'KYC_PENDING',
     'MANDATE_PENDING', 'ESIGN_PENDING', 'READY_TO_DISBURSE', 'DISBURSEMENT_PENDING', 'DISBURSED', 'REJECTED', 'EXPIRED')),
   product text not null,
-  -- The number the customer knows, assigned with the account.
-  loan_account_id text,
   mandate_required boolean not null,
   pan_digest bytea not null,
   -- Mobile and date of birth together.

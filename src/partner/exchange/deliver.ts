@@ -1,0 +1,40 @@
+// Events go to the platform whose case they are about, each try signed anew over the same bytes (D3 §5, §8).
+import { signedHeaders } from '#contract/exchange/signature.ts'
+import { callForStatus } from '#kit/http-client.ts'
+import { type Answer, delivering, type Letter } from '#kit/outbox.ts'
+import type { Worker } from '#kit/queue.ts'
+import type { World } from '#partner/world.ts'
+import type { Client } from './client.ts'
+import { senderOfCase } from './store.ts'
+
+/** D3 §8. */
+const timeoutMs = 10_000
+
+export const deliveringEvents = (world: World): Worker =>
+  delivering({ ...world, timeScale: world.config.LENDLOOM_TIME_SCALE, post: (letter) => post(world, letter) })
+
+async function post(world: World, { caseRef, eventId, raw }: Letter): Promise<Answer> {
+  const client = await recipient(world, caseRef, raw)
+  const { webhook } = client
+  return callForStatus({
+    method: 'POST',
+    url: webhook.url ?? world.config.PLATFORM_WEBHOOK_URL,
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${webhook.bearer}`,
+      'idempotency-key': eventId,
+      ...signedHeaders({ keyId: webhook.keyId, secret: webhook.secret, at: world.clock(), raw }),
+    },
+    body: raw,
+    timeoutMs,
+  })
+}
+
+/** Throws, and so leaves the event to a later try, when the platform is no longer among those that are configured. */
+async function recipient({ db, config }: World, caseRef: string, raw: Buffer): Promise<Client> {
+  const { data } = JSON.parse(raw.toString('utf8')) as { data: { source_event_id?: string } }
+  const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)
+  const client = config.PARTNER_CLIENTS.find((each) => each.sender === sender)
+  if (!client) throw new Error(`the platform ${sender ?? 'of this case'} is not in PARTNER_CLIENTS`)
+  return client
+}

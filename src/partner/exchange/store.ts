@@ -1,0 +1,18 @@
+// What the exchange reads of other rooms' tables: whom the events of a case are for.
+import type { Run } from '#kit/sql.ts'
+
+/**
+ * The platform whose case it is. A case that never came to be has only what was sent about it: there the event that is
+ * answered says who sent it.
+ */
+export async function senderOfCase(
+  db: Run,
+  caseRef: string,
+  answeredEventId: string | null,
+): Promise<string | undefined> {
+  const [row] = await db<{ sender: string }>`
+    select sender from case_file where case_ref = ${caseRef}
+    union all
+    select sender from inbox_outcome where case_ref = ${caseRef} and event_id = ${answeredEventId}::uuid limit 1`
+  return row?.sender
+}

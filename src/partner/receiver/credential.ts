@@ -1,0 +1,30 @@
+// Who calls: a bearer credential that belongs to one platform, and the keys that this platform signs with (D3 §5).
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Secrets } from '#contract/exchange/signature.ts'
+import type { Auth } from '#kit/http-server.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Client } from '#partner/exchange/client.ts'
+import type { World } from '#partner/world.ts'
+
+/** The platform whose credential the request carries; refused as `bad-credential` (401) when it carries none of ours. */
+export const clientBearer: Auth<World, Client> = {
+  scheme: 'partnerBearer',
+  check({ headers: { authorization } }, { config }) {
+    const [, given] = /^Bearer +([\x21-\x7e]+)$/i.exec(typeof authorization === 'string' ? authorization : '') ?? []
+    const client = given === undefined ? undefined : holderOf(config.PARTNER_CLIENTS, given)
+    if (!client) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
+    return client
+  },
+}
+
+/** Every credential is compared, each in constant time: how long it takes says nothing about how near a guess was. */
+function holderOf(clients: Client[], given: string): Client | undefined {
+  const digest = digestOf(given)
+  return clients.filter(({ bearer }) => timingSafeEqual(digestOf(bearer), digest))[0]
+}
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** The secrets a client may sign with now. */
+export const secretsOf = ({ keys }: Client): Secrets =>
+  Object.fromEntries(keys.map(({ keyId, secret }) => [keyId, secret]))

@@ -1,0 +1,29 @@
+// Each case is authorized to the platform it belongs to (D3 §5): another one's events about it are refused at the door.
+import { loader } from '#kit/loader.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Db } from '#kit/sql.ts'
+import { ownersOf } from '#partner/case/store.ts'
+import type { Client } from '#partner/exchange/client.ts'
+import type { World } from '#partner/world.ts'
+
+type Look = (caseRef: string) => Promise<string | undefined>
+
+const looking = new WeakMap<Db, Look>()
+
+/** Refused as `forbidden` when the case belongs to somebody else; one that does not exist yet belongs to nobody. */
+export async function requireOwner({ db }: Pick<World, 'db'>, { sender }: Client, caseRef: string): Promise<void> {
+  const owner = await ownerIn(db)(caseRef)
+  if (owner !== undefined && owner !== sender) throw new Refusal('forbidden', 'this case belongs to another platform')
+}
+
+/** Those asked for at the same time are looked up together: this is on the way of every event. */
+function ownerIn(db: Db): Look {
+  const known = looking.get(db)
+  if (known) return known
+  const look = loader(async (caseRefs: string[]) => {
+    const owners = new Map((await ownersOf(db, caseRefs)).map(({ caseRef, sender }) => [caseRef, sender]))
+    return caseRefs.map((caseRef) => owners.get(caseRef))
+  })
+  looking.set(db, look)
+  return look
+}

@@ -1,0 +1,67 @@
+// POST /dedupe: whether the records we have allow this applicant an offer; a decline is an answer too (D3 §4.1).
+import { DedupeReply, type DedupeRequest, readDedupeRequest } from '#contract/exchange/dedupe.ts'
+import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
+import { jsonBody } from '#kit/http-body.ts'
+import { answer } from '#kit/http-server.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { checkDuplicate } from '#partner/case/check-duplicate.ts'
+import type { DedupeRow } from '#partner/case/store.ts'
+import { route } from '#partner/world.ts'
+import { clientBearer } from './credential.ts'
+import { requireOwner } from './owner.ts'
+
+export const postDedupe = route({
+  method: 'POST',
+  path: '/dedupe',
+  section: 'D3 §4.1',
+  summary: 'Check existing records before an offer; the same request again is the same answer',
+  auth: clientBearer,
+  accepts: 'raw',
+  reply: { 200: DedupeReply },
+  async handle({ who: client, headers, raw, at }, world) {
+    const asked = readDedupeRequest(jsonBody(raw, String(headers['content-type'])))
+    requireIdempotencyKey(headers, asked.request_id)
+    await requireOwner(world, client, asked.external_reference_id)
+    const { pan, mobile, date_of_birth: bornOn } = asked.applicant
+    const { verdict, replayed } = await world.db.tx((tx) =>
+      checkDuplicate(
+        tx,
+        world,
+        {
+          sender: client.sender,
+          requestId: asked.request_id,
+          caseRef: asked.external_reference_id,
+          applicant: { pan, mobile, bornOn },
+          contentDigest: world.seal.digest(contentOf(asked), 'dedupe request'),
+          dedupeReferenceId: uuidv4(),
+        },
+        at,
+      ),
+    )
+    return answer(200, wireVerdict(verdict), replayed ? { 'idempotent-replayed': 'true' } : {})
+  },
+})
+
+/** What must be the same the second time: all that the document names. Additional keys are ignored (D3 §9). */
+const contentOf = ({ external_reference_id, product, applicant }: DedupeRequest): string =>
+  JSON.stringify([
+    external_reference_id,
+    product,
+    applicant.pan,
+    applicant.mobile,
+    applicant.date_of_birth,
+    applicant.name,
+  ])
+
+const wireVerdict = (row: DedupeRow): DedupeReply => ({
+  request_id: row.requestId,
+  external_reference_id: row.caseRef,
+  dedupe_reference_id: row.dedupeReferenceId,
+  match_status: row.matchStatus,
+  decision: row.decision,
+  reason_code: row.reasonCode,
+  reason_message: row.reasonMessage,
+  existing_celestium_lead_id: row.existingLeadId,
+  existing_celestium_loan_id: row.existingLoanId,
+  checked_at: row.checkedAt.toISOString(),
+})

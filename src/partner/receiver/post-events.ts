@@ -1,0 +1,43 @@
+// POST /events: who sent it and that nothing was changed on the way is known before a byte is read; then it is stored (D3 §4.2).
+import { maxEventBytes, readEnvelope, requireSender } from '#contract/exchange/envelope.ts'
+import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
+import { Receipt, receiptOf } from '#contract/exchange/receipt.ts'
+import { requireSignature } from '#contract/exchange/signature.ts'
+import { readJson } from '#kit/http-body.ts'
+import { receive } from '#kit/inbox.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { route } from '#partner/world.ts'
+import { clientBearer, secretsOf } from './credential.ts'
+import { requireOwner } from './owner.ts'
+
+export const postEvents = route({
+  method: 'POST',
+  path: '/events',
+  section: 'D3 §4.2',
+  summary: 'Receive a lead or a journey event; 202 says that it was stored, and nothing more',
+  auth: clientBearer,
+  accepts: 'raw',
+  maxBytes: maxEventBytes,
+  reply: { 200: Receipt, 202: Receipt },
+  async handle({ who: client, headers, raw, at }, world) {
+    requireSignature(secretsOf(client), headers, raw, at)
+    if (!/^application\/json\s*(;|$)/i.test(String(headers['content-type'])))
+      throw new Refusal('unsupported-media', 'the body must be application/json')
+    const event = readEnvelope(readJson(raw))
+    requireSender(event, { sender: client.sender, side: 'platform' })
+    requireIdempotencyKey(headers, event.event_id)
+    await requireOwner(world, client, event.correlation.external_reference_id)
+    const received = await receive(world, {
+      sender: client.sender,
+      eventId: event.event_id,
+      type: event.event_type,
+      caseRef: event.correlation.external_reference_id,
+      entityType: event.entity_type,
+      entityId: event.entity_id,
+      entityVersion: event.entity_version,
+      raw,
+      receivedAt: at,
+    })
+    return receiptOf(event.event_id, received)
+  },
+})
