@@ -41,9 +41,9 @@ export async function withDatabase<T>(
   }
 }
 
-/** The seal of the platform's database. */
-export const sealOf = (env: NodeJS.ProcessEnv): Seal =>
-  sealWith(env.LENDLOOM_KEYS || keysOf(dataDirectory(env)).platform)
+/** The seal of a program's database; the platform's unless told. */
+export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal =>
+  sealWith(env.LENDLOOM_KEYS || keysOf(dataDirectory(env))[program])
 
 /** Not there, not let in, or no database of that name. */
 function isUnreachable(error: unknown): boolean {

@@ -1,5 +1,5 @@
 // What one installation keeps in its data directory: the keys it made for itself, and where it runs now.
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { newSealKey } from '#kit/seal.ts'
@@ -11,11 +11,24 @@ export const home = resolve(import.meta.dirname, '..', '..')
 export const dataDirectory = (env: NodeJS.ProcessEnv): string =>
   resolve(env.LENDLOOM_DATA_DIR || join(home, '.lendloom'))
 
+/** A bearer, and the secret that events are signed with, by its name (D3 §5). */
+export interface Credential {
+  bearer: string
+  keyId: string
+  signingSecret: string
+}
+
 /** Made once, kept for good: without them nothing that is sealed in the databases can be read again. */
 export interface Keys {
   /** `LENDLOOM_KEYS` of the platform and of the sandbox: they share no secret. */
   platform: string
+  partner: string
   sandbox: string
+  /** What platform and partner know each other by: one way, and the other. They are never interchangeable. */
+  toPartner: Credential
+  toPlatform: Credential
+  /** What the partner calls its bank with. */
+  bankBearer: string
   /** The platform's identity on the open network: Ed25519, base64 of the 32-byte seed and the 32-byte public key. */
   networkSigningKey: string
   /** X25519, base64 of PKCS #8 DER. */
@@ -25,19 +38,30 @@ export interface Keys {
 /** The keys of this installation, made at the first start. */
 export function keysOf(directory: string): Keys {
   const file = join(directory, 'keys.json')
-  const known = readJson<Keys>(file)
-  if (known) return known
-  writeOnce(file, newKeys())
+  const known = readJson<Partial<Keys>>(file)
+  if (!known) writeOnce(file, newKeys())
+  // An installation of an earlier version lacks what came later.
+  else if (Object.keys(newKeys()).some((name) => !(name in known))) writeSecret(file, { ...newKeys(), ...known })
   return readJson<Keys>(file)!
 }
 
 export const newKeys = (): Keys => ({
   platform: newSealKey('k1'),
+  partner: newSealKey('k1'),
   sandbox: newSealKey('k1'),
+  toPartner: newCredential('lendloom-1'),
+  toPlatform: newCredential('celestium-1'),
+  bankBearer: randomBytes(32).toString('base64url'),
   networkSigningKey: signingKey(generateKeyPairSync('ed25519').privateKey),
   networkEncryptionKey: generateKeyPairSync('x25519')
     .privateKey.export({ type: 'pkcs8', format: 'der' })
     .toString('base64'),
+})
+
+const newCredential = (keyId: string): Credential => ({
+  bearer: randomBytes(32).toString('base64url'),
+  keyId,
+  signingSecret: randomBytes(32).toString('base64url'),
 })
 
 function signingKey(key: KeyObject): string {

@@ -19,6 +19,10 @@ const commands: Summaries<() => Promise<Command | Group>> = {
     summary: 'the time of the played world: show it, move it forward',
     load: async () => (await import('./clock.ts')).clock,
   },
+  exchange: {
+    summary: 'the exchange with the lending partner: transcripts, what waits, what was given up',
+    load: async () => (await import('./exchange.ts')).exchange,
+  },
   network: {
     summary: 'the open credit network: transcripts, lenders, subscription',
     load: async () => (await import('./network.ts')).network,

@@ -3,26 +3,29 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate as apply } from '#kit/migrate.ts'
 import { type Call, command, UsageError } from './command.ts'
-import { type Program, withDatabase } from './database.ts'
+import { databaseVariable, type Program, withDatabase } from './database.ts'
 import { home } from './installation.ts'
 
+const all: Program[] = ['platform', 'partner', 'sandbox']
+const isProgram = (name: string): name is Program => (all as string[]).includes(name)
+
 const options = {
-  program: { type: 'string', value: 'platform|sandbox', about: 'only the database of this program' },
+  program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the database of this program' },
 } as const
 
 export const migrate = command({
   name: 'migrate',
   summary: 'bring the databases up to date',
-  usage: '[--program platform|sandbox]',
+  usage: '[--program platform|partner|sandbox]',
   options,
   async run({ options: { program }, env }: Call<typeof options>) {
-    if (program !== undefined && program !== 'platform' && program !== 'sandbox')
-      throw new UsageError(`--program must be platform or sandbox, not "${program}"`)
+    if (program !== undefined && !isProgram(program))
+      throw new UsageError(`--program must be platform, partner or sandbox, not "${program}"`)
     const programs: Program[] = program
       ? [program]
-      : env.DATABASE_URL && !env.SANDBOX_DATABASE_URL
-        ? ['platform']
-        : ['platform', 'sandbox']
+      : env.DATABASE_URL
+        ? all.filter((one) => env[databaseVariable[one]])
+        : all
     const applied: { program: Program; migration: string }[] = []
     for (const one of programs) {
       const directory = join(home, 'src', one, 'migrations')

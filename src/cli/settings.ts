@@ -1,5 +1,6 @@
 // `lendloom settings`: everything that can be set in the environment; `.env.example` is what it prints.
 import type { Settings } from '#kit/config.ts'
+import { settings as partner } from '#partner/settings.ts'
 import { settings as platform } from '#platform/settings.ts'
 import { settings as sandbox } from '#sandbox/settings.ts'
 import { command } from './command.ts'
@@ -8,6 +9,7 @@ import { settings as launcher } from './start/settings.ts'
 const chapters: [string, Settings][] = [
   ['What npm start reads; it tells the programs the rest', launcher],
   ['The platform', platform],
+  ['The lending partner', partner],
   ['The sandbox', sandbox],
 ]
 

@@ -30,7 +30,12 @@ function orderGist(order: Json): string {
     .join(' · ')
 }
 
-const personal = new Set(['phone', 'email', 'bank_account_number', 'virtual_payment_address'])
+const personal = new Set([
+  ...['phone', 'email', 'bank_account_number', 'virtual_payment_address'],
+  // As the partner exchange spells them.
+  ...['first_name', 'middle_name', 'last_name', 'date_of_birth', 'mobile', 'pan', 'gstin', 'line1', 'line2'],
+  ...['holder_name', 'account_number', 'report_data'],
+])
 
 /** The body as indented JSON; names, phones, e-mails, accounts and PANs of people as `[masked]`. */
 export function maskedBody(body: string): string {

@@ -1,0 +1,100 @@
+// `lendloom exchange …`: what platform and lending partner told each other, what waits, and another try for what was given up.
+import { listHeld, lookAgain } from '#kit/inbox.ts'
+import { listLetters, replay as replayLetter } from '#kit/outbox.ts'
+import { type Call, CannotRun, command, type Group, only, table, UsageError } from './command.ts'
+import { withDatabase } from './database.ts'
+import { transcript } from './exchange/transcript.ts'
+
+const side = {
+  program: { type: 'string', value: 'platform|partner', about: 'whose side is looked at (default: platform)' },
+} as const
+type Side = Call<typeof side>
+
+export function sideOf(program: string | undefined): 'platform' | 'partner' {
+  if (program === undefined || program === 'platform') return 'platform'
+  if (program === 'partner') return 'partner'
+  throw new UsageError(`--program must be platform or partner, not "${program}"`)
+}
+
+const held = command({
+  name: 'exchange held',
+  summary: 'events that were received and wait: for one that is missing before them, or for another try',
+  usage: '[--program partner]',
+  options: side,
+  async run({ options: { program }, env }: Side) {
+    const rows = await withDatabase(sideOf(program), env, (db) => listHeld(db))
+    const cells = rows.map((row) => [
+      row.eventId,
+      row.sender,
+      `${row.entityType} ${row.entityId} v${row.entityVersion}`,
+      row.stuckSince.toISOString(),
+      row.because,
+    ])
+    const head = ['EVENT', 'SENDER', 'OBJECT', 'SINCE', 'BECAUSE']
+    return { text: rows.length > 0 ? table(head, cells) : 'Nothing waits.', data: rows }
+  },
+})
+
+const again = command({
+  name: 'exchange look-again',
+  summary: 'look at a waiting event now, when what it waited for was put right',
+  usage: '<sender> <eventID> [--program partner]',
+  options: side,
+  async run({ args, options: { program }, env }: Side) {
+    const [sender, eventId, ...more] = args
+    if (!sender || !eventId || more.length > 0) throw new UsageError('say the sender and the id of the event')
+    const found = await withDatabase(sideOf(program), env, (db) =>
+      db.tx((tx) => lookAgain(tx, sender, eventId, new Date())),
+    )
+    if (!found) throw new CannotRun(`no event ${eventId} of ${sender} waits`)
+    return { text: 'It is looked at within a second.', data: { sender, eventId } }
+  },
+})
+
+const outgoing = command({
+  name: 'exchange outgoing',
+  summary: 'events for the other side, the newest first, and whether they arrived',
+  usage: '[--dead] [--case <caseRef>] [--program partner]',
+  options: {
+    ...side,
+    dead: { type: 'boolean', about: 'only those that were given up' },
+    case: { type: 'string', value: 'caseRef', about: 'only those about one case' },
+  },
+  async run({ options: { program, dead, case: caseRef }, env }) {
+    const filter = { ...(dead && { state: 'DEAD' as const }), ...(caseRef && { caseRef }) }
+    const rows = await withDatabase(sideOf(program), env, (db) => listLetters(db, filter))
+    const cells = rows.map((row) => [
+      row.eventId,
+      row.type,
+      `${row.entityType} ${row.entityId} v${row.entityVersion}`,
+      row.state,
+      String(row.attempt),
+      row.lastAnswer ?? '',
+    ])
+    const head = ['EVENT', 'TYPE', 'OBJECT', 'STATE', 'TRIES', 'LAST ANSWER']
+    return { text: rows.length > 0 ? table(head, cells) : 'There is none.', data: rows }
+  },
+})
+
+const replay = command({
+  name: 'exchange replay',
+  summary: 'send an event again, unchanged: a delivery is repeated, never what it is about',
+  usage: '<eventID> [--program partner]',
+  options: side,
+  async run({ args, options: { program }, env }: Side) {
+    const eventId = only(args, 'the id of the event')
+    const found = await withDatabase(sideOf(program), env, async (db) => {
+      const [letter] = await listLetters(db, { eventId })
+      return letter && (await db.tx((tx) => replayLetter(tx, letter, new Date()))) ? letter : null
+    })
+    if (!found) throw new CannotRun(`there is no event ${eventId} for the other side`)
+    const { caseRef, type } = found
+    return { text: `${type} of case ${caseRef} is sent again within a second.`, data: { eventId, caseRef, type } }
+  },
+})
+
+export const exchange: Group = {
+  name: 'exchange',
+  summary: 'the exchange with the lending partner: transcripts, what waits, what was given up',
+  commands: [transcript, held, again, outgoing, replay],
+}

@@ -1,0 +1,97 @@
+// `lendloom exchange transcript`: all events of a case in the order in which one side saw them, with what became of each.
+import { styleText } from 'node:util'
+import { type Call, CannotRun, command, only } from '#cli/command.ts'
+import { sealOf, withDatabase } from '#cli/database.ts'
+import { sideOf } from '#cli/exchange.ts'
+import { maskedBody, prettyBody } from '#cli/network/gist.ts'
+import { receivedEvents } from '#kit/inbox.ts'
+import { listLetters, sentEvents } from '#kit/outbox.ts'
+import type { Run } from '#kit/sql.ts'
+
+const options = {
+  program: { type: 'string', value: 'platform|partner', about: 'whose side is looked at (default: platform)' },
+  bodies: { type: 'boolean', about: 'print the events themselves, personal data masked' },
+  reveal: { type: 'boolean', about: 'with --bodies: mask nothing' },
+} as const
+
+export interface Told {
+  at: Date
+  direction: 'sent' | 'received'
+  type: string
+  eventId: string
+  entity: string
+  entityVersion: number
+  /** Whether it arrived, or what became of it here. */
+  outcome: string
+  body: string
+}
+
+export const transcript = command({
+  name: 'exchange transcript',
+  summary: 'what was said about a case, event by event',
+  usage: '<caseRef> [--bodies [--reveal]] [--program partner]',
+  options,
+  async run({ args, options: { program, bodies = false, reveal = false }, env }: Call<typeof options>) {
+    const caseRef = only(args, 'the reference of the case')
+    const side = sideOf(program)
+    const told = await withDatabase(side, env, async (db) => allTold(db, sealOf(env, side), caseRef))
+    if (told.length === 0) throw new CannotRun(`nothing was said about a case ${caseRef}`)
+    const lines = told.map(
+      (each) => line(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
+    )
+    return { text: lines.join('\n'), data: told }
+  },
+})
+
+async function allTold(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<Told[]> {
+  const [letter] = await listLetters(db, { caseRef, limit: 1 })
+  if (!letter) return []
+  const of = { tenantId: letter.tenantId, caseRef }
+  const [sent, received] = await Promise.all([sentEvents(db, seal, of), receivedEvents(db, seal, of)])
+  const told: Told[] = [
+    ...sent.map(({ createdAt, type, eventId, entityType, entityId, entityVersion, state, lastAnswer, raw }) => {
+      const outcome = state === 'PENDING' && lastAnswer ? `PENDING (${lastAnswer})` : state
+      const entity = `${entityType} ${entityId}`
+      return {
+        at: createdAt,
+        direction: 'sent',
+        type,
+        eventId,
+        entity,
+        entityVersion,
+        outcome,
+        body: String(raw),
+      } as const
+    }),
+    ...received.map(({ receivedAt, type, eventId, entityType, entityId, entityVersion, outcome, reason, raw }) => {
+      const became = `${outcome ?? 'WAITING'}${reason ? ` (${reason})` : ''}`
+      const entity = `${entityType} ${entityId}`
+      return {
+        at: receivedAt,
+        direction: 'received',
+        type,
+        eventId,
+        entity,
+        entityVersion,
+        outcome: became,
+        body: String(raw),
+      } as const
+    }),
+  ]
+  return told.sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+function line({ at, direction, type, entity, entityVersion, outcome, eventId }: Told): string {
+  const arrow = direction === 'sent' ? styleText('cyan', '→') : styleText('magenta', '←')
+  const fine = /^(DELIVERED|APPLIED)$/.test(outcome)
+  return [
+    styleText('dim', at.toISOString()),
+    arrow,
+    styleText('bold', type.padEnd(24)),
+    `v${entityVersion}`.padEnd(4),
+    styleText(fine ? 'dim' : 'yellow', outcome.padEnd(10)),
+    styleText('dim', `${eventId} ${entity.startsWith('CASE') ? '' : entity}`),
+  ]
+    .join('  ')
+    .trimEnd()
+}
