@@ -4,9 +4,9 @@ import type { Tx } from '#kit/sql.ts'
 import { reversalOf } from '#partner/ledger/entry.ts'
 import { findEntry, findReversal } from '#partner/ledger/store.ts'
 import { allocationFrom, receiptId, reversalId, withShare } from './allocate.ts'
-import { firstPenaltyOn } from './end-of-day.ts'
+import { openedAgain } from './end-of-day.ts'
 import type { LoanStatus } from './lifecycle.ts'
-import { installmentId, type Row, unpaidOf } from './row.ts'
+import { installmentId } from './row.ts'
 import { settle } from './settle.ts'
 import { lockAccount } from './store.ts'
 
@@ -50,17 +50,9 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const taken = new Map(shares.map((share) => [share.number, share]))
   const after = rows.map((row) => {
     const share = taken.get(row.number)
-    return share ? reopened(row, withShare(row, share, -1n, at), reversedOn) : row
+    return share ? openedAgain(row, withShare(row, share, -1n, at), loan.terms.penalty, reversedOn) : row
   })
   const entry = reversalOf(receipt, entryId, reversedOn)
   const [status] = await settle(tx, [{ before: account, after, entries: [entry] }], at)
   return { installmentIds, loanStatus: status!, fresh: true }
-
-  /** A row that was paid until today is charged from today on, not for the days before. */
-  function reopened(before: Row, row: Row, since: string): Row {
-    if (!row.fellDue || unpaidOf(before) > 0n) return row
-    const fresh = firstPenaltyOn(loan.terms.penalty, row.penalties, since)
-    const next = row.nextPenaltyOn !== null && fresh !== null && row.nextPenaltyOn > fresh ? row.nextPenaltyOn : fresh
-    return { ...row, nextPenaltyOn: next }
-  }
 }

@@ -1,0 +1,121 @@
+// The end of a business day for all loans: in short transactions of a few hundred cases, resumed wherever it stopped.
+
+import { businessDate, plusDays } from '#kit/calendar.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { Log } from '#kit/log.ts'
+import { loop, type Worker } from '#kit/queue.ts'
+import type { Db, Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import { lockCases } from '#partner/case/store.ts'
+import { endDays } from './end-of-day.ts'
+import type { LoanStatus } from './lifecycle.ts'
+import { nextWorkOn } from './row.ts'
+import { type Settling, settle } from './settle.ts'
+import { loansToEnd, type Place, readAccounts } from './store.ts'
+
+interface World {
+  db: Db
+  clock: Clock
+  log: Log
+}
+
+/** Tells of a loan whose status the end of the day changed, in the transaction that changed it; its case is held. */
+export type Announce = (tx: Tx, kase: Case, loanStatus: LoanStatus, at: Date) => Promise<void>
+
+export interface DayEnded {
+  loans: number
+  entries: number
+  /** Cases that could not be ended, and why is logged: they are tried again the next time. */
+  failed: string[]
+}
+
+/**
+ * Ends every business day up to `through` that has not been ended, for every loan: rows fall due, interest is earned, what is
+ * unpaid is overdue and charged. A loan keeps the next day that means something to it and moves it on in the transaction
+ * of the effect: so the same day again finds nothing, a crash loses nothing, and of two who do it one finds the work done.
+ * A transaction holds cases of one batch, locked in their order; it is the one place where several cases share one.
+ */
+export async function dayEnd(world: World, through: string, announce: Announce, batch = 250): Promise<DayEnded> {
+  const ended: DayEnded = { loans: 0, entries: 0, failed: [] }
+  let after: Place = { nextWorkOn: '0001-01-01', caseRef: '' }
+  for (;;) {
+    const places = await loansToEnd(world.db, through, after, batch)
+    const last = places.at(-1)
+    if (!last) return ended
+    after = last
+    const caseRefs = places.map(({ caseRef }) => caseRef)
+    try {
+      count(ended, await endBatch(world, caseRefs, through, announce))
+    } catch (error) {
+      world.log.warn({ err: error, cases: caseRefs.length }, 'the day of a batch could not be ended; trying one by one')
+      for (const caseRef of caseRefs) await endOne(world, caseRef, through, announce, ended)
+    }
+  }
+}
+
+type Counted = Pick<DayEnded, 'loans' | 'entries'>
+
+function count(ended: DayEnded, { loans, entries }: Counted): void {
+  ended.loans += loans
+  ended.entries += entries
+}
+
+/** One loan that cannot be ended stops nobody else. */
+async function endOne(world: World, caseRef: string, through: string, announce: Announce, ended: DayEnded) {
+  try {
+    count(ended, await endBatch(world, [caseRef], through, announce))
+  } catch (error) {
+    world.log.error({ err: error, caseRef, through }, 'the day of a loan could not be ended')
+    ended.failed.push(caseRef)
+  }
+}
+
+function endBatch({ db, clock }: World, caseRefs: string[], through: string, announce: Announce): Promise<Counted> {
+  return db.tx(async (tx) => {
+    const at = clock()
+    const cases = await lockCases(tx, caseRefs)
+    const accounts = await readAccounts(tx, caseRefs, 'unsettled')
+    const settlings: Settling[] = []
+    for (const before of accounts) {
+      const first = nextWorkOn(before.rows)
+      // Somebody else has ended it since it was looked up.
+      if (first === null || first > through) continue
+      const { rows, entries } = endDays(before.rows, before.loan.terms, through, at)
+      const { caseRef } = before.loan
+      settlings.push({ before, after: rows, entries: entries.map((entry) => ({ caseRef, ...entry })) })
+    }
+    if (settlings.length === 0) return { loans: 0, entries: 0 }
+    const statuses = await settle(tx, settlings, at)
+    const caseOf = new Map(cases.map((kase) => [kase.caseRef, kase]))
+    for (const [i, { before }] of settlings.entries())
+      if (statuses[i] !== before.loan.status) await announce(tx, caseOf.get(before.loan.caseRef)!, statuses[i]!, at)
+    return { loans: settlings.length, entries: settlings.reduce((sum, { entries }) => sum + entries.length, 0) }
+  })
+}
+
+/** Ends yesterday, and what was missed before it, as soon as a new day has begun in India. */
+export function endingDays(world: World, announce: Announce, pollMs = 60_000): Worker {
+  const { db, clock, log } = world
+  // What failed is looked at again with the next poll, not at once.
+  let notBefore = 0
+  return loop<string>({
+    queue: 'day-end',
+    db,
+    log,
+    pollMs,
+    concurrency: 1,
+    async claim() {
+      if (clock().getTime() < notBefore) return []
+      const yesterday = plusDays(businessDate(clock()), -1)
+      const waiting = await loansToEnd(db, yesterday, { nextWorkOn: '0001-01-01', caseRef: '' }, 1)
+      return waiting.length > 0 ? [yesterday] : []
+    },
+    async handle(through) {
+      const began = performance.now()
+      const { loans, entries, failed } = await dayEnd(world, through, announce)
+      const seconds = Math.round((performance.now() - began) / 1000)
+      log.info({ through, loans, entries, failed: failed.length, seconds }, 'the business day is ended')
+      if (failed.length > 0) notBefore = clock().getTime() + pollMs
+    },
+  })
+}

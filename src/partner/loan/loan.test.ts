@@ -1,0 +1,264 @@
+// A loan account from the transfer to its closure, on a real database.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import { rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { askedTerms, disbursedOn, newCase, testAccounts } from '#test/setup/account.ts'
+import { accountOf, dueOn } from './account.ts'
+import { openLoan } from './open-loan.ts'
+import { casesWithDue } from './store.ts'
+import { finalTerms } from './terms.ts'
+
+const accounts = await testAccounts()
+const { db, open, receive, reverse, endDay, view } = accounts
+
+const refused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
+const money = (amounts: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(amounts).flatMap(([name, value]) => (typeof value === 'bigint' ? [[name, rupees(value)]] : [])),
+  )
+const rowsOf = async (caseRef: string) => (await view(caseRef)).schedule.installments
+const statusesOf = async (caseRef: string) => (await rowsOf(caseRef)).map(({ status }) => status)
+const soaOf = async (caseRef: string) => money((await view(caseRef)).soa as never)
+
+test('D3 §4.4: there is no account before the transfer, and afterwards its schedule has 22 rows and equals the loan', async () => {
+  const caseRef = await newCase(db, 900, new Date())
+  assert.equal(await accountOf(db, caseRef), null)
+  const opened = await open()
+  const { loanStatus, loanAccountId, schedule } = await view(opened)
+  assert.equal(loanStatus, 'ACTIVE')
+  assert.match(loanAccountId, /^LN/)
+  assert.equal(schedule.scheduleVersion, 1)
+  assert.equal(schedule.installments.length, 22)
+  assert.equal(schedule.installments[0]!.dueOn, '2026-11-27')
+  assert.equal(rupees(schedule.installments[21]!.amountPaise), '4789.00')
+  assert.deepEqual(await soaOf(opened), {
+    disbursedPaise: '97640.00',
+    principalPaise: '100000.00',
+    interestPaise: '0.00',
+    penaltyPaise: '0.00',
+    chargesPaise: '0.00',
+    totalPaise: '100000.00',
+    overduePaise: '0.00',
+  })
+  const { PRINCIPAL, BANK, FEE_INCOME, TAX_PAYABLE } = await balancesOf(db, opened)
+  assert.deepEqual([PRINCIPAL, BANK, FEE_INCOME, TAX_PAYABLE], [100_000_00n, -97_640_00n, -2_000_00n, -360_00n])
+})
+
+test('D3 §1.1 rule 6: a transfer of another amount opens nothing, and there is one account to a case', async () => {
+  const caseRef = await newCase(db, 901, new Date())
+  const terms = finalTerms(askedTerms)
+  const given = {
+    caseRef,
+    loanId: '1',
+    loanAccountId: 'LN1',
+    terms,
+    disbursedPaise: terms.netPaise,
+    disbursedOn,
+    bankReference: 'UTR',
+  }
+  const opening = (change: object) => accounts.act(caseRef, (tx, at) => openLoan(tx, { ...given, ...change }, at))
+  await assert.rejects(opening({ disbursedPaise: terms.netPaise - 1n }), refused('wrong-state'))
+  assert.equal(await accountOf(db, caseRef), null)
+  await opening({})
+  await assert.rejects(opening({}), refused('wrong-state'))
+})
+
+test('D3 §2.5: a receipt on the due date pays its row, interest first; at the end of the day the interest is earned', async () => {
+  const caseRef = await open()
+  const posted = await receive(caseRef, 4790_00n, '2026-11-27')
+  assert.deepEqual(posted.shares, [{ number: 1, penalty: 0n, charges: 0n, interest: 460_00n, principal: 4330_00n }])
+  assert.equal(posted.installmentIds.length, 1)
+  await endDay('2026-11-27')
+  const [first, second] = await rowsOf(caseRef)
+  assert.deepEqual([first!.status, first!.paidPaise, first!.unpaidPaise], ['PAID', 4790_00n, 0n])
+  assert.equal(second!.status, 'DUE')
+  const { INTEREST, INTEREST_INCOME, BANK } = await balancesOf(db, caseRef)
+  assert.deepEqual([INTEREST, INTEREST_INCOME, BANK], [0n, -460_00n, 4790_00n - 97_640_00n])
+  assert.equal((await soaOf(caseRef)).totalPaise, '95670.00')
+})
+
+test('D3 §2.5: what is more than is due pays the next rows, and part of a row leaves it PART_PAID', async () => {
+  const caseRef = await open()
+  await receive(caseRef, 10_000_00n, '2026-11-25')
+  assert.deepEqual((await statusesOf(caseRef)).slice(0, 4), ['PAID', 'PAID', 'PART_PAID', 'DUE'])
+  const third = (await rowsOf(caseRef))[2]!
+  assert.deepEqual([third.paidPaise, third.unpaidPaise], [420_00n, third.amountPaise - 420_00n])
+  const { interestPaise, totalPaise } = await soaOf(caseRef)
+  assert.equal(interestPaise, '0.00', 'interest that was paid ahead is nothing the borrower owes')
+  assert.equal(totalPaise, rupees(100_000_00n - 4330_00n - 4350_00n), 'of row 3 the 420.00 went to interest')
+})
+
+test('D3 §3: an unpaid row is OVERDUE from the end of its due date, and the loan with it, until it is paid', async () => {
+  const caseRef = await open()
+  await endDay('2026-11-26')
+  assert.equal((await view(caseRef)).loanStatus, 'ACTIVE')
+  await endDay('2026-11-27')
+  assert.equal((await view(caseRef)).loanStatus, 'OVERDUE')
+  assert.deepEqual((await statusesOf(caseRef)).slice(0, 2), ['OVERDUE', 'DUE'])
+  assert.deepEqual(await soaOf(caseRef), {
+    disbursedPaise: '97640.00',
+    principalPaise: '100000.00',
+    interestPaise: '460.00',
+    penaltyPaise: '0.00',
+    chargesPaise: '0.00',
+    totalPaise: '100460.00',
+    overduePaise: '4790.00',
+  })
+  await receive(caseRef, 790_00n, '2026-11-28')
+  assert.equal((await statusesOf(caseRef))[0], 'OVERDUE', 'overdue weighs more than part paid')
+  assert.equal((await soaOf(caseRef)).overduePaise, '4000.00')
+  const { loanStatus } = await receive(caseRef, 4000_00n, '2026-11-28')
+  assert.equal(loanStatus, 'ACTIVE')
+  assert.equal((await statusesOf(caseRef))[0], 'PAID')
+})
+
+test('D3 §2.5: penal charges come after the days of grace, every week, on the unpaid row and never on themselves', async () => {
+  const caseRef = await open()
+  await endDay('2026-11-29')
+  assert.equal((await soaOf(caseRef)).penaltyPaise, '0.00', 'two days of grace')
+  await endDay('2026-11-30')
+  assert.equal((await soaOf(caseRef)).penaltyPaise, '48.00', '1 % of 4790.00 in whole rupees')
+  await endDay('2026-12-06')
+  // Row 2 fell due on 4 December; its grace ends on the 6th. Row 1 is charged again on the 7th.
+  assert.equal((await soaOf(caseRef)).penaltyPaise, '48.00')
+  await endDay('2026-12-07')
+  assert.equal(
+    (await soaOf(caseRef)).penaltyPaise,
+    '144.00',
+    'row 1 twice and row 2 once, each 48.00: not 1 % of 4838.00',
+  )
+  await endDay('2027-05-31')
+  const penalties = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'PENALTY')
+  assert.equal(penalties.filter(({ entryId }) => entryId.startsWith('penalty-1-')).length, 4, 'four at most')
+  assert.equal(penalties.length, 22 * 4)
+  const { INTEREST_INCOME } = await balancesOf(db, caseRef)
+  assert.equal(-INTEREST_INCOME, 5379_00n, 'no interest on an unpaid penalty, nor on unpaid interest')
+})
+
+test('D3 §2.5: within a row money goes to penalty, interest, principal, in this order; the oldest row first', async () => {
+  const caseRef = await open()
+  await endDay('2026-12-07')
+  const { shares } = await receive(caseRef, 5_000_00n, '2026-12-08')
+  assert.deepEqual(shares, [
+    { number: 1, penalty: 96_00n, charges: 0n, interest: 460_00n, principal: 4330_00n },
+    { number: 2, penalty: 48_00n, charges: 0n, interest: 66_00n, principal: 0n },
+  ])
+})
+
+test('D3 §6 rule 7: the same payment again changes nothing, and with another amount it is refused', async () => {
+  const caseRef = await open()
+  const paymentId = uuidv4()
+  const first = await receive(caseRef, 4790_00n, '2026-11-27', paymentId)
+  const before = await view(caseRef)
+  const again = await receive(caseRef, 4790_00n, '2026-11-27', paymentId)
+  assert.deepEqual({ ...again, fresh: true }, first)
+  assert.equal(again.fresh, false)
+  assert.deepEqual(await view(caseRef), before)
+  await assert.rejects(receive(caseRef, 4791_00n, '2026-11-27', paymentId), refused('wrong-state'))
+})
+
+test('D3 §6 rule 7: the same payment from many sides at once is posted once', async () => {
+  const caseRef = await open()
+  const paymentId = uuidv4()
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => receive(caseRef, 4790_00n, '2026-11-27', paymentId)),
+  )
+  assert.equal(answers.filter(({ fresh }) => fresh).length, 1)
+  assert.equal((await balancesOf(db, caseRef)).BANK, 4790_00n - 97_640_00n)
+})
+
+test('D3 §3: the last receipt closes the loan at zero; its reversal opens it again, linked to what it takes back', async () => {
+  const caseRef = await open()
+  const paymentId = uuidv4()
+  await receive(caseRef, 4790_00n * 20n, '2026-11-27')
+  const { loanStatus, unapplied } = await receive(caseRef, 105_379_00n - 4790_00n * 20n, '2026-11-27', paymentId)
+  assert.deepEqual([loanStatus, unapplied], ['CLOSED', 0n])
+  assert.equal((await soaOf(caseRef)).totalPaise, '0.00')
+  await endDay('2027-04-23')
+  assert.equal((await view(caseRef)).loanStatus, 'CLOSED', 'interest paid ahead is earned week by week')
+  assert.equal((await balancesOf(db, caseRef)).INTEREST_INCOME, -5379_00n)
+
+  const reversalPaymentId = uuidv4()
+  const reversed = await reverse(caseRef, paymentId, '2027-04-25', reversalPaymentId)
+  assert.equal(reversed.loanStatus, 'OVERDUE')
+  assert.deepEqual((await statusesOf(caseRef)).slice(19), ['PAID', 'OVERDUE', 'OVERDUE'])
+  const [entry] = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'REVERSAL')
+  assert.deepEqual([entry!.entryId, entry!.reverses], [`reversal-${reversalPaymentId}`, `receipt-${paymentId}`])
+  assert.equal((await soaOf(caseRef)).overduePaise, '9579.00')
+  await endDay('2027-04-27')
+  assert.equal((await soaOf(caseRef)).penaltyPaise, '0.00', 'the days before the reversal are not charged')
+  await endDay('2027-04-28')
+  assert.equal((await soaOf(caseRef)).penaltyPaise, '96.00')
+})
+
+test('D3 §2.5: a receipt is taken back once, whoever asks again; what was never received cannot be', async () => {
+  const caseRef = await open()
+  const [paymentId, reversalPaymentId] = [uuidv4(), uuidv4()]
+  await receive(caseRef, 4790_00n, '2026-11-27', paymentId)
+  assert.equal((await reverse(caseRef, paymentId, '2026-11-28', reversalPaymentId)).fresh, true)
+  const before = await view(caseRef)
+  assert.equal((await reverse(caseRef, paymentId, '2026-11-28', reversalPaymentId)).fresh, false)
+  assert.deepEqual(await view(caseRef), before)
+  await assert.rejects(reverse(caseRef, paymentId, '2026-11-28'), refused('wrong-state'))
+  await assert.rejects(reverse(caseRef, uuidv4(), '2026-11-28'), refused('absent'))
+  const { PRINCIPAL, BANK } = await balancesOf(db, caseRef)
+  assert.deepEqual([PRINCIPAL, BANK], [100_000_00n, -97_640_00n])
+})
+
+test('D3 §2.5: a row that only lost its penalty stays PAID, and the loan stays open for it', async () => {
+  const caseRef = await open()
+  const paymentId = uuidv4()
+  await endDay('2026-11-30')
+  await receive(caseRef, 48_00n, '2026-12-01', paymentId)
+  await receive(caseRef, 4790_00n, '2026-12-01')
+  const { loanStatus } = await reverse(caseRef, paymentId, '2026-12-02')
+  assert.equal(loanStatus, 'OVERDUE')
+  assert.equal((await statusesOf(caseRef))[0], 'PAID')
+  const { penaltyPaise, overduePaise } = await soaOf(caseRef)
+  assert.deepEqual([penaltyPaise, overduePaise], ['48.00', '48.00'])
+})
+
+test('D3 §2.5: money beyond the whole schedule belongs to the borrower', async () => {
+  const caseRef = await open()
+  const posted = await receive(caseRef, 110_000_00n, '2026-11-27')
+  assert.deepEqual([posted.loanStatus, rupees(posted.unapplied)], ['CLOSED', '4621.00'])
+  assert.equal((await balancesOf(db, caseRef)).UNAPPLIED, -4621_00n)
+})
+
+test('D3 §6 rule 7: what is due to be collected: the rows up to a day, less what was paid of them', async () => {
+  const caseRef = await open()
+  assert.deepEqual(await dueOn(db, caseRef, '2026-11-26'), [])
+  await receive(caseRef, 1_000_00n, '2026-11-26')
+  const due = async (on: string) =>
+    (await dueOn(db, caseRef, on)).map(({ number, unpaidPaise, penaltyPaise }) => [
+      number,
+      rupees(unpaidPaise),
+      rupees(penaltyPaise),
+    ])
+  assert.deepEqual(await due('2026-11-27'), [[1, '3790.00', '0.00']])
+  await endDay('2026-11-30')
+  assert.deepEqual(await due('2026-12-04'), [
+    [1, '3790.00', '38.00'],
+    [2, '4790.00', '0.00'],
+  ])
+  const cases = await casesWithDue(db, '2026-11-27', '', 1000)
+  assert.ok(cases.some((each) => each.caseRef === caseRef))
+  await receive(caseRef, 10_000_00n, '2026-12-01')
+  assert.ok(!(await casesWithDue(db, '2026-12-04', '', 1000)).some((each) => each.caseRef === caseRef))
+})
+
+test('D3 §2.5: nothing can be posted for a case without an account, and nothing of nothing', async () => {
+  const caseRef = await newCase(db, 902, new Date())
+  await assert.rejects(receive(caseRef, 1_00n, '2026-11-27'), refused('absent'))
+  await assert.rejects(receive(await open(), 0n, '2026-11-27'), refused('invalid'))
+})
+
+test('D3 §4.4: a statement whose ledger and schedule disagree is not given', async () => {
+  const caseRef = await open()
+  await db`update installment set interest_paid_paise = 100 where case_ref = ${caseRef} and number = 3`
+  await assert.rejects(view(caseRef), /disagree: interest of row 3/)
+})

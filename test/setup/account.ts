@@ -1,0 +1,110 @@
+// Loan accounts of the partner on a database of their own, acted on as its doors and workers do: under the lock of the case.
+import { after } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import { quietLog } from '#kit/log.ts'
+import type { Paise } from '#kit/money.ts'
+import { connect, type Db, type Tx } from '#kit/sql.ts'
+import { insertCase, lockCase } from '#partner/case/store.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { type Announce, dayEnd } from '#partner/loan/day-end.ts'
+import { openLoan } from '#partner/loan/open-loan.ts'
+import { postReceipt } from '#partner/loan/post-receipt.ts'
+import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
+import { type AskedTerms, finalTerms } from '#partner/loan/terms.ts'
+import { testDatabase } from './database.ts'
+
+/** 1,00,000 at 24 % over 22 weeks, with 1 % a week of what is overdue after two days, four times at most. */
+export const askedTerms: AskedTerms = {
+  amountPaise: 100_000_00n,
+  tenureWeeks: 22,
+  annualRatePercent: '24',
+  feePercent: '2',
+  taxPercent: '18',
+  otherChargesPaise: 0n,
+  penalty: { bps: 100, graceDays: 2, everyDays: 7, most: 4 },
+}
+/** The day of the transfer; the rows are due on the Fridays after it. */
+export const disbursedOn = '2026-11-20'
+
+export async function testAccounts() {
+  const db = connect(await testDatabase('partner'), { connections: 8 })
+  after(() => db.close())
+  return accountsOn(db)
+}
+
+export function accountsOn(db: Db) {
+  let numbers = 0
+  let at = new Date('2026-11-20T06:00:00.000Z')
+  const clock = () => at
+  const world = { db, clock, log: quietLog }
+  const act = <T>(caseRef: string, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> =>
+    db.tx(async (tx) => {
+      await lockCase(tx, caseRef)
+      return work(tx, at)
+    })
+
+  return {
+    db,
+    world,
+    act,
+    setClock: (now: Date) => {
+      at = now
+    },
+    /** A case whose loan was paid out; gives its reference. */
+    async open(asked: Partial<AskedTerms> = {}, on = disbursedOn): Promise<string> {
+      const caseRef = await newCase(db, ++numbers, at)
+      const terms = finalTerms({ ...askedTerms, ...asked })
+      await act(caseRef, (tx) =>
+        openLoan(
+          tx,
+          {
+            caseRef,
+            loanId: `7000${numbers}`,
+            loanAccountId: `LN7000${numbers}`,
+            terms,
+            disbursedPaise: terms.netPaise,
+            disbursedOn: on,
+            bankReference: `UTR${numbers}`,
+          },
+          at,
+        ),
+      )
+      return caseRef
+    },
+    receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4()) =>
+      act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn }, at)),
+    reverse: (caseRef: string, paymentId: string, reversedOn: string, reversalPaymentId: string = uuidv4()) =>
+      act(caseRef, (tx) => reverseReceipt(tx, { caseRef, paymentId, reversalPaymentId, reversedOn }, at)),
+    endDay: (through: string, announce: Announce = async () => {}, batch?: number) =>
+      dayEnd(world, through, announce, batch),
+    async view(caseRef: string) {
+      const view = await accountOf(db, caseRef)
+      if (!view) throw new Error('there is no account')
+      return view
+    },
+  }
+}
+
+/** A case without a loan, as far as an account needs one. */
+export async function newCase(db: Db, number: number, at: Date): Promise<string> {
+  const caseRef = uuidv4()
+  await db.tx((tx) =>
+    insertCase(
+      tx,
+      {
+        caseRef,
+        sender: 'LENDLOOM',
+        leadId: `6000${number}`,
+        loanId: `7000${number}`,
+        product: 'BUSINESS_LOAN',
+        mandateRequired: true,
+        panDigest: Buffer.alloc(32),
+        personDigest: Buffer.alloc(32),
+        sourceEventId: uuidv4(),
+        leadSealed: Buffer.alloc(1),
+      },
+      at,
+    ),
+  )
+  return caseRef
+}
