@@ -22,83 +22,82 @@ export const exampleIds = {
 export const senders: Record<Side, string> = { platform: 'LENDLOOM', partner: 'CELESTIUM' }
 
 const at = '2026-11-20T10:00:00.000Z'
-const address = {
+const address = () => ({
   line1: '12 Market Road',
   line2: null,
   city: 'Bengaluru',
   state: 'Karnataka',
   postal_code: '560001',
   country: 'India',
-}
-const consent = { accepted: true, at }
+})
+const consent = () => ({ accepted: true, at })
 
-export const exampleLead = (): DataOf<'LEAD_SUBMITTED'> =>
-  structuredClone({
-    dedupe_reference_id: 'DD-1001',
-    product: 'BUSINESS_LOAN',
-    consents: { bureau: consent, bank_analysis: consent, data_sharing: consent, submission: consent },
-    documents_expected: [
-      { document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' },
-      { document_reference_id: 'DOC-2', document_type: 'BANK_ANALYSIS_REPORT' },
-    ],
-    borrower: {
-      first_name: 'Asha',
-      middle_name: null,
-      last_name: 'Kumar',
-      date_of_birth: '1992-02-29',
-      pan: 'ABCPE1234F',
-      mobile: '+919876543210',
-      email: 'asha@mail.example',
-      monthly_income: '85000.00',
-      employment_type: 'SELF_EMPLOYED',
-      residential_address: address,
+export const exampleLead = (): DataOf<'LEAD_SUBMITTED'> => ({
+  dedupe_reference_id: 'DD-1001',
+  product: 'BUSINESS_LOAN',
+  consents: { bureau: consent(), bank_analysis: consent(), data_sharing: consent(), submission: consent() },
+  documents_expected: [
+    { document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' },
+    { document_reference_id: 'DOC-2', document_type: 'BANK_ANALYSIS_REPORT' },
+  ],
+  borrower: {
+    first_name: 'Asha',
+    middle_name: null,
+    last_name: 'Kumar',
+    date_of_birth: '1992-02-29',
+    pan: 'ABCPE1234F',
+    mobile: '+919876543210',
+    email: 'asha@mail.example',
+    monthly_income: '85000.00',
+    employment_type: 'SELF_EMPLOYED',
+    residential_address: address(),
+  },
+  business: {
+    name: 'Asha Stores',
+    constitution: 'Sole proprietorship',
+    industry: 'Retail - groceries',
+    pan: 'ABCPE1234F',
+    gstin: '33ABCPE1234F1ZI',
+    udyam_number: 'UDYAM-KA-03-0000001',
+    annual_turnover: '2400000.00',
+    address: { ...address(), line2: 'Ground floor' },
+  },
+  banking: {
+    status: 'COMPLETED',
+    source: 'STATEMENT_UPLOAD',
+    analysis_reference_id: 'BSA-771',
+    analyzed_at: at,
+    period_from: '2026-05-01',
+    period_to: '2026-10-31',
+    report_data: { accounts: [{ averageBalance: 41250.75, narration: 'UPI/412345678901/rent' }] },
+    unavailable_reason: null,
+    account: {
+      holder_name: 'Asha Kumar',
+      account_number: '123456789012',
+      ifsc: 'HDFC0000001',
+      account_type: 'CURRENT',
+      bank_name: 'HDFC Bank',
     },
-    business: {
-      name: 'Asha Stores',
-      constitution: 'Sole proprietorship',
-      industry: 'Retail - groceries',
-      pan: 'ABCPE1234F',
-      gstin: '33ABCPE1234F1ZI',
-      udyam_number: 'UDYAM-KA-03-0000001',
-      annual_turnover: '2400000.00',
-      address: { ...address, line2: 'Ground floor' },
-    },
-    banking: {
-      status: 'COMPLETED',
-      source: 'STATEMENT_UPLOAD',
-      analysis_reference_id: 'BSA-771',
-      analyzed_at: at,
-      period_from: '2026-05-01',
-      period_to: '2026-10-31',
-      report_data: { accounts: [{ averageBalance: 41250.75, narration: 'UPI/412345678901/rent' }] },
-      unavailable_reason: null,
-      account: {
-        holder_name: 'Asha Kumar',
-        account_number: '123456789012',
-        ifsc: 'HDFC0000001',
-        account_type: 'CURRENT',
-        bank_name: 'HDFC Bank',
-      },
-    },
-    bureau: {
-      provider: 'CRIF',
-      status: 'AVAILABLE',
-      report_reference_id: 'CRIF-9001',
-      pulled_at: at,
-      score: 741,
-      report_data: null,
-      unavailable_reason: null,
-    },
-    proposed_offer: {
-      reference_id: 'PO-1',
-      currency: 'INR',
-      loan_amount: '100000.00',
-      tenure_weeks: 22,
-      installment_frequency: 'WEEKLY',
-      bre_reference_id: 'BRE-1',
-      bre_decision: 'ELIGIBLE',
-    },
-  })
+  },
+  bureau: {
+    provider: 'CRIF',
+    status: 'AVAILABLE',
+    report_reference_id: 'CRIF-9001',
+    pulled_at: at,
+    score: 741,
+    report_data: null,
+    unavailable_reason: null,
+  },
+  proposed_offer: {
+    reference_id: 'PO-1',
+    currency: 'INR',
+    loan_amount: '100000.00',
+    tenure_weeks: 22,
+    installment_frequency: 'WEEKLY',
+    bre_reference_id: 'BRE-1',
+    bre_decision: 'ELIGIBLE',
+  },
+})
 
 /** Rs 1,00,000 for 22 weeks at 24 %, whole rupees, the last installment one rupee less. */
 export const exampleOffer = (): FinalOffer => ({

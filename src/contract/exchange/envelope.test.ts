@@ -1,10 +1,231 @@
-// The envelope: every event passes whole, and each wrong field of its frame is refused by name.
+// The envelope: every event passes whole; each field that is missing, null, or of another type is refused by its path.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exampleEvent } from '#test/setup/exchange-examples.ts'
-import { envelopeFaults, eventTypes } from './envelope.ts'
+import fc from 'fast-check'
+import { Refusal } from '#kit/refusal.ts'
+import { at, changed, leaves, pathsOf } from '#test/setup/exchange-change.ts'
+import { exampleData, exampleEvent, exampleIds, senders } from '#test/setup/exchange-examples.ts'
+import {
+  type EventType,
+  entityOf,
+  envelopeFaults,
+  envelopeOf,
+  eventTypes,
+  readEnvelope,
+  requireSender,
+  senderOf,
+  strangerTo,
+} from './envelope.ts'
+
+/** Read off D3 §2 and §6, not off the schemas: `*` stands for every item of an array. */
+const nullable: Partial<Record<EventType, string[]>> = {
+  LEAD_SUBMITTED: [
+    'correlation.celestium_lead_id',
+    'correlation.celestium_loan_id',
+    'data.borrower.middle_name',
+    'data.borrower.email',
+    'data.borrower.monthly_income',
+    'data.borrower.residential_address.line2',
+    ...['pan', 'gstin', 'udyam_number', 'annual_turnover', 'address.line2'].map((key) => `data.business.${key}`),
+    ...[
+      'analysis_reference_id',
+      'analyzed_at',
+      'period_from',
+      'period_to',
+      'report_data',
+      'unavailable_reason',
+      'account',
+    ].map((key) => `data.banking.${key}`),
+    ...['report_reference_id', 'pulled_at', 'score', 'report_data', 'unavailable_reason'].map(
+      (key) => `data.bureau.${key}`,
+    ),
+  ],
+  MANUAL_REVIEW_DECIDED: ['data.reason_code', 'data.reason_message', 'data.offer'],
+  OFFER_DECISION_RECORDED: ['data.reason'],
+  KYC_UPDATED: ['data.provider_event_id', 'data.reason_code'],
+  KYC_REVIEW_DECIDED: ['data.reason_message'],
+  MANDATE_UPDATED: ['umrn', 'maximum_amount', 'frequency', 'valid_from', 'valid_until', 'reason_code'].map(
+    (key) => `data.${key}`,
+  ),
+  ESIGN_UPDATED: ['data.provider_event_id', 'data.reason_code'],
+  DISBURSEMENT_UPDATED: ['data.bank_reference', 'data.reason_code'],
+  PAYMENT_UPDATED: [
+    'claim_reference',
+    'collection_id',
+    'mandate_reference',
+    'bank_reference',
+    'provider_reference',
+    'value_date',
+    'reason_code',
+    'reversal_of_payment_id',
+  ].map((key) => `data.${key}`),
+}
+const told = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
+/** What a provider wrote is its own: nothing in it is required. */
+const isNative = (path: string): boolean => path.includes('report_data.')
+const isAnyObject = (path: string): boolean => path.endsWith('report_data')
+const paths = (type: EventType) => pathsOf(exampleEvent(type)).filter((path) => !isNative(path))
 
 test('D3 §6: there are fourteen event types, and an event of each is accepted', () => {
   assert.equal(eventTypes.length, 14)
-  for (const type of eventTypes) assert.deepEqual(envelopeFaults(exampleEvent(type)), [], type)
+  for (const type of eventTypes) {
+    const event = exampleEvent(type)
+    assert.equal(readEnvelope(event), event, type)
+  }
+})
+
+for (const type of eventTypes) {
+  test(`D3 §2.1: ${type}: every illustrated key is required`, () => {
+    for (const path of paths(type)) {
+      if (/\.\d+$/.test(path)) continue
+      const found = envelopeFaults(changed(exampleEvent(type), path, undefined)).find((fault) => fault.path === path)
+      assert.ok(found, `${path} may be missing`)
+      if (path !== 'event_type') assert.match(found.message, /is required/, path)
+    }
+  })
+
+  test(`D3 §2.1: ${type}: null only where it is stated`, () => {
+    for (const path of paths(type)) {
+      const event = changed(exampleEvent(type), path, null)
+      // Where null may stand, only a rule that ties it to another field may refuse it, in its own words.
+      const shape = envelopeFaults(event).filter(
+        ({ path: where, message }) => where === path && !/required/.test(message),
+      )
+      assert.equal(shape.length === 0, (nullable[type] ?? []).includes(path), path)
+    }
+  })
+
+  test(`D3 §2.1: ${type}: a value of another type is refused at its path`, () => {
+    for (const path of leaves(exampleEvent(type)).filter((path) => !isNative(path) && !isAnyObject(path)))
+      for (const wrong of [{}, [], typeof at(exampleEvent(type), path) === 'number' ? '1' : 1])
+        if (!(Array.isArray(wrong) && Array.isArray(at(exampleEvent(type), path))))
+          assert.ok(
+            told(changed(exampleEvent(type), path, wrong)).includes(path),
+            `${path} may be ${JSON.stringify(wrong)}`,
+          )
+  })
+}
+
+test('D3 §9: keys that are not known pass at every depth, and are kept', () => {
+  for (const type of eventTypes)
+    for (const path of ['', 'correlation', 'data'].map((place) => (place === '' ? 'added' : `${place}.added`))) {
+      const event = changed(exampleEvent(type), path, { deep: [1, 'x', null] })
+      assert.equal(readEnvelope(event), event)
+    }
+})
+
+test('D3 §9: another version or type is refused', () => {
+  const [first] = eventTypes
+  for (const version of ['1.0', '2', '2.1', 2, null])
+    assert.deepEqual(told(changed(exampleEvent(first!), 'event_version', version)), ['event_version'])
+  for (const type of ['LOAN_FORECLOSED', 'lead_submitted', '', 'constructor', '__proto__', 'toString'])
+    assert.deepEqual(told(changed(exampleEvent(first!), 'event_type', type)), ['event_type'], type)
+})
+
+test('D3 §7: all wrong fields are told at once, by the paths that were sent', () => {
+  let event: unknown = exampleEvent('LEAD_SUBMITTED')
+  const wrong = [
+    'event_id',
+    'data.borrower.pan',
+    'data.business.gstin',
+    'data.consents.bureau.at',
+    'data.documents_expected.1.document_type',
+  ]
+  for (const path of wrong) event = changed(event, path, 'x')
+  assert.throws(
+    () => readEnvelope(event),
+    (error: Refusal) => {
+      assert.equal(error.kind, 'invalid')
+      assert.deepEqual(error.details.fields!.map(({ path }) => path).toSorted(), wrong.toSorted())
+      return true
+    },
+  )
+})
+
+test('D3 §6: payments are objects of their own, everything else is about the case', () => {
+  for (const type of eventTypes) {
+    const isPayment = type === 'PAYMENT_UPDATED'
+    assert.equal(entityOf(type), isPayment ? 'PAYMENT' : 'CASE')
+    const event = exampleEvent(type)
+    assert.deepEqual(told({ ...event, entity_type: isPayment ? 'CASE' : 'PAYMENT' }), ['entity_type'])
+    assert.deepEqual(told({ ...event, entity_id: 'another' }), ['entity_id'])
+  }
+})
+
+test('D3 §2.2: the partner IDs are null in LEAD_SUBMITTED, and both there afterwards', () => {
+  const [lead, loan] = ['correlation.celestium_lead_id', 'correlation.celestium_loan_id'] as const
+  for (const type of eventTypes) {
+    const event = exampleEvent(type)
+    if (type === 'LEAD_SUBMITTED') {
+      assert.deepEqual(told(changed(event, lead, '1')), [lead])
+      assert.deepEqual(told(changed(event, loan, '1')), [loan])
+      continue
+    }
+    assert.deepEqual(told(changed(event, lead, null)), [lead])
+    assert.deepEqual(told(changed(event, loan, null)), [loan])
+    const neither = changed(changed(event, lead, null), loan, null)
+    assert.deepEqual(told(neither), type === 'EVENT_PROCESSING_FAILED' ? [] : [lead, loan])
+  }
+})
+
+test('D3 §6: each side may send its own events only, under its own name', () => {
+  const isForbidden = (field: string) => (error: unknown) =>
+    error instanceof Refusal && error.kind === 'forbidden' && error.details.field === field
+  for (const type of eventTypes)
+    for (const side of ['platform', 'partner'] as const) {
+      const event = exampleEvent(type, { sender: senders[side] })
+      const party = { sender: senders[side], side }
+      const may = senderOf(type) === 'either' || senderOf(type) === side
+      if (may) requireSender(event, party)
+      else assert.throws(() => requireSender(event, party), isForbidden('event_type'), `${side} ${type}`)
+      assert.throws(() => requireSender({ ...event, sender: 'SOMEBODY' }, party), isForbidden('sender'))
+    }
+})
+
+test('D3 §2.2: later events match all three saved IDs', () => {
+  const event = exampleEvent('KYC_UPDATED')
+  const { caseRef, leadId, loanId } = exampleIds
+  assert.equal(strangerTo(event, { caseRef, leadId, loanId }), null)
+  assert.equal(strangerTo(event, { caseRef: 'x', leadId, loanId }), 'correlation.external_reference_id')
+  assert.equal(strangerTo(event, { caseRef, leadId: null, loanId }), 'correlation.celestium_lead_id')
+  assert.equal(strangerTo(event, { caseRef, leadId, loanId: '1' }), 'correlation.celestium_loan_id')
+})
+
+test('D3 §2.2: what we build is what we would accept, and nothing else can be built', () => {
+  const { caseRef, leadId, loanId } = exampleIds
+  const event = exampleEvent('PAYMENT_UPDATED')
+  const outgoing = {
+    type: 'PAYMENT_UPDATED' as const,
+    eventId: event.event_id,
+    occurredAt: new Date(event.occurred_at),
+    sender: event.sender,
+    entityId: event.entity_id,
+    entityVersion: 1,
+    ids: { caseRef, leadId, loanId },
+    data: exampleData('PAYMENT_UPDATED'),
+  }
+  assert.deepEqual(envelopeOf(outgoing), event)
+  assert.throws(
+    () => envelopeOf({ ...outgoing, ids: { caseRef, leadId: null, loanId: null } }),
+    /celestium_lead_id must not be null/,
+  )
+})
+
+test('property: whatever JSON comes, it is refused with bounded faults and never breaks the reading', () => {
+  const anything = fc.oneof(
+    fc.jsonValue({ maxDepth: 4 }),
+    fc.record({ event_type: fc.constantFrom(...eventTypes), data: fc.jsonValue({ maxDepth: 3 }) }),
+    fc
+      .tuple(fc.constantFrom(...eventTypes), fc.nat(), fc.jsonValue({ maxDepth: 2 }))
+      .map(([type, which, value]) => changed(exampleEvent(type), paths(type)[which % paths(type).length]!, value)),
+  )
+  fc.assert(
+    fc.property(anything, (json) => {
+      const found = envelopeFaults(json)
+      if (found.length === 0) assert.equal(readEnvelope(json), json)
+      else assert.throws(() => readEnvelope(json), Refusal)
+      assert.equal(new Set(found.map(({ path }) => path)).size, found.length)
+    }),
+    { numRuns: 500 },
+  )
 })

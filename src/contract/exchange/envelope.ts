@@ -70,23 +70,24 @@ function frameFaults({ event_type: type, entity_type, entity_id, correlation, da
   const named = entity === 'CASE' ? correlation.external_reference_id : (data as { payment_id?: unknown }).payment_id
   const whose = entity === 'CASE' ? 'correlation.external_reference_id' : 'data.payment_id'
   const [lead, loan] = [correlation.celestium_lead_id, correlation.celestium_loan_id]
-  const mustBeNull = type === 'LEAD_SUBMITTED'
-  const mayBeNull = mustBeNull || type === 'EVENT_PROCESSING_FAILED'
-  const nothingYet = `must be null in ${type}`
-  const missing = `is required in ${type}`
+  const unregistered = type === 'LEAD_SUBMITTED'
+  const registered = !unregistered && !(type === 'EVENT_PROCESSING_FAILED' && lead === null && loan === null)
   return broken(
     '',
     [entity_type !== entity, 'entity_type', `must be ${entity} for ${type}`],
     [entity_id !== named, 'entity_id', `must be ${whose}`],
-    [mustBeNull && lead !== null, 'correlation.celestium_lead_id', nothingYet],
-    [mustBeNull && loan !== null, 'correlation.celestium_loan_id', nothingYet],
-    [lead === null && !(mayBeNull && loan === null), 'correlation.celestium_lead_id', missing],
-    [loan === null && !(mayBeNull && lead === null), 'correlation.celestium_loan_id', missing],
+    [unregistered && lead !== null, 'correlation.celestium_lead_id', `must be null in ${type}`],
+    [unregistered && loan !== null, 'correlation.celestium_loan_id', `must be null in ${type}`],
+    [registered && lead === null, 'correlation.celestium_lead_id', `must not be null in ${type}`],
+    [registered && loan === null, 'correlation.celestium_loan_id', `must not be null in ${type}`],
   )
 }
 
 /** Refuses as `forbidden` an event whose `sender` is not the authenticated party, or that its side may not send. */
-export function requireSender({ event_type, sender }: Envelope, party: { sender: string; side: Side }): void {
+export function requireSender(
+  { event_type, sender }: Pick<Envelope, 'event_type' | 'sender'>,
+  party: { sender: string; side: Side },
+): void {
   if (sender !== party.sender)
     throw new Refusal('forbidden', 'sender is not the party of this credential', { field: 'sender' })
   const who = senderOf(event_type)

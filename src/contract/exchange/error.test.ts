@@ -1,0 +1,82 @@
+// Error bodies of the exchange: nine codes, the request they speak of, nothing about causes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { invalid, type Kind, Refusal } from '#kit/refusal.ts'
+import { faults } from '#kit/schema.ts'
+import { ErrorBody, errorCodes, refusedExchange } from './error.ts'
+
+const expected: Record<Kind, [number, string, boolean]> = {
+  malformed: [400, 'VALIDATION_ERROR', false],
+  invalid: [422, 'VALIDATION_ERROR', false],
+  'bad-api-key': [401, 'UNAUTHORIZED', false],
+  'bad-session': [401, 'UNAUTHORIZED', false],
+  'bad-credential': [401, 'UNAUTHORIZED', false],
+  forbidden: [403, 'FORBIDDEN', false],
+  absent: [404, 'NOT_FOUND', false],
+  'wrong-method': [405, 'NOT_FOUND', false],
+  'wrong-state': [409, 'CONFLICT', false],
+  locked: [409, 'CONFLICT', false],
+  pending: [409, 'CONFLICT', true],
+  'reused-key': [409, 'CONFLICT', false],
+  'too-large': [413, 'TOO_LARGE', false],
+  'unsupported-media': [415, 'UNSUPPORTED_MEDIA', false],
+  'rate-limited': [429, 'RATE_LIMITED', true],
+  upstream: [503, 'INTERNAL_ERROR', true],
+}
+const bodyOf = (refusal: Refusal | 'bug', arrival = {}): ErrorBody => {
+  const { body } = refusedExchange(refusal, arrival)
+  assert.deepEqual(faults(ErrorBody, body), [])
+  return body as ErrorBody
+}
+const [eventId, requestId, key] = [1, 2, 3].map((n) => `0190f5a0-0000-7000-8000-00000000000${n}`) as [
+  string,
+  string,
+  string,
+]
+
+test('D3 §7: every kind of refusal has its status and code', () => {
+  for (const [kind, [status, code, retryable]] of Object.entries(expected)) {
+    const answer = refusedExchange(new Refusal(kind as Kind, 'told'), {})
+    assert.equal(answer.status, status, kind)
+    assert.deepEqual(answer.body, { request_id: null, error: { code, message: 'told', retryable, fields: [] } }, kind)
+  }
+  assert.deepEqual(new Set(Object.values(expected).map(([, code]) => code)), new Set(errorCodes))
+})
+
+test('D3 §7: a bug is retryable and says nothing about its cause', () => {
+  const { status } = refusedExchange('bug', {})
+  const { error } = bodyOf('bug')
+  assert.deepEqual([status, error.code, error.retryable, error.fields], [500, 'INTERNAL_ERROR', true, []])
+})
+
+test('D3 §7: every wrong field is told by path', () => {
+  const fields = [
+    { path: 'data.borrower.pan', message: 'must be a valid PAN' },
+    { path: 'event_id', message: 'must be a UUID' },
+  ]
+  assert.deepEqual(bodyOf(invalid(fields[0]!, fields[1]!)).error.fields, fields)
+  assert.deepEqual(bodyOf(new Refusal('forbidden', 'is another', { field: 'sender' })).error.fields, [
+    { path: 'sender', message: 'is another' },
+  ])
+})
+
+test('D3 §7: request_id is the event_id, otherwise X-Request-Id, otherwise null', () => {
+  const refusal = new Refusal('absent', 'x')
+  const of = (headers: object, raw?: string) =>
+    bodyOf(refusal, { headers, ...(raw !== undefined && { raw: Buffer.from(raw) }) }).request_id
+  const event = JSON.stringify({ event_id: eventId })
+  assert.equal(of({ 'x-request-id': requestId, 'idempotency-key': key }, event), eventId)
+  assert.equal(of({ 'x-request-id': requestId, 'idempotency-key': key }, '{"event_id":'), requestId)
+  assert.equal(of({ 'idempotency-key': key }), key)
+  assert.equal(of({}), null)
+  for (const wrong of ['<script>', '', 'x'.repeat(10_000)])
+    assert.equal(of({ 'x-request-id': wrong }, `{"event_id":"${wrong}"}`), null)
+  for (const text of ['null', '[]', '{"event_id":5}', '"event_id"']) assert.equal(of({}, text), null, text)
+  assert.equal(bodyOf(refusal).request_id, null)
+})
+
+test('D3 §7: Retry-After goes with a refusal that names it, WWW-Authenticate with 401', () => {
+  const late = refusedExchange(new Refusal('rate-limited', 'x', { retryAfterSeconds: 3 }), {})
+  assert.deepEqual(late.headers, { 'retry-after': '3' })
+  assert.deepEqual(refusedExchange(new Refusal('bad-credential', 'x'), {}).headers, { 'www-authenticate': 'Bearer' })
+})
