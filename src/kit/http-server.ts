@@ -10,6 +10,7 @@ import { isCorrelationId, isTraceparent, type Trace, traced } from '#kit/trace.t
 import { jsonBody, refuseUnkeepable } from './http-body.ts'
 import { refusalFrom, refuseConnection } from './http-failure.ts'
 import { Answer, type Arrival, type Door, doorFinder, methodFinder, type Route } from './http-route.ts'
+import { bodyStream, hurry, isStreamed, longestArrivalMs, swallowRest } from './http-stream.ts'
 
 export { Answer, type Arrival, type Auth, answer, type Call, type Door, type Route } from './http-route.ts'
 
@@ -32,6 +33,14 @@ export interface Server {
   stop(): Promise<void>
 }
 
+const bodyLimit = 256 * 1024
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isStreamed?: boolean
+  }
+}
+
 const seconds = histogram(
   'http_request_seconds',
   'Time to answer',
@@ -43,15 +52,17 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
   const { doors, clock, log, host, port, stopMs = 5000 } = options
   const doorOf = doorFinder(doors)
   const methodsOf = methodFinder(doors)
+  const routes = doors.flatMap((door) => door.routes)
+  const hasStreams = routes.some(isStreamed)
   let stopping = false
 
   const app = fastify({
     logger: false,
-    bodyLimit: 256 * 1024,
+    bodyLimit,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     keepAliveTimeout: 30_000,
-    requestTimeout: 60_000,
+    requestTimeout: longestArrivalMs(hasStreams),
     routerOptions: { maxParamLength: 512 },
     frameworkErrors(error, request, reply) {
       greet(request, reply)
@@ -66,17 +77,24 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
   app.decorateRequest('arrival')
   app.addHook('onRequest', (request, reply, done) => {
     greet(request, reply)
+    if (hasStreams && !request.routeOptions.config.isStreamed) hurry(request.raw)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { arrival } = request as WithArrival
     const route = request.routeOptions.url ?? 'unknown'
+    if (request.routeOptions.config.isStreamed) swallowRest(request.raw)
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (!unlogged.has(route)) log.info(lineOf(request, reply, route, arrival), 'answered')
     done()
   })
 
-  for (const door of doors) for (const route of door.routes) mount(app, route, options.world)
+  for (const route of routes) if (!isStreamed(route)) mount(app, route, options.world)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+    for (const route of routes) if (isStreamed(route)) mount(scope, route, options.world)
+  })
 
   app.setNotFoundHandler((request, reply) => {
     const { arrival } = request as WithArrival
@@ -134,6 +152,7 @@ function mount<World>(app: FastifyInstance, route: Route<World>, world: World): 
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(route.maxBytes && { bodyLimit: route.maxBytes }),
+    config: { isStreamed: isStreamed(route) },
     schema: { response },
     // The context is entered here and not in a hook: reading the body would lose it again.
     handler: (request, reply) => traced(traceOf(request), () => respond(request, reply)),
@@ -143,6 +162,7 @@ function mount<World>(app: FastifyInstance, route: Route<World>, world: World): 
     const arrival = (request as WithArrival).arrival
     arrival.raw = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
     const who = await route.auth.check(arrival, world)
+    if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
     const { params, query } = request
     refuseUnkeepable(params)
     refuseUnkeepable(query)

@@ -1,0 +1,125 @@
+// JSON, strictly: UTF-8, the grammar of RFC 8259 to the last byte, an object or a list, not nested without end.
+import { type BadContent, broken, type ContentCheck, unlike } from './content-reading.ts'
+
+const deepest = 200
+const longestWord = 400
+
+const blank = /[ \t\n\r]*/y
+const word = /[-+.0-9A-Za-z]+/y
+const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a string may not hold
+const plain = /[^"\\\x00-\x1f]*/y
+const escaping = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y
+const longestEscape = 6
+const blanks = [...' \t\n\r'].map((letter) => letter.charCodeAt(0))
+const brackets = [...'{['].map((letter) => letter.charCodeAt(0))
+
+/** What may come next. */
+type Next = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'nothing'
+
+/** Reads the text token by token; what the end of a piece cuts is kept for the next one. */
+export function json(): ContentCheck {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const open: ('{' | '[')[] = []
+  let next: Next = 'value'
+  let inString: 'key' | 'value' | undefined
+  let carry = ''
+  let hasBegun = false
+
+  function begin(bracket: '{' | '['): void {
+    if (open.push(bracket) > deepest) throw broken(`is nested more than ${deepest} levels deep`)
+    next = bracket === '{' ? 'key or }' : 'value or ]'
+  }
+  function close(): void {
+    open.pop()
+    next = open.length === 0 ? 'nothing' : 'comma'
+  }
+  const wrong = (): BadContent => broken('is no JSON: a character stands where it may not')
+
+  /** A number or a word alone is JSON too, but no report. */
+  function checkFirst(piece: Buffer): void {
+    const first = piece.find((byte) => !blanks.includes(byte))
+    if (first === undefined) return
+    if (!brackets.includes(first)) throw unlike('is not a JSON object or list')
+    hasBegun = true
+  }
+
+  function punctuation(letter: string): void {
+    const isValue = next === 'value' || next === 'value or ]'
+    if (isValue && (letter === '{' || letter === '[')) begin(letter)
+    else if (isValue && letter === '"' && open.length > 0) inString = 'value'
+    else if ((next === 'key' || next === 'key or }') && letter === '"') inString = 'key'
+    else if (letter === ']' && (next === 'value or ]' || (next === 'comma' && open.at(-1) === '['))) close()
+    else if (letter === '}' && (next === 'key or }' || (next === 'comma' && open.at(-1) === '{'))) close()
+    else if (letter === ':' && next === 'colon') next = 'value'
+    else if (letter === ',' && next === 'comma') next = open.at(-1) === '{' ? 'key' : 'value'
+    else throw wrong()
+  }
+
+  /** The place behind what was read of the string; undefined when an escape is cut. */
+  function string(text: string, from: number): number | undefined {
+    const stop = endOf(plain, text, from)
+    if (stop === text.length) return stop
+    if (text[stop] === '"') {
+      next = inString === 'key' ? 'colon' : 'comma'
+      inString = undefined
+      return stop + 1
+    }
+    const escaped = endOf(escaping, text, stop)
+    if (escaped > stop) return escaped
+    carry = text.slice(stop)
+    if (text[stop] === '\\' && carry.length < longestEscape) return undefined
+    throw broken('is no JSON: it has a string that does not end where it should')
+  }
+
+  /** The place behind the next token; undefined when the text ends within one. */
+  function token(text: string, from: number): number | undefined {
+    const start = endOf(blank, text, from)
+    if (start === text.length) return start
+    const stop = endOf(word, text, start)
+    if (stop === start) {
+      punctuation(text[start]!)
+      return start + 1
+    }
+    if (open.length === 0 || (next !== 'value' && next !== 'value or ]')) throw wrong()
+    if (stop - start > longestWord) throw broken('is no JSON: it has a word that does not end')
+    if (stop === text.length) {
+      carry = text.slice(start)
+      return undefined
+    }
+    if (!scalar.test(text.slice(start, stop))) throw broken('is no JSON: it has a word or number that is none')
+    next = 'comma'
+    return stop
+  }
+
+  function read(text: string): void {
+    carry = ''
+    for (let at: number | undefined = 0; at !== undefined && at < text.length; )
+      at = inString ? string(text, at) : token(text, at)
+  }
+  function decoded(piece?: Buffer): string {
+    try {
+      return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
+    } catch {
+      throw broken('is not UTF-8')
+    }
+  }
+
+  return {
+    write(piece) {
+      if (!hasBegun) checkFirst(piece)
+      read(carry + decoded(piece))
+    },
+    end() {
+      read(carry + decoded())
+      if (!hasBegun) throw unlike('is not a JSON object or list')
+      if (next !== 'nothing') throw broken('ends before its JSON does')
+    },
+  }
+}
+
+/** Where a sticky pattern stops matching; `from` when it does not match at all. */
+function endOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.test(text) ? pattern.lastIndex : from
+}

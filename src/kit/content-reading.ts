@@ -1,0 +1,80 @@
+// How a format is read from pieces of any length: it asks for bytes, and gets them when they have come in.
+
+/**
+ * Why a file is not taken: it is not what it claims to be, it is broken, or it holds what could harm who opens it. The
+ * message completes "the file …".
+ */
+export class BadContent extends Error {
+  readonly kind: 'other' | 'corrupt' | 'unsafe'
+
+  constructor(kind: 'other' | 'corrupt' | 'unsafe', message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** Both throw `BadContent`, as early as it is known. */
+export interface ContentCheck {
+  write(piece: Buffer): void
+  end(): void
+}
+
+/**
+ * `exactly` so many bytes in one piece; or as many as are there, `upTo` a number, or `through` the first byte of a value.
+ * Fewer than exactly so many, or none at all, means that the file has ended.
+ */
+export type Want = { exactly: number } | { upTo: number } | { through: number }
+
+/** A format as a conversation: it yields what it wants and is given it. It may end before the file does. */
+export type Reading<Result = void> = Generator<Want, Result, Buffer>
+
+/** Runs a conversation over the pieces of a file. */
+export function reading(format: Reading): ContentCheck {
+  let step = format.next()
+  let held: Buffer[] = []
+  let heldBytes = 0
+
+  function taken(bytes: number): Buffer {
+    if (held[0]!.length < bytes) held = [Buffer.concat(held)]
+    const [first, ...rest] = held as [Buffer, ...Buffer[]]
+    heldBytes -= bytes
+    held = bytes < first.length ? [first.subarray(bytes), ...rest] : rest
+    return first.subarray(0, bytes)
+  }
+  function available(want: Want): number {
+    if ('exactly' in want) return heldBytes >= want.exactly ? want.exactly : 0
+    const [first] = held
+    if (!first) return 0
+    if ('upTo' in want) return Math.min(want.upTo, first.length)
+    return first.indexOf(want.through) + 1 || first.length
+  }
+
+  return {
+    write(piece) {
+      if (step.done || piece.length === 0) return
+      held.push(piece)
+      heldBytes += piece.length
+      for (let bytes = available(step.value); bytes > 0; bytes = available(step.value)) {
+        step = format.next(taken(bytes))
+        if (step.done) return
+      }
+    },
+    end() {
+      while (!step.done) step = format.next(heldBytes > 0 ? taken(heldBytes) : Buffer.alloc(0))
+    },
+  }
+}
+
+/** Passes over so many bytes; false when the file ends before. */
+export function* skip(bytes: number): Reading<boolean> {
+  for (let left = bytes; left > 0; ) {
+    const piece = yield { upTo: left }
+    if (piece.length === 0) return false
+    left -= piece.length
+  }
+  return true
+}
+
+export const broken = (message: string): BadContent => new BadContent('corrupt', message)
+export const unlike = (message: string): BadContent => new BadContent('other', message)
+export const harmful = (message: string): BadContent => new BadContent('unsafe', message)

@@ -1,0 +1,221 @@
+// Content checks: every type is known by its bytes, whatever they are called, wherever its pieces are cut.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import * as files from '#test/setup/files.ts'
+import { BadContent, checkableTypes, checkContent } from './file-content.ts'
+
+/** What the check says of the file, fed in pieces of so many bytes: nothing, or the kind and words of its refusal. */
+function verdict(type: string, file: Buffer, pieceBytes = file.length || 1): string {
+  const check = checkContent(type)!
+  try {
+    for (let from = 0; from < file.length; from += pieceBytes) check.write(file.subarray(from, from + pieceBytes))
+    check.end()
+    return 'fine'
+  } catch (error) {
+    if (!(error instanceof BadContent)) throw error
+    return `${error.kind}: ${error.message}`
+  }
+}
+
+const jsonText = JSON.stringify({ a: [1, -2.5e3, true, null, { 'b"\\': 'text é 😀 \\u00e9 "' }], c: '' })
+const samples: Record<string, Buffer> = {
+  'application/pdf': await files.samplePdf('A statement'),
+  'application/json': Buffer.from(jsonText),
+  'image/png': files.samplePng(),
+  'image/jpeg': files.sampleJpeg(),
+  'video/mp4': files.sampleMp4(),
+}
+
+test('D3 §4.3: a real file of each type is what it says, and of no other type', () => {
+  assert.deepEqual(Object.keys(samples).sort(), [...checkableTypes].sort())
+  for (const [type, file] of Object.entries(samples))
+    for (const claimed of checkableTypes) {
+      const said = verdict(claimed, file)
+      if (claimed === type) assert.equal(said, 'fine', type)
+      else assert.match(said, /^other: /, `${type} as ${claimed}`)
+    }
+  assert.equal(checkContent('text/html'), undefined)
+})
+
+test('D3 §4.3: an empty file is of no type', () => {
+  for (const type of checkableTypes) assert.match(verdict(type, Buffer.alloc(0)), /^other: /)
+})
+
+test('where the pieces of a file are cut makes no difference', () => {
+  const kinds = fc.constantFrom(...Object.keys(samples))
+  fc.assert(
+    fc.property(kinds, fc.integer({ min: 1, max: 400 }), fc.nat(), (type, pieceBytes, cut) => {
+      const file = samples[type]!
+      assert.equal(verdict(type, file, pieceBytes), 'fine')
+      const shorter = file.subarray(0, cut % file.length)
+      assert.equal(verdict(type, shorter, pieceBytes), verdict(type, shorter))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('D3 §4.3: a file that is cut off anywhere is not taken', () => {
+  for (const [type, file] of Object.entries(samples)) {
+    const least = type === 'application/pdf' ? 7 : 1
+    for (let bytes = file.length - least; bytes > 0; bytes -= Math.ceil(file.length / 97))
+      assert.notEqual(verdict(type, file.subarray(0, bytes)), 'fine', `${type} of ${bytes} bytes`)
+  }
+})
+
+const catalog = '<</Type/Catalog/Pages 2 0 R>>'
+const packed = (objects: string, about = '/Type/ObjStm/N 1/First 4/Filter/FlateDecode') =>
+  `<<${about}>>stream\n${deflateSync(Buffer.from(objects, 'latin1')).toString('latin1')}\nendstream`
+
+const pdfs: Record<string, [RegExp, Buffer]> = {
+  'a script': [/^unsafe: contains scripts/, files.plainPdf([catalog, '<</S/JavaScript/JS(app.alert(1))>>'])],
+  'a script whose name is disguised': [/^unsafe: contains scripts/, files.plainPdf([catalog, '<</S/J#61vaScr#69pt>>'])],
+  'a script in packed objects': [
+    /^unsafe: contains scripts/,
+    files.plainPdf([catalog, packed('5 0 <</S/JavaScript>>')]),
+  ],
+  'a script in objects that do not say what they are': [
+    /^unsafe: contains scripts/,
+    files.plainPdf([catalog, packed('5 0 <</S /JavaScript >>', '/N 1/First 4/Filter/FlateDecode')]),
+  ],
+  'objects packed twice': [
+    /^unsafe: .*cannot be checked/,
+    files.plainPdf([catalog, packed('5 0 <<>>', '/Type/ObjStm/N 1/First 4/Filter[/FlateDecode/FlateDecode]')]),
+  ],
+  'objects packed as is said elsewhere': [
+    /^unsafe: .*cannot be checked/,
+    files.plainPdf([catalog, packed('5 0 <<>>', '/Type/ObjStm/N 1/First 4/Filter 9 0 R')]),
+  ],
+  'objects that do not unpack': [
+    /^unsafe: .*cannot be checked/,
+    files.plainPdf([catalog, '<</Type/ObjStm/N 1/First 4/Filter/FlateDecode>>stream\nnothing\nendstream']),
+  ],
+  'objects that unpack without end': [/^unsafe: /, files.plainPdf([catalog, packed(' '.repeat(70 << 20))])],
+  'a program to start': [/^unsafe: starts other programs/, files.plainPdf([catalog, '<</S/Launch/F(cmd.exe)>>'])],
+  'another file inside': [
+    /^unsafe: contains other files/,
+    files.plainPdf([catalog, '<</Names<</EmbeddedFiles 3 0 R>>>>']),
+  ],
+  'a password': [/^unsafe: is encrypted/, files.plainPdf([catalog], '/Root 1 0 R/Encrypt 5 0 R')],
+  'no table': [
+    /^corrupt: does not say where/,
+    Buffer.from('%PDF-1.4\n1 0 obj <</Root 1 0 R>> endobj\nstartxref\n999\n%%EOF'),
+  ],
+  'no end': [/^corrupt: does not end/, Buffer.concat([files.plainPdf([catalog]), Buffer.alloc(2000, 32)])],
+  'no catalog': [/^corrupt: has no catalog/, files.plainPdf([catalog], '/Size 1')],
+  'another header': [/^other: /, Buffer.from('<html>%PDF</html>')],
+  'nothing to object to': [/^fine$/, files.plainPdf([catalog, '<</Kids[]/Title(JavaScript, Launch)>>'])],
+  'an outline beside pictures': [
+    /^fine$/,
+    files.plainPdf(['<</First 2 0 R>>', '<</Filter/DCTDecode/N 3>>stream\nxyz\nendstream']),
+  ],
+}
+for (const [what, [expected, file]] of Object.entries(pdfs))
+  test(`D3 §4.3: a PDF with ${what}`, () => {
+    assert.match(verdict('application/pdf', file), expected)
+    assert.equal(verdict('application/pdf', file, 7), verdict('application/pdf', file))
+  })
+
+const { pngChunk, pngHeader, pngSignature } = files
+const last = pngChunk('IEND', Buffer.alloc(0))
+const flipped = (file: Buffer, at: number): Buffer => {
+  const copy = Buffer.from(file)
+  copy[at]! ^= 1
+  return copy
+}
+const jpegFile = files.sampleJpeg()
+const images: Record<string, [string, RegExp, Buffer]> = {
+  'a PNG with a changed byte': ['image/png', /^corrupt: .*checksum/, flipped(files.samplePng(), 45)],
+  'a PNG without a picture': [
+    'image/png',
+    /^corrupt: has no picture/,
+    Buffer.concat([pngSignature, pngHeader(1, 1), last]),
+  ],
+  'a PNG without a header': ['image/png', /^corrupt: does not begin/, Buffer.concat([pngSignature, last])],
+  'a PNG with something behind it': [
+    'image/png',
+    /^unsafe: goes on/,
+    Buffer.concat([files.samplePng(), Buffer.from('PK')]),
+  ],
+  'a PNG as large as a field': [
+    'image/png',
+    /^unsafe: has more pixels/,
+    Buffer.concat([pngSignature, pngHeader(60_000, 60_000)]),
+  ],
+  'a JPEG with no size': [
+    'image/jpeg',
+    /^corrupt: has no width/,
+    Buffer.from(jpegFile.toString('hex').replace('ffc0000b0800080008', 'ffc0000b0800000000'), 'hex'),
+  ],
+  'a JPEG with bytes between segments': [
+    'image/jpeg',
+    /^corrupt: /,
+    Buffer.concat([jpegFile.subarray(0, 20), Buffer.from('x'), jpegFile.subarray(20)]),
+  ],
+  'a JPEG with the note of a camera behind it': [
+    'image/jpeg',
+    /^fine$/,
+    Buffer.concat([jpegFile, Buffer.from('note')]),
+  ],
+}
+for (const [what, [type, expected, file]] of Object.entries(images))
+  test(`D3 §4.3: ${what}`, () => assert.match(verdict(type, file), expected))
+
+const { mp4Box } = files
+const typeBox = mp4Box('ftyp', Buffer.from('mp42\0\0\0\0mp42', 'latin1'))
+const movie = mp4Box('moov', mp4Box('mvhd', Buffer.alloc(4)), mp4Box('trak', Buffer.alloc(4)))
+const large = Buffer.concat([
+  Buffer.from('00000001', 'hex'),
+  Buffer.from('mdat'),
+  Buffer.from('0000000000000014', 'hex'),
+  Buffer.alloc(4),
+])
+const videos: Record<string, [RegExp, Buffer[]]> = {
+  'a large box': [/^fine$/, [typeBox, movie, large]],
+  'a box to the end': [/^fine$/, [typeBox, movie, Buffer.from('000000006d646174ffff', 'hex')]],
+  'no movie': [/^corrupt: .*moov/, [typeBox, mp4Box('mdat', Buffer.alloc(4))]],
+  'no media': [/^corrupt: .*mdat/, [typeBox, movie]],
+  'a movie without tracks': [/^corrupt: .*tracks/, [typeBox, mp4Box('moov', mp4Box('mvhd')), large]],
+  'a box that is larger than its movie': [
+    /^corrupt: .*fit/,
+    [typeBox, mp4Box('moov', Buffer.from('000000ff6d766864', 'hex')), large],
+  ],
+  'a box smaller than its head': [/^corrupt: .*size/, [typeBox, Buffer.from('000000046d646174', 'hex')]],
+  'the brand of another format': [
+    /^other: /,
+    [mp4Box('ftyp', Buffer.from('qt  \0\0\0\0qt  ', 'latin1')), movie, large],
+  ],
+}
+for (const [what, [expected, boxes]] of Object.entries(videos))
+  test(`D3 §4.3: an MP4 with ${what}`, () => assert.match(verdict('video/mp4', Buffer.concat(boxes)), expected))
+
+test('D3 §4.3: JSON is taken exactly when it is JSON, and an object or a list', () => {
+  const document = fc.json({ maxDepth: 6 })
+  const mutated = fc
+    .tuple(document, fc.nat(), fc.constantFrom('', '"', '}', ']', ',', ':', '\\', '0', '\u0001', 'e', ' '))
+    .map(([text, at, put]) => text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + 1))
+  const isReport = (text: string): boolean => {
+    try {
+      return typeof (JSON.parse(text) ?? 0) === 'object'
+    } catch {
+      return false
+    }
+  }
+  fc.assert(
+    fc.property(fc.oneof(document, mutated), fc.integer({ min: 1, max: 9 }), (text, pieceBytes) => {
+      assert.equal(verdict('application/json', Buffer.from(text), pieceBytes) === 'fine', isReport(text), text)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('D3 §4.3: JSON that is not UTF-8, nested without end, or of one endless word is not taken', () => {
+  const report = (file: Buffer | string): string => verdict('application/json', Buffer.from(file))
+  assert.match(report(Buffer.from('7b2261223a22ff227d', 'hex')), /^corrupt: is not UTF-8/)
+  assert.match(report('['.repeat(300)), /^corrupt: is nested/)
+  assert.match(report(`[${'1'.repeat(2000)}]`), /^corrupt: .*word/)
+  assert.match(report('"text"'), /^other: /)
+  assert.match(report('\ufeff{}'), /^other: /)
+  assert.match(report(`["${'é'.repeat(300_000)}"]`), /^fine$/)
+})
