@@ -46,6 +46,24 @@ export async function pdfOf({ title, author, blocks, createdAt }: PdfDocument): 
   return Buffer.from(await pdf.save())
 }
 
+/** The pages of a document, and behind them those of another one. Throws when `source` is not a PDF that can be read. */
+export async function appendPages(source: Uint8Array, more: PdfDocument): Promise<Buffer> {
+  const whole = await PDFDocument.load(source)
+  const added = await PDFDocument.load(await pdfOf(more))
+  for (const sheet of await whole.copyPages(added, added.getPageIndices())) whole.addPage(sheet)
+  whole.setModificationDate(more.createdAt)
+  return Buffer.from(await whole.save())
+}
+
+/** Whether these bytes are a whole PDF, with pages, that anybody may open. */
+export async function isPdf(bytes: Uint8Array): Promise<boolean> {
+  try {
+    return (await PDFDocument.load(bytes)).getPageCount() > 0
+  } catch {
+    return false
+  }
+}
+
 function draw(pen: Pen, block: Block): void {
   if (block.kind === 'text') lines(pen, block.text, pen.plain, sizes.text)
   else if (block.kind === 'table') table(pen, block)

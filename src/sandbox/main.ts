@@ -14,6 +14,7 @@ import { worldClock } from '#kit/world-clock.ts'
 import { openSigners } from './aggregator/parties.ts'
 import { aggregatorDoor } from './aggregator/routes.ts'
 import { bankDoor, settling } from './bank/routes.ts'
+import { bureauDoor } from './bureau/routes.ts'
 import { forwarding, gatewayId } from './gateway/forward.ts'
 import { outside } from './gateway/outside.ts'
 import { gatewayDoor } from './gateway/routes.ts'
@@ -28,10 +29,23 @@ import { sending } from './lender/send.ts'
 import { openParties, registryId, type Wanted } from './registry/open-parties.ts'
 import { registryDoor } from './registry/routes.ts'
 import { settings } from './settings.ts'
+import { callingBack } from './verification/callback.ts'
+import { mannerFrom } from './verification/manner.ts'
+import { stepping } from './verification/move.ts'
+import { verificationDoor } from './verification/routes.ts'
 import type { World } from './world.ts'
 
 const frontDoor: Door<World> = { prefix: '/', routes: [home, ...healthRoutes<World>()], refuse: refusedAs('BG') }
-const doors = [frontDoor, registryDoor, gatewayDoor, aggregatorDoor, lenderDoor, bankDoor]
+const doors: Door<World>[] = [
+  frontDoor,
+  registryDoor,
+  gatewayDoor,
+  aggregatorDoor,
+  lenderDoor,
+  bankDoor,
+  bureauDoor,
+  verificationDoor,
+]
 
 /** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */
 export async function startSandbox(config: Config<typeof settings>): Promise<Running> {
@@ -61,6 +75,8 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
       settleSeconds: config.SANDBOX_BANK_SECONDS,
       silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,
     },
+    bureau: { credential: config.BUREAU_CREDENTIAL },
+    verification: mannerFrom(config),
   }
   const server = await serve({ doors, world, clock: world.clock, log, host: config.HOST, port: config.SANDBOX_PORT })
   const workers = [
@@ -70,6 +86,8 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     disbursing(world),
     monitoring(world),
     ...settling(world),
+    stepping(world),
+    callingBack(world),
   ]
   return {
     url,

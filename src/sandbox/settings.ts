@@ -1,4 +1,5 @@
 // Everything the sandbox reads from its environment, with defaults and what each is for.
+import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { number, port, secret, text, url } from '#kit/config.ts'
 
 export const settings = {
@@ -11,6 +12,8 @@ export const settings = {
   SANDBOX_BANK_BEARER: secret('What a lender calls its bank with', 'sandbox-bearer-of-the-bank'),
   SANDBOX_BANK_SECONDS: number('How long the bank takes over a transfer or a debit', 2, 0, 86_400),
   SANDBOX_BANK_SILENT_SECONDS: number('How long the bank keeps silent where a rule makes it', 15, 0, 600),
+  SANDBOX_PROVIDER_SECONDS: number('How long officials, banks and analysers behind the providers take', 1, 0, 86_400),
+  ...agreedWithProviders,
   CLOCK_FILE: text('A file that moves the clock of a played world; the real time without one', ''),
   LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),
 }

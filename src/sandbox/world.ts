@@ -7,6 +7,8 @@ import type { Seal } from '#kit/seal.ts'
 import type { Db } from '#kit/sql.ts'
 import type { Signers } from '#sandbox/aggregator/parties.ts'
 import type { BankManner } from '#sandbox/bank/door.ts'
+import type { BureauManner } from '#sandbox/bureau/routes.ts'
+import type { VerificationManner } from '#sandbox/verification/manner.ts'
 
 export interface World {
   db: Db
@@ -22,6 +24,8 @@ export interface World {
   /** Seconds between sanction and disbursal of an ordinary loan. */
   disbursalSeconds: number
   bank: BankManner
+  bureau: BureauManner
+  verification: VerificationManner
 }
 
 /** How the directory, which calls nobody itself, looks at the host of an applicant. Null when no good answer came. */

@@ -1,0 +1,26 @@
+// What a provider and its client have agreed on, which both must be told; the defaults are those of the sandbox.
+import { secret } from '#kit/config.ts'
+
+export const agreedWithProviders = {
+  KYC_CREDENTIAL: secret('What the identity provider is called with', 'sandbox-kyc-key-of-lendloom'),
+  KYC_CALLBACK_SECRET: secret(
+    'What the identity provider signs its callbacks with',
+    'whsec_c2FuZGJveC1reWMtY2FsbGJhY2stc2VjcmV0LTE=',
+  ),
+  MANDATE_CREDENTIAL: secret('What the mandate provider is called with', 'sandbox-mandate-key-of-lendloom'),
+  MANDATE_CALLBACK_SECRET: secret(
+    'What the mandate provider signs its callbacks with',
+    'whsec_c2FuZGJveC1tYW5kYXRlLWNhbGxiYWNrLXNlY3JldC0x',
+  ),
+  ESIGN_CREDENTIAL: secret('What the e-sign provider is called with', 'sandbox-esign-key-of-lendloom'),
+  ESIGN_CALLBACK_SECRET: secret(
+    'What the e-sign provider signs its callbacks with',
+    'whsec_c2FuZGJveC1lc2lnbi1jYWxsYmFjay1zZWNyZXQtMQ==',
+  ),
+  STATEMENT_CREDENTIAL: secret('What the statement analyser is called with', 'sandbox-statement-key-of-lendloom'),
+  STATEMENT_CALLBACK_SECRET: secret(
+    'What the statement analyser signs its callbacks with',
+    'whsec_c2FuZGJveC1zdGF0ZW1lbnQtY2FsbGJhY2stc2VjcmV0LTE=',
+  ),
+  BUREAU_CREDENTIAL: secret('What the credit bureau is called with', 'sandbox-bureau-key-of-lendloom'),
+}

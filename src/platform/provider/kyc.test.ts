@@ -1,0 +1,133 @@
+// Identity at the provider, over HTTP: what is begun, what callbacks prove, what a look-up says, and what a browser does not.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { Refusal } from '#kit/refusal.ts'
+import { startProviders } from '#test/setup/providers.ts'
+import { until } from '#test/setup/world.ts'
+import { createKyc, downloadKyc, fetchKyc, type KycMode, type KycStanding, verifyKycCallback } from './kyc.ts'
+
+const providers = await startProviders()
+const { world } = providers
+const begin = (mode: KycMode, digits?: string) => createKyc(world, { ...providers.beginning(digits), mode })
+const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
+
+async function heard(reference: string, times: number): Promise<KycStanding[]> {
+  const received = await providers.calledBack(reference, times)
+  return received.map(({ body, headers }) => verifyKycCallback(world, body, headers, new Date()).standing)
+}
+
+const settled = (reference: string, status: string): Promise<KycStanding> =>
+  until(`${reference} ${status}`, async () => {
+    const standing = await fetchKyc(world, reference)
+    return standing.status === status && standing
+  })
+
+test('D3 §1.1: a session is REQUESTED until its borrower has acted; the same request again is the same session', async () => {
+  const beginning = { ...providers.beginning(), mode: 'STANDARD' as const }
+  const begun = await createKyc(world, beginning)
+  assert.deepEqual(await createKyc(world, beginning), begun)
+  const standing = await fetchKyc(world, begun.reference)
+  assert.equal(standing.status, 'REQUESTED')
+  assert.equal(standing.verified, false)
+  assert.equal(standing.provider, 'SANDBOX_KYC')
+  assert.deepEqual(standing.documents, [])
+  const other = { ...beginning, person: { ...beginning.person, fullName: 'Somebody Else' } }
+  await assert.rejects(createKyc(world, other), isRefused('upstream'))
+})
+
+test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, told by a signed callback and by a look-up alike', async () => {
+  const { reference, url } = await begin('STANDARD')
+  const { status, location } = await providers.choose(url, 'approve')
+  assert.equal(status, 303)
+  assert.match(location!, /\/back$/)
+  const [told] = await heard(reference, 1)
+  assert.equal(told!.status, 'APPROVED')
+  assert.equal(told!.verified, true)
+  assert.equal(told!.reasonCode, null)
+  assert.deepEqual(await fetchKyc(world, reference), told)
+  assert.deepEqual(told!.documents.map(({ type }) => type).sort(), [
+    'AADHAAR_VERIFICATION_PDF',
+    'KYC_REPORT',
+    'PAN_VERIFICATION_PDF',
+  ])
+})
+
+test('D3 §1.1: a video is REVIEW_READY, not verified, until the official has decided; its recording is a real MP4', async () => {
+  const { reference, url } = await begin('VIDEO_AND_MANUAL_REVIEW')
+  await providers.choose(url, 'approve')
+  const [review, approved] = await heard(reference, 2)
+  assert.equal(review!.status, 'REVIEW_READY')
+  assert.equal(review!.verified, false)
+  assert.deepEqual(review!.documents.map(({ type }) => type).sort(), [
+    'AADHAAR_VERIFICATION_PDF',
+    'PAN_VERIFICATION_PDF',
+    'VKYC_RECORDING',
+  ])
+  assert.equal(approved!.status, 'APPROVED')
+  assert.equal(approved!.verified, true)
+  assert.ok(approved!.providerUpdatedAt > review!.providerUpdatedAt)
+  assert.equal(approved!.documents.length, 4)
+  const recording = approved!.documents.find(({ type }) => type === 'VKYC_RECORDING')!
+  const bytes = await whole(reference, recording.fileId)
+  assert.equal(bytes.length, recording.sizeBytes)
+  assert.equal(createHash('sha256').update(bytes).digest('hex'), recording.sha256)
+  assert.equal(bytes.toString('latin1', 4, 12), 'ftypisom')
+})
+
+test("D3 §6 KYC_UPDATED: every bad ending carries the provider's own reason, and is never verified", async () => {
+  const endings: [mode: KycMode, digits: string, outcome: string, status: string, reason: string][] = [
+    ['STANDARD', '1234', 'decline', 'REJECTED', 'CONSENT_DENIED'],
+    ['STANDARD', '9006', 'approve', 'REJECTED', 'CUSTOMER_DETAIL_MISMATCH'],
+    ['VIDEO_AND_MANUAL_REVIEW', '9006', 'approve', 'REJECTED', 'CUSTOMER_DETAIL_MISMATCH'],
+    ['VIDEO_AND_MANUAL_REVIEW', '1234', 'hang-up', 'TERMINATED', 'USER_LEFT_CALL'],
+    ['VIDEO_AND_MANUAL_REVIEW', '9101', 'approve', 'TERMINATED', 'CALL_DROPPED'],
+    ['STANDARD', '1234', 'lapse', 'EXPIRED', 'LINK_EXPIRED'],
+  ]
+  for (const [mode, digits, outcome, status, reason] of endings) {
+    const { reference, url } = await begin(mode, digits)
+    await providers.choose(url, outcome)
+    const standing = await settled(reference, status)
+    assert.deepEqual([standing.reasonCode, standing.verified], [reason, false], `${mode} ${digits} ${outcome}`)
+  }
+})
+
+test('D3 §1.1: what fails once may be tried again on the same page', async () => {
+  const { reference, url } = await begin('STANDARD', '9007')
+  const first = await providers.choose(url, 'approve')
+  assert.equal(first.status, 200)
+  assert.match(first.text, /Please try again/)
+  assert.equal((await fetchKyc(world, reference)).status, 'REQUESTED')
+  assert.equal((await providers.choose(url, 'approve')).status, 303)
+  assert.equal((await fetchKyc(world, reference)).status, 'APPROVED')
+})
+
+test('D3 §6: a link that nobody followed is EXPIRED by itself', async () => {
+  const { reference } = await createKyc(world, { ...providers.beginning(), mode: 'STANDARD', pageSeconds: 1 })
+  const [told] = await heard(reference, 1)
+  assert.deepEqual([told!.status, told!.reasonCode], ['EXPIRED', 'LINK_EXPIRED'])
+})
+
+test('D3 §6 event rule 1: a decision stays, whatever the borrower presses afterwards', async () => {
+  const { reference, url } = await begin('STANDARD')
+  await providers.choose(url, 'approve')
+  await providers.choose(url, 'decline')
+  assert.equal((await fetchKyc(world, reference)).status, 'APPROVED')
+})
+
+test('a reference and a file that the provider does not know are absent; another credential gets nothing', async () => {
+  const unknown = '018f0000-0000-7000-8000-000000000000'
+  await assert.rejects(fetchKyc(world, unknown), isRefused('absent'))
+  const { reference } = await begin('STANDARD')
+  await assert.rejects(downloadKyc(world, reference, { fileId: unknown }), isRefused('absent'))
+  const stranger = { ...world, config: { ...world.config, KYC_CREDENTIAL: world.config.MANDATE_CREDENTIAL } }
+  await assert.rejects(fetchKyc(stranger, reference), isRefused('upstream'))
+  const nowhere = { ...world, config: { ...world.config, KYC_URL: 'http://127.0.0.1:1' } }
+  await assert.rejects(fetchKyc(nowhere, reference), isRefused('upstream'))
+})
+
+async function whole(reference: string, fileId: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await downloadKyc(world, reference, { fileId })) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

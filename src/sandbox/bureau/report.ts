@@ -1,0 +1,84 @@
+// What the sandbox's bureau says of a person: a score, accounts, past enquiries; or that it knows nothing.
+import type { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
+import { rupees } from '#kit/money.ts'
+import { pdfOf } from '#kit/pdf.ts'
+import { dayText, masked } from '#sandbox/words.ts'
+import { scoreOf, twistFor } from './rules.ts'
+
+export type Content = Pick<BureauReport, 'result' | 'score' | 'error_code' | 'report'>
+
+const noHistoryScore = -1
+
+export function contentOf({ person }: BureauRequest, reportId: string, at: Date): Content {
+  const pan = person.pan.trim().toUpperCase()
+  const twist = twistFor(pan)
+  if (twist === 'source-failed')
+    return { result: 'SOURCE_FAILED', score: null, error_code: 'BUREAU_UNAVAILABLE', report: null }
+  if (twist === 'no-record') return { result: 'NO_RECORD', score: noHistoryScore, error_code: null, report: null }
+  const score = scoreOf(pan)
+  return { result: 'HIT', score, error_code: null, report: reportOf(pan, person.full_name, score, reportId, at) }
+}
+
+const reportOf = (pan: string, name: string, score: number, reportId: string, at: Date): Record<string, unknown> => ({
+  report_number: reportId,
+  reported_at: at.toISOString(),
+  subject: { name, pan: masked(pan) },
+  score: { value: score, range: '300-900', version: 'SANDBOX 1' },
+  accounts: accountsOf(score),
+  enquiries: { last_30_days: score < 650 ? 4 : 1, last_12_months: score < 650 ? 11 : 3 },
+})
+
+function accountsOf(score: number): Record<string, string | number>[] {
+  const isLate = score < 650
+  return [
+    account('CREDIT_CARD', 75_000_00n, isLate ? 71_200_00n : 12_450_00n, isLate ? 62 : 0),
+    account('TWO_WHEELER_LOAN', 90_000_00n, 21_300_00n, isLate ? 34 : 0),
+    account('BUSINESS_LOAN', 2_00_000_00n, 0n, 0),
+  ]
+}
+
+const account = (type: string, sanctioned: bigint, outstanding: bigint, daysPastDue: number) => ({
+  type,
+  status: outstanding === 0n ? 'CLOSED' : 'ACTIVE',
+  sanctioned_amount: rupees(sanctioned),
+  outstanding_amount: rupees(outstanding),
+  days_past_due: daysPastDue,
+})
+
+/** The report as people read it; null where there is none. */
+export async function reportPaper(
+  { person }: BureauRequest,
+  { result, score }: Content,
+  at: Date,
+): Promise<Buffer | null> {
+  if (result !== 'HIT') return null
+  const rows = accountsOf(score!).map((each) => Object.values(each).map(String))
+  return pdfOf({
+    title: 'Credit report',
+    author: 'Sandbox Bureau',
+    blocks: [
+      {
+        kind: 'table',
+        head: [],
+        rows: [
+          ['Name', person.full_name],
+          ['PAN', masked(person.pan)],
+          ['Date of birth', dayText(person.date_of_birth)],
+          ['Score (300 to 900)', String(score)],
+          ['Reported at', at.toISOString()],
+        ],
+        widths: [2, 3],
+      },
+      { kind: 'heading', text: 'Accounts' },
+      {
+        kind: 'table',
+        head: ['Kind', 'Status', 'Sanctioned', 'Outstanding', 'Days past due'],
+        rows,
+        widths: [3, 2, 2, 2, 2],
+        right: [2, 3, 4],
+      },
+      { kind: 'text', text: 'This is a report of the sandbox: nobody is rated.' },
+    ],
+    createdAt: at,
+  })
+}

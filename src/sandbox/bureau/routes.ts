@@ -1,0 +1,85 @@
+// The bureau's interface: pull a report with the borrower's consent, look it up, fetch its paper.
+import { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
+import { refusedByProvider } from '#contract/provider/refused.ts'
+import { type Auth, answer, type Door, type Route } from '#kit/http-server.ts'
+import { isUuid, uuidv7 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { type TSchema, Type } from '#kit/schema.ts'
+import { requireBearer } from '#sandbox/bearer.ts'
+import { requestDigest } from '#sandbox/same-request.ts'
+import type { World } from '#sandbox/world.ts'
+import { contentOf, reportPaper } from './report.ts'
+import { findReport, keepReport, paperOf, reportUnder } from './store.ts'
+
+/** What its client calls the bureau with. */
+export interface BureauManner {
+  credential: string
+}
+
+/** What of the outside world the bureau needs. */
+export type BureauWorld = Pick<World, 'db' | 'seal' | 'bureau'>
+
+const client: Auth<BureauWorld, null> = {
+  scheme: 'bureau',
+  check: (arrival, { bureau }) => requireBearer(arrival, bureau.credential),
+}
+
+const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+  given: Omit<Route<BureauWorld, null, B, Q, P>, 'auth' | 'section'>,
+): Route<BureauWorld, null, B, Q, P> => ({ ...given, section: 'D3 §2.3', auth: client })
+
+const pull = clientRoute({
+  method: 'POST',
+  path: '/bureau/requests',
+  summary: 'Pulls a report; the same request under its reference again gives the same report',
+  body: BureauRequest,
+  reply: { 200: BureauReport, 201: BureauReport },
+  async handle({ body, at }, { db, seal }) {
+    const askedDigest = requestDigest(seal, body, 'bureau')
+    const reportId = uuidv7(at.getTime())
+    const content = contentOf(body, reportId, at)
+    const told = {
+      report_id: reportId,
+      client_reference: body.client_reference,
+      pulled_at: at.toISOString(),
+      ...content,
+    }
+    const paper = await reportPaper(body, content, at)
+    const isNew = await db.tx((tx) => keepReport(tx, seal, told, paper, askedDigest))
+    const known = (await reportUnder(db, seal, body.client_reference))!
+    if (!known.askedDigest.equals(askedDigest))
+      throw new Refusal('reused-key', 'another request has this client_reference')
+    return answer(isNew ? 201 : 200, known.report)
+  },
+})
+
+const lookUp = clientRoute({
+  method: 'GET',
+  path: '/bureau/requests/{id}',
+  summary: 'A report that was pulled',
+  params: Type.Object({ id: Type.String() }),
+  reply: { 200: BureauReport },
+  async handle({ params: { id } }, { db, seal }) {
+    const report = isUuid(id) ? await findReport(db, seal, id) : undefined
+    if (!report) throw new Refusal('absent', 'there is no such report')
+    return report
+  },
+})
+
+const paper = clientRoute({
+  method: 'GET',
+  path: '/bureau/requests/{id}/files/{fileId}',
+  summary: 'The paper of a report',
+  params: Type.Object({ id: Type.String(), fileId: Type.String() }),
+  async handle({ params: { id, fileId } }, { db, seal }) {
+    const bytes = isUuid(id) && isUuid(fileId) ? await paperOf(db, seal, id, fileId) : undefined
+    if (!bytes) throw new Refusal('absent', 'there is no such file')
+    return answer(200, bytes, { 'content-type': 'application/pdf', 'cache-control': 'private, no-store' })
+  },
+})
+
+export const bureauDoor: Door<BureauWorld> = {
+  prefix: '/bureau',
+  routes: [pull, lookUp, paper],
+  refuse: refusedByProvider,
+}

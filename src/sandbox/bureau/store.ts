@@ -1,0 +1,80 @@
+// The bureau's tables: each report once under its client's reference, and its paper.
+import { createHash } from 'node:crypto'
+import type { BureauReport } from '#contract/provider/bureau.ts'
+import { uuidv4 } from '#kit/id.ts'
+import type { Seal } from '#kit/seal.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+
+export type Told = Omit<BureauReport, 'files'>
+
+const reportPlace = (reportId: string) => `bureau_report/${reportId}`
+const filePlace = (fileId: string) => `bureau_file/${fileId}`
+
+interface Row {
+  reportId: string
+  askedDigest: Buffer
+  reportSealed: Buffer
+}
+const columns = sql`report_id, asked_digest, report_sealed`
+
+/** Keeps a report unless its reference is taken; tells whether it was free. */
+export async function keepReport(
+  tx: Tx,
+  seal: Seal,
+  told: Told,
+  paper: Buffer | null,
+  askedDigest: Buffer,
+): Promise<boolean> {
+  const row = {
+    reportId: told.report_id,
+    clientReference: told.client_reference,
+    askedDigest,
+    reportSealed: seal.json(told, reportPlace(told.report_id)),
+    pulledAt: new Date(told.pulled_at),
+  }
+  const kept = await tx`insert into bureau_report ${tx(row)} on conflict (client_reference) do nothing returning 1`
+  if (kept.length > 0 && paper) await keepPaper(tx, seal, told.report_id, paper)
+  return kept.length > 0
+}
+
+async function keepPaper(tx: Tx, seal: Seal, reportId: string, bytes: Buffer): Promise<void> {
+  const fileId = uuidv4()
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const bytesSealed = seal.bytes(bytes, filePlace(fileId))
+  await tx`insert into bureau_file ${tx({ reportId, fileId, kind: 'report', sizeBytes: bytes.length, sha256, bytesSealed })}`
+}
+
+export async function reportUnder(
+  db: Run,
+  seal: Seal,
+  clientReference: string,
+): Promise<{ report: BureauReport; askedDigest: Buffer } | undefined> {
+  const [row] = await db<Row>`select ${columns} from bureau_report where client_reference = ${clientReference}`
+  return row && { report: await opened(db, seal, row), askedDigest: row.askedDigest }
+}
+
+export async function findReport(db: Run, seal: Seal, reportId: string): Promise<BureauReport | undefined> {
+  const [row] = await db<Row>`select ${columns} from bureau_report where report_id = ${reportId}`
+  return row && opened(db, seal, row)
+}
+
+async function opened(db: Run, seal: Seal, { reportId, reportSealed }: Row): Promise<BureauReport> {
+  const files = await db<{ fileId: string; kind: string; sizeBytes: number; sha256: string }>`
+    select file_id, kind, size_bytes, sha256 from bureau_file where report_id = ${reportId}`
+  return {
+    ...seal.openJson<Told>(reportSealed, reportPlace(reportId)),
+    files: files.map(({ fileId, kind, sizeBytes, sha256 }) => ({
+      file_id: fileId,
+      kind,
+      content_type: 'application/pdf',
+      size_bytes: sizeBytes,
+      sha256,
+    })),
+  }
+}
+
+export async function paperOf(db: Run, seal: Seal, reportId: string, fileId: string): Promise<Buffer | undefined> {
+  const [row] = await db<{ bytesSealed: Buffer }>`
+    select bytes_sealed from bureau_file where report_id = ${reportId} and file_id = ${fileId}`
+  return row && seal.open(row.bytesSealed, filePlace(fileId))
+}

@@ -1,0 +1,81 @@
+// The sandbox's e-sign provider: a PDF that was handed in gets a signature page, and becomes the signed one.
+import { createHash } from 'node:crypto'
+import { type EsignRequest, EsignStanding, type EsignState, EsignRequest as Request } from '#contract/provider/esign.ts'
+import type { Table } from '#kit/machine.ts'
+import { appendPages } from '#kit/pdf.ts'
+import { masked } from '#sandbox/words.ts'
+import { factRows, html } from './page-frame.ts'
+import type { Move, Outcome, Provider, Verdict, Verification } from './verification.ts'
+
+/** What was handed in is part of what was asked, as `file_sha256`. */
+export type EsignAsked = EsignRequest & { file_sha256: string }
+
+export const esignMachine: Table<EsignState, Move> = {
+  sign_pending: { finish: 'signed', fail: 'sign_failed', lapse: 'expired', cancel: 'withdrawn' },
+  signed: {},
+  sign_failed: {},
+  expired: {},
+  withdrawn: {},
+}
+
+function borrower({ twist, attempt }: Verification<EsignAsked>, outcome: Outcome): Verdict | 'again' {
+  if (outcome === 'decline') return { move: 'fail', reasonCode: 'SIGNER_DECLINED' }
+  if (outcome === 'hang-up') return { move: 'fail', reasonCode: 'SIGNER_LEFT' }
+  if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
+  if (twist === 'esign-retry' && attempt === 0) return 'again'
+  return twist === 'esign-failed' ? { move: 'fail', reasonCode: 'SIGNER_NAME_MISMATCH' } : { move: 'finish' }
+}
+
+export const esign: Provider<EsignAsked> = {
+  kind: 'esign',
+  brand: 'Sandbox Signatures',
+  request: Request,
+  reply: EsignStanding,
+  initial: 'sign_pending',
+  machine: esignMachine,
+  borrower,
+  behind: () => null,
+  facts: ({ state, asked }) => (state === 'signed' ? { signed_by: asked.person.full_name } : {}),
+  async papers(of, at, upload) {
+    if (of.state !== 'signed') return []
+    const bytes = await signed(await upload(of.asked.file_id), of, at)
+    return [{ kind: 'signed_document', contentType: 'application/pdf', bytes }]
+  },
+  told: ({ asked, facts }) => ({ source_sha256: asked.file_sha256, signed_by: null, ...facts }),
+  page: ({ asked: { title, person, file_sha256 } }) => ({
+    title: 'Sign your agreement',
+    body: html`<p>Please read before you sign: <a href="?document" target="_blank" rel="noopener">${title} (PDF)</a>.</p>
+${factRows([
+  ['Signer', person.full_name],
+  ['Mobile', masked(person.mobile)],
+  ['Fingerprint of the document', file_sha256.slice(0, 16)],
+])}`,
+    approve: 'Sign with the one-time password 123456',
+    decline: 'Do not sign',
+    again: 'The signature failed this time. Please try again.',
+  }),
+}
+
+/** The whole document, and behind it who signed what, and when. */
+function signed(source: Buffer, { asked, verificationId }: Verification<EsignAsked>, at: Date): Promise<Buffer> {
+  const serial = createHash('sha256').update(`${verificationId}\n${asked.file_sha256}`).digest('hex').slice(0, 32)
+  const rows = [
+    ['Document', asked.title],
+    ['SHA-256 of the document', asked.file_sha256],
+    ['Signed by', asked.person.full_name],
+    ['PAN', masked(asked.person.pan)],
+    ['Way', 'one-time password to the registered mobile'],
+    ['Signed at', at.toISOString()],
+    ['Request', verificationId],
+    ['Certificate', serial],
+  ]
+  return appendPages(source, {
+    title: 'Signature page',
+    author: 'Sandbox Signatures',
+    blocks: [
+      { kind: 'table', head: [], rows, widths: [2, 3] },
+      { kind: 'text', text: 'This is a signature of the sandbox: it binds nobody.' },
+    ],
+    createdAt: at,
+  })
+}

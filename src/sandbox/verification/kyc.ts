@@ -1,0 +1,67 @@
+// The sandbox's identity provider: papers from the locker at once, a video judged by an official afterwards.
+import { type KycRequest, KycSession, type KycState, KycRequest as Request } from '#contract/provider/kyc.ts'
+import type { Table } from '#kit/machine.ts'
+import { dayText, masked } from '#sandbox/words.ts'
+import { kycPapers } from './kyc-papers.ts'
+import { factRows, html } from './page-frame.ts'
+import type { Move, Outcome, Provider, Verdict, Verification } from './verification.ts'
+
+export const kycMachine: Table<KycState, Move> = {
+  LINK_SENT: {
+    finish: 'VERIFIED',
+    submit: 'UNDER_REVIEW',
+    refuse: 'REJECTED',
+    hangUp: 'CALL_ENDED',
+    cancel: 'CALL_ENDED',
+    lapse: 'LINK_EXPIRED',
+  },
+  UNDER_REVIEW: { finish: 'VERIFIED', refuse: 'REJECTED' },
+  VERIFIED: {},
+  REJECTED: {},
+  CALL_ENDED: {},
+  LINK_EXPIRED: {},
+}
+
+const mismatch = 'CUSTOMER_DETAIL_MISMATCH'
+
+function borrower({ twist, attempt, asked }: Verification<KycRequest>, outcome: Outcome): Verdict | 'again' {
+  const isVideo = asked.mode === 'VIDEO'
+  if (outcome === 'decline') return { move: 'refuse', reasonCode: 'CONSENT_DENIED' }
+  if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
+  if (outcome === 'hang-up') return { move: 'hangUp', reasonCode: 'USER_LEFT_CALL' }
+  if (twist === 'kyc-retry' && attempt === 0) return 'again'
+  if (twist === 'kyc-cut-off' && isVideo) return { move: 'hangUp', reasonCode: 'CALL_DROPPED' }
+  if (isVideo) return { move: 'submit' }
+  return twist === 'kyc-rejected' ? { move: 'refuse', reasonCode: mismatch } : { move: 'finish' }
+}
+
+export const kyc: Provider<KycRequest> = {
+  kind: 'kyc',
+  brand: 'Sandbox Identity',
+  request: Request,
+  reply: KycSession,
+  initial: 'LINK_SENT',
+  machine: kycMachine,
+  borrower,
+  behind({ state, twist }) {
+    if (state !== 'UNDER_REVIEW') return null
+    const times = twist === 'kyc-slow' ? 10 : 1
+    return twist === 'kyc-rejected' ? { move: 'refuse', reasonCode: mismatch, times } : { move: 'finish', times }
+  },
+  papers: kycPapers,
+  told: ({ asked }) => ({ mode: asked.mode }),
+  page: ({ asked: { person, mode } }) => ({
+    title: mode === 'VIDEO' ? 'Confirm your identity in a video call' : 'Confirm your identity',
+    body: html`<p>You share your PAN and address records from DigiLocker${mode === 'VIDEO' && ', and show yourself and your PAN card in a recorded call'}. They are used for this application only.</p>
+${factRows([
+  ['Name', person.full_name],
+  ['PAN', masked(person.pan)],
+  ['Date of birth', dayText(person.date_of_birth)],
+  ['Mobile', masked(person.mobile)],
+])}`,
+    approve: mode === 'VIDEO' ? 'Share my records and finish the call' : 'Share my records and confirm',
+    decline: 'Decline',
+    again: 'Your identity could not be confirmed this time. Please try again.',
+    more: mode === 'VIDEO' ? [['hang-up', 'Leave the call']] : [],
+  }),
+}

@@ -1,0 +1,130 @@
+// The sandbox's mandate provider: the borrower allows debits at once, the bank accepts or rejects them a little later.
+import {
+  type MandateRequest,
+  MandateStanding,
+  type MandateState,
+  MandateRequest as Request,
+} from '#contract/provider/mandate.ts'
+import type { Table } from '#kit/machine.ts'
+import { paiseFrom } from '#kit/money.ts'
+import { pdfOf } from '#kit/pdf.ts'
+import { putOnFile } from '#sandbox/bank/mandate.ts'
+import { dayText, inr, masked } from '#sandbox/words.ts'
+import { factRows, html } from './page-frame.ts'
+import type { Move, Outcome, Paper, Provider, Verdict, Verification } from './verification.ts'
+
+export const mandateMachine: Table<MandateState, Move> = {
+  register_initiated: { submit: 'auth_success', fail: 'auth_fail', cancel: 'cancelled', lapse: 'expired' },
+  auth_success: { finish: 'register_success', refuse: 'register_failed', cancel: 'cancelled' },
+  register_success: { cancel: 'cancelled', lapse: 'expired' },
+  auth_fail: {},
+  register_failed: {},
+  cancelled: {},
+  expired: {},
+}
+
+/** The bank's codes for what it turns away (NACH registration). */
+const codes = {
+  noAccount: 'AP05',
+  otherName: 'AP08',
+  customerCancelled: 'AP23',
+  frequency: 'AP27',
+  browserClosed: 'AP30',
+}
+
+function borrower({ twist, attempt }: Verification<MandateRequest>, outcome: Outcome): Verdict | 'again' {
+  if (outcome === 'decline') return { move: 'fail', reasonCode: codes.customerCancelled }
+  if (outcome === 'hang-up') return { move: 'fail', reasonCode: codes.browserClosed }
+  if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
+  return twist === 'mandate-retry' && attempt === 0 ? 'again' : { move: 'submit' }
+}
+
+function rejection({ twist, asked }: Verification<MandateRequest>): string | null {
+  if (twist === 'mandate-rejected') return codes.noAccount
+  if (twist === 'mandate-name') return codes.otherName
+  return twist === 'mandate-frequency' && asked.frequency === 'WEEK' ? codes.frequency : null
+}
+
+/** Four letters of the bank, a seven, and fifteen digits. */
+const umrnOf = ({ asked }: Verification<MandateRequest>, digits: string): string =>
+  `${asked.account.ifsc.slice(0, 4).toUpperCase()}7${digits.slice(0, 15)}`
+
+export const mandate: Provider<MandateRequest> = {
+  kind: 'mandate',
+  brand: 'Sandbox Mandates',
+  request: Request,
+  reply: MandateStanding,
+  initial: 'register_initiated',
+  machine: mandateMachine,
+  borrower,
+  behind(of) {
+    if (of.state === 'register_success')
+      return of.twist === 'mandate-withdrawn' ? { move: 'cancel', reasonCode: codes.customerCancelled, times: 3 } : null
+    if (of.state !== 'auth_success') return null
+    const times = of.twist === 'mandate-slow' ? 10 : 1
+    const reasonCode = rejection(of)
+    return reasonCode === null ? { move: 'finish', times } : { move: 'refuse', reasonCode, times }
+  },
+  facts(of, _at, digits) {
+    if (of.state !== 'register_success') return {}
+    const { maximum_amount, frequency, first_collection_on, final_collection_on } = of.asked
+    return {
+      umrn: umrnOf(of, digits),
+      maximum_amount,
+      frequency,
+      start_on: first_collection_on,
+      end_on: final_collection_on,
+    }
+  },
+  papers: async (of, at) => (of.state === 'register_success' ? [await form(of, at)] : []),
+  async entered(tx, { state, facts, asked }, at) {
+    if (typeof facts.umrn !== 'string') return
+    const onFile = {
+      umrn: facts.umrn,
+      maximumPaise: paiseFrom(asked.maximum_amount)!,
+      validFrom: asked.first_collection_on,
+      validUntil: asked.final_collection_on,
+      status: state === 'register_success' ? ('ACTIVE' as const) : ('CANCELLED' as const),
+    }
+    await putOnFile(tx, onFile, at)
+  },
+  told: ({ facts }) => ({ umrn: null, maximum_amount: null, frequency: null, start_on: null, end_on: null, ...facts }),
+  page: ({ asked }) => ({
+    title: 'Allow repayment from your account',
+    body: html`<p>You allow your lender to debit the instalments of your loan. You can cancel a mandate at your bank.</p>${factRows(terms(asked))}`,
+    approve: 'Allow the debits',
+    decline: 'Decline',
+    again: 'The one-time password was wrong (AP39). Please try again.',
+    more: [['hang-up', 'Close the window']],
+  }),
+}
+
+const often = { WEEK: 'once a week', ADHO: 'as and when presented' }
+
+const terms = (asked: MandateRequest): [string, string][] => [
+  ['Account holder', asked.account.holder_name],
+  ['Account', `${masked(asked.account.account_number)}, ${asked.account.ifsc}`],
+  ['Debited', often[asked.frequency]],
+  ['At most, each time', inr(paiseFrom(asked.maximum_amount)!)],
+  ['From', dayText(asked.first_collection_on)],
+  ['Until', dayText(asked.final_collection_on)],
+]
+
+async function form({ asked, facts, verificationId }: Verification<MandateRequest>, at: Date): Promise<Paper> {
+  const rows = [
+    ['UMRN', String(facts.umrn)],
+    ...terms(asked),
+    ['Request', verificationId],
+    ['Accepted', at.toISOString()],
+  ]
+  const bytes = await pdfOf({
+    title: 'NACH mandate',
+    author: 'Sandbox Mandates',
+    blocks: [
+      { kind: 'table', head: [], rows, widths: [2, 3] },
+      { kind: 'text', text: 'This is a paper of the sandbox: no account is debited.' },
+    ],
+    createdAt: at,
+  })
+  return { kind: 'mandate_form', contentType: 'application/pdf', bytes }
+}

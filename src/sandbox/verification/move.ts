@@ -1,0 +1,97 @@
+// The one way in which a verification changes: by its table, with its papers, its callback and whoever is waited for next.
+import { randomOctets } from '#kit/chance.ts'
+import { daysAfter, secondsAfter } from '#kit/clock.ts'
+import { next } from '#kit/machine.ts'
+import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { tell } from './callback.ts'
+import type { VerificationWorld } from './manner.ts'
+import { providers } from './providers.ts'
+import { keepPaper, lockVerification, uploadOf, writeVerification } from './store.ts'
+import { afterLast, type Facts, type Verdict, type Verification } from './verification.ts'
+
+const jobKind = 'verification-step'
+
+interface Step {
+  verificationId: string
+  /** A step that comes when the state is another one is too late. */
+  state: string
+  by: 'lapse' | 'behind'
+}
+
+/**
+ * Applies a verdict to a locked verification. `more` are facts that come with it. Refused as `wrong-state` when the table
+ * has no such move from here.
+ */
+export async function move(
+  tx: Tx,
+  world: VerificationWorld,
+  before: Verification,
+  { move: by, reasonCode = null }: { move: Verdict['move']; reasonCode?: string | null },
+  now: Date,
+  more: Facts = {},
+): Promise<Verification> {
+  const provider = providers[before.kind]
+  const state = next(provider.machine, before.state, by)
+  if (state === undefined) throw new Refusal('wrong-state', `it is ${before.state}: this is not possible now`)
+  const at = afterLast(before, now)
+  const moved = { ...before, state, reasonCode, updatedAt: at, facts: { ...before.facts, ...more } }
+  const after = { ...moved, facts: { ...moved.facts, ...provider.facts?.(moved, at, fifteenDigits()) } }
+  await writeVerification(tx, world.seal, after)
+  const upload = async (fileId: string) => (await uploadOf(tx, world.seal, fileId))!.bytes
+  for (const paper of await provider.papers(after, at, upload))
+    await keepPaper(tx, world.seal, after.verificationId, paper, at)
+  await provider.entered?.(tx, after, at)
+  await tell(tx, world, after, before.state)
+  await awaitNext(tx, world, after, at)
+  return after
+}
+
+/** Arranges for what happens by itself from here. */
+export async function awaitNext(tx: Tx, world: VerificationWorld, of: Verification, at: Date): Promise<void> {
+  const provider = providers[of.kind]
+  const behind = provider.behind(of)
+  if (behind) await arrange(tx, of, 'behind', secondsAfter(at, world.verification.seconds * behind.times))
+  const lapsesAt = of.state === provider.initial ? of.pageExpiresAt : endOf(of)
+  if (lapsesAt && next(provider.machine, of.state, 'lapse')) await arrange(tx, of, 'lapse', lapsesAt)
+}
+
+/** The midnight in India after the last day of a mandate; null for what has no last day. */
+const endOf = ({ facts: { end_on } }: Verification): Date | null =>
+  typeof end_on === 'string' ? daysAfter(new Date(`${end_on}T00:00:00+05:30`), 1) : null
+
+const arrange = (tx: Tx, { verificationId, state }: Verification, by: Step['by'], dueAt: Date): Promise<void> =>
+  enqueue(tx, {
+    tenantId: verificationId,
+    kind: jobKind,
+    key: `${verificationId}/${state}/${by}`,
+    payload: { verificationId, state, by },
+    dueAt,
+  })
+
+export const stepping = (world: VerificationWorld): Worker =>
+  work<Step>({
+    kind: jobKind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    handle: (job) => world.db.tx((tx) => step(tx, world, job)),
+  })
+
+async function step(tx: Tx, world: VerificationWorld, job: Job<Step>): Promise<void> {
+  const { verificationId, state, by } = job.payload
+  const of = (await lockVerification(tx, world.seal, verificationId))!
+  if (of.state === state) {
+    const lapsed = {
+      move: 'lapse',
+      reasonCode: state === providers[of.kind].initial ? 'LINK_EXPIRED' : 'VALIDITY_OVER',
+    } as const
+    const verdict = by === 'lapse' ? lapsed : providers[of.kind].behind(of)
+    if (verdict) await move(tx, world, of, verdict, world.clock())
+  }
+  await finish(tx, job)
+}
+
+/** Fifteen decimal digits, as good as uniformly drawn. */
+const fifteenDigits = (): string => String(randomOctets(8).readBigUInt64BE() % 10n ** 15n).padStart(15, '0')

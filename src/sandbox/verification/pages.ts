@@ -1,0 +1,119 @@
+// GET and POST of the borrower's page at a provider: `outcome` is approve or decline, and in the sandbox also how else it may end.
+import { type Answer, answer } from '#kit/http-server.ts'
+import { next } from '#kit/machine.ts'
+import { OneOf, Type } from '#kit/schema.ts'
+import { idOfToken } from '#sandbox/secret-link.ts'
+import { openRoute } from './door.ts'
+import type { EsignAsked } from './esign.ts'
+import type { VerificationWorld } from './manner.ts'
+import { move } from './move.ts'
+import { html, pageAnswer } from './page-frame.ts'
+import { pagePurpose, providers } from './providers.ts'
+import { findVerification, lockVerification, uploadOf, writeVerification } from './store.ts'
+import { afterLast, type Kind, kinds, type Outcome, type Verification } from './verification.ts'
+
+const path = '/verification/{kind}/pages/{token}'
+const params = Type.Object({ kind: OneOf(kinds), token: Type.String() })
+const outcomes: readonly string[] = ['approve', 'decline', 'lapse', 'hang-up'] satisfies Outcome[]
+
+const showPage = openRoute({
+  method: 'GET',
+  path,
+  section: 'D3 §1.1',
+  summary: 'The page that the borrower completes',
+  params,
+  query: Type.Object({ document: Type.Optional(Type.String()) }),
+  async handle({ params: { kind, token }, query }, world) {
+    const verificationId = idOfToken(world.seal, pagePurpose(kind), token)
+    const of = verificationId && (await findVerification(world.db, world.seal, verificationId))
+    if (!of) return closed(kind)
+    return query.document === undefined ? shown(of, null) : document(world, of)
+  },
+})
+
+const decide = openRoute({
+  method: 'POST',
+  path,
+  section: 'D3 §1.1',
+  summary: "Takes the borrower's decision",
+  params,
+  accepts: 'raw',
+  async handle({ params: { kind, token }, raw, at }, world) {
+    const verificationId = idOfToken(world.seal, pagePurpose(kind), token)
+    if (!verificationId) return closed(kind)
+    const outcome = new URLSearchParams(raw.toString('utf8')).get('outcome') ?? ''
+    return world.db.tx(async (tx) => {
+      const before = await lockVerification(tx, world.seal, verificationId)
+      if (!before) return closed(kind)
+      const provider = providers[before.kind]
+      // A decision that was made stays: a second click gives what the first one did.
+      if (before.state !== provider.initial) return ended(before)
+      if (!outcomes.includes(outcome)) return shown(before, 'Please choose one of the buttons.', 400)
+      const verdict = at >= before.pageExpiresAt ? lapsed : provider.borrower(before, outcome as Outcome)
+      if (verdict !== 'again') return ended(await move(tx, world, before, verdict, at))
+      const after = { ...before, attempt: before.attempt + 1, updatedAt: afterLast(before, at) }
+      await writeVerification(tx, world.seal, after)
+      return shown(after, provider.page(after).again)
+    })
+  },
+})
+
+const lapsed = { move: 'lapse', reasonCode: 'LINK_EXPIRED' } as const
+
+function shown(of: Verification, fault: string | null, status = 200): Answer {
+  const provider = providers[of.kind]
+  if (of.state !== provider.initial) return ending(of)
+  const page = provider.page(of)
+  const more = [...(page.more ?? []), ['lapse', 'Let the link expire'] as const]
+  const body = html`${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
+${page.body}
+<form method="POST">
+<div class="actions"><button class="go" name="outcome" value="approve">${page.approve}</button><button class="stop" name="outcome" value="decline">${page.decline}</button></div>
+<div class="actions">${more.map(([outcome, label]) => html`<button class="stop" name="outcome" value="${outcome}">${label}</button>`)}</div>
+</form>
+<p class="hint">In the sandbox you choose how it ends.</p>`
+  return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: of.asked.return_url })
+}
+
+/** Back to whoever sent the borrower, without a word of what came of it: they ask our server. */
+function ended(of: Verification): Answer {
+  const headers = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }
+  return of.asked.return_url === null ? ending(of) : answer(303, '', { location: of.asked.return_url, ...headers })
+}
+
+function ending(of: Verification): Answer {
+  const { brand, machine } = providers[of.kind]
+  const isGood = of.reasonCode === null
+  const waits = isGood && next(machine, of.state, 'finish') !== undefined
+  const words = waits
+    ? 'Thank you. It is being checked.'
+    : isGood
+      ? 'Thank you. It is done.'
+      : `It ended here: ${of.reasonCode}.`
+  const back = of.asked.return_url
+  const body = html`<p>${words}</p>${back === null ? html`<p>You may close this window.</p>` : html`<p><a href="${back}">Go back</a></p>`}`
+  return pageAnswer({ brand, title: isGood ? 'Received' : 'Not completed', body, back })
+}
+
+/** What is to be signed, or is signed, for the signer to read. */
+async function document({ db, seal }: VerificationWorld, of: Verification): Promise<Answer> {
+  const upload = of.kind === 'esign' ? await uploadOf(db, seal, (of.asked as EsignAsked).file_id) : undefined
+  if (!upload) return closed(of.kind)
+  return answer(200, upload.bytes, {
+    'content-type': 'application/pdf',
+    'content-disposition': 'inline; filename="agreement.pdf"',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-store',
+  })
+}
+
+const closed = (kind: Kind): Answer =>
+  pageAnswer({
+    brand: providers[kind].brand,
+    title: 'Nothing to do here',
+    body: html`<p>This link is not one of ours. Please go back to where you came from.</p>`,
+    status: 404,
+    back: null,
+  })
+
+export const pageRoutes = [showPage, decide]

@@ -1,0 +1,36 @@
+// The four providers, and how one of them tells what it knows.
+import type { Run } from '#kit/sql.ts'
+import { secretToken } from '#sandbox/secret-link.ts'
+import { esign } from './esign.ts'
+import { kyc } from './kyc.ts'
+import { mandate } from './mandate.ts'
+import type { VerificationWorld } from './manner.ts'
+import { statement } from './statement.ts'
+import { filesOf } from './store.ts'
+import type { Kind, Provider, Verification } from './verification.ts'
+
+export const providers: Record<Kind, Provider> = { kyc, mandate, esign, statement }
+
+/** The address of the borrower's page. */
+export const pageUrl = (
+  { url, seal }: Pick<VerificationWorld, 'url' | 'seal'>,
+  { kind, verificationId }: Verification,
+): string => `${url}/verification/${kind}/pages/${secretToken(seal, pagePurpose(kind), verificationId)}`
+
+export const pagePurpose = (kind: Kind): string => `verification page ${kind}`
+
+/** What a look-up answers, and a callback tells. */
+export async function told(db: Run, world: Pick<VerificationWorld, 'url' | 'seal'>, of: Verification): Promise<object> {
+  return {
+    id: of.verificationId,
+    client_reference: of.clientReference,
+    state: of.state,
+    reason_code: of.reasonCode,
+    created_at: of.createdAt.toISOString(),
+    updated_at: of.updatedAt.toISOString(),
+    page_url: pageUrl(world, of),
+    page_expires_at: of.pageExpiresAt.toISOString(),
+    files: await filesOf(db, of.verificationId),
+    ...providers[of.kind].told(of),
+  }
+}

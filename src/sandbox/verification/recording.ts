@@ -1,0 +1,143 @@
+// The recording of a call: a real MP4 of one still H.264 picture, grey bars that nobody can be recognised in.
+
+/** 128 by 96 pixels, baseline profile: the sequence and picture parameters that a decoder needs first. */
+const sequence = Buffer.from('6742000af841a2', 'hex')
+const picture = Buffer.from('68ce3880', 'hex')
+const [width, height, blocks] = [128, 96, 48]
+const sliceHeader = Buffer.from('65888421a0', 'hex')
+/** A macroblock whose pixels follow as they are (I_PCM). */
+const blockHeader = Buffer.from('0d00', 'hex')
+const blockPixels = { luma: 256, chroma: 128 }
+const seconds = 5
+const timescale = 1000
+
+/** The bytes of a recording that was made at that time: small, whole, and different for another time. */
+export function recording(at: Date): Buffer {
+  const sample = lengthed(still())
+  const type = box('ftyp', text('isom'), u32(512), text('isomiso2avc1mp41'))
+  const media = box('mdat', sample)
+  // Where the picture lies does not depend on what the offset says.
+  const place = (offset: number): Buffer => movie(at, sample.length, offset)
+  const head = type.length + place(0).length
+  return Buffer.concat([type, place(head + 8), media])
+}
+
+function still(): Buffer {
+  const block = (n: number) =>
+    Buffer.concat([blockHeader, Buffer.alloc(blockPixels.luma, 40 + 4 * n), Buffer.alloc(blockPixels.chroma, 128)])
+  return Buffer.concat([sliceHeader, ...Array.from({ length: blocks }, (_, n) => block(n)), Buffer.from([0x80])])
+}
+
+const lengthed = (unit: Buffer): Buffer => Buffer.concat([u32(unit.length), unit])
+
+function movie(at: Date, sampleBytes: number, offset: number): Buffer {
+  const made = Math.floor(at.getTime() / 1000) + secondsFrom1904
+  const duration = seconds * timescale
+  return box(
+    'moov',
+    full(
+      'mvhd',
+      0,
+      u32(made),
+      u32(made),
+      u32(timescale),
+      u32(duration),
+      u32(0x10000),
+      u16(0x100),
+      zeros(10),
+      matrix,
+      zeros(24),
+      u32(2),
+    ),
+    box(
+      'trak',
+      full(
+        'tkhd',
+        3,
+        u32(made),
+        u32(made),
+        u32(1),
+        zeros(4),
+        u32(duration),
+        zeros(16),
+        matrix,
+        u32(width << 16),
+        u32(height << 16),
+      ),
+      box(
+        'mdia',
+        full('mdhd', 0, u32(made), u32(made), u32(timescale), u32(duration), u16(0x55c4), u16(0)),
+        full('hdlr', 0, zeros(4), text('vide'), zeros(12), text('recording\0')),
+        box(
+          'minf',
+          full('vmhd', 1, zeros(8)),
+          box('dinf', full('dref', 0, u32(1), full('url ', 1))),
+          samples(sampleBytes, duration, offset),
+        ),
+      ),
+    ),
+  )
+}
+
+/** One sample, shown for the whole time. */
+const samples = (bytes: number, duration: number, offset: number): Buffer =>
+  box(
+    'stbl',
+    full('stsd', 0, u32(1), visual()),
+    full('stts', 0, u32(1), u32(1), u32(duration)),
+    full('stss', 0, u32(1), u32(1)),
+    full('stsc', 0, u32(1), u32(1), u32(1), u32(1)),
+    full('stsz', 0, u32(0), u32(1), u32(bytes)),
+    full('stco', 0, u32(1), u32(offset)),
+  )
+
+function visual(): Buffer {
+  const parameters = [
+    Buffer.from([0xe1]),
+    u16(sequence.length),
+    sequence,
+    Buffer.from([1]),
+    u16(picture.length),
+    picture,
+  ]
+  const configuration = box('avcC', Buffer.from([1, sequence[1]!, sequence[2]!, sequence[3]!, 0xff]), ...parameters)
+  const resolution = [u32(0x480000), u32(0x480000)]
+  return box(
+    'avc1',
+    zeros(6),
+    u16(1),
+    zeros(16),
+    u16(width),
+    u16(height),
+    ...resolution,
+    zeros(4),
+    u16(1),
+    zeros(32),
+    u16(24),
+    u16(0xffff),
+    configuration,
+  )
+}
+
+const secondsFrom1904 = 2_082_844_800
+
+function box(type: string, ...parts: Buffer[]): Buffer {
+  const body = Buffer.concat(parts)
+  return Buffer.concat([u32(body.length + 8), text(type), body])
+}
+const full = (type: string, flags: number, ...parts: Buffer[]): Buffer => box(type, u32(flags), ...parts)
+const text = (value: string): Buffer => Buffer.from(value, 'latin1')
+const zeros = (count: number): Buffer => Buffer.alloc(count)
+
+function u16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16BE(value)
+  return bytes
+}
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+
+const matrix = Buffer.concat([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000].map(u32))

@@ -1,0 +1,133 @@
+// The providers' interfaces: begin, look up, cancel, fetch a paper; to e-sign and to the analyser a PDF is handed in.
+import { refusedByProvider } from '#contract/provider/refused.ts'
+import { Received } from '#contract/provider/request.ts'
+import { type Answer, answer, type Door } from '#kit/http-server.ts'
+import { isUuid } from '#kit/id.ts'
+import { isPdf } from '#kit/pdf.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Type } from '#kit/schema.ts'
+import { begin } from './begin.ts'
+import { clientRoute } from './door.ts'
+import type { VerificationWorld } from './manner.ts'
+import { move } from './move.ts'
+import { pageRoutes } from './pages.ts'
+import { providers, told } from './providers.ts'
+import { handedIn } from './statement.ts'
+import { findVerification, keepUpload, lockVerification, paperOf } from './store.ts'
+import { type AskedBody, type Kind, kinds, type Verification } from './verification.ts'
+
+const params = Type.Object({ id: Type.String() })
+const mostBytes = 20 * 2 ** 20
+
+const interfaceOf = (kind: Kind) => [
+  clientRoute(kind, {
+    method: 'POST',
+    path: `/verification/${kind}/requests`,
+    summary: `Begins a request of the ${kind} provider`,
+    body: providers[kind].request,
+    reply: { 200: providers[kind].reply, 201: providers[kind].reply },
+    async handle({ body, at }, world) {
+      const { verification, isNew } = await begin(world, kind, body as AskedBody, at)
+      return answer(isNew ? 201 : 200, await told(world.db, world, verification))
+    },
+  }),
+  clientRoute(kind, {
+    method: 'GET',
+    path: `/verification/${kind}/requests/{id}`,
+    summary: `What has come of a request of the ${kind} provider`,
+    params,
+    reply: { 200: providers[kind].reply },
+    // One snapshot: a state and its papers belong together.
+    handle: ({ params: { id } }, world) =>
+      world.db.snapshot(async (db) => {
+        const found = isUuid(id) ? await findVerification(db, world.seal, id) : undefined
+        return told(db, world, ofKind(kind, found))
+      }),
+  }),
+  clientRoute(kind, {
+    method: 'POST',
+    path: `/verification/${kind}/requests/{id}/cancel`,
+    summary: `Withdraws a request of the ${kind} provider`,
+    params,
+    reply: { 200: providers[kind].reply },
+    handle: ({ params: { id }, at }, world) =>
+      changed(world, kind, id, (tx, of) =>
+        move(tx, world, of, { move: 'cancel', reasonCode: 'CANCELLED_BY_CLIENT' }, at),
+      ),
+  }),
+  clientRoute(kind, {
+    method: 'GET',
+    path: `/verification/${kind}/requests/{id}/files/{fileId}`,
+    summary: `A paper of the ${kind} provider`,
+    params: Type.Object({ id: Type.String(), fileId: Type.String() }),
+    async handle({ params: { id, fileId } }, { db, seal }) {
+      const found = isUuid(id) && isUuid(fileId) ? await findVerification(db, seal, id) : undefined
+      const paper = await paperOf(db, seal, ofKind(kind, found).verificationId, fileId)
+      if (!paper) throw new Refusal('absent', 'there is no such file')
+      return answer(200, paper.bytes, { 'content-type': paper.contentType, 'cache-control': 'private, no-store' })
+    },
+  }),
+]
+
+const handInAgreement = clientRoute('esign', {
+  method: 'POST',
+  path: '/verification/esign/files',
+  summary: 'Hands in a PDF that is to be signed',
+  accepts: 'raw',
+  maxBytes: mostBytes,
+  reply: { 201: Received },
+  async handle({ raw, headers, at }, { db, seal }) {
+    await requirePdf(raw, headers['content-type'])
+    const { fileId, sha256, sizeBytes } = await keepUpload(db, seal, raw, at)
+    return answer(201, { file_id: fileId, sha256, size_bytes: sizeBytes })
+  },
+})
+
+const handInStatement = clientRoute('statement', {
+  method: 'POST',
+  path: '/verification/statement/requests/{id}/statement',
+  summary: 'Hands in a bank statement instead of the borrower',
+  params,
+  accepts: 'raw',
+  maxBytes: mostBytes,
+  reply: { 200: providers.statement.reply },
+  async handle({ params: { id }, raw, headers, at }, world) {
+    await requirePdf(raw, headers['content-type'])
+    const { fileId } = await keepUpload(world.db, world.seal, raw, at)
+    return changed(world, 'statement', id, (tx, of) =>
+      // The same statement told again changes nothing.
+      of.facts[handedIn] === fileId
+        ? Promise.resolve(of)
+        : move(tx, world, of, { move: 'submit' }, at, { [handedIn]: fileId }),
+    )
+  },
+})
+
+async function requirePdf(raw: Buffer, contentType: unknown): Promise<void> {
+  if (!String(contentType).startsWith('application/pdf')) throw new Refusal('unsupported-media', 'only PDF is taken')
+  if (!(await isPdf(raw))) throw new Refusal('invalid', 'this is not a whole PDF', { field: '' })
+}
+
+/** Another provider's request is not ours to answer for. */
+function ofKind(kind: Kind, found: Verification | undefined): Verification {
+  if (found?.kind !== kind) throw new Refusal('absent', 'there is no such request')
+  return found
+}
+
+function changed(
+  world: VerificationWorld,
+  kind: Kind,
+  id: string,
+  change: (tx: Parameters<typeof move>[0], of: Verification) => Promise<Verification>,
+): Promise<Answer> {
+  return world.db.tx(async (tx) => {
+    const of = ofKind(kind, isUuid(id) ? await lockVerification(tx, world.seal, id) : undefined)
+    return answer(200, await told(tx, world, await change(tx, of)))
+  })
+}
+
+export const verificationDoor: Door<VerificationWorld> = {
+  prefix: '/verification',
+  routes: [...kinds.flatMap(interfaceOf), handInAgreement, handInStatement, ...pageRoutes],
+  refuse: refusedByProvider,
+}

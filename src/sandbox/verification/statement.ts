@@ -1,0 +1,93 @@
+// The sandbox's statement analyser: the borrower shares a statement, and figures come of it a little later.
+import {
+  StatementRequest as Request,
+  type StatementRequest,
+  StatementStanding,
+  type StatementState,
+} from '#contract/provider/statement.ts'
+import type { Table } from '#kit/machine.ts'
+import { masked } from '#sandbox/words.ts'
+import { factRows, html } from './page-frame.ts'
+import { figuresOf } from './statement-figures.ts'
+import { analysisPaper, statementPaper } from './statement-papers.ts'
+import type { Move, Outcome, Provider, Verdict, Verification } from './verification.ts'
+
+/** Of a statement that was handed in, its file; null when the borrower shares one on the page. */
+export const handedIn = 'upload_file_id'
+
+export const statementMachine: Table<StatementState, Move> = {
+  AWAITING_STATEMENT: {
+    submit: 'PROCESSING',
+    refuse: 'CONSENT_DENIED',
+    lapse: 'LINK_EXPIRED',
+    cancel: 'CONSENT_DENIED',
+  },
+  PROCESSING: {
+    finish: 'INSIGHTS_READY',
+    fail: 'PDF_PARSE_FAILED',
+    forge: 'PDF_FRAUD_DETECTED',
+    mistake: 'STATEMENT_VALIDATION_FAILED',
+  },
+  INSIGHTS_READY: {},
+  PDF_PARSE_FAILED: {},
+  PDF_FRAUD_DETECTED: {},
+  STATEMENT_VALIDATION_FAILED: {},
+  CONSENT_DENIED: {},
+  LINK_EXPIRED: {},
+}
+
+function borrower(_of: Verification<StatementRequest>, outcome: Outcome): Verdict {
+  if (outcome === 'approve') return { move: 'submit' }
+  if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
+  return { move: 'refuse', reasonCode: 'CONSENT_DENIED' }
+}
+
+function judged({ twist }: Verification<StatementRequest>): Verdict {
+  if (twist === 'statement-unreadable') return { move: 'fail', reasonCode: 'PDF_PARSE_FAILED' }
+  if (twist === 'statement-forged') return { move: 'forge', reasonCode: 'PDF_FRAUD_DETECTED' }
+  if (twist === 'statement-other') return { move: 'mistake', reasonCode: 'ACCOUNT_NUMBER_MISMATCH' }
+  return { move: 'finish' }
+}
+
+export const statement: Provider<StatementRequest> = {
+  kind: 'statement',
+  brand: 'Sandbox Statements',
+  request: Request,
+  reply: StatementStanding,
+  initial: 'AWAITING_STATEMENT',
+  machine: statementMachine,
+  borrower,
+  behind: (of) => (of.state === 'PROCESSING' ? { ...judged(of), times: 1 } : null),
+  facts({ state, asked }, at) {
+    if (state !== 'INSIGHTS_READY') return {}
+    const { periodFrom, periodTo, insights } = figuresOf(asked.account.account_number, at)
+    return { analysed_at: at.toISOString(), period_from: periodFrom, period_to: periodTo, insights }
+  },
+  async papers(of, at, upload) {
+    if (of.state !== 'INSIGHTS_READY') return []
+    const given = of.facts[handedIn]
+    const bytes = typeof given === 'string' ? await upload(given) : await statementPaper(of.asked.account, at)
+    const analysis = await analysisPaper(of.asked.account, at)
+    return [
+      { kind: 'statement', contentType: 'application/pdf', bytes },
+      { kind: 'analysis_report', contentType: 'application/pdf', bytes: analysis },
+    ]
+  },
+  told({ asked, facts, state }) {
+    const account = state === 'INSIGHTS_READY' ? asked.account : null
+    const { analysed_at = null, period_from = null, period_to = null, insights = null } = facts
+    return { account, analysed_at, period_from, period_to, insights }
+  },
+  page: ({ asked: { account } }) => ({
+    title: 'Share your bank statement',
+    body: html`<p>Your lender asks for the statement of the last six months. It is used for this application only.</p>
+${factRows([
+  ['Account holder', account.holder_name],
+  ['Account', `${masked(account.account_number)}, ${account.ifsc}`],
+  ['Bank', account.bank_name],
+])}`,
+    approve: 'Share my statement',
+    decline: 'Decline',
+    again: 'The statement did not arrive. Please try again.',
+  }),
+}

@@ -1,0 +1,101 @@
+// The sandbox's providers and bureau on a port and a database of their own, and a client that hears their callbacks.
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { configFrom } from '#kit/config.ts'
+import { type Door, serve } from '#kit/http-server.ts'
+import { quietLog } from '#kit/log.ts'
+import { sealWith } from '#kit/seal.ts'
+import { connect, type Db } from '#kit/sql.ts'
+import { sandboxProviders } from '#platform/provider/settings.ts'
+import type { Beginning, Speaker } from '#platform/provider/speak.ts'
+import { settings } from '#platform/settings.ts'
+import { bureauDoor } from '#sandbox/bureau/routes.ts'
+import { settings as sandboxSettings } from '#sandbox/settings.ts'
+import { callingBack } from '#sandbox/verification/callback.ts'
+import { mannerFrom } from '#sandbox/verification/manner.ts'
+import { stepping } from '#sandbox/verification/move.ts'
+import { verificationDoor } from '#sandbox/verification/routes.ts'
+import { testDatabase } from './database.ts'
+import { platformEnvironment } from './platform.ts'
+import { type Received, startReceiver } from './receiver.ts'
+import { until } from './world.ts'
+
+export interface TestProviders {
+  url: string
+  db: Db
+  /** What the platform's hand speaks with. */
+  world: Speaker
+  /** A beginning for a borrower whose PAN has these digits. */
+  beginning(digits?: string, over?: Partial<Beginning>): Beginning
+  /** Callbacks as they came, all of them. */
+  readonly received: Received[]
+  /** Resolves when the client was called back so often about that request. */
+  calledBack(reference: string, times: number, withinMs?: number): Promise<Received[]>
+  /** What the borrower chooses on the page: the answer's status, where it leads, and its text. */
+  choose(pageUrl: string, outcome: string): Promise<{ status: number; location: string | null; text: string }>
+}
+
+/** Officials and banks take a tenth of a second where nothing else is said. */
+export async function startProviders(seconds = 0.1): Promise<TestProviders> {
+  const receiver = await startReceiver()
+  const received: Received[] = []
+  receiver.answer = (request) => {
+    received.push(request)
+    return 204
+  }
+  const databaseUrl = await testDatabase('sandbox')
+  const db = connect(databaseUrl, { connections: 6 })
+  const config = configFrom(sandboxSettings, {
+    SANDBOX_DATABASE_URL: databaseUrl,
+    LENDLOOM_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  })
+  const clock = () => new Date()
+  const world = {
+    db,
+    clock,
+    log: quietLog,
+    seal: sealWith(config.LENDLOOM_KEYS),
+    url: '',
+    bureau: { credential: config.BUREAU_CREDENTIAL },
+    verification: { ...mannerFrom(config), seconds },
+  }
+  const options = { clock, log: quietLog, host: '127.0.0.1', port: 0 }
+  const doors: Door<typeof world>[] = [bureauDoor, verificationDoor]
+  const server = await serve({ doors, world, ...options })
+  world.url = server.url
+  const workers = [stepping(world), callingBack(world)]
+  after(async () => {
+    await server.stop()
+    await Promise.all(workers.map((worker) => worker.stop()))
+    await receiver.stop()
+    await db.close()
+  })
+  const environment = { ...platformEnvironment('postgres://unused', 1), ...sandboxProviders(server.url) }
+  const about = (reference: string): Received[] =>
+    received.filter(({ body }) => JSON.parse(body.toString('utf8')).data.id === reference)
+  let count = 0
+  return {
+    url: server.url,
+    db,
+    world: { config: configFrom(settings, environment), clock, log: quietLog },
+    received,
+    beginning: (digits = '1234', over = {}) => ({
+      clientReference: `request-${++count}`,
+      person: { fullName: 'Asha Verma', pan: `ABCPV${digits}F`, dateOfBirth: '1991-04-17', mobile: '9876543210' },
+      callbackUrl: receiver.url('/callback'),
+      returnUrl: receiver.url('/back'),
+      ...over,
+    }),
+    async calledBack(reference, times, withinMs = 5000) {
+      const isThere = () => about(reference).length >= times && about(reference)
+      return until(`${times} callbacks`, isThere, withinMs).catch((error: Error) => {
+        throw new Error(`${error.message}, only ${about(reference).length}`)
+      })
+    },
+    async choose(pageUrl, outcome) {
+      const body = new URLSearchParams({ outcome })
+      const answer = await fetch(pageUrl, { method: 'POST', body, redirect: 'manual' })
+      return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
+    },
+  }
+}
