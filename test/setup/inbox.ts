@@ -1,0 +1,121 @@
+// What tests of inbox and outbox stand on: a partner's database, a sender who numbers its messages, and effects to count.
+import { after } from 'node:test'
+import { type Clock, systemClock } from '#kit/clock.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { type ApplyingOptions, type Arriving, applying, type Received, receive } from '#kit/inbox.ts'
+import { quietLog } from '#kit/log.ts'
+import type { Worker } from '#kit/queue.ts'
+import { newSealKey, type Seal, sealWith } from '#kit/seal.ts'
+import { connect, type Db, type Tx } from '#kit/sql.ts'
+import { testDatabase } from './database.ts'
+
+export interface Effect {
+  caseRef: string
+  entityId: string
+  version: number
+  eventId: string
+}
+
+export interface Alerted {
+  subject: string
+  facts: Record<string, unknown>
+}
+
+export interface TestInbox {
+  db: Db
+  seal: Seal
+  databaseUrl: string
+  keys: string
+  readonly alerts: Alerted[]
+  /** A worker that is stopped with the file; its effects are rows, one for each time that a message had one. */
+  start(options?: Partial<ApplyingOptions>): Worker
+  stopAll(): Promise<void>
+  effects(caseRef?: string): Promise<Effect[]>
+  /** Everything that was settled: event id to outcome. */
+  outcomes(): Promise<Map<string, string>>
+  waiting(): Promise<number>
+  clear(): Promise<void>
+}
+
+/** Called where a test file begins. */
+export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
+  const url = databaseUrl ?? (await testDatabase('partner'))
+  const keys = newSealKey('t1')
+  const [db, seal] = [connect(url, { connections: 12 }), sealWith(keys)]
+  const workers = new Set<Worker>()
+  const alerts: Alerted[] = []
+  const stopAll = async () => {
+    await Promise.all([...workers].map((worker) => worker.stop()))
+    workers.clear()
+  }
+  after(async () => {
+    await stopAll()
+    await db.close()
+  })
+  await db`create table if not exists effect (place bigint generated always as identity, case_ref text, entity_id text, version integer, event_id uuid)`
+  return {
+    ...{ db, seal, databaseUrl: url, keys, alerts, stopAll },
+    start(options = {}) {
+      const alert = (subject: string, facts: Record<string, unknown>) => void alerts.push({ subject, facts })
+      const given = {
+        db,
+        seal,
+        clock: systemClock as Clock,
+        log: quietLog,
+        alert,
+        apply: leaveEffect,
+        failed: async () => {},
+      }
+      const worker = applying({ ...given, ...options })
+      workers.add(worker)
+      return worker
+    },
+    effects: (caseRef) => db<Effect>`
+      select case_ref, entity_id, version, event_id from effect
+      where ${caseRef ?? null}::text is null or case_ref = ${caseRef ?? null}::text order by place`,
+    async outcomes() {
+      const rows = await db<{ eventId: string; outcome: string }>`select event_id, outcome from inbox_outcome`
+      return new Map(rows.map(({ eventId, outcome }) => [eventId, outcome]))
+    },
+    async waiting() {
+      const [row] = await db<{ count: number }>`select count(*)::int as count from inbox_waiting`
+      return row!.count
+    },
+    async clear() {
+      await db`truncate inbox, inbox_waiting, inbox_entity, inbox_outcome, effect`
+      alerts.length = 0
+    },
+  }
+}
+
+/** The effect of a message: a row that nothing keeps from being there twice. */
+export async function leaveEffect(tx: Tx, { caseRef, entityId, entityVersion, eventId }: Received): Promise<void> {
+  await tx`insert into effect (case_ref, entity_id, version, event_id) values (${caseRef}, ${entityId}, ${entityVersion}, ${eventId})`
+}
+
+/** A message as a sender makes it; what is given differs from an ordinary one. */
+export function message(given: Partial<Arriving> & { note?: unknown } = {}): Arriving {
+  const { note, ...rest } = given
+  const eventId = rest.eventId ?? uuidv4()
+  const caseRef = rest.caseRef ?? 'case-1'
+  return {
+    ...{
+      sender: 'LENDLOOM',
+      eventId,
+      type: 'KYC_UPDATED',
+      caseRef,
+      entityType: 'CASE',
+      entityId: caseRef,
+      entityVersion: 1,
+    },
+    ...{ raw: Buffer.from(JSON.stringify({ eventId, note })), receivedAt: new Date() },
+    ...rest,
+  }
+}
+
+/** `1..versions` of one case, in order. */
+export const messages = (caseRef: string, versions: number): Arriving[] =>
+  Array.from({ length: versions }, (_, i) => message({ caseRef, entityVersion: i + 1 }))
+
+export const receiveAll = (inbox: Pick<TestInbox, 'db' | 'seal'>, arriving: Arriving[]) =>
+  Promise.all(arriving.map((one) => receive(inbox, one)))
