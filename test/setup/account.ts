@@ -27,9 +27,10 @@ export const askedTerms: AskedTerms = {
 export const disbursedOn = '2026-11-20'
 
 export async function testAccounts() {
-  const db = connect(await testDatabase('partner'), { connections: 8 })
+  const databaseUrl = await testDatabase('partner')
+  const db = connect(databaseUrl, { connections: 8 })
   after(() => db.close())
-  return accountsOn(db)
+  return { databaseUrl, ...accountsOn(db) }
 }
 
 export function accountsOn(db: Db) {

@@ -94,7 +94,7 @@ const installmentOf = (loanId: string, row: Row): Installment => ({
 })
 
 /** The statement's amounts, from the ledger alone. What was paid ahead of one row is not taken off another. */
-function owedBy(rows: Row[], balances: RowBalance[]) {
+export function owedBy(rows: Row[], balances: RowBalance[]) {
   const owed = (part: Part): Paise =>
     balances.reduce((sum, { account, paise }) => {
       if (account !== accountOfPart[part]) return sum

@@ -3,6 +3,8 @@
 import type { Paise } from '#kit/money.ts'
 import type { Account } from '#partner/ledger/accounts.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
+import { openedAgain } from './end-of-day.ts'
+import type { PenaltyPolicy } from './penalty.ts'
 import { type Amounts, nothing, type Part, parts, type Row } from './row.ts'
 
 /** What one receipt pays of one row. */
@@ -40,8 +42,25 @@ export function allocate(rows: Row[], paise: Paise): Allocation {
   return { shares, unapplied: rest }
 }
 
-/** The row after a share was paid, or with `-1n` taken back. */
-export function withShare(row: Row, share: Amounts, sign: 1n | -1n, at: Date): Row {
+/** The rows after a receipt. Those it does not reach are the same ones. */
+export function received(rows: Row[], { shares }: Allocation, at: Date): Row[] {
+  const reached = new Map(shares.map((share) => [share.number, share]))
+  return rows.map((row) => {
+    const share = reached.get(row.number)
+    return share ? withShare(row, share, 1n, at) : row
+  })
+}
+
+/** The rows after a receipt was taken back on a day: those that it had paid are open again. */
+export function takenBack(rows: Row[], { shares }: Allocation, penalty: PenaltyPolicy, on: string, at: Date): Row[] {
+  const reached = new Map(shares.map((share) => [share.number, share]))
+  return rows.map((row) => {
+    const share = reached.get(row.number)
+    return share ? openedAgain(row, withShare(row, share, -1n, at), penalty, on) : row
+  })
+}
+
+function withShare(row: Row, share: Amounts, sign: 1n | -1n, at: Date): Row {
   const paid = { ...row.paid }
   for (const part of parts) paid[part] += sign * share[part]
   return { ...row, paid, updatedAt: at }

@@ -3,7 +3,7 @@ import { type Paise, rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { findEntry } from '#partner/ledger/store.ts'
-import { type Allocation, allocate, allocationFrom, postingsOf, receiptId, withShare } from './allocate.ts'
+import { type Allocation, allocate, allocationFrom, postingsOf, receiptId, received } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { installmentId } from './row.ts'
 import { settle } from './settle.ts'
@@ -49,11 +49,6 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
 
   const allocation = allocate(rows, paise)
-  const shares = new Map(allocation.shares.map((share) => [share.number, share]))
-  const after = rows.map((row) => {
-    const share = shares.get(row.number)
-    return share ? withShare(row, share, 1n, at) : row
-  })
   const entry = {
     caseRef,
     entryId: receiptId(paymentId),
@@ -62,6 +57,6 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
     reverses: null,
     postings: postingsOf(allocation),
   }
-  const [status] = await settle(tx, [{ before: account, after, entries: [entry] }], at)
+  const [status] = await settle(tx, [{ before: account, after: received(rows, allocation, at), entries: [entry] }], at)
   return named(allocation, status!, true)
 }

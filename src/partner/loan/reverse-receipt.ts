@@ -3,8 +3,7 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { reversalOf } from '#partner/ledger/entry.ts'
 import { findEntry, findReversal } from '#partner/ledger/store.ts'
-import { allocationFrom, receiptId, reversalId, withShare } from './allocate.ts'
-import { openedAgain } from './end-of-day.ts'
+import { allocationFrom, receiptId, reversalId, takenBack } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { installmentId } from './row.ts'
 import { settle } from './settle.ts'
@@ -42,16 +41,12 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   ])
   if (!account || !receipt) throw new Refusal('absent', 'this case has no such receipt')
   const { loan, rows } = account
-  const { shares } = allocationFrom(receipt)
-  const installmentIds = shares.map(({ number }) => installmentId(loan.loanId, number))
+  const allocation = allocationFrom(receipt)
+  const installmentIds = allocation.shares.map(({ number }) => installmentId(loan.loanId, number))
   if (known?.reverses === receipt.entryId) return { installmentIds, loanStatus: loan.status, fresh: false }
   if (known || earlier) throw new Refusal('wrong-state', 'this receipt was taken back before')
 
-  const taken = new Map(shares.map((share) => [share.number, share]))
-  const after = rows.map((row) => {
-    const share = taken.get(row.number)
-    return share ? openedAgain(row, withShare(row, share, -1n, at), loan.terms.penalty, reversedOn) : row
-  })
+  const after = takenBack(rows, allocation, loan.terms.penalty, reversedOn, at)
   const entry = reversalOf(receipt, entryId, reversedOn)
   const [status] = await settle(tx, [{ before: account, after, entries: [entry] }], at)
   return { installmentIds, loanStatus: status!, fresh: true }

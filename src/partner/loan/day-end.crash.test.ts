@@ -1,0 +1,43 @@
+// A process that is killed in the middle of the end of a day: the next one goes on where it stopped, and no day counts twice.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { readEntries } from '#partner/ledger/store.ts'
+import { testAccounts } from '#test/setup/account.ts'
+import { until } from '#test/setup/world.ts'
+
+const { db, databaseUrl, open, endDay, view } = await testAccounts()
+
+const program = `
+import { quietLog } from '#kit/log.ts'
+import { connect } from '#kit/sql.ts'
+import { dayEnd } from '#partner/loan/day-end.ts'
+const db = connect(process.env.DATABASE_URL)
+const slowly = () => new Promise((resolve) => setTimeout(resolve, 5))
+await dayEnd({ db, clock: () => new Date(), log: quietLog }, '2026-12-07', slowly, 3)
+`
+
+test('D3 §4.4: kill -9 in the middle of a day: the rest is ended by the next, and each loan has had each day once', async () => {
+  const caseRefs = await Promise.all(Array.from({ length: 60 }, () => open()))
+  const left = async () =>
+    (await db<{ n: bigint }>`select count(*) as n from loan where next_work_on <= '2026-12-07'`)[0]!.n
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  await until('some are ended', async () => (await left()) <= 54n)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const stopped = await left()
+  assert.ok(stopped > 0n, 'it was killed in the middle')
+  // What the server still had of the dead one is undone when its connection is seen to be gone.
+  const { loans } = await endDay('2026-12-07')
+  assert.ok(BigInt(loans) <= stopped)
+  for (const caseRef of caseRefs) {
+    const ids = (await readEntries(db, caseRef)).map(({ entryId }) => entryId).sort()
+    assert.deepEqual(ids, ['disbursement', 'due-1', 'due-2', 'penalty-1-1', 'penalty-1-2', 'penalty-2-1'])
+    const { loanStatus, soa } = await view(caseRef)
+    assert.deepEqual([loanStatus, soa.penaltyPaise], ['OVERDUE', 144_00n])
+  }
+})

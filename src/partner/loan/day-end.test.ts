@@ -1,0 +1,117 @@
+// The end of a business day for many loans: each day once, resumed where it stopped, one broken loan stopping nobody else.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { testAccounts } from '#test/setup/account.ts'
+import { until } from '#test/setup/world.ts'
+import { type Announce, endingDays } from './day-end.ts'
+
+const accounts = await testAccounts()
+const { db, world, open, receive, endDay, view } = accounts
+
+const openMany = (count: number) => Promise.all(Array.from({ length: count }, () => open()))
+const entriesOf = async (caseRefs: string[]) =>
+  (await Promise.all(caseRefs.map((caseRef) => readEntries(db, caseRef)))).map((entries) =>
+    entries.map(({ entryId, businessOn, postings }) => ({ entryId, businessOn, postings })),
+  )
+const everything = async (caseRefs: string[]) => ({
+  views: await Promise.all(caseRefs.map(view)),
+  entries: await entriesOf(caseRefs),
+})
+
+test('D3 §4.4: a day that was ended is ended: a second time changes nothing, not even a version', async () => {
+  const caseRefs = await openMany(7)
+  const first = await endDay('2026-11-27', undefined, 3)
+  assert.deepEqual(first, { loans: 7, entries: 7, failed: [] })
+  const before = await everything(caseRefs)
+  const versions = await db`select case_ref, snapshot_version from case_file order by 1`
+  assert.deepEqual(await endDay('2026-11-27'), { loans: 0, entries: 0, failed: [] })
+  assert.deepEqual(await endDay('2026-11-20'), { loans: 0, entries: 0, failed: [] })
+  assert.deepEqual(await everything(caseRefs), before)
+  assert.deepEqual(await db`select case_ref, snapshot_version from case_file order by 1`, versions)
+})
+
+test('D3 §4.4: days that were missed are ended in their order, as if each had been ended on time', async () => {
+  const [daily, late] = (await openMany(2)) as [string, string]
+  const paymentId = uuidv4()
+  await receive(daily, 4000_00n, '2026-11-24', paymentId)
+  await receive(late, 4000_00n, '2026-11-24', paymentId)
+  const only = async (caseRef: string, through: string) => {
+    // The other one is out of reach while this one is ended.
+    await db`update loan set next_work_on = next_work_on + 10000 where case_ref <> ${caseRef}`
+    await endDay(through)
+    await db`update loan set next_work_on = next_work_on - 10000 where case_ref <> ${caseRef}`
+  }
+  for (let day = 20; day <= 30; day++) await only(daily, `2026-11-${day}`)
+  for (let day = 1; day <= 31; day++) await only(daily, `2026-12-${String(day).padStart(2, '0')}`)
+  await only(late, '2026-12-31')
+  const [one, other] = await entriesOf([daily, late])
+  const inOrder = (entries: typeof one) => entries!.toSorted((a, b) => a.entryId.localeCompare(b.entryId))
+  assert.deepEqual(inOrder(other), inOrder(one))
+  const shown = async (caseRef: string) => {
+    const { soa, schedule, loanStatus } = await view(caseRef)
+    return {
+      loanStatus,
+      total: soa.totalPaise,
+      overdue: soa.overduePaise,
+      rows: schedule.installments.map((row) => row.status),
+    }
+  }
+  assert.deepEqual(await shown(late), await shown(daily))
+  assert.ok(one!.some(({ entryId, businessOn }) => entryId === 'penalty-1-2' && businessOn === '2026-12-07'))
+})
+
+test('D3 §6: a loan that becomes overdue is announced once, in the transaction that makes it so', async () => {
+  const [paid, unpaid] = (await openMany(2)) as [string, string]
+  await receive(paid, 4790_00n, '2026-11-27')
+  const said: [string, string][] = []
+  const announce: Announce = async (_, kase, loanStatus) => void said.push([kase.caseRef, loanStatus])
+  await endDay('2026-11-27', announce)
+  await endDay('2026-11-30', announce)
+  const ours = said.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
+  assert.deepEqual(ours, [[unpaid, 'OVERDUE']])
+})
+
+test('a loan whose day cannot be ended is named, the others are ended, and it is tried again the next time', async () => {
+  const caseRefs = await openMany(5)
+  const broken = caseRefs[2]!
+  const failing: Announce = async (_, kase) => {
+    if (kase.caseRef === broken) throw new Error('the outbox is closed')
+  }
+  const { failed, loans } = await endDay('2026-11-27', failing, 2)
+  assert.deepEqual(failed, [broken])
+  assert.equal(loans, 4)
+  assert.equal((await view(broken)).loanStatus, 'ACTIVE', 'nothing of its day has happened')
+  assert.equal((await readEntries(db, broken)).length, 1)
+  assert.equal((await endDay('2026-11-27')).loans, 1)
+  assert.equal((await view(broken)).loanStatus, 'OVERDUE')
+})
+
+test('two who end the same day, receipts coming in meanwhile: every loan is ended once, every receipt is posted once', async () => {
+  await endDay('2026-12-04')
+  const caseRefs = await openMany(40)
+  const receiving = Promise.all(caseRefs.map((caseRef) => receive(caseRef, 4790_00n, '2026-11-27')))
+  const ended = await Promise.all([endDay('2026-12-04', undefined, 8), endDay('2026-12-04', undefined, 5), receiving])
+  assert.equal(ended[0].loans + ended[1].loans, 40)
+  for (const caseRef of caseRefs) {
+    const ids = (await readEntries(db, caseRef)).map(({ entryId }) => entryId.replace(/-[0-9a-f]{8}-.*/, ''))
+    const once = ids.filter((id) => !id.startsWith('penalty')).sort()
+    assert.deepEqual(once, ['disbursement', 'due-1', 'due-2', 'receipt'])
+    assert.equal((await view(caseRef)).loanStatus, 'OVERDUE', 'its second row is unpaid')
+  }
+})
+
+test('D3 §2.1: the day ends at midnight in India, by itself', async () => {
+  const caseRef = await open()
+  accounts.setClock(new Date('2026-11-27T18:29:00.000Z'))
+  const worker = endingDays(world, async () => {}, 20)
+  try {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'it is still the 27th')
+    accounts.setClock(new Date('2026-11-27T18:30:00.000Z'))
+    await until('the 27th was ended', async () => (await view(caseRef)).loanStatus === 'OVERDUE')
+  } finally {
+    await worker.stop()
+  }
+})
