@@ -253,7 +253,7 @@ test('a client that goes away within its file leaves nothing behind', async () =
     throw new Error('gone')
   }
   const headers = { authorization: 'yes', ...raw()[1] }
-  const body = Readable.from(parts()) as unknown as BodyInit
+  const body = Readable.from(parts()) as unknown as RequestInit['body']
   await assert.rejects(fetch(`${server.url}/upload`, { method: 'POST', headers, body, duplex: 'half' }))
   for (let i = 0; i < 100 && ended.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.deepEqual(ended, ['dropped'])

@@ -1,0 +1,196 @@
+// Private files: written as they come in, sealed, kept under a name only when they are whole and on the disk.
+import { createHash } from 'node:crypto'
+import { constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { uuidv4 } from '#kit/id.ts'
+import type { Seal } from '#kit/seal.ts'
+import { openFrames, sealFrames } from './seal-frames.ts'
+
+export interface ObjectStore {
+  /** Begins a file that nobody can see yet. */
+  draft(): Promise<Draft>
+  /** The plain bytes of a file. Throws when there is none of that name, and midway when it was changed. */
+  read(name: string): Promise<Readable>
+}
+
+/** A file while it comes in. Its methods are called one after the other; whoever began it keeps or drops it. */
+export interface Draft {
+  /** Resolves when there is room for more; a failed write is thrown by the next call. */
+  append(chunks: Buffer[]): Promise<void>
+  /** Everything has come in; tells the size and SHA-256 (hexadecimal) of the plain bytes. */
+  finish(): Promise<{ sizeBytes: number; sha256: string }>
+  /**
+   * Resolves when the finished file would survive a power cut under `name` (64 hexadecimal digits, made from its content).
+   * A file that is there already under that name has the same content and stays as it is.
+   */
+  keep(name: string): Promise<void>
+  /** Forgets the file. After `keep` it does nothing. */
+  drop(): Promise<void>
+}
+
+/** Where finished drafts go. `path` is the sealed file, synced; `put` takes it away or copies it. */
+export interface Shelf {
+  has(name: string): Promise<boolean>
+  put(name: string, path: string): Promise<void>
+  /** The sealed bytes. */
+  open(name: string): Promise<{ read(bytes: number): Promise<Buffer>; close(): Promise<void> }>
+}
+
+const context = 'object'
+const namePattern = /^[0-9a-f]{64}$/
+const draftsLiveMs = 24 * 3_600_000
+
+/** A store that writes its drafts below `directory`; what they become lies on `shelf`, by default below it too. */
+export async function openStore(directory: string, seal: Seal, shelf?: Shelf): Promise<ObjectStore> {
+  const drafts = join(directory, 'draft')
+  await mkdir(drafts, { recursive: true, mode: 0o700 })
+  await sweep(drafts)
+  const kept = shelf ?? (await directoryShelf(join(directory, 'object')))
+  return {
+    async draft() {
+      const path = join(drafts, uuidv4())
+      const { O_CREAT, O_EXCL, O_WRONLY } = constants
+      return writing(path, await open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600), seal, kept)
+    },
+    async read(name) {
+      const { read, close } = await kept.open(checked(name))
+      const plain = Readable.from(openFrames(seal, context, read), { objectMode: false, highWaterMark: 1 << 20 })
+      return plain.once('close', () => void close().catch(() => {}))
+    },
+  }
+}
+
+/** So many bytes may wait for the disk at the end; those before are sent there while the rest comes in. */
+const syncEveryBytes = 32 << 20
+
+function writing(path: string, file: FileHandle, seal: Seal, shelf: Shelf): Draft {
+  const hash = createHash('sha256')
+  const sealing = sealFrames(seal, context)
+  let sizeBytes = 0
+  let unsynced = 0
+  let syncing: Promise<void> | undefined
+  let under: Promise<void> = writeAll(file, [sealing.header])
+  let closed: Promise<void> | undefined
+  under.catch(() => {})
+  const close = (): Promise<void> => {
+    closed ??= Promise.allSettled([under, syncing]).then(() => file.close())
+    return closed
+  }
+
+  /** One write is under way while the next bytes are hashed and sealed. */
+  async function write(sealed: Buffer[]): Promise<void> {
+    await under
+    if (sealed.length === 0) return
+    under = writeAll(file, sealed)
+    under.catch(() => {})
+  }
+
+  /** The system tells of a failed sync once: it fails the file here, as the next one would succeed. */
+  async function syncAhead(): Promise<void> {
+    try {
+      await file.datasync()
+    } catch (error) {
+      under = Promise.allSettled([under]).then(() => Promise.reject(error))
+      under.catch(() => {})
+    }
+    syncing = undefined
+  }
+
+  return {
+    async append(chunks) {
+      const sealed: Buffer[] = []
+      for (const chunk of chunks) {
+        hash.update(chunk)
+        sealed.push(...sealing.push(chunk))
+        sizeBytes += chunk.length
+        unsynced += chunk.length
+      }
+      await write(sealed)
+      if (unsynced < syncEveryBytes || syncing) return
+      unsynced = 0
+      syncing = syncAhead()
+    },
+    async finish() {
+      await write(sealing.end())
+      await syncing
+      await under
+      return { sizeBytes, sha256: hash.digest('hex') }
+    },
+    async keep(name) {
+      if (!(await shelf.has(checked(name)))) {
+        await file.sync()
+        await shelf.put(name, path)
+      }
+      await close()
+      await rm(path, { force: true })
+    },
+    async drop() {
+      await close()
+      await rm(path, { force: true })
+    },
+  }
+}
+
+/** A write may end early; what is left is written by the next one. */
+async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
+  const whole = pieces.reduce((sum, { length }) => sum + length, 0)
+  const { bytesWritten } = await file.writev(pieces)
+  if (bytesWritten === whole) return
+  for (let rest = Buffer.concat(pieces).subarray(bytesWritten); rest.length > 0; )
+    rest = rest.subarray((await file.write(rest)).bytesWritten)
+}
+
+/** Files in folders by the first two digits of their names; a file appears there by one rename. */
+async function directoryShelf(root: string): Promise<Shelf> {
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  const placeOf = (name: string): string => join(root, name.slice(0, 2), name)
+  return {
+    has: (name) =>
+      stat(placeOf(name)).then(
+        () => true,
+        () => false,
+      ),
+    async put(name, path) {
+      const folder = join(root, name.slice(0, 2))
+      if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(root)
+      await rename(path, placeOf(name))
+      await syncFolder(folder)
+    },
+    async open(name) {
+      const file = await open(placeOf(name), 'r')
+      return { read: (bytes) => readExactly(file, bytes), close: () => file.close() }
+    },
+  }
+}
+
+async function readExactly(file: FileHandle, bytes: number): Promise<Buffer> {
+  const into = Buffer.allocUnsafe(bytes)
+  let filled = 0
+  while (filled < bytes) {
+    const { bytesRead } = await file.read(into, filled, bytes - filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return into.subarray(0, filled)
+}
+
+/** The name of a file is on the disk only when its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+/** What a killed process left behind; drafts of processes that still run are younger. */
+async function sweep(drafts: string): Promise<void> {
+  for (const name of await readdir(drafts)) {
+    const path = join(drafts, name)
+    const seen = await stat(path).catch(() => null)
+    if (seen && Date.now() - seen.mtimeMs > draftsLiveMs) await rm(path, { force: true })
+  }
+}
+
+function checked(name: string): string {
+  if (!namePattern.test(name)) throw new Error('the name of a kept file is 64 hexadecimal digits')
+  return name
+}
