@@ -30,20 +30,23 @@ const noCredential = 'must not be sent: it is named like a bank-login credential
 
 /**
  * One in ten numbers of twelve digits has the check digit of an Aadhaar number by chance, so a number that is something
- * else by its name is left alone, and so is one in the middle of a text that can be a bank's narration.
+ * else by its name is left alone, and so is one in the middle of a text that can be a bank's narration. Groups of digits
+ * inside a UUID or an amount are no number of their own.
  */
 function tellsAadhaar(text: string, key: string, native: boolean): boolean {
-  if (!twelveDigits.test(text) || otherNumber.test(key)) return false
+  if (!twelveDigits.test(text) || otherNumber.test(key) || (!native && ourId.test(key))) return false
   if (isAadhaar(text)) return true
-  const candidates = native || /message|reason/.test(key) ? grouped : anyForm
-  const named = /aadh?a+r|uidai/i.test(text) ? anyForm : candidates
-  return [...text.matchAll(named)].some(([digits]) => isAadhaar(digits))
+  const unnamed = native || narration.test(key) ? grouped : standing
+  const form = /aadh?a+r|uidai/i.test(text) ? anywhere : unnamed
+  return [...text.matchAll(form)].some(([digits]) => isAadhaar(digits))
 }
 
 const twelveDigits = /[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}/
-const anyForm = /(?<!\d)[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
-const grouped = /(?<!\d)[2-9]\d{3}([ -])\d{4}\1\d{4}(?!\d)/g
-const otherNumber =
-  /mobile|phone|contact|account|acct|rrn|utr|ref|txn|transaction|umrn|celestium|loan|payment_id|amount/i
+const anywhere = /(?<!\d)[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
+const standing = /(?<!\w|\w-|\d\.)[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?!\w|-\w|\.\d)/g
+const grouped = /(?<!\w|\w-|\d\.)[2-9]\d{3}([ -])\d{4}\1\d{4}(?!\w|-\w|\.\d)/g
+const otherNumber = /mobile|phone|contact|account|acct|rrn|utr|ref|txn|transaction|umrn|loan|amount|balance|date|time/i
+const ourId = /_ids?$/
+const narration = /message|reason/
 const credential =
   /^(?:(?:net_?|internet_?|mobile_?)?bank(?:ing)?_?(?:user_?(?:name|id)|login(?:_?id)?|password|pin)|(?:login_?)?password|passcode|m_?pin|otp|cvv)$/i

@@ -1,0 +1,119 @@
+// The rules of a lead: each broken alone, each told at its own field.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Case, testRules, toldOf } from '#test/setup/exchange-rule.ts'
+
+const bankingGone = { 'banking.status': 'FAILED', 'banking.unavailable_reason': 'the statement is locked' }
+const nothingAnalyzed = {
+  'banking.analysis_reference_id': null,
+  'banking.analyzed_at': null,
+  'banking.period_from': null,
+  'banking.period_to': null,
+  'banking.report_data': null,
+  'banking.account': null,
+}
+const nothingPulled = {
+  'bureau.report_reference_id': null,
+  'bureau.pulled_at': null,
+  'bureau.score': null,
+  'bureau.report_data': null,
+}
+
+const rules: Case[] = [
+  [
+    '2.3',
+    'banking that was analyzed names its analysis',
+    { 'banking.analysis_reference_id': null },
+    'banking.analysis_reference_id',
+  ],
+  ['2.3', 'banking that was analyzed says when', { 'banking.analyzed_at': null }, 'banking.analyzed_at'],
+  ['2.3', 'banking that was analyzed says from when', { 'banking.period_from': null }, 'banking.period_from'],
+  ['2.3', 'banking that was analyzed says until when', { 'banking.period_to': null }, 'banking.period_to'],
+  ['2.3', 'a period does not end before it begins', { 'banking.period_to': '2026-04-30' }, 'banking.period_to'],
+  ['2.3', 'banking that failed says why', { 'banking.status': 'FAILED' }, 'banking.unavailable_reason'],
+  ['2.3', 'banking that was not provided says why', { 'banking.status': 'NOT_PROVIDED' }, 'banking.unavailable_reason'],
+  ['2.3', 'banking that failed has nothing else', { ...bankingGone, ...nothingAnalyzed }, null],
+  ['2.3', 'an analysis may come as a file', { 'banking.report_data': null }, null],
+  [
+    '2.3',
+    'an analysis is in the lead or expected as a file',
+    {
+      'banking.report_data': null,
+      documents_expected: [{ document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' }],
+    },
+    'banking.report_data',
+  ],
+  ['2.3', 'a bureau report is in the lead or expected as a file', { documents_expected: [] }, 'bureau.report_data'],
+  ['2.3', 'a bureau report may be in the lead', { documents_expected: [], 'bureau.report_data': { score: 741 } }, null],
+  ['2.3', 'a report that is available has a score', { 'bureau.score': null }, 'bureau.score'],
+  [
+    '2.3',
+    'a report that is available has a reference',
+    { 'bureau.report_reference_id': null },
+    'bureau.report_reference_id',
+  ],
+  ['2.3', 'a report that is available says when', { 'bureau.pulled_at': null }, 'bureau.pulled_at'],
+  ['2.3', 'no hit says why', { 'bureau.status': 'NO_HIT' }, 'bureau.unavailable_reason'],
+  ['2.3', 'a pull that failed says why', { 'bureau.status': 'FAILED' }, 'bureau.unavailable_reason'],
+  [
+    '2.3',
+    'no hit has nothing else',
+    { 'bureau.status': 'NO_HIT', 'bureau.unavailable_reason': 'no history', ...nothingPulled },
+    null,
+  ],
+  [
+    '2.3',
+    'only a permitted case is submitted',
+    { 'proposed_offer.bre_decision': 'INELIGIBLE' },
+    'proposed_offer.bre_decision',
+  ],
+  ['2.3', 'a case for review may be submitted', { 'proposed_offer.bre_decision': 'REVIEW_REQUIRED' }, null],
+  ['1', 'there are 22 weeks and no others', { 'proposed_offer.tenure_weeks': 26 }, 'proposed_offer.tenure_weeks'],
+  [
+    '1',
+    'there is no 150-day option',
+    { 'proposed_offer.installment_frequency': 'DAILY' },
+    'proposed_offer.installment_frequency',
+  ],
+  ['1', 'there is one product', { product: 'PERSONAL_LOAN' }, 'product'],
+  ['1', 'the salaried are not leads', { 'borrower.employment_type': 'SALARIED' }, 'borrower.employment_type'],
+  ['2.3', 'the check character of a GSTIN is right', { 'business.gstin': '27AAPFU0939F1ZX' }, 'business.gstin'],
+  ['2.3', 'a borrower is born before', { 'borrower.date_of_birth': '2026-11-20' }, 'borrower.date_of_birth'],
+  ['6', 'there is consent to submission', { 'consents.submission.accepted': false }, 'consents.submission.accepted'],
+  ['6', 'there is consent to sharing', { 'consents.data_sharing.accepted': false }, 'consents.data_sharing.accepted'],
+  ['6', 'a bureau is asked with consent', { 'consents.bureau.accepted': false }, 'consents.bureau.accepted'],
+  [
+    '6',
+    'banking is analyzed with consent',
+    { 'consents.bank_analysis.accepted': false },
+    'consents.bank_analysis.accepted',
+  ],
+  [
+    '6',
+    'no consent is needed for what was not done',
+    { ...bankingGone, 'consents.bank_analysis.accepted': false },
+    null,
+  ],
+  [
+    '6',
+    'a document is expected once',
+    { 'documents_expected.1.document_reference_id': 'DOC-1' },
+    'documents_expected.1.document_reference_id',
+  ],
+  [
+    '4.3',
+    'a document has a type of the table',
+    { 'documents_expected.1.document_type': 'SELFIE' },
+    'documents_expected.1.document_type',
+  ],
+]
+testRules('LEAD_SUBMITTED', rules)
+
+test('D3 §2.3: a GSTIN may be missing, and every valid one passes', () => {
+  const valid =
+    '27AAPFU0939F1ZV 29AABCT1332L1ZA 07AAACR5055K1Z9 33ABCPE1234F1ZI 38AAAAA1234A1ZL 97AAACT2727Q1ZP 09ABCFP6789K2ZD'
+  for (const gstin of [null, ...valid.split(' ')])
+    assert.deepEqual(toldOf('LEAD_SUBMITTED', { 'business.gstin': gstin }), [], `${gstin}`)
+  for (const gstin of ['39AAPFU0939F1ZV', '00AAPFU0939F1ZV', '27aapfu0939f1zv', '27AAPFU0939F1Z', '27ABCDE1234F1Z5'])
+    assert.deepEqual(toldOf('LEAD_SUBMITTED', { 'business.gstin': gstin }), ['business.gstin'], gstin)
+})

@@ -1,0 +1,72 @@
+// Full Aadhaar numbers and bank-login credentials are refused wherever they stand; numbers of another kind are not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changed, leaves } from '#test/setup/exchange-change.ts'
+import { exampleEvent } from '#test/setup/exchange-examples.ts'
+import { envelopeFaults } from './envelope.ts'
+import { sensitiveFaults } from './sensitive.ts'
+
+const aadhaar = '999999990019'
+const lead = () => exampleEvent('LEAD_SUBMITTED')
+const told = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
+
+test('D3 §2.1: an Aadhaar number is refused in every text of a lead that is no other number', () => {
+  const free = leaves(lead()).filter((path) => /name|line|city|state|industry|constitution|reason/.test(path))
+  assert.ok(free.length > 15)
+  for (const path of free)
+    for (const text of [aadhaar, '9999 9999 0019', '9999-9999-0019', ` ${aadhaar} `])
+      assert.ok(told(changed(lead(), path, text)).includes(path), `${path} ${text}`)
+})
+
+test('D3 §2.1: in the middle of a text, in a key, in what is added, in what a provider wrote', () => {
+  const cases: [path: string, value: unknown, told: string][] = [
+    [
+      'data.borrower.residential_address.line1',
+      `Aadhaar ${aadhaar}, Market Road`,
+      'data.borrower.residential_address.line1',
+    ],
+    ['data.business.name', `Stores (9999 9999 0019)`, 'data.business.name'],
+    ['data.added', { deep: [{ note: aadhaar }] }, 'data.added.deep.0.note'],
+    ['data.added', { [aadhaar]: true }, 'data.added'],
+    ['data.bureau.report_data', { ids: [{ type: 'UID', value: aadhaar }] }, 'data.bureau.report_data.ids.0.value'],
+    ['data.bureau.report_data', { uid: Number(aadhaar) }, 'data.bureau.report_data.uid'],
+    ['data.bureau.report_data', { remark: 'seen 9999 9999 0019' }, 'data.bureau.report_data.remark'],
+    ['data.bureau.report_data', { remark: `aadhaar no ${aadhaar}` }, 'data.bureau.report_data.remark'],
+  ]
+  for (const [path, value, where] of cases)
+    assert.deepEqual(told(changed(lead(), path, value)), [where], JSON.stringify(value))
+})
+
+test('D3 §2.1: account, mobile and bank reference numbers of twelve digits are what they are', () => {
+  const cases: [path: string, value: unknown][] = [
+    ['data.banking.account.account_number', aadhaar],
+    [
+      'data.banking.report_data',
+      { rows: [{ narration: `UPI/${aadhaar}/rent`, utr: aadhaar, accountNumber: aadhaar }] },
+    ],
+    ['data.borrower.residential_address.line1', 'House 999999990018'],
+    ['data.dedupe_reference_id', aadhaar],
+    ['data.business.annual_turnover', `${aadhaar}.00`],
+    ['event_id', '99999999-0019-4000-8000-000000000000'],
+    ['event_id', '00000000-9999-4999-9001-900000000000'],
+    ['data.added', { document_id: aadhaar, note: `00000000-0000-4000-8000-${aadhaar}` }],
+    ['data.borrower.residential_address.line1', 'House 99999999001912'],
+  ]
+  for (const [path, value] of cases) assert.deepEqual(told(changed(lead(), path, value)), [], JSON.stringify(value))
+  assert.deepEqual(told(changed(exampleEvent('PAYMENT_UPDATED'), 'data.bank_reference', aadhaar)), [])
+  assert.deepEqual(told(changed(exampleEvent('PAYMENT_CLAIM_SUBMITTED'), 'data.transaction_reference', aadhaar)), [])
+  assert.deepEqual(sensitiveFaults({ applicant: { mobile: '919876543210' } }), [])
+})
+
+test('D3 §2.1: nothing of a refused number is repeated', () => {
+  const found = sensitiveFaults({ a: aadhaar, [aadhaar]: 1, deep: { [aadhaar]: { x: aadhaar } } })
+  assert.equal(found.length, 3)
+  assert.ok(!JSON.stringify(found).includes(aadhaar))
+})
+
+test('D3 §2.1: bank-login credentials are refused by their names', () => {
+  for (const key of ['password', 'netbanking_password', 'bank_user_id', 'login_password', 'otp', 'mpin', 'cvv'])
+    assert.deepEqual(told(changed(lead(), `data.banking.${key}`, 'x')), [`data.banking.${key}`], key)
+  for (const key of ['bank_name', 'pin', 'pincode', 'user_id', 'options'])
+    assert.deepEqual(told(changed(lead(), `data.banking.${key}`, 'x')), [], key)
+})

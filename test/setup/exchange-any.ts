@@ -1,0 +1,195 @@
+// Events as different as the rules of the exchange let them be, for property tests.
+import fc from 'fast-check'
+import { documentTypeNames } from '#contract/exchange/document.ts'
+import type { DataOf, EventOf, EventType } from '#contract/exchange/envelope.ts'
+import { rupees } from '#kit/money.ts'
+import { exampleData, exampleEvent, exampleIds, exampleLead, exampleOffer } from './exchange-examples.ts'
+
+const money = fc.bigInt({ min: 0n, max: 99_999_999_99n }).map(rupees)
+const positive = fc.bigInt({ min: 1n, max: 99_999_999_99n }).map(rupees)
+const instant = fc
+  .date({ min: new Date('2024-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
+  .map((at) => at.toISOString())
+const date = instant.map((at) => at.slice(0, 10))
+const id = fc.stringMatching(/^[A-Z]{2,5}-\d{1,6}$/)
+const ids = fc.uniqueArray(id, { maxLength: 5 })
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary)
+const code = fc.constantFrom('AP27', '04', 'LOW_INCOME', 'TTL')
+
+type Any<T extends EventType> = fc.Arbitrary<DataOf<T>>
+
+const lead: Any<'LEAD_SUBMITTED'> = fc
+  .record({
+    banking: fc.constantFrom('COMPLETED' as const, 'NOT_PROVIDED' as const, 'FAILED' as const),
+    bureau: fc.constantFrom('AVAILABLE' as const, 'NO_HIT' as const, 'FAILED' as const),
+    more: fc.uniqueArray(fc.constantFrom(...documentTypeNames), { maxLength: 4 }),
+    middle: maybe(fc.constantFrom('Rani', 'आशा')),
+    income: maybe(money),
+    turnover: maybe(money),
+    amount: positive,
+    native: maybe(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.boolean(), { maxKeys: 4 })),
+  })
+  .map(({ banking, bureau, more, middle, income, turnover, amount, native }) => {
+    const whole = exampleLead()
+    const extra = more.map((document_type, i) => ({ document_reference_id: `MORE-${i}`, document_type }))
+    const unanalyzed = {
+      analysis_reference_id: null,
+      analyzed_at: null,
+      period_from: null,
+      period_to: null,
+      account: null,
+    }
+    const unpulled = { report_reference_id: null, pulled_at: null, score: null }
+    return {
+      ...whole,
+      documents_expected: [...whole.documents_expected, ...extra],
+      borrower: { ...whole.borrower, middle_name: middle, monthly_income: income },
+      business: { ...whole.business, annual_turnover: turnover },
+      banking: {
+        ...whole.banking,
+        status: banking,
+        report_data: native,
+        ...(banking !== 'COMPLETED' && { ...unanalyzed, unavailable_reason: 'nothing there' }),
+      },
+      bureau: {
+        ...whole.bureau,
+        status: bureau,
+        report_data: native,
+        ...(bureau !== 'AVAILABLE' && { ...unpulled, unavailable_reason: 'nothing there' }),
+      },
+      proposed_offer: { ...whole.proposed_offer, loan_amount: amount },
+    }
+  })
+
+const registered: Any<'LEAD_REGISTERED'> = ids.map((documents_pending) => ({
+  status: documents_pending.length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW',
+  documents_pending,
+}))
+
+const reviewed: Any<'MANUAL_REVIEW_DECIDED'> = fc
+  .record({
+    approved: fc.boolean(),
+    regular: fc.bigInt({ min: 100n, max: 10_000_000n }),
+    last: fc.bigInt({ min: 1n, max: 10_000_000n }),
+    share: fc.bigInt({ min: 1n, max: 100n }),
+  })
+  .map(({ approved, regular, last, share }) => {
+    const total = regular * 21n + last
+    const loan = (total * 9n) / 10n
+    const offer = {
+      ...exampleOffer(),
+      loan_amount: rupees(loan),
+      installment_amount: rupees(regular),
+      total_interest_amount: rupees(total - loan),
+      total_payable_amount: rupees(total),
+      net_disbursed_amount: rupees((loan * share) / 100n),
+    }
+    return {
+      ...exampleData('MANUAL_REVIEW_DECIDED'),
+      decision: approved ? 'APPROVED' : 'REJECTED',
+      offer: approved ? offer : null,
+    }
+  })
+
+const checked = <S extends string>(statuses: readonly S[], confirmed: S) =>
+  fc.constantFrom(...statuses).chain((status) =>
+    fc.record({
+      status: fc.constant(status),
+      verified: status === confirmed ? fc.boolean() : fc.constant(false),
+      provider_updated_at: instant,
+      document_ids: ids,
+      reason_code: ['REJECTED', 'TERMINATED', 'EXPIRED', 'FAILED'].includes(status) ? code : maybe(code),
+    }),
+  )
+
+const kyc: Any<'KYC_UPDATED'> = checked(
+  ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'] as const,
+  'APPROVED',
+).map((given) => ({ ...exampleData('KYC_UPDATED'), ...given }))
+
+const mandate: Any<'MANDATE_UPDATED'> = fc
+  .tuple(
+    checked(['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const, 'ACTIVE'),
+    fc.record({ maximum_amount: positive, days: fc.tuple(date, date), bare: fc.boolean() }),
+  )
+  .map(([given, { maximum_amount, days, bare }]) => {
+    const [valid_from, valid_until] = days.toSorted() as [string, string]
+    const none = { umrn: null, maximum_amount: null, frequency: null, valid_from: null, valid_until: null }
+    const whole = { ...exampleData('MANDATE_UPDATED'), maximum_amount, valid_from, valid_until, ...given }
+    return bare && given.status !== 'ACTIVE' ? { ...whole, ...none } : whole
+  })
+
+const esign: Any<'ESIGN_UPDATED'> = checked(
+  ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const,
+  'COMPLETED',
+).map((given) => ({ ...exampleData('ESIGN_UPDATED'), ...given }))
+
+const disbursement: Any<'DISBURSEMENT_UPDATED'> = fc
+  .record({
+    status: fc.constantFrom('PENDING' as const, 'DISBURSED' as const, 'FAILED' as const),
+    amount: positive,
+    updated_at: instant,
+    reason_code: maybe(code),
+  })
+  .map((given) => ({
+    ...exampleData('DISBURSEMENT_UPDATED'),
+    ...given,
+    bank_reference: given.status === 'DISBURSED' ? 'UTR 1' : null,
+  }))
+
+const payment: Any<'PAYMENT_UPDATED'> = fc
+  .record({
+    status: fc.constantFrom('PENDING_VERIFICATION', 'SUBMITTED', 'PROCESSING', 'FAILED', 'POSTED', 'REVERSED'),
+    amount: positive,
+    installment_ids: ids,
+    claim_reference: maybe(id),
+    collection_id: maybe(id),
+    value_date: maybe(date),
+    updated_at: instant,
+    reason: maybe(code),
+  })
+  .map(({ status, reason, ...given }) => ({
+    ...exampleData('PAYMENT_UPDATED'),
+    ...given,
+    status: status as DataOf<'PAYMENT_UPDATED'>['status'],
+    reason_code: status === 'FAILED' ? (reason ?? '04') : reason,
+    reversal_of_payment_id: status === 'REVERSED' ? 'PAY-0' : null,
+  }))
+
+const claim: Any<'PAYMENT_CLAIM_SUBMITTED'> = fc
+  .record({
+    service_type: fc.constantFrom('MISSED_EMI' as const, 'PRE_PART_PAYMENT' as const),
+    method: fc.constantFrom('NEFT' as const, 'RTGS' as const, 'IMPS' as const, 'UPI' as const),
+    amount: positive,
+    payment_date: date,
+    document_ids: ids,
+  })
+  .map((given) => ({ ...exampleData('PAYMENT_CLAIM_SUBMITTED'), ...given }))
+
+const data: { [T in EventType]?: Any<T> } = {
+  LEAD_SUBMITTED: lead,
+  LEAD_REGISTERED: registered,
+  MANUAL_REVIEW_DECIDED: reviewed,
+  KYC_UPDATED: kyc,
+  MANDATE_UPDATED: mandate,
+  ESIGN_UPDATED: esign,
+  DISBURSEMENT_UPDATED: disbursement,
+  PAYMENT_UPDATED: payment,
+  PAYMENT_CLAIM_SUBMITTED: claim,
+}
+
+/** A valid event of that type: its data as free as the rules let it be, its frame with other IDs, times and versions. */
+export function anyEvent<T extends EventType>(type: T): fc.Arbitrary<EventOf<T>> {
+  const body = (data[type] as fc.Arbitrary<DataOf<T>> | undefined) ?? fc.constant(exampleData(type))
+  const frame = fc.record({
+    event_id: fc.uuid(),
+    occurred_at: instant,
+    entity_version: fc.integer({ min: 1, max: 2_147_483_647 }),
+    unregistered: fc.boolean(),
+  })
+  return fc.tuple(body, frame).map(([data, { unregistered, ...given }]) => {
+    const nobody = { external_reference_id: exampleIds.caseRef, celestium_lead_id: null, celestium_loan_id: null }
+    const early = type === 'EVENT_PROCESSING_FAILED' && unregistered
+    return exampleEvent(type, { ...given, data, ...(early && { correlation: nobody }) } as Partial<EventOf<T>>)
+  })
+}
