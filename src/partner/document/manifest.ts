@@ -1,0 +1,20 @@
+// The manifest of a case: which files were announced, which have come, and whether any is missing (D3 §2.5, §4.3).
+import type { Run, Tx } from '#kit/sql.ts'
+import type { ExpectedDocument } from './document.ts'
+import { insertExpected, listPending, listStored, type StoredRow } from './store.ts'
+
+/** Notes what the lead announces; a stored file links to its entry by the reference alone. */
+export async function expectDocuments(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {
+  if (items.length > 0) await insertExpected(tx, caseRef, items)
+}
+
+/** References that were announced and have no file yet. */
+export const pendingDocuments = async (db: Run, caseRef: string): Promise<string[]> =>
+  (await listPending(db, caseRef)).map(({ documentReferenceId }) => documentReferenceId)
+
+/** Review may start: every file that was announced is stored. */
+export const documentsComplete = async (db: Run, caseRef: string): Promise<boolean> =>
+  (await listPending(db, caseRef)).length === 0
+
+/** Every stored file of a case, announced or not, in the order in which they came; their names stay sealed. */
+export const storedDocuments = (db: Run, caseRef: string): Promise<StoredRow[]> => listStored(db, caseRef)

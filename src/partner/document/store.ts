@@ -1,0 +1,83 @@
+// Tables of document: expected_document, stored_document and document_request.
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { ExpectedDocument, StoredDocument } from './document.ts'
+
+export type StoredRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buffer }
+
+const columns = sql`case_ref, document_reference_id, document_id, document_type, request_id, uploader, provider_reference_id,
+  file_name_sealed, content_type, size_bytes, sha256, object_name, stored_at`
+
+/** Those that are there already stay. */
+export async function insertExpected(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {
+  await tx`
+    insert into expected_document (case_ref, document_reference_id, document_type)
+    select ${caseRef}::text, * from unnest(${items.map((item) => item.documentReferenceId)}::text[], ${items.map((item) => item.documentType)}::text[])
+    on conflict do nothing`
+}
+
+export async function findExpected(
+  db: Run,
+  caseRef: string,
+  documentReferenceId: string,
+): Promise<ExpectedDocument | undefined> {
+  const [row] = await db<ExpectedDocument>`
+    select document_reference_id, document_type from expected_document
+    where case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
+  return row
+}
+
+/** Entries of the manifest that no file has come for. */
+export const listPending = (db: Run, caseRef: string) => db<ExpectedDocument>`
+  select e.document_reference_id, e.document_type from expected_document e
+  where e.case_ref = ${caseRef} and not exists (
+    select 1 from stored_document s
+    where s.case_ref = e.case_ref and s.document_reference_id = e.document_reference_id)
+  order by e.document_reference_id`
+
+/** Every file of a case, in the order in which they came. */
+export const listStored = (db: Run, caseRef: string) => db<StoredRow>`
+  select ${columns} from stored_document where case_ref = ${caseRef} order by stored_at, document_id`
+
+export async function findStored(
+  db: Run,
+  caseRef: string,
+  documentReferenceId: string,
+): Promise<StoredRow | undefined> {
+  const [row] = await db<StoredRow>`
+    select ${columns} from stored_document
+    where case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
+  return row
+}
+
+export async function findStoredById(db: Run, caseRef: string, documentId: string): Promise<StoredRow | undefined> {
+  const [row] = await db<StoredRow>`
+    select ${columns} from stored_document where case_ref = ${caseRef} and document_id = ${documentId}`
+  return row
+}
+
+/** The caller holds the case's row, as for every write here. */
+export async function insertStored(tx: Tx, row: StoredRow): Promise<void> {
+  await tx`insert into stored_document ${tx({ ...row })}`
+}
+
+export interface RequestRow {
+  sender: string
+  requestId: string
+  caseRef: string
+  documentReferenceId: string
+  contentDigest: Buffer
+}
+
+export async function findRequest(db: Run, sender: string, requestId: string): Promise<RequestRow | undefined> {
+  const [row] = await db<RequestRow>`
+    select sender, request_id, case_ref, document_reference_id, content_digest from document_request
+    where sender = ${sender} and request_id = ${requestId}`
+  return row
+}
+
+/** False when the request was answered meanwhile. */
+export async function insertRequest(tx: Tx, row: RequestRow): Promise<boolean> {
+  const fresh = await tx`
+    insert into document_request ${tx({ ...row })} on conflict (sender, request_id) do nothing returning 1`
+  return fresh.length > 0
+}
