@@ -1,5 +1,4 @@
 // Whole and valid objects of the partner exchange, to be changed by a test where it has something to say.
-import { installmentsOfProduct } from '#contract/exchange/account.ts'
 import {
   type DataOf,
   type EventOf,
@@ -9,7 +8,6 @@ import {
   senderOf,
 } from '#contract/exchange/envelope.ts'
 import type { FinalOffer } from '#contract/exchange/offer.ts'
-import type { Status } from '#contract/exchange/status.ts'
 
 /** One case, as every example below speaks of it. */
 export const exampleIds = {
@@ -21,7 +19,7 @@ export const exampleIds = {
 
 export const senders: Record<Side, string> = { platform: 'LENDLOOM', partner: 'CELESTIUM' }
 
-const at = '2026-11-20T10:00:00.000Z'
+export const exampleAt = '2026-11-20T10:00:00.000Z'
 const address = () => ({
   line1: '12 Market Road',
   line2: null,
@@ -30,7 +28,7 @@ const address = () => ({
   postal_code: '560001',
   country: 'India',
 })
-const consent = () => ({ accepted: true, at })
+const consent = () => ({ accepted: true, at: exampleAt })
 
 export const exampleLead = (): DataOf<'LEAD_SUBMITTED'> => ({
   dedupe_reference_id: 'DD-1001',
@@ -66,7 +64,7 @@ export const exampleLead = (): DataOf<'LEAD_SUBMITTED'> => ({
     status: 'COMPLETED',
     source: 'STATEMENT_UPLOAD',
     analysis_reference_id: 'BSA-771',
-    analyzed_at: at,
+    analyzed_at: exampleAt,
     period_from: '2026-05-01',
     period_to: '2026-10-31',
     report_data: { accounts: [{ averageBalance: 41250.75, narration: 'UPI/412345678901/rent' }] },
@@ -83,7 +81,7 @@ export const exampleLead = (): DataOf<'LEAD_SUBMITTED'> => ({
     provider: 'CRIF',
     status: 'AVAILABLE',
     report_reference_id: 'CRIF-9001',
-    pulled_at: at,
+    pulled_at: exampleAt,
     score: 741,
     report_data: null,
     unavailable_reason: null,
@@ -122,8 +120,13 @@ export const exampleOffer = (): FinalOffer => ({
   terms_url: 'https://partner.example/terms/7c1e',
 })
 
-const sourceEventId = '0190f5a0-0000-7000-8000-000000000009'
-const provider = { provider: 'SETU', provider_reference_id: 'prov-ref-1', provider_updated_at: at, reason_code: null }
+export const sourceEventId = '0190f5a0-0000-7000-8000-000000000009'
+const provider = {
+  provider: 'SETU',
+  provider_reference_id: 'prov-ref-1',
+  provider_updated_at: exampleAt,
+  reason_code: null,
+}
 const documentIds = ['D-1']
 
 const data: { [T in EventType]: () => DataOf<T> } = {
@@ -133,15 +136,15 @@ const data: { [T in EventType]: () => DataOf<T> } = {
     decision: 'APPROVED',
     reason_code: 'POLICY_OK',
     reason_message: 'Meets policy',
-    reviewed_at: at,
+    reviewed_at: exampleAt,
     offer: exampleOffer(),
   }),
-  OFFER_DECISION_RECORDED: () => ({ offer_id: 'OFFER-1', decision: 'ACCEPT', decided_at: at, reason: null }),
+  OFFER_DECISION_RECORDED: () => ({ offer_id: 'OFFER-1', decision: 'ACCEPT', decided_at: exampleAt, reason: null }),
   OFFER_DECISION_CONFIRMED: () => ({
     source_event_id: sourceEventId,
     offer_id: 'OFFER-1',
     decision: 'ACCEPT',
-    recorded_at: at,
+    recorded_at: exampleAt,
   }),
   KYC_UPDATED: () => ({
     ...provider,
@@ -155,7 +158,7 @@ const data: { [T in EventType]: () => DataOf<T> } = {
     provider: 'SETU',
     provider_reference_id: 'prov-ref-1',
     decision: 'APPROVED',
-    reviewed_at: at,
+    reviewed_at: exampleAt,
     reviewer_reference: 'staff-7',
     reason_code: 'MATCHED',
     reason_message: null,
@@ -185,7 +188,7 @@ const data: { [T in EventType]: () => DataOf<T> } = {
     amount: '97640.00',
     currency: 'INR',
     bank_reference: 'HDFCN52026112000001',
-    updated_at: at,
+    updated_at: exampleAt,
     reason_code: null,
   }),
   PAYMENT_CLAIM_SUBMITTED: () => ({
@@ -211,14 +214,14 @@ const data: { [T in EventType]: () => DataOf<T> } = {
     bank_reference: 'NACH0001',
     provider_reference: 'npci-1',
     value_date: '2026-11-27',
-    updated_at: at,
+    updated_at: exampleAt,
     reason_code: null,
     reversal_of_payment_id: null,
   }),
   LOAN_STATUS_UPDATED: () => ({
     loan_status: 'ACTIVE',
     snapshot_version: 12,
-    updated_at: at,
+    updated_at: exampleAt,
     reason_code: 'ACCOUNT_OPENED',
   }),
   EVENT_PROCESSING_FAILED: () => ({
@@ -226,7 +229,7 @@ const data: { [T in EventType]: () => DataOf<T> } = {
     code: 'INVALID_STATE',
     message: 'the case is not waiting for this',
     retryable: false,
-    failed_at: at,
+    failed_at: exampleAt,
   }),
 }
 
@@ -242,7 +245,7 @@ export function exampleEvent<T extends EventType>(type: T, given: Partial<EventO
     event_version: '2.0',
     event_id: '0190f5a0-0000-7000-8000-000000000001',
     event_type: type,
-    occurred_at: at,
+    occurred_at: exampleAt,
     sender: senders[side === 'either' ? 'partner' : side],
     entity_type: entity,
     entity_id: entity === 'CASE' ? exampleIds.caseRef : (body as DataOf<'PAYMENT_UPDATED'>).payment_id,
@@ -256,59 +259,3 @@ export function exampleEvent<T extends EventType>(type: T, given: Partial<EventO
     ...given,
   }
 }
-
-const installments = (): NonNullable<Status['amortization_schedule']>['installments'] =>
-  Array.from({ length: installmentsOfProduct }, (_, i) => {
-    const day = new Date(Date.UTC(2026, 10, 27 + 7 * i)).toISOString().slice(0, 10)
-    const amount = i === installmentsOfProduct - 1 ? '4789.00' : '4790.00'
-    return {
-      installment_id: `INST-${i + 1}`,
-      installment_number: i + 1,
-      due_date: day,
-      principal: i === installmentsOfProduct - 1 ? '4550.00' : '4545.00',
-      interest: i === installmentsOfProduct - 1 ? '239.00' : '245.00',
-      charges: '0.00',
-      amount,
-      paid_amount: i === 0 ? amount : '0.00',
-      unpaid_amount: i === 0 ? '0.00' : amount,
-      status: i === 0 ? 'PAID' : 'DUE',
-      updated_at: at,
-    }
-  })
-
-/** A disbursed loan, its first installment paid. */
-export const exampleStatus = (given: Partial<Status> = {}): Status => ({
-  request_id: '0190f5a0-0000-7000-8000-000000000002',
-  external_reference_id: exampleIds.caseRef,
-  celestium_lead_id: exampleIds.leadId,
-  celestium_loan_id: exampleIds.loanId,
-  snapshot_version: 12,
-  snapshot_at: at,
-  case_status: 'DISBURSED',
-  loan_status: 'ACTIVE',
-  loan_account_id: exampleIds.loanAccountId,
-  offer: { offer_id: 'OFFER-1', decision: 'ACCEPT', source_event_id: sourceEventId, recorded_at: at },
-  checks: { kyc: 'APPROVED', lender_kyc_review: 'NOT_REQUIRED', mandate: 'ACTIVE', esign: 'COMPLETED' },
-  documents: {
-    stored: [
-      { document_reference_id: 'DOC-1', document_id: 'D-1', document_type: 'BUREAU_REPORT' },
-      { document_reference_id: 'DOC-7', document_id: 'D-7', document_type: 'SIGNED_LOAN_AGREEMENT' },
-    ],
-    pending: [],
-  },
-  disbursement: exampleData('DISBURSEMENT_UPDATED'),
-  soa: {
-    currency: 'INR',
-    updated_at: at,
-    disbursed_amount: '97640.00',
-    principal_outstanding: '95455.00',
-    interest_outstanding: '215.00',
-    penalty_outstanding: '0.00',
-    charges_outstanding: '0.00',
-    total_outstanding: '95670.00',
-    total_overdue: '0.00',
-  },
-  amortization_schedule: { schedule_version: 1, updated_at: at, frequency: 'WEEKLY', installments: installments() },
-  payments: [exampleData('PAYMENT_UPDATED')],
-  ...given,
-})

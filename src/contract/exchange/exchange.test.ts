@@ -1,0 +1,141 @@
+// The smaller parts of the exchange: dedupe, documents, receipts, the headers that name a request.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/refusal.ts'
+import { faults } from '#kit/schema.ts'
+import {
+  exampleDedupeReply,
+  exampleDedupeRequest,
+  exampleDocumentForm,
+  exampleDocumentReply,
+} from '#test/setup/exchange-answers.ts'
+import { changed, pathsOf } from '#test/setup/exchange-change.ts'
+import { dedupeReplyFaults, readDedupeRequest } from './dedupe.ts'
+import { DocumentForm, DocumentReply, documentTypes } from './document.ts'
+import { requireIdempotencyKey, requireRequestId } from './headers.ts'
+import { receiptOf } from './receipt.ts'
+
+const isInvalid =
+  (...paths: string[]) =>
+  (error: unknown) => {
+    assert.ok(error instanceof Refusal && error.kind === 'invalid')
+    assert.deepEqual(
+      error.details.fields!.map(({ path }) => path),
+      paths,
+    )
+    return true
+  }
+
+test('D3 §4.1: a dedupe request is whole', () => {
+  assert.deepEqual(readDedupeRequest(exampleDedupeRequest()), exampleDedupeRequest())
+  for (const path of pathsOf(exampleDedupeRequest())) {
+    assert.throws(() => readDedupeRequest(changed(exampleDedupeRequest(), path, undefined)), isInvalid(path), path)
+    assert.throws(() => readDedupeRequest(changed(exampleDedupeRequest(), path, null)), isInvalid(path), path)
+  }
+  assert.throws(
+    () => readDedupeRequest(changed(exampleDedupeRequest(), 'product', 'PERSONAL_LOAN')),
+    isInvalid('product'),
+  )
+  assert.throws(
+    () => readDedupeRequest(changed(exampleDedupeRequest(), 'applicant.aadhaar', '999999990019')),
+    isInvalid('applicant.aadhaar'),
+  )
+})
+
+const replyTold = (reply: unknown) => dedupeReplyFaults(reply, exampleDedupeRequest()).map(({ path }) => path)
+
+test('D3 §4.1: a dedupe answer is whole, and null only for records that exist', () => {
+  assert.deepEqual(replyTold(exampleDedupeReply()), [])
+  for (const path of pathsOf(exampleDedupeReply())) {
+    assert.deepEqual(replyTold(changed(exampleDedupeReply(), path, undefined)), [path])
+    const mayBeNull = path.startsWith('existing_')
+    assert.deepEqual(replyTold(changed(exampleDedupeReply(), path, null)), mayBeNull ? [] : [path], path)
+  }
+})
+
+test('D3 §4.1: an ambiguous match needs review; a permitted record may proceed; no match names no record', () => {
+  const reply = { ...exampleDedupeReply(), match_status: 'AMBIGUOUS' as const }
+  assert.deepEqual(replyTold({ ...reply, decision: 'PROCEED' }), ['decision'])
+  assert.deepEqual(replyTold({ ...reply, decision: 'DECLINE' }), ['decision'])
+  assert.deepEqual(replyTold({ ...reply, decision: 'REVIEW_REQUIRED' }), [])
+  const found = { ...exampleDedupeReply(), existing_celestium_lead_id: '1', existing_celestium_loan_id: '2' }
+  assert.deepEqual(replyTold({ ...found, match_status: 'MATCH', decision: 'PROCEED' }), [])
+  assert.deepEqual(replyTold({ ...found, match_status: 'NO_MATCH' }), [
+    'existing_celestium_lead_id',
+    'existing_celestium_loan_id',
+  ])
+  assert.deepEqual(replyTold({ ...exampleDedupeReply(), match_status: 'NO_MATCH', decision: 'DECLINE' }), [])
+})
+
+test('D3 §4.1: an answer to another question is none', () => {
+  const other = '0190f5a0-0000-7000-8000-0000000000ff'
+  assert.deepEqual(replyTold({ ...exampleDedupeReply(), request_id: other }), ['request_id'])
+  assert.deepEqual(replyTold({ ...exampleDedupeReply(), external_reference_id: 'OTHER' }), ['external_reference_id'])
+})
+
+test('D3 §4.3: what each type of document may contain, and how much', () => {
+  const [pdf, json, MiB] = ['application/pdf', 'application/json', 2 ** 20]
+  const expected: Record<string, [string[], number]> = {
+    BUREAU_REPORT: [[pdf, json], 20],
+    BANK_ANALYSIS_REPORT: [[pdf, json], 20],
+    BANK_STATEMENT: [[pdf], 20],
+    AADHAAR_VERIFICATION_PDF: [[pdf], 20],
+    PAN_VERIFICATION_PDF: [[pdf], 20],
+    KYC_REPORT: [[pdf], 20],
+    SIGNED_LOAN_AGREEMENT: [[pdf], 20],
+    MANDATE_DOCUMENT: [[pdf], 20],
+    VKYC_RECORDING: [['video/mp4'], 250],
+    PAYMENT_SCREENSHOT: [[pdf, 'image/png', 'image/jpeg'], 5],
+  }
+  const table = Object.entries(documentTypes).map(([type, rule]) => [type, [rule.contentTypes, rule.maxBytes / MiB]])
+  assert.deepEqual(Object.fromEntries(table), expected)
+})
+
+test('D3 §4.3: of a form only provider_reference_id is optional; an answer has every key', () => {
+  const missing = (schema: typeof DocumentForm | typeof DocumentReply, whole: object) =>
+    Object.keys(whole).filter((key) => faults(schema, changed(whole, key, undefined)).length === 0)
+  assert.deepEqual(faults(DocumentForm, exampleDocumentForm()), [])
+  assert.deepEqual(faults(DocumentReply, exampleDocumentReply()), [])
+  assert.deepEqual(missing(DocumentForm, exampleDocumentForm()), ['provider_reference_id'])
+  assert.deepEqual(missing(DocumentReply, exampleDocumentReply()), [])
+  for (const [key, wrong] of Object.entries({
+    status: 'QUEUED',
+    sha256: 'A'.repeat(64),
+    size_bytes: '12',
+    document_type: 'SELFIE',
+  }))
+    assert.deepEqual(
+      faults(DocumentReply, { ...exampleDocumentReply(), [key]: wrong }).map(({ path }) => path),
+      [key],
+    )
+})
+
+test('D3 §2.2: a receipt is 202 first, 200 with the original time again, and 409 for other content', () => {
+  const event = '0190f5a0-0000-7000-8000-000000000001'
+  const receivedAt = new Date('2026-11-20T10:00:00Z')
+  const body = { event_id: event, receipt_status: 'RECEIVED', received_at: '2026-11-20T10:00:00.000Z' }
+  const [first, same] = [
+    receiptOf(event, { seen: 'first', receivedAt }),
+    receiptOf(event, { seen: 'same', receivedAt }),
+  ]
+  assert.deepEqual([first.status, first.body], [202, body])
+  assert.deepEqual([same.status, same.body], [200, body])
+  assert.throws(
+    () => receiptOf(event, { seen: 'different' }),
+    (error: Refusal) => error.kind === 'reused-key',
+  )
+})
+
+test('D3 §2.1: Idempotency-Key is the ID of the body, bare or quoted', () => {
+  const id = '0190f5a0-0000-7000-8000-000000000001'
+  for (const key of [id, `"${id}"`, id.toUpperCase()]) requireIdempotencyKey({ 'idempotency-key': key }, id)
+  for (const key of [undefined, '', 'other', [id, id]])
+    assert.throws(() => requireIdempotencyKey({ 'idempotency-key': key }, id), isInvalid('Idempotency-Key'))
+})
+
+test('D3 §2.1: X-Request-Id of a read is a UUID', () => {
+  const id = '0190f5a0-0000-7000-8000-000000000001'
+  assert.equal(requireRequestId({ 'x-request-id': id }), id)
+  for (const wrong of [undefined, '', '1', [id, id]])
+    assert.throws(() => requireRequestId({ 'x-request-id': wrong }), isInvalid('X-Request-Id'))
+})

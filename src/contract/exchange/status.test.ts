@@ -1,0 +1,253 @@
+// A snapshot: whole ones are believed, and each contradiction is found at its field.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { rupees } from '#kit/money.ts'
+import { exampleStatus } from '#test/setup/exchange-answers.ts'
+import { at, changed, pathsOf } from '#test/setup/exchange-change.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { freshForMs, inconsistencies, isFresh, type Status } from './status.ts'
+
+type Change = Record<string, unknown>
+const apply = (change: Change, from: Status = exampleStatus()): unknown =>
+  Object.entries(change).reduce<unknown>((status, [path, to]) => changed(status, path, to), from)
+const told = (status: unknown): string[] => inconsistencies(status).map((line) => line.split(' ')[0]!)
+
+const noAccount = {
+  loan_status: 'NOT_CREATED',
+  loan_account_id: null,
+  soa: null,
+  amortization_schedule: null,
+  payments: [],
+}
+const nothing = {
+  ...noAccount,
+  disbursement: null,
+  offer: null,
+  checks: { kyc: 'NOT_STARTED', lender_kyc_review: 'NOT_REQUIRED', mandate: 'NOT_STARTED', esign: 'NOT_STARTED' },
+}
+const undecided = { offer_id: 'OFFER-1', decision: 'PENDING', source_event_id: null, recorded_at: null }
+
+const believed: [name: string, Change][] = [
+  ['a disbursed loan', {}],
+  [
+    'a receipt before registration',
+    {
+      ...nothing,
+      case_status: 'RECEIVED',
+      celestium_lead_id: null,
+      celestium_loan_id: null,
+      documents: { stored: [], pending: [] },
+    },
+  ],
+  [
+    'documents pending',
+    { ...nothing, case_status: 'DOCUMENTS_PENDING', documents: { stored: [], pending: ['DOC-1'] } },
+  ],
+  ['under review', { ...nothing, case_status: 'UNDER_REVIEW' }],
+  ['an offer that waits', { ...nothing, case_status: 'OFFERED', offer: undecided }],
+  ['an accepted offer', { ...nothing, case_status: 'OFFER_ACCEPTED', offer: exampleStatus().offer }],
+  ['a rejection', { ...nothing, case_status: 'REJECTED' }],
+  [
+    'a transfer on its way',
+    {
+      ...noAccount,
+      case_status: 'DISBURSEMENT_PENDING',
+      disbursement: { ...exampleData('DISBURSEMENT_UPDATED'), status: 'PENDING', bank_reference: null },
+    },
+  ],
+  ['disbursed, the account not made yet', noAccount],
+  [
+    'an account that is closed',
+    {
+      loan_status: 'CLOSED',
+      soa: {
+        ...exampleStatus().soa,
+        principal_outstanding: '0.00',
+        interest_outstanding: '0.00',
+        total_outstanding: '0.00',
+      },
+    },
+  ],
+]
+for (const [name, change] of believed)
+  test(`D3 §4.4: believed: ${name}`, () => assert.deepEqual(inconsistencies(apply(change)), []))
+
+const refused: [section: string, name: string, Change, told: string][] = [
+  ['4.4', 'lead ID after registration', { celestium_lead_id: null }, 'celestium_lead_id'],
+  ['4.4', 'loan ID after registration', { celestium_loan_id: null }, 'celestium_loan_id'],
+  ['4.4', 'documents pending that are none', { ...nothing, case_status: 'DOCUMENTS_PENDING' }, 'documents.pending'],
+  [
+    '4.4',
+    'a document stored twice',
+    {
+      'documents.stored.1.document_reference_id': 'DOC-1',
+      'documents.stored.0.document_type': 'SIGNED_LOAN_AGREEMENT',
+    },
+    'documents.stored.1.document_reference_id',
+  ],
+  ['4.4', 'a document stored and pending', { 'documents.pending': ['DOC-1'] }, 'documents.pending.0'],
+  ['4.4', 'offered without an offer', { ...nothing, case_status: 'OFFERED' }, 'offer'],
+  ['4.4', 'accepted without an offer', { offer: null }, 'offer'],
+  ['3', 'beyond the offer without acceptance', { 'offer.decision': 'REJECT' }, 'offer.decision'],
+  ['4.4', 'accepted without the event', { 'offer.source_event_id': null }, 'offer.recorded_at'],
+  [
+    '4.4',
+    'recorded but pending',
+    { ...nothing, case_status: 'OFFERED', offer: { ...undecided, recorded_at: '2026-11-20T10:00:00.000Z' } },
+    'offer.recorded_at',
+  ],
+  ['1.1', 'disbursed without KYC', { 'checks.kyc': 'REVIEW_READY' }, 'checks.kyc'],
+  ['1.1', 'disbursed without a signature', { 'checks.esign': 'REQUESTED' }, 'checks.esign'],
+  ['4.4', 'disbursed without the signed file', { 'documents.stored': [] }, 'documents.stored'],
+  ['1.1', 'disbursed without the bank', { 'disbursement.bank_reference': null }, 'disbursement.bank_reference'],
+  ['1.1', 'disbursed without a transfer', { disbursement: null }, 'disbursement.status'],
+  ['1.1', 'disbursed while the transfer failed', { 'disbursement.status': 'FAILED' }, 'disbursement.status'],
+  ['3', 'a check that is no check', { 'checks.kyc': 'NOT_REQUIRED' }, 'checks.kyc'],
+  [
+    '3',
+    'an active loan that is not created',
+    { loan_account_id: null, soa: null, amortization_schedule: null, payments: [] },
+    'loan_account_id',
+  ],
+  ['4.4', 'an account without a statement', { soa: null }, 'soa'],
+  ['4.4', 'an account without a schedule', { amortization_schedule: null }, 'amortization_schedule'],
+  ['4.4', 'payments before there is an account', { ...noAccount, payments: exampleStatus().payments }, 'payments'],
+  ['3', 'closed with money outstanding', { loan_status: 'CLOSED' }, 'soa.total_outstanding'],
+  ['3', 'overdue with nothing overdue', { loan_status: 'OVERDUE' }, 'soa.total_overdue'],
+  ['2.5', 'a total that is not its parts', { 'soa.total_outstanding': '95670.01' }, 'soa.total_outstanding'],
+  ['2.5', 'more overdue than outstanding', { 'soa.total_overdue': '95670.01' }, 'soa.total_overdue'],
+  ['2.5', 'money below zero', { 'soa.penalty_outstanding': '-1.00' }, 'soa.penalty_outstanding'],
+  [
+    '2.5',
+    'a row that is not its parts',
+    { 'amortization_schedule.installments.3.charges': '1.00' },
+    'amortization_schedule.installments.3.amount',
+  ],
+  [
+    '2.5',
+    'a row that is not paid and unpaid',
+    { 'amortization_schedule.installments.3.unpaid_amount': '4789.00' },
+    'amortization_schedule.installments.3.unpaid_amount',
+  ],
+  [
+    '2.5',
+    'a row that is paid and is not',
+    { 'amortization_schedule.installments.3.status': 'PAID' },
+    'amortization_schedule.installments.3.status',
+  ],
+  [
+    '2.5',
+    'a row in part paid that is not',
+    { 'amortization_schedule.installments.3.status': 'PART_PAID' },
+    'amortization_schedule.installments.3.status',
+  ],
+  [
+    '2.5',
+    'a row overdue that is paid',
+    { 'amortization_schedule.installments.0.status': 'OVERDUE' },
+    'amortization_schedule.installments.0.status',
+  ],
+  [
+    '2.5',
+    'a row missing',
+    { 'amortization_schedule.installments': exampleStatus().amortization_schedule!.installments.slice(0, 21) },
+    'amortization_schedule.installments',
+  ],
+  [
+    '2.5',
+    'rows out of order',
+    { 'amortization_schedule.installments.3.installment_number': 5 },
+    'amortization_schedule.installments.3.installment_number',
+  ],
+  [
+    '2.5',
+    'due dates out of order',
+    { 'amortization_schedule.installments.3.due_date': '2026-12-11' },
+    'amortization_schedule.installments.3.due_date',
+  ],
+  [
+    '2.5',
+    'a row twice',
+    { 'amortization_schedule.installments.3.installment_id': 'INST-1' },
+    'amortization_schedule.installments.3.installment_id',
+  ],
+  [
+    '2.5',
+    'a payment twice',
+    { payments: [exampleData('PAYMENT_UPDATED'), exampleData('PAYMENT_UPDATED')] },
+    'payments.1.payment_id',
+  ],
+  [
+    '2.5',
+    'a reversal of nothing',
+    { 'payments.0.status': 'REVERSED', 'payments.0.reversal_of_payment_id': 'PAY-0' },
+    'payments.0.reversal_of_payment_id',
+  ],
+  ['2.5', 'a failed debit without its code', { 'payments.0.status': 'FAILED' }, 'payments.0.reason_code'],
+  ...[
+    'soa.updated_at',
+    'amortization_schedule.updated_at',
+    'disbursement.updated_at',
+    'payments.0.updated_at',
+    'offer.recorded_at',
+  ].map((path): (typeof refused)[number] => [
+    '4.4',
+    `${path} after the snapshot`,
+    { [path]: '2026-11-20T10:00:00.001Z' },
+    path,
+  ]),
+]
+for (const [section, name, change, path] of refused)
+  test(`D3 §${section}: not believed: ${name}`, () => assert.deepEqual(told(apply(change)), [path]))
+
+test('D3 §3: a loan is not active before it is disbursed', () => {
+  const found = told(apply({ case_status: 'READY_TO_DISBURSE', disbursement: null }))
+  assert.deepEqual(found, ['loan_status'])
+})
+
+test('D3 §4.4: every illustrated key is required, at every depth', () => {
+  for (const path of pathsOf(exampleStatus()).filter((path) => !/\.\d+$/.test(path)))
+    assert.ok(told(changed(exampleStatus(), path, undefined)).includes(path), path)
+})
+
+/** Read off D3 §2.5 and §4.4, and `disbursement`, for which there is no honest amount before there is a transfer. */
+const nullable =
+  /^(?:celestium_lead_id|celestium_loan_id|loan_account_id|offer|offer\.(?:source_event_id|recorded_at)|disbursement|soa|amortization_schedule|disbursement\.(?:bank_reference|reason_code)|payments\.0\.(?:claim_reference|collection_id|mandate_reference|bank_reference|provider_reference|value_date|reason_code|reversal_of_payment_id))$/
+test('D3 §4.4: null only where it is stated', () => {
+  for (const path of pathsOf(exampleStatus())) {
+    const refusedAsNull = inconsistencies(changed(exampleStatus(), path, null)).some(
+      (line) => line.startsWith(`${path} must be`) && !/DISBURSED|ACCEPT/.test(line),
+    )
+    assert.equal(refusedAsNull, !nullable.test(path), path)
+    assert.notEqual(at(exampleStatus(), path), undefined)
+  }
+})
+
+test('D3 §2.5: property: a statement is believed exactly when its total is its parts and holds what is overdue', () => {
+  const paise = fc.bigInt({ min: 0n, max: 10_000_000n })
+  fc.assert(
+    fc.property(paise, paise, paise, paise, fc.bigInt({ min: -2n, max: 2n }), paise, (p, i, n, c, off, overdue) => {
+      const total = p + i + n + c + off
+      fc.pre(total >= 0n)
+      const soa = {
+        ...exampleStatus().soa,
+        principal_outstanding: rupees(p),
+        interest_outstanding: rupees(i),
+        penalty_outstanding: rupees(n),
+        charges_outstanding: rupees(c),
+        total_outstanding: rupees(total),
+        total_overdue: rupees(overdue),
+      }
+      assert.equal(inconsistencies(apply({ soa })).length === 0, off === 0n && overdue <= total)
+    }),
+  )
+})
+
+test('D3 §8: a snapshot over 15 minutes old is too old for money', () => {
+  const status = exampleStatus()
+  const taken = Date.parse(status.snapshot_at)
+  assert.ok(isFresh(status, new Date(taken + freshForMs)))
+  assert.ok(!isFresh(status, new Date(taken + freshForMs + 1)))
+  assert.ok(!isFresh(status, new Date(taken - freshForMs - 1)))
+})
