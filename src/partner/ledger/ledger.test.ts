@@ -1,0 +1,88 @@
+// The ledger: amounts between two accounts, entered once, taken back once by a linked entry, and changed never.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { uuidv4 } from '#kit/id.ts'
+import { broke, connect } from '#kit/sql.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { type Account, accounts } from './accounts.ts'
+import { balancesFrom, type Entry, posting, reversalOf } from './entry.ts'
+import { balancesOf, post } from './post.ts'
+import { findReversal, readEntries } from './store.ts'
+
+const db = connect(await testDatabase('partner'), { connections: 4 })
+after(() => db.close())
+const at = new Date('2026-11-20T06:00:00.000Z')
+
+const receipt = (caseRef: string, entryId = 'receipt-1'): Entry => ({
+  caseRef,
+  entryId,
+  kind: 'RECEIPT',
+  businessOn: '2026-11-27',
+  reverses: null,
+  postings: [...posting('BANK', 'INTEREST', 460_00n, 1), ...posting('BANK', 'PRINCIPAL', 4330_00n, 1)],
+})
+const enter = (...entries: Entry[]) => db.tx((tx) => post(tx, entries, at))
+
+test('D3 §2.5: a balance is the sum of its postings, debits less credits, and all balances together are zero', async () => {
+  const caseRef = uuidv4()
+  await enter(receipt(caseRef), receipt(caseRef, 'receipt-2'))
+  const balances = await balancesOf(db, caseRef)
+  assert.deepEqual([balances.BANK, balances.INTEREST, balances.PRINCIPAL], [9580_00n, -920_00n, -8660_00n])
+  assert.equal(
+    Object.values(balances).reduce((sum, paise) => sum + paise, 0n),
+    0n,
+  )
+  assert.deepEqual(await readEntries(db, caseRef), [receipt(caseRef), receipt(caseRef, 'receipt-2')])
+  assert.ok(Object.values(await balancesOf(db, uuidv4())).every((paise) => paise === 0n))
+})
+
+test('D3 §6 rule 7: an entry is made once; the second time undoes everything that came with it', async () => {
+  const caseRef = uuidv4()
+  await enter(receipt(caseRef))
+  await assert.rejects(enter(receipt(caseRef, 'receipt-2'), receipt(caseRef)), (error) =>
+    broke(error, 'ledger_entry_pkey'),
+  )
+  assert.equal((await readEntries(db, caseRef)).length, 1)
+})
+
+test('D3 §2.5: a reversal names the original, brings every balance back, and happens once', async () => {
+  const caseRef = uuidv4()
+  const original = receipt(caseRef)
+  await enter(original, reversalOf(original, 'reversal-1', '2026-12-01'))
+  assert.ok(Object.values(await balancesOf(db, caseRef)).every((paise) => paise === 0n))
+  assert.equal((await findReversal(db, caseRef, 'receipt-1'))?.entryId, 'reversal-1')
+  await assert.rejects(enter(reversalOf(original, 'reversal-2', '2026-12-02')), (error) =>
+    broke(error, 'ledger_entry_reversed_once'),
+  )
+})
+
+test('an entry that moves nothing is not made', async () => {
+  const caseRef = uuidv4()
+  await enter({ ...receipt(caseRef), postings: posting('BANK', 'PRINCIPAL', 0n, 1) })
+  assert.deepEqual(await readEntries(db, caseRef), [])
+})
+
+test('property: any postings are in balance, and an entry with its reversal is nothing', () => {
+  const name = fc.constantFrom(...(Object.keys(accounts) as Account[]))
+  const paise = fc.bigInt(-(10n ** 12n), 10n ** 12n)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, name, paise, fc.nat({ max: 22 }))), (drawn) => {
+      const postings = drawn.flatMap(([debit, credit, amount, row]) => posting(debit, credit, amount, row))
+      assert.ok(postings.every((each) => each.paise > 0n))
+      const zero = (sums: Record<string, bigint>) => Object.values(sums).reduce((sum, each) => sum + each, 0n)
+      assert.equal(zero(balancesFrom(postings)), 0n)
+      const entry: Entry = { ...receipt('case'), postings }
+      const both = balancesFrom([...postings, ...reversalOf(entry, 'reversal-1', '2026-12-01').postings])
+      assert.ok(Object.values(both).every((sum) => sum === 0n))
+    }),
+  )
+})
+
+test('D3 §4.4: history is preserved: no statement of the partner changes or deletes what is in the ledger', () => {
+  const paths = globSync('src/partner/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
+  assert.ok(paths.length > 20)
+  for (const path of paths)
+    assert.doesNotMatch(readFileSync(path, 'utf8'), /\b(?:update|delete from|truncate)\s+(?:table\s+)?ledger_/i, path)
+})

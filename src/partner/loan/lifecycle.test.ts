@@ -1,0 +1,31 @@
+// The states of a loan as a table.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isTerminal, leadsTo } from '#kit/machine.ts'
+import { type LoanMove, type LoanStatus, lifecycle, statusAfter } from './lifecycle.ts'
+
+const statuses = Object.keys(lifecycle) as LoanStatus[]
+
+test('D3 §3: five loan states, and nothing leads out of CANCELLED or back to NOT_CREATED', () => {
+  assert.deepEqual(statuses, ['NOT_CREATED', 'ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'])
+  assert.deepEqual(
+    statuses.filter((status) => isTerminal(lifecycle, status)),
+    ['CANCELLED'],
+  )
+  for (const status of statuses) assert.equal(leadsTo(lifecycle, status, 'NOT_CREATED'), false)
+})
+
+test('D3 §3: a closed account can reopen, an account in use cannot be cancelled', () => {
+  assert.equal(statusAfter('CLOSED', 'overdue'), 'OVERDUE')
+  assert.equal(statusAfter('CLOSED', 'current'), 'ACTIVE')
+  for (const status of ['ACTIVE', 'OVERDUE', 'CLOSED'] as const)
+    assert.throws(() => statusAfter(status, 'cancelled'), /cannot be cancelled/)
+})
+
+test('D3 §3: an account is opened once, and has no standing before', () => {
+  assert.equal(statusAfter('NOT_CREATED', 'opened'), 'ACTIVE')
+  for (const status of ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const)
+    assert.throws(() => statusAfter(status, 'opened'), /cannot be opened/)
+  for (const move of ['current', 'overdue', 'repaid'] satisfies LoanMove[])
+    assert.throws(() => statusAfter('NOT_CREATED', move), /cannot be/)
+})

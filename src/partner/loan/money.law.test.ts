@@ -1,0 +1,288 @@
+// The laws of money on an account: after every one of a hundred thousand random acts, against an account kept another way.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { plusDays } from '#kit/calendar.ts'
+import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
+import { balancesFrom, type Entry, type Posting, reversalOf } from '#partner/ledger/entry.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { askedTerms, disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { type Shadow, type Sums, shadowOf } from '#test/setup/shadow-account.ts'
+import { disagreements, owedBy } from './account.ts'
+import { allocate, allocationFrom, postingsOf, received, takenBack } from './allocate.ts'
+import { amended, amendSchedule } from './amend-schedule.ts'
+import { endDays } from './end-of-day.ts'
+import { type LoanStatus, statusAfter } from './lifecycle.ts'
+import { disbursementOf, rowsOf } from './open-loan.ts'
+import { amountOf, owedOf, paidOf, type Row, rowStatus, standingOf, unpaidOf } from './row.ts'
+import { finalTerms, type LoanTerms } from './terms.ts'
+
+type Act =
+  | { kind: 'receive'; paise: bigint }
+  | { kind: 'take back'; which: number }
+  | { kind: 'days'; days: number }
+  | { kind: 'charge'; row: number; paise: bigint }
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('receive' as const),
+      paise: fc.oneof(fc.bigInt(1n, 12_000_00n), fc.constant(4790_00n), fc.bigInt(1n, 130_000_00n)),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('take back' as const), which: fc.nat() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('days' as const), days: fc.integer({ min: 1, max: 12 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('charge' as const),
+      row: fc.nat({ max: 21 }),
+      paise: fc.bigInt(1n, 500_00n),
+    }),
+  },
+)
+const penalty = fc.record({
+  bps: fc.constantFrom(0, 100, 250),
+  graceDays: fc.integer({ min: 0, max: 5 }),
+  everyDays: fc.integer({ min: 1, max: 9 }),
+  most: fc.integer({ min: 0, max: 5 }),
+})
+const rounding = fc.constantFrom('RUPEE' as const, 'PAISE' as const)
+const dayOf = (number: number): string => plusDays(disbursedOn, number)
+const at = new Date('2026-11-20T06:00:00.000Z')
+
+const shadowFor = (terms: LoanTerms): Shadow =>
+  shadowOf(
+    rowsOf(terms, disbursedOn, at).map(({ number, due }) => ({
+      dueDay: 7 * number,
+      interest: due.interest,
+      principal: due.principal,
+    })),
+    { ...terms.penalty, bps: BigInt(terms.penalty.bps), unit: terms.rounding === 'RUPEE' ? 100n : 1n },
+  )
+
+/** The real rules with their ledger in memory. */
+function accountInMemory(terms: LoanTerms) {
+  const caseRef = 'case'
+  const given = {
+    caseRef,
+    loanId: '1',
+    loanAccountId: 'LN1',
+    terms,
+    disbursedPaise: terms.netPaise,
+    disbursedOn,
+    bankReference: 'UTR',
+  }
+  const postings: Posting[] = []
+  const byRow = new Map<string, { account: LedgerAccount; installment: number; paise: bigint }>()
+  const receipts = new Map<string, Entry>()
+  const account = {
+    rows: rowsOf(terms, disbursedOn, at),
+    status: statusAfter('NOT_CREATED', 'opened') as LoanStatus,
+    postings,
+    balances: () => [...byRow.values()],
+    receive(paise: bigint, name: string) {
+      const allocation = allocate(account.rows, paise)
+      const entry: Entry = {
+        caseRef,
+        entryId: name,
+        kind: 'RECEIPT',
+        businessOn: disbursedOn,
+        reverses: null,
+        postings: postingsOf(allocation),
+      }
+      assert.deepEqual(allocationFrom(entry), allocation, 'an entry tells where its receipt went')
+      receipts.set(name, entry)
+      return write(received(account.rows, allocation, at), entry.postings)
+    },
+    takeBack(name: string, on: string) {
+      const receipt = receipts.get(name)!
+      const reversal = reversalOf(receipt, `reversal-${name}`, on)
+      write(takenBack(account.rows, allocationFrom(receipt), terms.penalty, on, at), reversal.postings)
+    },
+    endDays(through: string) {
+      const { rows, entries } = endDays(account.rows, terms, through, at)
+      assert.deepEqual(endDays(rows, terms, through, at), { rows, entries: [] }, 'a day ends once')
+      write(
+        rows,
+        entries.flatMap((entry) => entry.postings),
+      )
+    },
+    charge(row: number, paise: bigint, on: string) {
+      const { rows, postings } = amended(account.rows, wantedWith(account.rows, row, paise), terms.penalty, on, at)
+      write(rows, postings)
+    },
+  }
+  function write(rows: Row[], added: Posting[]) {
+    account.rows = rows
+    account.status = statusAfter(account.status, standingOf(rows))
+    for (const { debit, credit, installment, paise } of added) {
+      add(debit, installment, paise)
+      add(credit, installment, -paise)
+    }
+    postings.push(...added)
+  }
+  function add(name: LedgerAccount, installment: number, paise: bigint) {
+    const key = `${name} ${installment}`
+    const known = byRow.get(key) ?? { account: name, installment, paise: 0n }
+    byRow.set(key, { ...known, paise: known.paise + paise })
+  }
+  write(account.rows, disbursementOf(given).postings)
+  return account
+}
+
+/** The rows as they are, with one more charge on one of them. */
+const wantedWith = (rows: Row[], row: number, paise: bigint) =>
+  rows.map(({ number, dueOn, due }, i) => ({
+    number,
+    dueOn,
+    principal: due.principal,
+    interest: due.interest,
+    charges: due.charges + (i === row ? paise : 0n),
+  }))
+
+/** D3 §2.5, and what the shadow says: exact, to the paisa. */
+function check(
+  rows: Row[],
+  status: LoanStatus,
+  balances: ReturnType<ReturnType<typeof accountInMemory>['balances']>,
+  shadow: Sums,
+  terms: LoanTerms,
+) {
+  assert.deepEqual(disagreements(rows, balances), [])
+  const total = (account: LedgerAccount) =>
+    balances.reduce((sum, each) => (each.account === account ? sum + each.paise : sum), 0n)
+  assert.equal(
+    balances.reduce((sum, { paise }) => sum + paise, 0n),
+    0n,
+    'the ledger is in balance',
+  )
+  const soa = owedBy(rows, balances)
+  for (const amount of Object.values(soa)) assert.ok(amount >= 0n)
+  assert.equal(soa.totalPaise, soa.principalPaise + soa.interestPaise + soa.penaltyPaise + soa.chargesPaise)
+  assert.ok(soa.overduePaise <= soa.totalPaise)
+  assert.deepEqual(
+    [soa.principalPaise, soa.interestPaise, soa.penaltyPaise, soa.chargesPaise, soa.overduePaise],
+    [shadow.principal, shadow.interest, shadow.penalty, shadow.charges, shadow.overdue],
+  )
+  assert.equal(total('BANK'), shadow.inBank - terms.netPaise)
+  assert.equal(-total('UNAPPLIED'), shadow.spare)
+  for (const [i, row] of rows.entries()) {
+    assert.ok(paidOf(row) >= 0n && unpaidOf(row) >= 0n)
+    assert.equal(paidOf(row) + unpaidOf(row), amountOf(row))
+    assert.equal(amountOf(row), row.due.principal + row.due.interest + row.due.charges)
+    assert.equal(paidOf(row), shadow.paidByRow[i])
+    assert.equal(row.due.penalty, shadow.penaltyByRow[i])
+    const expected =
+      unpaidOf(row) === 0n ? ['PAID'] : row.fellDue ? ['OVERDUE'] : paidOf(row) > 0n ? ['PART_PAID'] : ['DUE']
+    assert.deepEqual([rowStatus(row)], expected)
+  }
+  const owed = rows.reduce((sum, row) => sum + owedOf(row), 0n)
+  assert.equal(status === 'CLOSED', owed === 0n)
+  assert.equal(status === 'OVERDUE', soa.overduePaise > 0n)
+  assert.ok(status !== 'CLOSED' || soa.totalPaise === 0n)
+}
+
+test('D3 §2.5: after every one of 100,000 random acts every amount is what an account kept another way says', () => {
+  let acts = 0
+  fc.assert(
+    fc.property(
+      fc.array(act, { minLength: 45, maxLength: 55, size: 'max' }),
+      penalty,
+      rounding,
+      (script, policy, round) => {
+        const terms = finalTerms({ ...askedTerms, penalty: policy }, round)
+        const account = accountInMemory(terms)
+        const shadow = shadowFor(terms)
+        const live: string[] = []
+        let day = 1
+        for (const [i, step] of script.entries()) {
+          if (step.kind === 'receive') {
+            account.receive(step.paise, `r${i}`)
+            shadow.receive(step.paise, `r${i}`)
+            live.push(`r${i}`)
+          } else if (step.kind === 'take back') {
+            const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
+            if (name === undefined) continue
+            account.takeBack(name, dayOf(day))
+            shadow.takeBack(name, day)
+          } else if (step.kind === 'charge') {
+            account.charge(step.row, step.paise, dayOf(day))
+            shadow.charge(step.row, step.paise, day)
+          } else {
+            account.endDays(dayOf(day + step.days - 1))
+            for (let each = 0; each < step.days; each++) shadow.endDay(day++)
+          }
+          acts++
+          check(account.rows, account.status, account.balances(), shadow.sums(), terms)
+        }
+        const sums = balancesFrom(account.postings)
+        for (const [name, paise] of Object.entries(sums))
+          assert.equal(
+            account.balances().reduce((sum, each) => (each.account === name ? sum + each.paise : sum), 0n),
+            paise,
+          )
+      },
+    ),
+    { numRuns: 2200 },
+  )
+  assert.ok(acts >= 100_000, `${acts} acts`)
+})
+
+test('D3 §2.5: the same acts on the database lead to the same rows, balances and statement, each in one transaction', async () => {
+  const accounts = await testAccounts()
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 40, size: 'max' }), penalty, async (script, policy) => {
+      const terms = finalTerms({ ...askedTerms, penalty: policy })
+      const caseRef = await accounts.open({ penalty: policy })
+      const account = accountInMemory(terms)
+      const shadow = shadowFor(terms)
+      const live: string[] = []
+      let day = 1
+      for (const [i, step] of script.entries()) {
+        if (step.kind === 'receive') {
+          account.receive(step.paise, `r${i}`)
+          shadow.receive(step.paise, `r${i}`)
+          live.push(`r${i}`)
+          await accounts.receive(caseRef, step.paise, dayOf(day), `r${i}`)
+        } else if (step.kind === 'take back') {
+          const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
+          if (name === undefined) continue
+          account.takeBack(name, dayOf(day))
+          shadow.takeBack(name, day)
+          await accounts.reverse(caseRef, name, dayOf(day), name)
+        } else if (step.kind === 'charge') {
+          const rows = wantedWith(account.rows, step.row, step.paise)
+          account.charge(step.row, step.paise, dayOf(day))
+          shadow.charge(step.row, step.paise, day)
+          await accounts.act(caseRef, (tx, now) =>
+            amendSchedule(tx, { caseRef, rows, reason: 'a charge', amendedOn: dayOf(day) }, now),
+          )
+        } else {
+          account.endDays(dayOf(day + step.days - 1))
+          for (let each = 0; each < step.days; each++) shadow.endDay(day++)
+          await accounts.endDay(dayOf(day - 1))
+        }
+        const [view, balances] = await Promise.all([accounts.view(caseRef), balancesOf(accounts.db, caseRef)])
+        check(account.rows, view.loanStatus, account.balances(), shadow.sums(), terms)
+        assert.equal(view.loanStatus, account.status)
+        assert.deepEqual(balances, balancesFrom(account.postings))
+        const { currency, updatedAt, disbursedPaise, ...owed } = view.soa
+        assert.deepEqual(owed, owedBy(account.rows, account.balances()))
+        assert.deepEqual(
+          view.schedule.installments.map((row) => [
+            row.number,
+            row.dueOn,
+            row.amountPaise,
+            row.paidPaise,
+            row.unpaidPaise,
+            row.status,
+          ]),
+          account.rows.map((row) => [row.number, row.dueOn, amountOf(row), paidOf(row), unpaidOf(row), rowStatus(row)]),
+        )
+      }
+    }),
+    { numRuns: 12 },
+  )
+})
