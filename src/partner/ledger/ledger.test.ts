@@ -41,9 +41,7 @@ test('D3 §2.5: a balance is the sum of its postings, debits less credits, and a
 test('D3 §6 rule 7: an entry is made once; the second time undoes everything that came with it', async () => {
   const caseRef = uuidv4()
   await enter(receipt(caseRef))
-  await assert.rejects(enter(receipt(caseRef, 'receipt-2'), receipt(caseRef)), (error) =>
-    broke(error, 'ledger_entry_pkey'),
-  )
+  await assert.rejects(enter(receipt(caseRef, 'receipt-2'), receipt(caseRef)), /ledger_(entry|posting)_pkey/)
   assert.equal((await readEntries(db, caseRef)).length, 1)
 })
 
