@@ -8,7 +8,7 @@ import { gauge } from './metrics.ts'
 import { loop, nobody, type Worker } from './queue.ts'
 import type { Refusal } from './refusal.ts'
 import type { Seal } from './seal.ts'
-import type { Db, Tx } from './sql.ts'
+import { type Db, isPassing, type Tx } from './sql.ts'
 
 export interface ApplyingOptions {
   db: Db
@@ -73,7 +73,17 @@ export function applying(options: ApplyingOptions): Worker {
       }
     }
     await Promise.all(Array.from({ length: casesOfALane }, lane))
-    if (await recordLooked(db, looked, clock())) db.wake(applyQueue)
+    if (await recorded(looked)) db.wake(applyQueue)
+  }
+
+  /** The effects are there; where the database was away just now, that they are is worth another try. */
+  async function recorded(looked: Looked): Promise<boolean> {
+    try {
+      return await recordLooked(db, looked, clock())
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      return db.tx((tx) => recordLooked(tx, looked, clock()))
+    }
   }
 
   return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency: lanes, claim, handle })
