@@ -1,0 +1,175 @@
+// A borrower says that they paid: kept for verification, matched with the bank's records, posted once (D3 §6 rule 4).
+import type { PaymentClaimSubmitted } from '#contract/exchange/event/payment-claim-submitted.ts'
+import { daysAfter, secondsAfter } from '#kit/clock.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { paiseFrom } from '#kit/money.ts'
+import { enqueue, Later, nobody, type Worker, work } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import { lockCase } from '#partner/case/store.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import type { World } from '#partner/world.ts'
+import { mismatchOf, plainReference } from './match.ts'
+import { moved, type Payment } from './payment.ts'
+import { post } from './post.ts'
+import {
+  type BankReceipt,
+  findPayment,
+  insertPayment,
+  paymentOfClaim,
+  readPayments,
+  receiptsOf,
+  takeReceipt,
+  writePayment,
+} from './store.ts'
+import { tellPayment } from './tell.ts'
+
+const kind = 'verify-claim'
+
+interface VerifyJob {
+  caseRef: string
+  paymentId: string
+}
+
+/**
+ * Keeps a claim, under the lock of its case, and looks for its receipt at once. Whatever comes of it is told by
+ * PAYMENT_UPDATED with the claim's reference. The same claim again changes nothing. Refused: `wrong-state` without a loan
+ * account · `reused-key` when its reference was used for another payment.
+ */
+export async function submitClaim(
+  tx: Tx,
+  world: Pick<World, 'seal' | 'config'>,
+  kase: Case,
+  claim: PaymentClaimSubmitted,
+  at: Date,
+): Promise<void> {
+  const { caseRef } = kase
+  const account = await accountOf(tx, caseRef)
+  if (!account) throw new Refusal('wrong-state', 'this case has no loan account yet')
+  const amountPaise = paiseFrom(claim.amount)!
+  const claimedReference = plainReference(claim.transaction_reference)
+  const known = await paymentOfClaim(tx, caseRef, claim.claim_reference)
+  if (known) {
+    if (known.claimedReference === claimedReference && known.amountPaise === amountPaise) return
+    throw new Refusal('reused-key', 'this claim reference was used for another payment')
+  }
+  const payment: Payment = {
+    ...{ caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', method: claim.method, amountPaise },
+    ...{ installmentIds: [], claimReference: claim.claim_reference, claimedReference, claimedOn: claim.payment_date },
+    ...{ collectionId: null, umrn: null, mandateReference: null, attemptNumber: null, collectionOn: null },
+    ...{ submittedAt: null, providerReference: null, receiptId: null, bankReference: null, valueOn: null },
+    ...{ reasonCode: null, resultSequence: 0, reversalOfPaymentId: null, createdAt: at, updatedAt: at },
+  }
+  if (await isPostedUnclaimed(tx, world, kase, payment, at)) return
+  await insertPayment(tx, payment)
+  const isForeclosure = claim.service_type === 'PRE_PART_PAYMENT' && amountPaise >= account.soa.totalPaise
+  if (isForeclosure) return refuse(tx, world, kase, payment, 'FORECLOSURE_UNSUPPORTED', at)
+  if (await verifyClaim(tx, world, kase, payment, at)) return
+  await tellPayment(tx, world, kase, payment, at)
+  const payload: VerifyJob = { caseRef, paymentId: payment.paymentId }
+  const dueAt = secondsAfter(at, world.config.BANK_POLL_SECONDS)
+  await enqueue(tx, { tenantId: nobody, kind, key: payment.paymentId, payload, dueAt })
+}
+
+/** The receipt was known by its own words and posted before anybody claimed it: that payment is the claimed one. */
+async function isPostedUnclaimed(
+  tx: Tx,
+  world: Pick<World, 'seal' | 'config'>,
+  kase: Case,
+  claim: Payment,
+  at: Date,
+): Promise<boolean> {
+  for (const receipt of await receiptsOf(tx, claim.claimedReference!)) {
+    if (receipt.caseRef !== kase.caseRef || mismatch(world, claim, receipt) !== null) continue
+    const posted = (await findPayment(tx, receipt.caseRef, receipt.paymentId!))!
+    if (posted.claimReference !== null) continue
+    const { claimReference, claimedReference, claimedOn } = claim
+    const claimed = await writePayment(tx, posted, { claimReference, claimedReference, claimedOn }, at)
+    await tellPayment(tx, world, kase, claimed, at)
+    return true
+  }
+  return false
+}
+
+/**
+ * Looks for the receipt of a claim in the bank's records. True when that decided it: posted, or failed because the bank's
+ * receipt is another one or was posted before. False while there is none.
+ */
+export async function verifyClaim(
+  tx: Tx,
+  world: Pick<World, 'seal' | 'config'>,
+  kase: Case,
+  claim: Payment,
+  at: Date,
+): Promise<boolean> {
+  const receipts = await receiptsOf(tx, claim.claimedReference!)
+  const free = receipts.filter(({ paymentId }) => paymentId === null)
+  for (const receipt of free) {
+    if (mismatch(world, claim, receipt) !== null || !(await takeReceipt(tx, receipt, claim, at))) continue
+    const { receiptId, valueOn, transactionReference: bankReference } = receipt
+    const status = moved(claim, 'confirmed')!
+    await post(tx, world, kase, claim, { status, receiptId, bankReference, valueOn, reasonCode: null }, at)
+    return true
+  }
+  const reason = free.length > 0 ? mismatch(world, claim, free[0]!) : await postedBefore(tx, claim, receipts)
+  if (reason === null) return false
+  await refuse(tx, world, kase, claim, reason, at)
+  return true
+}
+
+/** By another claim, or in another case; or it is the bank's reference of a debit that we made ourselves. */
+async function postedBefore(tx: Tx, claim: Payment, receipts: BankReceipt[]): Promise<string | null> {
+  if (receipts.length > 0) return 'ALREADY_POSTED'
+  const payments = await readPayments(tx, claim.caseRef)
+  const isKnown = payments.some(
+    ({ bankReference }) => bankReference !== null && plainReference(bankReference) === claim.claimedReference,
+  )
+  return isKnown ? 'ALREADY_POSTED' : null
+}
+
+function mismatch({ config }: Pick<World, 'config'>, claim: Payment, receipt: BankReceipt) {
+  const said = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn! }
+  const found = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }
+  const days = { earlyDays: config.PARTNER_CLAIM_EARLY_DAYS, lateDays: config.PARTNER_CLAIM_DAYS }
+  return mismatchOf(said, found, days)
+}
+
+async function refuse(
+  tx: Tx,
+  world: Pick<World, 'seal' | 'config'>,
+  kase: Case,
+  claim: Payment,
+  reasonCode: string,
+  at: Date,
+): Promise<void> {
+  const status = moved(claim, 'refused')
+  if (status) await tellPayment(tx, world, kase, await writePayment(tx, claim, { status, reasonCode }, at), at)
+}
+
+const longestSeconds = 3600
+
+/**
+ * Looks again and again, for claim and receipt may have passed each other. A claim whose receipt did not come in time
+ * fails; should it come later, it is posted all the same.
+ */
+export const verifyingClaims = (world: World): Worker =>
+  work<VerifyJob>({
+    kind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    async handle({ payload: { caseRef, paymentId }, attempt }) {
+      const isDecided = await world.db.tx(async (tx) => {
+        const kase = await lockCase(tx, caseRef)
+        const at = world.clock()
+        const claim = (await findPayment(tx, caseRef, paymentId))!
+        if (claim.status !== 'PENDING_VERIFICATION' || (await verifyClaim(tx, world, kase, claim, at))) return true
+        if (at < daysAfter(claim.createdAt, world.config.PARTNER_CLAIM_DAYS)) return false
+        await refuse(tx, world, kase, claim, 'RECEIPT_NOT_FOUND', at)
+        return true
+      })
+      const seconds = Math.min(world.config.BANK_POLL_SECONDS * 2 ** attempt, longestSeconds)
+      if (!isDecided) throw new Later(seconds, 'the bank has no such receipt yet')
+    },
+  })

@@ -1,0 +1,71 @@
+// Every business day, within the bank's hours, the cases with something due are looked at once; what hangs is taken up again.
+import { businessDate } from '#kit/calendar.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { enqueue, Later, nobody, type Worker, work } from '#kit/queue.ts'
+import type { World } from '#partner/world.ts'
+import { collect } from './collect.ts'
+import { enqueuePresent } from './enqueue-present.ts'
+import { isWithinHours } from './hours.ts'
+import { casesToCollect, hangingDebits } from './store.ts'
+
+const dueKind = 'collect-due'
+const caseKind = 'collect-case'
+const batch = 200
+/** A debit that has not moved for so long is looked at, should its own job have been lost. */
+const hangingSeconds = 3600
+
+export async function beginCollecting({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
+  await db.tx((tx) => enqueue(tx, { tenantId: nobody, kind: dueKind, key: dueKind, payload: {}, dueAt: clock() }))
+}
+
+export const collectingDue = (world: World): Worker =>
+  work<Record<string, never>>({
+    kind: dueKind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    async handle() {
+      await collectDue(world)
+      throw new Later(world.config.BANK_POLL_SECONDS, 'looked through')
+    },
+  })
+
+export const collectingCases = (world: World): Worker =>
+  work<{ caseRef: string }>({
+    kind: caseKind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    handle: async ({ payload }) => void (await collect(world, payload.caseRef, world.clock())),
+  })
+
+/**
+ * Has every case looked at that has something due today and was not looked at today: one job each, so that a case that
+ * cannot be collected stops no other. Gives how many there are. Called by rule every few seconds, or by a person.
+ */
+export async function collectDue(world: Pick<World, 'db' | 'clock' | 'config'>): Promise<number> {
+  const { db, clock } = world
+  const at = clock()
+  await takeUp(world, at)
+  if (!isWithinHours(world, at)) return 0
+  const on = businessDate(at)
+  for (let [after, found] = ['', 0]; ; ) {
+    const cases = await casesToCollect(db, on, after, batch)
+    if (cases.length > 0)
+      await db.tx(async (tx) => {
+        for (const { caseRef } of cases)
+          await enqueue(tx, { tenantId: nobody, kind: caseKind, key: caseRef, payload: { caseRef }, dueAt: at })
+      })
+    found += cases.length
+    if (cases.length < batch) return found
+    after = cases.at(-1)!.caseRef
+  }
+}
+
+async function takeUp({ db }: Pick<World, 'db'>, at: Date): Promise<void> {
+  const hanging = await hangingDebits(db, secondsAfter(at, -hangingSeconds), batch)
+  if (hanging.length === 0) return
+  await db.tx(async (tx) => {
+    for (const payment of hanging) await enqueuePresent(tx, payment, at)
+  })
+}

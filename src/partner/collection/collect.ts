@@ -1,0 +1,47 @@
+// Looks what a case has to pay today and prepares the debit: planned under the case's lock, presented afterwards (D3 §6.7).
+import { businessDate } from '#kit/calendar.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import { lockCase } from '#partner/case/store.ts'
+import type { World } from '#partner/world.ts'
+import { enqueuePresent } from './enqueue-present.ts'
+import { isWithinHours } from './hours.ts'
+import { isUndecided, type Payment } from './payment.ts'
+import type { Plan } from './plan.ts'
+import { planFor } from './plan-for.ts'
+import { enquireCollection } from './present.ts'
+import { insertPayment, noteDay, readPayments } from './store.ts'
+
+/**
+ * Prepares the debit that a case owes today, if it owes one, and says why not otherwise. What may still come of an earlier
+ * debit is asked of the bank first, so a late success is posted and never asked for again.
+ */
+export async function collect(world: World, caseRef: string, at: Date): Promise<Plan> {
+  if (!isWithinHours(world, at)) return { blocked: 'OUTSIDE_HOURS' }
+  const earlier = (await readPayments(world.db, caseRef)).filter(isUndecided)
+  for (const payment of earlier.slice(-mostEnquired)) await enquireCollection(world, payment)
+  return world.db.tx((tx) => prepare(tx, world, caseRef, at))
+}
+
+/** Debits of before that are enquired each time; what is older has had its result in the bank's list. */
+const mostEnquired = 3
+
+async function prepare(tx: Tx, world: Pick<World, 'seal' | 'config'>, caseRef: string, at: Date): Promise<Plan> {
+  await lockCase(tx, caseRef)
+  const on = businessDate(at)
+  const plan = await planFor(tx, world, caseRef, on)
+  await noteDay(tx, caseRef, on, 'blocked' in plan ? plan.blocked : 'PREPARED', at)
+  if ('blocked' in plan) return plan
+  const paymentId = uuidv7(at.getTime())
+  const payment: Payment = {
+    ...{ caseRef, paymentId, status: 'PREPARED', method: 'ENACH', amountPaise: plan.amountPaise },
+    ...{ installmentIds: plan.installmentIds, umrn: plan.umrn, mandateReference: plan.mandateReference },
+    ...{ collectionId: uuidv7(at.getTime()), attemptNumber: plan.attemptNumber, collectionOn: on, submittedAt: null },
+    ...{ providerReference: null, claimReference: null, claimedReference: null, claimedOn: null, receiptId: null },
+    ...{ bankReference: null, valueOn: null, reasonCode: null, resultSequence: 0, reversalOfPaymentId: null },
+    ...{ createdAt: at, updatedAt: at },
+  }
+  await insertPayment(tx, payment)
+  await enqueuePresent(tx, payment, at)
+  return plan
+}

@@ -1,0 +1,16 @@
+// The job that carries one debit to the bank and finds out what the bank knows of it.
+import { enqueue, nobody } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Payment } from './payment.ts'
+
+export const presentKind = 'present-debit'
+
+export interface PresentJob {
+  caseRef: string
+  paymentId: string
+}
+
+export async function enqueuePresent(tx: Tx, { caseRef, paymentId }: Payment, dueAt: Date): Promise<void> {
+  const payload: PresentJob = { caseRef, paymentId }
+  await enqueue(tx, { tenantId: nobody, kind: presentKind, key: paymentId, payload, dueAt })
+}

@@ -1,0 +1,30 @@
+// Whether a receipt of the bank is the payment that a borrower claims: by reference, amount, method and date (D3 §6 rule 4).
+import { daysBetween } from '#kit/calendar.ts'
+import type { Paise } from '#kit/money.ts'
+
+/** What the borrower says, or what the bank has. */
+export interface Transaction {
+  amountPaise: Paise
+  method: string
+  on: string
+}
+
+export type Mismatch = 'AMOUNT_MISMATCH' | 'METHOD_MISMATCH' | 'DATE_MISMATCH'
+
+/** References are copied by hand: blanks and letter case say nothing. */
+export const plainReference = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase()
+
+/**
+ * Null when they are one; they bear the same reference already. A receipt may be dated `earlyDays` before the claimed date,
+ * for a borrower's night is the bank's next day and the other way round, and up to `lateDays` after it.
+ */
+export function mismatchOf(
+  claim: Transaction,
+  receipt: Transaction,
+  { earlyDays, lateDays }: { earlyDays: number; lateDays: number },
+): Mismatch | null {
+  if (claim.amountPaise !== receipt.amountPaise) return 'AMOUNT_MISMATCH'
+  if (claim.method !== receipt.method) return 'METHOD_MISMATCH'
+  const days = daysBetween(claim.on, receipt.on)
+  return days < -earlyDays || days > lateDays ? 'DATE_MISMATCH' : null
+}

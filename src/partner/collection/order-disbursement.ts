@@ -1,0 +1,57 @@
+// Orders the transfer of an approved loan, once, and only when nothing that was promised or must be verified is missing.
+import { uuidv7 } from '#kit/id.ts'
+import { enqueue, nobody } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { disbursementBlockers } from '#partner/case/blocker.ts'
+import type { Case } from '#partner/case/case.ts'
+import { factsOf } from '#partner/case/look-again.ts'
+import { moveCase } from '#partner/case/move.ts'
+import { currentOffer } from '#partner/review/store.ts'
+import type { World } from '#partner/world.ts'
+import { type Disbursement, payeeContext } from './disbursement.ts'
+import { payeeOf } from './payee.ts'
+import { insertDisbursement } from './store.ts'
+import { tellDisbursement } from './tell.ts'
+
+export const transferKind = 'transfer'
+
+export interface TransferJob {
+  caseRef: string
+  disbursementId: string
+}
+
+/**
+ * Orders the net amount of the accepted offer to the borrower's own account, under the lock of the case, and tells the
+ * platform that it is pending. Refused as `wrong-state`: not ready, blocked by one of the facts of D3 §1.1, no account.
+ */
+export async function orderDisbursement(
+  tx: Tx,
+  world: Pick<World, 'seal' | 'config'>,
+  kase: Case,
+  at: Date,
+): Promise<Disbursement> {
+  const blockers = disbursementBlockers(await factsOf(tx, world, kase, at))
+  if (blockers.length > 0)
+    throw new Refusal('wrong-state', `the loan cannot be disbursed: ${blockers.join(', ')}`, { blockers })
+  const [offer, payee] = await Promise.all([currentOffer(tx, kase.caseRef), payeeOf(tx, world, kase.caseRef)])
+  const moved = await moveCase(tx, world, kase, 'disbursing', at)
+  const disbursementId = uuidv7(at.getTime())
+  const disbursement: Disbursement = {
+    caseRef: kase.caseRef,
+    disbursementId,
+    status: 'ORDERED',
+    amountPaise: offer!.terms.netPaise,
+    payeeSealed: world.seal.json(payee, payeeContext(disbursementId)),
+    bankReference: null,
+    reasonCode: null,
+    sentAt: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await insertDisbursement(tx, disbursement)
+  await tellDisbursement(tx, world, moved, disbursement, at)
+  const payload: TransferJob = { caseRef: kase.caseRef, disbursementId }
+  await enqueue(tx, { tenantId: nobody, kind: transferKind, key: disbursementId, payload, dueAt: at })
+  return disbursement
+}

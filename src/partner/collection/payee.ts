@@ -1,0 +1,23 @@
+// Whose account it is: the borrower's own, as the lead gave it; evidence until the bank has confirmed its owner (D3 §2.3).
+import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Run } from '#kit/sql.ts'
+import { leadContext } from '#partner/case/case.ts'
+import { readLead } from '#partner/case/store.ts'
+import type { World } from '#partner/world.ts'
+import type { Payee } from './disbursement.ts'
+
+/** The borrower's account with the borrower's name. Refused as `wrong-state` when the lead has none. */
+export async function payeeOf(db: Run, { seal }: Pick<World, 'seal'>, caseRef: string): Promise<Payee> {
+  const sealed = await readLead(db, caseRef)
+  if (!sealed) throw new Refusal('absent', 'this case has no lead')
+  const { borrower, banking } = seal.openJson<Pick<LeadSubmitted, 'borrower' | 'banking'>>(sealed, leadContext(caseRef))
+  if (!banking.account) throw new Refusal('wrong-state', 'no bank account of the borrower is known')
+  const { holder_name, account_number, ifsc } = banking.account
+  const names = [borrower.first_name, borrower.middle_name, borrower.last_name]
+  return {
+    account: { holder_name, account_number, ifsc },
+    borrowerName: names.filter((name) => name !== null).join(' '),
+    pan: borrower.pan,
+  }
+}

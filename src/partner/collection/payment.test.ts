@@ -1,0 +1,92 @@
+// The states of a payment and of a transfer, what follows from a code, and what of it the platform may see.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkPayment } from '#contract/exchange/account.ts'
+import { isTerminal, leadsTo } from '#kit/machine.ts'
+import { disbursementLifecycle } from './disbursement.ts'
+import { mismatchOf, plainReference } from './match.ts'
+import { lifecycle, moved, type Payment, type Status, wirePayment } from './payment.ts'
+import { policyOf } from './return-code.ts'
+
+const statuses = Object.keys(lifecycle) as Status[]
+
+const payment = (over: Partial<Payment> = {}): Payment => ({
+  ...{ caseRef: 'case-1', paymentId: 'p-1', status: 'SUBMITTED', method: 'ENACH', amountPaise: 479_000n },
+  ...{ installmentIds: ['70012345-01'], collectionId: 'c-1', umrn: 'SBXB7201126000000001', mandateReference: 'M-1' },
+  ...{ attemptNumber: 1, collectionOn: '2026-11-27', submittedAt: new Date(0), providerReference: null },
+  ...{ claimReference: null, claimedReference: null, claimedOn: null, receiptId: null, bankReference: null },
+  ...{ valueOn: null, reasonCode: null, resultSequence: 0, reversalOfPaymentId: null },
+  ...{ createdAt: new Date(0), updatedAt: new Date(0) },
+  ...over,
+})
+
+test('D3 §6.7: nothing is posted twice: from POSTED on, no way leads back to POSTED', () => {
+  assert.ok(!leadsTo(lifecycle, 'POSTED', 'POSTED'))
+  assert.ok(!leadsTo(lifecycle, 'POSTED', 'FAILED'))
+  for (const status of ['TAKEN_BACK', 'REVERSED'] as const) assert.ok(isTerminal(lifecycle, status))
+})
+
+test('D3 §6.7: a debit that was sent is sent again only after the bank said that it never came', () => {
+  for (const status of statuses) if (moved({ status }, 'sent') !== undefined) assert.equal(status, 'PREPARED')
+  for (const status of statuses)
+    if (lifecycle[status].unseen !== undefined)
+      assert.deepEqual([status, lifecycle[status].unseen], ['UNKNOWN', 'PREPARED'])
+})
+
+test('D3 §6.7: money that came is posted from wherever it was thought to be, and a late success too', () => {
+  for (const status of ['PREPARED', 'DROPPED', 'UNKNOWN', 'SUBMITTED', 'FAILED', 'PENDING_VERIFICATION'] as const)
+    assert.equal(moved({ status }, 'confirmed'), 'POSTED')
+})
+
+test('D3 §6.6: a transfer is sent again only after the bank said that it never came, and both its ends are final', () => {
+  assert.deepEqual(disbursementLifecycle.UNKNOWN.unseen, 'ORDERED')
+  assert.deepEqual(disbursementLifecycle.SENT, { arrived: 'DISBURSED', cameBack: 'FAILED' })
+  for (const status of ['DISBURSED', 'FAILED'] as const) assert.ok(isTerminal(disbursementLifecycle, status))
+})
+
+test('D3 §2.5: what is ours alone is told to nobody; the unknown is PROCESSING, a receipt taken back stays POSTED', () => {
+  const told = Object.fromEntries(statuses.map((status) => [status, wirePayment(payment({ status }))?.status ?? null]))
+  assert.deepEqual(told, {
+    PREPARED: null,
+    DROPPED: null,
+    UNKNOWN: 'PROCESSING',
+    SUBMITTED: 'SUBMITTED',
+    PENDING_VERIFICATION: 'PENDING_VERIFICATION',
+    FAILED: 'FAILED',
+    POSTED: 'POSTED',
+    TAKEN_BACK: 'POSTED',
+    REVERSED: 'REVERSED',
+  })
+})
+
+test('D3 §2.5: a payment on the wire keeps the rules of the contract', () => {
+  const failed = wirePayment(payment({ status: 'FAILED', reasonCode: '04' }))!
+  assert.deepEqual(checkPayment(failed), [])
+  assert.deepEqual([failed.amount, failed.reason_code, failed.bank_reference], ['4790.00', '04', null])
+  const reversed = payment({ status: 'REVERSED', paymentId: 'p-2', reversalOfPaymentId: 'p-1', valueOn: '2026-11-28' })
+  assert.deepEqual(checkPayment(wirePayment(reversed)!), [])
+})
+
+test('D3 §6.7: each code of a return has its policy; a code nobody knows is for a person', () => {
+  const expected = {
+    retry: '04 55 57 58 59 98',
+    'new-mandate': '01 02 08 11 12 14 15 21 22 23 24 25 26 27 28 29 54 61',
+    stop: '06 07 17 60 68 69',
+    enquire: '13 31',
+    review: '03 05 09 16 20 51 52 53 56 70 72 85 99 XX',
+  }
+  for (const [policy, codes] of Object.entries(expected))
+    for (const code of codes.split(' ')) assert.equal(policyOf(code), policy, code)
+})
+
+test('D3 §6.4: a claim is the receipt of the same amount, method and day, give or take the days that banks need', () => {
+  const claim = { amountPaise: 479_000n, method: 'UPI', on: '2026-11-27' }
+  const days = { earlyDays: 1, lateDays: 3 }
+  for (const on of ['2026-11-26', '2026-11-27', '2026-11-30'])
+    assert.equal(mismatchOf(claim, { ...claim, on }, days), null)
+  for (const on of ['2026-11-25', '2026-12-01'])
+    assert.equal(mismatchOf(claim, { ...claim, on }, days), 'DATE_MISMATCH')
+  assert.equal(mismatchOf(claim, { ...claim, amountPaise: 479_001n }, days), 'AMOUNT_MISMATCH')
+  assert.equal(mismatchOf(claim, { ...claim, method: 'NEFT' }, days), 'METHOD_MISMATCH')
+  assert.equal(plainReference(' sbxb-2632 4000 '), 'SBXB26324000')
+})

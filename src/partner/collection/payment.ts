@@ -1,0 +1,131 @@
+// A payment: a debit under a mandate, a borrower's claim, a receipt, or the taking back of one; its states and its moves.
+import type { Payment as PaymentWire } from '#contract/exchange/account.ts'
+import { next, type Table } from '#kit/machine.ts'
+import { type Paise, rupees } from '#kit/money.ts'
+
+/**
+ * `PREPARED`, `DROPPED` and `UNKNOWN` are ours alone (D3 §2.5): a debit that is not asked for yet, one that never will be,
+ * and one that was sent and of which we do not know whether it arrived. `TAKEN_BACK` is a posted receipt that a later
+ * record, the one that is `REVERSED`, took back.
+ */
+export type Status =
+  | 'PREPARED'
+  | 'DROPPED'
+  | 'UNKNOWN'
+  | 'SUBMITTED'
+  | 'PENDING_VERIFICATION'
+  | 'FAILED'
+  | 'POSTED'
+  | 'TAKEN_BACK'
+  | 'REVERSED'
+
+export type Move =
+  | 'sent' // it is on its way to the bank, and from now on nobody sends it again unasked
+  | 'acknowledged' // the bank has it
+  | 'unseen' // the bank says that it never came
+  | 'unsure' // the bank has an answer that is none
+  | 'dropped' // there is nothing to collect any more
+  | 'confirmed' // the money is here
+  | 'refused' // the money is not coming
+  | 'returned' // the bank of the borrower sent it back
+
+export const lifecycle: Table<Status, Move> = {
+  PREPARED: { sent: 'UNKNOWN', dropped: 'DROPPED', confirmed: 'POSTED', returned: 'FAILED' },
+  // Whatever we believed, money that came is posted.
+  DROPPED: { confirmed: 'POSTED' },
+  UNKNOWN: {
+    acknowledged: 'SUBMITTED',
+    unseen: 'PREPARED',
+    unsure: 'UNKNOWN',
+    refused: 'FAILED',
+    confirmed: 'POSTED',
+    returned: 'FAILED',
+  },
+  SUBMITTED: { unsure: 'UNKNOWN', confirmed: 'POSTED', returned: 'FAILED' },
+  PENDING_VERIFICATION: { confirmed: 'POSTED', refused: 'FAILED' },
+  // A success may come late (D3 §6 rule 7).
+  FAILED: { confirmed: 'POSTED', returned: 'FAILED' },
+  POSTED: { returned: 'TAKEN_BACK' },
+  TAKEN_BACK: {},
+  REVERSED: {},
+}
+
+export interface Payment {
+  caseRef: string
+  paymentId: string
+  status: Status
+  method: string
+  amountPaise: Paise
+  installmentIds: string[]
+  /** One attempt at a debit (D3 §2.5, internal collection record): all of these, or none of them. */
+  collectionId: string | null
+  umrn: string | null
+  mandateReference: string | null
+  attemptNumber: number | null
+  /** `YYYY-MM-DD`, when it is to be debited. */
+  collectionOn: string | null
+  submittedAt: Date | null
+  providerReference: string | null
+  /** A borrower's claim: what they say. */
+  claimReference: string | null
+  claimedReference: string | null
+  claimedOn: string | null
+  /** The bank's receipt that it was matched with. */
+  receiptId: string | null
+  /** What the bank says. */
+  bankReference: string | null
+  valueOn: string | null
+  reasonCode: string | null
+  /** Of the newest result of the bank that was applied; 0 before any. */
+  resultSequence: number
+  reversalOfPaymentId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The status after a move, or undefined when there is none. */
+export const moved = ({ status }: Pick<Payment, 'status'>, move: Move): Status | undefined =>
+  next(lifecycle, status, move)
+
+/** Nobody knows yet what becomes of its money: while there is one, nothing else asks for the same instalments. */
+export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean =>
+  status === 'PREPARED' || status === 'UNKNOWN' || status === 'SUBMITTED' || status === 'PENDING_VERIFICATION'
+
+/** A debit that failed, and of which the bank may know better by now: a success can come late. */
+export const isUndecided = ({ status, collectionId }: Pick<Payment, 'status' | 'collectionId'>): boolean =>
+  status === 'FAILED' && collectionId !== null
+
+const wireStatuses: Record<Status, PaymentWire['status'] | null> = {
+  PREPARED: null,
+  DROPPED: null,
+  UNKNOWN: 'PROCESSING',
+  SUBMITTED: 'SUBMITTED',
+  PENDING_VERIFICATION: 'PENDING_VERIFICATION',
+  FAILED: 'FAILED',
+  POSTED: 'POSTED',
+  TAKEN_BACK: 'POSTED',
+  REVERSED: 'REVERSED',
+}
+
+/** As the platform is told of it; null while it is ours alone. */
+export function wirePayment(payment: Payment): PaymentWire | null {
+  const status = wireStatuses[payment.status]
+  if (status === null) return null
+  return {
+    payment_id: payment.paymentId,
+    claim_reference: payment.claimReference,
+    collection_id: payment.collectionId,
+    mandate_reference: payment.mandateReference,
+    installment_ids: payment.installmentIds,
+    method: payment.method,
+    status,
+    amount: rupees(payment.amountPaise),
+    currency: 'INR',
+    bank_reference: payment.bankReference,
+    provider_reference: payment.providerReference,
+    value_date: payment.valueOn,
+    updated_at: payment.updatedAt.toISOString(),
+    reason_code: payment.reasonCode,
+    reversal_of_payment_id: payment.reversalOfPaymentId,
+  }
+}

@@ -1,0 +1,128 @@
+// Which debit to ask for today, if any: what is due, less what came or may come, within what the mandate allows (D3 §6.7).
+import { daysBetween, plusDays } from '#kit/calendar.ts'
+import { type Paise, paiseFrom } from '#kit/money.ts'
+import type { Checks } from '#partner/case/check.ts'
+import { isOpen, type Payment } from './payment.ts'
+import { policyOf } from './return-code.ts'
+
+/** A row of the schedule with something to pay, penal charges included. */
+export interface Due {
+  installmentId: string
+  dueOn: string
+  owedPaise: Paise
+}
+
+export interface Manner {
+  /** Days between a debit that was returned and the next one. */
+  retryDays: number
+  /** Debits for the same instalments, the first one included, before a person must decide. */
+  mostAttempts: number
+}
+
+export interface Situation {
+  /** The business date of the debit. */
+  on: string
+  /** Rows due on or before that date, the oldest first. */
+  due: Due[]
+  /** Every payment of the loan so far. */
+  payments: Payment[]
+  mandate: Checks['mandate']
+  /** A person, or a new mandate, must come first. */
+  hold: { umrn: string | null } | null
+  manner: Manner
+}
+
+export type Plan =
+  | { installmentIds: string[]; amountPaise: Paise; umrn: string; mandateReference: string; attemptNumber: number }
+  | { blocked: Blocked }
+
+export type Blocked =
+  | 'OUTSIDE_HOURS'
+  | 'NOTHING_DUE'
+  | 'ATTEMPT_PENDING'
+  | 'MANDATE_NOT_ACTIVE'
+  | 'MANDATE_NOT_VALID'
+  | 'MANDATE_FREQUENCY'
+  | 'ON_HOLD'
+  | 'TOO_SOON'
+  | 'TOO_MANY_ATTEMPTS'
+
+const blocked = (why: Blocked): Plan => ({ blocked: why })
+
+/**
+ * The oldest rows that fit under the mandate's limit, in one debit. Rows that a pending debit asks for are left out, and
+ * what a borrower says to have paid is taken off until the bank has said whether it came.
+ */
+export function planDebit({ on, due, payments, mandate, hold, manner }: Situation): Plan {
+  const debits = payments.filter(({ collectionId, reversalOfPaymentId }) => collectionId && !reversalOfPaymentId)
+  const asked = new Set(debits.filter(isOpen).flatMap(({ installmentIds }) => installmentIds))
+  const free = due.filter(({ installmentId }) => !asked.has(installmentId))
+  if (due.length > 0 && free.length === 0) return blocked('ATTEMPT_PENDING')
+  const claimed = payments.filter((each) => !each.collectionId && isOpen(each))
+  const owed = lessClaims(free, sum(claimed.map(({ amountPaise }) => amountPaise)))
+  if (owed.length === 0) return blocked(claimed.length > 0 && free.length > 0 ? 'ATTEMPT_PENDING' : 'NOTHING_DUE')
+
+  const facts = mandate.status === 'ACTIVE' && mandate.verified ? mandate.facts : null
+  const limit = paiseFrom(facts?.maximumAmount ?? '')
+  if (!facts?.umrn || limit === null || limit <= 0n) return blocked('MANDATE_NOT_ACTIVE')
+  if (hold && (hold.umrn === null || hold.umrn === facts.umrn)) return blocked('ON_HOLD')
+  if (!facts.validFrom || !facts.validUntil || on < facts.validFrom || on > facts.validUntil)
+    return blocked('MANDATE_NOT_VALID')
+  const rows = within(owed, limit)
+  if (!allows(facts.frequency, facts.umrn, debits, on)) return blocked('MANDATE_FREQUENCY')
+
+  const installmentIds = rows.map(({ installmentId }) => installmentId)
+  const umrn = facts.umrn
+  const before = debits.filter((each) => each.umrn === umrn && wasReturned(each) && shares(each, installmentIds))
+  const last = before.reduce((latest, { collectionOn }) => (collectionOn! > latest ? collectionOn! : latest), '')
+  if (last !== '' && on < plusDays(last, manner.retryDays)) return blocked('TOO_SOON')
+  if (triesOf(before, installmentIds) >= manner.mostAttempts) return blocked('TOO_MANY_ATTEMPTS')
+  return {
+    installmentIds,
+    amountPaise: sum(rows.map(({ owedPaise }) => owedPaise)),
+    umrn,
+    mandateReference: facts.providerReferenceId,
+    attemptNumber: triesOf(before, installmentIds) + 1,
+  }
+}
+
+const sum = (amounts: Paise[]): Paise => amounts.reduce((total, amount) => total + amount, 0n)
+
+/** What is left of the rows, the oldest first, when money on its way is taken off. */
+function lessClaims(rows: Due[], claimed: Paise): Due[] {
+  let left = claimed
+  return rows.flatMap((row) => {
+    const taken = left < row.owedPaise ? left : row.owedPaise
+    left -= taken
+    return taken === row.owedPaise ? [] : [{ ...row, owedPaise: row.owedPaise - taken }]
+  })
+}
+
+/** Of an oldest row that is above the limit alone, as much as the mandate allows. */
+function within(rows: Due[], limit: Paise): Due[] {
+  let left = limit
+  const end = rows.findIndex(({ owedPaise }) => {
+    left -= owedPaise
+    return left < 0n
+  })
+  if (end === 0) return [{ ...rows[0]!, owedPaise: limit }]
+  return end < 0 ? rows : rows.slice(0, end)
+}
+
+/** A weekly mandate allows one debit in seven days, and only those that brought money count. */
+function allows(frequency: string | null, umrn: string, debits: Payment[], on: string): boolean {
+  if (frequency !== 'WEEK' && frequency !== 'WEEKLY') return true
+  const taken = debits.filter((each) => each.umrn === umrn && each.status === 'POSTED')
+  return taken.every(({ collectionOn }) => Math.abs(daysBetween(collectionOn!, on)) >= 7)
+}
+
+/** A debit whose code asks for another try; one taken back late counts as well. */
+const wasReturned = ({ status, reasonCode }: Payment): boolean =>
+  status === 'TAKEN_BACK' || (status === 'FAILED' && reasonCode !== null && policyOf(reasonCode) === 'retry')
+
+const shares = ({ installmentIds }: Payment, others: string[]): boolean =>
+  installmentIds.some((id) => others.includes(id))
+
+/** Tries of the row that was tried most often. */
+const triesOf = (before: Payment[], ids: string[]): number =>
+  Math.max(0, ...ids.map((id) => before.filter(({ installmentIds }) => installmentIds.includes(id)).length))

@@ -1,0 +1,110 @@
+// Presents a prepared debit once under its collection's id; what is unknown afterwards is enquired, never sent again (D3 §6.7).
+
+import type { Debit } from '#contract/bank/bank.ts'
+import { businessDate } from '#kit/calendar.ts'
+import { rupees } from '#kit/money.ts'
+import { type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { enquireDebit, presentDebit, type Word } from '#partner/bank/client.ts'
+import { lockCase } from '#partner/case/store.ts'
+import type { World } from '#partner/world.ts'
+import { type PresentJob, presentKind } from './enqueue-present.ts'
+import { isWithinHours } from './hours.ts'
+import { hasArrivedByNow, patience } from './patience.ts'
+import { payeeOf } from './payee.ts'
+import { type Move, moved, type Payment } from './payment.ts'
+import { planFor } from './plan-for.ts'
+import { settleDebit } from './settle-debit.ts'
+import { findPayment, type PaymentChange, writePayment } from './store.ts'
+import { tellPayment } from './tell.ts'
+
+export const presenting = (world: World): Worker =>
+  work<PresentJob>({
+    kind: presentKind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    handle: (job) => pursue(world, job),
+    retrySeconds: (attempt) => patience(world, attempt),
+  })
+
+/** One step of a debit. Once the bank has it, its results come in the bank's list, and nothing is left to do here. */
+async function pursue(world: World, { payload, attempt }: Job<PresentJob>): Promise<void> {
+  const payment = (await findPayment(world.db, payload.caseRef, payload.paymentId))!
+  if (payment.status === 'PREPARED') await present(world, payment)
+  else if (payment.status === 'UNKNOWN' || payment.status === 'SUBMITTED') await enquireCollection(world, payment)
+  const { status } = (await findPayment(world.db, payload.caseRef, payload.paymentId))!
+  if (status === 'PREPARED' || status === 'UNKNOWN') throw new Later(patience(world, attempt), `the debit is ${status}`)
+}
+
+/** First it is recorded that the debit is on its way, then it goes: whoever comes after a crash enquires. */
+async function present(world: World, before: Payment): Promise<void> {
+  const sent = await markSent(world, before)
+  if (sent.status !== 'UNKNOWN') return
+  const { account, pan } = await payeeOf(world.db, world, sent.caseRef)
+  const word = await presentDebit(world, {
+    ...{ reference: sent.collectionId!, umrn: sent.umrn!, amount: rupees(sent.amountPaise), currency: 'INR' as const },
+    ...{ collection_date: sent.collectionOn!, debtor: account, pan },
+  })
+  if (word.is === 'refused') await record(world, sent, 'refused', { reasonCode: 'REFUSED_BY_BANK' })
+  else if (word.is === 'said') await hear(world, sent, word)
+  else await tellUnknown(world, sent)
+}
+
+/**
+ * What was due when the debit was prepared may have been paid since, the mandate may have ended, the day may be over: then
+ * it is dropped, and looked for anew on another day.
+ */
+const markSent = (world: World, before: Payment): Promise<Payment> =>
+  world.db.tx(async (tx) => {
+    await lockCase(tx, before.caseRef)
+    const at = world.clock()
+    const payment = (await findPayment(tx, before.caseRef, before.paymentId))!
+    if (payment.status !== 'PREPARED') return payment
+    // One that was sent before and never arrived is the same debit still.
+    const isFirst = payment.submittedAt === null
+    const on = businessDate(at)
+    const plan = isFirst ? await planFor(tx, world, payment.caseRef, on, payment.paymentId) : null
+    const isStillOwed =
+      plan === null || ('amountPaise' in plan && plan.umrn === payment.umrn && plan.amountPaise >= payment.amountPaise)
+    const isToday = !isFirst || (payment.collectionOn === on && isWithinHours(world, at))
+    const status = moved(payment, isStillOwed && isToday ? 'sent' : 'dropped')!
+    return writePayment(tx, payment, { status, submittedAt: status === 'UNKNOWN' ? at : null }, at)
+  })
+
+/** Asks the bank by the original reference, and records whatever it says. */
+export async function enquireCollection(world: World, before: Payment): Promise<void> {
+  const word = await enquireDebit(world, before.collectionId!)
+  if (word.is === 'said') await hear(world, before, word)
+  if (word.is === 'unseen' && before.status === 'UNKNOWN' && hasArrivedByNow(world, before.submittedAt!))
+    await record(world, before, 'unseen', {})
+}
+
+async function hear(world: World, payment: Payment, { value }: Extract<Word<Debit>, { is: 'said' }>): Promise<void> {
+  if (value.amount !== rupees(payment.amountPaise))
+    return world.log.error(
+      { paymentId: payment.paymentId },
+      'the bank has a debit of another amount: a person must look',
+    )
+  // A result that leaves the bank unsure is no acknowledgement of ours.
+  if (payment.resultSequence === 0)
+    await record(world, payment, 'acknowledged', { providerReference: value.provider_reference })
+  for (const result of value.results) await settleDebit(world, result)
+}
+
+const record = (world: World, before: Payment, move: Move, change: PaymentChange): Promise<void> =>
+  world.db.tx(async (tx) => {
+    const kase = await lockCase(tx, before.caseRef)
+    const at = world.clock()
+    const payment = (await findPayment(tx, before.caseRef, before.paymentId))!
+    const status = moved(payment, move)
+    if (!status) return
+    await tellPayment(tx, world, kase, await writePayment(tx, payment, { ...change, status }, at), at)
+  })
+
+/** No answer came in time: the platform is told that the debit is being processed, and nothing else is known. */
+const tellUnknown = (world: World, before: Payment): Promise<void> =>
+  world.db.tx(async (tx) => {
+    const kase = await lockCase(tx, before.caseRef)
+    const payment = (await findPayment(tx, before.caseRef, before.paymentId))!
+    if (payment.status === 'UNKNOWN') await tellPayment(tx, world, kase, payment, world.clock())
+  })

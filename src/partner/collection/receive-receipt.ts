@@ -1,0 +1,73 @@
+// Money that came into the lender's account: kept once, and posted when a claim or its own words say whose it is (D3 §6.4).
+import type { Receipt } from '#contract/bank/bank.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { paiseFrom } from '#kit/money.ts'
+import { lockCase } from '#partner/case/store.ts'
+import type { World } from '#partner/world.ts'
+import { verifyClaim } from './claim.ts'
+import { plainReference } from './match.ts'
+import type { Payment } from './payment.ts'
+import { post } from './post.ts'
+import {
+  type BankReceipt,
+  caseOfLoan,
+  claimsOf,
+  findPayment,
+  findReceipt,
+  insertPayment,
+  keepReceipt,
+  takeReceipt,
+} from './store.ts'
+
+/**
+ * Keeps a receipt and posts it if somebody's it is. One that came before changes nothing. One that nobody claims and whose
+ * remark names no loan stays unposted, for a claim that may come, or for a person.
+ */
+export async function receiveReceipt(world: World, receipt: Receipt): Promise<void> {
+  const { db, seal, clock, config } = world
+  const provider = config.BANK_NAME
+  const { receipt_id: receiptId, payer_name: payer, remark } = receipt
+  await keepReceipt(db, {
+    ...{ provider, receiptId, method: receipt.method, amountPaise: paiseFrom(receipt.amount)! },
+    ...{ transactionReference: plainReference(receipt.transaction_reference), valueOn: receipt.value_date },
+    wordsSealed: seal.json({ payer, remark }, `bank_receipt ${receiptId}`),
+    ...{ caseRef: null, paymentId: null, receivedAt: clock() },
+  })
+  const kept = (await findReceipt(db, provider, receiptId))!
+  if (kept.paymentId !== null || (await isClaimed(world, kept))) return
+  const caseRef = await caseOfLoan(db, (remark ?? '').match(/\d{6,}/g) ?? [])
+  if (caseRef !== undefined) await postUnclaimed(world, caseRef, kept)
+}
+
+/** The first claim that fits has it; those that it does not fit are told so. */
+async function isClaimed(world: World, { transactionReference, provider, receiptId }: BankReceipt): Promise<boolean> {
+  for (const { caseRef, paymentId } of await claimsOf(world.db, transactionReference))
+    await world.db.tx(async (tx) => {
+      const kase = await lockCase(tx, caseRef)
+      const claim = (await findPayment(tx, caseRef, paymentId))!
+      const isWaiting = claim.status === 'PENDING_VERIFICATION' || claim.status === 'FAILED'
+      if (isWaiting) await verifyClaim(tx, world, kase, claim, world.clock())
+    })
+  return (await findReceipt(world.db, provider, receiptId))!.paymentId !== null
+}
+
+async function postUnclaimed(world: World, caseRef: string, receipt: BankReceipt): Promise<void> {
+  await world.db.tx(async (tx) => {
+    const kase = await lockCase(tx, caseRef)
+    const at = world.clock()
+    // One that came while we waited for the case.
+    const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
+    if (claim && (await verifyClaim(tx, world, kase, claim, at))) return
+    const { receiptId, valueOn, method, amountPaise, transactionReference: bankReference } = receipt
+    const payment: Payment = {
+      ...{ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', method, amountPaise, installmentIds: [] },
+      ...{ receiptId, bankReference, valueOn, claimReference: null, claimedReference: null, claimedOn: null },
+      ...{ collectionId: null, umrn: null, mandateReference: null, attemptNumber: null, collectionOn: null },
+      ...{ submittedAt: null, providerReference: null, reasonCode: null, resultSequence: 0, reversalOfPaymentId: null },
+      ...{ createdAt: at, updatedAt: at },
+    }
+    if (!(await takeReceipt(tx, receipt, payment, at))) return
+    await insertPayment(tx, payment)
+    await post(tx, world, kase, payment, { valueOn }, at)
+  })
+}

@@ -1,0 +1,22 @@
+// What follows from the code of a returned debit: another try, a new mandate, a person, or a question to the bank.
+
+/**
+ * `retry`: another debit on a later day. `new-mandate`: none under this mandate. `stop`: none until a person says so.
+ * `enquire`: the bank thinks of another debit; only its word on the original reference counts. `review`: a person looks,
+ * because the code is unknown or says nothing about the money.
+ */
+export type Policy = 'retry' | 'new-mandate' | 'stop' | 'enquire' | 'review'
+
+const codes: Record<Exclude<Policy, 'review'>, string> = {
+  retry: '04 55 57 58 59 98',
+  'new-mandate': '01 02 08 11 12 14 15 21 22 23 24 25 26 27 28 29 54 61',
+  stop: '06 07 17 60 68 69',
+  enquire: '13 31',
+}
+
+const byCode = new Map(
+  Object.entries(codes).flatMap(([policy, list]) => list.split(' ').map((code) => [code, policy as Policy] as const)),
+)
+
+/** Codes are text of an open list: one that is not known here is for a person to read. */
+export const policyOf = (code: string): Policy => byCode.get(code) ?? 'review'

@@ -1,0 +1,109 @@
+// What the bank says of a debit becomes what happened to the payment: once for each result, whatever order they come in.
+import type { DebitResult } from '#contract/bank/bank.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import { lockCase } from '#partner/case/store.ts'
+import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
+import type { World } from '#partner/world.ts'
+import { enqueuePresent } from './enqueue-present.ts'
+import { type Move, moved, type Payment } from './payment.ts'
+import { post } from './post.ts'
+import { policyOf } from './return-code.ts'
+import { insertPayment, keepResult, type PaymentChange, paymentOfCollection, putHold, writePayment } from './store.ts'
+import { tellLoan, tellPayment } from './tell.ts'
+
+/**
+ * Applies a result in one transaction with its being kept. One that was kept before changes nothing, one that is older
+ * than what was applied is kept as superseded, and one that no rule foresees is kept and left to a person.
+ */
+export async function settleDebit(world: World, result: DebitResult): Promise<void> {
+  const known = await paymentOfCollection(world.db, result.reference)
+  await world.db.tx(async (tx) => {
+    const at = world.clock()
+    const provider = world.config.BANK_NAME
+    if (!known) {
+      if (await keepResult(tx, provider, result, 'STRANGE', at))
+        world.log.error({ reference: result.reference }, 'the bank tells of a debit that is not ours')
+      return
+    }
+    const kase = await lockCase(tx, known.caseRef)
+    const payment = (await paymentOfCollection(tx, result.reference))!
+    const isOld = result.sequence <= payment.resultSequence
+    const move = isOld ? undefined : moveOf(result)
+    const status = move && moved(payment, move)
+    const outcome = isOld ? 'SUPERSEDED' : status ? 'APPLIED' : 'STRANGE'
+    if (!(await keepResult(tx, provider, result, outcome, at))) return
+    if (outcome === 'STRANGE')
+      world.log.error({ paymentId: payment.paymentId, status: payment.status }, 'a result that no rule foresees')
+    if (status) await apply(tx, world, kase, payment, { result, move: move!, status }, at)
+  })
+}
+
+function moveOf({ status, return_code }: DebitResult): Move {
+  if (status === 'CONFIRMED') return 'confirmed'
+  return policyOf(return_code ?? '') === 'enquire' ? 'unsure' : 'returned'
+}
+
+interface Step {
+  result: DebitResult
+  move: Move
+  status: Payment['status']
+}
+
+async function apply(tx: Tx, world: World, kase: Case, before: Payment, step: Step, at: Date): Promise<void> {
+  const { result, move, status } = step
+  const change: PaymentChange = { status, resultSequence: result.sequence }
+  if (move === 'confirmed') return post(tx, world, kase, before, { ...change, ...evidence(result) }, at)
+  // It keeps the receipt's own date and reference: the record that takes it back has others.
+  if (status === 'TAKEN_BACK') {
+    const taken = await writePayment(tx, before, change, at)
+    return takeBack(tx, world, kase, taken, result, at)
+  }
+  const reasonCode = status === 'FAILED' ? codeOf(result) : null
+  const after = await writePayment(tx, before, { ...change, reasonCode }, at)
+  if (status === 'FAILED') await hold(tx, after, codeOf(result), at)
+  else await enqueuePresent(tx, after, at)
+  await tellPayment(tx, world, kase, after, at)
+}
+
+const evidence = ({ bank_reference, value_date }: DebitResult) => ({
+  bankReference: bank_reference,
+  valueOn: value_date,
+  reasonCode: null,
+})
+
+/** The bank's own code, and never one of ours (D3 §6 rule 7). */
+const codeOf = ({ return_code }: DebitResult): string => return_code ?? 'NO_CODE'
+
+/** A record of its own corrects the ledger; the receipt that it takes back stays what it was (D3 §2.5). */
+async function takeBack(tx: Tx, world: World, kase: Case, receipt: Payment, result: DebitResult, at: Date) {
+  const reversal: Payment = {
+    ...receipt,
+    paymentId: uuidv7(at.getTime()),
+    status: 'REVERSED',
+    bankReference: result.bank_reference,
+    valueOn: result.value_date,
+    reasonCode: codeOf(result),
+    reversalOfPaymentId: receipt.paymentId,
+    createdAt: at,
+    updatedAt: at,
+  }
+  const { caseRef, paymentId } = receipt
+  const reversed = await reverseReceipt(
+    tx,
+    { caseRef, paymentId, reversalPaymentId: reversal.paymentId, reversedOn: result.value_date },
+    at,
+  )
+  await insertPayment(tx, reversal)
+  await hold(tx, receipt, codeOf(result), at)
+  await tellPayment(tx, world, kase, reversal, at)
+  await tellLoan(tx, world, kase, reversed.loanStatus, 'RECEIPT_REVERSED', at)
+}
+
+async function hold(tx: Tx, { caseRef, paymentId, umrn }: Payment, reasonCode: string, at: Date): Promise<void> {
+  const policy = policyOf(reasonCode)
+  if (policy === 'retry' || policy === 'enquire') return
+  const held = policy === 'new-mandate' ? umrn : null
+  await putHold(tx, { caseRef, policy, reasonCode, umrn: held, paymentId, sinceAt: at })
+}

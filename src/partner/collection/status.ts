@@ -1,0 +1,16 @@
+// What Status shows of this room: the transfer and every attempt, claim, receipt and reversal, none left out (D3 §4.4, §8).
+import type { Disbursement, Payment } from '#contract/exchange/account.ts'
+import type { Run } from '#kit/sql.ts'
+import { wireDisbursement } from './disbursement.ts'
+import { wirePayment } from './payment.ts'
+import { readDisbursement, readPayments } from './store.ts'
+
+/** The newest transfer of a case; null before one was ordered. */
+export async function disbursementOf(db: Run, caseRef: string): Promise<Disbursement | null> {
+  const row = await readDisbursement(db, caseRef)
+  return row ? wireDisbursement(row) : null
+}
+
+/** In the order in which they began. */
+export const paymentsOf = async (db: Run, caseRef: string): Promise<Payment[]> =>
+  (await readPayments(db, caseRef)).map(wirePayment).filter((payment) => payment !== null)

@@ -1,0 +1,242 @@
+// Tables of collection: disbursement, payment, collection_hold, collection_day, bank_result, bank_receipt, bank_place.
+import type { DebitResult } from '#contract/bank/bank.ts'
+import type { Paise } from '#kit/money.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Disbursement, DisbursementStatus } from './disbursement.ts'
+import type { Payment, Status } from './payment.ts'
+
+// Disbursements
+
+const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
+  sent_at, created_at, updated_at`
+
+export async function insertDisbursement(tx: Tx, row: Disbursement): Promise<void> {
+  await tx`insert into disbursement ${tx({ ...row })}`
+}
+
+/** The newest transfer of a case. */
+export async function readDisbursement(db: Run, caseRef: string): Promise<Disbursement | undefined> {
+  const [row] = await db<Disbursement>`
+    select ${disbursementColumns} from disbursement where case_ref = ${caseRef} order by created_at desc, disbursement_id desc limit 1`
+  return row
+}
+
+export async function findDisbursement(db: Run, caseRef: string, disbursementId: string): Promise<Disbursement> {
+  const [row] = await db<Disbursement>`
+    select ${disbursementColumns} from disbursement where case_ref = ${caseRef} and disbursement_id = ${disbursementId}`
+  return row!
+}
+
+type DisbursementChange = Pick<Disbursement, 'bankReference' | 'reasonCode' | 'sentAt'> & { status: DisbursementStatus }
+
+export async function writeDisbursement(tx: Tx, before: Disbursement, change: DisbursementChange, at: Date) {
+  const { status, bankReference, reasonCode, sentAt } = change
+  await tx`
+    update disbursement set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},
+      sent_at = ${sentAt}, updated_at = ${at}
+    where case_ref = ${before.caseRef} and disbursement_id = ${before.disbursementId}`
+}
+
+// Payments
+
+const paymentColumns = sql`case_ref, payment_id, status, method, amount_paise, installment_ids, collection_id, umrn,
+  mandate_reference, attempt_number, collection_on, submitted_at, provider_reference, claim_reference, claimed_reference,
+  claimed_on, receipt_id, bank_reference, value_on, reason_code, result_sequence, reversal_of_payment_id, created_at, updated_at`
+
+export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
+  await tx`insert into payment ${tx({ ...payment })}`
+}
+
+/** Every payment of a case, in the order in which they began. */
+export const readPayments = (db: Run, caseRef: string): Promise<Payment[]> => db<Payment>`
+  select ${paymentColumns} from payment where case_ref = ${caseRef} order by created_at, payment_id`
+
+export async function findPayment(db: Run, caseRef: string, paymentId: string): Promise<Payment | undefined> {
+  const [row] = await db<Payment>`
+    select ${paymentColumns} from payment where case_ref = ${caseRef} and payment_id = ${paymentId}`
+  return row
+}
+
+/** The debit that was presented under this reference, whosever it is. */
+export async function paymentOfCollection(db: Run, collectionId: string): Promise<Payment | undefined> {
+  const [row] = await db<Payment>`
+    select ${paymentColumns} from payment where collection_id = ${collectionId} and reversal_of_payment_id is null`
+  return row
+}
+
+export async function paymentOfClaim(db: Run, caseRef: string, claimReference: string): Promise<Payment | undefined> {
+  const [row] = await db<Payment>`
+    select ${paymentColumns} from payment
+    where case_ref = ${caseRef} and claim_reference = ${claimReference} and reversal_of_payment_id is null`
+  return row
+}
+
+/** Debits of which we should have heard by now. */
+export const hangingDebits = (db: Run, before: Date, limit: number): Promise<Payment[]> => db<Payment>`
+  select ${paymentColumns} from payment
+  where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${before} order by updated_at limit ${limit}`
+
+/** Claims that name this transaction and still wait for it, or did so in vain; the first one claimed comes first. */
+export const claimsOf = (db: Run, claimedReference: string): Promise<Payment[]> => db<Payment>`
+  select ${paymentColumns} from payment where claimed_reference = ${claimedReference}
+    and (status = 'PENDING_VERIFICATION' or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
+  order by created_at, payment_id`
+
+export type PaymentChange = Partial<
+  Pick<
+    Payment,
+    | 'installmentIds'
+    | 'submittedAt'
+    | 'providerReference'
+    | 'claimReference'
+    | 'claimedReference'
+    | 'claimedOn'
+    | 'receiptId'
+    | 'bankReference'
+    | 'valueOn'
+    | 'reasonCode'
+    | 'resultSequence'
+  >
+> & { status?: Status }
+
+/** Writes a payment whose case is held, and gives it as it is afterwards. */
+export async function writePayment(tx: Tx, before: Payment, change: PaymentChange, at: Date): Promise<Payment> {
+  const after: Payment = { ...before, ...change, updatedAt: at }
+  await tx`
+    update payment set status = ${after.status}, installment_ids = ${after.installmentIds}::text[],
+      submitted_at = ${after.submittedAt}, provider_reference = ${after.providerReference},
+      claim_reference = ${after.claimReference}, claimed_reference = ${after.claimedReference}, claimed_on = ${after.claimedOn},
+      receipt_id = ${after.receiptId}, bank_reference = ${after.bankReference}, value_on = ${after.valueOn},
+      reason_code = ${after.reasonCode}, result_sequence = ${after.resultSequence}, updated_at = ${at}
+    where case_ref = ${after.caseRef} and payment_id = ${after.paymentId}`
+  return after
+}
+
+// What keeps debits from being made, and the days on which they were looked for
+
+export interface Hold {
+  caseRef: string
+  policy: 'new-mandate' | 'stop' | 'review'
+  reasonCode: string
+  umrn: string | null
+  paymentId: string
+  sinceAt: Date
+}
+
+export async function readHold(db: Run, caseRef: string): Promise<Hold | undefined> {
+  const [row] = await db<Hold>`
+    select case_ref, policy, reason_code, umrn, payment_id, since_at from collection_hold where case_ref = ${caseRef}`
+  return row
+}
+
+/** The newest reason holds. */
+export async function putHold(tx: Tx, hold: Hold): Promise<void> {
+  await tx`insert into collection_hold ${tx({ ...hold })} on conflict (case_ref) do update set policy = excluded.policy,
+    reason_code = excluded.reason_code, umrn = excluded.umrn, payment_id = excluded.payment_id, since_at = excluded.since_at`
+}
+
+export async function removeHold(tx: Tx, caseRef: string): Promise<void> {
+  await tx`delete from collection_hold where case_ref = ${caseRef}`
+}
+
+export async function noteDay(tx: Tx, caseRef: string, collectionOn: string, outcome: string, at: Date): Promise<void> {
+  await tx`insert into collection_day ${tx({ caseRef, collectionOn, outcome, lookedAt: at })}
+    on conflict (case_ref) do update set collection_on = excluded.collection_on, outcome = excluded.outcome,
+      looked_at = excluded.looked_at`
+}
+
+/** Cases with something due that were not looked at on that business day, in the order of their references. */
+export const casesToCollect = (
+  db: Run,
+  on: string,
+  after: string,
+  limit: number,
+): Promise<{ caseRef: string }[]> => db<{
+  caseRef: string
+}>`
+  select l.case_ref from loan l left join collection_day d on d.case_ref = l.case_ref
+  where l.next_due_on <= ${on}::date and l.case_ref > ${after}
+    and (d.collection_on is null or d.collection_on < ${on}::date)
+  order by l.case_ref limit ${limit}`
+
+// What the bank said
+
+export type Outcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
+
+/** Keeps a result of the bank; false when it was kept before. */
+export async function keepResult(
+  tx: Tx,
+  provider: string,
+  result: DebitResult,
+  outcome: Outcome,
+  at: Date,
+): Promise<boolean> {
+  const { result_id, reference, sequence, status, return_code, bank_reference, value_date } = result
+  const kept = await tx`
+    insert into bank_result ${tx({ provider, resultId: result_id, reference, sequence, status, returnCode: return_code, bankReference: bank_reference, valueOn: value_date, outcome, receivedAt: at })}
+    on conflict do nothing returning 1`
+  return kept.length > 0
+}
+
+export interface BankReceipt {
+  provider: string
+  receiptId: string
+  method: string
+  transactionReference: string
+  amountPaise: Paise
+  valueOn: string
+  wordsSealed: Buffer
+  caseRef: string | null
+  paymentId: string | null
+  receivedAt: Date
+}
+
+const receiptColumns = sql`provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, case_ref,
+  payment_id, received_at`
+
+export async function keepReceipt(db: Run, receipt: BankReceipt): Promise<void> {
+  await db`insert into bank_receipt ${db({ ...receipt })} on conflict do nothing`
+}
+
+export const receiptsOf = (db: Run, transactionReference: string): Promise<BankReceipt[]> => db<BankReceipt>`
+  select ${receiptColumns} from bank_receipt where transaction_reference = ${transactionReference} order by received_at`
+
+export async function findReceipt(db: Run, provider: string, receiptId: string): Promise<BankReceipt | undefined> {
+  const [row] = await db<BankReceipt>`
+    select ${receiptColumns} from bank_receipt where provider = ${provider} and receipt_id = ${receiptId}`
+  return row
+}
+
+/** Receipts that nobody is known to have paid, the longest waiting first. */
+export const unpostedReceipts = (db: Run, limit: number): Promise<BankReceipt[]> => db<BankReceipt>`
+  select ${receiptColumns} from bank_receipt where payment_id is null order by received_at limit ${limit}`
+
+/** Gives a receipt to a payment; false when another one has it. */
+export async function takeReceipt(tx: Tx, receipt: BankReceipt, payment: Payment, at: Date): Promise<boolean> {
+  const taken = await tx`
+    update bank_receipt set case_ref = ${payment.caseRef}, payment_id = ${payment.paymentId}, posted_at = ${at}
+    where provider = ${receipt.provider} and receipt_id = ${receipt.receiptId} and payment_id is null returning 1`
+  return taken.length > 0
+}
+
+/** The case whose loan one of these words names. */
+export async function caseOfLoan(db: Run, words: string[]): Promise<string | undefined> {
+  const found = await db<{ caseRef: string }>`
+    select case_ref from loan where loan_id = any(${words}::text[]) or loan_account_id = any(${words}::text[])`
+  return found.length === 1 ? found[0]!.caseRef : undefined
+}
+
+export type List = 'debit-results' | 'receipts'
+
+/** How far a list of the bank was read; empty at its beginning. */
+export async function readPlace(db: Run, provider: string, list: List): Promise<string> {
+  const [row] = await db<{
+    place: string
+  }>`select place from bank_place where provider = ${provider} and list = ${list}`
+  return row?.place ?? ''
+}
+
+export async function writePlace(db: Run, provider: string, list: List, place: string, at: Date): Promise<void> {
+  await db`insert into bank_place ${db({ provider, list, place, readAt: at })}
+    on conflict (provider, list) do update set place = excluded.place, read_at = excluded.read_at`
+}
