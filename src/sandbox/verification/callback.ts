@@ -14,6 +14,7 @@ const jobKind = 'verification-callback'
 /** After this long a callback is given up: a look-up tells the same. */
 const oldestSeconds = 3600
 const lateTimes = 10
+const disorderedSeconds = 2
 const disorderedTimes = 5
 
 /** Enqueues the callback of a change with the change itself. `from` is the state before. */
@@ -40,7 +41,7 @@ const copiesOf = ({ twist }: Verification): number =>
 function delayOf({ twist, kind }: Verification, from: string, seconds: number): number {
   if (twist === 'callback-late') return seconds * lateTimes
   const isFirst = from === providers[kind].initial
-  return twist === 'callback-disordered' && isFirst ? seconds * disorderedTimes : 0
+  return twist === 'callback-disordered' && isFirst ? disorderedSeconds + seconds * disorderedTimes : 0
 }
 
 export const callingBack = (world: VerificationWorld): Worker =>

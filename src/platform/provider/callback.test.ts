@@ -1,0 +1,94 @@
+// Callbacks as the world sends them: forged, old, doubled, out of order, late and lost. Only the signed and newer one counts.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signCallback } from '#contract/provider/callback.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { startProviders } from '#test/setup/providers.ts'
+import { until } from '#test/setup/world.ts'
+import { verifyEsignCallback } from './esign.ts'
+import { createKyc, fetchKyc, type KycStanding, verifyKycCallback } from './kyc.ts'
+import { isNews, kycMachine } from './standing.ts'
+
+const providers = await startProviders()
+const { world } = providers
+const begin = (digits?: string) => createKyc(world, { ...providers.beginning(digits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
+const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
+
+/** What a receiver holds in the end that applies what came in the order it came. */
+function applied(standings: KycStanding[]): KycStanding | null {
+  let held: KycStanding | null = null
+  for (const standing of standings) if (isNews(kycMachine, held, standing)) held = standing
+  return held
+}
+
+async function heard(reference: string, times: number): Promise<KycStanding[]> {
+  const received = await providers.calledBack(reference, times)
+  return received.map(({ body, headers }) => verifyKycCallback(world, body, headers, new Date()).standing)
+}
+
+test('D3 §1.1: a callback counts with its signature alone, over these bytes, not long ago, from this provider', async () => {
+  const { reference, url } = await begin()
+  await providers.choose(url, 'hang-up')
+  const [{ body, headers, id }] = (await providers.calledBack(reference, 1)) as [
+    Awaited<ReturnType<typeof providers.calledBack>>[number],
+  ]
+  const now = new Date()
+  const { providerEventId, standing } = verifyKycCallback(world, body, headers, now)
+  assert.equal(providerEventId, id)
+  assert.equal(standing.reference, reference)
+
+  const forgedBody = Buffer.from(body.toString('utf8').replace('CALL_ENDED', 'VERIFIED'))
+  const hour = 3_600_000
+  const refused: [why: string, () => unknown][] = [
+    ['other bytes', () => verifyKycCallback(world, forgedBody, headers, now)],
+    ['an hour later', () => verifyKycCallback(world, body, headers, new Date(now.getTime() + hour))],
+    ['an hour before', () => verifyKycCallback(world, body, headers, new Date(now.getTime() - hour))],
+    ['no signature', () => verifyKycCallback(world, body, { 'webhook-id': id }, now)],
+    ['another provider', () => verifyEsignCallback(world, body, headers, now)],
+  ]
+  for (const [why, attempt] of refused) assert.throws(attempt, isRefused('bad-credential'), why)
+})
+
+test('D3 §1.1: what is signed but not what the provider sends is refused by its fields', () => {
+  const sign = (body: Buffer) => signCallback(world.config.KYC_CALLBACK_SECRET, 'event', new Date(), body)
+  const read = (text: string) => {
+    const body = Buffer.from(text)
+    return () => verifyKycCallback(world, body, sign(body), new Date())
+  }
+  assert.throws(read('not json'), isRefused('malformed'))
+  assert.throws(read('{"event_id":"x","data":{}}'), isRefused('invalid'))
+})
+
+test('D3 §6: callbacks that are doubled or out of order end where a look-up does', async () => {
+  for (const [digits, times] of [
+    ['9151', 4],
+    ['9152', 2],
+  ] as const) {
+    const { reference, url } = await begin(digits)
+    await providers.choose(url, 'approve')
+    const standings = await heard(reference, times)
+    assert.equal(standings.length, times)
+    assert.deepEqual(applied(standings), await fetchKyc(world, reference))
+    if (digits === '9152')
+      assert.deepEqual(
+        standings.map(({ status }) => status),
+        ['APPROVED', 'REVIEW_READY'],
+      )
+    else assert.equal(new Set(standings.map(({ providerUpdatedAt }) => providerUpdatedAt.getTime())).size, 2)
+  }
+})
+
+test('D3 §6: where no callback comes, a look-up tells', async () => {
+  const { reference, url } = await begin('9153')
+  await providers.choose(url, 'approve')
+  await until('approved', async () => (await fetchKyc(world, reference)).status === 'APPROVED')
+  assert.equal(providers.received.filter(({ body }) => body.includes(reference)).length, 0)
+})
+
+test('D3 §6: a callback that comes late is late, and true', async () => {
+  const { reference, url } = await begin('9154')
+  await providers.choose(url, 'decline')
+  assert.equal((await fetchKyc(world, reference)).status, 'REJECTED')
+  const [standing] = await heard(reference, 1)
+  assert.equal(standing!.reasonCode, 'CONSENT_DENIED')
+})

@@ -1,0 +1,126 @@
+// Evidence of a lead, over HTTP: bureau reports and bank statements, available or with the reason why not (D3 §2.3).
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { pdfOf } from '#kit/pdf.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { startProviders } from '#test/setup/providers.ts'
+import { until } from '#test/setup/world.ts'
+import { type BureauStanding, downloadBureau, fetchBureau, pullBureau } from './bureau.ts'
+import {
+  createStatement,
+  downloadStatement,
+  fetchStatement,
+  type StatementStanding,
+  submitStatement,
+  verifyStatementCallback,
+} from './statement.ts'
+
+const providers = await startProviders()
+const { world } = providers
+
+const pull = (digits?: string, clientReference = providers.beginning().clientReference): Promise<BureauStanding> =>
+  pullBureau(world, {
+    ...providers.beginning(digits),
+    clientReference,
+    consentedAt: new Date('2026-11-20T06:00:00Z'),
+  })
+const account = {
+  holderName: 'Asha Verma',
+  accountNumber: '50100123451234',
+  ifsc: 'HDFC0001234',
+  accountType: 'CURRENT',
+  bankName: 'HDFC Bank',
+}
+const begin = (digits?: string) => createStatement(world, { ...providers.beginning(digits), account })
+const settled = (reference: string): Promise<StatementStanding> =>
+  until(`${reference} settled`, async () => {
+    const standing = await fetchStatement(world, reference)
+    return standing.status !== 'PENDING' && standing
+  })
+
+test('D3 §2.3 bureau: AVAILABLE has a score from 300 to 900, the native report and a PDF', async () => {
+  const standing = await pull()
+  assert.equal(standing.status, 'AVAILABLE')
+  assert.ok(standing.score! >= 300 && standing.score! <= 900)
+  assert.equal((standing.reportData!.score as { value: number }).value, standing.score)
+  assert.equal(standing.unavailableReason, null)
+  assert.deepEqual(await fetchBureau(world, standing.reference), standing)
+  const [document] = standing.documents
+  assert.equal(document!.type, 'BUREAU_REPORT')
+  const bytes = await whole(await downloadBureau(world, standing.reference, document!))
+  assert.equal(createHash('sha256').update(bytes).digest('hex'), document!.sha256)
+  assert.ok(!JSON.stringify(standing.reportData).includes('ABCPV1234F'), 'the PAN is masked')
+})
+
+test("D3 §2.3 bureau: NO_HIT is no low score, FAILED has the bureau's own reason, and both have no report", async () => {
+  for (const [digits, status, reason] of [
+    ['9131', 'NO_HIT', 'NO_RECORD'],
+    ['9132', 'FAILED', 'BUREAU_UNAVAILABLE'],
+  ] as const) {
+    const standing = await pull(digits)
+    assert.deepEqual(
+      [standing.status, standing.unavailableReason, standing.score, standing.reportData, standing.documents],
+      [status, reason, null, null, []],
+    )
+  }
+  assert.equal((await pull('9133')).score, 545)
+})
+
+test('D3 §2.3 bureau: the same pull told again leaves no second mark; another one under its name is refused', async () => {
+  const first = await pull('1234', 'pull-1')
+  assert.deepEqual(await pull('1234', 'pull-1'), first)
+  await assert.rejects(pull('9133', 'pull-1'), (error) => error instanceof Refusal && error.kind === 'upstream')
+})
+
+test('D3 §2.3 banking: a statement that the borrower shares becomes figures, six whole months, and two PDFs', async () => {
+  const { reference, url } = await begin()
+  const waiting = await fetchStatement(world, reference)
+  assert.deepEqual([waiting.status, waiting.reportData, waiting.account], ['PENDING', null, null])
+  await providers.choose(url, 'approve')
+  const standing = await settled(reference)
+  assert.equal(standing.status, 'COMPLETED')
+  assert.deepEqual(standing.account, account)
+  assert.match(standing.periodFrom!, /^\d{4}-\d{2}-01$/)
+  assert.ok(standing.periodFrom! < standing.periodTo! && standing.analyzedAt! <= new Date())
+  assert.equal((standing.reportData!.months as unknown[]).length, 6)
+  assert.match(standing.reportData!.average_monthly_credits as string, /^\d+\.\d{2}$/)
+  assert.deepEqual(standing.documents.map(({ type }) => type).sort(), ['BANK_ANALYSIS_REPORT', 'BANK_STATEMENT'])
+  const told = await providers.calledBack(reference, 2)
+  const last = told.at(-1)!
+  assert.deepEqual(verifyStatementCallback(world, last.body, last.headers, new Date()).standing, standing)
+})
+
+test('D3 §2.3 banking: a statement that we hand in is the one that comes back', async () => {
+  const pdf = await pdfOf({ title: 'Statement', author: 'A bank', blocks: [], createdAt: new Date() })
+  const { reference } = await begin()
+  await submitStatement(world, reference, pdf)
+  await submitStatement(world, reference, pdf)
+  const standing = await settled(reference)
+  const document = standing.documents.find(({ type }) => type === 'BANK_STATEMENT')!
+  assert.deepEqual(await whole(await downloadStatement(world, reference, document)), pdf)
+})
+
+test('D3 §2.3 banking: every failure has its reason and no figures', async () => {
+  for (const [digits, outcome, reason] of [
+    ['9141', 'approve', 'PDF_PARSE_FAILED'],
+    ['9142', 'approve', 'PDF_FRAUD_DETECTED'],
+    ['9143', 'approve', 'STATEMENT_VALIDATION_FAILED'],
+    ['1234', 'decline', 'CONSENT_DENIED'],
+    ['1234', 'lapse', 'LINK_EXPIRED'],
+  ] as const) {
+    const { reference, url } = await begin(digits)
+    await providers.choose(url, outcome)
+    const standing = await settled(reference)
+    assert.deepEqual(
+      [standing.status, standing.unavailableReason, standing.reportData, standing.documents],
+      ['FAILED', reason, null, []],
+    )
+  }
+})
+
+async function whole(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,120 @@
+// Mandates at the provider, over HTTP: allowed is not accepted, an authority is whole, and rejections keep the bank's code.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/refusal.ts'
+import { startProviders } from '#test/setup/providers.ts'
+import { until } from '#test/setup/world.ts'
+import {
+  cancelMandate,
+  createMandate,
+  fetchMandate,
+  type MandateBeginning,
+  type MandateStanding,
+  verifyMandateCallback,
+} from './mandate.ts'
+
+const providers = await startProviders()
+const { world, db } = providers
+const begin = (digits?: string, over: Partial<MandateBeginning> = {}) =>
+  createMandate(world, {
+    ...providers.beginning(digits),
+    account: { holderName: 'Asha Verma', accountNumber: '50100123451234', ifsc: 'HDFC0001234', type: 'CURRENT' },
+    maximumPaise: 6_000_00n,
+    frequency: 'WEEKLY',
+    validFrom: '2026-11-27',
+    validUntil: '2027-06-30',
+    ...over,
+  })
+const settled = (reference: string, status: string): Promise<MandateStanding> =>
+  until(`${reference} ${status}`, async () => {
+    const standing = await fetchMandate(world, reference)
+    return standing.status === status && standing
+  })
+const onFile = async (umrn: string) => {
+  const [row] = await db<{ status: string; maximumPaise: bigint; validUntil: string }>`
+    select status, maximum_paise, valid_until::text from bank_mandate where umrn = ${umrn}`
+  return row
+}
+
+test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its authority once the bank accepts', async () => {
+  const { reference, url } = await begin()
+  const { status, umrn, maximumPaise, frequency, validFrom, validUntil } = await fetchMandate(world, reference)
+  assert.equal(status, 'REQUESTED')
+  assert.deepEqual([umrn, maximumPaise, frequency, validFrom, validUntil], [null, null, null, null, null])
+  await providers.choose(url, 'approve')
+  const told = (await providers.calledBack(reference, 2)).map(
+    ({ body, headers }) => verifyMandateCallback(world, body, headers, new Date()).standing,
+  )
+  assert.deepEqual(
+    told.map(({ status, verified }) => [status, verified]),
+    [
+      ['PENDING', false],
+      ['ACTIVE', true],
+    ],
+  )
+  const active = told[1]!
+  assert.match(active.umrn!, /^HDFC7\d{15}$/)
+  assert.deepEqual(
+    [active.maximumPaise, active.frequency, active.validFrom, active.validUntil, active.reasonCode],
+    [6_000_00n, 'WEEKLY', '2026-11-27', '2027-06-30', null],
+  )
+  assert.deepEqual(
+    active.documents.map(({ type, contentType }) => [type, contentType]),
+    [['MANDATE_DOCUMENT', 'application/pdf']],
+  )
+  assert.deepEqual(await fetchMandate(world, reference), active)
+  assert.deepEqual(await onFile(active.umrn!), { status: 'ACTIVE', maximumPaise: 6_000_00n, validUntil: '2027-06-30' })
+})
+
+test("D3 §6 MANDATE_UPDATED: a rejection is the bank's or the borrower's, with its own code", async () => {
+  const rejections: [digits: string, outcome: string, reason: string][] = [
+    ['1234', 'decline', 'AP23'],
+    ['1234', 'hang-up', 'AP30'],
+    ['9009', 'approve', 'AP05'],
+    ['9111', 'approve', 'AP27'],
+    ['9112', 'approve', 'AP08'],
+  ]
+  for (const [digits, outcome, reason] of rejections) {
+    const { reference, url } = await begin(digits)
+    await providers.choose(url, outcome)
+    const standing = await settled(reference, 'REJECTED')
+    assert.deepEqual([standing.reasonCode, standing.verified, standing.umrn], [reason, false, null], digits)
+  }
+})
+
+test('D3 §6 MANDATE_UPDATED: where a weekly mandate is turned away (AP27), one AS_PRESENTED is taken', async () => {
+  const { reference, url } = await begin('9111', { frequency: 'AS_PRESENTED' })
+  await providers.choose(url, 'approve')
+  assert.equal((await settled(reference, 'ACTIVE')).frequency, 'AS_PRESENTED')
+})
+
+test('D3 §6 MANDATE_UPDATED: what fails once may be tried again', async () => {
+  const { reference, url } = await begin('9015')
+  assert.match((await providers.choose(url, 'approve')).text, /AP39/)
+  await providers.choose(url, 'approve')
+  await settled(reference, 'ACTIVE')
+})
+
+test('D3 §6 MANDATE_UPDATED: an active mandate is CANCELLED by the borrower at the bank, or by us, and the bank knows', async () => {
+  const withdrawn = await begin('9114')
+  await providers.choose(withdrawn.url, 'approve')
+  const standing = await settled(withdrawn.reference, 'CANCELLED')
+  assert.deepEqual([standing.reasonCode, standing.verified], ['AP23', false])
+  assert.equal((await onFile(standing.umrn!))!.status, 'CANCELLED')
+
+  const ours = await begin()
+  await providers.choose(ours.url, 'approve')
+  await settled(ours.reference, 'ACTIVE')
+  assert.equal((await cancelMandate(world, ours.reference)).status, 'CANCELLED')
+  await assert.rejects(
+    cancelMandate(world, ours.reference),
+    (error) => error instanceof Refusal && error.kind === 'upstream',
+  )
+})
+
+test('D3 §6 MANDATE_UPDATED: a mandate whose last day is over is EXPIRED', async () => {
+  const { reference, url } = await begin('1234', { validFrom: '2020-01-01', validUntil: '2020-06-30' })
+  await providers.choose(url, 'approve')
+  const standing = await settled(reference, 'EXPIRED')
+  assert.deepEqual([standing.reasonCode, standing.verified], ['VALIDITY_OVER', false])
+})

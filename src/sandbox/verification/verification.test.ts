@@ -1,0 +1,206 @@
+// The providers themselves: machines without a way back, pages that prove their link, papers that are what they claim, secrets at rest.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BadContent, checkContent } from '#kit/file-content.ts'
+import { readHtml } from '#kit/html.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { isTerminal, longestPath } from '#kit/machine.ts'
+import { pdfOf } from '#kit/pdf.ts'
+import { answerPage } from '#platform/autopilot/lender-page.ts'
+import { startProviders } from '#test/setup/providers.ts'
+import { until } from '#test/setup/world.ts'
+import { providers } from './providers.ts'
+import { recording } from './recording.ts'
+import { rules, twistFor } from './rules.ts'
+import { figuresOf } from './statement-figures.ts'
+import { type Kind, kinds } from './verification.ts'
+
+const sandbox = await startProviders()
+const { config } = sandbox.world
+const credentials: Record<Kind, string> = {
+  kyc: config.KYC_CREDENTIAL,
+  mandate: config.MANDATE_CREDENTIAL,
+  esign: config.ESIGN_CREDENTIAL,
+  statement: config.STATEMENT_CREDENTIAL,
+}
+const pdf = await pdfOf({ title: 'Agreement', author: 'A lender', blocks: [], createdAt: new Date() })
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
+type Json = any
+
+async function ask(method: string, path: string, credential: string, body?: object | Buffer) {
+  const type = Buffer.isBuffer(body) ? 'application/pdf' : 'application/json'
+  const answer = await fetch(`${sandbox.url}/verification${path}`, {
+    method,
+    headers: { authorization: `Bearer ${credential}`, ...(body && { 'content-type': type }) },
+    ...(body && { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),
+  })
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+const json = async (...args: Parameters<typeof ask>): Promise<{ status: number; body: Json }> => {
+  const { status, bytes } = await ask(...args)
+  return { status, body: JSON.parse(bytes.toString('utf8')) }
+}
+
+const person = { full_name: 'Asha Verma', pan: 'ABCPV1234F', date_of_birth: '1991-04-17', mobile: '9876543210' }
+const common = () => ({ client_reference: uuidv4(), callback_url: 'http://127.0.0.1:9/', return_url: null, person })
+const asked: Record<Kind, () => Promise<Record<string, unknown>>> = {
+  kyc: async () => ({ ...common(), mode: 'VIDEO' }),
+  mandate: async () => ({
+    ...common(),
+    account: {
+      holder_name: 'Asha Verma',
+      account_number: '50100123451234',
+      ifsc: 'HDFC0001234',
+      account_type: 'SAVINGS',
+    },
+    maximum_amount: '6000.00',
+    frequency: 'WEEK',
+    first_collection_on: '2026-11-27',
+    final_collection_on: '2027-06-30',
+  }),
+  async esign() {
+    const { file_id } = (await json('POST', '/esign/files', credentials.esign, pdf)).body
+    return { ...common(), file_id, title: 'Agreement' }
+  },
+  statement: async () => ({
+    ...common(),
+    account: {
+      holder_name: 'Asha Verma',
+      account_number: '50100123451234',
+      ifsc: 'HDFC0001234',
+      account_type: 'SAVINGS',
+      bank_name: 'HDFC Bank',
+    },
+  }),
+}
+const begin = async (kind: Kind, over: object = {}): Promise<Json> => {
+  const body = { ...(await asked[kind]()), ...over }
+  const answer = await json('POST', `/${kind}/requests`, credentials[kind], body)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body
+}
+
+test('every provider goes from its beginning to an ending, and never back', () => {
+  for (const { kind, machine, initial } of Object.values(providers)) {
+    assert.ok(longestPath(machine, initial) >= 2, kind)
+    assert.ok(
+      Object.keys(machine).some((state) => isTerminal(machine, state)),
+      kind,
+    )
+  }
+})
+
+test('the rules have digits of their own, which a PAN chooses', () => {
+  assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
+  for (const { digits, twist } of rules) assert.equal(twistFor(`ABCPV${digits}F`), twist)
+  assert.equal(twistFor('ABCPV1234F'), null)
+})
+
+test('each provider knows its own client only, and only its own requests', async () => {
+  for (const kind of kinds) {
+    const { id } = await begin(kind)
+    for (const other of kinds) {
+      const { status } = await ask('GET', `/${kind}/requests/${id}`, credentials[other])
+      assert.equal(status, other === kind ? 200 : 401)
+      if (other !== kind) assert.equal((await ask('GET', `/${other}/requests/${id}`, credentials[other])).status, 404)
+    }
+    assert.equal((await ask('GET', `/${kind}/requests/nonsense`, credentials[kind])).status, 404)
+  }
+})
+
+test('the same request again is the same one, another under its reference is refused, wrong fields are named', async () => {
+  for (const kind of kinds) {
+    const body = await asked[kind]()
+    const first = await json('POST', `/${kind}/requests`, credentials[kind], body)
+    const again = await json('POST', `/${kind}/requests`, credentials[kind], body)
+    assert.deepEqual([first.status, again.status, again.body], [201, 200, first.body])
+    const other = await json('POST', `/${kind}/requests`, credentials[kind], { ...body, return_url: 'http://x.test/' })
+    assert.deepEqual([other.status, other.body.error.code], [409, 'REFERENCE_REUSED'])
+    const wrong = await json('POST', `/${kind}/requests`, credentials[kind], {
+      ...body,
+      person: { ...person, pan: 'x' },
+    })
+    assert.deepEqual([wrong.status, wrong.body.error.fields], [422, [{ path: 'person.pan', message: 'must be a PAN' }]])
+  }
+})
+
+test("a page opens by its own link only, needs no script, and hides what is nobody's business", async () => {
+  for (const kind of kinds) {
+    const { page_url: url } = await begin(kind)
+    const answer = await fetch(url)
+    assert.match(answer.headers.get('content-security-policy')!, /default-src 'none'/)
+    const page = await answer.text()
+    assert.ok(!page.includes('<script') && !page.includes(person.pan) && !page.includes('50100123451234'), kind)
+    assert.equal(readHtml(page).all('h1').length, 1)
+    assert.equal((await fetch(`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`)).status, 404)
+    const elsewhere = kind === 'kyc' ? 'mandate' : 'kyc'
+    assert.equal((await fetch(url.replace(`/${kind}/`, `/${elsewhere}/`))).status, 404)
+    assert.equal((await sandbox.choose(url, 'nonsense')).status, 400)
+  }
+})
+
+test("whoever fills in lenders' pages gets through these as well", async () => {
+  for (const kind of kinds) {
+    const { id, page_url } = await begin(kind)
+    await answerPage(page_url, 'approve')
+    await until(`${kind} decided`, async () => {
+      const { body } = await json('GET', `/${kind}/requests/${id}`, credentials[kind])
+      return isTerminal(providers[kind].machine, body.state) || body.state === 'register_success'
+    })
+  }
+})
+
+test('D3 §4.3: every paper is the file that it claims to be', async () => {
+  for (const kind of kinds) {
+    const { id, page_url } = await begin(kind)
+    await sandbox.choose(page_url, 'approve')
+    const files = await until(`papers of ${kind}`, async () => {
+      const { body } = await json('GET', `/${kind}/requests/${id}`, credentials[kind])
+      return body.files.length === { kyc: 4, mandate: 1, esign: 1, statement: 2 }[kind] && body.files
+    })
+    for (const { file_id, content_type, size_bytes } of files) {
+      const { headers, bytes } = await ask('GET', `/${kind}/requests/${id}/files/${file_id}`, credentials[kind])
+      assert.equal(headers.get('content-type'), content_type)
+      assert.equal(bytes.length, size_bytes)
+      checked(content_type, bytes)
+    }
+  }
+})
+
+test('a recording is a whole MP4 whose one picture lies where it says', () => {
+  const bytes = recording(new Date('2026-11-20T06:00:00Z'))
+  checked('video/mp4', bytes)
+  const offset = bytes.readUInt32BE(bytes.indexOf('stco') + 12)
+  const sampleBytes = bytes.readUInt32BE(bytes.indexOf('stsz') + 16)
+  assert.equal(offset, bytes.indexOf('mdat') + 4)
+  assert.equal(offset + sampleBytes, bytes.length)
+  assert.equal(bytes.readUInt32BE(offset) + 4, sampleBytes)
+  assert.equal(bytes[offset + 4]! & 0x1f, 5, 'a picture that needs no other one')
+  assert.throws(() => checked('video/mp4', bytes.subarray(0, 300)), BadContent)
+})
+
+test('a statement is the same for the same account, and its months add up', () => {
+  const { months, periodFrom, periodTo } = figuresOf('50100123451234', new Date('2027-01-15T00:00:00Z'))
+  assert.deepEqual([periodFrom, periodTo], ['2026-07-01', '2026-12-31'])
+  for (const [i, { credits, debits, closing }] of months.entries())
+    if (i > 0) assert.equal(closing, months[i - 1]!.closing + credits - debits)
+  assert.deepEqual(figuresOf('50100123451234', new Date('2027-01-31T00:00:00Z')).months, months)
+})
+
+test('what is personal lies sealed: no table of the providers has it in the clear', async () => {
+  await begin('mandate')
+  const rows = await sandbox.db<{ all: string }>`
+    select (select coalesce(string_agg(v::text, ' '), '') from verification v)
+      || (select coalesce(string_agg(c::text, ' '), '') from verification_callback c)
+      || (select coalesce(string_agg(j::text, ' '), '') from job j) as all`
+  for (const secret of [person.pan, person.full_name, person.mobile, '50100123451234'])
+    for (const form of [secret, Buffer.from(secret).toString('hex')]) assert.ok(!rows[0]!.all.includes(form), secret)
+})
+
+/** Read in small pieces, as it would come in. */
+function checked(contentType: string, bytes: Buffer): void {
+  const check = checkContent(contentType)!
+  for (let at = 0; at < bytes.length; at += 1000) check.write(bytes.subarray(at, at + 1000))
+  check.end()
+}
