@@ -70,3 +70,10 @@ test('D3 §2.1: bank-login credentials are refused by their names', () => {
   for (const key of ['bank_name', 'pin', 'pincode', 'user_id', 'options'])
     assert.deepEqual(told(changed(lead(), `data.banking.${key}`, 'x')), [], key)
 })
+
+test('D3 §7: however much is wrong, what is told is bounded', () => {
+  const many = Array.from({ length: 5000 }, () => ({ ['k'.repeat(300)]: aadhaar }))
+  const found = sensitiveFaults({ many })
+  assert.equal(found.length, 100)
+  assert.ok(found.every(({ path }) => path.length <= 200))
+})

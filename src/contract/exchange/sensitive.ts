@@ -3,11 +3,15 @@ import { isAadhaar } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import { inside } from './fields.ts'
 
+/** A sender learns of so many, by paths of so many characters: what they sent may be long. */
+const mostFaults = 100
+const longestPath = 200
+
 /** The texts and keys that are refused in a value, each by its path; nothing of what they say is repeated. */
 export function sensitiveFaults(value: unknown, path = ''): FieldError[] {
   const found: FieldError[] = []
   visit(value, path, '', false)
-  return found
+  return found.slice(0, mostFaults).map((fault) => ({ ...fault, path: fault.path.slice(0, longestPath) }))
 
   function visit(value: unknown, path: string, key: string, native: boolean): void {
     if (typeof value === 'string' || typeof value === 'number') {

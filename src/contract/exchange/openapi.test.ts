@@ -1,0 +1,110 @@
+// The published document of the exchange: it is whole, and says of every example what the programs say.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import {
+  exampleDedupeReply,
+  exampleDedupeRequest,
+  exampleDocumentReply,
+  exampleStatus,
+} from '#test/setup/exchange-answers.ts'
+import { changed, pathsOf } from '#test/setup/exchange-change.ts'
+import { exampleEvent } from '#test/setup/exchange-examples.ts'
+import { eventTypes } from './envelope.ts'
+import { refusedExchange } from './error.ts'
+import { exchangeApi } from './openapi.ts'
+import { receiptOf } from './receipt.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+const api: any = JSON.parse(JSON.stringify(exchangeApi({ partnerUrl: 'https://partner.example' })))
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+const operations: [string, any][] = [
+  ['POST /dedupe', api.paths['/dedupe'].post],
+  ['GET /status', api.paths['/status'].get],
+  ['POST /documents', api.paths['/documents'].post],
+  ['POST /events', api.paths['/events'].post],
+  ['webhook', api.webhooks.partnerEvent.post],
+]
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(api, 'api')
+const compiled = new Map(
+  Object.keys(api.components.schemas).map((name) => [name, ajv.compile({ $ref: `api#/components/schemas/${name}` })]),
+)
+const accepts = (name: string, value: unknown): boolean => compiled.get(name)!(value) as boolean
+
+test('D3 §1: four interfaces of the partner and one of the platform', () => {
+  assert.equal(api.openapi, '3.1.0')
+  assert.deepEqual(Object.keys(api.paths).toSorted(), ['/dedupe', '/documents', '/events', '/status'])
+  assert.match(api.webhooks.partnerEvent.post.description, /\/api\/partner\/webhook/)
+})
+
+test('D3 §5: each receiver has a credential of its own, and events are signed', () => {
+  for (const [name, { security, parameters }] of operations) {
+    assert.deepEqual(security, [{ [name === 'webhook' ? 'platformBearer' : 'partnerBearer']: [] }], name)
+    const headers = parameters
+      .filter((each: { in: string }) => each.in === 'header')
+      .map((each: { name: string }) => each.name)
+    const signed = ['X-Key-Id', 'X-Sent-At', 'X-Signature']
+    const expected = {
+      'GET /status': ['X-Request-Id'],
+      'POST /dedupe': ['Idempotency-Key'],
+      'POST /documents': ['Idempotency-Key'],
+    }[name]
+    assert.deepEqual(headers, expected ?? ['Idempotency-Key', ...signed], name)
+  }
+})
+
+test('D3 §7: every operation tells its answers and its refusals', () => {
+  const success = { 'POST /dedupe': ['200'], 'GET /status': ['200'], 'POST /documents': ['200', '201'] }
+  for (const [name, { responses, operationId, summary }] of operations) {
+    const statuses = Object.keys(responses)
+    assert.deepEqual(
+      statuses.filter((at) => at < '300'),
+      success[name as keyof typeof success] ?? ['200', '202'],
+      name,
+    )
+    for (const at of ['401', '403', '422', '429', 'default']) assert.ok(statuses.includes(at), `${name} ${at}`)
+    for (const [at, { content }] of Object.entries(responses) as [
+      string,
+      { content: Record<string, { schema: { $ref: string } }> },
+    ][])
+      if (at > '399') assert.equal(content['application/json']!.schema.$ref, '#/components/schemas/Error')
+    assert.ok(operationId && summary)
+  }
+})
+
+test('every reference in it leads somewhere, and every schema is one', () => {
+  const known = new Set(Object.keys(api.components.schemas).map((name) => `#/components/schemas/${name}`))
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === '$ref') assert.ok(known.has(inner as string), `${inner}`)
+      visit(inner)
+    }
+  }
+  visit(api)
+  for (const schema of Object.values(api.components.schemas)) assert.ok(ajv.validateSchema(schema as object))
+})
+
+test('D3 §6: the document accepts an event of each type, and none that lacks a key', () => {
+  for (const type of eventTypes) {
+    const event = exampleEvent(type)
+    assert.ok(accepts('Event', event), type)
+    for (const path of pathsOf(event).filter((path) => !/\.\d+$|report_data\./.test(path)))
+      assert.ok(!accepts('Event', changed(event, path, undefined)), `${type} without ${path}`)
+  }
+})
+
+test('D3 §4: the document accepts what the programs say', () => {
+  const eventId = '0190f5a0-0000-7000-8000-000000000001'
+  const said: [string, unknown][] = [
+    ['DedupeRequest', exampleDedupeRequest()],
+    ['DedupeReply', exampleDedupeReply()],
+    ['DocumentReply', exampleDocumentReply()],
+    ['Status', exampleStatus()],
+    ['Receipt', receiptOf(eventId, { seen: 'first', receivedAt: new Date(0) }).body],
+    ['Error', refusedExchange('bug', {}).body],
+  ]
+  for (const [name, value] of said)
+    assert.ok(accepts(name, value), `${name} ${JSON.stringify(compiled.get(name)!.errors)}`)
+})
