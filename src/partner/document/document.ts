@@ -28,6 +28,7 @@ export interface StoredDocument extends ExpectedDocument {
 /** What an upload says of its file, before any byte of it. */
 export interface Upload extends ExpectedDocument {
   sender: string
+  /** In lower case, as the database gives it back. */
   requestId: string
   caseRef: string
   leadId: string
@@ -48,7 +49,7 @@ export function contentDigest(upload: Upload, sha256: string): Buffer {
  */
 export const objectNameOf = ({ sender, requestId }: Upload, content: Buffer): string =>
   createHash('sha256')
-    .update(JSON.stringify([sender, requestId.toLowerCase()]))
+    .update(JSON.stringify([sender, requestId]))
     .update(content)
     .digest('hex')
 

@@ -1,0 +1,119 @@
+// A file that has come in whole becomes a document of its case: once for its request, on the disk before it is told (D3 §4.3).
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Run, Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import { lookAgain } from '#partner/case/look-again.ts'
+import { findCase, lockCase } from '#partner/case/store.ts'
+import type { World } from '#partner/world.ts'
+import { contentDigest, fileNameContext, objectNameOf, type StoredDocument, type Upload } from './document.ts'
+import { findExpected, findRequest, findStored, insertRequest, insertStored, type StoredRow } from './store.ts'
+import type { TakenFile } from './take-file.ts'
+
+export interface Arrived extends Upload {
+  documentId: string
+  fileName: string
+  contentType: string
+  file: TakenFile
+}
+
+export interface Kept {
+  document: StoredDocument
+  replayed: boolean
+}
+
+/**
+ * Refused: `absent` no such case of this client · `locked` other partner ids than the case has, or a file under this
+ * reference already · `invalid` another document type than the manifest announced.
+ */
+export async function checkUpload(db: Run, upload: Upload): Promise<void> {
+  const { sender, caseRef, documentReferenceId, documentType, leadId, loanId, requestId } = upload
+  const kase = await findCase(db, sender, caseRef)
+  if (!kase) throw new Refusal('absent', 'there is no case of this reference')
+  if (kase.leadId !== leadId) throw conflict('celestium_lead_id', 'is not the lead of this case')
+  if (kase.loanId !== loanId) throw conflict('celestium_loan_id', 'is not the loan of this case')
+  const expected = await findExpected(db, caseRef, documentReferenceId)
+  if (expected && expected.documentType !== documentType)
+    throw invalid({ path: 'document_type', message: `must be ${expected.documentType}, as documents_expected says` })
+  const stored = await findStored(db, caseRef, documentReferenceId)
+  if (stored && stored.requestId !== requestId)
+    throw conflict('document_reference_id', 'has a file already; another file needs a reference of its own')
+}
+
+/**
+ * The same, before a byte of the file has come in. A request that was answered before needs its bytes to be compared; where
+ * it names another case or reference now, that is enough to refuse it as `reused-key`.
+ */
+export async function admitUpload(db: Run, upload: Upload): Promise<void> {
+  const request = await findRequest(db, upload.sender, upload.requestId)
+  if (!request) return checkUpload(db, upload)
+  if (request.caseRef !== upload.caseRef || request.documentReferenceId !== upload.documentReferenceId)
+    throw reusedKey()
+}
+
+const reusedKey = (): Refusal =>
+  new Refusal('reused-key', 'this request_id was used with other content', { field: 'request_id' })
+
+const conflict = (path: string, message: string): Refusal =>
+  new Refusal('locked', `${path} ${message}`, { field: path, fields: [{ path, message }] })
+
+/**
+ * Keeps the file, then its row: a failure between the two leaves a file that the same request finds again. The file of a
+ * repeated request is dropped, and the first answer given.
+ */
+export async function keepDocument(world: World, arrived: Arrived, at: Date): Promise<Kept> {
+  const { file } = arrived
+  const content = contentDigest(arrived, file.sha256)
+  const before = await answeredBefore(world.db, world, arrived, content)
+  if (before) {
+    await file.draft.drop()
+    return before
+  }
+  await checkUpload(world.db, arrived)
+  const objectName = objectNameOf(arrived, content)
+  await file.draft.keep(objectName)
+  return world.db.tx((tx) => recordDocument(tx, world, arrived, { content, objectName }, at))
+}
+
+async function recordDocument(
+  tx: Tx,
+  world: World,
+  arrived: Arrived,
+  { content, objectName }: { content: Buffer; objectName: string },
+  at: Date,
+): Promise<Kept> {
+  const { sender, requestId, caseRef, documentReferenceId, documentType, documentId, fileName } = arrived
+  const kase: Case = await lockCase(tx, caseRef)
+  const request = { sender, requestId, caseRef, documentReferenceId, contentDigest: content }
+  if (!(await insertRequest(tx, request))) return (await answeredBefore(tx, world, arrived, content))!
+  await checkUpload(tx, arrived)
+  const { providerReferenceId, contentType, file } = arrived
+  const { sizeBytes, sha256 } = file
+  const row = {
+    ...{ caseRef, documentReferenceId, documentId, documentType, requestId, uploader: sender, providerReferenceId },
+    ...{ contentType, sizeBytes, sha256, objectName, storedAt: at },
+  }
+  await insertStored(tx, {
+    ...row,
+    fileNameSealed: world.seal.bytes(Buffer.from(fileName), fileNameContext(documentId)),
+  })
+  await lookAgain(tx, world, kase, at)
+  return { document: { ...row, fileName }, replayed: false }
+}
+
+/** The answer that this request had already; refused as `reused-key` when it had other content then. */
+async function answeredBefore(
+  db: Run,
+  world: Pick<World, 'seal'>,
+  { sender, requestId }: Upload,
+  content: Buffer,
+): Promise<Kept | undefined> {
+  const request = await findRequest(db, sender, requestId)
+  if (!request) return undefined
+  if (!request.contentDigest.equals(content)) throw reusedKey()
+  const row = await findStored(db, request.caseRef, request.documentReferenceId)
+  return { document: openedRow(world, row!), replayed: true }
+}
+
+export function openedRow({ seal }: Pick<World, 'seal'>, { fileNameSealed, ...row }: StoredRow): StoredDocument {
+  return { ...row, fileName: seal.open(fileNameSealed, fileNameContext(row.documentId)).toString('utf8') }
+}

@@ -1,0 +1,130 @@
+// One file while it comes in: bounded, checked for what it is, scanned, digested and written, in memory for a few mebibytes.
+import { Writable } from 'node:stream'
+import { documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
+import { BadContent, type ContentCheck, checkContent } from '#kit/file-content.ts'
+import type { Scan, Scanner } from '#kit/malware.ts'
+import type { Draft, ObjectStore } from '#kit/object-store.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+
+export interface TakenFile {
+  draft: Draft
+  sizeBytes: number
+  /** Of the plain bytes, hexadecimal. */
+  sha256: string
+}
+
+export interface Taking {
+  /** Takes the bytes. It fails with the refusal that ends the upload; then the draft is dropped already. */
+  sink: Writable
+  /** The file, when the sink has finished: checked, clean, and not yet kept. */
+  taken(): TakenFile
+  /** Lets go of the file; what was kept stays. */
+  drop(): Promise<void>
+}
+
+export interface Claimed {
+  /** Unknown where the sender puts its fields behind the file. */
+  documentType: string | undefined
+  contentType: string
+}
+
+export interface Means {
+  store: ObjectStore
+  scanner: Scanner
+  /** Refuses before a byte is taken. */
+  admit(): Promise<void>
+}
+
+/** The bytes that wait for the disk before the sender is made to wait. */
+const waitingBytes = 4 << 20
+
+/**
+ * Begins to take a file. Refused: `unsupported-media` a type or content that is not allowed · `too-large` longer than its
+ * type may be · `invalid` corrupt, harmful or empty · `upstream` the scanner is away.
+ */
+export function takeFile({ store, scanner, admit }: Means, claimed: Claimed): Taking {
+  const { check, maxBytes } = ruleFor(claimed)
+  let draft: Draft | undefined
+  let scan: Scan | undefined
+  let sizeBytes = 0
+  let file: TakenFile | undefined
+
+  async function open(): Promise<void> {
+    await admit()
+    scan = await scanner.begin()
+    draft = await store.draft()
+  }
+  async function take(chunks: Buffer[]): Promise<void> {
+    for (const chunk of chunks) {
+      sizeBytes += chunk.length
+      if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+      examine(() => check.write(chunk))
+    }
+    await Promise.all([draft!.append(chunks), scan!.write(chunks)])
+  }
+  async function finish(): Promise<void> {
+    if (sizeBytes === 0) throw badFile('is empty')
+    examine(() => check.end())
+    const found = await scan!.end()
+    if (found !== null) throw badFile('was refused by the malware scanner')
+    file = { draft: draft!, ...(await draft!.finish()) }
+  }
+  async function drop(): Promise<void> {
+    scan?.abort()
+    await draft?.drop()
+  }
+
+  const sink = new Writable({
+    highWaterMark: waitingBytes,
+    decodeStrings: true,
+    construct: (done) => void open().then(() => done(), done),
+    write: (chunk, _encoding, done) => void take([chunk]).then(() => done(), done),
+    writev: (chunks, done) => void take(chunks.map(({ chunk }) => chunk)).then(() => done(), done),
+    final: (done) => void finish().then(() => done(), done),
+    destroy: (error, done) =>
+      void (error ? drop() : Promise.resolve()).then(
+        () => done(error),
+        () => done(error),
+      ),
+  })
+  return { sink, taken: () => file!, drop }
+}
+
+/** What may come in for a type, or for any type that allows this content. */
+function ruleFor({ documentType, contentType }: Claimed): { check: ContentCheck; maxBytes: number } {
+  const known = documentTypeNames.find((name) => name === documentType)
+  const rules = (known ? [known] : documentTypeNames)
+    .map((name) => documentTypes[name])
+    .filter(({ contentTypes }) => (contentTypes as readonly string[]).includes(contentType))
+  const check = checkContent(contentType)
+  if (!check || rules.length === 0) throw notAllowed(known)
+  return { check, maxBytes: Math.max(...rules.map(({ maxBytes }) => maxBytes)) }
+}
+
+/** Refused once the type is known, for a file that came before its fields. */
+export function checkRule(documentType: keyof typeof documentTypes, contentType: string, sizeBytes: number): void {
+  const { contentTypes, maxBytes } = documentTypes[documentType]
+  if (!(contentTypes as readonly string[]).includes(contentType)) throw notAllowed(documentType)
+  if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+}
+
+const atFile = (message: string) => ({ field: 'file', fields: [{ path: 'file', message }] })
+const tooLarge = (maxBytes: number): Refusal =>
+  new Refusal('too-large', 'the file is too large', atFile(`must not be larger than ${maxBytes >> 20} MiB`))
+const badFile = (message: string): Refusal => invalid({ path: 'file', message })
+function notAllowed(documentType: keyof typeof documentTypes | undefined): Refusal {
+  const allowed = documentType ? documentTypes[documentType].contentTypes : []
+  const message = documentType ? `must be ${allowed.join(' or ')}` : 'is of a type that no document has'
+  return new Refusal('unsupported-media', `file ${message}`, atFile(message))
+}
+
+function examine(check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    if (!(error instanceof BadContent)) throw error
+    throw error.kind === 'other'
+      ? new Refusal('unsupported-media', `the file ${error.message}`, atFile(error.message))
+      : badFile(error.message)
+  }
+}

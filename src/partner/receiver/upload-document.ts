@@ -1,0 +1,97 @@
+// POST /documents: one file for one reference of a case, answered when it is whole, checked and on the disk (D3 §4.3).
+import { DocumentForm, DocumentReply, documentTypes } from '#contract/exchange/document.ts'
+import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
+import { refuseUnkeepable } from '#kit/http-body.ts'
+import { answer } from '#kit/http-server.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { clamd, noScanner } from '#kit/malware.ts'
+import { type FilePart, readForm } from '#kit/multipart.ts'
+import { faults, parse } from '#kit/schema.ts'
+import type { StoredDocument, Upload } from '#partner/document/document.ts'
+import { admitUpload, keepDocument } from '#partner/document/keep-document.ts'
+import { checkRule, type Taking, takeFile } from '#partner/document/take-file.ts'
+import { route } from '#partner/world.ts'
+import { clientBearer } from './credential.ts'
+
+const largestFile = Math.max(...Object.values(documentTypes).map(({ maxBytes }) => maxBytes))
+/** What the form itself takes beside its file. */
+const formBytes = 256 * 1024
+
+export const uploadDocument = route({
+  method: 'POST',
+  path: '/documents',
+  section: 'D3 §4.3',
+  summary: 'Upload one file as multipart/form-data; the same request again is the same answer',
+  auth: clientBearer,
+  accepts: 'stream',
+  maxBytes: largestFile + formBytes,
+  reply: { 200: DocumentReply, 201: DocumentReply },
+  async handle({ who: { sender }, headers, stream, at }, world) {
+    const scanner = world.config.PARTNER_CLAMD ? clamd(world.config.PARTNER_CLAMD) : noScanner
+    let part: FilePart | undefined
+    let taking: Taking | undefined
+    try {
+      const fields = await readForm(stream!, headers, {
+        fileField: 'file',
+        take(of) {
+          part = of
+          const claimed = { documentType: of.fields.document_type, contentType: of.contentType }
+          taking = takeFile({ store: world.store, scanner, admit: () => admit(of.fields) }, claimed)
+          return taking.sink
+        },
+      })
+      const upload = uploadIn(fields)
+      const { fileName, contentType } = part!
+      const file = taking!.taken()
+      checkRule(upload.documentType, contentType, file.sizeBytes)
+      const kept = await keepDocument(
+        world,
+        { ...upload, documentId: uuidv7(at.getTime()), fileName, contentType, file },
+        world.clock(),
+      )
+      return answer(
+        kept.replayed ? 200 : 201,
+        wireDocument(kept.document, upload),
+        kept.replayed ? { 'idempotent-replayed': 'true' } : {},
+      )
+    } finally {
+      await taking?.drop()
+    }
+
+    /** Before a byte of the file is taken, when the fields have come before it. */
+    async function admit(fields: Readonly<Record<string, string>>): Promise<void> {
+      if (faults(DocumentForm, fields).length === 0) await admitUpload(world.db, uploadIn(fields))
+    }
+    function uploadIn(fields: Readonly<Record<string, string>>): Upload {
+      refuseUnkeepable(fields)
+      const form = parse(DocumentForm, fields)
+      requireIdempotencyKey(headers, form.request_id)
+      return {
+        sender,
+        requestId: form.request_id.toLowerCase(),
+        caseRef: form.external_reference_id,
+        leadId: form.celestium_lead_id,
+        loanId: form.celestium_loan_id,
+        documentReferenceId: form.document_reference_id,
+        documentType: form.document_type,
+        providerReferenceId: form.provider_reference_id ?? null,
+      }
+    }
+  },
+})
+
+const wireDocument = (document: StoredDocument, { leadId, loanId }: Upload): DocumentReply => ({
+  request_id: document.requestId,
+  external_reference_id: document.caseRef,
+  celestium_lead_id: leadId,
+  celestium_loan_id: loanId,
+  document_reference_id: document.documentReferenceId,
+  document_id: document.documentId,
+  document_type: document.documentType,
+  file_name: document.fileName,
+  content_type: document.contentType as DocumentReply['content_type'],
+  size_bytes: document.sizeBytes,
+  sha256: document.sha256,
+  status: 'STORED',
+  stored_at: document.storedAt.toISOString(),
+})
