@@ -62,3 +62,14 @@ test('D3 §2.1: a full Aadhaar number is recognised, near misses are not', () =>
   for (const text of ['999999990018', '199999990019', '99999999001', '9999999900190', 'Fort Road 7'])
     assert.ok(!id.isAadhaar(text), text)
 })
+
+test('D3 §2.3: a GSTIN is recognised by state, PAN and check character', () => {
+  const valid =
+    '27AAPFU0939F1ZV 29AABCT1332L1ZA 07AAACR5055K1Z9 33ABCPE1234F1ZI 38AAAAA1234A1ZL 97AAACT2727Q1ZP 09ABCFP6789K2ZD'
+  for (const text of valid.split(' ')) assert.ok(id.isGstin(text), text)
+  for (const text of ['27AAPFU0939F1ZX', '39AAPFU0939F1ZV', '00AAPFU0939F1ZV', '27aapfu0939f1zv', '27AAPFU0939F1Z', ''])
+    assert.ok(!id.isGstin(text), text)
+  const [good, alphabet] = ['27AAPFU0939F1ZV', '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const lasts = [...alphabet].filter((last) => id.isGstin(good.slice(0, 14) + last))
+  assert.deepEqual(lasts, ['V'])
+})

@@ -72,8 +72,16 @@ const cases: [string, TSchema, unknown[], unknown[]][] = [
   [
     'a URL is https',
     field.Url,
-    ['https://p.example/k', 'http://127.0.0.1:4100/k'],
-    ['http://p.example/k', 'http://127.0.0.1.evil.example/k', 'javascript:alert(1)', 'https://p.example/a b', ''],
+    ['https://p.example/k', 'http://127.0.0.1:4100/k?a=b@c', 'http://localhost/k', 'https://p.example'],
+    [
+      'http://p.example/k',
+      'http://127.0.0.1.evil.example/k',
+      'http://localhost:80@evil.example/k',
+      'https://p.example@evil.example/k',
+      'javascript:alert(1)',
+      'https://p.example/a b',
+      '',
+    ],
   ],
   ['text is not blank', field.Text(5), ['a', 'आशा', 'a\nb'], ['', '   ', 'abcdef', 'a\u0000b', 5]],
   ['PAN', Pan, ['ABCPE1234F', 'AAPFU0939F'], ['ABCDE1234F', 'abcpe1234f', 'ABCPE0000F', ' ABCPE1234F']],

@@ -86,9 +86,11 @@ export const Text = (most = 200) =>
     pattern: '^(?=[^]*\\S)[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]+$',
     'x-says': `must be text of 1 to ${most} characters`,
   })
+/** An address that a browser may open: https, or http of this machine; no user before the host. */
 export const Url = Type.String({
   maxLength: 2048,
-  pattern: '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost)[:/])[^\\s"<>\\\\]+$',
+  pattern:
+    '^(?:https://[^\\s/?#@"<>\\\\]+|http://(?:127\\.0\\.0\\.1|localhost)(?::\\d{1,5})?)(?:[/?#][^\\s"<>\\\\]*)?$',
   'x-says': 'must be an https URL',
 })
 

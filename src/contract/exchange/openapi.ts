@@ -181,7 +181,7 @@ const receiver = {
   responses: {
     202: answer('Stored, and nothing more', ref('Receipt')),
     200: answer('Stored before; the original time', ref('Receipt')),
-    ...refused(400, 401, 403, 409, 413, 415, 422, 429),
+    ...refused(400, 401, 403, 404, 409, 413, 415, 422, 429),
   },
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyEvent } from '#test/setup/exchange-any.ts'
+import { changed, pathsOf } from '#test/setup/exchange-change.ts'
 import { type Case, testRules } from '#test/setup/exchange-rule.ts'
 import { envelopeFaults, eventTypes } from './envelope.ts'
 
@@ -115,6 +116,20 @@ for (const type of eventTypes) {
   test(`D3 §6: property: ${type}: every event that keeps the rules is accepted`, () => {
     fc.assert(
       fc.property(anyEvent(type), (event) => assert.deepEqual(envelopeFaults(event), [])),
+      { numRuns: 200 },
+    )
+  })
+
+  test(`D3 §2.1: property: ${type}: with any one key taken away it is refused at that key`, () => {
+    fc.assert(
+      fc.property(anyEvent(type), fc.nat(), (event, which) => {
+        const paths = pathsOf(event).filter((path) => !/\.\d+$|report_data\./.test(path))
+        const path = paths[which % paths.length]!
+        const found = envelopeFaults(changed(event, path, undefined)).map((fault) => fault.path)
+        assert.ok(found.includes(path), path)
+        // Nothing else is told but what that key decides: the entity is named after the case or the payment.
+        if (path.startsWith('data.') && !path.endsWith('payment_id')) assert.deepEqual(found, [path])
+      }),
       { numRuns: 200 },
     )
   })
