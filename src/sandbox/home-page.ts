@@ -1,4 +1,6 @@
 // The page on which the sandbox explains itself.
+import { rules as bankRules } from './bank/rules.ts'
+import { rules as bureauRules } from './bureau/rules.ts'
 import { type Html, html } from './html.ts'
 import { inr } from './lender/documents/words.ts'
 import { bpsText } from './lender/order.ts'
@@ -6,6 +8,7 @@ import { type Policy, policies, policyOf } from './lender/policy.ts'
 import { type Rule, rules } from './lender/rules.ts'
 import type { Traffic } from './lender/store.ts'
 import type { Participant } from './registry/participant.ts'
+import { rules as verificationRules } from './verification/rules.ts'
 
 export const homePage = (url: string, participants: Participant[], traffic: Traffic[]): Html => html`<html lang="en">
 <head>
@@ -23,6 +26,9 @@ export const homePage = (url: string, participants: Participant[], traffic: Traf
 <h2 id="rules">What the PAN decides</h2>
 <p>Characters 6 to 9 of the applicant's PAN choose a behaviour. Any other PAN meets honest policies.</p>
 ${scrolling('rules', html`<thead><tr><th scope="col">PAN, for example</th><th scope="col">What happens</th></tr></thead><tbody>${rules.map(ruleRow)}</tbody>`)}
+<h2 id="providers">At the providers and the bank</h2>
+<p>The same characters choose what goes wrong where identity, mandates, signatures, statements and reports are made; at the bank, the last four digits of the account number do too.</p>
+${scrolling('providers', html`<thead><tr><th scope="col">Digits</th><th scope="col">What happens</th></tr></thead><tbody>${[...verificationRules, ...bureauRules, ...bankRules].map(digitsRow)}</tbody>`)}
 <h2 id="lenders">Lenders</h2>
 ${scrolling(
   'lenders',
@@ -48,6 +54,9 @@ const ruleRow = ({ digits, what }: Rule): Html =>
 
 const lenderRow = (policy: Policy): Html =>
   html`<tr><th scope="row"><img src="/lenders/${policy.slug}/logo.svg" alt="" width="24" height="24"> <a href="/lenders/${policy.slug}">${policy.name}</a></th><td>${policy.employment.includes('selfEmployed') ? 'salaried and self-employed' : 'salaried'}, from ${inr(policy.minMonthlyIncome)} a month, ${policy.ages.from} to ${policy.ages.until} years</td><td>${inr(policy.amounts.from)} to ${inr(policy.amounts.to)}</td><td>${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months</td><td>${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')}</td></tr>`
+
+const digitsRow = ({ digits, what }: Pick<Rule, 'digits' | 'what'>): Html =>
+  html`<tr><th scope="row"><code>${digits}</code></th><td>${what}</td></tr>`
 
 const participantRow = ({ subscriberId, type, subscriberUrl, status }: Participant): Html =>
   html`<tr><th scope="row"><code>${subscriberId}</code></th><td>${type}</td><td><code>${subscriberUrl}</code></td><td>${status}</td></tr>`

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { signCallback } from '#contract/provider/callback.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { startProviders } from '#test/setup/providers.ts'
+import type { Received } from '#test/setup/receiver.ts'
 import { until } from '#test/setup/world.ts'
 import { verifyEsignCallback } from './esign.ts'
 import { createKyc, fetchKyc, type KycStanding, verifyKycCallback } from './kyc.ts'
@@ -29,9 +30,7 @@ async function heard(reference: string, times: number): Promise<KycStanding[]> {
 test('D3 §1.1: a callback counts with its signature alone, over these bytes, not long ago, from this provider', async () => {
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
-  const [{ body, headers, id }] = (await providers.calledBack(reference, 1)) as [
-    Awaited<ReturnType<typeof providers.calledBack>>[number],
-  ]
+  const [{ body, headers, id }] = (await providers.calledBack(reference, 1)) as [Received]
   const now = new Date()
   const { providerEventId, standing } = verifyKycCallback(world, body, headers, now)
   assert.equal(providerEventId, id)
@@ -76,6 +75,24 @@ test('D3 §6: callbacks that are doubled or out of order end where a look-up doe
       )
     else assert.equal(new Set(standings.map(({ providerUpdatedAt }) => providerUpdatedAt.getTime())).size, 2)
   }
+})
+
+test('D3 §6 event rule 2: a stranger who says that all went well is not believed', async () => {
+  const { reference, url } = await begin('9155')
+  await providers.choose(url, 'decline')
+  const received = await providers.calledBack(reference, 2)
+  const forged = received.find(({ body }) => body.includes('VERIFIED'))!
+  const read = () => verifyKycCallback(world, forged.body, forged.headers, new Date())
+  assert.throws(read, isRefused('bad-credential'))
+  assert.equal((await fetchKyc(world, reference)).status, 'REJECTED')
+})
+
+test('D3 §6: outside the sandbox a callback signed with its well-known secret proves nothing', async () => {
+  const { reference, url } = await begin()
+  await providers.choose(url, 'hang-up')
+  const [{ body, headers }] = (await providers.calledBack(reference, 1)) as [Received]
+  const outside = { ...world, config: { ...world.config, SANDBOX: false } }
+  assert.throws(() => verifyKycCallback(outside, body, headers, new Date()), isRefused('bad-credential'))
 })
 
 test('D3 §6: where no callback comes, a look-up tells', async () => {

@@ -8,6 +8,7 @@ import {
   type Begun,
   beginningOf,
   begunOf,
+  callbackSecret,
   documentsOf,
   download,
   get,
@@ -62,7 +63,7 @@ export function verifyEsignCallback(
   headers: Record<string, string | string[] | undefined>,
   at: Date,
 ): Told<EsignStanding> {
-  const { event_id, data } = readCallback(world.config.ESIGN_CALLBACK_SECRET, Callback, raw, headers, at)
+  const { event_id, data } = readCallback(callbackSecret(world, 'ESIGN_CALLBACK_SECRET'), Callback, raw, headers, at)
   return { providerEventId: event_id, standing: standingOf(world, data) }
 }
 

@@ -7,6 +7,7 @@ import {
   type Begun,
   beginningOf,
   begunOf,
+  callbackSecret,
   documentsOf,
   download,
   get,
@@ -57,7 +58,7 @@ export function verifyKycCallback(
   headers: Record<string, string | string[] | undefined>,
   at: Date,
 ): Told<KycStanding> {
-  const { event_id, data } = readCallback(world.config.KYC_CALLBACK_SECRET, Callback, raw, headers, at)
+  const { event_id, data } = readCallback(callbackSecret(world, 'KYC_CALLBACK_SECRET'), Callback, raw, headers, at)
   return { providerEventId: event_id, standing: kycStandingOf(world, data) }
 }
 

@@ -8,6 +8,7 @@ import {
   type Begun,
   beginningOf,
   begunOf,
+  callbackSecret,
   documentsOf,
   download,
   get,
@@ -84,7 +85,7 @@ export function verifyMandateCallback(
   headers: Record<string, string | string[] | undefined>,
   at: Date,
 ): Told<MandateStanding> {
-  const { event_id, data } = readCallback(world.config.MANDATE_CALLBACK_SECRET, Callback, raw, headers, at)
+  const { event_id, data } = readCallback(callbackSecret(world, 'MANDATE_CALLBACK_SECRET'), Callback, raw, headers, at)
   return { providerEventId: event_id, standing: standingOf(world, data) }
 }
 

@@ -1,5 +1,6 @@
 // How the platform speaks with its providers: a bearer for each, hard time limits, answers checked against their schema.
 import type { Readable } from 'node:stream'
+import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { ProviderError } from '#contract/provider/refused.ts'
 import type { ProviderFile } from '#contract/provider/request.ts'
 import { call, callForStream, type Incoming, type Outgoing, Unreached } from '#kit/http-client.ts'
@@ -37,6 +38,19 @@ export interface Begun {
   url: string
   expiresAt: Date
 }
+
+/**
+ * The secret a provider signs its callbacks with. Refused `bad-credential` outside the sandbox while it is still the one that
+ * everybody can read in this repository.
+ */
+export function callbackSecret({ config, log }: Speaker, name: CallbackSecret): string {
+  const secret = config[name]
+  if (config.SANDBOX || secret !== agreedWithProviders[name].fallback) return secret
+  log.error({ setting: name }, 'a callback cannot be believed: its secret is still that of the sandbox')
+  throw new Refusal('bad-credential', 'no secret was agreed on with this provider')
+}
+
+export type CallbackSecret = Extract<keyof typeof agreedWithProviders, `${string}_CALLBACK_SECRET`>
 
 const timeoutMs = 10_000
 

@@ -7,6 +7,7 @@ import {
   type Begun,
   beginningOf,
   begunOf,
+  callbackSecret,
   documentsOf,
   download,
   get,
@@ -86,7 +87,13 @@ export function verifyStatementCallback(
   headers: Record<string, string | string[] | undefined>,
   at: Date,
 ): Told<StatementStanding> {
-  const { event_id, data } = readCallback(world.config.STATEMENT_CALLBACK_SECRET, Callback, raw, headers, at)
+  const { event_id, data } = readCallback(
+    callbackSecret(world, 'STATEMENT_CALLBACK_SECRET'),
+    Callback,
+    raw,
+    headers,
+    at,
+  )
   return { providerEventId: event_id, standing: standingOf(world, data) }
 }
 

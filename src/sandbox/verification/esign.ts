@@ -32,6 +32,7 @@ export const esign: Provider<EsignAsked> = {
   request: Request,
   reply: EsignStanding,
   initial: 'sign_pending',
+  best: 'signed',
   machine: esignMachine,
   borrower,
   behind: () => null,

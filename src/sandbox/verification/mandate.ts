@@ -55,6 +55,7 @@ export const mandate: Provider<MandateRequest> = {
   request: Request,
   reply: MandateStanding,
   initial: 'register_initiated',
+  best: 'register_success',
   machine: mandateMachine,
   borrower,
   behind(of) {

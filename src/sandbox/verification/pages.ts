@@ -10,7 +10,7 @@ import { move } from './move.ts'
 import { html, pageAnswer } from './page-frame.ts'
 import { pagePurpose, providers } from './providers.ts'
 import { findVerification, lockVerification, uploadOf, writeVerification } from './store.ts'
-import { afterLast, type Kind, kinds, type Outcome, type Verification } from './verification.ts'
+import { type Kind, kinds, type Outcome, type Verification } from './verification.ts'
 
 const path = '/verification/{kind}/pages/{token}'
 const params = Type.Object({ kind: OneOf(kinds), token: Type.String() })
@@ -51,7 +51,8 @@ const decide = openRoute({
       if (!outcomes.includes(outcome)) return shown(before, 'Please choose one of the buttons.', 400)
       const verdict = at >= before.pageExpiresAt ? lapsed : provider.borrower(before, outcome as Outcome)
       if (verdict !== 'again') return ended(await move(tx, world, before, verdict, at))
-      const after = { ...before, attempt: before.attempt + 1, updatedAt: afterLast(before, at) }
+      // The client is told nothing yet: to it, nothing has changed.
+      const after = { ...before, attempt: before.attempt + 1 }
       await writeVerification(tx, world.seal, after)
       return shown(after, provider.page(after).again)
     })

@@ -22,6 +22,7 @@ export type Twist =
   | 'callback-disordered'
   | 'callback-lost'
   | 'callback-late'
+  | 'callback-forged'
 
 export interface Rule {
   /** Characters 6 to 9 of the PAN. */
@@ -56,6 +57,11 @@ export const rules: Rule[] = [
   { digits: '9152', twist: 'callback-disordered', what: 'The first callback comes after those that follow it.' },
   { digits: '9153', twist: 'callback-lost', what: 'No callback is sent: only a look-up tells.' },
   { digits: '9154', twist: 'callback-late', what: 'Callbacks take ten times as long.' },
+  {
+    digits: '9155',
+    twist: 'callback-forged',
+    what: 'A stranger calls back first, with a good ending and a wrong signature.',
+  },
 ]
 
 /** What the PAN asks of the providers; null for an ordinary borrower. */

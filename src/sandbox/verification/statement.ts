@@ -55,6 +55,7 @@ export const statement: Provider<StatementRequest> = {
   request: Request,
   reply: StatementStanding,
   initial: 'AWAITING_STATEMENT',
+  best: 'INSIGHTS_READY',
   machine: statementMachine,
   borrower,
   behind: (of) => (of.state === 'PROCESSING' ? { ...judged(of), times: 1 } : null),

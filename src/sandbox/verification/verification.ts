@@ -76,6 +76,8 @@ export interface Provider<A extends AskedBody = any> {
   request: TSchema
   reply: TSchema
   initial: string
+  /** The state in which everything went well. */
+  best: string
   machine: Table<string, Move>
   /** What the borrower's decision leads to; `again` when it has to be made once more. */
   borrower(of: Verification<A>, outcome: Outcome): Verdict | 'again'
