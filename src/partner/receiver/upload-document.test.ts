@@ -1,0 +1,355 @@
+// POST /documents over real HTTP, PostgreSQL and disk: once, whole, checked, private, and refused in the exchange's words.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { DocumentReply, documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
+import { ErrorBody } from '#contract/exchange/error.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { faults } from '#kit/schema.ts'
+import type { Case } from '#partner/case/case.ts'
+import { readCase } from '#partner/case/store.ts'
+import { documentsComplete, pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
+import { readDocument } from '#partner/document/read-document.ts'
+import { fakeClamd } from '#test/setup/clamd.ts'
+import { clients, documentsDoor } from '#test/setup/documents-door.ts'
+import { eicar, mp4Box, plainPdf, sampleJpeg, sampleMp4, samplePdf, samplePng } from '#test/setup/files.ts'
+
+const door = await documentsDoor()
+const { world, register } = door
+const pdf = await samplePdf('Bureau report of A. Borrower')
+const MiB = 1 << 20
+
+type Fields = Record<string, string>
+const fieldsOf = (kase: Case, changes: Fields = {}): Fields => ({
+  request_id: uuidv4(),
+  external_reference_id: kase.caseRef,
+  celestium_lead_id: kase.leadId,
+  celestium_loan_id: kase.loanId,
+  document_reference_id: `ref-${uuidv4()}`,
+  document_type: 'BUREAU_REPORT',
+  ...changes,
+})
+
+interface Sent {
+  type?: string
+  name?: string
+  headers?: Record<string, string>
+  bearer?: string
+  fileFirst?: boolean
+  url?: string
+}
+async function upload(fields: Fields, file: Buffer = pdf, sent: Sent = {}) {
+  const { type = 'application/pdf', name = 'report.pdf', bearer = clients[0]!.bearer, url = door.url } = sent
+  const form = new FormData()
+  const add = () => form.append('file', new Blob([new Uint8Array(file)], { type }), name)
+  if (sent.fileFirst) add()
+  for (const [key, value] of Object.entries(fields)) form.append(key, value)
+  if (!sent.fileFirst) add()
+  const headers = { authorization: `Bearer ${bearer}`, 'idempotency-key': fields.request_id ?? '', ...sent.headers }
+  const answer = await fetch(`${url}/documents`, { method: 'POST', headers, body: form })
+  const text = await answer.text()
+  return { status: answer.status, text, body: JSON.parse(text), headers: answer.headers }
+}
+type Answer = Awaited<ReturnType<typeof upload>>
+
+function refusedAs({ status, body }: Answer, expected: number, code: string, path?: string): void {
+  assert.deepEqual([status, body.error.code, body.error.fields[0]?.path], [expected, code, path])
+  assert.deepEqual(faults(ErrorBody, body), [])
+}
+const drafts = (of = door): string[] => readdirSync(join(of.directory, 'draft'))
+const objects = (of = door): string[] =>
+  readdirSync(join(of.directory, 'object'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+
+test('D3 §4.3: the first upload is 201 with every field, and the file is stored, sealed and readable by its id', async () => {
+  const kase = await register()
+  const fields = fieldsOf(kase, { provider_reference_id: 'EXP-77' })
+  const { status, body } = await upload(fields)
+  assert.equal(status, 201)
+  assert.deepEqual(faults(DocumentReply, body), [])
+  const { document_id, stored_at, ...rest } = body
+  assert.deepEqual(rest, {
+    request_id: fields.request_id,
+    external_reference_id: kase.caseRef,
+    celestium_lead_id: kase.leadId,
+    celestium_loan_id: kase.loanId,
+    document_reference_id: fields.document_reference_id,
+    document_type: 'BUREAU_REPORT',
+    file_name: 'report.pdf',
+    content_type: 'application/pdf',
+    size_bytes: pdf.length,
+    sha256: createHash('sha256').update(pdf).digest('hex'),
+    status: 'STORED',
+  })
+  assert.ok(Math.abs(Date.parse(stored_at) - Date.now()) < 60_000)
+  const found = await readDocument(world, kase.caseRef, document_id)
+  assert.ok((await buffer(found!.bytes)).equals(pdf))
+  const { uploader, fileName, providerReferenceId, sizeBytes } = found!.document
+  assert.deepEqual(
+    [uploader, fileName, providerReferenceId, sizeBytes],
+    ['LENDLOOM', 'report.pdf', 'EXP-77', pdf.length],
+  )
+  assert.deepEqual(drafts(), [])
+})
+
+test('D3 §4.3: the same request again is 200 with the original body, also with the file before its fields', async () => {
+  const fields = fieldsOf(await register())
+  const first = await upload(fields)
+  const before = objects()
+  const again = await upload(fields, pdf, { fileFirst: true, name: 'other-name.pdf' })
+  assert.deepEqual([first.status, again.status, again.text], [201, 200, first.text])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(objects(), before)
+  const upper = { ...fields, request_id: fields.request_id!.toUpperCase() }
+  assert.equal((await upload(upper)).status, 200)
+})
+
+test('D3 §4.3: the same key with other identifiers, type or bytes is 409', async () => {
+  const [kase, other] = [await register(), await register()]
+  const fields = fieldsOf(kase)
+  await upload(fields)
+  const others: [Fields, Buffer][] = [
+    [fields, await samplePdf('Another report')],
+    [{ ...fields, document_type: 'BANK_STATEMENT' }, pdf],
+    [{ ...fields, document_reference_id: 'another' }, pdf],
+    [{ ...fields, provider_reference_id: 'P-1' }, pdf],
+    [{ ...fields, celestium_loan_id: '1' }, pdf],
+    [{ ...fields, external_reference_id: 'unknown' }, pdf],
+    [fieldsOf(other, { request_id: fields.request_id! }), pdf],
+  ]
+  const before = objects()
+  for (const [changed, file] of others) {
+    const answer = await upload(changed, file)
+    refusedAs(answer, 409, 'CONFLICT', 'request_id')
+    assert.equal(answer.body.error.retryable, false)
+  }
+  assert.deepEqual(objects(), before)
+  assert.equal((await storedDocuments(world.db, kase.caseRef)).length, 1)
+})
+
+test('D3 §4.3: of uploads of one request at the same time one is 201, and all tell the same', async () => {
+  const kase = await register()
+  const fields = fieldsOf(kase)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => upload(fields)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 200, 200, 201])
+  assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+  assert.equal((await storedDocuments(world.db, kase.caseRef)).length, 1)
+  assert.deepEqual(drafts(), [])
+})
+
+test('D3 §4.3: of two files for one reference at the same time one is stored, the other is 409', async () => {
+  const kase = await register()
+  const document_reference_id = 'one-reference'
+  const answers = await Promise.all([1, 2, 3].map(() => upload(fieldsOf(kase, { document_reference_id }))))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
+  refusedAs(answers.find(({ status }) => status === 409)!, 409, 'CONFLICT', 'document_reference_id')
+})
+
+test('D3 §4.3: a replacement has a reference of its own, and the old file stays', async () => {
+  const kase = await register()
+  const old = await upload(fieldsOf(kase, { document_reference_id: 'old' }))
+  const refused = await upload(fieldsOf(kase, { document_reference_id: 'old' }), await samplePdf('Newer'))
+  refusedAs(refused, 409, 'CONFLICT', 'document_reference_id')
+  const newer = await upload(fieldsOf(kase, { document_reference_id: 'new' }), await samplePdf('Newer'))
+  assert.equal(newer.status, 201)
+  assert.deepEqual(
+    (await storedDocuments(world.db, kase.caseRef)).map(({ documentReferenceId }) => documentReferenceId),
+    ['old', 'new'],
+  )
+  const { bytes } = (await readDocument(world, kase.caseRef, old.body.document_id))!
+  assert.ok((await buffer(bytes)).equals(pdf))
+})
+
+test('D3 §4.3: when the metadata could not be saved, the retry finds the stored file again', async () => {
+  const kase = await register()
+  const fields = fieldsOf(kase)
+  const before = new Set(objects())
+  await world.db`alter table stored_document add constraint broken check (false) not valid`
+  const failed = await upload(fields)
+  await world.db`alter table stored_document drop constraint broken`
+  assert.deepEqual([failed.status, failed.body.error.code, failed.body.error.retryable], [500, 'INTERNAL_ERROR', true])
+  assert.deepEqual(await storedDocuments(world.db, kase.caseRef), [])
+  const [orphan] = objects().filter((name) => !before.has(name))
+  const path = join(door.directory, 'object', orphan!.slice(0, 2), orphan!)
+  const { ino } = statSync(path)
+  const retried = await upload(fields)
+  assert.equal(retried.status, 201)
+  const [stored] = await storedDocuments(world.db, kase.caseRef)
+  assert.deepEqual([stored!.objectName, statSync(path).ino], [orphan, ino])
+  assert.deepEqual(drafts(), [])
+})
+
+test('D3 §4.3: the review begins when the last expected file is stored, and not before', async () => {
+  const expected = [
+    { documentReferenceId: 'bureau', documentType: 'BUREAU_REPORT' as const },
+    { documentReferenceId: 'bank', documentType: 'BANK_ANALYSIS_REPORT' as const },
+  ]
+  const kase = await register(expected)
+  assert.deepEqual(await pendingDocuments(world.db, kase.caseRef), ['bank', 'bureau'])
+  await upload(fieldsOf(kase, { document_reference_id: 'not-announced' }))
+  await upload(fieldsOf(kase, { document_reference_id: 'bureau' }))
+  assert.deepEqual(await pendingDocuments(world.db, kase.caseRef), ['bank'])
+  const before = (await readCase(world.db, kase.caseRef))!
+  assert.equal(before.status, 'DOCUMENTS_PENDING')
+
+  const mistyped = fieldsOf(kase, { document_reference_id: 'bank', document_type: 'BANK_STATEMENT' })
+  refusedAs(await upload(mistyped), 422, 'VALIDATION_ERROR', 'document_type')
+  const report = Buffer.from(JSON.stringify({ statements: [{ month: '2026-10', credits: '120000.00' }] }))
+  const last = fieldsOf(kase, { document_reference_id: 'bank', document_type: 'BANK_ANALYSIS_REPORT' })
+  assert.equal((await upload(last, report, { type: 'application/json', name: 'analysis.json' })).status, 201)
+  const after = (await readCase(world.db, kase.caseRef))!
+  assert.equal(after.status, 'UNDER_REVIEW')
+  assert.ok(after.snapshotVersion > before.snapshotVersion)
+  assert.deepEqual(
+    [await pendingDocuments(world.db, kase.caseRef), await documentsComplete(world.db, kase.caseRef)],
+    [[], true],
+  )
+
+  await upload(last, report, { type: 'application/json' })
+  assert.equal(
+    (await readCase(world.db, kase.caseRef))!.snapshotVersion,
+    after.snapshotVersion,
+    'a replay changes nothing',
+  )
+})
+
+const contents: Record<string, [Buffer, string]> = {
+  'application/pdf': [pdf, 'a.pdf'],
+  'application/json': [Buffer.from('{"a":1}'), 'a.json'],
+  'image/png': [samplePng(), 'a.png'],
+  'image/jpeg': [sampleJpeg(), 'a.jpg'],
+  'video/mp4': [sampleMp4(), 'a.mp4'],
+}
+test('D3 §4.3: every document type takes what its row allows, and nothing else', async () => {
+  const kase = await register()
+  for (const document_type of documentTypeNames)
+    for (const [type, [file, name]] of Object.entries(contents)) {
+      const answer = await upload(fieldsOf(kase, { document_type }), file, { type, name })
+      const isAllowed = (documentTypes[document_type].contentTypes as readonly string[]).includes(type)
+      if (isAllowed) assert.deepEqual([answer.status, answer.body.content_type], [201, type], document_type)
+      else refusedAs(answer, 415, 'UNSUPPORTED_MEDIA', 'file')
+    }
+})
+
+test('D3 §4.3: what a file is called does not make it so: another content, and a corrupt or unsafe one, is refused', async () => {
+  const kase = await register()
+  const wrong: [Buffer, number, RegExp][] = [
+    [samplePng(), 415, /is not a PDF/],
+    [Buffer.from('MZ\u0090'), 415, /is not a PDF/],
+    [pdf.subarray(0, pdf.length - 200), 422, /does not end as a PDF does/],
+    [plainPdf(['<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>']), 422, /contains scripts/],
+    [plainPdf(['<</Type/Catalog>>'], '/Root 1 0 R/Encrypt 2 0 R'), 422, /is encrypted/],
+    [Buffer.alloc(0), 422, /is empty/],
+  ]
+  const before = objects()
+  for (const [file, status, message] of wrong) {
+    const answer = await upload(fieldsOf(kase), file)
+    refusedAs(answer, status, status === 415 ? 'UNSUPPORTED_MEDIA' : 'VALIDATION_ERROR', 'file')
+    assert.match(answer.body.error.fields[0].message, message)
+  }
+  assert.deepEqual([objects(), drafts(), await storedDocuments(world.db, kase.caseRef)], [before, [], []])
+})
+
+test('D3 §4.3: a file beyond the limit of its type is 413, wherever its fields stand', async () => {
+  const kase = await register()
+  const document_type = 'PAYMENT_SCREENSHOT'
+  const exactly = Buffer.concat([sampleJpeg(), Buffer.alloc(5 * MiB - sampleJpeg().length)])
+  const image = { type: 'image/jpeg', name: 'a.jpg' }
+  assert.equal((await upload(fieldsOf(kase, { document_type }), exactly, image)).status, 201)
+  const beyond = Buffer.concat([exactly, Buffer.alloc(1)])
+  refusedAs(await upload(fieldsOf(kase, { document_type }), beyond, image), 413, 'TOO_LARGE', 'file')
+  const pdfBeyond = plainPdf([
+    '<</Type/Catalog>>',
+    `<<>>stream
+${' '.repeat(5 * MiB)}
+endstream`,
+  ])
+  refusedAs(await upload(fieldsOf(kase, { document_type }), pdfBeyond, { fileFirst: true }), 413, 'TOO_LARGE', 'file')
+  refusedAs(await upload(fieldsOf(kase), Buffer.alloc(21 * MiB, '%PDF-1.7\n')), 413, 'TOO_LARGE', 'file')
+  assert.deepEqual(drafts(), [])
+})
+
+test('D3 §4.3: a recording of 30 MiB is taken', async () => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(30 * MiB + 8)
+  head.write('mdat', 4, 'latin1')
+  const movie = mp4Box('moov', mp4Box('mvhd', Buffer.alloc(100)), mp4Box('trak', Buffer.alloc(9)))
+  const file = Buffer.concat([sampleMp4(0), movie, head, Buffer.alloc(30 * MiB, 'frames')])
+  const fields = fieldsOf(await register(), { document_type: 'VKYC_RECORDING' })
+  const answer = await upload(fields, file, { type: 'video/mp4', name: 'vkyc.mp4' })
+  assert.deepEqual([answer.status, answer.body.size_bytes], [201, file.length])
+})
+
+test('D3 §5, §7: who calls is known first; a case of somebody else does not exist; wrong ids are a conflict', async () => {
+  const kase = await register()
+  const none = await upload(fieldsOf(kase), pdf, { bearer: 'nobody' })
+  refusedAs(none, 401, 'UNAUTHORIZED')
+  refusedAs(await upload(fieldsOf(kase), pdf, { bearer: clients[1]!.bearer }), 404, 'NOT_FOUND')
+  refusedAs(await upload(fieldsOf(kase, { external_reference_id: 'unknown' })), 404, 'NOT_FOUND')
+  refusedAs(await upload(fieldsOf(kase, { celestium_lead_id: '1' })), 409, 'CONFLICT', 'celestium_lead_id')
+  refusedAs(await upload(fieldsOf(kase, { celestium_loan_id: '1' })), 409, 'CONFLICT', 'celestium_loan_id')
+  assert.deepEqual(await storedDocuments(world.db, kase.caseRef), [])
+})
+
+test('D3 §7: every wrong field is named, and so is a key that is missing or another than the request', async () => {
+  const kase = await register()
+  const answer = await upload({ request_id: 'x', document_type: 'SELFIE', celestium_loan_id: 'A1' })
+  assert.equal(answer.status, 422)
+  assert.deepEqual(answer.body.error.fields.map(({ path }: { path: string }) => path).sort(), [
+    'celestium_lead_id',
+    'celestium_loan_id',
+    'document_reference_id',
+    'document_type',
+    'external_reference_id',
+    'request_id',
+  ])
+  const fields = fieldsOf(kase)
+  for (const key of ['', uuidv4()])
+    refusedAs(
+      await upload(fields, pdf, { headers: { 'idempotency-key': key } }),
+      422,
+      'VALIDATION_ERROR',
+      'Idempotency-Key',
+    )
+  const json = await fetch(`${door.url}/documents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${clients[0]!.bearer}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  assert.deepEqual([json.status, ((await json.json()) as ErrorBody).error.code], [415, 'UNSUPPORTED_MEDIA'])
+})
+
+test('D3 §4.3: nothing of a file, and not its name, is logged', async () => {
+  await upload(fieldsOf(await register()), await samplePdf('Secret'), { name: 'aadhaar-of-ravi.pdf' })
+  assert.equal(door.lines.length > 0, true)
+  for (const line of door.lines) assert.doesNotMatch(line, /ravi|%PDF/)
+})
+
+test('D3 §4.3: malware is refused before anything is stored; a scanner that is away means: later', async () => {
+  const daemon = await fakeClamd()
+  const guarded = await documentsDoor({ PARTNER_CLAMD: `127.0.0.1:${daemon.port}` })
+  const kase = await guarded.register()
+  const sent = { type: 'application/json', name: 'a.json', url: guarded.url }
+  const infected = Buffer.from(JSON.stringify({ note: 'x' }).replace('x', eicar.toString().replaceAll('\\', '\\\\')))
+  const signed = Buffer.concat([pdf.subarray(0, -6), Buffer.from('%'), eicar, Buffer.from('\n%%EOF\n')])
+  const refused = await upload(fieldsOf(kase), signed, { url: guarded.url })
+  refusedAs(refused, 422, 'VALIDATION_ERROR', 'file')
+  assert.match(refused.body.error.fields[0].message, /malware/)
+  assert.equal((await upload(fieldsOf(kase), pdf, { url: guarded.url })).status, 201)
+  assert.equal(
+    (await upload(fieldsOf(kase), infected, sent)).status,
+    201,
+    'a signature in an escaped form is another text',
+  )
+  assert.deepEqual(daemon.files, [signed.length, pdf.length, infected.length])
+
+  await daemon.stop()
+  const before = objects(guarded)
+  const away = await upload(fieldsOf(kase), pdf, { url: guarded.url })
+  assert.deepEqual([away.status, away.body.error.retryable, away.headers.get('retry-after')], [503, true, '30'])
+  assert.deepEqual([objects(guarded), drafts(guarded)], [before, []])
+})
