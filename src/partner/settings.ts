@@ -3,8 +3,10 @@ import { choice, flag, number, port, type Setting, secret, text, url } from '#ki
 import { mailSettings } from '#kit/mail.ts'
 import { bankSettings } from '#partner/bank/settings.ts'
 import { collectionSettings } from '#partner/collection/settings.ts'
+import { documentSettings } from '#partner/document/settings.ts'
 import { clientList } from '#partner/exchange/client.ts'
 import { penaltySettings } from '#partner/loan/penalty.ts'
+import { productSettings } from '#partner/review/settings.ts'
 
 /** A positive decimal number, such as 0.01. */
 const fraction = (about: string, fallback: string): Setting<number> => ({
@@ -29,9 +31,9 @@ export const settings = {
     'all',
   ),
   LENDLOOM_KEYS: secret('Keys that personal data is sealed with: id:base64 of 32 bytes, the first one seals, all open'),
+  CLOCK_FILE: text('A file that moves the clock of a played world; the real time without one', ''),
   LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   PARTNER_SENDER: text('What the partner calls itself in its events', 'CELESTIUM'),
-  PARTNER_LENDER_NAME: text('The name of the lender that borrowers read', 'Celestium Finance Limited'),
   PARTNER_CLIENTS: clientList('The platforms that may call, with the credentials of both directions, as JSON'),
   PLATFORM_WEBHOOK_URL: url('Where events for the platform go', 'http://127.0.0.1:4000/api/partner/webhook'),
   LENDLOOM_TIME_SCALE: fraction('What the delays between tries of an event are multiplied with', '1'),
@@ -52,6 +54,8 @@ export const settings = {
     'video',
   ),
   PARTNER_MANDATE: choice('Whether a loan needs an active mandate', ['required', 'optional'], 'required'),
+  ...documentSettings,
+  ...productSettings,
   ...penaltySettings,
   ...bankSettings,
   ...collectionSettings,

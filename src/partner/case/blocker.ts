@@ -48,14 +48,16 @@ const rules: Record<Blocker, { awaits: Awaiting; blocks(facts: Facts): boolean }
   },
   MANDATE_NOT_ACTIVE: {
     awaits: 'awaitMandate',
-    blocks: ({ mandateRequired, checks: { mandate } }) =>
-      mandateRequired && !(mandate.status === 'ACTIVE' && mandate.verified),
+    blocks: (facts) => facts.mandateRequired && !isActive(facts),
   },
   MANDATE_LIMIT_TOO_LOW: {
     awaits: 'awaitMandate',
-    blocks: (facts) => facts.mandateRequired && !coversInstallment(facts),
+    blocks: (facts) => facts.mandateRequired && isActive(facts) && !coversInstallment(facts),
   },
-  MANDATE_NOT_VALID_NOW: { awaits: 'awaitMandate', blocks: (facts) => facts.mandateRequired && hasEnded(facts) },
+  MANDATE_NOT_VALID_NOW: {
+    awaits: 'awaitMandate',
+    blocks: (facts) => facts.mandateRequired && isActive(facts) && hasEnded(facts),
+  },
   AGREEMENT_NOT_SIGNED: {
     awaits: 'awaitEsign',
     blocks: ({ checks: { esign } }) => !(esign.status === 'COMPLETED' && esign.verified),
@@ -99,9 +101,12 @@ const namesUnstored = ({ checks: { kyc }, stored }: Facts): boolean =>
 
 const has = (stored: StoredFile[], type: string): boolean => stored.some(({ documentType }) => documentType === type)
 
+const isActive = ({ checks: { mandate } }: Facts): boolean => mandate.status === 'ACTIVE' && mandate.verified
+
+/** Without an offer there is nothing to cover. */
 function coversInstallment({ offer, checks: { mandate } }: Facts): boolean {
   const limit = paiseFrom(mandate.facts?.maximumAmount ?? '')
-  return limit !== null && offer !== null && limit >= offer.installmentPaise
+  return offer === null || (limit !== null && limit >= offer.installmentPaise)
 }
 
 function hasEnded({ checks: { mandate }, on }: Facts): boolean {

@@ -3,7 +3,7 @@ import { isUuid } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'
 import type { ApplicantDigests } from './applicant.ts'
-import type { Facts } from './blocker.ts'
+import type { Facts, StoredFile } from './blocker.ts'
 import type { Case } from './case.ts'
 import type { CheckName } from './check.ts'
 import type { Known, Permission, Verdict } from './dedupe.ts'
@@ -44,6 +44,17 @@ export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
     update case_file set snapshot_version = snapshot_version + 1
     where case_ref in (select case_ref from case_file where case_ref = any(${caseRefs}::text[]) order by case_ref for update)
     returning ${columns}`
+}
+
+/** Whether this platform's lead for a case was received; what is not applied yet has no case. */
+export async function leadReceived(db: Run, sender: string, caseRef: string): Promise<boolean> {
+  const [row] = await db`
+    select 1 from inbox_waiting w join inbox i on i.sender = w.sender and i.event_id = w.event_id
+    where w.sender = ${sender} and w.case_ref = ${caseRef} and i.event_type = 'LEAD_SUBMITTED'
+    union all
+    select 1 from inbox_outcome o join inbox i on i.sender = o.sender and i.event_id = o.event_id
+    where o.sender = ${sender} and o.case_ref = ${caseRef} and i.event_type = 'LEAD_SUBMITTED' limit 1`
+  return row !== undefined
 }
 
 export interface NewCase {
@@ -179,4 +190,16 @@ export async function readOfferFact(db: Run, caseRef: string): Promise<Facts['of
     select decision, (terms->>'installmentPaise')::bigint as installment_paise from case_offer
     where case_ref = ${caseRef} order by version desc limit 1`
   return row ?? null
+}
+
+/** The files of a case, and what its manifest still waits for. */
+export async function readFiles(db: Run, caseRef: string): Promise<Pick<Facts, 'stored' | 'pending'>> {
+  const [stored, pending] = await Promise.all([
+    db<StoredFile>`select document_id, document_type from stored_document where case_ref = ${caseRef}`,
+    db<{ documentReferenceId: string }>`
+      select document_reference_id from expected_document e where case_ref = ${caseRef} and not exists (
+        select from stored_document s where s.case_ref = e.case_ref and s.document_reference_id = e.document_reference_id)
+      order by document_reference_id`,
+  ])
+  return { stored, pending: pending.map(({ documentReferenceId }) => documentReferenceId) }
 }

@@ -1,10 +1,9 @@
 // An event that was stored and cannot be applied: the platform is told why, and never in answer to such an answer (D3 §6 rule 6).
-import type { Envelope, EventOf } from '#contract/exchange/envelope.ts'
 import type { FailureCode } from '#contract/exchange/event/event-processing-failed.ts'
 import type { Received } from '#kit/inbox.ts'
 import type { Kind, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import { insertFailureNotice, readCase } from '#partner/case/store.ts'
+import { readCase } from '#partner/case/store.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
 import type { World } from '#partner/world.ts'
 
@@ -52,23 +51,3 @@ export async function tellFailure(tx: Tx, world: World, event: Received, refusal
   }
   await sendEvent(tx, world, ids, { type: 'EVENT_PROCESSING_FAILED', data }, at)
 }
-
-/** What the platform could not apply of ours: kept for people, never answered. */
-export async function keepFailure(
-  tx: Tx,
-  world: World,
-  event: EventOf<'EVENT_PROCESSING_FAILED'>,
-  at: Date,
-): Promise<void> {
-  const { source_event_id: sourceEventId, code, message, retryable, failed_at } = event.data
-  const caseRef = event.correlation.external_reference_id
-  const { event_id: eventId } = event
-  await insertFailureNotice(tx, {
-    ...{ caseRef, eventId, sourceEventId, code, message, retryable },
-    failedAt: new Date(failed_at),
-    recordedAt: at,
-  })
-  world.alert('the platform could not apply an event of ours', { caseRef, sourceEventId, code, message })
-}
-
-export type Applier<E extends Envelope = Envelope> = (tx: Tx, world: World, event: E, at: Date) => Promise<void>

@@ -1,0 +1,43 @@
+// What the rules do next with a case, read off where it stands; null when it waits for somebody else.
+import type { Case } from '#partner/case/case.ts'
+import type { Checks } from '#partner/case/check.ts'
+import { type CaseStatus, isBeingChecked } from '#partner/case/lifecycle.ts'
+import type { Twist } from '#partner/case/sandbox-rules.ts'
+
+export type Act =
+  | { kind: 'reject' }
+  | { kind: 'approve'; shareOfTen: bigint; validSeconds: number | null }
+  | { kind: 'review-kyc'; decision: 'APPROVED' | 'REJECTED' }
+  | { kind: 'disburse' }
+
+export interface Standing {
+  status: CaseStatus
+  /** Since when it stands there. */
+  updatedAt: Case['updatedAt']
+  checks: Checks
+  /** A transfer of this loan failed before: people look at it. */
+  hasFailedTransfer: boolean
+  twist: Twist | null
+}
+
+const shortSeconds = 20
+const slowSeconds = 30
+
+/** `waitSeconds` says that there is something to do, and that it is not its time yet. */
+export function nextAct(standing: Standing, at: Date): Act | { waitSeconds: number } | null {
+  const { status, checks, twist } = standing
+  if (status === 'UNDER_REVIEW') {
+    const left = slowSeconds - (at.getTime() - standing.updatedAt.getTime()) / 1000
+    if (twist === 'slow-review' && left > 0) return { waitSeconds: Math.ceil(left) }
+    if (twist === 'review-rejected') return { kind: 'reject' }
+    const validSeconds = twist === 'short-offer' ? shortSeconds : null
+    return { kind: 'approve', shareOfTen: twist === 'lower-offer' ? 8n : 10n, validSeconds }
+  }
+  if (status === 'READY_TO_DISBURSE') return standing.hasFailedTransfer ? null : { kind: 'disburse' }
+  if (isBeingChecked(status) && awaitsReview(checks))
+    return { kind: 'review-kyc', decision: twist === 'kyc-review-rejected' ? 'REJECTED' : 'APPROVED' }
+  return null
+}
+
+const awaitsReview = ({ kyc, lenderKycReview }: Checks): boolean =>
+  lenderKycReview.status === 'NOT_STARTED' && (kyc.status === 'REVIEW_READY' || kyc.status === 'APPROVED')

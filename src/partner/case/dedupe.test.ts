@@ -1,0 +1,73 @@
+// Dedupe: who is known, who may be offered a loan, and which decisions a lead may rest on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ageOn, dedupeFault, type Known, verdictOn } from './dedupe.ts'
+import { twistFor } from './sandbox-rules.ts'
+
+const policy = { mostLoans: 2, leastAge: 18 }
+const known = (change: Partial<Known> = {}): Known => ({
+  caseRef: 'CASE-1',
+  sender: 'LENDLOOM',
+  leadId: '1',
+  loanId: '2',
+  samePan: true,
+  samePerson: true,
+  loan: 'NONE',
+  ...change,
+})
+const verdict = (all: Known[], age = 30) => {
+  const { matchStatus, decision, reasonCode } = verdictOn(all, age, policy, null)
+  return [matchStatus, decision, reasonCode]
+}
+
+test('D3 §4.1: nobody known may proceed, by policy and not by NO_MATCH alone', () => {
+  assert.deepEqual(verdict([]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+  assert.deepEqual(verdict([], 17), ['NO_MATCH', 'DECLINE', 'UNDER_AGE'])
+})
+
+test('D3 §4.1: PROCEED can follow a permitted existing record', () => {
+  assert.deepEqual(verdict([known()]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(verdict([known({ loan: 'CLOSED' })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+})
+
+test('D3 §4.1: an overdue loan, or too many of them, decline', () => {
+  assert.deepEqual(verdict([known({ loan: 'OVERDUE' })]), ['MATCH', 'DECLINE', 'LOAN_OVERDUE'])
+  const live = known({ loan: 'LIVE' })
+  assert.deepEqual(verdict([live]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(verdict([live, live]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
+})
+
+test('D3 §4.1: a borrower with the same mobile and birthday under another PAN is AMBIGUOUS, and a person must look', () => {
+  const other = known({ samePan: false, loan: 'CLOSED' })
+  assert.deepEqual(verdict([other]), ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'])
+  assert.deepEqual(verdict([{ ...other, loan: 'NONE' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+})
+
+test('D3 §4.1: the sandbox declines and doubts by the digits of the PAN', () => {
+  assert.equal(verdictOn([], 30, policy, twistFor('ABCPE9101F')).decision, 'DECLINE')
+  assert.equal(verdictOn([], 30, policy, twistFor('ABCPE9102F')).matchStatus, 'AMBIGUOUS')
+  assert.equal(twistFor('ABCPE1234F'), null)
+})
+
+test('D3 §2.1: ages are counted in the business calendar', () => {
+  assert.equal(ageOn('2008-11-20', '2026-11-20'), 18)
+  assert.equal(ageOn('2008-11-21', '2026-11-20'), 17)
+  assert.equal(ageOn('2008-02-29', '2026-02-28'), 17)
+})
+
+test('D3 §4.1: a lead rests on a PROCEED for the same case and applicant, not older than a day', () => {
+  const at = new Date('2026-11-20T10:00:00Z')
+  const [pan, person] = [Buffer.from('pan'), Buffer.from('person')]
+  const lead = { sender: 'LENDLOOM', caseRef: 'CASE-1', panDigest: pan, personDigest: person }
+  const permission = { ...lead, decision: 'PROCEED', checkedAt: new Date('2026-11-19T10:00:00Z') }
+  const fault = (change: object) => dedupeFault({ ...permission, ...change }, lead, 24, at)
+  assert.equal(dedupeFault(permission, lead, 24, at), null)
+  assert.match(dedupeFault(undefined, lead, 24, at)!, /no dedupe decision/)
+  assert.match(fault({ caseRef: 'CASE-2' })!, /no dedupe decision of this case/)
+  assert.match(fault({ sender: 'OTHER' })!, /no dedupe decision of this case/)
+  assert.match(fault({ panDigest: Buffer.from('other') })!, /another applicant/)
+  assert.match(fault({ personDigest: Buffer.from('other') })!, /another applicant/)
+  assert.match(fault({ decision: 'REVIEW_REQUIRED' })!, /REVIEW_REQUIRED/)
+  assert.match(fault({ decision: 'DECLINE' })!, /DECLINE/)
+  assert.match(fault({ checkedAt: new Date('2026-11-19T09:59:59Z') })!, /older than 24 hours/)
+})

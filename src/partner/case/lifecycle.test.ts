@@ -1,0 +1,49 @@
+// The machine of a case: only what D3 §3 allows, and nothing after its end.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isTerminal, leadsTo, next } from '#kit/machine.ts'
+import { type CaseMove, caseStatuses, isBeingChecked, lifecycle } from './lifecycle.ts'
+
+const moves = [...new Set(caseStatuses.flatMap((status) => Object.keys(lifecycle[status]) as CaseMove[]))]
+
+test('D3 §3: every state is reached from RECEIVED, and three are ends', () => {
+  for (const status of caseStatuses)
+    if (status !== 'RECEIVED') assert.ok(leadsTo(lifecycle, 'RECEIVED', status), status)
+  assert.deepEqual(
+    caseStatuses.filter((status) => isTerminal(lifecycle, status)),
+    ['DISBURSED', 'REJECTED', 'EXPIRED'],
+  )
+})
+
+test('D3 §1.1: no walk comes to DISBURSED but through an accepted offer and READY_TO_DISBURSE', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 40 }), (walk) => {
+      let status = next(lifecycle, 'RECEIVED', 'documentsStored')!
+      const seen = [status]
+      for (const move of walk) {
+        const after = next(lifecycle, status, move)
+        if (!after) continue
+        status = after
+        seen.push(after)
+      }
+      if (!seen.includes('DISBURSED')) return
+      assert.ok(seen.indexOf('OFFER_ACCEPTED') > seen.indexOf('OFFERED'))
+      assert.equal(seen[seen.indexOf('DISBURSED') - 1], 'DISBURSEMENT_PENDING')
+      assert.ok(seen.indexOf('READY_TO_DISBURSE') > seen.indexOf('OFFER_ACCEPTED'))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('D3 §3: an accepted offer is not taken back: nothing rejects or expires a case after its acceptance', () => {
+  for (const status of caseStatuses.filter(isBeingChecked)) {
+    assert.equal(leadsTo(lifecycle, status, 'REJECTED'), false, status)
+    assert.equal(leadsTo(lifecycle, status, 'EXPIRED'), false, status)
+  }
+})
+
+test('D3 §3: a changed offer needs a fresh decision: offering again stays OFFERED', () => {
+  assert.equal(next(lifecycle, 'OFFERED', 'offered'), 'OFFERED')
+  assert.equal(next(lifecycle, 'OFFER_ACCEPTED', 'offered'), undefined)
+})

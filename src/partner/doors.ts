@@ -1,0 +1,18 @@
+// The doors of the partner: its four interfaces, the pages of an offer, and what every program answers about itself.
+import { refusedExchange } from '#contract/exchange/error.ts'
+import { healthRoutes } from '#kit/health.ts'
+import type { Door } from '#kit/http-server.ts'
+import { getStatus } from '#partner/receiver/get-status.ts'
+import { offerPages } from '#partner/receiver/offer-pages.ts'
+import { postDedupe } from '#partner/receiver/post-dedupe.ts'
+import { postEvents } from '#partner/receiver/post-events.ts'
+import { uploadDocument } from '#partner/receiver/upload-document.ts'
+import type { World } from '#partner/world.ts'
+
+export const partnerDoors: Door<World>[] = [
+  {
+    prefix: '/',
+    routes: [postDedupe, getStatus, uploadDocument, postEvents, ...offerPages, ...healthRoutes<World>()],
+    refuse: refusedExchange,
+  },
+]

@@ -1,0 +1,56 @@
+// Program 2: the lending partner, with its origination, its loans and its ledger; answers, and works in the background.
+import { join } from 'node:path'
+import type { Clock } from '#kit/clock.ts'
+import { type Config, configFrom } from '#kit/config.ts'
+import { serve } from '#kit/http-server.ts'
+import { logTo } from '#kit/log.ts'
+import { alerting } from '#kit/mail.ts'
+import { migrate } from '#kit/migrate.ts'
+import { openStore } from '#kit/object-store.ts'
+import { type Running, runProgram } from '#kit/program.ts'
+import type { Worker } from '#kit/queue.ts'
+import { sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { worldClock } from '#kit/world-clock.ts'
+import { partnerDoors } from '#partner/doors.ts'
+import { settings } from '#partner/settings.ts'
+import { partnerWork } from '#partner/work.ts'
+import type { World } from '#partner/world.ts'
+
+/** Migrates, opens the file store, starts the workers, then listens. `stop` finishes what is in flight. */
+export async function startPartner(config: Config<typeof settings>, ownClock?: Clock): Promise<Running> {
+  const log = logTo('partner', config.LOG_LEVEL)
+  const db = connect(config.PARTNER_DATABASE_URL, {
+    connections: config.PARTNER_DATABASE_CONNECTIONS,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+  const moved = worldClock(config.CLOCK_FILE)
+  moved.onMoved(() => db.wakeAll())
+  const clock = ownClock ?? moved.clock
+  await migrate(db, join(import.meta.dirname, 'migrations'))
+  const seal = sealWith(config.LENDLOOM_KEYS)
+  const store = await openStore(config.PARTNER_FILES_DIR, seal)
+  const world: World = { db, seal, clock, config, log, store, alert: alerting('partner', config, log) }
+  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(world)
+  const server = await serve({
+    doors: partnerDoors,
+    world,
+    clock,
+    log,
+    host: config.HOST,
+    port: config.PARTNER_PORT,
+  })
+  return {
+    url: config.PARTNER_PUBLIC_URL,
+    async stop() {
+      await server.stop()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      moved.stop()
+      await db.close()
+    },
+  }
+}
+
+if (import.meta.main) {
+  await runProgram(logTo('partner', 'info'), async () => startPartner(configFrom(settings, process.env)))
+}

@@ -1,0 +1,40 @@
+// Applies the platforms' events, case by case and in the order of their versions: each event and its effect exactly once (D3 §6).
+import { type EventOf, type EventType, readEnvelope } from '#contract/exchange/envelope.ts'
+import { applying, type Received } from '#kit/inbox.ts'
+import type { Worker } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#partner/world.ts'
+import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
+import { onLeadSubmitted } from './apply/lead-submitted.ts'
+import { onOfferDecision } from './apply/offer-decision-recorded.ts'
+import { onPaymentClaim } from './apply/payment-claim-submitted.ts'
+import { onEsign, onKyc, onMandate } from './apply/provider-updated.ts'
+import { tellFailure } from './failure.ts'
+
+/** What an event does. It locks its case first. */
+export type Applier<T extends EventType> = (tx: Tx, world: World, event: EventOf<T>, at: Date) => Promise<void>
+
+const appliers: { [T in EventType]?: Applier<T> } = {
+  LEAD_SUBMITTED: onLeadSubmitted,
+  OFFER_DECISION_RECORDED: onOfferDecision,
+  KYC_UPDATED: onKyc,
+  MANDATE_UPDATED: onMandate,
+  ESIGN_UPDATED: onEsign,
+  PAYMENT_CLAIM_SUBMITTED: onPaymentClaim,
+  EVENT_PROCESSING_FAILED: onEventProcessingFailed,
+}
+
+export const applyingEvents = (world: World): Worker =>
+  applying({
+    ...world,
+    apply: (tx, event, at) => applyEvent(tx, world, event, at),
+    failed: (tx, event, refusal, at) => tellFailure(tx, world, event, refusal, at),
+  })
+
+export async function applyEvent(tx: Tx, world: World, received: Received, at: Date): Promise<void> {
+  const event = readEnvelope(received.body)
+  const apply = appliers[event.event_type] as Applier<EventType> | undefined
+  if (!apply) throw new Refusal('forbidden', `${event.event_type} is not sent to the partner`)
+  await apply(tx, world, event as EventOf<EventType>, at)
+}

@@ -1,0 +1,144 @@
+// POST /dedupe over real HTTP: the check that is kept, whom it lets proceed, and everything it refuses.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { platform, startTestPartner, stranger } from '#test/setup/partner.ts'
+import { freshPan, TestCase } from '#test/setup/partner-case.ts'
+
+const partner = await startTestPartner()
+const headers = (key: string, bearer = platform.bearer) => ({
+  'content-type': 'application/json',
+  authorization: `Bearer ${bearer}`,
+  'idempotency-key': key,
+})
+
+test('D3 §4.1: a new applicant may proceed, in an answer that fits the contract', async () => {
+  const requestId = uuidv4()
+  const { status, body } = await partner.dedupe('CASE-1', { pan: freshPan() }, { requestId })
+  assert.equal(status, 200)
+  assert.deepEqual(dedupeReplyFaults(body, { request_id: requestId, external_reference_id: 'CASE-1' }), [])
+  assert.deepEqual([body.match_status, body.decision], ['NO_MATCH', 'PROCEED'])
+  assert.equal(body.existing_celestium_lead_id, null)
+})
+
+test('D3 §4.1: an identical retry returns the saved check; a fresh check needs a new request_id', async () => {
+  const [pan, requestId] = [freshPan(), uuidv4()]
+  const first = await partner.dedupe('CASE-2', { pan }, { requestId })
+  const again = await partner.dedupe('CASE-2', { pan }, { requestId })
+  assert.deepEqual(again.body, first.body)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  const fresh = await partner.dedupe('CASE-2', { pan })
+  assert.notEqual(fresh.body.dedupe_reference_id, first.body.dedupe_reference_id)
+})
+
+test('D3 §2.1: of many identical requests at once one is checked, and all get its answer', async () => {
+  const [pan, requestId] = [freshPan(), uuidv4()]
+  const replies = await Promise.all(Array.from({ length: 20 }, () => partner.dedupe('CASE-3', { pan }, { requestId })))
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+  assert.equal(new Set(replies.map(({ body }) => JSON.stringify(body))).size, 1)
+})
+
+test('D3 §7: a request_id with other content is 409 CONFLICT, whatever differs', async () => {
+  const [pan, requestId] = [freshPan(), uuidv4()]
+  await partner.dedupe('CASE-4', { pan }, { requestId })
+  for (const [caseRef, change] of [
+    ['CASE-5', {}],
+    ['CASE-4', { mobile: '+919999999999' }],
+    ['CASE-4', { name: 'Another Name' }],
+  ] as const) {
+    const { status, body } = await partner.dedupe(caseRef, { pan, ...change }, { requestId })
+    assert.equal(status, 409)
+    assert.equal(body.error.code, 'CONFLICT')
+    assert.equal(body.request_id, requestId)
+  }
+})
+
+test('D3 §4.1: a known applicant is a MATCH that may proceed, and only its own platform sees the references', async () => {
+  const kase = new TestCase(partner)
+  await kase.register()
+  const { pan } = kase.lead.borrower
+  const seen = await partner.dedupe('CASE-6', { pan })
+  assert.deepEqual([seen.body.match_status, seen.body.decision], ['MATCH', 'PROCEED'])
+  assert.equal(seen.body.existing_celestium_lead_id, kase.leadId)
+  assert.equal(seen.body.existing_celestium_loan_id, kase.loanId)
+  const hidden = await partner.dedupe('CASE-7', { pan }, { as: stranger })
+  assert.equal(hidden.body.match_status, 'MATCH')
+  assert.equal(hidden.body.existing_celestium_lead_id, null)
+  const own = await partner.dedupe(kase.caseRef, { pan })
+  assert.equal(own.body.match_status, 'NO_MATCH')
+})
+
+test('D3 §4.1: a business decline is HTTP 200; AMBIGUOUS requires review', async () => {
+  const declined = await partner.dedupe('CASE-8', { pan: freshPan('9101') })
+  assert.deepEqual([declined.status, declined.body.decision], [200, 'DECLINE'])
+  const unclear = await partner.dedupe('CASE-9', { pan: freshPan('9102') })
+  assert.deepEqual([unclear.body.match_status, unclear.body.decision], ['AMBIGUOUS', 'REVIEW_REQUIRED'])
+})
+
+test('D3 §4.1: a name alone never decides a match', async () => {
+  const { body } = await partner.dedupe('CASE-10', { pan: freshPan(), mobile: '+919812345670', name: 'Asha Kumar' })
+  assert.equal(body.match_status, 'NO_MATCH')
+})
+
+test('D3 §5: without a credential, or with another one, 401 and nothing is said', async () => {
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer x',
+    `Basic ${platform.bearer}`,
+    `Bearer ${platform.webhook.bearer}`,
+  ]) {
+    const { status, body } = await partner.ask('POST', '/dedupe', { headers: { authorization }, body: '{}' })
+    assert.equal(status, 401, authorization)
+    assert.equal(body.error.code, 'UNAUTHORIZED')
+  }
+})
+
+test('D3 §7: every wrong field is named as it was sent', async () => {
+  const requestId = uuidv4()
+  const { status, body } = await partner.dedupe('CASE-11', { pan: 'ABCDE1234F', mobile: '123' }, { requestId })
+  assert.equal(status, 422)
+  assert.equal(body.error.code, 'VALIDATION_ERROR')
+  assert.equal(body.request_id, requestId)
+  assert.deepEqual(body.error.fields.map(({ path }: { path: string }) => path).sort(), [
+    'applicant.mobile',
+    'applicant.pan',
+  ])
+})
+
+test('D3 §4.1: the Idempotency-Key equals the request_id', async () => {
+  const body = JSON.stringify({
+    request_id: uuidv4(),
+    external_reference_id: 'CASE-12',
+    product: 'BUSINESS_LOAN',
+    applicant: { pan: freshPan(), mobile: '+919812345678', date_of_birth: '1990-01-01', name: 'Asha' },
+  })
+  const reply = await partner.ask('POST', '/dedupe', { headers: headers(uuidv4()), body })
+  assert.equal(reply.status, 422)
+  assert.equal(reply.body.error.fields[0].path, 'Idempotency-Key')
+})
+
+test('D3 §7: what is no JSON is 400, another media type 415, another method or address 404 or 405 in the same shape', async () => {
+  const broken = await partner.ask('POST', '/dedupe', { headers: headers(uuidv4()), body: '{' })
+  assert.deepEqual([broken.status, broken.body.error.code], [400, 'VALIDATION_ERROR'])
+  const form = await partner.ask('POST', '/dedupe', {
+    headers: { ...headers(uuidv4()), 'content-type': 'text/plain' },
+    body: '{}',
+  })
+  assert.deepEqual([form.status, form.body.error.code], [415, 'UNSUPPORTED_MEDIA'])
+  const nowhere = await partner.ask('POST', '/dedupes', { body: '{}' })
+  assert.deepEqual([nowhere.status, nowhere.body.error.code], [404, 'NOT_FOUND'])
+})
+
+test('D3 §9: an additional key is ignored', async () => {
+  const requestId = uuidv4()
+  const body = JSON.stringify({
+    request_id: requestId,
+    external_reference_id: 'CASE-13',
+    product: 'BUSINESS_LOAN',
+    applicant: { pan: freshPan(), mobile: '+919812345678', date_of_birth: '1990-01-01', name: 'Asha', more: 1 },
+    extra: true,
+  })
+  assert.equal((await partner.ask('POST', '/dedupe', { headers: headers(requestId), body })).status, 200)
+})

@@ -1,0 +1,24 @@
+// GET /status: everything about a case as it stood at one moment; it never creates one (D3 §4.4).
+import { requireRequestId } from '#contract/exchange/headers.ts'
+import { Status, StatusQuery } from '#contract/exchange/status.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { route } from '#partner/world.ts'
+import { clientBearer } from './credential.ts'
+import { readSnapshot } from './snapshot.ts'
+
+export const getStatus = route({
+  method: 'GET',
+  path: '/status',
+  section: 'D3 §4.4',
+  summary: 'Case, loan, statement, schedule and payments in one consistent snapshot',
+  auth: clientBearer,
+  query: StatusQuery,
+  reply: { 200: Status },
+  async handle({ who: client, headers, query }, world): Promise<Status> {
+    const requestId = requireRequestId(headers)
+    const caseRef = query.external_reference_id
+    const snapshot = await world.db.snapshot((db) => readSnapshot(db, world, client.sender, caseRef))
+    if (!snapshot) throw new Refusal('absent', 'there is no case of this reference')
+    return { request_id: requestId, external_reference_id: caseRef, ...snapshot }
+  },
+})

@@ -1,0 +1,121 @@
+// All parts of a case, read in one state of the database under one version, in the words of the wire (D3 §2.5, §4.4).
+import type { AmortizationSchedule, Soa } from '#contract/exchange/account.ts'
+import type { Status } from '#contract/exchange/status.ts'
+import { rupees } from '#kit/money.ts'
+import type { Run } from '#kit/sql.ts'
+import { missingFileTypes } from '#partner/case/blocker.ts'
+import { factsOf } from '#partner/case/look-again.ts'
+import { findCase, leadReceived } from '#partner/case/store.ts'
+import { disbursementOf, paymentsOf } from '#partner/collection/status.ts'
+import { storedDocuments } from '#partner/document/manifest.ts'
+import { type AccountView, accountOf } from '#partner/loan/account.ts'
+import { currentOffer } from '#partner/review/store.ts'
+import type { World } from '#partner/world.ts'
+
+export type Snapshot = Omit<Status, 'request_id' | 'external_reference_id'>
+
+/** Null when nothing is known under this reference by this platform. A lead that waits to be applied is `RECEIVED`. */
+export async function readSnapshot(
+  db: Run,
+  world: Pick<World, 'seal' | 'clock'>,
+  sender: string,
+  caseRef: string,
+): Promise<Snapshot | null> {
+  const kase = await findCase(db, sender, caseRef)
+  // Read after the state that is shown was fixed: nothing in it is later than the snapshot.
+  const at = world.clock()
+  if (!kase) return (await leadReceived(db, sender, caseRef)) ? unregistered(at) : null
+  const [facts, stored, offer, disbursement, account, payments] = await Promise.all([
+    factsOf(db, world, kase, at),
+    storedDocuments(db, caseRef),
+    currentOffer(db, caseRef),
+    disbursementOf(db, caseRef),
+    accountOf(db, caseRef),
+    paymentsOf(db, caseRef),
+  ])
+  const { kyc, lenderKycReview, mandate, esign } = facts.checks
+  return {
+    celestium_lead_id: kase.leadId,
+    celestium_loan_id: kase.loanId,
+    snapshot_version: kase.snapshotVersion,
+    snapshot_at: at.toISOString(),
+    case_status: kase.status,
+    loan_status: account?.loanStatus ?? 'NOT_CREATED',
+    loan_account_id: account?.loanAccountId ?? null,
+    offer: offer
+      ? {
+          offer_id: offer.offerId,
+          decision: offer.decision,
+          source_event_id: offer.sourceEventId,
+          recorded_at: offer.recordedAt?.toISOString() ?? null,
+        }
+      : null,
+    checks: {
+      kyc: kyc.status,
+      lender_kyc_review: lenderKycReview.status,
+      mandate: mandate.status,
+      esign: esign.status,
+    },
+    documents: {
+      stored: stored.map(({ documentReferenceId, documentId, documentType }) => ({
+        document_reference_id: documentReferenceId,
+        document_id: documentId,
+        document_type: documentType,
+      })),
+      // A file that must come and that nobody has named yet is awaited under the name of its type.
+      pending: [...facts.pending, ...missingFileTypes(facts)],
+    },
+    disbursement,
+    soa: account && wireSoa(account),
+    amortization_schedule: account && wireSchedule(account),
+    payments,
+  }
+}
+
+const unregistered = (at: Date): Snapshot => ({
+  celestium_lead_id: null,
+  celestium_loan_id: null,
+  snapshot_version: 1,
+  snapshot_at: at.toISOString(),
+  case_status: 'RECEIVED',
+  loan_status: 'NOT_CREATED',
+  loan_account_id: null,
+  offer: null,
+  checks: { kyc: 'NOT_STARTED', lender_kyc_review: 'NOT_STARTED', mandate: 'NOT_STARTED', esign: 'NOT_STARTED' },
+  documents: { stored: [], pending: [] },
+  disbursement: null,
+  soa: null,
+  amortization_schedule: null,
+  payments: [],
+})
+
+const wireSoa = ({ soa }: AccountView): Soa => ({
+  currency: soa.currency,
+  updated_at: soa.updatedAt.toISOString(),
+  disbursed_amount: rupees(soa.disbursedPaise),
+  principal_outstanding: rupees(soa.principalPaise),
+  interest_outstanding: rupees(soa.interestPaise),
+  penalty_outstanding: rupees(soa.penaltyPaise),
+  charges_outstanding: rupees(soa.chargesPaise),
+  total_outstanding: rupees(soa.totalPaise),
+  total_overdue: rupees(soa.overduePaise),
+})
+
+const wireSchedule = ({ schedule }: AccountView): AmortizationSchedule => ({
+  schedule_version: schedule.scheduleVersion,
+  updated_at: schedule.updatedAt.toISOString(),
+  frequency: schedule.frequency,
+  installments: schedule.installments.map((row) => ({
+    installment_id: row.installmentId,
+    installment_number: row.number,
+    due_date: row.dueOn,
+    principal: rupees(row.principalPaise),
+    interest: rupees(row.interestPaise),
+    charges: rupees(row.chargesPaise),
+    amount: rupees(row.amountPaise),
+    paid_amount: rupees(row.paidPaise),
+    unpaid_amount: rupees(row.unpaidPaise),
+    status: row.status,
+    updated_at: row.updatedAt.toISOString(),
+  })),
+})

@@ -1,0 +1,96 @@
+// What a borrower may read of an offer: the key facts as a page and as a PDF, and the terms of the loan.
+import { createHash } from 'node:crypto'
+import { type Html, html } from '#kit/markup.ts'
+import { type Block, pdfOf } from '#kit/pdf.ts'
+import type { Fact, KeyFacts } from './key-facts.ts'
+
+const style = `body{margin:2rem auto;max-width:52rem;padding:0 1rem;color:#1d2433;background:#fff;font:1rem/1.5 system-ui,sans-serif}
+table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9deea;padding:.4rem .6rem;text-align:left;vertical-align:top}
+.number{text-align:right;font-variant-numeric:tabular-nums}a{color:#1f4f8f}.scroll{overflow-x:auto}`
+
+/** Nothing from elsewhere, no frames, no referrer: the address is a secret of its borrower. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+}
+
+const framed = (title: string, lender: string, body: Html): string =>
+  `<!doctype html>\n${
+    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${lender}</title><style>${style}</style></head>
+<body><main><p>${lender}</p><h1>${title}</h1>${body}</main></body></html>`.text
+  }`
+
+export const keyFactsPage = (facts: KeyFacts, pdfUrl: string): string =>
+  framed(
+    'Key facts statement',
+    facts.lender,
+    html`<p>${facts.proposal}</p><p><a href="${pdfUrl}">Download as PDF</a></p>
+${table('Part 1: interest rate, fees and charges', facts.terms)}
+${table('Part 2: other qualitative information', facts.assurances)}
+${table('Computation of the APR', facts.computation)}
+<h2 id="schedule">Repayment schedule</h2>
+<div class="scroll" role="region" aria-labelledby="schedule" tabindex="0"><table>
+<thead><tr>${scheduleHead.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<tbody>${facts.schedule.map(
+      (row) =>
+        html`<tr><th scope="row" class="number">${row.number}</th><td class="number">${row.opening}</td><td class="number">${row.principal}</td><td class="number">${row.interest}</td><td class="number">${row.amount}</td></tr>`,
+    )}</tbody></table></div>`,
+  )
+
+const scheduleHead = ['Week', 'Outstanding principal', 'Principal', 'Interest', 'Instalment']
+
+const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
+<table><tbody>${rows.map(
+  ({ number, label, value }) =>
+    html`<tr><td class="number">${number}</td><th scope="row">${label}</th><td>${value}</td></tr>`,
+)}</tbody></table>`
+
+export const keyFactsPdf = (facts: KeyFacts, createdAt: Date): Promise<Buffer> =>
+  pdfOf({
+    title: 'Key facts statement',
+    author: facts.lender,
+    createdAt,
+    blocks: [
+      { kind: 'text', text: facts.proposal },
+      { kind: 'heading', text: 'Part 1: interest rate, fees and charges' },
+      factTable(facts.terms),
+      { kind: 'heading', text: 'Part 2: other qualitative information' },
+      factTable(facts.assurances),
+      { kind: 'heading', text: 'Computation of the APR' },
+      factTable(facts.computation),
+      { kind: 'heading', text: 'Repayment schedule' },
+      {
+        kind: 'table',
+        head: scheduleHead,
+        rows: facts.schedule.map((row) => [row.number, row.opening, row.principal, row.interest, row.amount]),
+        widths: [1, 4, 3, 3, 3],
+        right: [0, 1, 2, 3, 4],
+      },
+    ],
+  })
+
+const factTable = (rows: Fact[]): Block => ({
+  kind: 'table',
+  head: [],
+  rows: rows.map(({ number, label, value }) => [number, label, value]),
+  widths: [1, 7, 12],
+  right: [0],
+})
+
+/** What the borrower agrees to beside the figures. */
+export const termsPage = (facts: KeyFacts, keyFactsUrl: string): string =>
+  framed(
+    'Terms of the loan',
+    facts.lender,
+    html`<p>${facts.proposal} The amounts, the rate and every charge are in the <a href="${keyFactsUrl}">key facts statement</a>, which is part of these terms.</p>
+<ol><li>The lender pays the net amount to your own bank account once the agreement is signed and the mandate is active. Interest runs from the day of the transfer.</li>
+<li>You repay in weekly instalments by the mandate that you give. A debit that the bank returns leaves the instalment unpaid; nothing but the charges in the key facts statement may be asked for it.</li>
+<li>You may repay early, in part or in whole, at any time. What you pay goes to the oldest instalment first: penal charges, other charges, interest, principal.</li>
+<li>Within the cooling-off period you may leave the loan by repaying the principal and the interest for the days you had it.</li>
+<li>Your data is used to decide on and to service this loan, as you agreed. You may ask what is kept, and withdraw a consent for the future.</li></ol>`,
+  )

@@ -1,0 +1,24 @@
+// The lender's terms for an amount: rate, fees and penal charges as its product has them.
+import type { Config } from '#kit/config.ts'
+import type { Paise } from '#kit/money.ts'
+import { type PenaltyPolicy, penaltyFrom, type penaltySettings } from '#partner/loan/penalty.ts'
+import type { AskedTerms } from '#partner/loan/terms.ts'
+import type { productSettings } from './settings.ts'
+
+/** What is asked for this amount over this term; a reviewer may ask for something else. */
+export function productTerms(
+  config: Config<typeof productSettings> & Config<typeof penaltySettings>,
+  amountPaise: Paise,
+  tenureWeeks: number,
+): AskedTerms {
+  const penalty: PenaltyPolicy = penaltyFrom(config)
+  return {
+    amountPaise,
+    tenureWeeks,
+    annualRatePercent: config.PARTNER_RATE_PERCENT,
+    feePercent: config.PARTNER_FEE_PERCENT,
+    taxPercent: config.PARTNER_TAX_PERCENT,
+    otherChargesPaise: 0n,
+    penalty,
+  }
+}

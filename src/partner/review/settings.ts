@@ -1,0 +1,29 @@
+// What the lender asks for its product, and who answers for it, for the program's settings.
+import { choice, type Setting, text } from '#kit/config.ts'
+
+const percentage = (about: string, fallback: string): Setting<string> => ({
+  ...text(about, fallback),
+  read(value) {
+    if (!/^\d{1,2}(\.\d{1,2})?$/.test(value))
+      throw new Error(`must be a percentage with up to two decimals, not "${value}"`)
+    return value
+  },
+})
+
+export const productSettings = {
+  PARTNER_RATE_PERCENT: percentage('Interest by the year, on the reducing balance', '24.00'),
+  PARTNER_FEE_PERCENT: percentage('Processing fee, of the amount', '2.00'),
+  PARTNER_TAX_PERCENT: percentage('Tax on the fee', '18.00'),
+  PARTNER_ROUNDING: choice(
+    'What amounts of a schedule are rounded to: whole rupees, as the regulator asks, or paise',
+    ['RUPEE', 'PAISE'],
+    'RUPEE',
+  ),
+  PARTNER_COOL_OFF_DAYS: text('Days from disbursal in which a borrower may leave the loan without penalty', '3'),
+  PARTNER_LENDER_NAME: text('The name of the lender that borrowers read', 'Celestium Finance Limited'),
+  PARTNER_LENDER_ADDRESS: text('Where the lender is', '14 Residency Road, Bengaluru 560025'),
+  PARTNER_GRIEVANCE_OFFICER: text(
+    "The lender's grievance officer: name, telephone and e-mail",
+    'Meera Iyer, Principal Nodal Officer, 080-40001200, nodal@celestium.example',
+  ),
+}

@@ -1,0 +1,157 @@
+// One case at the partner, as its platform sees it: events in their order, files, and what comes back.
+import type { DataOf, Envelope, EventOf, EventType } from '#contract/exchange/envelope.ts'
+import type { Status } from '#contract/exchange/status.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { exampleData, exampleLead } from './exchange-examples.ts'
+import { samplePdf } from './files.ts'
+import { type Json, platform, type Reply, type TestPartner } from './partner.ts'
+import { until } from './world.ts'
+
+export class TestCase {
+  readonly partner: TestPartner
+  readonly caseRef = `CASE-${uuidv4()}`
+  leadId: string | null = null
+  loanId: string | null = null
+  version = 0
+  lead = exampleLead()
+
+  constructor(partner: TestPartner, pan?: string) {
+    this.partner = partner
+    this.lead.borrower.pan = pan ?? freshPan()
+    this.lead.borrower.mobile = freshMobile()
+    this.lead.documents_expected = []
+    this.lead.bureau.report_data = { score: 741 }
+  }
+
+  /** An event of this case under its next version. */
+  event<T extends EventType>(
+    type: T,
+    data: DataOf<T> = exampleData(type),
+    change: Partial<EventOf<T>> = {},
+  ): EventOf<T> {
+    const { caseRef, leadId, loanId } = this
+    return {
+      event_version: '2.0',
+      event_id: uuidv4(),
+      event_type: type,
+      occurred_at: new Date().toISOString(),
+      sender: platform.sender,
+      entity_type: 'CASE',
+      entity_id: caseRef,
+      entity_version: ++this.version,
+      correlation: { external_reference_id: caseRef, celestium_lead_id: leadId, celestium_loan_id: loanId },
+      data,
+      ...change,
+    }
+  }
+
+  /** Sends an event and gives its id; it must be stored. */
+  async send<T extends EventType>(
+    type: T,
+    data: DataOf<T> = exampleData(type),
+    change: Partial<EventOf<T>> = {},
+  ): Promise<string> {
+    const event = this.event(type, data, change)
+    const reply = await this.partner.post(event)
+    if (reply.status !== 202) throw new Error(`${type} was answered ${reply.status} ${JSON.stringify(reply.body)}`)
+    return event.event_id
+  }
+
+  async dedupe(): Promise<Json> {
+    const { pan, mobile, date_of_birth } = this.lead.borrower
+    const { body } = await this.partner.dedupe(this.caseRef, { pan, mobile, date_of_birth })
+    this.lead.dedupe_reference_id = body.dedupe_reference_id
+    return body
+  }
+
+  /** Through dedupe and LEAD_SUBMITTED to the partner's ids. */
+  async register(): Promise<void> {
+    await this.dedupe()
+    await this.send('LEAD_SUBMITTED', this.lead)
+    const { correlation } = await this.heard('LEAD_REGISTERED')
+    this.leadId = correlation.celestium_lead_id
+    this.loanId = correlation.celestium_loan_id
+  }
+
+  /** The newest event of that type about this case, once there are `count` of them. */
+  async heard<T extends EventType>(type: T, count = 1): Promise<EventOf<T>> {
+    const all = () => this.partner.events.filter((each) => each.event_type === type && this.isMine(each))
+    await until(`${count} ${type}`, () => all().length >= count)
+    return all()[count - 1] as EventOf<T>
+  }
+
+  isMine = (event: Envelope): boolean => event.correlation.external_reference_id === this.caseRef
+
+  /** What the partner says of an event that it could not apply. */
+  async failure(eventId: string): Promise<DataOf<'EVENT_PROCESSING_FAILED'>> {
+    const said = () =>
+      this.partner.events.find(
+        (each) => each.event_type === 'EVENT_PROCESSING_FAILED' && each.data.source_event_id === eventId,
+      )
+    const event = await until(`a failure of ${eventId}`, said)
+    return event.data as DataOf<'EVENT_PROCESSING_FAILED'>
+  }
+
+  async status(): Promise<Status> {
+    const { status, body } = await this.partner.status(this.caseRef)
+    if (status !== 200) throw new Error(`status was answered ${status} ${JSON.stringify(body)}`)
+    return body
+  }
+
+  /** Looks until the case is there. */
+  async reaches(caseStatus: Status['case_status']): Promise<Status> {
+    return until(caseStatus, async () => {
+      const seen = await this.status()
+      return seen.case_status === caseStatus && seen
+    })
+  }
+
+  async upload(
+    documentType: string,
+    reference: string = uuidv4(),
+    file?: { bytes: Buffer; contentType: string },
+  ): Promise<Reply> {
+    const requestId = uuidv4()
+    const form = new FormData()
+    const fields = {
+      request_id: requestId,
+      external_reference_id: this.caseRef,
+      celestium_lead_id: String(this.leadId),
+      celestium_loan_id: String(this.loanId),
+      document_reference_id: reference,
+      document_type: documentType,
+    }
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    const bytes = file?.bytes ?? (await samplePdf(documentType))
+    form.set('file', new Blob([new Uint8Array(bytes)], { type: file?.contentType ?? 'application/pdf' }), 'file.pdf')
+    const headers = { authorization: `Bearer ${platform.bearer}`, 'idempotency-key': requestId }
+    return this.partner.ask('POST', '/documents', { headers, body: form })
+  }
+
+  /** The borrower's decision on the offer that was made last. */
+  async decide(decision: 'ACCEPT' | 'REJECT' | 'EXPIRE' = 'ACCEPT'): Promise<string> {
+    const { data } = await this.heard('MANUAL_REVIEW_DECIDED')
+    const decided_at = new Date().toISOString()
+    return this.send('OFFER_DECISION_RECORDED', { offer_id: data.offer!.offer_id, decision, decided_at, reason: null })
+  }
+
+  /** KYC, mandate and signature verified, with the files that prove them. */
+  async verify(): Promise<void> {
+    const { body } = await this.upload('KYC_REPORT')
+    await this.send('KYC_UPDATED', { ...exampleData('KYC_UPDATED'), document_ids: [body.document_id] })
+    await this.send('MANDATE_UPDATED')
+    await this.send('ESIGN_UPDATED')
+    await this.upload('SIGNED_LOAN_AGREEMENT')
+  }
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+let people = Math.floor(Math.random() * 17_000)
+
+/** A PAN that nobody had before in this process; its digits ask nothing of a sandbox. */
+export function freshPan(digits = '1234'): string {
+  people++
+  const [first, second, third] = [people % 26, Math.floor(people / 26) % 26, Math.floor(people / 676) % 26]
+  return `${letters[first]}${letters[second]}${letters[third]}PE${digits}F`
+}
+const freshMobile = (): string => `+919${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`

@@ -1,0 +1,182 @@
+// The partner as a program, and the platform that it meets: signed requests in, its events caught as a real receiver does.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { type Envelope, readEnvelope, requireSender } from '#contract/exchange/envelope.ts'
+import { requireSignature, signedHeaders } from '#contract/exchange/signature.ts'
+import type { Clock } from '#kit/clock.ts'
+import { configFrom } from '#kit/config.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { connect, type Db } from '#kit/sql.ts'
+import { startPartner } from '#partner/main.ts'
+import { settings } from '#partner/settings.ts'
+import { testDatabase } from './database.ts'
+import { exampleLead } from './exchange-examples.ts'
+
+const text = () => randomBytes(18).toString('base64url')
+export const ourKey = { keyId: 'platform-1', secret: text() }
+export const secondKey = { keyId: 'platform-2', secret: text() }
+const webhook = { bearer: text(), keyId: 'partner-1', secret: text() }
+export const platform = { sender: 'LENDLOOM', bearer: text(), keys: [ourKey, secondKey], webhook }
+/** Another platform, which has cases of its own. */
+export const stranger = { sender: 'OTHER', bearer: text(), keys: [{ keyId: 'other-1', secret: text() }], webhook }
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+export type Json = any
+export interface Reply {
+  status: number
+  body: Json
+  headers: Headers
+}
+
+export interface TestPartner {
+  url: string
+  db: Db
+  /** What the partner sent, in the order of its arrival; a repetition stands here once. */
+  events: Envelope[]
+  /** What the platform answers, by default 202. */
+  answer: { status: number }
+  ask(
+    method: string,
+    path: string,
+    given?: { headers?: Record<string, string>; body?: Buffer | string | FormData },
+  ): Promise<Reply>
+  /** Signs and posts; `change` replaces headers. */
+  post(event: object, change?: Record<string, string>, as?: typeof platform): Promise<Reply>
+  dedupe(
+    caseRef: string,
+    applicant?: Partial<Applicant>,
+    given?: { requestId?: string; as?: typeof platform },
+  ): Promise<Reply>
+  status(caseRef: string, as?: typeof platform): Promise<Reply>
+}
+
+export interface Applicant {
+  pan: string
+  mobile: string
+  date_of_birth: string
+  name: string
+}
+
+/** Starts it on a database of its own; `env` replaces settings. Everything ends with the test file. */
+export async function startTestPartner(env: Record<string, string> = {}, clock?: Clock): Promise<TestPartner> {
+  const databaseUrl = await testDatabase('partner')
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
+  const catcher = await catchEvents()
+  const config = configFrom(settings, {
+    PARTNER_PORT: String(await freePort()),
+    PARTNER_DATABASE_URL: databaseUrl,
+    PARTNER_FILES_DIR: directory,
+    PARTNER_CLIENTS: JSON.stringify([platform, stranger]),
+    PLATFORM_WEBHOOK_URL: catcher.url,
+    LENDLOOM_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    LENDLOOM_TIME_SCALE: '0.001',
+    BANK_URL: 'http://127.0.0.1:9/bank',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const running = await startPartner(config, clock)
+  const url = `http://127.0.0.1:${config.PARTNER_PORT}`
+  const db = connect(databaseUrl, { connections: 2 })
+  after(async () => {
+    await running.stop()
+    await catcher.stop()
+    await db.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const ask: TestPartner['ask'] = async (method, path, { headers = {}, body } = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: body as never }),
+    })
+    const written = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(written) : written }
+  }
+  return {
+    url,
+    db,
+    events: catcher.events,
+    answer: catcher.answer,
+    ask,
+    post(event, change = {}, as = platform) {
+      const raw = Buffer.isBuffer(event) ? event : Buffer.from(JSON.stringify(event))
+      const headers = {
+        'content-type': 'application/json',
+        authorization: `Bearer ${as.bearer}`,
+        'idempotency-key': String((event as { event_id?: string }).event_id),
+        ...signedHeaders({ ...as.keys[0]!, at: new Date(clock?.() ?? Date.now()), raw }),
+        ...change,
+      }
+      return ask('POST', '/events', { headers, body: raw })
+    },
+    dedupe(caseRef, applicant = {}, { requestId = uuidv4(), as = platform } = {}) {
+      const { pan, mobile, date_of_birth } = exampleLead().borrower
+      const body = {
+        request_id: requestId,
+        external_reference_id: caseRef,
+        product: 'BUSINESS_LOAN',
+        applicant: { pan, mobile, date_of_birth, name: 'Asha Kumar', ...applicant },
+      }
+      const headers = {
+        'content-type': 'application/json',
+        authorization: `Bearer ${as.bearer}`,
+        'idempotency-key': requestId,
+      }
+      return ask('POST', '/dedupe', { headers, body: JSON.stringify(body) })
+    },
+    status: (caseRef, as = platform) =>
+      ask('GET', `/status?external_reference_id=${encodeURIComponent(caseRef)}`, {
+        headers: { authorization: `Bearer ${as.bearer}`, 'x-request-id': uuidv4() },
+      }),
+  }
+}
+
+/** The platform's receiver: it believes nothing that is not signed, and remembers each event once. */
+async function catchEvents() {
+  const events: Envelope[] = []
+  const answer = { status: 202 }
+  const server = createServer(async (request, response) => {
+    const raw = Buffer.concat(await request.toArray())
+    try {
+      if (request.headers.authorization !== `Bearer ${webhook.bearer}`) throw new Error('bearer')
+      requireSignature({ [webhook.keyId]: webhook.secret }, request.headers, raw, new Date())
+      const event = readEnvelope(JSON.parse(raw.toString('utf8')))
+      requireSender(event, { sender: 'CELESTIUM', side: 'partner' })
+      if (request.headers['idempotency-key'] !== event.event_id) throw new Error('idempotency key')
+      if (answer.status < 300 && !events.some(({ event_id }) => event_id === event.event_id)) events.push(event)
+      response.writeHead(answer.status).end()
+    } catch (error) {
+      console.error(error)
+      process.exitCode = 1
+      response.writeHead(400).end()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/partner/webhook`,
+    events,
+    answer,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
