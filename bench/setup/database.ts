@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { migrate } from '#kit/migrate.ts'
 import { createDatabase, startPostgres } from '#kit/postgres.ts'
 import { connect, type Db } from '#kit/sql.ts'
+import type { Program } from '#test/setup/database.ts'
 
 export interface BenchDatabase {
   db: Db
@@ -14,12 +15,12 @@ export interface BenchDatabase {
   stop(): Promise<void>
 }
 
-export async function benchDatabase(connections = 16): Promise<BenchDatabase> {
+export async function benchDatabase(connections = 16, program: Program = 'platform'): Promise<BenchDatabase> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-bench-'))
   const server = await startPostgres({ directory: join(home, 'postgres') })
   const url = await createDatabase(server.url, 'lendloom')
   const db = connect(url, { connections })
-  await migrate(db, join(import.meta.dirname, '..', '..', 'src', 'platform', 'migrations'))
+  await migrate(db, join(import.meta.dirname, '..', '..', 'src', program, 'migrations'))
   return {
     db,
     url,
