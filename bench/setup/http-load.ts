@@ -13,9 +13,9 @@ export interface Target {
   connections: number
   seconds: number
   /** The next request, whole, as it goes over the wire. */
-  next(): string
+  next(): string | Uint8Array
   /** Any other status is an error. */
-  status: number
+  status: number | number[]
 }
 
 /** As the servers under test spell it. */
@@ -25,7 +25,7 @@ const contentLength = '\r\ncontent-length: '
 export async function load({ host, port, connections, seconds, next, status }: Target): Promise<Load> {
   const latencies: number[] = []
   const end = performance.now() + seconds * 1000
-  const expected = `HTTP/1.1 ${status} `
+  const expected = [status].flat().map((each) => `HTTP/1.1 ${each} `)
   const one = () =>
     new Promise<void>((resolve, reject) => {
       const socket: Socket = connect({ host, port, noDelay: true })
@@ -47,7 +47,7 @@ export async function load({ host, port, connections, seconds, next, status }: T
         const said = received.indexOf(contentLength)
         const length = said < 0 ? 0 : Number.parseInt(received.slice(said + contentLength.length, said + 40), 10)
         if (received.length < head + 4 + length) return
-        if (!received.startsWith(expected)) {
+        if (!expected.some((each) => received.startsWith(each))) {
           socket.destroy()
           return reject(new Error(`expected ${status}, got ${received.slice(0, 300)}`))
         }

@@ -8,6 +8,8 @@ import type { BenchDatabase } from './database.ts'
 
 /** What runs once a transaction. `variables` are drawn anew each time and written `:name` in the statements. */
 export interface Script {
+  /** Connections at once; 8 unless told. */
+  clients?: number
   variables?: Record<string, [least: number, most: number]>
   statements: string[]
 }
@@ -19,7 +21,7 @@ export interface Baseline {
   remove(): void
 }
 
-const clients = 8
+const fewClients = 8
 
 export function baseline(database: BenchDatabase, script: Script): Baseline {
   if (spawnSync('pgbench', ['--version']).error)
@@ -36,12 +38,12 @@ export function baseline(database: BenchDatabase, script: Script): Baseline {
   writeFileSync(file, [...draws, ...script.statements.map((statement) => `${statement};`), ''].join('\n'))
   return {
     name: 'pgbench',
-    rate: (seconds) => pgbenchRate(database, file, seconds),
+    rate: (seconds) => pgbenchRate(database, file, seconds, script.clients ?? fewClients),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
 }
 
-async function pgbenchRate({ url }: BenchDatabase, file: string, seconds: number): Promise<number> {
+async function pgbenchRate({ url }: BenchDatabase, file: string, seconds: number, clients: number): Promise<number> {
   const args = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '1', '-T', String(seconds), '-f', file, url]
   const pgbench = spawn('pgbench', args)
   let printed = ''
@@ -55,7 +57,7 @@ async function pgbenchRate({ url }: BenchDatabase, file: string, seconds: number
 
 async function nodeRate(
   { db }: BenchDatabase,
-  { variables = {}, statements }: Script,
+  { variables = {}, statements, clients = fewClients }: Script,
   seconds: number,
 ): Promise<number> {
   const end = performance.now() + seconds * 1000

@@ -1,0 +1,194 @@
+// Event intake of the partner exchange: accepted, replayed, applied in order, against PostgreSQL inserting the same bytes alone.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuMs, option } from './setup/api.ts'
+import { type BenchDatabase, benchDatabase } from './setup/database.ts'
+import { eventRequest, meanBytes } from './setup/events.ts'
+import { percentile, serverCpuMs } from './setup/figures.ts'
+import { load } from './setup/http-load.ts'
+import { type PartnerApi, startEventWorker, startPartnerApi } from './setup/partner.ts'
+import { type Baseline, baseline } from './setup/pgbench.ts'
+
+export const about = `Signed events into one process of the partner, against the best pgbench rate of one durable insert of the same bytes
+Goals: accepted at least 0.8 of it with 32 connections and 1.0 with 128; accepted and applied in order 0.4; with half of them
+replays 0.85 of the unique rate; one hot case 300/s applied in order; nothing lost.
+Options: --rounds <n> (3), --seconds <n> of each phase (3), --cases <n> applied to (2000), --lanes <n> (1).`
+
+interface Stage {
+  database: BenchDatabase
+  api: PartnerApi
+  seconds: number
+}
+
+export async function run(args: string[]): Promise<void> {
+  const seconds = option(args, 'seconds', 3)
+  const rounds = option(args, 'rounds', 3)
+  const cases = option(args, 'cases', 2000)
+  const database = await benchDatabase(4, 'partner')
+  const api = await startPartnerApi(database.url)
+  await database.db`create table bench_case (case_ref text primary key, version bigint not null)`
+  await database.db`create table bench_effect (case_ref text, event_id uuid, version bigint)`
+  const stage = { database, api, seconds }
+  const [few, many] = [8, 32].map((clients) => baseline(database, { clients, statements: [bareInsert()] }))
+  const ratios = { c32: [] as number[], c128: [] as number[], replays: [] as number[], applied: [] as number[] }
+  try {
+    await phase({ ...stage, seconds: 1 }, null, 32, unique(stage))
+    for (let round = 0; round < rounds; round++) {
+      const bare = await bareRate(stage, few!, many!)
+      const c32 = await accepted(stage, 32)
+      const c128 = await accepted(stage, 128)
+      const replays = await halfReplayed(stage)
+      const applied = await appliedInOrder(stage, cases)
+      console.log(
+        `  ratios: ${[c32, c128, applied].map((rate) => (rate / bare).toFixed(2)).join(', ')}; replays ${(replays / c32).toFixed(2)}`,
+      )
+      ratios.c32.push(c32 / bare)
+      ratios.c128.push(c128 / bare)
+      ratios.replays.push(replays / c32)
+      ratios.applied.push(applied / bare)
+    }
+    const hot = await hotCase(stage)
+    report('accepted, 32 connections', ratios.c32, 0.8)
+    report('accepted, 128 connections', ratios.c128, 1)
+    report('half of them replays, to unique ones', ratios.replays, 0.85)
+    report('accepted and applied in order', ratios.applied, 0.4)
+    console.log(`one hot case: ${hot.toFixed(0)}/s applied in order, goal 300: ${hot >= 300 ? 'met' : 'MISSED'}`)
+  } finally {
+    few!.remove()
+    many!.remove()
+    api.stop()
+    await database.stop()
+  }
+}
+
+function report(name: string, ratios: number[], goal: number): void {
+  const ratio = percentile(ratios, 0.5)
+  console.log(`${name}: median ratio ${ratio.toFixed(2)}, goal ${goal.toFixed(2)}: ${ratio >= goal ? 'met' : 'MISSED'}`)
+}
+
+/** What one event costs a database by itself: one row of the same size, one transaction. */
+const bareInsert = () =>
+  `
+  insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
+    correlation_id, received_at)
+  values ('PGBENCH', gen_random_uuid(), 'KYC_UPDATED', 'CASE-2026-000123', 'CASE', 'CASE-2026-000123', 1,
+    '\\x${randomBytes(32).toString('hex')}', '\\x${randomBytes(meanBytes + 32).toString('hex')}',
+    '0190f5a0-0000-7000-8000-000000000009', now())`.replace(/\s+/g, ' ')
+
+async function bareRate({ database, seconds }: Stage, ...all: Baseline[]): Promise<number> {
+  let best = 0
+  for (const one of all) best = Math.max(best, await one.rate(seconds))
+  await database.db`delete from inbox where sender = 'PGBENCH'`
+  console.log(`${all[0]!.name}: ${best.toFixed(0)} bare inserts/s of ${meanBytes} bytes`)
+  return best
+}
+
+type Next = () => Buffer
+let caseNumber = 0
+
+/** Each event of a case of its own. */
+function unique({ api }: Pick<Stage, 'api'>): Next {
+  const { host } = new URL(api.url)
+  return () => eventRequest({ client: api.client, host, caseRef: `CASE-B-${++caseNumber}`, version: 1 })
+}
+
+async function accepted(stage: Stage, connections: number): Promise<number> {
+  return phase(stage, `accepted with ${connections} connections`, connections, unique(stage))
+}
+
+/** Every other one is one that was sent before. */
+async function halfReplayed(stage: Stage): Promise<number> {
+  const fresh = unique(stage)
+  const sent: Buffer[] = []
+  let turn = 0
+  const next = () => {
+    if (turn++ % 2 === 1 && sent.length > 200) return sent[Math.floor(Math.random() * (sent.length - 100))]!
+    const one = fresh()
+    sent.push(one)
+    return one
+  }
+  return phase(stage, 'half of them replays', 32, next)
+}
+
+/** Events of many cases, each numbered in its order; over so many connections they arrive out of it. */
+async function appliedInOrder(stage: Stage, cases: number): Promise<number> {
+  const { database, api } = stage
+  const { host } = new URL(api.url)
+  const run = `CASE-R-${++caseNumber}`
+  const versions = new Map<string, number>()
+  const next = () => {
+    const caseRef = `${run}-${Math.floor(Math.random() * cases)}`
+    const version = (versions.get(caseRef) ?? 0) + 1
+    versions.set(caseRef, version)
+    return eventRequest({ client: api.client, host, caseRef, version })
+  }
+  await database.db`truncate inbox_waiting, bench_case, bench_effect`
+  const worker = await startEventWorker(database.url, api.keys)
+  try {
+    const began = performance.now()
+    const before = cpuMs(worker)
+    const rate = await phase(stage, 'accepted while they are applied', 32, next)
+    const lag = await waiting(database)
+    while ((await waiting(database)) > 0) await sleep(5)
+    const seconds = (performance.now() - began) / 1000
+    const [row] = await database.db<{ count: number; cases: number }>`
+      select count(*)::int as count, count(distinct (case_ref, version))::int as cases from bench_effect`
+    if (row!.count !== row!.cases) throw new Error(`${row!.count - row!.cases} events had two effects`)
+    const cpu = ((cpuMs(worker) - before) / row!.count) * 1000
+    const applied = row!.count / seconds
+    console.log(
+      `accepted and applied ${applied.toFixed(0)}/s (accepted ${rate.toFixed(0)}/s, ${lag} left at the end); worker ${cpu.toFixed(0)} us each`,
+    )
+    return applied
+  } finally {
+    worker.stop()
+  }
+}
+
+async function waiting({ db }: BenchDatabase): Promise<number> {
+  const [row] = await db<{ count: number }>`select count(*)::int as count from inbox_waiting`
+  return row!.count
+}
+
+/** Everything about one case. */
+async function hotCase(stage: Stage): Promise<number> {
+  return appliedInOrder(stage, 1)
+}
+
+/** Some seconds of load with events that were made before; every 2xx must be a row afterwards. Gives the rate. */
+async function phase(stage: Stage, name: string | null, connections: number, make: Next): Promise<number> {
+  const { api, database, seconds } = stage
+  const { hostname, port } = new URL(api.url)
+  const prepared = Array.from({ length: Math.ceil(seconds * mostPerSecond) }, make)
+  let used = 0
+  const next = () => prepared[used++] ?? make()
+  const stored = async () => {
+    const [row] = await database.db<{ count: number }>`select count(*)::int as count from inbox`
+    return row!.count
+  }
+  const rows = await stored()
+  const before = { own: cpuMs(api), database: serverCpuMs(database.pid) }
+  const { latencies } = await load({
+    host: hostname,
+    port: Number(port),
+    connections,
+    seconds,
+    next,
+    status: [200, 202],
+  })
+  const own = ((cpuMs(api) - before.own) / latencies.length) * 1000
+  const server = ((serverCpuMs(database.pid) - before.database) / latencies.length) * 1000
+  const distinct = new Set(prepared.slice(0, used)).size
+  if ((await stored()) - rows !== distinct)
+    throw new Error(`${distinct} were answered, ${(await stored()) - rows} are there`)
+  const rate = latencies.length / seconds
+  if (name !== null)
+    console.log(
+      `${name}: ${rate.toFixed(0)}/s; p50 ${percentile(latencies, 0.5).toFixed(2)} ms, p99 ${percentile(latencies, 0.99).toFixed(2)} ms; ` +
+        `CPU each: partner ${own.toFixed(0)} us, PostgreSQL ${server.toFixed(0)} us`,
+    )
+  return rate
+}
+
+/** More than any phase will need in a second. */
+const mostPerSecond = 20_000

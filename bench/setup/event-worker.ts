@@ -1,0 +1,25 @@
+// Applies events for a benchmark: in order or not at all, each with an effect that can be counted.
+import { systemClock } from '#kit/clock.ts'
+import { applying } from '#kit/inbox.ts'
+import { logTo } from '#kit/log.ts'
+import { sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+
+const db = connect(process.env.DATABASE_URL!, { connections: 12 })
+applying({
+  db,
+  seal: sealWith(process.env.LENDLOOM_KEYS!),
+  clock: systemClock,
+  log: logTo('worker', 'info'),
+  alert() {},
+  async failed() {},
+  async apply(tx, { caseRef, entityVersion, eventId }) {
+    const [moved] = await tx`
+      insert into bench_case (case_ref, version) values (${caseRef}, ${entityVersion})
+      on conflict (case_ref) do update set version = ${entityVersion} where bench_case.version = ${entityVersion} - 1
+      returning 1`
+    if (!moved) throw new Error(`version ${entityVersion} of ${caseRef} came out of order`)
+    await tx`insert into bench_effect (case_ref, event_id, version) values (${caseRef}, ${eventId}, ${entityVersion})`
+  },
+})
+process.send?.('ready')

@@ -1,0 +1,70 @@
+// Signed events as the platform sends them, made before the clock runs: a fresh id and a fresh signature each.
+import { randomUUID } from 'node:crypto'
+import { sign } from '#contract/exchange/signature.ts'
+import { exampleEvent } from '#test/setup/exchange-examples.ts'
+import type { Client } from './partner.ts'
+
+/** Shares of short, middle and long events, and their bytes. */
+const sizes = [
+  [0.6, 926],
+  [0.3, 1289],
+  [0.1, 2720],
+] as const
+export const meanBytes = Math.round(sizes.reduce((sum, [share, bytes]) => sum + share * bytes, 0))
+
+const marks = { event: '00000000-0000-4000-8000-000000000000', caseRef: 'CASE-OF-THE-BENCHMARK', version: 987_654_321 }
+
+const templates = sizes.map(([, bytes]) => templateOf(bytes))
+
+/** A KYC update, made as long as it should be by a key that receivers ignore (D3 §9), split where it differs. */
+function templateOf(bytes: number): string[] {
+  const event = exampleEvent('KYC_UPDATED', { event_id: marks.event, entity_version: marks.version })
+  const whole = {
+    ...event,
+    entity_id: marks.caseRef,
+    correlation: { ...event.correlation, external_reference_id: marks.caseRef },
+  }
+  const text = JSON.stringify({ ...whole, padding: '' })
+  const padded = JSON.stringify({ ...whole, padding: 'x'.repeat(Math.max(0, bytes - text.length)) })
+  return padded.split(new RegExp(`(${marks.event}|${marks.caseRef}|${marks.version})`))
+}
+
+function pick(): string[] {
+  let left = Math.random()
+  for (const [i, [share]] of sizes.entries()) {
+    left -= share
+    if (left < 0) return templates[i]!
+  }
+  return templates[0]!
+}
+
+/** The whole request, as it goes over the wire. */
+export function eventRequest({
+  client,
+  host,
+  caseRef,
+  version,
+}: {
+  client: Client
+  host: string
+  caseRef: string
+  version: number
+}): Buffer {
+  const eventId = randomUUID()
+  const values: Record<string, string> = {
+    [marks.event]: eventId,
+    [marks.caseRef]: caseRef,
+    [String(marks.version)]: String(version),
+  }
+  const raw = Buffer.from(
+    pick()
+      .map((piece) => values[piece] ?? piece)
+      .join(''),
+  )
+  const sentAt = Math.floor(Date.now() / 1000)
+  const head =
+    `POST /events HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: ${raw.length}\r\n` +
+    `authorization: Bearer ${client.bearer}\r\nidempotency-key: ${eventId}\r\nx-key-id: ${client.keyId}\r\n` +
+    `x-sent-at: ${sentAt}\r\nx-signature: ${sign({ secret: client.secret, sentAt, raw })}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), raw])
+}

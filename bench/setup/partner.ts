@@ -1,0 +1,71 @@
+// The partner as a program of its own that only answers, and a worker that applies, for benchmarks of the event intake.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newSealKey } from '#kit/seal.ts'
+import { freePort } from '#test/setup/platform.ts'
+
+export interface PartnerApi {
+  url: string
+  pid: number
+  keys: string
+  client: Client
+  stop(): void
+}
+
+export interface Client {
+  sender: string
+  bearer: string
+  keyId: string
+  secret: string
+}
+
+export async function startPartnerApi(databaseUrl: string, env: Record<string, string> = {}): Promise<PartnerApi> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const secret = () => randomBytes(18).toString('base64url')
+  const client = { sender: 'LENDLOOM', bearer: secret(), keyId: 'bench-1', secret: secret() }
+  const webhook = { bearer: secret(), keyId: 'bench-2', secret: secret() }
+  const keys = newSealKey('b1')
+  const files = mkdtempSync(join(tmpdir(), 'lendloom-bench-files-'))
+  const child = program('src/partner/main.ts', {
+    PARTNER_PORT: String(port),
+    PARTNER_PUBLIC_URL: url,
+    PARTNER_DATABASE_URL: databaseUrl,
+    PARTNER_MODE: 'api',
+    PARTNER_FILES_DIR: files,
+    PARTNER_CLIENTS: JSON.stringify([{ ...client, keys: [client], webhook }]),
+    LENDLOOM_KEYS: keys,
+    LOG_LEVEL: 'info',
+    ...env,
+  })
+  await ready(child, 'the partner')
+  const stop = () => {
+    child.kill('SIGKILL')
+    rmSync(files, { recursive: true, force: true })
+  }
+  return { url, pid: child.pid!, keys, client, stop }
+}
+
+export interface EventWorker {
+  pid: number
+  stop(): void
+}
+
+/** A process that applies: its effect is the case's new version and a row, and an event out of order breaks it. */
+export async function startEventWorker(databaseUrl: string, keys: string): Promise<EventWorker> {
+  const child = program('bench/setup/event-worker.ts', { DATABASE_URL: databaseUrl, LENDLOOM_KEYS: keys })
+  await ready(child, 'the worker')
+  return { pid: child.pid!, stop: () => child.kill('SIGKILL') }
+}
+
+const program = (path: string, env: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [path], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+
+async function ready(child: ChildProcess, what: string): Promise<void> {
+  const first = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)])
+  if (!first) throw new Error(`${what} did not start`)
+}
