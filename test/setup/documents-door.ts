@@ -66,20 +66,25 @@ export async function documentsDoor(env: Record<string, string> = {}): Promise<D
   const server = await serve({ doors: [door], world, clock, log, host: '127.0.0.1', port: 0 })
   after(() => server.stop())
 
-  const register = (expected: ExpectedDocument[] = []): Promise<Case> =>
-    db.tx(async (tx) => {
-      const at = clock()
-      const ids = {
-        caseRef: `case-${uuidv4()}`,
-        leadId: reservedId(randomOctets(8)),
-        loanId: reservedId(randomOctets(8)),
-      }
-      const digests = { panDigest: randomOctets(32), personDigest: randomOctets(32) }
-      const rest = { sender: 'LENDLOOM', product: 'BUSINESS_LOAN', mandateRequired: true, leadSealed: Buffer.from('x') }
-      await insertCase(tx, { ...ids, ...digests, ...rest, sourceEventId: uuidv4() }, at)
-      await expectDocuments(tx, ids.caseRef, expected)
-      const kase = await lockCase(tx, ids.caseRef)
-      return moveCase(tx, world, kase, expected.length > 0 ? 'awaitDocuments' : 'documentsStored', at)
-    })
-  return { url: server.url, world, directory, lines, register }
+  return { url: server.url, world, directory, lines, register: (expected) => registerCase(world, expected) }
 }
+
+/** A case as a registered lead leaves it. */
+export const registerCase = (
+  world: Pick<World, 'db' | 'config' | 'clock'>,
+  expected: ExpectedDocument[] = [],
+): Promise<Case> =>
+  world.db.tx(async (tx) => {
+    const at = world.clock()
+    const ids = {
+      caseRef: `case-${uuidv4()}`,
+      leadId: reservedId(randomOctets(8)),
+      loanId: reservedId(randomOctets(8)),
+    }
+    const digests = { panDigest: randomOctets(32), personDigest: randomOctets(32) }
+    const rest = { sender: 'LENDLOOM', product: 'BUSINESS_LOAN', mandateRequired: true, leadSealed: Buffer.from('x') }
+    await insertCase(tx, { ...ids, ...digests, ...rest, sourceEventId: uuidv4() }, at)
+    await expectDocuments(tx, ids.caseRef, expected)
+    const kase = await lockCase(tx, ids.caseRef)
+    return moveCase(tx, world, kase, expected.length > 0 ? 'awaitDocuments' : 'documentsStored', at)
+  })

@@ -1,0 +1,136 @@
+// How fast the partner takes a large file to its disk, against the shell copying and digesting the same bytes.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { configFrom } from '#kit/config.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { newSealKey } from '#kit/seal.ts'
+import type { Case } from '#partner/case/case.ts'
+import { settings } from '#partner/settings.ts'
+import { clients, registerCase } from '#test/setup/documents-door.ts'
+import { mp4Box, sampleMp4 } from '#test/setup/files.ts'
+import { freePort } from '#test/setup/platform.ts'
+import { apiMemoryMiB, cpuMs, option } from './setup/api.ts'
+import { benchDatabase } from './setup/database.ts'
+import { percentile } from './setup/figures.ts'
+
+export const about = `POST /documents of one large video, until it is on the disk, against cat | tee file | openssl dgst and sync
+Goals: at least the shell's rate, both on one machine in one run; memory grows by at most 110 MiB, whatever the size.
+Options: --rounds <n> (5), --mib <n> (249).`
+
+const MiB = 1 << 20
+
+export async function run(args: string[]): Promise<void> {
+  const [rounds, size] = [option(args, 'rounds', 5), option(args, 'mib', 249)]
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-upload-'))
+  const database = await benchDatabase(4, 'partner')
+  const env = {
+    PARTNER_DATABASE_URL: database.url,
+    PARTNER_PORT: String(await freePort()),
+    PARTNER_MODE: 'api',
+    PARTNER_AUTOPILOT: 'off',
+    PARTNER_FILES_DIR: join(directory, 'files'),
+    PARTNER_CLIENTS: JSON.stringify(clients),
+    LENDLOOM_KEYS: newSealKey('b1'),
+    LOG_LEVEL: 'warn',
+  }
+  const child = spawn(process.execPath, ['src/partner/main.ts'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  try {
+    await once(child, 'message')
+    const world = { db: database.db, config: configFrom(settings, env), clock: () => new Date() }
+    const kase = await registerCase(world)
+    const pieces = videoOf(size)
+    const path = join(directory, 'video.mp4')
+    writeFileSync(path, Buffer.concat(pieces))
+    const server = { pid: child.pid!, port: Number(env.PARTNER_PORT) }
+    await upload(server.port, kase, videoOf(1))
+    const idle = apiMemoryMiB(server)
+    writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
+
+    const rates: Record<'ours' | 'shell', number[]> = { ours: [], shell: [] }
+    for (let round = 1; round <= rounds; round++) {
+      const shell = size / (await shellSeconds(path, join(directory, 'copy')))
+      const cpu = cpuMs(server)
+      const ours = size / (await upload(server.port, kase, pieces))
+      rates.ours.push(ours)
+      rates.shell.push(shell)
+      console.log(
+        `round ${round}: ${ours.toFixed(0)} MiB/s, shell ${shell.toFixed(0)} MiB/s, ratio ${(ours / shell).toFixed(2)}; CPU ${cpuMs(server) - cpu} ms`,
+      )
+      rmSync(join(env.PARTNER_FILES_DIR, 'object'), { recursive: true })
+      rmSync(join(directory, 'copy'))
+    }
+    const growth = peakMiB(server.pid) - idle
+    const ratio = percentile(
+      rates.ours.map((ours, i) => ours / rates.shell[i]!),
+      0.5,
+    )
+    console.log(`\nmedian ratio ${ratio.toFixed(2)}, goal 1.00: ${ratio >= 1 ? 'met' : 'MISSED'}`)
+    console.log(`memory ${idle} MiB and ${growth} MiB more, goal 110: ${growth <= 110 ? 'met' : 'MISSED'}`)
+  } finally {
+    child.kill('SIGKILL')
+    await database.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** A video of so many mebibytes of media that nothing can compress, in pieces. */
+function videoOf(size: number): Buffer[] {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(size * MiB + 8)
+  head.write('mdat', 4, 'latin1')
+  const media = randomBytes(MiB)
+  return [sampleMp4(0), mp4Box('free', Buffer.alloc(8)), head, ...Array(size).fill(media)]
+}
+
+/** Seconds from the first byte to the answer. */
+async function upload(port: number, { caseRef, leadId, loanId }: Case, file: Buffer[]): Promise<number> {
+  const requestId = uuidv4()
+  const fields = {
+    request_id: requestId,
+    external_reference_id: caseRef,
+    celestium_lead_id: leadId,
+    celestium_loan_id: loanId,
+    document_reference_id: requestId,
+    document_type: 'VKYC_RECORDING',
+  }
+  const lead = Object.entries(fields).map(
+    ([name, value]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  lead.push('--b\r\ncontent-disposition: form-data; name="file"; filename="v.mp4"\r\ncontent-type: video/mp4\r\n\r\n')
+  const body = [Buffer.from(lead.join('')), ...file, Buffer.from('\r\n--b--\r\n')]
+  const headers = {
+    authorization: `Bearer ${clients[0]!.bearer}`,
+    'content-type': 'multipart/form-data; boundary=b',
+    'content-length': body.reduce((sum, { length }) => sum + length, 0),
+    'idempotency-key': requestId,
+  }
+  const start = performance.now()
+  const asked = request({ host: '127.0.0.1', port, method: 'POST', path: '/documents', headers })
+  const answered = once(asked, 'response')
+  for (const piece of body) if (!asked.write(piece)) await once(asked, 'drain')
+  asked.end()
+  const [answer] = await answered
+  let text = ''
+  for await (const part of answer) text += part
+  if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${text}`)
+  return (performance.now() - start) / 1000
+}
+
+async function shellSeconds(from: string, to: string): Promise<number> {
+  const start = performance.now()
+  const line = `cat '${from}' | tee '${to}' | openssl dgst -sha256 && sync -d '${to}'`
+  const [code] = await once(spawn('sh', ['-c', line], { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
+  if (code !== 0) throw new Error('the shell could not copy: openssl is needed')
+  return (performance.now() - start) / 1000
+}
+
+const peakMiB = (pid: number): number =>
+  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024)
