@@ -7,7 +7,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { traced } from '#kit/trace.ts'
-import { call, callForStatus, Unreached, whyUnresolvable } from './http-client.ts'
+import { call, callForStatus, callForStream, Unreached, whyUnresolvable } from './http-client.ts'
 
 let server: Server
 let names: Socket
@@ -97,6 +97,35 @@ test('who wants the status alone has it, however long or slow the rest is', asyn
   answer = (_request, response) => void response.writeHead(202, { 'retry-after': '7' }).write('drip')
   const got = await callForStatus({ method: 'POST', url: origin, timeoutMs: 100 })
   assert.deepEqual([got.status, got.headers['retry-after']], [202, '7'])
+})
+
+test('a long answer is read as it comes, for as long as it keeps coming', async () => {
+  const piece = Buffer.alloc(64 * 1024, 'x')
+  const pieces = 40
+  answer = async (_request, response) => {
+    for (let i = 0; i < pieces; i++) {
+      response.write(piece)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    response.end()
+  }
+  const { status, body } = await callForStream({ method: 'GET', url: origin, timeoutMs: 200 })
+  assert.equal(status, 200)
+  let bytes = 0
+  for await (const chunk of body) bytes += chunk.length
+  assert.equal(bytes, pieces * piece.length)
+})
+
+test('a long answer that stops in the middle, or never begins, ends in an error, in time', async () => {
+  const limits = { method: 'GET', url: origin, timeoutMs: 100 } as const
+  answer = () => {}
+  await assert.rejects(callForStream(limits), Unreached)
+  await assert.rejects(callForStream({ ...limits, reach: 'public' }), Unreached)
+  answer = (_request, response) => response.writeHead(200, { 'content-length': '10' }).write('half')
+  const { body } = await callForStream(limits)
+  await assert.rejects(async () => {
+    for await (const _ of body);
+  }, /timeout/i)
 })
 
 test('a name that resolves to a private address is not connected to', async () => {

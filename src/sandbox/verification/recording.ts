@@ -4,8 +4,9 @@
 const sequence = Buffer.from('6742000af841a2', 'hex')
 const picture = Buffer.from('68ce3880', 'hex')
 const [width, height, blocks] = [128, 96, 48]
-const sliceHeader = Buffer.from('65888421a0', 'hex')
-/** A macroblock whose pixels follow as they are (I_PCM). */
+/** An IDR slice of intra macroblocks only (H.264 §7.3.3), up to and with the header of the first of them. */
+const sliceHeader = Buffer.from('6588840868', 'hex')
+/** Of every other macroblock: its pixels follow as they are (I_PCM). */
 const blockHeader = Buffer.from('0d00', 'hex')
 const blockPixels = { luma: 256, chroma: 128 }
 const seconds = 5
@@ -23,9 +24,10 @@ export function recording(at: Date): Buffer {
 }
 
 function still(): Buffer {
-  const block = (n: number) =>
-    Buffer.concat([blockHeader, Buffer.alloc(blockPixels.luma, 40 + 4 * n), Buffer.alloc(blockPixels.chroma, 128)])
-  return Buffer.concat([sliceHeader, ...Array.from({ length: blocks }, (_, n) => block(n)), Buffer.from([0x80])])
+  const pixels = (n: number) =>
+    Buffer.concat([Buffer.alloc(blockPixels.luma, 40 + 4 * n), Buffer.alloc(blockPixels.chroma, 128)])
+  const rest = Array.from({ length: blocks - 1 }, (_, n) => [blockHeader, pixels(n + 1)])
+  return Buffer.concat([sliceHeader, pixels(0), ...rest.flat(), Buffer.from([0x80])])
 }
 
 const lengthed = (unit: Buffer): Buffer => Buffer.concat([u32(unit.length), unit])
