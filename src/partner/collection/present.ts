@@ -81,10 +81,10 @@ export async function enquireCollection(world: World, before: Payment): Promise<
 
 async function hear(world: World, payment: Payment, { value }: Extract<Word<Debit>, { is: 'said' }>): Promise<void> {
   if (value.amount !== rupees(payment.amountPaise))
-    return world.log.error(
-      { paymentId: payment.paymentId },
-      'the bank has a debit of another amount: a person must look',
-    )
+    return world.alert('the bank has a debit of another amount than the one presented', {
+      caseRef: payment.caseRef,
+      paymentId: payment.paymentId,
+    })
   // A result that leaves the bank unsure is no acknowledgement of ours.
   if (payment.resultSequence === 0)
     await record(world, payment, 'acknowledged', { providerReference: value.provider_reference })

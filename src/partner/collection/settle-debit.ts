@@ -18,26 +18,32 @@ import { tellLoan, tellPayment } from './tell.ts'
  * than what was applied is kept as superseded, and one that no rule foresees is kept and left to a person.
  */
 export async function settleDebit(world: World, result: DebitResult): Promise<void> {
-  const known = await paymentOfCollection(world.db, result.reference)
-  await world.db.tx(async (tx) => {
-    const at = world.clock()
-    const provider = world.config.BANK_NAME
-    if (!known) {
-      if (await keepResult(tx, provider, result, 'STRANGE', at))
-        world.log.error({ reference: result.reference }, 'the bank tells of a debit that is not ours')
-      return
-    }
-    const kase = await lockCase(tx, known.caseRef)
-    const payment = (await paymentOfCollection(tx, result.reference))!
-    const isOld = result.sequence <= payment.resultSequence
-    const move = isOld ? undefined : moveOf(result)
-    const status = move && moved(payment, move)
-    const outcome = isOld ? 'SUPERSEDED' : status ? 'APPLIED' : 'STRANGE'
-    if (!(await keepResult(tx, provider, result, outcome, at))) return
-    if (outcome === 'STRANGE')
-      world.log.error({ paymentId: payment.paymentId, status: payment.status }, 'a result that no rule foresees')
-    if (status) await apply(tx, world, kase, payment, { result, move: move!, status }, at)
-  })
+  const { result_id: resultId, reference } = result
+  const known = await paymentOfCollection(world.db, reference)
+  const told = await world.db.tx((tx) => (known ? settle(tx, world, known, result) : keepStrange(tx, world, result)))
+  if (told !== null) world.alert(told, { resultId, reference, caseRef: known?.caseRef, code: result.return_code })
+}
+
+async function keepStrange(tx: Tx, { config, clock }: World, result: DebitResult): Promise<string | null> {
+  const isFresh = await keepResult(tx, config.BANK_NAME, result, 'STRANGE', clock())
+  return isFresh ? 'the bank tells of a debit that is not ours' : null
+}
+
+/** What a person has to be told of it, if anything. */
+async function settle(tx: Tx, world: World, { caseRef }: Payment, result: DebitResult): Promise<string | null> {
+  const kase = await lockCase(tx, caseRef)
+  const at = world.clock()
+  const payment = (await paymentOfCollection(tx, result.reference))!
+  const isOld = result.sequence <= payment.resultSequence
+  const move = moveOf(result)
+  const status = isOld ? undefined : moved(payment, move)
+  const outcome = isOld ? 'SUPERSEDED' : status ? 'APPLIED' : 'STRANGE'
+  if (!(await keepResult(tx, world.config.BANK_NAME, result, outcome, at))) return null
+  if (outcome === 'STRANGE') return 'a result of a debit that no rule foresees'
+  if (!status) return null
+  await apply(tx, world, kase, payment, { result, move, status }, at)
+  const isForPeople = move === 'returned' && ['stop', 'review'].includes(policyOf(codeOf(result)))
+  return isForPeople ? 'debits of a loan are held until a person has looked' : null
 }
 
 function moveOf({ status, return_code }: DebitResult): Move {

@@ -94,10 +94,10 @@ async function enquire(world: World, before: Disbursement): Promise<void> {
   if (word.is !== 'said') return
   const { value } = word
   if (!isOurs(value, before))
-    return world.log.error(
-      { disbursementId: before.disbursementId },
-      'the bank tells of another transfer: a person must look',
-    )
+    return world.alert('the bank tells of another transfer than the one ordered', {
+      caseRef: before.caseRef,
+      disbursementId: before.disbursementId,
+    })
   if (value.status === 'SUCCESS') {
     const arrivedOn = businessDate(new Date(value.updated_at))
     await record(world, before, 'arrived', { bankReference: value.bank_reference!, arrivedOn })

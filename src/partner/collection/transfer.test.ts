@@ -1,0 +1,123 @@
+// The transfer of a loan, with the bank over HTTP: blockers, whose account it is, silence, failure, and the loan that opens.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/refusal.ts'
+import { checksOf, keepCheck } from '#partner/case/checks.ts'
+import { lockCase, readCase } from '#partner/case/store.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { openCollections } from '#test/setup/collection.ts'
+import { exampleLead } from '#test/setup/exchange-examples.ts'
+import { until } from '#test/setup/world.ts'
+import { orderDisbursement } from './order-disbursement.ts'
+import { disbursementOf } from './status.ts'
+import { readDisbursement } from './store.ts'
+import { transferring } from './transfer.ts'
+
+const open = await openCollections()
+const { world, bank } = open
+const { db } = world
+open.run(transferring)
+
+const order = (caseRef: string) =>
+  db.tx(async (tx) => orderDisbursement(tx, world, await lockCase(tx, caseRef), world.clock()))
+
+async function ended(caseRef: string, status = 'DISBURSED') {
+  await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status, 15_000)
+  return (await disbursementOf(db, caseRef))!
+}
+
+const transfersAtBank = async (reference: string) =>
+  (
+    await bank.db<{ count: bigint }>`select count(*) as count from bank_transfer where client_reference = ${reference}`
+  )[0]!.count
+
+test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof the loan account exists', async () => {
+  const caseRef = await open.ready()
+  const ordered = await order(caseRef)
+  assert.equal((await readCase(db, caseRef))!.status, 'DISBURSEMENT_PENDING')
+  assert.equal((await accountOf(db, caseRef)) === null, (await readDisbursement(db, caseRef))!.status !== 'DISBURSED')
+  const { bank_reference } = await ended(caseRef)
+  const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    ['PENDING', 'DISBURSED'],
+  )
+  assert.deepEqual([told[0]!.bank_reference, told[1]!.bank_reference], [null, bank_reference])
+  assert.equal(told[1]!.disbursement_id, ordered.disbursementId)
+  const account = (await accountOf(db, caseRef))!
+  assert.deepEqual([account.loanStatus, account.soa.disbursedPaise], ['ACTIVE', ordered.amountPaise])
+  assert.equal(account.schedule.installments.length, 22)
+  const kase = (await readCase(db, caseRef))!
+  assert.equal(kase.status, 'DISBURSED')
+  const [loan] = await open.told(caseRef, 'LOAN_STATUS_UPDATED')
+  assert.deepEqual(
+    [loan!.loan_status, loan!.reason_code, loan!.snapshot_version],
+    ['ACTIVE', 'DISBURSED', kase.snapshotVersion],
+  )
+})
+
+test('D3 §1.1: what is not verified blocks the transfer, by its name, and nothing is ordered', async () => {
+  const caseRef = await open.ready()
+  await db.tx(async (tx) => {
+    const kase = await lockCase(tx, caseRef)
+    const { mandate } = await checksOf(tx, world.seal, caseRef)
+    const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: world.clock() }
+    await keepCheck(tx, world.seal, kase, 'mandate', cancelled, world.clock())
+  })
+  const refusal = (await order(caseRef).catch((error) => error)) as Refusal
+  assert.ok(refusal instanceof Refusal)
+  assert.deepEqual([refusal.kind, refusal.details.blockers], ['wrong-state', ['MANDATE_NOT_ACTIVE']])
+  assert.equal(await disbursementOf(db, caseRef), null)
+  assert.deepEqual(await open.told(caseRef, 'DISBURSEMENT_UPDATED'), [])
+})
+
+test('D3 §2.3: without an account of the borrower nothing is ordered', async () => {
+  const lead = exampleLead()
+  lead.banking.account = null
+  await assert.rejects(order(await open.ready('1234', { lead })), /no bank account/)
+})
+
+test('D3 §1.1.6: two who order at the same time order one transfer', async () => {
+  const caseRef = await open.ready()
+  const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => order(caseRef)))
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  await ended(caseRef)
+  assert.equal((await open.told(caseRef, 'DISBURSEMENT_UPDATED')).length, 2)
+})
+
+test('D3 §2.3: money goes to no account of another name, and to none that does not exist', async () => {
+  for (const [digits, reason] of [
+    ['9304', 'ACCOUNT_NAME_MISMATCH'],
+    ['9305', 'ACCOUNT_DOES_NOT_EXIST'],
+  ] as const) {
+    const caseRef = await open.ready(digits)
+    const { disbursementId } = await order(caseRef)
+    const failed = await ended(caseRef, 'FAILED')
+    assert.deepEqual([failed.reason_code, failed.bank_reference], [reason, null])
+    assert.equal(await transfersAtBank(disbursementId), 0n)
+  }
+})
+
+test('D3 §2.5: a transfer that comes back is FAILED with the bank’s reason; the case is ready again, and no loan exists', async () => {
+  const caseRef = await open.ready('9301')
+  const { disbursementId } = await order(caseRef)
+  assert.equal((await ended(caseRef, 'FAILED')).reason_code, 'ACCOUNT_CLOSED')
+  assert.equal((await readCase(db, caseRef))!.status, 'READY_TO_DISBURSE')
+  assert.equal(await accountOf(db, caseRef), null)
+  const again = await order(caseRef)
+  assert.notEqual(again.disbursementId, disbursementId, 'another transfer is another record')
+  await ended(caseRef, 'FAILED')
+  const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    ['PENDING', 'FAILED', 'PENDING', 'FAILED'],
+  )
+})
+
+test('D3 §6.7: a bank that never answers is asked by the original reference: one transfer, and it is proved', async () => {
+  const caseRef = await open.ready('9302')
+  const { disbursementId } = await order(caseRef)
+  await ended(caseRef)
+  assert.equal(await transfersAtBank(disbursementId), 1n)
+  assert.equal((await open.told(caseRef, 'DISBURSEMENT_UPDATED')).length, 2)
+})

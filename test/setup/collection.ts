@@ -1,0 +1,195 @@
+// The partner's collections with a real bank beside them: cases that are ready to be paid out, loans that have rows due.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
+import { businessDate, plusDays } from '#kit/calendar.ts'
+import { configFrom } from '#kit/config.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { quietLog } from '#kit/log.ts'
+import { rupees } from '#kit/money.ts'
+import { openStore } from '#kit/object-store.ts'
+import { sentEvents } from '#kit/outbox.ts'
+import { nobody, type Worker } from '#kit/queue.ts'
+import { sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { leadContext } from '#partner/case/case.ts'
+import type { MandateFacts } from '#partner/case/check.ts'
+import { keepCheck } from '#partner/case/checks.ts'
+import { insertCase, lockCase, setStatus } from '#partner/case/store.ts'
+import { insertStored } from '#partner/document/store.ts'
+import { openLoan } from '#partner/loan/open-loan.ts'
+import { finalTerms } from '#partner/loan/terms.ts'
+import { productTerms } from '#partner/review/product.ts'
+import { insertOffer, recordDecision } from '#partner/review/store.ts'
+import { settings } from '#partner/settings.ts'
+import type { World } from '#partner/world.ts'
+import { accountEnding, startBank, type TestBank } from './bank.ts'
+import { testDatabase } from './database.ts'
+import { exampleLead } from './exchange-examples.ts'
+
+export interface Collections {
+  world: World
+  bank: TestBank
+  /** What a process of its own needs to be this partner too. */
+  env: Record<string, string>
+  /** What operators were told. */
+  alerts: string[]
+  /** Moves both clocks forward. */
+  pass(span: { days?: number; seconds?: number }): void
+  /** A case with everything in order before its disbursement; `digits` end its account number. */
+  ready(digits?: string, given?: { lead?: Lead; mandate?: Partial<MandateFacts> }): Promise<string>
+  /** A loan that was paid out some days ago. */
+  loan(digits?: string, given?: { daysAgo?: number; mandate?: Partial<MandateFacts> }): Promise<string>
+  /** Runs workers of the partner until the test, or the returned function, ends them. */
+  run(...start: ((world: World) => Worker)[]): () => Promise<void>
+  /** The events that were written for the platform about a case, in their order. */
+  told<T extends EventType>(caseRef: string, type: T): Promise<DataOf<T>[]>
+}
+
+type Lead = ReturnType<typeof exampleLead>
+
+export async function openCollections(env: Record<string, string> = {}): Promise<Collections> {
+  let ahead = 0
+  const clock = () => new Date(Date.now() + ahead)
+  const bank = await startBank({}, clock)
+  const directory = mkdtempSync(join(tmpdir(), 'collections-'))
+  const open: Worker[] = []
+  after(async () => {
+    await Promise.all(open.map((worker) => worker.stop()))
+    await db.close()
+    rmSync(directory, { recursive: true })
+  })
+  const client = { sender: 'LENDLOOM', bearer: 'b'.repeat(32), keys: [{ keyId: 'k1', secret: 's'.repeat(32) }] }
+  const webhook = { bearer: 'w'.repeat(32), keyId: 'k2', secret: 't'.repeat(32) }
+  const all: Record<string, string> = {
+    PARTNER_DATABASE_URL: await testDatabase('partner'),
+    PARTNER_CLIENTS: JSON.stringify([{ ...client, webhook }]),
+    LENDLOOM_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    BANK_URL: bank.url,
+    BANK_BEARER: bank.bearer,
+    BANK_TIMEOUT_MS: '400',
+    BANK_POLL_SECONDS: '1',
+    PARTNER_AUTOPILOT: 'off',
+    ...env,
+  }
+  const config = configFrom(settings, all)
+  const alerts: string[] = []
+  const alert = (what: string) => void alerts.push(what)
+  const db = connect(config.PARTNER_DATABASE_URL, { connections: 10 })
+  const seal = sealWith(config.LENDLOOM_KEYS)
+  const world: World = { db, seal, clock, config, log: quietLog, store: await openStore(directory, seal), alert }
+
+  const ready: Collections['ready'] = async (digits = '1234', given = {}) => {
+    const caseRef = `CASE-${uuidv4()}`
+    const lead = given.lead ?? exampleLead()
+    const { holder_name, account_number, ifsc } = accountEnding(digits, 'ASHA KUMAR')
+    if (lead.banking.account) Object.assign(lead.banking.account, { holder_name, account_number, ifsc })
+    const at = clock()
+    await db.tx(async (tx) => {
+      const reserved = () => `7${randomBytes(6).readUIntBE(0, 6).toString().padStart(15, '0')}`
+      await insertCase(
+        tx,
+        {
+          ...{ caseRef, sender: 'LENDLOOM', leadId: reserved(), loanId: reserved(), product: 'BUSINESS_LOAN' },
+          ...{
+            mandateRequired: true,
+            panDigest: randomBytes(32),
+            personDigest: randomBytes(32),
+            sourceEventId: uuidv4(),
+          },
+          leadSealed: seal.json(lead, leadContext(caseRef)),
+        },
+        at,
+      )
+      const kase = await lockCase(tx, caseRef)
+      const terms = finalTerms(productTerms(config, 10_000_000n, 22))
+      const offerId = uuidv7()
+      const offer = {
+        ...{ caseRef, offerId, version: 1, terms, validUntil: new Date(at.getTime() + 86_400_000) },
+        ...{ decision: 'PENDING' as const, sourceEventId: null, decidedAt: null, recordedAt: null, createdAt: at },
+      }
+      await insertOffer(tx, offer, randomBytes(32))
+      const decision = 'ACCEPT' as const
+      await recordDecision(tx, offer, { decision, sourceEventId: uuidv4(), decidedAt: at, recordedAt: at })
+      const provider = { provider: 'SANDBOX', documentIds: [], reasonCode: null }
+      const kyc = { ...provider, providerReferenceId: 'KYC-1', mode: 'STANDARD' as const }
+      await keepCheck(tx, seal, kase, 'kyc', { status: 'APPROVED', verified: true, facts: kyc, happenedAt: at }, at)
+      const review = { status: 'NOT_REQUIRED', verified: false, facts: {}, happenedAt: at }
+      await keepCheck(tx, seal, kase, 'lender_kyc_review', review, at)
+      const mandate: MandateFacts = {
+        ...{ ...provider, providerReferenceId: `M-${caseRef.slice(-6)}`, umrn: `SBXB7${reserved().slice(-15)}` },
+        ...{ maximumAmount: rupees(2n * terms.installmentPaise), frequency: 'ADHO' },
+        ...{ validFrom: plusDays(businessDate(at), -60), validUntil: plusDays(businessDate(at), 400) },
+        ...given.mandate,
+      }
+      await keepCheck(
+        tx,
+        seal,
+        kase,
+        'mandate',
+        { status: 'ACTIVE', verified: true, facts: mandate, happenedAt: at },
+        at,
+      )
+      const esign = { ...provider, providerReferenceId: 'E-1' }
+      await keepCheck(
+        tx,
+        seal,
+        kase,
+        'esign',
+        { status: 'COMPLETED', verified: true, facts: esign, happenedAt: at },
+        at,
+      )
+      for (const documentType of ['KYC_REPORT', 'SIGNED_LOAN_AGREEMENT'] as const)
+        await insertStored(tx, {
+          ...{ caseRef, documentReferenceId: documentType, documentId: uuidv4(), documentType, requestId: uuidv4() },
+          ...{ uploader: 'LENDLOOM', providerReferenceId: null, fileNameSealed: randomBytes(8) },
+          ...{ contentType: 'application/pdf', sizeBytes: 1, sha256: 'ab', objectName: 'ab', storedAt: at },
+        })
+      await setStatus(tx, kase, 'ready', 'READY_TO_DISBURSE', at)
+    })
+    return caseRef
+  }
+
+  return {
+    world,
+    bank,
+    env: all,
+    alerts,
+    pass: ({ days = 0, seconds = 0 }) => {
+      ahead += (days * 86_400 + seconds) * 1000
+    },
+    ready,
+    async loan(digits, { daysAgo = 7, mandate = {} } = {}) {
+      const caseRef = await ready(digits, { mandate })
+      await db.tx(async (tx) => {
+        const kase = await lockCase(tx, caseRef)
+        const terms = finalTerms(productTerms(config, 10_000_000n, 22))
+        const at = clock()
+        const money = { disbursedPaise: terms.netPaise, bankReference: 'SBXB26324000000000001' }
+        const disbursedOn = plusDays(businessDate(at), -daysAgo)
+        await openLoan(
+          tx,
+          { caseRef, loanId: kase.loanId, loanAccountId: `LA${kase.loanId}`, terms, disbursedOn, ...money },
+          at,
+        )
+        await setStatus(tx, kase, 'disbursed', 'DISBURSED', at)
+      })
+      return caseRef
+    },
+    run(...start) {
+      const workers = start.map((each) => each(world))
+      open.push(...workers)
+      return async () => {
+        await Promise.all(workers.map((worker) => worker.stop()))
+      }
+    },
+    async told(caseRef, type) {
+      const events = await sentEvents(db, seal, { tenantId: nobody, caseRef })
+      const envelopes = events.map(({ raw }) => JSON.parse(raw.toString()) as Envelope)
+      return envelopes.filter((event) => event.event_type === type).map(({ data }) => data as DataOf<typeof type>)
+    },
+  }
+}
