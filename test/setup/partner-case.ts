@@ -1,7 +1,15 @@
 // One case at the partner, as its platform sees it: events in their order, files, and what comes back.
 import type { DataOf, Envelope, EventOf, EventType } from '#contract/exchange/envelope.ts'
+import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Status } from '#contract/exchange/status.ts'
 import { uuidv4 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import { lockCase } from '#partner/case/store.ts'
+import type { AskedTerms } from '#partner/loan/terms.ts'
+import { approve } from '#partner/review/decide.ts'
+import type { Offer } from '#partner/review/offer.ts'
+import { productTerms } from '#partner/review/product.ts'
 import { exampleData, exampleLead } from './exchange-examples.ts'
 import { samplePdf } from './files.ts'
 import { type Json, platform, type Reply, type TestPartner } from './partner.ts'
@@ -126,6 +134,28 @@ export class TestCase {
     form.set('file', new Blob([new Uint8Array(bytes)], { type: file?.contentType ?? 'application/pdf' }), 'file.pdf')
     const headers = { authorization: `Bearer ${platform.bearer}`, 'idempotency-key': requestId }
     return this.partner.ask('POST', '/documents', { headers, body: form })
+  }
+
+  /** A person at the desk acts on this case. */
+  act<T>(work: (tx: Tx, kase: Case, at: Date) => Promise<T>): Promise<T> {
+    const { world } = this.partner
+    return world.db.tx(async (tx) => work(tx, await lockCase(tx, this.caseRef), world.clock()))
+  }
+
+  /** The review approves what was recommended, or what `change` makes of it. */
+  approve(change: Partial<AskedTerms> = {}, validUntil?: Date): Promise<Offer> {
+    const { world } = this.partner
+    const terms = { ...productTerms(world.config, paiseOf(this.lead.proposed_offer.loan_amount), 22), ...change }
+    const asked = { reviewerReference: 'staff-7', terms, ...(validUntil && { validUntil }) }
+    return this.act((tx, kase, at) => approve(tx, world, kase, asked, at))
+  }
+
+  /** From nothing to an accepted offer. */
+  async accepted(): Promise<void> {
+    await this.register()
+    await this.approve()
+    await this.decide()
+    await this.heard('OFFER_DECISION_CONFIRMED')
   }
 
   /** The borrower's decision on the offer that was made last. */

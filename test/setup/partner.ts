@@ -9,12 +9,16 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { type Envelope, readEnvelope, requireSender } from '#contract/exchange/envelope.ts'
 import { requireSignature, signedHeaders } from '#contract/exchange/signature.ts'
-import type { Clock } from '#kit/clock.ts'
+import { type Clock, systemClock } from '#kit/clock.ts'
 import { configFrom } from '#kit/config.ts'
 import { uuidv4 } from '#kit/id.ts'
+import { quietLog } from '#kit/log.ts'
+import { openStore } from '#kit/object-store.ts'
+import { sealWith } from '#kit/seal.ts'
 import { connect, type Db } from '#kit/sql.ts'
 import { startPartner } from '#partner/main.ts'
 import { settings } from '#partner/settings.ts'
+import type { World } from '#partner/world.ts'
 import { testDatabase } from './database.ts'
 import { exampleLead } from './exchange-examples.ts'
 
@@ -37,6 +41,8 @@ export interface Reply {
 export interface TestPartner {
   url: string
   db: Db
+  /** What a person at the desk acts with: the same database, in another process. */
+  world: World
   /** What the partner sent, in the order of its arrival; a repetition stands here once. */
   events: Envelope[]
   /** What the platform answers, by default 202. */
@@ -82,7 +88,10 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   })
   const running = await startPartner(config, clock)
   const url = `http://127.0.0.1:${config.PARTNER_PORT}`
-  const db = connect(databaseUrl, { connections: 2 })
+  const db = connect(databaseUrl, { connections: 4 })
+  const seal = sealWith(config.LENDLOOM_KEYS)
+  const store = await openStore(directory, seal)
+  const world: World = { db, seal, clock: clock ?? systemClock, config, log: quietLog, store, alert: () => {} }
   after(async () => {
     await running.stop()
     await catcher.stop()
@@ -103,6 +112,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   return {
     url,
     db,
+    world,
     events: catcher.events,
     answer: catcher.answer,
     ask,

@@ -1,5 +1,5 @@
 // Each case is authorized to the platform it belongs to (D3 §5): another one's events about it are refused at the door.
-import { loader } from '#kit/loader.ts'
+import { loader, remembering } from '#kit/loader.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Db } from '#kit/sql.ts'
 import { ownersOf } from '#partner/case/store.ts'
@@ -16,14 +16,16 @@ export async function requireOwner({ db }: Pick<World, 'db'>, { sender }: Client
   if (owner !== undefined && owner !== sender) throw new Refusal('forbidden', 'this case belongs to another platform')
 }
 
-/** Those asked for at the same time are looked up together: this is on the way of every event. */
+/** On the way of every event: asked for together, and remembered, for a case never changes its owner. */
 function ownerIn(db: Db): Look {
   const known = looking.get(db)
   if (known) return known
-  const look = loader(async (caseRefs: string[]) => {
-    const owners = new Map((await ownersOf(db, caseRefs)).map(({ caseRef, sender }) => [caseRef, sender]))
-    return caseRefs.map((caseRef) => owners.get(caseRef))
-  })
+  const look = remembering(
+    loader(async (caseRefs: string[]) => {
+      const owners = new Map((await ownersOf(db, caseRefs)).map(({ caseRef, sender }) => [caseRef, sender]))
+      return caseRefs.map((caseRef) => owners.get(caseRef))
+    }),
+  )
   looking.set(db, look)
   return look
 }

@@ -1,0 +1,178 @@
+// POST /events over real HTTP: who may send, what is stored, and that it is stored once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signedHeaders } from '#contract/exchange/signature.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { ourKey, platform, secondKey, startTestPartner, stranger } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+
+const leadOf = async (kase = new TestCase(partner)) => {
+  await kase.dedupe()
+  return { kase, event: kase.event('LEAD_SUBMITTED', kase.lead) }
+}
+const rawOf = (event: object) => Buffer.from(JSON.stringify(event))
+const signed = (raw: Buffer, key = ourKey, seconds = 0) =>
+  signedHeaders({ ...key, at: new Date(Date.now() + seconds * 1000), raw })
+
+test('D3 §4.2: the first receipt is 202; the same event again is 200 with the original time', async () => {
+  const { event } = await leadOf()
+  const first = await partner.post(event)
+  assert.equal(first.status, 202)
+  assert.deepEqual(Object.keys(first.body).sort(), ['event_id', 'receipt_status', 'received_at'])
+  assert.deepEqual([first.body.event_id, first.body.receipt_status], [event.event_id, 'RECEIVED'])
+  const again = await partner.post(event)
+  assert.equal(again.status, 200)
+  assert.deepEqual(again.body, first.body)
+})
+
+test('D3 §4.2: other content under the same event_id is 409, and nothing of it is stored', async () => {
+  const { kase, event } = await leadOf()
+  await partner.post(event)
+  const { status, body } = await partner.post({ ...event, occurred_at: '2026-01-01T00:00:00Z' })
+  assert.deepEqual([status, body.error.code, body.request_id], [409, 'CONFLICT', event.event_id])
+  await kase.heard('LEAD_REGISTERED')
+  const stored = await partner.db`select 1 from inbox where event_id = ${event.event_id}`
+  assert.equal(stored.length, 1)
+})
+
+test('D3 §4.2: of a hundred identical events at once exactly one is first', async () => {
+  const { event } = await leadOf()
+  const replies = await Promise.all(Array.from({ length: 100 }, () => partner.post(event)))
+  assert.equal(replies.filter(({ status }) => status === 202).length, 1)
+  assert.equal(replies.filter(({ status }) => status === 200).length, 99)
+  assert.equal(new Set(replies.map(({ body }) => body.received_at)).size, 1)
+})
+
+test('D3 §5: the signature is over the exact bytes: one blank more and it is 401', async () => {
+  const { event } = await leadOf()
+  const raw = rawOf(event)
+  const spaced = Buffer.from(JSON.stringify(event, null, 1))
+  const { status, body } = await partner.post(event, signed(spaced))
+  assert.deepEqual([status, body.error.code], [401, 'UNAUTHORIZED'])
+  const own = await partner.ask('POST', '/events', {
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${platform.bearer}`,
+      'idempotency-key': event.event_id,
+      ...signed(raw),
+    },
+    body: raw,
+  })
+  assert.equal(own.status, 202)
+})
+
+test('D3 §5: a signature more than 300 s old or in the future is refused; a retry is signed again and passes', async () => {
+  const { event } = await leadOf()
+  const raw = rawOf(event)
+  assert.equal((await partner.post(event, signed(raw, ourKey, -302))).status, 401)
+  assert.equal((await partner.post(event, signed(raw, ourKey, 303))).status, 401)
+  assert.equal((await partner.post(event, signed(raw, ourKey, -290))).status, 202)
+})
+
+test('D3 §5: two keys are live at a time; an unknown one, or one of another platform, is refused', async () => {
+  const { event } = await leadOf()
+  const raw = rawOf(event)
+  assert.equal((await partner.post(event, signed(raw, { ...ourKey, keyId: 'platform-3' }))).status, 401)
+  assert.equal((await partner.post(event, signed(raw, stranger.keys[0]!))).status, 401)
+  assert.equal((await partner.post(event, signed(raw, { ...secondKey, secret: ourKey.secret }))).status, 401)
+  assert.equal((await partner.post(event, signed(raw, secondKey))).status, 202)
+})
+
+test('D3 §5: what is not signed is not read: a bad signature on a bad body is 401', async () => {
+  const raw = Buffer.from('{')
+  const { status } = await partner.post(raw, { 'idempotency-key': uuidv4(), ...signed(Buffer.from('}')) })
+  assert.equal(status, 401)
+})
+
+test('D3 §5: no bearer, an unknown one or the one that we present ourselves is 401', async () => {
+  const { event } = await leadOf()
+  for (const authorization of ['', `Bearer ${platform.bearer}x`, `Bearer ${platform.webhook.bearer}`])
+    assert.equal((await partner.post(event, { authorization })).status, 401)
+})
+
+test('D3 §5: a sender other than that of the credential is 403, and so is an event that the partner sends itself', async () => {
+  const { kase, event } = await leadOf()
+  const other = await partner.post({ ...event, sender: 'CELESTIUM' })
+  assert.deepEqual([other.status, other.body.error.code], [403, 'FORBIDDEN'])
+  const { status, body } = await partner.post(
+    kase.event(
+      'LEAD_REGISTERED',
+      { status: 'UNDER_REVIEW', documents_pending: [] },
+      {
+        correlation: { external_reference_id: kase.caseRef, celestium_lead_id: '1', celestium_loan_id: '2' },
+      },
+    ),
+  )
+  assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN'])
+})
+
+test('D3 §5: each case belongs to one platform: events of another about it are 403, its Status 404', async () => {
+  const kase = new TestCase(partner)
+  await kase.register()
+  const event = kase.event('KYC_UPDATED', exampleData('KYC_UPDATED'), { sender: stranger.sender })
+  const { status, body } = await partner.post(event, {}, stranger)
+  assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN'])
+  assert.equal((await partner.status(kase.caseRef, stranger)).status, 404)
+})
+
+test('D3 §9: unsupported versions and types are refused before they are stored', async () => {
+  const { event } = await leadOf()
+  for (const change of [{ event_version: '1.0' }, { event_version: '2.1' }, { event_type: 'LOAN_CLOSED' }]) {
+    const { status, body } = await partner.post({ ...event, ...change })
+    assert.deepEqual([status, body.error.code], [422, 'VALIDATION_ERROR'])
+    assert.equal(body.error.fields[0].path, Object.keys(change)[0])
+  }
+  assert.equal((await partner.db`select 1 from inbox where event_id = ${event.event_id}`).length, 0)
+})
+
+test('D3 §7: every wrong field is named by its path, the event id leads back to the event', async () => {
+  const { kase, event } = await leadOf()
+  const lead = structuredClone(kase.lead) as Record<string, never> & typeof kase.lead
+  lead.borrower.pan = 'ABCDE1234F'
+  lead.proposed_offer.loan_amount = '1000'
+  lead.business.address.postal_code = '0'
+  const { status, body } = await partner.post({ ...event, data: lead })
+  assert.equal(status, 422)
+  assert.equal(body.request_id, event.event_id)
+  assert.deepEqual(body.error.fields.map(({ path }: { path: string }) => path).sort(), [
+    'data.borrower.pan',
+    'data.business.address.postal_code',
+    'data.proposed_offer.loan_amount',
+  ])
+})
+
+test('D3 §2.1: the Idempotency-Key of an event is its event_id', async () => {
+  const { event } = await leadOf()
+  const { status, body } = await partner.post(event, { 'idempotency-key': uuidv4() })
+  assert.deepEqual([status, body.error.fields[0].path], [422, 'Idempotency-Key'])
+})
+
+test('D3 §7: not JSON is 400, another media type 415, more than 2 MiB 413', async () => {
+  const raw = Buffer.from('{"event_id":')
+  const broken = await partner.post(raw, { 'idempotency-key': uuidv4() })
+  assert.deepEqual([broken.status, broken.body.error.code], [400, 'VALIDATION_ERROR'])
+  const { event } = await leadOf()
+  const text = await partner.post(event, { 'content-type': 'text/plain' })
+  assert.deepEqual([text.status, text.body.error.code], [415, 'UNSUPPORTED_MEDIA'])
+  const large = await partner.post({ ...event, filler: 'x'.repeat(2 * 1024 * 1024) })
+  assert.deepEqual([large.status, large.body.error.code], [413, 'TOO_LARGE'])
+})
+
+test('D3 §2.1: a full Aadhaar number is refused wherever it stands, and nothing of it is repeated', async () => {
+  const { kase, event } = await leadOf()
+  const lead = structuredClone(kase.lead)
+  lead.borrower.residential_address.line2 = 'UID 999999990019'
+  const { status, body } = await partner.post({ ...event, data: lead })
+  assert.equal(status, 422)
+  assert.equal(body.error.fields[0].path, 'data.borrower.residential_address.line2')
+  assert.doesNotMatch(JSON.stringify(body), /999999990019/)
+})
+
+test('D3 §9: additional keys are ignored', async () => {
+  const { kase, event } = await leadOf()
+  assert.equal((await partner.post({ ...event, note: 'x', data: { ...event.data, more: { deep: 1 } } })).status, 202)
+  await kase.heard('LEAD_REGISTERED')
+})
