@@ -10,7 +10,8 @@ export interface Outgoing {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  body?: string | Uint8Array
+  /** A stream is sent as it comes; say its `content-length` where it is known. */
+  body?: string | Uint8Array | Readable
   /** For the whole call, from the look-up of the name to the last byte. */
   timeoutMs?: number
   /** An answer longer than this is an error; 1 MiB unless told. */

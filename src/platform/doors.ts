@@ -8,10 +8,12 @@ import { autopilotDoor } from '#platform/autopilot/advance-journey.ts'
 import { demoDoor } from '#platform/demo/routes.ts'
 import { aaDoor } from '#platform/embed/aa-return.ts'
 import { embedDoor, pageDoor } from '#platform/embed/routes.ts'
+import { isPartnered } from '#platform/exchange/call.ts'
 import { goDoor } from '#platform/headless/go.ts'
 import { headlessDoor } from '#platform/headless/routes.ts'
 import { hostedDoor } from '#platform/hosted/routes.ts'
 import { isSubscribing } from '#platform/network/subscribe.ts'
+import { partnerDoors } from '#platform/receiver/routes.ts'
 import { subscriberDoor } from '#platform/subscriber/routes.ts'
 import type { World } from '#platform/world.ts'
 
@@ -29,6 +31,7 @@ export const platformDoors = ({ config }: Pick<World, 'config'>): Door<World>[] 
   aaDoor,
   subscriberDoor,
   goDoor,
+  ...(isPartnered({ config }) ? partnerDoors : []),
   ...(config.SANDBOX ? sandboxDoors : []),
   rootDoor,
 ]

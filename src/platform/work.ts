@@ -8,6 +8,7 @@ import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
+import { partnerWork } from '#platform/receiver/work.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { applying } from '#platform/subscriber/apply.ts'
 import { chasing } from '#platform/subscriber/chase.ts'
@@ -18,6 +19,7 @@ import type { World } from '#platform/world.ts'
 export const platformWork = (world: World): Worker[] => [
   ...networkWork(world),
   ...(world.config.SANDBOX ? [subscribing(world), driving(world)] : []),
+  ...partnerWork(world),
   applying(world),
   chasing(world),
   closingWindows(world),

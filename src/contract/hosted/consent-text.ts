@@ -1,6 +1,6 @@
 // The words a borrower agrees to, by purpose, version and language. A version is never edited: a change is a new version.
 
-export type Purpose = 'bureau' | 'data_sharing' | 'key_facts'
+export type Purpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission'
 export type Language = 'en' | 'hi'
 
 /** The version that pages show today. */
@@ -19,6 +19,10 @@ const texts: Record<string, Record<Purpose, Record<Language, string>>> = {
     key_facts: {
       en: 'I have read the Key Facts Statement and accept this loan on these terms.',
       hi: 'मैंने मुख्य तथ्य विवरण (KFS) पढ़ लिया है और इन शर्तों पर यह ऋण स्वीकार करता/करती हूँ।',
+    },
+    submission: {
+      en: 'By choosing this offer I agree that my application and my credit report are submitted to this lender, who reviews them and makes its final offer.',
+      hi: 'यह ऑफ़र चुनकर मैं सहमत हूँ कि मेरा आवेदन और मेरी क्रेडिट रिपोर्ट इस ऋणदाता को भेजी जाए, जो उनकी समीक्षा करके अपना अंतिम ऑफ़र देगा।',
     },
   },
 }

@@ -15,7 +15,7 @@ export function screenOf(journey: Journey, steps: Step[], final: boolean): Scree
     case 'OFFERED':
       return 'OFFERS'
     case 'OFFER_SELECTED':
-      return final ? 'FINAL_OFFER' : 'FINALISING'
+      return final ? 'FINAL_OFFER' : isAccountAsked(steps) ? 'BANK' : 'FINALISING'
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
       return stepScreen(steps)
@@ -23,6 +23,10 @@ export function screenOf(journey: Journey, steps: Step[], final: boolean): Scree
       return journey.status
   }
 }
+
+/** A lender that wants to know the account before it gives its final terms. */
+const isAccountAsked = (steps: Step[]): boolean =>
+  steps.some(({ name, status }) => name === 'bankMandate' && status === 'READY')
 
 const screens: Record<StepName, Screen> = {
   kyc: 'KYC',

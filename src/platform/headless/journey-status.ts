@@ -51,6 +51,7 @@ function placeOf(facts: Facts): Place {
     case 'OFFERED':
       return ['OFFERS_AVAILABLE', 'VIEW_OFFERS']
     case 'OFFER_SELECTED': {
+      if (isAccountAsked(facts)) return ['BANK_MANDATE_PENDING', 'COMPLETE_STEP']
       const place = stepping(facts)
       // Going on to the lender accepts the final terms: until there is a page to go to, the lender has the word.
       return offers.some(({ selected, finalTerms }) => selected && finalTerms) && place[1] === 'COMPLETE_STEP'
@@ -67,6 +68,11 @@ function placeOf(facts: Facts): Place {
       return ['REJECTED', null]
   }
 }
+
+/** A lender that wants to know the account before it gives its final terms. */
+const isAccountAsked = ({ steps, offers }: Facts): boolean =>
+  !offers.some(({ selected, finalTerms }) => selected && finalTerms) &&
+  steps.some(({ name, status }) => name === 'bankMandate' && status === 'READY')
 
 const isAsking = ({ search }: Facts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
 

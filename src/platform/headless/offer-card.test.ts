@@ -19,6 +19,7 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   offerId: idOf(n),
   conversationId: idOf(n),
   lenderId: idOf(n),
+  via: 'NETWORK',
   status: said ? 'OFFER_RECEIVED' : 'OFFER_AWAITED',
   reason: null,
   terms: said && storedTerms(said),

@@ -163,8 +163,10 @@ export async function readFacts(
       select b.external_id, p.profile_sealed from borrower b join profile p on p.tenant_id = b.tenant_id and p.journey_id = ${journeyId}
       where b.tenant_id = ${tenantId} and b.borrower_id = ${borrowerId}`,
     tx<LenderFact>`
-      select distinct on (l.lender_id) l.lender_id, l.identity from conversation c join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
-      where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.form_received order by l.lender_id`,
+      select l.lender_id, l.identity from conversation c join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
+      where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.form_received
+      union select l.lender_id, l.identity from partner_case k join lender l on l.tenant_id = k.tenant_id and l.lender_id = k.lender_id
+      where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} and k.dedupe_checked_at is not null order by 1`,
     tx<OfferFact>`
       select offer_id, lender_id, accepted, terms, valid_until, installments from offer
       where tenant_id = ${tenantId} and journey_id = ${journeyId} and terms is not null order by offer_id`,

@@ -6,6 +6,7 @@ import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
+import { tellAccepted } from './lenders.ts'
 import { isAgreed, isExpired, isSelected, type Offer } from './offer.ts'
 import { findOffer, findSelected, setAccepted } from './store.ts'
 
@@ -47,6 +48,7 @@ function mayAccept(journey: Journey, offer: Offer, at: Date): void {
 
 async function accepted(tx: Tx, world: World, journey: Journey, offer: Offer, at: Date): Promise<Journey> {
   await setAccepted(tx, offer, at)
+  await tellAccepted(tx, world, journey, offer, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return advance(tx, world, journey, 'accepted', at)
 }

@@ -4,9 +4,8 @@ import type { Tx } from '#kit/sql.ts'
 import { expire } from '#platform/journey/expire.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { endConversation } from '#platform/network/open-conversation.ts'
-import { readConversations } from '#platform/network/store.ts'
 import type { World } from '#platform/world.ts'
+import { tellLapsed } from './lenders.ts'
 import { standing } from './offer.ts'
 import { listOffers } from './store.ts'
 
@@ -36,8 +35,7 @@ async function lapse(tx: Tx, world: World, job: Job<{ journeyId: string }>): Pro
   const found = journey?.active ? standing(journey, await listOffers(tx, journey), at) : 'stands'
   if (found === 'awaited') return true
   if (journey && found === 'lapsed') {
-    for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId))
-      await endConversation(tx, conversation, 'its offer has lapsed', at)
+    await tellLapsed(tx, world, journey, at)
     await expire(tx, journey, 'The offers for this application have expired.', at)
   }
   await finish(tx, job)

@@ -20,8 +20,11 @@ export interface Offer {
   tenantId: string
   journeyId: string
   offerId: string
+  /** With a lender of the network; the case, with the partner. */
   conversationId: string
   lenderId: string
+  /** How its lender is spoken with. */
+  via: 'NETWORK' | 'PARTNER'
   status: OfferStatus
   /** Why there is no offer, in words for the borrower. */
   reason: string | null
@@ -52,12 +55,13 @@ export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null &
 
 /**
  * Whether the borrower said yes to exactly these final terms when choosing: the app had shown them with their Key Facts
- * Statement, and the lender confirmed them unchanged. Anything else has to be shown first.
+ * Statement, and the lender confirmed them unchanged. Anything else has to be shown first; so has every final offer of the
+ * partner, for choosing a recommendation is not accepting an offer (D3 §1.1 rule 4).
  */
 export const isAgreed = (
   { changeInOffer }: Pick<Journey, 'changeInOffer'>,
-  { finalTerms, lockSource }: Pick<Offer, 'finalTerms' | 'lockSource'>,
-): boolean => finalTerms && lockSource === 'headless' && !changeInOffer
+  { finalTerms, lockSource, via }: Pick<Offer, 'finalTerms' | 'lockSource' | 'via'>,
+): boolean => via === 'NETWORK' && finalTerms && lockSource === 'headless' && !changeInOffer
 
 /** How an offer stands to the choice (D2 §2.3 proceedBoundaryState). */
 export type Boundary = 'OPEN' | 'LOCKED' | 'LOCKED_TO_DIFFERENT_OFFER'

@@ -3,6 +3,7 @@ import type { Ranges } from '#contract/network/v203/search.ts'
 import { durationMs } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
+import { caseOf } from '#platform/exchange/open-case.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -15,6 +16,7 @@ import { findByConversation, insertAwaited, listOffers, setNoOffer, setTerms, st
 interface Speaker {
   conversationId: string
   lenderId: string
+  via?: Offer['via']
 }
 
 /** A lender is being asked: from now on it is listed, whatever it answers (D1 §2.4 `lenders`). */
@@ -28,7 +30,13 @@ export async function awaitOffer(tx: Tx, journey: Journey, speaker: Speaker, ran
   await insertAwaited(
     tx,
     journey,
-    { offerId: uuidv7(at.getTime()), conversationId: speaker.conversationId, lenderId: speaker.lenderId, limits },
+    {
+      offerId: uuidv7(at.getTime()),
+      conversationId: speaker.conversationId,
+      lenderId: speaker.lenderId,
+      via: speaker.via ?? 'NETWORK',
+      limits,
+    },
     at,
   )
 }
@@ -113,6 +121,9 @@ export async function searchFailed(tx: Tx, journey: Journey, at: Date): Promise<
 async function settle(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
+  // The partner is to be asked, and is not listed yet.
+  const kase = await caseOf(tx, world, journey)
+  if (kase?.stage === 'CHECKING' && kase.lenderId === null) return journey
   const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(decided))
   if (outcome === 'noneOffered')
     return advance(tx, world, await profileTaken(tx, world, journey, at), 'noneOffered', at)

@@ -4,11 +4,10 @@ import type { Tx } from '#kit/sql.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { endConversation } from '#platform/network/open-conversation.ts'
-import { readConversation } from '#platform/network/store.ts'
 import type { World } from '#platform/world.ts'
 import { chosen } from './decide.ts'
 import { scheduleLapse } from './lapse.ts'
+import { tellTurnedDown } from './lenders.ts'
 import { type Offer, standing } from './offer.ts'
 import { lockedElsewhere } from './select.ts'
 import { findOffer, findSelected, listOffers, setRejected } from './store.ts'
@@ -45,7 +44,7 @@ export async function rejectOffer(
       status: journey.status,
       offerStatus: offer.status,
     })
-  await turnDown(tx, journey, offer, saying, at)
+  await turnDown(tx, world, journey, offer, saying, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const left = standing(journey, await listOffers(tx, journey), at)
   // Who may still offer is waited for; whether anybody did is looked at like any other offer that ends.
@@ -76,15 +75,14 @@ async function endWith(
   saying: Saying,
   at: Date,
 ): Promise<Journey> {
-  await turnDown(tx, journey, offer, saying, at)
+  await turnDown(tx, world, journey, offer, saying, at)
   const reason = offer.accepted ? 'You ended this application.' : 'You declined the final offer.'
   return ended(tx, world, journey, reason, at)
 }
 
-async function turnDown(tx: Tx, journey: Journey, offer: Offer, saying: Saying, at: Date): Promise<void> {
+async function turnDown(tx: Tx, world: World, journey: Journey, offer: Offer, saying: Saying, at: Date): Promise<void> {
   await setRejected(tx, offer, { ...saying, reason: 'You turned this offer down.' }, at)
-  const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, offer.conversationId)
-  if (conversation) await endConversation(tx, conversation, 'the borrower turned the offer down', at)
+  await tellTurnedDown(tx, world, journey, offer, saying.because, at)
 }
 
 async function ended(tx: Tx, world: World, journey: Journey, endReason: string, at: Date): Promise<Journey> {

@@ -7,10 +7,8 @@ import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { endConversation } from '#platform/network/open-conversation.ts'
-import { readConversations } from '#platform/network/store.ts'
-import { submitForm } from '#platform/network/submit-form.ts'
 import type { World } from '#platform/world.ts'
+import { tellChosen } from './lenders.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
 import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
 
@@ -48,11 +46,7 @@ export async function selectOffer(
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
-    if (conversation.conversationId === offer.conversationId)
-      await submitForm(tx, world, conversation, 'AMOUNT', answers, at)
-    else await endConversation(tx, conversation, 'the borrower chose another offer', at)
-  }
+  await tellChosen(tx, world, journey, offer, { answers, by }, at)
   return advance(tx, world, { ...journey, ...change }, 'selected', at)
 }
 

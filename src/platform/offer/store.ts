@@ -38,10 +38,7 @@ export async function findSelected(db: Run, { tenantId, journeyId }: Of): Promis
   return row
 }
 
-export interface NewOffer {
-  offerId: string
-  conversationId: string
-  lenderId: string
+export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'lenderId' | 'via'> {
   limits: Limits
 }
 

@@ -2,6 +2,7 @@
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
+import { openCase } from '#platform/exchange/open-case.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { search } from '#platform/network/search.ts'
@@ -44,4 +45,5 @@ export async function submitProfile(
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
   await search(tx, world, journey, at)
+  await openCase(tx, world, journey, person, at)
 }

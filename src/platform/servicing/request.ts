@@ -6,10 +6,10 @@ import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Installment } from '#platform/journey/terms.ts'
-import { readConversation } from '#platform/network/store.ts'
+import type { Offer } from '#platform/offer/offer.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import type { World } from '#platform/world.ts'
-import { sendWaiting } from './send.ts'
+import { putToLender } from './put.ts'
 import { isOpen, overdue, type Servicing, type ServicingKind } from './servicing.ts'
 import { insertServicing, listServicing } from './store.ts'
 import { scheduleWatch } from './watch.ts'
@@ -35,22 +35,24 @@ export async function requestServicing(
   wish: ServicingWish,
   at: Date,
 ): Promise<Servicing> {
-  const { conversationId, installments } = await loanOf(tx, journey)
+  const offer = await loanOf(tx, journey)
+  if (offer.via === 'PARTNER' && kind === 'FORECLOSURE')
+    throw new Refusal('wrong-state', 'this lender does not quote the whole loan here; please ask it directly')
   await noneOpen(tx, journey, kind)
   if (kind === 'PRE_PART_PAYMENT' && (wish.amount ?? 0n) <= 0n)
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
-  if (kind === 'MISSED_EMI_PAYMENT') checkMissed(installments, wish.installmentId, at)
-  return open(tx, world, journey, conversationId, kind, wish.amount ?? null, at)
+  if (kind === 'MISSED_EMI_PAYMENT') checkMissed(offer.installments, wish.installmentId, at)
+  return open(tx, world, journey, offer, kind, wish.amount ?? null, at)
 }
 
 /** Asks the lender how the loan stands. One that is on its way already is given back: asking twice tells no more. */
 export async function requestStatusRefresh(tx: Tx, world: World, journey: Journey, at: Date): Promise<Servicing> {
-  const { conversationId } = await loanOf(tx, journey)
+  const offer = await loanOf(tx, journey)
   const running = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
-  return running ?? open(tx, world, journey, conversationId, 'STATUS_REFRESH', null, at)
+  return running ?? open(tx, world, journey, offer, 'STATUS_REFRESH', null, at)
 }
 
-async function loanOf(tx: Tx, journey: Journey): Promise<{ conversationId: string; installments: Installment[] }> {
+async function loanOf(tx: Tx, journey: Journey): Promise<Offer> {
   if (journey.status !== 'DISBURSED')
     throw new Refusal('wrong-state', `the journey is ${journey.status}: the loan is not paid out`, {
       status: journey.status,
@@ -84,7 +86,7 @@ async function open(
   tx: Tx,
   world: World,
   journey: Journey,
-  conversationId: string,
+  offer: Offer,
   kind: ServicingKind,
   requestedPaise: Paise | null,
   at: Date,
@@ -108,8 +110,7 @@ async function open(
   }
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  await sendWaiting(tx, world, journey, conversation!, at)
+  await putToLender(tx, world, journey, offer, operation, at)
   await scheduleWatch(tx, world, operation, 1, at)
   return operation
 }

@@ -3,11 +3,11 @@ import { secondsAfter } from '#kit/clock.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { status } from '#platform/network/ask-lender.ts'
-import { readConversation } from '#platform/network/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import type { World } from '#platform/world.ts'
+import { isClaimed } from './claim.ts'
 import { giveUp } from './move.ts'
+import { askHowItStands } from './put.ts'
 import { isOpen, type Servicing } from './servicing.ts'
 import { listServicing } from './store.ts'
 
@@ -54,6 +54,8 @@ async function look(tx: Tx, world: World, job: Job<Watch>): Promise<void> {
   const operation = journey && (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation || !isOpen(operation)) return
   if (round > waits.length) {
+    // What was claimed is verified in the lender's own time.
+    if (isClaimed(operation)) return
     const [move, reason] =
       operation.status === 'LINK_READY'
         ? (['expired', 'The payment was not made in time. Please ask for it again.'] as const)
@@ -61,8 +63,6 @@ async function look(tx: Tx, world: World, job: Job<Watch>): Promise<void> {
     return giveUp(tx, journey, operation, move, reason, at)
   }
   const offer = await findSelected(tx, journey)
-  const conversation = await readConversation(tx, job.tenantId, journeyId, offer!.conversationId)
-  // Once the lender was asked how the loan stands, it may tell of a payment only when asked again (FIS12 §4.1).
-  await status(tx, world, conversation!, at)
+  await askHowItStands(tx, world, journey, offer!, `${operationId}:${round}`, at)
   await scheduleWatch(tx, world, operation, round + 1, at)
 }

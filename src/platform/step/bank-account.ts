@@ -3,13 +3,15 @@ import type { BankAccount } from '#contract/hosted/embed.ts'
 import { upper } from '#contract/identifier.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import { submitWithAccount } from '#platform/exchange/open-case.ts'
+import { findCaseOf } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import type { World } from '#platform/world.ts'
-import { moveStep } from './move.ts'
+import { moveStep, stepSucceeded } from './move.ts'
 import { bankContext } from './step.ts'
 import { findStep } from './store.ts'
 
@@ -30,6 +32,11 @@ export async function submitBankAccount(
   const bankSealed = world.seal.json(kept, bankContext(journey.tenantId, journey.journeyId))
   await moveStep(tx, journey, 'bankMandate', 'begun', { bankSealed, attempts: step.attempts + 1 }, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  if (offer.via === 'PARTNER') {
+    // The account goes to the partner with the lead; whose it is, the partner finds out before it pays (D3 §2.3).
+    await stepSucceeded(tx, journey, 'bankMandate', at)
+    return submitWithAccount(tx, (await findCaseOf(tx, journey))!, at)
+  }
   const conversation = (await readConversation(tx, journey.tenantId, journey.journeyId, offer.conversationId))!
   const fields = {
     accHolderName: kept.accountHolderName,

@@ -1,0 +1,58 @@
+// The borrower as the partner is told of them, from what the profile knows; pure (D3 §2.3, §4.1).
+import type { Person } from '#platform/borrower/person.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+
+/** Everything that a lead cannot do without. */
+export interface Applicant {
+  name: string
+  pan: string
+  mobile: string
+  bornOn: string
+  email: string | null
+  income: number | null
+  companyName: string
+  udyamNumber: string | null
+  address: { line1: string; line2: string | null; city: string; state: string; postalCode: string }
+  account: { holderName: string; accountNumber: string; ifsc: string; accountType: 'saving' | 'current' } | null
+}
+
+/** Whom the partner lends to: people who work for themselves, and want a personal loan. Salaried people never (D3 §1). */
+export const meetsPartner = ({ type }: Pick<Journey, 'type'>, { work }: Person): boolean =>
+  type === 'PERSONAL_LOAN' && work.employmentType === 'selfEmployed'
+
+/** Null when something is missing that the partner must know. */
+export function applicantOf({ personal, work, address, bank }: Person): Applicant | null {
+  const { pan, panName, dob, mobile } = personal
+  const { addressL1: line1, addressL2, city, state, pincode } = address
+  if (!pan || !panName || !dob || !work.companyName || !line1 || !city || !state || !pincode) return null
+  return {
+    name: panName.trim().replace(/\s+/g, ' '),
+    pan,
+    mobile,
+    bornOn: dob,
+    email: personal.personalEmail ?? work.officialEmail ?? null,
+    income: work.income ?? null,
+    companyName: work.companyName,
+    udyamNumber: work.udyamNumber ?? null,
+    address: { line1, line2: addressL2 || null, city, state, postalCode: pincode },
+    account: accountOf(bank),
+  }
+}
+
+/** The account as far as it is whole. */
+export const accountOf = (bank: Person['bank']): Applicant['account'] =>
+  bank?.accountHolderName && bank.accountNumber && bank.ifsc
+    ? {
+        holderName: bank.accountHolderName,
+        accountNumber: bank.accountNumber,
+        ifsc: bank.ifsc,
+        accountType: bank.accountType ?? 'saving',
+      }
+    : null
+
+/** First, middle and last name. Somebody with a single name has it for both: the partner wants two (D3 §2.3). */
+export function namesOf(name: string): { first: string; middle: string | null; last: string } {
+  const [first = name, ...rest] = name.split(' ')
+  const last = rest.pop() ?? first
+  return { first, middle: rest.length > 0 ? rest.join(' ') : null, last }
+}

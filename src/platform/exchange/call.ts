@@ -1,0 +1,76 @@
+// Calls to the partner: its address, our credential, and what an answer that is not the expected one means (D3 §5, §7).
+import { call, type Incoming, type Outgoing, Unreached } from '#kit/http-client.ts'
+import type { World } from '#platform/world.ts'
+import type { PartnerCredentials } from './credentials.ts'
+
+/** What speaking with the partner takes. */
+export type Speaker = Pick<World, 'clock' | 'log'> & {
+  config: Pick<World['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'SANDBOX'>
+}
+
+/** Whether there is a partner at all: without one everything is as if this exchange did not exist. */
+export const isPartnered = ({ config }: Pick<Speaker, 'config'>): boolean =>
+  config.PARTNER_URL !== '' && config.PARTNER_CREDENTIALS !== null
+
+export function credentialsOf({ config }: Pick<Speaker, 'config'>): PartnerCredentials {
+  if (!config.PARTNER_CREDENTIALS) throw new Error('PARTNER_CREDENTIALS is not set')
+  return config.PARTNER_CREDENTIALS
+}
+
+/** Partners are called on the open internet only, unless the outside world is the sandbox. */
+export const reachOf = ({ config }: Pick<Speaker, 'config'>): 'anywhere' | 'public' =>
+  config.SANDBOX ? 'anywhere' : 'public'
+
+type Request = Omit<Outgoing, 'url' | 'reach'> & { path: string }
+
+/** Calls an interface of the partner. Throws `Unreached` when no complete answer came in time. */
+export const askPartner = (world: Speaker, { path, headers = {}, ...request }: Request): Promise<Incoming> =>
+  call({
+    ...request,
+    url: `${world.config.PARTNER_URL}${path}`,
+    headers: { authorization: `Bearer ${credentialsOf(world).bearer}`, ...headers },
+    reach: reachOf(world),
+  })
+
+/** Nothing was decided: the same request is made again with the same key (D3 §7). */
+export class NotAnswered extends Error {
+  readonly retryAfterSeconds: number | null
+
+  constructor(why: string, retryAfterSeconds: number | null = null) {
+    super(why)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The same, but what is to be repeated is told apart from what was answered: transport failures, 408, 425, 429 and 5xx. */
+export async function askedPartner(world: Speaker, request: Request): Promise<Incoming> {
+  let answer: Incoming
+  try {
+    answer = await askPartner(world, request)
+  } catch (error) {
+    if (error instanceof Unreached) throw new NotAnswered(error.message)
+    throw error
+  }
+  if (isPassing(answer.status)) throw new NotAnswered(`answered ${answer.status}`, retryAfterIn(answer))
+  return answer
+}
+
+export const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
+
+/** Seconds of a `Retry-After` in numbers; null without one. */
+export function retryAfterIn({ headers }: Pick<Incoming, 'headers'>): number | null {
+  const text = headers['retry-after']
+  return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null
+}
+
+/** The JSON of an answer; undefined when it is none. */
+export function jsonIn({ body }: Pick<Incoming, 'body'>): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The partner answered, but with nothing that can be used: it is not asked the same again. */
+export class WrongAnswer extends Error {}

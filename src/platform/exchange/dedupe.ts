@@ -1,0 +1,31 @@
+// POST /dedupe: asks the partner whether it knows the borrower; the same check is repeated until it is answered (D3 §4.1).
+import { type DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
+import type { Applicant } from './applicant.ts'
+import { askedPartner, jsonIn, type Speaker, WrongAnswer } from './call.ts'
+import type { PartnerCase } from './case.ts'
+
+/** The partner's answer. Throws `NotAnswered` when the same request is to be made again, `WrongAnswer` when it is useless. */
+export async function checkDuplicates(
+  world: Speaker,
+  { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,
+  { pan, mobile, bornOn, name }: Applicant,
+): Promise<DedupeReply> {
+  const request: DedupeRequest = {
+    request_id: dedupeRequestId,
+    external_reference_id: caseRef,
+    product: 'BUSINESS_LOAN',
+    applicant: { pan, mobile: `+91${mobile}`, date_of_birth: bornOn, name },
+  }
+  const answer = await askedPartner(world, {
+    method: 'POST',
+    path: '/dedupe',
+    headers: { 'content-type': 'application/json', 'idempotency-key': dedupeRequestId },
+    body: JSON.stringify(request),
+    timeoutMs: 10_000,
+  })
+  if (answer.status !== 200) throw new WrongAnswer(`dedupe answered ${answer.status}`)
+  const reply = jsonIn(answer)
+  const [wrong] = dedupeReplyFaults(reply, request)
+  if (wrong) throw new WrongAnswer(`the dedupe answer is not one: ${wrong.path} ${wrong.message}`)
+  return reply as DedupeReply
+}

@@ -1,0 +1,136 @@
+// The lead: everything that the partner is to make its one case of; pure (D3 §2.3, §6 LEAD_SUBMITTED).
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { type Paise, rupees } from '#kit/money.ts'
+import type { BureauStanding } from '#platform/provider/bureau.ts'
+import { type Applicant, namesOf } from './applicant.ts'
+import type { PartnerDocument } from './document.ts'
+import { tenureWeeks } from './recommend.ts'
+
+/** What the bureau said, as it is kept: instants as text. */
+export type BureauEvidence = Omit<BureauStanding, 'pulledAt'> & { pulledAt: string }
+
+/** What a recommendation rests on. */
+export interface Evidence {
+  bureau: BureauEvidence
+  recommendation: {
+    referenceId: string
+    ruleReference: string
+    decision: 'ELIGIBLE' | 'INELIGIBLE' | 'REVIEW_REQUIRED'
+  }
+}
+
+/** When the borrower agreed to what; null where they did not. */
+export interface Consents {
+  bureau: Date | null
+  bankAnalysis: Date | null
+  dataSharing: Date | null
+  submission: Date | null
+}
+
+interface Lead {
+  dedupeReferenceId: string
+  applicant: Applicant
+  consents: Consents
+  evidence: Evidence
+  /** What the borrower wants of what was recommended. */
+  amountPaise: Paise
+  documents: Pick<PartnerDocument, 'documentReferenceId' | 'documentType'>[]
+}
+
+export function leadOf(lead: Lead, at: Date): DataOf<'LEAD_SUBMITTED'> {
+  const { applicant, evidence, consents } = lead
+  const names = namesOf(applicant.name)
+  const address = addressOf(applicant.address)
+  return {
+    dedupe_reference_id: lead.dedupeReferenceId,
+    product: 'BUSINESS_LOAN',
+    consents: {
+      bureau: consent(consents.bureau, at),
+      bank_analysis: consent(consents.bankAnalysis, at),
+      data_sharing: consent(consents.dataSharing, at),
+      submission: consent(consents.submission, at),
+    },
+    documents_expected: lead.documents.map(({ documentReferenceId, documentType }) => ({
+      document_reference_id: documentReferenceId,
+      document_type: documentType,
+    })),
+    borrower: {
+      first_name: names.first,
+      middle_name: names.middle,
+      last_name: names.last,
+      date_of_birth: applicant.bornOn,
+      pan: applicant.pan,
+      mobile: `+91${applicant.mobile}`,
+      email: applicant.email,
+      monthly_income: applicant.income === null ? null : rupees(BigInt(applicant.income) * 100n),
+      employment_type: 'SELF_EMPLOYED',
+      residential_address: address,
+    },
+    business: {
+      name: applicant.companyName,
+      constitution: notStated,
+      industry: notStated,
+      pan: null,
+      gstin: null,
+      udyam_number: applicant.udyamNumber,
+      annual_turnover: null,
+      address,
+    },
+    banking: {
+      status: 'NOT_PROVIDED',
+      source: 'BUYER_APP',
+      analysis_reference_id: null,
+      analyzed_at: null,
+      period_from: null,
+      period_to: null,
+      report_data: null,
+      unavailable_reason: 'The borrower was not asked for a bank statement.',
+      account: accountOf(applicant.account),
+    },
+    bureau: bureauOf(evidence.bureau),
+    proposed_offer: {
+      reference_id: evidence.recommendation.referenceId,
+      currency: 'INR',
+      loan_amount: rupees(lead.amountPaise),
+      tenure_weeks: tenureWeeks,
+      installment_frequency: 'WEEKLY',
+      bre_reference_id: evidence.recommendation.ruleReference,
+      bre_decision: evidence.recommendation.decision,
+    },
+  }
+}
+
+/** A label of the source that reviewers read: our form does not ask, and nothing is made up. */
+const notStated = 'Not stated'
+
+/** What was not agreed to was not so at the time of the lead. */
+const consent = (given: Date | null, at: Date) => ({ accepted: given !== null, at: (given ?? at).toISOString() })
+
+const addressOf = ({ line1, line2, city, state, postalCode }: Applicant['address']) => ({
+  line1,
+  line2,
+  city,
+  state,
+  postal_code: postalCode,
+  country: 'India',
+})
+
+/** Evidence of an account, not an authority to pay into it. The bank is named by its code. */
+const accountOf = (account: Applicant['account']) =>
+  account && {
+    holder_name: account.holderName,
+    account_number: account.accountNumber,
+    ifsc: account.ifsc,
+    account_type: account.accountType === 'saving' ? 'SAVINGS' : 'CURRENT',
+    bank_name: account.ifsc.slice(0, 4),
+  }
+
+const bureauOf = ({ provider, status, reference, pulledAt, score, reportData, unavailableReason }: BureauEvidence) => ({
+  provider,
+  status,
+  report_reference_id: reference,
+  pulled_at: pulledAt,
+  score,
+  report_data: reportData,
+  unavailable_reason: unavailableReason,
+})

@@ -1,0 +1,92 @@
+// What the platform recommends to the partner for a borrower: an amount it may ask for, and its price; pure (D3 §2.3).
+import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/annuity.ts'
+import { apr, percent, weeksInYear } from '#kit/irr.ts'
+import { divideHalfUp, type Paise, paiseFrom, toWholeRupees } from '#kit/money.ts'
+import type { World } from '#platform/world.ts'
+import type { PartnerTerms } from './terms.ts'
+
+/** D3 §1: the only tenure of the initial product. */
+export const tenureWeeks = 22
+
+export interface Known {
+  /** A month's, in rupees; null when the borrower did not say. */
+  income: number | null
+  bureau: { status: 'AVAILABLE' | 'NO_HIT' | 'FAILED'; score: number | null }
+}
+
+export interface Recommendation {
+  decision: 'ELIGIBLE' | 'INELIGIBLE' | 'REVIEW_REQUIRED'
+  /** The most that may be asked for; null unless eligible. */
+  mostPaise: Paise | null
+  /** In words for the borrower; null when eligible. */
+  reason: string | null
+}
+
+type Rules = Pick<
+  World['config'],
+  | 'PARTNER_LEAST_RUPEES'
+  | 'PARTNER_MOST_RUPEES'
+  | 'PARTNER_INCOME_MULTIPLE'
+  | 'PARTNER_LEAST_SCORE'
+  | 'PARTNER_INTEREST_PERCENT'
+  | 'PARTNER_FEE_PERCENT'
+  | 'PARTNER_TAX_PERCENT'
+>
+
+/** The name of these rules, told with every recommendation; a change of them is a new name. */
+export const rulesVersion = 'income-and-score-1'
+
+/**
+ * A report that could not be fetched is no report: nobody is recommended without one. Somebody of whom the bureau knows
+ * nothing may ask for half.
+ */
+export function recommend(rules: Rules, { income, bureau }: Known): Recommendation {
+  if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'The credit report could not be fetched.')
+  if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.PARTNER_LEAST_SCORE)
+    return refuse('INELIGIBLE', 'The lender does not lend at this credit score.')
+  const multiple = BigInt(income ?? 0) * BigInt(rules.PARTNER_INCOME_MULTIPLE)
+  const affordable = bureau.status === 'NO_HIT' ? multiple / 2n : multiple
+  const most = BigInt(rules.PARTNER_MOST_RUPEES)
+  const rupees = ((affordable < most ? affordable : most) / 1000n) * 1000n
+  if (rupees < BigInt(rules.PARTNER_LEAST_RUPEES))
+    return refuse('INELIGIBLE', 'The lender has no loan for this income.')
+  return { decision: 'ELIGIBLE', mostPaise: rupees * 100n, reason: null }
+}
+
+const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: string): Recommendation => ({
+  decision,
+  mostPaise: null,
+  reason,
+})
+
+/** The price that an indicative offer shows: the partner's usual one, in whole rupees; its final terms may differ. */
+export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
+  const plan: Plan = {
+    principal: loanPaise,
+    rate: weeklyRate(hundredths(rules.PARTNER_INTEREST_PERCENT)),
+    instalments: tenureWeeks,
+    unit: 100n,
+  }
+  const rows = schedule(plan)
+  const feePaise = toWholeRupees(share(loanPaise, rules.PARTNER_FEE_PERCENT))
+  const taxPaise = toWholeRupees(share(feePaise, rules.PARTNER_TAX_PERCENT))
+  const netPaise = loanPaise - feePaise - taxPaise
+  const amounts = rows.map(({ amount }) => amount)
+  return {
+    loanPaise,
+    tenureWeeks,
+    installments: tenureWeeks,
+    installmentPaise: regularInstalment(plan),
+    interestPercent: rules.PARTNER_INTEREST_PERCENT,
+    interestType: 'FIXED',
+    aprPercent: percent(apr(netPaise, amounts, weeksInYear)),
+    feePaise,
+    taxPaise,
+    otherPaise: 0n,
+    netPaise,
+    interestPaise: totalInterest(rows),
+  }
+}
+
+const hundredths = (text: string): bigint => paiseFrom(text)!
+const share = (amount: Paise, text: string): Paise => divideHalfUp(amount * hundredths(text), 10_000n)

@@ -1,0 +1,33 @@
+// An event for the partner: written in the transaction of what it tells of, delivered afterwards by the outbox (D3 §4.2, §6).
+import { type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { enqueueEvent } from '#kit/outbox.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { credentialsOf } from './call.ts'
+import type { PartnerCase } from './case.ts'
+
+/** What is told: a type with its own data. */
+export type Telling = { [T in EventType]: { type: T; data: DataOf<T> } }[EventType]
+
+type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'leadId' | 'loanId'>
+
+/**
+ * Enqueues an event about the case under the next version of its object, and gives its id. Whoever calls holds the journey's lock. Throws
+ * when the partner would have to refuse the event: that is a bug of ours.
+ */
+export async function sendEvent(
+  tx: Tx,
+  world: World,
+  { tenantId, caseRef, leadId, loanId }: Of,
+  { type, data }: Telling,
+  at: Date,
+): Promise<string> {
+  const eventId = uuidv7(at.getTime())
+  const { sender } = credentialsOf(world)
+  const build = (entityVersion: number) =>
+    envelopeOf({ type, eventId, occurredAt: at, sender, entityVersion, ids: { caseRef, leadId, loanId }, data })
+  const letter = { tenantId, caseRef, eventId, type, entityType: entityOf(type), entityId: caseRef, build }
+  await enqueueEvent(tx, world.seal, letter, at)
+  return eventId
+}

@@ -1,0 +1,93 @@
+// What the platform must know to lend through a partner: where it is, who each is to the other, what may be recommended.
+import { choice, number, type Setting, text } from '#kit/config.ts'
+import { mailSettings } from '#kit/mail.ts'
+import { partnerCredentials } from './credentials.ts'
+
+const optionalUrl = (about: string): Setting<string> => ({
+  ...text(about, ''),
+  read(value) {
+    if (value !== '' && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be a URL')
+    return value.replace(/\/$/, '')
+  },
+})
+
+const contactNames = [
+  'groName',
+  'groEmail',
+  'groContactNumber',
+  'groDesignation',
+  'groAddress',
+  'customerSupportLink',
+  'customerSupportContactNumber',
+  'customerSupportEmail',
+]
+
+const contact = (about: string): Setting<Record<string, string>> => ({
+  about,
+  fallback: '{}',
+  read(value) {
+    const given: unknown = JSON.parse(value)
+    const isFit =
+      given?.constructor === Object &&
+      Object.entries(given).every(([name, text]) => contactNames.includes(name) && typeof text === 'string')
+    if (!isFit) throw new Error(`must be a JSON object of ${contactNames.join(', ')}`)
+    return given as Record<string, string>
+  },
+})
+
+const percent = (about: string, fallback: string): Setting<string> => ({
+  ...text(about, fallback),
+  read(value) {
+    if (!/^\d{1,2}(\.\d{1,2})?$/.test(value)) throw new Error(`must be a percentage, not "${value}"`)
+    return value
+  },
+})
+
+const factor = (about: string, fallback: string): Setting<number> => ({
+  about,
+  fallback,
+  read(value) {
+    if (!/^\d{1,4}(\.\d{1,6})?$/.test(value) || Number(value) === 0)
+      throw new Error(`must be a number above zero, not "${value}"`)
+    return Number(value)
+  },
+})
+
+export const exchangeSettings = {
+  PARTNER_URL: optionalUrl('Where the lending partner answers; empty lends over the network alone'),
+  PARTNER_CREDENTIALS: partnerCredentials(
+    'What we and the partner know each other by, as JSON: {sender, bearer, keyId, secret, webhook: {sender, bearer, keys: [{keyId, secret}]}}',
+  ),
+  PARTNER_KYC_MODE: choice(
+    'How borrowers of the partner prove who they are: by papers, or by video and a review of the lender',
+    ['STANDARD', 'VIDEO_AND_MANUAL_REVIEW'],
+    'STANDARD',
+  ),
+  PARTNER_MANDATE_FREQUENCY: choice(
+    'How often the mandate lets the partner debit; the other one is tried when the bank does not take it',
+    ['AS_PRESENTED', 'WEEKLY'],
+    'AS_PRESENTED',
+  ),
+  LENDLOOM_TIME_SCALE: factor('What the delays between tries are multiplied with; below 1 in a sandbox', '1'),
+  PARTNER_LENDER_NAME: text('The name of the lender that borrowers read', 'Celestium Finance Limited'),
+  PARTNER_CONTACT: contact(
+    'Whom borrowers of the partner turn to, as JSON: groName, groEmail, groContactNumber, groDesignation, groAddress, customerSupportLink, customerSupportContactNumber, customerSupportEmail',
+  ),
+  PARTNER_DEDUPE_SECONDS: number('How long a duplicate check that is not answered is repeated', 60, 1, 3600),
+  PARTNER_LEAD_HOURS: number('How old a duplicate check may be when a lead rests on it', 24, 1, 720),
+  PARTNER_STATUS_SECONDS: number(
+    'How soon the partner is asked where a case stands when it says nothing',
+    30,
+    1,
+    86_400,
+  ),
+  PARTNER_LEAST_RUPEES: number('The smallest loan that is recommended', 10_000, 1, 10_000_000),
+  PARTNER_MOST_RUPEES: number('The largest loan that is recommended', 200_000, 1, 10_000_000),
+  PARTNER_INCOME_MULTIPLE: number('How many monthly incomes are recommended at most', 3, 1, 100),
+  PARTNER_LEAST_SCORE: number('The lowest bureau score that is recommended', 650, 300, 900),
+  PARTNER_INTEREST_PERCENT: percent("The partner's yearly interest, for an indicative offer", '24'),
+  PARTNER_FEE_PERCENT: percent("The partner's processing fee, for an indicative offer", '2'),
+  PARTNER_TAX_PERCENT: percent('The tax on that fee', '18'),
+  PARTNER_OFFER_DAYS_INDICATIVE: number('How many days an indicative offer may be chosen', 7, 1, 60),
+  ...mailSettings,
+}

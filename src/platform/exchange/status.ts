@@ -1,0 +1,115 @@
+// GET /status: where a case stands, in one consistent snapshot of the partner's; anything else is not believed (D3 §4.4).
+import { inconsistencies, isFresh, type Status } from '#contract/exchange/status.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { enqueue } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { askedPartner, jsonIn, type Speaker, WrongAnswer } from './call.ts'
+import { caseContext, type PartnerCase, type Stage } from './case.ts'
+import { changeCase } from './store.ts'
+
+export const statusKind = 'partner-status'
+
+export interface StatusJob {
+  caseRef: string
+  /** Asked because the partner has said nothing while the case was there, and how often so far. */
+  chase?: { stage: Stage; round: number }
+}
+
+/** Has the partner asked where a case stands, after the commit. Of two askings for one `cause` the first one stays. */
+export const askStatus = (
+  tx: Tx,
+  { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
+  cause: string,
+  dueAt: Date,
+): Promise<void> => {
+  const payload: StatusJob = { caseRef }
+  return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${cause}`, payload, dueAt })
+}
+
+const waits = [1, 2, 4, 10, 60, 240]
+
+/** Where the partner has the word: it is asked, ever more rarely, until the case has moved on. */
+export function chasePartner(
+  tx: Tx,
+  { config }: Pick<World, 'config'>,
+  { tenantId, caseRef, stage }: PartnerCase,
+  at: Date,
+  round = 1,
+): Promise<void> {
+  const payload: StatusJob = { caseRef, chase: { stage, round } }
+  const seconds = config.PARTNER_STATUS_SECONDS * (waits[round - 1] ?? 720)
+  const dueAt = secondsAfter(at, seconds)
+  return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${stage}:${round}`, payload, dueAt })
+}
+
+/**
+ * The partner's snapshot, or null while it knows no such case. Throws `NotAnswered`, or `WrongAnswer` with every reason for
+ * which the snapshot contradicts itself or belongs to another case.
+ */
+export async function fetchStatus(
+  world: Speaker,
+  kase: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
+): Promise<Status | null> {
+  const requestId = uuidv4()
+  const answer = await askedPartner(world, {
+    method: 'GET',
+    path: `/status?external_reference_id=${encodeURIComponent(kase.caseRef)}`,
+    headers: { 'x-request-id': requestId },
+    timeoutMs: 10_000,
+    maxBytes: 4 << 20,
+  })
+  if (answer.status === 404) return null
+  if (answer.status !== 200) throw new WrongAnswer(`status answered ${answer.status}`)
+  const body = jsonIn(answer)
+  const wrong = inconsistencies(body)
+  if (wrong.length === 0) wrong.push(...strangers(body as Status, kase, requestId))
+  if (wrong.length > 0) throw new WrongAnswer(`the snapshot is not consistent: ${wrong.slice(0, 5).join('; ')}`)
+  return body as Status
+}
+
+function strangers(status: Status, kase: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>, requestId: string) {
+  const { caseRef, leadId, loanId } = kase
+  const differs: [boolean, string][] = [
+    [status.request_id !== requestId, 'request_id is that of another request'],
+    [status.external_reference_id !== caseRef, 'external_reference_id is another case'],
+    [leadId !== null && status.celestium_lead_id !== leadId, 'celestium_lead_id is not the saved one'],
+    [loanId !== null && status.celestium_loan_id !== loanId, 'celestium_loan_id is not the saved one'],
+  ]
+  return differs.flatMap(([isWrong, why]) => (isWrong ? [why] : []))
+}
+
+/** Why a snapshot that is whole is not taken all the same; null when it is. */
+export function staleBecause(kase: Pick<PartnerCase, 'snapshotVersion' | 'snapshotAt'>, status: Status): string | null {
+  const { snapshotVersion, snapshotAt } = kase
+  if (snapshotVersion === null || snapshotAt === null) return null
+  if (status.snapshot_version < snapshotVersion)
+    return `version ${status.snapshot_version} is older than ${snapshotVersion}, which is known`
+  return status.snapshot_version === snapshotVersion && new Date(status.snapshot_at) < snapshotAt
+    ? 'the same version was seen at a later time'
+    : null
+}
+
+/** Keeps a snapshot as the newest one; the caller has asked whether it is. */
+export const keepStatus = (tx: Tx, world: World, kase: PartnerCase, status: Status, at: Date): Promise<PartnerCase> =>
+  changeCase(
+    tx,
+    kase,
+    {
+      snapshotVersion: status.snapshot_version,
+      snapshotAt: new Date(status.snapshot_at),
+      snapshotSealed: world.seal.json(status, caseContext(kase, 'snapshot')),
+    },
+    at,
+  )
+
+/** The newest snapshot, whatever its age; null before there is one. */
+export const keptStatus = ({ seal }: Pick<World, 'seal'>, kase: PartnerCase): Status | null =>
+  kase.snapshotSealed && seal.openJson<Status>(kase.snapshotSealed, caseContext(kase, 'snapshot'))
+
+/** The newest snapshot where money depends on it: null when it is older than fifteen minutes (D3 §8). */
+export function moneyStatus(world: Pick<World, 'seal'>, kase: PartnerCase, at: Date): Status | null {
+  const status = keptStatus(world, kase)
+  return status && isFresh(status, at) ? status : null
+}

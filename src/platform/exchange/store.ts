@@ -1,0 +1,133 @@
+// Tables of exchange: partner_case, partner_check and partner_document; and the borrower's profile, read for what the partner is told.
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { CaseChange, PartnerCase } from './case.ts'
+import type { CheckKind, PartnerCheck } from './check.ts'
+import type { PartnerDocument } from './document.ts'
+
+type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
+type Of = { tenantId: string; journeyId: string }
+
+const columns = sql`tenant_id, case_ref, journey_id, lender_id, stage, dedupe_request_id, dedupe_sealed, dedupe_checked_at, evidence_sealed,
+  lead_event_id, lead_id, loan_id, offer_id, decision, decision_event_id, confirmed_at, snapshot_version, snapshot_at, snapshot_sealed,
+  ended_because, created_at, updated_at`
+
+export type NewCase = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'dedupeRequestId'>
+
+/** One case for one journey: false when it has one. */
+export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
+  const fresh = await tx`
+    insert into partner_case ${tx({ ...row, stage: 'CHECKING', createdAt: at, updatedAt: at })}
+    on conflict (tenant_id, journey_id) do nothing returning 1`
+  return fresh.length > 0
+}
+
+/** Reads a case; whoever means to change it holds the lock of its journey. */
+export async function findCase(db: Run, { tenantId, caseRef }: Place): Promise<PartnerCase | undefined> {
+  const [row] =
+    await db<PartnerCase>`select ${columns} from partner_case where tenant_id = ${tenantId} and case_ref = ${caseRef}`
+  return row
+}
+
+export async function findCaseOf(db: Run, { tenantId, journeyId }: Of): Promise<PartnerCase | undefined> {
+  const [row] =
+    await db<PartnerCase>`select ${columns} from partner_case where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  return row
+}
+
+/** Whose these references are: the partner names a case by its reference alone. */
+export const placesOf = (db: Run, caseRefs: string[]): Promise<(Place & Of)[]> =>
+  db<Place & Of>`
+    select tenant_id, case_ref, journey_id from partner_case where case_ref = any(${caseRefs}::uuid[])`
+
+/** Writes all that may change, and gives the case as it is now. */
+export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange, at: Date): Promise<PartnerCase> {
+  const c: PartnerCase = { ...before, ...change, updatedAt: at }
+  await tx`
+    update partner_case set lender_id = ${c.lenderId}, stage = ${c.stage}, dedupe_request_id = ${c.dedupeRequestId}, dedupe_sealed = ${c.dedupeSealed},
+      dedupe_checked_at = ${c.dedupeCheckedAt}, evidence_sealed = ${c.evidenceSealed}, lead_event_id = ${c.leadEventId},
+      lead_id = ${c.leadId}, loan_id = ${c.loanId}, offer_id = ${c.offerId}, decision = ${c.decision},
+      decision_event_id = ${c.decisionEventId}, confirmed_at = ${c.confirmedAt}, snapshot_version = ${c.snapshotVersion},
+      snapshot_at = ${c.snapshotAt}, snapshot_sealed = ${c.snapshotSealed}, ended_because = ${c.endedBecause}, updated_at = ${at}
+    where tenant_id = ${c.tenantId} and case_ref = ${c.caseRef}`
+  return c
+}
+
+/** What the borrower said of their person, sealed, and to what they agreed. */
+export async function readApplicant(
+  db: Run,
+  { tenantId, journeyId }: Of,
+): Promise<{ profileSealed: Buffer; consents: { purpose: string; givenAt: Date }[] }> {
+  const [[row], consents] = await Promise.all([
+    db<{ profileSealed: Buffer }>`
+      select profile_sealed from profile where tenant_id = ${tenantId} and journey_id = ${journeyId}`,
+    db<{ purpose: string; givenAt: Date }>`
+      select purpose, max(given_at) as given_at from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} group by purpose`,
+  ])
+  return { profileSealed: row!.profileSealed, consents }
+}
+
+const checkColumns = sql`tenant_id, case_ref, kind, attempt, provider, provider_reference, url_sealed, status, verified, result_sealed,
+  lender_review, provider_updated_at, created_at, updated_at`
+
+/** Keeps a session at a provider, or what has become of it. */
+export async function keepCheck(tx: Tx, check: PartnerCheck): Promise<void> {
+  const { status, verified, resultSealed, lenderReview, providerUpdatedAt, updatedAt } = check
+  await tx`
+    insert into partner_check ${tx({ ...check })}
+    on conflict (tenant_id, case_ref, kind, attempt) do update set status = ${status}, verified = ${verified},
+      result_sealed = ${resultSealed}, lender_review = ${lenderReview}, provider_updated_at = ${providerUpdatedAt}, updated_at = ${updatedAt}`
+}
+
+/** The sessions of a case, the oldest first. */
+export const listChecks = (db: Run, { tenantId, caseRef }: Place): Promise<PartnerCheck[]> =>
+  db<PartnerCheck>`
+    select ${checkColumns} from partner_check where tenant_id = ${tenantId} and case_ref = ${caseRef} order by kind, attempt`
+
+export const newestCheck = async (db: Run, of: Place, kind: CheckKind): Promise<PartnerCheck | undefined> =>
+  (await listChecks(db, of)).findLast((check) => check.kind === kind)
+
+/** The session that a provider speaks of. */
+export async function checkByReference(
+  db: Run,
+  kind: CheckKind,
+  providerReference: string,
+): Promise<PartnerCheck | undefined> {
+  const [row] = await db<PartnerCheck>`
+    select ${checkColumns} from partner_check where provider_reference = ${providerReference} and kind = ${kind}`
+  return row
+}
+
+const documentColumns = sql`tenant_id, case_ref, document_reference_id, request_id, document_type, file_name, content_type,
+  provider_reference, bytes_sealed, source_sealed, state, document_id, sha256, refused_because, created_at, stored_at`
+
+export async function insertDocument(tx: Tx, row: PartnerDocument): Promise<void> {
+  await tx`insert into partner_document ${tx({ ...row })} on conflict do nothing`
+}
+
+export const listDocuments = (db: Run, { tenantId, caseRef }: Place): Promise<PartnerDocument[]> =>
+  db<PartnerDocument>`
+    select ${documentColumns} from partner_document where tenant_id = ${tenantId} and case_ref = ${caseRef} order by document_reference_id`
+
+export async function findDocument(
+  db: Run,
+  { tenantId, caseRef }: Place,
+  documentReferenceId: string,
+): Promise<PartnerDocument | undefined> {
+  const [row] = await db<PartnerDocument>`
+    select ${documentColumns} from partner_document
+    where tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
+  return row
+}
+
+/** The partner said what it made of a file; the bytes are its own now, and are forgotten here. */
+export async function settleDocument(
+  tx: Tx,
+  { tenantId, caseRef, documentReferenceId }: PartnerDocument,
+  { state, documentId, sha256, refusedBecause, storedAt }: Settled,
+): Promise<void> {
+  await tx`
+    update partner_document set state = ${state}, document_id = ${documentId}, sha256 = ${sha256}, refused_because = ${refusedBecause},
+      stored_at = ${storedAt}, bytes_sealed = case when ${state} = 'STORED' then null else bytes_sealed end
+    where tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
+}
+type Settled = Pick<PartnerDocument, 'state' | 'documentId' | 'sha256' | 'refusedBecause' | 'storedAt'>

@@ -1,0 +1,95 @@
+// POST /documents: one file for the partner, streamed; repeated with the same request id until it is stored (D3 §4.3).
+import { Readable } from 'node:stream'
+import { DocumentReply } from '#contract/exchange/document.ts'
+import { ErrorBody } from '#contract/exchange/error.ts'
+import type { Incoming } from '#kit/http-client.ts'
+import { faults, type Static } from '#kit/schema.ts'
+import { askedPartner, jsonIn, type Speaker, WrongAnswer } from './call.ts'
+import type { PartnerCase } from './case.ts'
+import type { PartnerDocument } from './document.ts'
+
+/** The bytes of a file, whole or as they come. */
+export interface FileContent {
+  bytes: Buffer | Readable
+  sizeBytes: number
+  sha256: string
+}
+
+/** The partner will not have this file: trying the same again helps nothing. */
+export class Unwanted extends Error {}
+
+/** A large file over a slow line takes its time. */
+const timeoutMs = 15 * 60_000
+
+/** Resolves when the partner has stored it. Throws `NotAnswered`, `Unwanted`, or `WrongAnswer` when it stored something else. */
+export async function uploadDocument(
+  world: Speaker,
+  kase: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
+  document: PartnerDocument,
+  content: FileContent,
+): Promise<DocumentReply> {
+  const boundary = `lendloom-${document.requestId}`
+  const [head, tail] = framesOf(boundary, kase, document)
+  const answer = await askedPartner(world, {
+    method: 'POST',
+    path: '/documents',
+    headers: {
+      'idempotency-key': document.requestId,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(head.length + content.sizeBytes + tail.length),
+    },
+    body: Readable.from(framed(head, content.bytes, tail), { objectMode: false }),
+    timeoutMs,
+  })
+  if (answer.status !== 200 && answer.status !== 201) throw new Unwanted(refusalIn(answer))
+  return stored(answer, document, content)
+}
+
+function stored(answer: Incoming, document: PartnerDocument, content: FileContent): DocumentReply {
+  const reply = jsonIn(answer)
+  const [wrong] = faults(DocumentReply, reply)
+  if (wrong) throw new WrongAnswer(`the answer to an upload is not one: ${wrong.path} ${wrong.message}`)
+  const said = reply as DocumentReply
+  const isOurs =
+    said.request_id === document.requestId &&
+    said.document_reference_id === document.documentReferenceId &&
+    said.sha256 === content.sha256
+  if (!isOurs) throw new WrongAnswer('the partner says that it stored another file')
+  return said
+}
+
+function refusalIn(answer: Incoming): string {
+  const body = jsonIn(answer)
+  if (faults(ErrorBody, body).length > 0) return `answered ${answer.status}`
+  const { code, message } = (body as Static<typeof ErrorBody>).error
+  return `answered ${answer.status} ${code}: ${message}`.slice(0, 300)
+}
+
+async function* framed(head: Buffer, bytes: Buffer | Readable, tail: Buffer): AsyncGenerator<Buffer> {
+  yield head
+  if (Buffer.isBuffer(bytes)) yield bytes
+  else yield* bytes
+  yield tail
+}
+
+function framesOf(
+  boundary: string,
+  { caseRef, leadId, loanId }: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
+  document: PartnerDocument,
+): [Buffer, Buffer] {
+  if (leadId === null || loanId === null) throw new Error(`the case ${caseRef} is not registered yet`)
+  const fields: Record<string, string | null> = {
+    request_id: document.requestId,
+    external_reference_id: caseRef,
+    celestium_lead_id: leadId,
+    celestium_loan_id: loanId,
+    document_reference_id: document.documentReferenceId,
+    document_type: document.documentType,
+    provider_reference_id: document.providerReference,
+  }
+  const parts = Object.entries(fields).flatMap(([name, value]) =>
+    value === null ? [] : [`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`],
+  )
+  const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${document.fileName}"\r\ncontent-type: ${document.contentType}\r\n\r\n`
+  return [Buffer.from(parts.join('') + file), Buffer.from(`\r\n--${boundary}--\r\n`)]
+}

@@ -1,0 +1,73 @@
+// Tells the lenders of a journey what the borrower decided: over the network, or by the partner exchange.
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
+import { decideCase } from '#platform/exchange/decide.ts'
+import { caseOf, chooseCase, endCase } from '#platform/exchange/open-case.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { endConversation } from '#platform/network/open-conversation.ts'
+import { readConversation, readConversations } from '#platform/network/store.ts'
+import { submitForm } from '#platform/network/submit-form.ts'
+import type { World } from '#platform/world.ts'
+import type { Offer } from './offer.ts'
+
+const submission = [{ purpose: 'submission', textVersion: currentConsentVersion, language: 'en' }] as const
+
+/** One was chosen: it is asked for final terms, everybody else hears no more. */
+export async function tellChosen(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  offer: Offer,
+  { answers, by }: { answers: { requestAmount: string; requestTerm: string }; by: ConsentPlace['channel'] },
+  at: Date,
+): Promise<void> {
+  for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
+    if (conversation.conversationId === offer.conversationId)
+      await submitForm(tx, world, conversation, 'AMOUNT', answers, at)
+    else await endConversation(tx, conversation, 'the borrower chose another offer', at)
+  }
+  const kase = await caseOf(tx, world, journey)
+  if (!kase) return
+  if (offer.via === 'PARTNER') {
+    // Choosing the recommendation submits the application; it accepts no offer (D3 §1.1 rule 4).
+    await recordConsents(tx, world, journey, [...submission], ['submission'], { channel: by, ip: null }, at)
+    await chooseCase(tx, kase, at)
+  } else await endCase(tx, kase, 'the borrower chose another offer', at)
+}
+
+/** The final terms were accepted. The network hears of it by going on; the partner is told, and has to record it (D3 §1.1). */
+export async function tellAccepted(tx: Tx, world: World, journey: Journey, offer: Offer, at: Date): Promise<void> {
+  if (offer.via === 'NETWORK') return
+  const kase = await caseOf(tx, world, journey)
+  if (kase) await decideCase(tx, world, kase, { decision: 'ACCEPT', reason: null }, at)
+}
+
+/**
+ * An offer was turned down. The network has no message for it, the partner is told. Refused as `wrong-state` when the
+ * partner was told that it is accepted: that is not overwritten (D3 §3).
+ */
+export async function tellTurnedDown(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  offer: Offer,
+  because: string,
+  at: Date,
+): Promise<void> {
+  if (offer.via === 'PARTNER') {
+    const kase = await caseOf(tx, world, journey)
+    if (kase) await decideCase(tx, world, kase, { decision: 'REJECT', reason: because }, at)
+    return
+  }
+  const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, offer.conversationId)
+  if (conversation) await endConversation(tx, conversation, 'the borrower turned the offer down', at)
+}
+
+/** Nothing stands any more. */
+export async function tellLapsed(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+  for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId))
+    await endConversation(tx, conversation, 'its offer has lapsed', at)
+  const kase = await caseOf(tx, world, journey)
+  if (kase) await decideCase(tx, world, kase, { decision: 'EXPIRE', reason: null }, at)
+}

@@ -1,0 +1,38 @@
+// How the loan stands after disbursal, by the partner's newest snapshot alone: nothing is computed from events (D3 §6 rule 5).
+import { isFresh, type Status } from '#contract/exchange/status.ts'
+import type { Tx } from '#kit/sql.ts'
+import { stageAfter } from '#platform/exchange/case.ts'
+import { changeCase } from '#platform/exchange/store.ts'
+import { lockActive, updateJourney } from '#platform/journey/store.ts'
+import { closeServicing, receivePartnerPayments, refreshAnswered } from '#platform/servicing/partner.ts'
+import { keepInstallments } from '#platform/step/outcome.ts'
+import type { World } from '#platform/world.ts'
+import type { Concerned } from './case-job.ts'
+import { installmentsFrom } from './installments-from.ts'
+
+export async function takeAccount(
+  tx: Tx,
+  _: World,
+  { kase, journey }: Concerned,
+  status: Status,
+  at: Date,
+): Promise<Concerned> {
+  if (!isFresh(status, at) || !status.amortization_schedule) return { kase, journey }
+  await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
+  await receivePartnerPayments(tx, journey, status.payments, at)
+  await refreshAnswered(tx, journey, at)
+  const isClosed = status.loan_status === 'CLOSED'
+  if (isClosed && kase.stage === 'DISBURSED') {
+    await closeServicing(tx, journey, at)
+    await updateJourney(tx, journey, { active: false, closedAt: at }, at)
+    return { kase: await changeCase(tx, kase, { stage: stageAfter(kase, 'closed') }, at), journey }
+  }
+  if (!isClosed && kase.stage === 'CLOSED') {
+    const { tenantId, applicationId, borrowerId, type } = journey
+    // Where the borrower has begun another journey by now, this one stays over, and only the loan is shown as it stands.
+    if (!(await lockActive(tx, tenantId, applicationId, borrowerId, type)))
+      await updateJourney(tx, journey, { active: true, closedAt: null }, at)
+    return { kase: await changeCase(tx, kase, { stage: stageAfter(kase, 'reopened') }, at), journey }
+  }
+  return { kase, journey }
+}

@@ -1,0 +1,82 @@
+// Applies the partner's events, case by case and in the order of their versions: each event and its effect exactly once (D3 §6).
+import { type Envelope, type EventOf, type EventType, readEnvelope, strangerTo } from '#contract/exchange/envelope.ts'
+import { applying, type Received } from '#kit/inbox.ts'
+import { alerting } from '#kit/mail.ts'
+import type { Worker } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { PartnerCase } from '#platform/exchange/case.ts'
+import type { World } from '#platform/world.ts'
+import { onAccountNews } from './apply/account-news.ts'
+import { onDisbursementUpdated } from './apply/disbursement-updated.ts'
+import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
+import { onKycReviewDecided } from './apply/kyc-review-decided.ts'
+import { onLeadRegistered } from './apply/lead-registered.ts'
+import { onManualReviewDecided } from './apply/manual-review-decided.ts'
+import { onOfferDecisionConfirmed } from './apply/offer-decision-confirmed.ts'
+import { onPaymentUpdated } from './apply/payment-updated.ts'
+import { type Concerned, lockCase } from './case-job.ts'
+import { tellFailure } from './failure.ts'
+import { placeOfCase } from './known-case.ts'
+
+export type Applier<T extends EventType> = (
+  tx: Tx,
+  world: World,
+  concerned: Concerned,
+  event: EventOf<T>,
+  at: Date,
+) => Promise<void>
+
+const appliers: { [T in EventType]?: Applier<T> } = {
+  LEAD_REGISTERED: onLeadRegistered,
+  MANUAL_REVIEW_DECIDED: onManualReviewDecided,
+  OFFER_DECISION_CONFIRMED: onOfferDecisionConfirmed,
+  KYC_REVIEW_DECIDED: onKycReviewDecided,
+  DISBURSEMENT_UPDATED: onDisbursementUpdated,
+  PAYMENT_UPDATED: onPaymentUpdated,
+  LOAN_STATUS_UPDATED: onAccountNews,
+  EVENT_PROCESSING_FAILED: onEventProcessingFailed,
+}
+
+export const applyingPartner = (world: World): Worker =>
+  applying({
+    ...world,
+    alert: alerting('platform', world.config, world.log),
+    async tenantOf(caseRef) {
+      const place = await placeOfCase(world.db, caseRef)
+      if (!place) throw new Error(`the case ${caseRef} is gone`)
+      return place.tenantId
+    },
+    apply: (tx, event, at) => applyEvent(tx, world, event, at),
+    failed: (tx, event, refusal, at) => tellFailure(tx, world, event, refusal, at),
+  })
+
+/** The effect of one event, under the lock of its journey. */
+export async function applyEvent(tx: Tx, world: World, received: Received, at: Date): Promise<void> {
+  const event = readEnvelope(received.body)
+  const { tenantId, caseRef } = received
+  const concerned = await lockCase(tx, tenantId, caseRef)
+  if (!concerned) throw new Refusal('absent', 'there is no such case')
+  belongs(event, concerned.kase)
+  const apply = appliers[event.event_type] as Applier<EventType> | undefined
+  if (!apply) throw new Refusal('forbidden', `${event.event_type} is not sent to the platform`)
+  await apply(tx, world, concerned, event as EventOf<EventType>, at)
+}
+
+/** Every event names the three saved ids; the first one brings those of the partner (D3 §2.2). */
+function belongs(event: Envelope, kase: PartnerCase): void {
+  const isFirst = event.event_type === 'LEAD_REGISTERED' && kase.leadId === null
+  const { celestium_lead_id: leadId, celestium_loan_id: loanId } = event.correlation
+  const beforeRegistration = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null
+  const ids = isFirst
+    ? { ...kase, leadId, loanId }
+    : beforeRegistration
+      ? { ...kase, leadId: null, loanId: null }
+      : kase
+  const stranger = strangerTo(event, ids)
+  if (stranger)
+    throw new Refusal('forbidden', `${stranger} is not the one of this case`, {
+      field: stranger,
+      code: 'IDENTITY_CONFLICT',
+    })
+}

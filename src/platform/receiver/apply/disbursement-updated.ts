@@ -1,0 +1,36 @@
+// DISBURSEMENT_UPDATED: the transfer is on its way, has failed, or is proven; then Status shows the schedule (D3 §1.1 rule 6).
+import { NotYet } from '#kit/inbox.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { askStatus } from '#platform/exchange/status.ts'
+import type { Applier } from '#platform/receiver/apply.ts'
+import { stepFailed } from '#platform/step/move.ts'
+import { sanctioned } from '#platform/step/outcome.ts'
+
+export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
+  tx,
+  _,
+  { kase, journey },
+  { event_id, data },
+  at,
+) => {
+  if (kase.stage === 'DISBURSED' || kase.stage === 'CLOSED') {
+    if (data.status !== 'DISBURSED') throw new Refusal('wrong-state', 'the loan is disbursed already')
+    return askStatus(tx, kase, event_id, at)
+  }
+  if (kase.stage === 'DECIDED') throw new NotYet('the acceptance is not confirmed yet')
+  if (kase.stage !== 'ACCEPTED')
+    throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${kase.stage}`)
+  if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
+  if (data.status === 'FAILED')
+    return void (await stepFailed(
+      tx,
+      journey,
+      'disbursal',
+      'The transfer to your account failed. The lender tries again.',
+      true,
+      at,
+    ))
+  // The decision is made either way; that the money has arrived is shown together with its schedule.
+  await sanctioned(tx, journey, at)
+  if (data.status === 'DISBURSED') await askStatus(tx, kase, event_id, at)
+}

@@ -1,0 +1,17 @@
+// KYC_REVIEW_DECIDED: the lender's own review, which cannot replace the provider's word; where they disagree KYC stays pending (D3 §6 rule 2).
+import { Refusal } from '#kit/refusal.ts'
+import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
+import type { Applier } from '#platform/receiver/apply.ts'
+import { settleKyc } from '#platform/receiver/checks/settle.ts'
+
+export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (tx, world, concerned, { data }, at) => {
+  const check = await newestCheck(tx, concerned.kase, 'kyc')
+  if (!check) throw new Refusal('wrong-state', 'KYC has not begun')
+  if (check.providerReference !== data.provider_reference_id)
+    throw new Refusal('wrong-state', 'the review is of another KYC than the newest one', {
+      field: 'data.provider_reference_id',
+    })
+  const reviewed = { ...check, lenderReview: data.decision, updatedAt: at }
+  await keepCheck(tx, reviewed)
+  await settleKyc(tx, world, concerned, reviewed, at)
+}

@@ -1,0 +1,8 @@
+// LEAD_REGISTERED: the partner has made its case and reserved its ids; now files can be sent (D3 §3, §4.3).
+import type { Applier } from '#platform/receiver/apply.ts'
+import { registered } from '#platform/receiver/registered.ts'
+
+export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (tx, world, { kase }, { correlation }, at) => {
+  const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
+  await registered(tx, world, kase, { leadId: leadId!, loanId: loanId! }, at)
+}

@@ -1,0 +1,57 @@
+// MANUAL_REVIEW_DECIDED: the lender's final terms, which the borrower has to accept afresh, or its rejection (D3 §1.1 rule 3, §2.4).
+import { NotYet } from '#kit/inbox.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { stageAfter } from '#platform/exchange/case.ts'
+import { endCase } from '#platform/exchange/open-case.ts'
+import { sendEvent } from '#platform/exchange/send.ts'
+import { changeCase } from '#platform/exchange/store.ts'
+import { finalTerms, termsOf } from '#platform/exchange/terms.ts'
+import { receiveTerms } from '#platform/offer/receive.ts'
+import type { Applier } from '#platform/receiver/apply.ts'
+import { checkUrl } from '#platform/receiver/checks/link.ts'
+import { stepReady } from '#platform/step/move.ts'
+import { lenderRejected } from '#platform/step/outcome.ts'
+
+export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
+  tx,
+  world,
+  { kase, journey },
+  { data },
+  at,
+) => {
+  if (kase.leadId === null) throw new NotYet('the lead is not registered yet')
+  const { offer } = data
+  if (offer === null) {
+    world.log.info({ caseRef: kase.caseRef, reason: data.reason_code }, 'the partner rejected an application')
+    stageAfter(kase, 'end')
+    await endCase(tx, kase, `rejected: ${data.reason_code}`, at)
+    if (journey.active) await lenderRejected(tx, world, journey, 'The lender has rejected this application.', at)
+    return
+  }
+  if (kase.stage === 'ENDED') {
+    // The borrower had gone before the offer came: the partner is not left waiting for a word.
+    if (kase.decision !== null) throw new Refusal('wrong-state', 'the application has ended', { stage: kase.stage })
+    const word = {
+      offer_id: offer.offer_id,
+      decision: 'REJECT',
+      decided_at: at.toISOString(),
+      reason: kase.endedBecause,
+    } as const
+    const decisionEventId = await sendEvent(tx, world, kase, { type: 'OFFER_DECISION_RECORDED', data: word }, at)
+    await changeCase(tx, kase, { offerId: offer.offer_id, decision: 'REJECT', decisionEventId }, at)
+    return
+  }
+  const stage = stageAfter(kase, 'offered')
+  if (kase.offerId === offer.offer_id)
+    throw new Refusal('wrong-state', 'this offer was made before; changed terms need a new offer_id', {
+      code: 'STALE_OFFER',
+    })
+  const { terms, quote } = finalTerms(offer)
+  if (quote.validUntil <= at)
+    throw new Refusal('wrong-state', 'the offer had expired when it came', { code: 'STALE_OFFER' })
+  const offered = await changeCase(tx, kase, { stage, offerId: offer.offer_id }, at)
+  const speaker = { conversationId: kase.caseRef, lenderId: kase.lenderId! }
+  const now = await receiveTerms(tx, world, journey, speaker, termsOf(terms, quote, at), at)
+  // The page is there before the partner has confirmed anything: until then it only asks to wait (D3 §6 rule 3).
+  await stepReady(tx, now, 'kyc', { url: checkUrl(world, offered, 'kyc'), formId: 'kyc' }, at)
+}

@@ -1,0 +1,13 @@
+// OFFER_DECISION_CONFIRMED: the partner has recorded the borrower's word; a receipt alone never says so (D3 §6 rule 3).
+import { Refusal } from '#kit/refusal.ts'
+import type { Applier } from '#platform/receiver/apply.ts'
+import { confirmed } from '#platform/receiver/confirmed.ts'
+
+export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (tx, _, { kase }, { data }, at) => {
+  if (data.source_event_id !== kase.decisionEventId)
+    throw new Refusal('forbidden', 'source_event_id is no decision of ours', { code: 'IDENTITY_CONFLICT' })
+  if (data.offer_id !== kase.offerId || data.decision !== kase.decision)
+    throw new Refusal('wrong-state', 'another decision was made', { code: 'STALE_OFFER' })
+  // Status may have told it before.
+  if (data.decision === 'ACCEPT' && kase.stage === 'DECIDED') await confirmed(tx, kase, at)
+}

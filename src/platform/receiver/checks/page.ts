@@ -1,0 +1,72 @@
+// GET /verify/{token}: where a borrower goes for KYC, mandate or signature; it leads to the provider, or says what is waited for.
+import { type Answer, answer } from '#kit/http-server.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Closed, Type } from '#kit/schema.ts'
+import type { CheckKind } from '#platform/exchange/check.ts'
+import { newestCheck } from '#platform/exchange/store.ts'
+import { type Concerned, underLock } from '#platform/receiver/case-job.ts'
+import { page } from '#platform/receiver/page.ts'
+import { findStep } from '#platform/step/store.ts'
+import { route, type World } from '#platform/world.ts'
+import { beginCheck, providerPage, standingAt } from './begin.ts'
+import { openCheckLink } from './link.ts'
+import { takeNewest } from './look.ts'
+import { stepOf } from './settle.ts'
+import { endingOf } from './standing.ts'
+
+export const verifyPage = route({
+  method: 'GET',
+  path: '/verify/{token}',
+  section: 'D3 §1.1',
+  summary: 'Go to the provider of a step',
+  auth: { scheme: null, check: () => null },
+  hidden: true,
+  params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
+  query: Closed({ back: Type.Optional(Type.Literal('1')) }),
+  async handle({ params, query }, world) {
+    const { tenantId, caseRef, kind } = openCheckLink(world, params.token)
+    const concerned = await underLock(world, { tenantId, caseRef }, async (_, found) => found)
+    return query.back === '1' ? returned(world, concerned, kind) : onward(world, concerned, kind)
+  },
+})
+
+/** What has to be done before a check may begin: each is a fact of its own (D3 §1.1). */
+const before: Record<CheckKind, 'kyc' | 'eMandate' | null> = { kyc: null, mandate: 'kyc', esign: 'eMandate' }
+
+async function onward(world: World, concerned: Concerned, kind: CheckKind): Promise<Answer> {
+  const { kase, journey } = concerned
+  if (!journey.active) throw new Refusal('wrong-state', 'this application has ended')
+  if ((await findStep(world.db, journey, stepOf[kind])).status === 'SUCCESS') return done()
+  // The acceptance is on its way to the lender: KYC begins when it has recorded it (D3 §1.1 rule 4).
+  if (kase.stage === 'DECIDED') return waiting('The lender is recording your acceptance.')
+  if (kase.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
+  const earlier = before[kind]
+  if (earlier && (await findStep(world.db, journey, earlier)).status !== 'SUCCESS')
+    throw new Refusal('wrong-state', 'another step comes first')
+  const last = await newestCheck(world.db, kase, kind)
+  if (!last || endingOf(kind, last) === 'failed')
+    return to(providerPage(world, await beginCheck(world, concerned, kind)))
+  return last.status === 'REQUESTED' ? to(providerPage(world, last)) : waiting('This is being checked.')
+}
+
+/** The browser is back, which proves nothing: the provider's server is asked (D3 §6 rule 1). */
+async function returned(world: World, concerned: Concerned, kind: CheckKind): Promise<Answer> {
+  const check = await newestCheck(world.db, concerned.kase, kind)
+  if (!check) return onward(world, concerned, kind)
+  if (endingOf(kind, check) === null) {
+    const standing = await standingAt(world, kind, check.providerReference)
+    await underLock(world, concerned.kase, (tx, found, at) => takeNewest(tx, world, found, check, standing, at))
+  }
+  const now = await newestCheck(world.db, concerned.kase, kind)
+  const ending = endingOf(kind, now!)
+  return ending === null ? waiting('This is being checked.') : ending === 'passed' ? done() : notDone()
+}
+
+const to = (location: string): Answer =>
+  answer(302, '', { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+
+const done = (): Answer => page('Done', 'This step is done. Please go back to your app and continue from there.')
+const notDone = (): Answer =>
+  page('Not done', 'This did not work. Please go back to your app; it says whether you can try again.')
+const waiting = (what: string): Answer =>
+  page('One moment', `${what} This page looks again by itself.`, { again: true })

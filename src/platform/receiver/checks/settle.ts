@@ -1,0 +1,85 @@
+// What a check means for the borrower's steps: one passed opens the next, one failed may be tried again (D3 §1.1 rule 5).
+import type { Tx } from '#kit/sql.ts'
+import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
+import { endCase } from '#platform/exchange/open-case.ts'
+import { chasePartner } from '#platform/exchange/status.ts'
+import type { Concerned } from '#platform/receiver/case-job.ts'
+import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { lenderRejected } from '#platform/step/outcome.ts'
+import type { StepName } from '#platform/step/step.ts'
+import { findStep } from '#platform/step/store.ts'
+import type { World } from '#platform/world.ts'
+import { checkUrl } from './link.ts'
+import { type CheckTelling, endingOf } from './standing.ts'
+
+export const stepOf: Record<CheckKind, StepName> = { kyc: 'kyc', mandate: 'eMandate', esign: 'loanAgreement' }
+
+const again: Record<CheckKind, string> = {
+  kyc: 'Your identity could not be verified this time. Please try again.',
+  mandate: 'The repayment mandate was not set up. Please try again.',
+  esign: 'The loan agreement was not signed. Please try again.',
+}
+
+export async function settleCheck(
+  tx: Tx,
+  world: World,
+  concerned: Concerned,
+  check: PartnerCheck,
+  at: Date,
+): Promise<void> {
+  const { journey } = concerned
+  const { kind } = check
+  const step = await findStep(tx, journey, stepOf[kind])
+  if (!journey.active || step.status === 'SUCCESS') return
+  const ending = endingOf(kind, check)
+  if (ending === 'failed') return void (await stepFailed(tx, journey, stepOf[kind], again[kind], true, at))
+  if (ending === 'refused') return refuse(tx, world, concerned, at)
+  if (ending !== 'passed') return
+  if (kind === 'kyc') return settleKyc(tx, world, concerned, check, at)
+  await stepSucceeded(tx, journey, stepOf[kind], at)
+  if (kind === 'mandate') return open(tx, world, concerned, 'esign', at)
+  // Everything is with the lender now: it is asked when it says nothing.
+  await chasePartner(tx, world, concerned.kase, at)
+}
+
+/**
+ * KYC is done by the provider's verified approval, and by video only when the lender's own review agrees: what they
+ * disagree about stays pending (D3 §6 rule 2).
+ */
+export async function settleKyc(
+  tx: Tx,
+  world: World,
+  concerned: Concerned,
+  check: PartnerCheck,
+  at: Date,
+): Promise<void> {
+  const { journey } = concerned
+  if (!journey.active || endingOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
+  const { data } = world.seal.openJson<CheckTelling & { type: 'KYC_UPDATED' }>(
+    check.resultSealed!,
+    checkContext('result', check),
+  )
+  if (data.mode === 'VIDEO_AND_MANUAL_REVIEW' && check.lenderReview !== 'APPROVED') return
+  if ((await findStep(tx, journey, 'kyc')).status === 'SUCCESS') return
+  await stepSucceeded(tx, journey, 'kyc', at)
+  await spareAccountForm(tx, concerned, at)
+  await open(tx, world, concerned, 'mandate', at)
+}
+
+/** The account was told with the lead: it is not asked for again. */
+async function spareAccountForm(tx: Tx, { journey }: Concerned, at: Date): Promise<void> {
+  const { status } = await findStep(tx, journey, 'bankMandate')
+  if (status === 'PENDING') await moveStep(tx, journey, 'bankMandate', 'spared', {}, at)
+}
+
+async function open(tx: Tx, world: World, { kase, journey }: Concerned, kind: CheckKind, at: Date): Promise<void> {
+  await stepReady(tx, journey, stepOf[kind], { url: checkUrl(world, kase, kind), formId: kind }, at)
+}
+
+/** The provider has judged against the borrower: without a verified KYC there is no loan. */
+async function refuse(tx: Tx, world: World, { kase, journey }: Concerned, at: Date): Promise<void> {
+  const reason = 'Your identity could not be verified.'
+  await stepFailed(tx, journey, 'kyc', reason, false, at)
+  await endCase(tx, kase, 'KYC was rejected', at)
+  await lenderRejected(tx, world, journey, reason, at)
+}

@@ -1,0 +1,88 @@
+// What a provider says of a borrower, as the partner is told of it; pure (D3 §6 KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED).
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { rupees } from '#kit/money.ts'
+import type { CheckKind } from '#platform/exchange/check.ts'
+import type { EsignStanding } from '#platform/provider/esign.ts'
+import type { KycStanding } from '#platform/provider/kyc.ts'
+import type { MandateStanding } from '#platform/provider/mandate.ts'
+import { esignMachine, isNews, kycMachine, mandateMachine } from '#platform/provider/standing.ts'
+
+export type CheckStanding =
+  | ({ kind: 'kyc' } & KycStanding)
+  | ({ kind: 'mandate' } & MandateStanding)
+  | ({ kind: 'esign' } & EsignStanding)
+
+export type CheckTelling =
+  | { type: 'KYC_UPDATED'; data: DataOf<'KYC_UPDATED'> }
+  | { type: 'MANDATE_UPDATED'; data: DataOf<'MANDATE_UPDATED'> }
+  | { type: 'ESIGN_UPDATED'; data: DataOf<'ESIGN_UPDATED'> }
+
+/** The event that tells it. `documentIds` are those that the partner has stored already: it is told of no others. */
+export function tellingOf(
+  standing: CheckStanding,
+  providerEventId: string | null,
+  documentIds: string[],
+): CheckTelling {
+  const common = {
+    provider: standing.provider,
+    provider_reference_id: standing.reference,
+    verified: standing.verified,
+    provider_updated_at: standing.providerUpdatedAt.toISOString(),
+    document_ids: documentIds,
+    reason_code: standing.reasonCode,
+  }
+  switch (standing.kind) {
+    case 'kyc': {
+      const { mode, status } = standing
+      return { type: 'KYC_UPDATED', data: { ...common, mode, status, provider_event_id: providerEventId } }
+    }
+    case 'mandate': {
+      const { status, umrn, maximumPaise, frequency, validFrom, validUntil } = standing
+      return {
+        type: 'MANDATE_UPDATED',
+        data: {
+          ...common,
+          status,
+          umrn,
+          maximum_amount: maximumPaise === null ? null : rupees(maximumPaise),
+          currency: 'INR',
+          frequency,
+          valid_from: validFrom,
+          valid_until: validUntil,
+        },
+      }
+    }
+    case 'esign':
+      return { type: 'ESIGN_UPDATED', data: { ...common, status: standing.status, provider_event_id: providerEventId } }
+  }
+}
+
+type Held = { status: string; providerUpdatedAt: Date } | null
+
+/** Whether it replaces what is held: callbacks come late, twice and out of order. */
+export function replaces(held: Held, told: CheckStanding): boolean {
+  const before = held as never
+  switch (told.kind) {
+    case 'kyc':
+      return isNews(kycMachine, before, told)
+    case 'mandate':
+      return isNews(mandateMachine, before, told)
+    case 'esign':
+      return isNews(esignMachine, before, told)
+  }
+}
+
+/** How a check has ended for the borrower, if it has. A provider that lets nobody try again says so by REJECTED. */
+export type Ending = 'passed' | 'failed' | 'refused' | null
+
+const endings: Record<CheckKind, Record<string, Ending>> = {
+  kyc: { APPROVED: 'passed', REJECTED: 'refused', TERMINATED: 'failed', EXPIRED: 'failed' },
+  mandate: { ACTIVE: 'passed', REJECTED: 'failed', CANCELLED: 'failed', EXPIRED: 'failed' },
+  esign: { COMPLETED: 'passed', EXPIRED: 'failed', CANCELLED: 'failed', FAILED: 'failed' },
+}
+
+/** A status of success counts only when the provider itself has verified it (D3 §6). */
+export const endingOf = (kind: CheckKind, { status, verified }: { status: string; verified: boolean }): Ending => {
+  const ending = endings[kind][status] ?? null
+  return ending === 'passed' && !verified ? null : ending
+}

@@ -1,0 +1,93 @@
+// GET and POST /repay/{token}: the borrower tells of a payment that was made to the partner (D3 §6 rule 4).
+import { businessDate } from '#kit/calendar.ts'
+import { type Html, html } from '#kit/markup.ts'
+import { paiseFrom, rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Closed, Type } from '#kit/schema.ts'
+import { findCaseOf } from '#platform/exchange/store.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { type Claim, claimMethods, claimPayment, isClaimed } from '#platform/servicing/claim.ts'
+import { type ClaimPlace, openClaimLink } from '#platform/servicing/claim-link.ts'
+import { isOpen, type Servicing } from '#platform/servicing/servicing.ts'
+import { listServicing } from '#platform/servicing/store.ts'
+import { route, type World } from '#platform/world.ts'
+import { page } from './page.ts'
+
+const common = {
+  path: '/repay/{token}',
+  section: 'D3 §6',
+  auth: { scheme: null, check: () => null },
+  hidden: true,
+  params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
+} as const
+
+export const showClaimPage = route({
+  ...common,
+  method: 'GET',
+  summary: 'Tell of a payment to the lender',
+  async handle({ params, at }, world) {
+    const operation = await operationAt(world, openClaimLink(world, params.token))
+    if (isClaimed(operation) || !isOpen(operation)) return standing(operation)
+    return page('Tell us about your payment', form(operation, businessDate(at), null))
+  },
+})
+
+export const sendClaim = route({
+  ...common,
+  method: 'POST',
+  summary: 'Send what was paid to the lender, who verifies it',
+  accepts: 'raw',
+  maxBytes: 4096,
+  async handle({ params, raw, at }, world) {
+    const place = openClaimLink(world, params.token)
+    const claim = claimIn(new URLSearchParams(raw.toString('utf8')))
+    try {
+      await world.db.tx(async (tx) => {
+        const journey = await lockJourney(tx, place.tenantId, place.journeyId)
+        const kase = journey && (await findCaseOf(tx, journey))
+        if (!journey || !kase) throw new Refusal('absent', 'there is no such loan')
+        await claimPayment(tx, world, journey, kase, place.operationId, claim, at)
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
+      const operation = await operationAt(world, place)
+      return page('Tell us about your payment', form(operation, businessDate(at), error.message), { status: 422 })
+    }
+    return standing(await operationAt(world, place))
+  },
+})
+
+async function operationAt({ db }: World, place: ClaimPlace): Promise<Servicing> {
+  const operation = (await listServicing(db, place)).find(({ operationId }) => operationId === place.operationId)
+  if (!operation) throw new Refusal('absent', 'there is nothing at this address')
+  return operation
+}
+
+const claimIn = (said: URLSearchParams): Claim => ({
+  amount: paiseFrom(said.get('amount')?.trim() ?? '') ?? 0n,
+  method: claimMethods.find((method) => method === said.get('method')) ?? 'UPI',
+  transactionReference: said.get('transactionReference')?.trim() ?? '',
+  paidOn: /^\d{4}-\d{2}-\d{2}$/.test(said.get('paidOn') ?? '') ? said.get('paidOn')! : '9999-12-31',
+})
+
+const words: Record<Servicing['status'], string> = {
+  REQUESTED: 'The lender is verifying your payment.',
+  LINK_READY: 'The lender is verifying your payment.',
+  PAID: 'The lender has received your payment.',
+  FAILED: 'The lender could not find this payment.',
+  EXPIRED: 'Nothing is left to pay here.',
+  DONE: 'Nothing is left to do here.',
+}
+
+const standing = ({ status }: Servicing) =>
+  page('Your payment', `${words[status]} You can close this page and go back to your app.`)
+
+const form = ({ amountPaise }: Servicing, today: string, wrong: string | null): Html =>
+  html`<p>Pay by bank transfer or UPI to the account in your Key Facts Statement, then fill this in. Your balance changes when the lender has found the payment.</p>
+${wrong !== null && html`<p class="wrong" role="alert">${wrong}</p>`}
+<form method="post">
+<label for="amount">Amount paid, in rupees</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
+<label for="method">How</label><select id="method" name="method">${claimMethods.map((method) => html`<option>${method}</option>`)}</select>
+<label for="transactionReference">Reference that your bank shows (UTR)</label><input id="transactionReference" name="transactionReference" required>
+<label for="paidOn">Day of the payment</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${today}" required>
+<button type="submit">Send</button></form>`

@@ -1,0 +1,22 @@
+// The partner's repayment schedule in the form in which an offer keeps it; pure (D3 §2.5).
+import type { AmortizationSchedule, InstallmentStatus } from '#contract/exchange/account.ts'
+import { plusDays, startOf } from '#kit/calendar.ts'
+import { paiseFrom } from '#kit/money.ts'
+import type { Installment } from '#platform/journey/terms.ts'
+
+const words: Record<InstallmentStatus, Installment['status']> = {
+  DUE: 'NOT-PAID',
+  PART_PAID: 'NOT-PAID',
+  PAID: 'PAID',
+  OVERDUE: 'DELAYED',
+}
+
+/** A week belongs to each instalment, and it is due at the beginning of its day in India. */
+export const installmentsFrom = ({ installments }: AmortizationSchedule): Installment[] =>
+  installments.map(({ installment_number, amount, status, due_date }) => ({
+    serialNumber: installment_number,
+    amount: paiseFrom(amount)!.toString(),
+    status: words[status],
+    startsAt: startOf(plusDays(due_date, -7)).toISOString(),
+    dueAt: startOf(due_date).toISOString(),
+  }))

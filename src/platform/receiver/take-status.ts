@@ -1,0 +1,65 @@
+// What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid (D3 §4.4).
+import type { Status } from '#contract/exchange/status.ts'
+import { isFresh } from '#contract/exchange/status.ts'
+import type { Tx } from '#kit/sql.ts'
+import { stageAfter } from '#platform/exchange/case.ts'
+import { endCase } from '#platform/exchange/open-case.ts'
+import { changeCase } from '#platform/exchange/store.ts'
+import { disbursed, keepInstallments, lenderRejected } from '#platform/step/outcome.ts'
+import type { World } from '#platform/world.ts'
+import { takeAccount } from './account-standing.ts'
+import type { Concerned } from './case-job.ts'
+import { confirmed } from './confirmed.ts'
+import { installmentsFrom } from './installments-from.ts'
+import { registered } from './registered.ts'
+
+/** Takes over what is new; a snapshot that says nothing new changes nothing. Gives case and journey as they are then. */
+export async function takeStatus(
+  tx: Tx,
+  world: World,
+  { kase: before, journey }: Concerned,
+  status: Status,
+  at: Date,
+): Promise<Concerned> {
+  let kase = before
+  const { celestium_lead_id: leadId, celestium_loan_id: loanId, offer } = status
+  if (kase.leadId === null && leadId !== null && loanId !== null && kase.leadEventId !== null)
+    kase = await registered(tx, world, kase, { leadId, loanId }, at)
+  const isRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === kase.offerId
+  if (kase.stage === 'DECIDED' && isRecorded && offer.source_event_id === kase.decisionEventId)
+    kase = await confirmed(tx, kase, at)
+  if (status.case_status === 'REJECTED' || status.case_status === 'EXPIRED')
+    return refused(tx, world, { kase, journey }, status.case_status, at)
+  if (status.case_status === 'DISBURSED' && kase.stage === 'ACCEPTED')
+    return paidOut(tx, world, { kase, journey }, status, at)
+  if (kase.stage === 'DISBURSED' || kase.stage === 'CLOSED')
+    return takeAccount(tx, world, { kase, journey }, status, at)
+  return { kase, journey }
+}
+
+async function refused(
+  tx: Tx,
+  world: World,
+  { kase, journey }: Concerned,
+  how: 'REJECTED' | 'EXPIRED',
+  at: Date,
+): Promise<Concerned> {
+  const ended = await endCase(tx, kase, `the partner says ${how}`, at)
+  const reason = how === 'REJECTED' ? 'The lender has rejected this application.' : 'The final offer has expired.'
+  const over = journey.active ? await lenderRejected(tx, world, journey, reason, at) : journey
+  return { kase: ended, journey: over }
+}
+
+/** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */
+async function paidOut(
+  tx: Tx,
+  world: World,
+  { kase, journey }: Concerned,
+  status: Status,
+  at: Date,
+): Promise<Concerned> {
+  if (!isFresh(status, at) || !status.amortization_schedule || !journey.active) return { kase, journey }
+  await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
+  const moved = await changeCase(tx, kase, { stage: stageAfter(kase, 'disbursed') }, at)
+  return { kase: moved, journey: await disbursed(tx, world, journey, at) }
+}

@@ -1,0 +1,154 @@
+// Files for the partner: each has a job of its own, and is tried until it is stored, whatever becomes of KYC or signing (D3 §4.3).
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { type DocumentType, documentTypes } from '#contract/exchange/document.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { alerting } from '#kit/mail.ts'
+import { enqueue, finish, type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { NotAnswered, WrongAnswer } from '#platform/exchange/call.ts'
+import type { PartnerCase } from '#platform/exchange/case.ts'
+import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
+import { findCase, findDocument, insertDocument, listDocuments, settleDocument } from '#platform/exchange/store.ts'
+import { type FileContent, Unwanted, uploadDocument } from '#platform/exchange/upload.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { downloadBureau } from '#platform/provider/bureau.ts'
+import { downloadEsign } from '#platform/provider/esign.ts'
+import { downloadKyc } from '#platform/provider/kyc.ts'
+import { downloadMandate } from '#platform/provider/mandate.ts'
+import type { World } from '#platform/world.ts'
+import { filesStored } from './checks/files-stored.ts'
+
+const kind = 'partner-upload'
+
+interface UploadJob {
+  caseRef: string
+  documentReferenceId: string
+}
+
+/** Where a provider has the bytes of a file. */
+export interface Source {
+  from: 'bureau' | 'kyc' | 'mandate' | 'esign'
+  reference: string
+  fileId: string
+  sizeBytes: number
+  sha256: string
+}
+
+const downloads: Record<
+  Source['from'],
+  (world: World, reference: string, file: { fileId: string }) => Promise<Readable>
+> = { bureau: downloadBureau, kyc: downloadKyc, mandate: downloadMandate, esign: downloadEsign }
+
+/** A file that a provider keeps is to go to the partner. Gives the reference under which the partner will know it. */
+export async function expectFile(
+  tx: Tx,
+  world: World,
+  { tenantId, caseRef }: PartnerCase,
+  { type, contentType, ...source }: Source & { type: DocumentType; contentType: string },
+  at: Date,
+): Promise<PartnerDocument> {
+  const documentReferenceId = uuidv7(at.getTime())
+  const place = { tenantId, caseRef, documentReferenceId }
+  const document: PartnerDocument = {
+    ...place,
+    requestId: uuidv4(),
+    documentType: type,
+    fileName: `${type.toLowerCase().replaceAll('_', '-')}.${extensions[contentType] ?? 'pdf'}`,
+    contentType,
+    providerReference: source.reference,
+    bytesSealed: null,
+    sourceSealed: world.seal.json(source, documentContext('source', place)),
+    ...{ state: 'WAITING', documentId: null, sha256: null, refusedBecause: null, createdAt: at, storedAt: null },
+  }
+  await insertDocument(tx, document)
+  return document
+}
+
+const extensions: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'application/json': 'json',
+  'video/mp4': 'mp4',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+}
+
+/** Sends what waits, as soon as the partner has given its ids: before that it could not say what a file belongs to. */
+export async function scheduleUploads(tx: Tx, kase: PartnerCase, at: Date): Promise<void> {
+  if (kase.leadId === null || kase.stage === 'ENDED') return
+  for (const { tenantId, caseRef, documentReferenceId, state } of await listDocuments(tx, kase)) {
+    if (state !== 'WAITING') continue
+    const payload: UploadJob = { caseRef, documentReferenceId }
+    await enqueue(tx, { tenantId, kind, key: documentReferenceId, payload, dueAt: at })
+  }
+}
+
+export const uploading = (world: World): Worker =>
+  work<UploadJob>({
+    kind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    concurrency: 4,
+    handle: (job) => upload(world, job),
+  })
+
+/** Minutes before the next try, as with events (D3 §8); the last one is repeated: a file that is needed is not given up. */
+const retryMinutes = [1, 5, 15, 60, 240]
+
+async function upload(world: World, job: Job<UploadJob>): Promise<void> {
+  const { tenantId, payload } = job
+  const kase = await findCase(world.db, { tenantId, caseRef: payload.caseRef })
+  const document = await findDocument(world.db, { tenantId, caseRef: payload.caseRef }, payload.documentReferenceId)
+  if (!kase || document?.state !== 'WAITING' || kase.stage === 'ENDED') return
+  try {
+    const reply = await uploadDocument(world, kase, document, await contentOf(world, document))
+    const stored = { documentId: reply.document_id, sha256: reply.sha256, storedAt: new Date(reply.stored_at) }
+    await settled(world, job, kase, document, { state: 'STORED', refusedBecause: null, ...stored })
+  } catch (error) {
+    if (error instanceof Unwanted || error instanceof WrongAnswer) {
+      const { documentReferenceId, documentType } = document
+      const facts = { caseRef: kase.caseRef, documentReferenceId, documentType, why: error.message }
+      alerting('platform', world.config, world.log)('the partner does not take a file', facts)
+      const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
+      return settled(world, job, kase, document, { ...refused, storedAt: null })
+    }
+    const isAway = error instanceof NotAnswered || (error instanceof Refusal && error.kind === 'upstream')
+    if (!isAway) throw error
+    const minutes = retryMinutes[Math.min(job.attempt, retryMinutes.length) - 1]!
+    const wish = error instanceof NotAnswered ? (error.retryAfterSeconds ?? 0) : 0
+    throw new Later(Math.max(minutes * 60 * world.config.LENDLOOM_TIME_SCALE, wish), (error as Error).message)
+  }
+}
+
+async function contentOf(world: World, document: PartnerDocument): Promise<FileContent> {
+  if (document.bytesSealed) {
+    const bytes = world.seal.open(document.bytesSealed, documentContext('bytes', document))
+    return { bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  }
+  const source = world.seal.openJson<Source>(document.sourceSealed!, documentContext('source', document))
+  if (source.sizeBytes > documentTypes[document.documentType].maxBytes)
+    throw new Unwanted(`the provider's file of ${source.sizeBytes} bytes is larger than the partner takes`)
+  const bytes = await downloads[source.from](world, source.reference, source)
+  return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
+}
+
+type Settled = Parameters<typeof settleDocument>[2]
+
+async function settled(
+  world: World,
+  job: Job<UploadJob>,
+  { tenantId, caseRef, journeyId }: PartnerCase,
+  document: PartnerDocument,
+  outcome: Settled,
+): Promise<void> {
+  await world.db.tx(async (tx) => {
+    const at = world.clock()
+    await lockJourney(tx, tenantId, journeyId)
+    await settleDocument(tx, document, outcome)
+    const kase = (await findCase(tx, { tenantId, caseRef }))!
+    if (outcome.state === 'STORED') await filesStored(tx, world, kase, document, at)
+    await finish(tx, job)
+  })
+}

@@ -1,0 +1,42 @@
+// POST /api/partner/webhook: proves, reads, stores and acknowledges an event of the partner; it is applied later (D3 §4.2).
+import { maxEventBytes, readEnvelope, requireSender } from '#contract/exchange/envelope.ts'
+import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
+import { Receipt, receiptOf } from '#contract/exchange/receipt.ts'
+import { jsonBody } from '#kit/http-body.ts'
+import { receive } from '#kit/inbox.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { route } from '#platform/world.ts'
+import { placeOfCase } from './known-case.ts'
+import { signedPartner } from './partner.ts'
+
+export const webhook = route({
+  method: 'POST',
+  path: '/api/partner/webhook',
+  section: 'D3 §4.2',
+  summary: 'Take an event of the lending partner: a receipt says that it is stored, and nothing more',
+  auth: signedPartner,
+  accepts: 'raw',
+  maxBytes: maxEventBytes,
+  reply: { 200: Receipt, 202: Receipt },
+  async handle({ who, raw, headers, at }, world) {
+    const contentType = headers['content-type']
+    const event = readEnvelope(jsonBody(raw, typeof contentType === 'string' ? contentType : undefined))
+    requireSender(event, { sender: who.sender, side: 'partner' })
+    requireIdempotencyKey(headers, event.event_id)
+    const caseRef = event.correlation.external_reference_id
+    if (!(await placeOfCase(world.db, caseRef)))
+      throw new Refusal('absent', 'there is no such case', { field: 'correlation.external_reference_id' })
+    const received = await receive(world, {
+      sender: who.sender,
+      eventId: event.event_id,
+      type: event.event_type,
+      caseRef,
+      entityType: event.entity_type,
+      entityId: event.entity_id,
+      entityVersion: event.entity_version,
+      raw,
+      receivedAt: at,
+    })
+    return receiptOf(event.event_id, received)
+  },
+})

@@ -1,0 +1,86 @@
+// The borrower says that they paid the partner: a claim, which the lender verifies against its bank (D3 §6 PAYMENT_CLAIM_SUBMITTED).
+import type { Status } from '#contract/exchange/status.ts'
+import { businessDate, daysBetween } from '#kit/calendar.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
+import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { PartnerCase } from '#platform/exchange/case.ts'
+import { sendEvent } from '#platform/exchange/send.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import type { World } from '#platform/world.ts'
+import { moveServicing } from './move.ts'
+import { isOpen, type Servicing } from './servicing.ts'
+import { listServicing } from './store.ts'
+
+export const claimMethods = ['NEFT', 'RTGS', 'IMPS', 'UPI'] as const
+
+/** What the borrower knows of the payment. `paidOn` is a business date. */
+export interface Claim {
+  amount: Paise
+  method: (typeof claimMethods)[number]
+  transactionReference: string
+  paidOn: string
+}
+
+const services = { MISSED_EMI_PAYMENT: 'MISSED_EMI', PRE_PART_PAYMENT: 'PRE_PART_PAYMENT' } as const
+
+/** So long ago a payment may lie; an older one is for the grievance officer. */
+const mostDays = 60
+
+/**
+ * Sends the claim of an operation, once: a second one for the same operation changes nothing. No balance changes by it.
+ * Refused: `absent` · `wrong-state` it is not open any more · `invalid` the claim itself.
+ */
+export async function claimPayment(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  kase: PartnerCase,
+  operationId: string,
+  claim: Claim,
+  at: Date,
+): Promise<void> {
+  const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
+  if (!operation) throw new Refusal('absent', 'there is no such operation')
+  if (isClaimed(operation)) return
+  const service = services[operation.kind as keyof typeof services]
+  if (!service || !isOpen(operation)) throw new Refusal('wrong-state', 'nothing can be claimed for this any more')
+  check(claim, at)
+  const data = {
+    claim_reference: operationId,
+    service_type: service,
+    amount: rupees(claim.amount),
+    currency: 'INR' as const,
+    payment_date: claim.paidOn,
+    method: claim.method,
+    transaction_reference: claim.transactionReference,
+    document_ids: [],
+  }
+  const eventId = await sendEvent(tx, world, kase, { type: 'PAYMENT_CLAIM_SUBMITTED', data }, at)
+  // Until the lender names the payment it is known by the event that claims it.
+  const change = { transactionId: claim.transactionReference, amountPaise: claim.amount, paymentId: eventId }
+  await moveServicing(tx, journey, operation, 'linked', change, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+}
+
+/** Whether the borrower has told of the payment. */
+export const isClaimed = ({ transactionId }: Pick<Servicing, 'transactionId'>): boolean => transactionId !== null
+
+function check({ amount, transactionReference, paidOn }: Claim, at: Date): void {
+  const faults: FieldError[] = []
+  if (amount <= 0n) faults.push({ path: 'amount', message: 'must be an amount above zero' })
+  if (!/^[A-Za-z0-9/-]{6,40}$/.test(transactionReference))
+    faults.push({ path: 'transactionReference', message: 'must be the reference that your bank shows' })
+  const today = businessDate(at)
+  if (paidOn > today || daysBetween(paidOn, today) > mostDays)
+    faults.push({ path: 'paidOn', message: `must be a day of the last ${mostDays} days` })
+  const [first, ...more] = faults
+  if (first) throw invalid(first, ...more)
+}
+
+/** What is unpaid of the oldest instalment that is overdue, by the lender's own words; null when none is. */
+export function overdueOf(status: Status | null): Paise | null {
+  const row = status?.amortization_schedule?.installments.find((each) => each.status === 'OVERDUE')
+  return row ? paiseFrom(row.unpaid_amount) : null
+}

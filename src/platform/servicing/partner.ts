@@ -1,0 +1,55 @@
+// What the lending partner says of payments that a borrower claimed, and of a loan that is closed (D3 §6 rules 4 and 5).
+import type { Payment } from '#contract/exchange/account.ts'
+import { paiseFrom } from '#kit/money.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { giveUp, moveServicing } from './move.ts'
+import { isOpen, type Servicing } from './servicing.ts'
+import { listServicing } from './store.ts'
+
+/**
+ * Settles the claims that these payments answer: posted is paid, failed is not; everything else is still being verified.
+ * A payment that was not claimed here is the lender's own collection.
+ */
+export async function receivePartnerPayments(tx: Tx, journey: Journey, payments: Payment[], at: Date): Promise<void> {
+  const claimed = payments.filter(({ claim_reference }) => claim_reference !== null)
+  if (claimed.length === 0) return
+  const operations = await listServicing(tx, journey)
+  for (const payment of claimed) {
+    const operation = operations.find(({ operationId }) => operationId === payment.claim_reference)
+    if (operation) await receivePayment(tx, journey, operation, payment, at)
+  }
+}
+
+function receivePayment(tx: Tx, journey: Journey, operation: Servicing, payment: Payment, at: Date): Promise<void> {
+  const { payment_id: paymentId, status, amount, bank_reference } = payment
+  const known = { ...operation, paymentId, amountPaise: paiseFrom(amount) }
+  if (status === 'POSTED') {
+    const transactionId = bank_reference ?? operation.transactionId
+    return moveServicing(tx, journey, known, 'paid', { transactionId, url: null, reason: null }, at)
+  }
+  if (status === 'FAILED' && isOpen(operation)) return giveUp(tx, journey, known, 'failed', notFound, at)
+  return Promise.resolve()
+}
+
+const notFound = 'The lender could not find this payment. Please check the reference and tell it again.'
+
+/** A claim that the lender could not even look at. `eventId` is the event that carried it. */
+export async function claimFailed(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
+  const operation = (await listServicing(tx, journey)).find(({ paymentId }) => paymentId === eventId)
+  if (operation && isOpen(operation)) await giveUp(tx, journey, operation, 'failed', notFound, at)
+}
+
+/** The lender has told how the loan stands: whoever asked has the answer. */
+export async function refreshAnswered(tx: Tx, journey: Journey, at: Date): Promise<void> {
+  for (const operation of await listServicing(tx, journey))
+    if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))
+      await moveServicing(tx, journey, operation, 'answered', {}, at)
+}
+
+/** The loan is repaid: nothing is left to pay. A claim that is still being verified may turn out to be paid. */
+export async function closeServicing(tx: Tx, journey: Journey, at: Date): Promise<void> {
+  await refreshAnswered(tx, journey, at)
+  for (const operation of (await listServicing(tx, journey)).filter(isOpen))
+    await giveUp(tx, journey, operation, 'expired', 'The loan is repaid: nothing is left to pay.', at)
+}
