@@ -27,6 +27,8 @@ export interface TestProviders {
   world: Speaker
   /** A beginning for a borrower whose PAN has these digits. */
   beginning(digits?: string, over?: Partial<Beginning>): Beginning
+  /** What the client answers to a callback; 204 unless told. */
+  answer: (request: Received) => number
   /** Callbacks as they came, all of them. */
   readonly received: Received[]
   /** Resolves when the client was called back so often about that request. */
@@ -41,7 +43,7 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
   const received: Received[] = []
   receiver.answer = (request) => {
     received.push(request)
-    return 204
+    return providers.answer(request)
   }
   const databaseUrl = await testDatabase('sandbox')
   const db = connect(databaseUrl, { connections: 6 })
@@ -74,8 +76,9 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
   const about = (reference: string): Received[] =>
     received.filter(({ body }) => JSON.parse(body.toString('utf8')).data.id === reference)
   let count = 0
-  return {
+  const providers: TestProviders = {
     url: server.url,
+    answer: () => 204,
     db,
     world: { config: configFrom(settings, environment), clock, log: quietLog },
     received,
@@ -98,4 +101,5 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
       return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
     },
   }
+  return providers
 }

@@ -102,6 +102,20 @@ test('D3 §6: where no callback comes, a look-up tells', async () => {
   assert.equal(providers.received.filter(({ body }) => body.includes(reference)).length, 0)
 })
 
+test('D3 §6: a callback that is not taken comes again, the same one under a fresh signature', async () => {
+  let refusals = 1
+  providers.answer = () => (refusals-- > 0 ? 503 : 204)
+  const { reference, url } = await begin()
+  await providers.choose(url, 'hang-up')
+  const [first, second] = (await providers.calledBack(reference, 2)) as [Received, Received]
+  providers.answer = () => 204
+  assert.equal(second.id, first.id)
+  assert.deepEqual(second.body, first.body)
+  assert.ok(Number(second.headers['webhook-timestamp']) > Number(first.headers['webhook-timestamp']))
+  const read = ({ body, headers }: Received) => verifyKycCallback(world, body, headers, new Date())
+  assert.deepEqual(read(second), read(first))
+})
+
 test('D3 §6: a callback that comes late is late, and true', async () => {
   const { reference, url } = await begin('9154')
   await providers.choose(url, 'decline')

@@ -73,6 +73,12 @@ test('D3 §2.3 bureau: the same pull told again leaves no second mark; another o
   await assert.rejects(pull('9133', 'pull-1'), (error) => error instanceof Refusal && error.kind === 'upstream')
 })
 
+test('D3 §1.1: a bureau gives no report on a consent that is yet to be given', async () => {
+  const consentedAt = new Date(Date.now() + 3_600_000)
+  const asked = pullBureau(world, { ...providers.beginning(), consentedAt })
+  await assert.rejects(asked, (error) => error instanceof Refusal && error.kind === 'upstream')
+})
+
 test('D3 §2.3 banking: a statement that the borrower shares becomes figures, six whole months, and two PDFs', async () => {
   const { reference, url } = await begin()
   const waiting = await fetchStatement(world, reference)

@@ -1,9 +1,10 @@
 // The bureau's interface: pull a report with the borrower's consent, look it up, fetch its paper.
 import { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
 import { refusedByProvider } from '#contract/provider/refused.ts'
+import { secondsAfter } from '#kit/clock.ts'
 import { type Auth, answer, type Door, type Route } from '#kit/http-server.ts'
 import { isUuid, uuidv7 } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
 import { type TSchema, Type } from '#kit/schema.ts'
 import { requireBearer } from '#sandbox/bearer.ts'
 import { requestDigest } from '#sandbox/same-request.ts'
@@ -28,6 +29,8 @@ const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   given: Omit<Route<BureauWorld, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<BureauWorld, null, B, Q, P> => ({ ...given, section: 'D3 §2.3', auth: client })
 
+const clockSkewSeconds = 300
+
 const pull = clientRoute({
   method: 'POST',
   path: '/bureau/requests',
@@ -35,6 +38,8 @@ const pull = clientRoute({
   body: BureauRequest,
   reply: { 200: BureauReport, 201: BureauReport },
   async handle({ body, at }, { db, seal }) {
+    if (new Date(body.consent.given_at) > secondsAfter(at, clockSkewSeconds))
+      throw invalid({ path: 'consent.given_at', message: 'must not be in the future' })
     const askedDigest = requestDigest(seal, body, 'bureau')
     const reportId = uuidv7(at.getTime())
     const content = contentOf(body, reportId, at)

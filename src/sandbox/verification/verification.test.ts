@@ -7,6 +7,7 @@ import { uuidv4 } from '#kit/id.ts'
 import { isTerminal, longestPath } from '#kit/machine.ts'
 import { pdfOf } from '#kit/pdf.ts'
 import { answerPage } from '#platform/autopilot/lender-page.ts'
+import { createKyc } from '#platform/provider/kyc.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { until } from '#test/setup/world.ts'
 import { providers } from './providers.ts'
@@ -138,6 +139,25 @@ test("a page opens by its own link only, needs no script, and hides what is nobo
     assert.equal((await fetch(url.replace(`/${kind}/`, `/${elsewhere}/`))).status, 404)
     assert.equal((await sandbox.choose(url, 'nonsense')).status, 400)
   }
+})
+
+test('of many decisions at once one is made, and told once', async () => {
+  const { reference, url } = await createKyc(sandbox.world, { ...sandbox.beginning(), mode: 'STANDARD' })
+  const outcomes = ['approve', 'decline', 'lapse', 'approve', 'decline', 'lapse']
+  await Promise.all(outcomes.map((outcome) => sandbox.choose(url, outcome)))
+  const [callback] = await sandbox.calledBack(reference, 1)
+  const { state } = JSON.parse(callback!.body.toString('utf8')).data
+  const [row] = await sandbox.db<{ state: string; callbacks: bigint }>`
+    select state, (select count(*) from verification_callback c where c.verification_id = v.verification_id) as callbacks
+    from verification v where verification_id = ${reference}`
+  assert.equal(row!.state, state)
+  assert.equal(Number(row!.callbacks), 1)
+})
+
+test('many who begin the same at once have begun one', async () => {
+  const beginning = { ...sandbox.beginning(), mode: 'STANDARD' as const }
+  const begun = await Promise.all(Array.from({ length: 8 }, () => createKyc(sandbox.world, beginning)))
+  assert.equal(new Set(begun.map(({ reference }) => reference)).size, 1)
 })
 
 test("whoever fills in lenders' pages gets through these as well", async () => {
