@@ -15,7 +15,7 @@ import {
   rowStatus,
   unpaidOf,
 } from './row.ts'
-import { type RowBalance, readAccounts, readWithLedger } from './store.ts'
+import { type RowBalance, readUnsettled, readWithLedger } from './store.ts'
 
 export interface Soa {
   currency: 'INR'
@@ -154,7 +154,7 @@ export interface DueRow {
 
 /** Rows that are due on a day or were before and have something to pay, the oldest first. */
 export async function dueOn(db: Run, caseRef: string, on: string): Promise<DueRow[]> {
-  const [account] = await readAccounts(db, [caseRef], 'unsettled')
+  const [account] = await readUnsettled(db, [caseRef])
   if (!account) return []
   return account.rows
     .filter((row) => row.dueOn <= on && owedOf(row) > 0n)

@@ -11,7 +11,7 @@ import { endDays } from './end-of-day.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { nextWorkOn } from './row.ts'
 import { type Settling, settle } from './settle.ts'
-import { loansToEnd, type Place, readAccounts } from './store.ts'
+import { loansToEnd, type Place, readUnsettled } from './store.ts'
 
 interface World {
   db: Db
@@ -74,7 +74,7 @@ function endBatch({ db, clock }: World, caseRefs: string[], through: string, ann
   return db.tx(async (tx) => {
     const at = clock()
     const cases = await lockCases(tx, caseRefs)
-    const accounts = await readAccounts(tx, caseRefs, 'unsettled')
+    const accounts = await readUnsettled(tx, caseRefs)
     const settlings: Settling[] = []
     for (const before of accounts) {
       const first = nextWorkOn(before.rows)
@@ -87,8 +87,11 @@ function endBatch({ db, clock }: World, caseRefs: string[], through: string, ann
     if (settlings.length === 0) return { loans: 0, entries: 0 }
     const statuses = await settle(tx, settlings, at)
     const caseOf = new Map(cases.map((kase) => [kase.caseRef, kase]))
-    for (const [i, { before }] of settlings.entries())
-      if (statuses[i] !== before.loan.status) await announce(tx, caseOf.get(before.loan.caseRef)!, statuses[i]!, at)
+    await Promise.all(
+      settlings.map(({ before: { loan } }, i) =>
+        statuses[i] === loan.status ? null : announce(tx, caseOf.get(loan.caseRef)!, statuses[i]!, at),
+      ),
+    )
     return { loans: settlings.length, entries: settlings.reduce((sum, { entries }) => sum + entries.length, 0) }
   })
 }

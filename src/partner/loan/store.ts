@@ -16,51 +16,40 @@ type Paises<Name extends string> = Record<Name, bigint>
 type StoredRow = Paises<`${Part}Paise`> &
   Paises<`${Part}PaidPaise`> &
   Pick<Row, 'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn'> & { status: RowStatus; rowUpdatedAt: Date }
-type StoredLoan = Omit<Loan, 'terms'> & { terms: unknown }
+type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: unknown }
 
-const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.terms, l.disbursed_paise, l.disbursed_on,
+const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.disbursed_paise, l.disbursed_on,
   l.bank_reference, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
 const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
   i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on,
   i.updated_at as row_updated_at`
 
-/** Rows that an act or the end of a day may still change: those that have not fallen due, or have something to pay. */
-const unsettled = sql`not (i.fell_due and i.penalty_paid_paise = i.penalty_paise and i.charges_paid_paise = i.charges_paise
-  and i.interest_paid_paise = i.interest_paise and i.principal_paid_paise = i.principal_paise)`
-
-/** Loans with all their rows, or with those that are not settled. One that has no such row has no rows here. */
-export async function readAccounts(db: Run, caseRefs: string[], which: 'all' | 'unsettled'): Promise<Account[]> {
-  return accountsOf(
-    await db<Stored>`
-      select ${loanColumns}, ${rowColumns} from loan l
-      left join installment i on i.case_ref = l.case_ref and ${which === 'all' ? sql`true` : unsettled}
-      where l.case_ref = any(${caseRefs}::text[]) order by l.case_ref, i.number`,
-  )
-}
-
-/** The loan of a case with every row, held until the transaction ends. */
-export async function lockAccount(tx: Tx, caseRef: string): Promise<Account | undefined> {
-  const [account] = accountsOf(
-    await tx<Stored>`
-      select ${loanColumns}, ${rowColumns} from loan l left join installment i using (case_ref)
-      where l.case_ref = ${caseRef} order by i.number for update of l`,
-  )
-  return account
-}
-
-type Stored = StoredLoan & { loanStatus: LoanStatus } & { [Key in keyof StoredRow]: StoredRow[Key] | null }
-
-function accountsOf(stored: Stored[]): Account[] {
-  const accounts = new Map<string, Account>()
-  for (const each of stored) {
-    const account = accounts.get(each.caseRef) ?? { loan: loanFrom(each), rows: [] }
-    accounts.set(each.caseRef, account)
-    if (each.number !== null) account.rows.push(rowFrom(each as StoredRow))
-  }
+/** Loans of cases that the transaction holds, with the rows that an act or the end of a day may still change. */
+export async function readUnsettled(db: Run, caseRefs: string[]): Promise<Account[]> {
+  const [loans, rows] = await Promise.all([
+    db<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = any(${caseRefs}::text[]) order by case_ref`,
+    db<StoredRow & { caseRef: string }>`
+      select i.case_ref, ${rowColumns} from installment i
+      where i.case_ref = any(${caseRefs}::text[]) and not (i.fell_due and i.penalty_paid_paise = i.penalty_paise
+        and i.charges_paid_paise = i.charges_paise and i.interest_paid_paise = i.interest_paise
+        and i.principal_paid_paise = i.principal_paise)
+      order by i.case_ref, i.number`,
+  ])
+  const accounts = new Map(loans.map((loan) => [loan.caseRef, { loan: loanFrom(loan), rows: [] as Row[] }]))
+  for (const row of rows) accounts.get(row.caseRef)?.rows.push(rowFrom(row))
   return [...accounts.values()]
 }
 
-const loanFrom = (stored: Stored): Loan => ({
+/** The loan of a case with every row, held until the transaction ends: the rows are read when it is. */
+export async function lockAccount(tx: Tx, caseRef: string): Promise<Account | undefined> {
+  const [[loan], rows] = await Promise.all([
+    tx<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = ${caseRef} for update`,
+    tx<StoredRow>`select ${rowColumns} from installment i where case_ref = ${caseRef} order by number`,
+  ])
+  return loan && { loan: loanFrom(loan), rows: rows.map(rowFrom) }
+}
+
+const loanFrom = (stored: StoredLoan): Loan => ({
   caseRef: stored.caseRef,
   loanId: stored.loanId,
   loanAccountId: stored.loanAccountId,
@@ -175,16 +164,18 @@ export async function readWithLedger(
   db: Run,
   caseRef: string,
 ): Promise<(Account & { balances: RowBalance[] }) | undefined> {
-  const stored = await db<Stored & { balances: (Omit<RowBalance, 'paise'> & { paise: string })[] }>`
+  const stored = await db<StoredLoan & StoredRow & { balances: (Omit<RowBalance, 'paise'> & { paise: string })[] }>`
     with balance as materialized (
       select coalesce(jsonb_agg(each), '[]') as balances from (
         select side.account, p.installment, sum(side.paise)::text as paise from ledger_posting p,
           lateral (values (p.debit, p.paise), (p.credit, -p.paise)) as side (account, paise)
         where p.case_ref = ${caseRef} group by side.account, p.installment) as each)
-    select ${loanColumns}, ${rowColumns}, balance.balances
-    from loan l left join installment i using (case_ref) cross join balance
+    select ${loanColumns}, ${rowColumns}, case when i.number = 1 then l.terms end as terms,
+      case when i.number = 1 then balance.balances end as balances
+    from loan l join installment i using (case_ref) cross join balance
     where l.case_ref = ${caseRef} order by i.number`
-  const [account] = accountsOf(stored)
-  const balances = stored[0]?.balances.map((each) => ({ ...each, paise: BigInt(each.paise) }))
-  return account && { ...account, balances: balances! }
+  const [first] = stored
+  if (!first) return undefined
+  const balances = first.balances.map((each) => ({ ...each, paise: BigInt(each.paise) }))
+  return { loan: loanFrom(first), rows: stored.map(rowFrom), balances }
 }

@@ -1,0 +1,86 @@
+// The end of a business day for a whole portfolio, while Status is asked for all the time.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { uuidv4 } from '#kit/id.ts'
+import { option } from './setup/api.ts'
+import { benchDatabase } from './setup/database.ts'
+import type { Ended } from './setup/end-day.ts'
+import { percentile, serverCpuMs, spread } from './setup/figures.ts'
+import { type PartnerApi, startPartnerApi } from './setup/partner.ts'
+import { caseRefOf, storePortfolio } from './setup/portfolio.ts'
+
+export const about = `The end of a business day for a portfolio whose every loan has a row due, while Status is asked for
+Goal: 100000 loans in at most 60 s, and the API answers meanwhile; p99 of Status before and during is printed.
+Options: --loans <n> (100000), --reads <n> a second (50).`
+
+export async function run(args: string[]): Promise<void> {
+  const loans = option(args, 'loans', 100_000)
+  const perSecond = option(args, 'reads', 50)
+  const database = await benchDatabase(4, 'partner')
+  let partner: PartnerApi | undefined
+  try {
+    process.stdout.write(`storing ${loans} loans …\n`)
+    await storePortfolio(database.db, loans)
+    partner = await startPartnerApi(database.url)
+    const before = reading(partner, loans, perSecond)
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    console.log(`Status before, ms:  ${spread(await before.stop())}`)
+
+    const cpuBefore = serverCpuMs(database.pid)
+    const during = reading(partner, loans, perSecond)
+    const worker = fork(join(import.meta.dirname, 'setup', 'end-day.ts'), {
+      env: { ...process.env, DATABASE_URL: database.url, LENDLOOM_KEYS: partner.keys },
+    })
+    const [ended] = (await once(worker, 'message')) as [Ended]
+    const latencies = await during.stop()
+    console.log(`Status during, ms:  ${spread(latencies)}  (${latencies.length} answers)`)
+    const serverMs = serverCpuMs(database.pid) - cpuBefore
+    const rate = Math.round(ended.loans / ended.seconds)
+    console.log(
+      `${ended.loans} loans, ${ended.entries} entries in ${ended.seconds.toFixed(1)} s: ${rate} loans a second, ${ended.failed} failed`,
+    )
+    console.log(
+      `CPU of one loan: ${(ended.cpuMs / ended.loans).toFixed(3)} ms in the worker, ${(serverMs / ended.loans).toFixed(3)} ms in PostgreSQL (with the reads)`,
+    )
+    const within = ended.seconds <= (60 * loans) / 100_000 && ended.failed === 0 && ended.loans === loans
+    console.log(
+      `${within ? 'reached' : 'MISSED'}: ${loans} loans in ${((60 * loans) / 100_000).toFixed(1)} s; p99 ${percentile(latencies, 0.99).toFixed(1)} ms`,
+    )
+  } finally {
+    partner?.stop()
+    await database.stop()
+  }
+}
+
+/** Asks for Status of loans all over the portfolio at a steady rate, however long answers take. Throws when one is wrong. */
+function reading({ url, client }: PartnerApi, loans: number, perSecond: number) {
+  const latencies: number[] = []
+  const asked = new Set<Promise<void>>()
+  let wrong: Error | undefined
+  const ask = async () => {
+    const began = performance.now()
+    const caseRef = caseRefOf(1 + Math.floor(Math.random() * loans))
+    const headers = { authorization: `Bearer ${client.bearer}`, 'x-request-id': uuidv4() }
+    const answer = await fetch(`${url}/status?external_reference_id=${caseRef}`, { headers })
+    const { amortization_schedule } = (await answer.json()) as { amortization_schedule?: { installments: unknown[] } }
+    if (answer.status !== 200 || amortization_schedule?.installments.length !== 22)
+      throw new Error(`Status of ${caseRef} was answered with ${answer.status}`)
+    latencies.push(performance.now() - began)
+  }
+  const timer = setInterval(() => {
+    const one = ask().catch((error) => {
+      wrong = error
+    })
+    asked.add(one)
+    one.then(() => asked.delete(one))
+  }, 1000 / perSecond)
+  return {
+    async stop(): Promise<number[]> {
+      clearInterval(timer)
+      await Promise.all(asked)
+      if (wrong) throw wrong
+      return latencies
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// A portfolio of loans of every age, all with a row due on one day, made by the database itself and true to the paisa.
+import type { Db } from '#kit/sql.ts'
+import { rowsOf } from '#partner/loan/open-loan.ts'
+import { finalTerms, writtenTerms } from '#partner/loan/terms.ts'
+
+/** The business day on whose end every loan has something to do. */
+export const dueDay = '2026-11-20'
+export const caseRefOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+const terms = finalTerms({
+  amountPaise: 100_000_00n,
+  tenureWeeks: 22,
+  annualRatePercent: '24',
+  feePercent: '2',
+  taxPercent: '18',
+  otherChargesPaise: 0n,
+  // Who missed the row of a week ago is charged for it at the end of this day.
+  penalty: { bps: 100, graceDays: 6, everyDays: 7, most: 4 },
+})
+
+/**
+ * `count` loans, from one week old to 22. Of ten, eight have paid the row that is due today, one has not, and one has
+ * missed the row before as well. Their ledgers say the same.
+ */
+export async function storePortfolio(db: Db, count: number): Promise<void> {
+  const rows = rowsOf(terms, dueDay, new Date())
+  await db.tx(async (tx) => {
+    await tx`
+      create temporary table made on commit drop as
+      select '00000000-0000-4000-8000-' || lpad(n::text, 12, '0') as case_ref, n, 1 + n % 22 as week,
+        ${dueDay}::date - 7 * (1 + n % 22) as disbursed_on, n % 5 = 0 as owes_today, n % 10 = 0 and n % 22 > 0 as owes_before
+      from generate_series(1, ${count}::int) as n`
+    await tx`
+      create temporary table planned on commit drop as
+      select made.*, number, interest, principal, disbursed_on + 7 * number as due_on, number < week as fell_due,
+        number <= week and not (number = week and owes_today) and not (number = week - 1 and owes_before) as paid
+      from made, unnest(${rows.map((row) => row.number)}::int[], ${rows.map((row) => row.due.interest)}::bigint[],
+        ${rows.map((row) => row.due.principal)}::bigint[]) as plan (number, interest, principal)`
+    await tx`
+      insert into case_file (case_ref, sender, lead_id, loan_id, status, product, mandate_required, pan_digest,
+        person_digest, source_event_id, created_at, updated_at)
+      select case_ref, 'LENDLOOM', '6' || n, '7' || n, 'DISBURSED', 'BUSINESS_LOAN', true, sha256(case_ref::bytea),
+        sha256(case_ref::bytea), case_ref::uuid, disbursed_on, disbursed_on from made`
+    await tx`
+      insert into loan (case_ref, loan_id, loan_account_id, status, terms, disbursed_paise, disbursed_on, bank_reference,
+        schedule_updated_at, next_work_on, next_due_on, opened_at, updated_at)
+      select case_ref, '7' || n, 'LN' || n, case when owes_before then 'OVERDUE' else 'ACTIVE' end, ${writtenTerms(terms)}::jsonb,
+        ${terms.netPaise}, disbursed_on, 'UTR' || n, disbursed_on, ${dueDay}::date,
+        ${dueDay}::date + case when owes_before then -7 when owes_today then 0 else 7 end, disbursed_on, ${dueDay}::date from made`
+    await tx`
+      insert into installment (case_ref, number, due_on, charges_paise, interest_paise, principal_paise, interest_paid_paise,
+        principal_paid_paise, status, fell_due, next_penalty_on, updated_at)
+      select case_ref, number, due_on, 0, interest, principal, case when paid then interest else 0 end,
+        case when paid then principal else 0 end,
+        case when paid then 'PAID' when fell_due then 'OVERDUE' else 'DUE' end, fell_due,
+        case when fell_due then due_on + 7 end, ${dueDay}::date from planned`
+    await tx`
+      create temporary table entered on commit drop as
+      select case_ref, 'disbursement' as entry_id, 'DISBURSEMENT' as kind, disbursed_on as business_on, line, debit, credit, 0 as installment, paise
+      from made, (values (1, 'PRINCIPAL', 'BANK', ${terms.netPaise}::bigint), (2, 'PRINCIPAL', 'FEE_INCOME', ${terms.feePaise}::bigint),
+        (3, 'PRINCIPAL', 'TAX_PAYABLE', ${terms.taxPaise}::bigint)) as side (line, debit, credit, paise)
+      union all
+      select case_ref, 'due-' || number, 'DUE', due_on, 1, 'INTEREST', 'INTEREST_INCOME', number, interest from planned where fell_due
+      union all
+      select case_ref, 'receipt-' || number, 'RECEIPT', due_on, line, 'BANK', part, number, case line when 1 then interest else principal end
+      from planned, (values (1, 'INTEREST'), (2, 'PRINCIPAL')) as side (line, part) where paid`
+    await tx`
+      insert into ledger_entry (case_ref, entry_id, kind, business_on, posted_at)
+      select case_ref, entry_id, kind, business_on, business_on from entered where line = 1`
+    await tx`
+      insert into ledger_posting (case_ref, entry_id, line, debit, credit, installment, paise)
+      select case_ref, entry_id, line, debit, credit, installment, paise from entered`
+  })
+  await db`vacuum analyze`
+}
