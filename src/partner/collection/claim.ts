@@ -103,29 +103,29 @@ export async function verifyClaim(
   claim: Payment,
   at: Date,
 ): Promise<boolean> {
-  const receipts = await receiptsOf(tx, claim.claimedReference!)
-  const free = receipts.filter(({ paymentId }) => paymentId === null)
-  for (const receipt of free) {
-    if (mismatch(world, claim, receipt) !== null || !(await takeReceipt(tx, receipt, claim, at))) continue
-    const { receiptId, valueOn, transactionReference: bankReference } = receipt
-    const status = moved(claim, 'confirmed')!
-    await post(tx, world, kase, claim, { status, receiptId, bankReference, valueOn, reasonCode: null }, at)
-    return true
+  let reason: string | null = null
+  for (const receipt of await receiptsOf(tx, claim.claimedReference!)) {
+    const wrong = receipt.paymentId === null ? mismatch(world, claim, receipt) : 'ALREADY_POSTED'
+    if (wrong === null && (await takeReceipt(tx, receipt, claim, at))) {
+      const { receiptId, valueOn, transactionReference: bankReference } = receipt
+      const status = moved(claim, 'confirmed')!
+      await post(tx, world, kase, claim, { status, receiptId, bankReference, valueOn, reasonCode: null }, at)
+      return true
+    }
+    reason ??= wrong ?? 'ALREADY_POSTED'
   }
-  const reason = free.length > 0 ? mismatch(world, claim, free[0]!) : await postedBefore(tx, claim, receipts)
+  if (await isOwnDebit(tx, claim)) reason ??= 'ALREADY_POSTED'
   if (reason === null) return false
   await refuse(tx, world, kase, claim, reason, at)
   return true
 }
 
-/** By another claim, or in another case; or it is the bank's reference of a debit that we made ourselves. */
-async function postedBefore(tx: Tx, claim: Payment, receipts: BankReceipt[]): Promise<string | null> {
-  if (receipts.length > 0) return 'ALREADY_POSTED'
-  const payments = await readPayments(tx, claim.caseRef)
-  const isKnown = payments.some(
-    ({ bankReference }) => bankReference !== null && plainReference(bankReference) === claim.claimedReference,
+/** A borrower sees a debit of ours on their statement, and claims it as a payment of their own. */
+async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promise<boolean> {
+  const payments = await readPayments(tx, caseRef)
+  return payments.some(
+    ({ bankReference }) => bankReference !== null && plainReference(bankReference) === claimedReference,
   )
-  return isKnown ? 'ALREADY_POSTED' : null
 }
 
 function mismatch({ config }: Pick<World, 'config'>, claim: Payment, receipt: BankReceipt) {

@@ -1,0 +1,106 @@
+// A partner that is killed again and again while it presents debits: every debit is made once, and every rupee is posted once.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { lockCase } from '#partner/case/store.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { openCollections } from '#test/setup/collection.ts'
+import { until } from '#test/setup/world.ts'
+import { collectDue, collectingCases } from './collect-due.ts'
+import { orderDisbursement } from './order-disbursement.ts'
+import { presenting } from './present.ts'
+import { beginReadingBank, readingBank } from './read-bank.ts'
+import { readDisbursement, readPayments } from './store.ts'
+import { transferring } from './transfer.ts'
+
+const open = await openCollections()
+const { world, bank } = open
+const { db } = world
+
+/** The partner's workers in a process of their own, some time ahead so that the leases of the dead are over. */
+const program = `
+import { configFrom } from '#kit/config.ts'
+import { quietLog } from '#kit/log.ts'
+import { sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { settings } from '#partner/settings.ts'
+import { collectingCases } from '#partner/collection/collect-due.ts'
+import { presenting } from '#partner/collection/present.ts'
+import { readingBank } from '#partner/collection/read-bank.ts'
+import { transferring } from '#partner/collection/transfer.ts'
+const config = configFrom(settings, process.env)
+const db = connect(config.PARTNER_DATABASE_URL)
+const clock = () => new Date(Date.now() + Number(process.env.AHEAD))
+const world = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog, alert() {} }
+for (const start of [collectingCases, presenting, readingBank, transferring]) start(world)
+`
+
+let ahead = 0
+function partner(): ChildProcess {
+  ahead += 20_000
+  return spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, ...open.env, AHEAD: String(ahead) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+async function killWhen(isTime: () => Promise<boolean>): Promise<void> {
+  const child = partner()
+  await until('the time to die', isTime, 20_000)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, none posted twice', async () => {
+  const cases: string[] = []
+  // Some are never answered: their senders die while they wait for the bank.
+  for (let i = 0; i < 16; i++) cases.push(await open.loan(i % 4 === 0 ? '9317' : '1234'))
+  await beginReadingBank(world)
+  await collectDue(world)
+  for (const made of [1, 5, 9, 13]) await killWhen(async () => (await bank.debits()).length >= made)
+  const left = (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).flat()
+  assert.ok(
+    left.some(({ status }) => status === 'UNKNOWN'),
+    'somebody died between sending and knowing',
+  )
+
+  open.pass({ seconds: ahead / 1000 + 20 })
+  open.run(collectingCases, presenting, readingBank)
+  const isPosted = async () =>
+    (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).every(
+      (payments) => payments.length === 1 && payments[0]!.status === 'POSTED',
+    )
+  await until('all posted', isPosted, 40_000)
+  const debits = await bank.debits()
+  assert.equal(debits.length, cases.length)
+  for (const caseRef of cases) {
+    const [payment] = await readPayments(db, caseRef)
+    assert.equal(debits.filter(({ reference }) => reference === payment!.collectionId).length, 1)
+    const rows = (await accountOf(db, caseRef))!.schedule.installments
+    const paid = rows.reduce((sum, { paidPaise }) => sum + paidPaise, 0n)
+    assert.equal(paid, payment!.amountPaise)
+    const posted = (await open.told(caseRef, 'PAYMENT_UPDATED')).filter(({ status }) => status === 'POSTED')
+    assert.equal(posted.length, 1)
+  }
+})
+
+test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the loan exists once', async () => {
+  const caseRef = await open.ready('9302')
+  await db.tx(async (tx) => orderDisbursement(tx, world, await lockCase(tx, caseRef), world.clock()))
+  const { disbursementId } = (await readDisbursement(db, caseRef))!
+  const atBank = () => bank.db`select 1 from bank_transfer where client_reference = ${disbursementId}`
+  await killWhen(async () => (await atBank()).length > 0)
+  assert.equal((await readDisbursement(db, caseRef))!.status, 'UNKNOWN')
+
+  open.pass({ seconds: 60 })
+  open.run(transferring)
+  await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED', 20_000)
+  assert.equal((await atBank()).length, 1)
+  assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
+  const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    ['PENDING', 'DISBURSED'],
+  )
+})

@@ -1,0 +1,75 @@
+// The law of results: however the bank's results of a debit come, doubled, late or in any order, money is posted once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { DebitResult } from '#contract/bank/bank.ts'
+import { checkPayment } from '#contract/exchange/account.ts'
+import { businessDate } from '#kit/calendar.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { openCollections } from '#test/setup/collection.ts'
+import { collect } from './collect.ts'
+import { settleDebit } from './settle-debit.ts'
+import { paymentsOf } from './status.ts'
+import { readPayments } from './store.ts'
+
+const open = await openCollections()
+const { world } = open
+const { db } = world
+
+/** Everything that a bank can come to say of one debit, in its own order. */
+const histories = ['C', '04', '01', '98 C', '98 C 04', 'C 04', 'C 17', '13 C', '31 13 C', '13 04', '04 98', '98 04 C']
+
+const results = (reference: string, history: string): DebitResult[] =>
+  history.split(' ').map((word, i) => ({
+    ...{ result_id: uuidv4(), reference, sequence: i + 1, status: word === 'C' ? 'CONFIRMED' : 'RETURNED' },
+    ...{ return_code: word === 'C' ? null : word, bank_reference: word === 'C' ? `SBXB${uuidv4().slice(0, 8)}` : null },
+    ...{ value_date: businessDate(world.clock()), at: world.clock().toISOString() },
+  }))
+
+/** What arrives: every result at least once, in any order, some again; `together` says how many at the same moment. */
+const arrivals = fc
+  .record({ history: fc.constantFrom(...histories), together: fc.integer({ min: 1, max: 5 }) })
+  .chain(({ history, together }) => {
+    const places = history.split(' ').map((_, i) => i)
+    const extra = fc.array(fc.constantFrom(...places), { maxLength: 4 })
+    return extra.chain((again) => {
+      const all = [...places, ...again]
+      return fc.record({
+        ...{ history: fc.constant(history), together: fc.constant(together) },
+        order: fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
+      })
+    })
+  })
+
+test('D3 §6.7: money is posted exactly when the bank’s last word is that it came, once, in whatever order its words come', async () => {
+  const law = fc.asyncProperty(arrivals, async ({ history, order, together }) => {
+    const caseRef = await open.loan()
+    const before = await balancesOf(db, caseRef)
+    const plan = await collect(world, caseRef, world.clock())
+    assert.ok('amountPaise' in plan)
+    const [payment] = await readPayments(db, caseRef)
+    const said = results(payment!.collectionId!, history)
+    for (let i = 0; i < order.length; i += together)
+      await Promise.all(order.slice(i, i + together).map((place) => settleDebit(world, said[place]!)))
+
+    const came = history.endsWith('C') ? plan.amountPaise : 0n
+    const { BANK } = await balancesOf(db, caseRef)
+    assert.equal(BANK - before.BANK, came, 'the money in the bank')
+    const account = (await accountOf(db, caseRef))!
+    const paid = account.schedule.installments.reduce((sum, row) => sum + row.paidPaise, 0n)
+    assert.equal(paid, came, 'the money on the instalments')
+
+    const payments = await paymentsOf(db, caseRef)
+    for (const each of payments) assert.deepEqual(checkPayment(each), [])
+    const count = (status: string) => payments.filter((each) => each.status === status).length
+    assert.ok(count('POSTED') <= 1 && count('REVERSED') <= 1)
+    assert.equal(count('POSTED') - count('REVERSED'), came > 0n ? 1 : 0)
+    const told = await open.told(caseRef, 'PAYMENT_UPDATED')
+    assert.ok(told.filter(({ status }) => status === 'POSTED').length <= 1, 'POSTED is told once')
+    const kept = await db`select 1 from bank_result where reference = ${payment!.collectionId!}`
+    assert.equal(kept.length, said.length, 'every result is kept, once')
+  })
+  await fc.assert(law, { numRuns: 120 })
+})
