@@ -1,0 +1,142 @@
+// A borrower with a real browser at the providers: pages that anybody can use, and a way back that the browser allows.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { configFrom } from '#kit/config.ts'
+import { quietLog } from '#kit/log.ts'
+import { pdfOf } from '#kit/pdf.ts'
+import { createEsign, fetchEsign } from '#platform/provider/esign.ts'
+import { createKyc, fetchKyc } from '#platform/provider/kyc.ts'
+import { createMandate, fetchMandate } from '#platform/provider/mandate.ts'
+import { sandboxProviders } from '#platform/provider/settings.ts'
+import type { Beginning, Begun } from '#platform/provider/speak.ts'
+import { createStatement, fetchStatement } from '#platform/provider/statement.ts'
+import { settings } from '#platform/settings.ts'
+import { openWorld } from '#sandbox/lender/fixtures/open-world.ts'
+import { launchBrowser } from '#test/setup/browser.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { platformEnvironment } from '#test/setup/platform.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { until } from '#test/setup/world.ts'
+
+const browser = await launchBrowser()
+const receiver = await startReceiver()
+after(() => Promise.all([browser.close(), receiver.stop()]))
+receiver.answer = () => (response) => response.setHeader('content-type', 'text/html').end('<title>Back</title>back')
+const sandbox = await openWorld(() => testDatabase('sandbox'))
+const environment = { ...platformEnvironment('postgres://unused', 1), ...sandboxProviders(sandbox.url) }
+const world = { config: configFrom(settings, environment), clock: () => new Date(), log: quietLog }
+
+const beginning = (clientReference: string, digits: string): Beginning => ({
+  clientReference,
+  person: { fullName: 'Asha Verma', pan: `ABCPV${digits}F`, dateOfBirth: '1991-04-17', mobile: '9876543210' },
+  callbackUrl: receiver.url('/callback'),
+  returnUrl: receiver.url('/back'),
+})
+const account = { holderName: 'Asha Verma', accountNumber: '50100123451234', ifsc: 'HDFC0001234' }
+const pdf = await pdfOf({ title: 'Agreement', author: 'A lender', blocks: [], createdAt: new Date() })
+
+interface Visit {
+  name: string
+  digits: string
+  heading: string
+  button: string
+  again?: RegExp
+  begin(beginning: Beginning): Promise<Begun>
+  status(reference: string): Promise<string>
+  ending: string
+}
+
+const visits: Visit[] = [
+  {
+    name: 'identity',
+    digits: '9007',
+    heading: 'Confirm your identity in a video call',
+    button: 'Share my records and finish the call',
+    again: /could not be confirmed this time/,
+    begin: (beginning) => createKyc(world, { ...beginning, mode: 'VIDEO_AND_MANUAL_REVIEW' }),
+    status: async (reference) => (await fetchKyc(world, reference)).status,
+    ending: 'APPROVED',
+  },
+  {
+    name: 'mandate',
+    digits: '1234',
+    heading: 'Allow repayment from your account',
+    button: 'Allow the debits',
+    begin: (beginning) =>
+      createMandate(world, {
+        ...beginning,
+        account: { ...account, type: 'CURRENT' },
+        maximumPaise: 6_000_00n,
+        frequency: 'WEEKLY',
+        validFrom: '2026-11-27',
+        validUntil: '2036-11-27',
+      }),
+    status: async (reference) => (await fetchMandate(world, reference)).status,
+    ending: 'ACTIVE',
+  },
+  {
+    name: 'e-sign',
+    digits: '1234',
+    heading: 'Sign your agreement',
+    button: 'Sign with the one-time password 123456',
+    begin: (beginning) => createEsign(world, { ...beginning, pdf, title: 'Agreement' }),
+    status: async (reference) => (await fetchEsign(world, reference)).status,
+    ending: 'COMPLETED',
+  },
+  {
+    name: 'statement',
+    digits: '1234',
+    heading: 'Share your bank statement',
+    button: 'Share my statement',
+    begin: (beginning) =>
+      createStatement(world, { ...beginning, account: { ...account, accountType: 'CURRENT', bankName: 'HDFC Bank' } }),
+    status: async (reference) => (await fetchStatement(world, reference)).status,
+    ending: 'COMPLETED',
+  },
+]
+
+async function accessible(page: Page, what: string): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  assert.deepEqual(breaches, [], what)
+}
+
+for (const { name, digits, heading, button, again, begin, status, ending } of visits)
+  test(`D3 §1.1: ${name}: the borrower does it in a browser, comes back, and the server tells how it ended`, async () => {
+    const context = await browser.newContext()
+    const complaints: string[] = []
+    context.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    const page = await context.newPage()
+    const { reference, url } = await begin(beginning(name, digits))
+    await page.goto(url)
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await accessible(page, `${name}: the page`)
+    if (again) {
+      await page.getByRole('button', { name: button }).click()
+      await page.getByRole('alert').filter({ hasText: again }).waitFor()
+      await accessible(page, `${name}: once more`)
+    }
+    await page.getByRole('button', { name: button }).click()
+    await page.waitForURL(receiver.url('/back'))
+    await until(`${name} ${ending}`, async () => (await status(reference)) === ending)
+    await page.goto(url)
+    await page.getByRole('heading', { name: 'Received' }).waitFor()
+    await accessible(page, `${name}: opened again`)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+
+test('the page on which the sandbox explains itself lists the rules of providers and bank, for everybody to read', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(sandbox.url)
+  for (const digits of ['9111', '9131', '9155', '9311'])
+    await page.getByRole('rowheader', { name: digits }).first().waitFor()
+  await accessible(page, 'the front page')
+  await context.close()
+})
