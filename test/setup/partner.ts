@@ -73,7 +73,7 @@ export interface Applicant {
 export async function startTestPartner(env: Record<string, string> = {}, clock?: Clock): Promise<TestPartner> {
   const databaseUrl = await testDatabase('partner')
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
-  const catcher = await catchEvents()
+  const catcher = await catchEvents(clock ?? systemClock)
   const config = configFrom(settings, {
     PARTNER_PORT: String(await freePort()),
     PARTNER_DATABASE_URL: databaseUrl,
@@ -150,14 +150,14 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
 }
 
 /** The platform's receiver: it believes nothing that is not signed, and remembers each event once. */
-async function catchEvents() {
+async function catchEvents(clock: Clock) {
   const events: Envelope[] = []
   const answer = { status: 202 }
   const server = createServer(async (request, response) => {
     const raw = Buffer.concat(await request.toArray())
     try {
       if (request.headers.authorization !== `Bearer ${webhook.bearer}`) throw new Error('bearer')
-      requireSignature({ [webhook.keyId]: webhook.secret }, request.headers, raw, new Date())
+      requireSignature({ [webhook.keyId]: webhook.secret }, request.headers, raw, clock())
       const event = readEnvelope(JSON.parse(raw.toString('utf8')))
       requireSender(event, { sender: 'CELESTIUM', side: 'partner' })
       if (request.headers['idempotency-key'] !== event.event_id) throw new Error('idempotency key')

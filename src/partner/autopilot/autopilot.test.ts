@@ -1,0 +1,120 @@
+// The partner by itself, with a real bank beside it: from the lead to the last instalment, and every ending the PAN asks for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inconsistencies } from '#contract/exchange/status.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { freshPan, TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/world.ts'
+
+let ahead = 0
+const clock = () => new Date(Date.now() + ahead)
+const week = 7 * 86_400_000
+const bank = await startBank({}, clock)
+const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' }, clock)
+
+async function offered(digits?: string) {
+  const kase = new TestCase(partner, freshPan(digits))
+  await kase.register()
+  const { data } = await kase.heard('MANUAL_REVIEW_DECIDED')
+  return { kase, data }
+}
+
+test('D3 §1.1: from the lead to the money without anybody at the desk, every fact in its order', async () => {
+  const { kase } = await offered()
+  await kase.decide()
+  await kase.heard('OFFER_DECISION_CONFIRMED')
+  await kase.verify()
+  const { data } = await kase.heard('DISBURSEMENT_UPDATED', 2)
+  assert.equal(data.status, 'DISBURSED')
+  assert.match(data.bank_reference!, /\S/)
+  const status = await kase.reaches('DISBURSED')
+  assert.deepEqual(inconsistencies(status), [])
+  assert.equal(status.loan_status, 'ACTIVE')
+  assert.equal(status.amortization_schedule!.installments.length, 22)
+  assert.equal(status.soa!.disbursed_amount, '97640.00')
+  assert.match(status.loan_account_id!, /\S/)
+  const mine = partner.events.filter(kase.isMine).map(({ event_type }) => event_type)
+  assert.deepEqual(mine.slice(0, 4), [
+    'LEAD_REGISTERED',
+    'MANUAL_REVIEW_DECIDED',
+    'OFFER_DECISION_CONFIRMED',
+    'DISBURSEMENT_UPDATED',
+  ])
+})
+
+test('D3 §6: what the partner sends of one object is numbered without a gap', async () => {
+  const { kase } = await offered()
+  await kase.decide()
+  await kase.heard('OFFER_DECISION_CONFIRMED')
+  const versions = partner.events
+    .filter((event) => kase.isMine(event) && event.entity_type === 'CASE')
+    .map(({ entity_version }) => entity_version)
+  assert.deepEqual(versions, [1, 2, 3])
+})
+
+test('D3 §1.1: the sandbox rejects, lowers and shortens by the digits of the PAN', async () => {
+  const rejected = await offered('9103')
+  assert.deepEqual([rejected.data.decision, rejected.data.offer], ['REJECTED', null])
+  const lower = await offered('9104')
+  assert.equal(lower.data.offer!.loan_amount, '80000.00')
+  const short = await offered('9105')
+  const seconds = (Date.parse(short.data.offer!.valid_until) - Date.parse(short.data.reviewed_at)) / 1000
+  assert.equal(seconds, 20)
+})
+
+test('D3 §6 rule 2: a video KYC is reviewed as soon as there is something to review, or rejected by the PAN', async () => {
+  for (const [digits, decision] of [
+    ['1234', 'APPROVED'],
+    ['9106', 'REJECTED'],
+  ] as const) {
+    const { kase } = await offered(digits)
+    await kase.decide()
+    await kase.heard('OFFER_DECISION_CONFIRMED')
+    await kase.send('KYC_UPDATED', {
+      ...exampleData('KYC_UPDATED'),
+      mode: 'VIDEO_AND_MANUAL_REVIEW',
+      status: 'REVIEW_READY',
+      verified: false,
+      document_ids: [],
+    })
+    const { data } = await kase.heard('KYC_REVIEW_DECIDED')
+    assert.equal(data.decision, decision)
+    assert.equal((await kase.status()).case_status, 'KYC_PENDING')
+  }
+})
+
+test('D3 §6: a transfer that fails is told with its reason, and people decide what is next', async () => {
+  const kase = new TestCase(partner)
+  kase.lead.banking.account!.account_number = '501001239301'
+  await kase.register()
+  await kase.heard('MANUAL_REVIEW_DECIDED')
+  await kase.decide()
+  await kase.heard('OFFER_DECISION_CONFIRMED')
+  await kase.verify()
+  const { data } = await kase.heard('DISBURSEMENT_UPDATED', 2)
+  assert.equal(data.status, 'FAILED')
+  assert.notEqual(data.reason_code, null)
+  const status = await kase.reaches('READY_TO_DISBURSE')
+  assert.deepEqual(inconsistencies(status), [])
+  assert.equal(status.disbursement!.status, 'FAILED')
+})
+
+test('D3 §6 rule 7: the weekly debits are made by themselves, and Status shows each', async () => {
+  const { kase } = await offered()
+  await kase.decide()
+  await kase.heard('OFFER_DECISION_CONFIRMED')
+  await kase.verify()
+  await kase.reaches('DISBURSED')
+  for (let paid = 1; paid <= 2; paid++) {
+    ahead += week
+    const status = await until(`instalment ${paid} is paid`, async () => {
+      const seen = await kase.status()
+      return seen.payments.filter((payment) => payment.status === 'POSTED').length === paid && seen
+    })
+    assert.deepEqual(inconsistencies(status), [])
+    assert.equal(status.amortization_schedule!.installments[paid - 1]!.status, 'PAID')
+    assert.equal(status.amortization_schedule!.installments[paid]!.status, 'DUE')
+  }
+})

@@ -1,0 +1,262 @@
+// KYC, mandate and signature: what each unlocks, what none of them unlocks, and the lender's own review beside them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { inconsistencies } from '#contract/exchange/status.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
+import { decideKyc } from '#partner/review/decide-kyc.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/world.ts'
+
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+
+const kyc = (change: Partial<DataOf<'KYC_UPDATED'>> = {}) => ({
+  ...exampleData('KYC_UPDATED'),
+  document_ids: [],
+  ...change,
+})
+const requested = { status: 'REQUESTED', verified: false } as const
+const mandate = (change: Partial<DataOf<'MANDATE_UPDATED'>> = {}) => ({ ...exampleData('MANDATE_UPDATED'), ...change })
+const esign = (change: Partial<DataOf<'ESIGN_UPDATED'>> = {}) => ({ ...exampleData('ESIGN_UPDATED'), ...change })
+
+const review = (kase: TestCase, decision: 'APPROVED' | 'REJECTED') => {
+  const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED_AT', reasonMessage: null }
+  return kase.act((tx, row, at) => decideKyc(tx, partner.world, row, said, at))
+}
+const accepted = async () => {
+  const kase = new TestCase(partner)
+  await kase.accepted()
+  return kase
+}
+const refusedCode = async (kase: TestCase, sent: Promise<string>) => (await kase.failure(await sent)).code
+
+test('D3 §1.1 rule 5: each check with its file moves the case on, until it is ready to disburse', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', kyc(requested))
+  await kase.reaches('KYC_PENDING')
+  const { body } = await kase.upload('KYC_REPORT')
+  await kase.send('KYC_UPDATED', kyc({ document_ids: [body.document_id] }))
+  await kase.reaches('MANDATE_PENDING')
+  await kase.send('MANDATE_UPDATED')
+  await kase.reaches('ESIGN_PENDING')
+  await kase.send('ESIGN_UPDATED')
+  const signed = await kase.reaches('ESIGN_PENDING')
+  assert.equal(signed.case_status, 'ESIGN_PENDING')
+  await kase.upload('SIGNED_LOAN_AGREEMENT')
+  const status = await kase.reaches('READY_TO_DISBURSE')
+  assert.deepEqual(inconsistencies(status), [])
+  assert.deepEqual(status.checks, {
+    kyc: 'APPROVED',
+    lender_kyc_review: 'NOT_REQUIRED',
+    mandate: 'ACTIVE',
+    esign: 'COMPLETED',
+  })
+  assert.deepEqual(
+    status.documents.stored.map(({ document_type }) => document_type),
+    ['KYC_REPORT', 'SIGNED_LOAN_AGREEMENT'],
+  )
+})
+
+test('D3 §6 rule 1: a completed signature without its file stays pending in Status, under the name of its type', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', kyc())
+  await kase.send('MANDATE_UPDATED')
+  await kase.send('ESIGN_UPDATED')
+  const status = await kase.reaches('ESIGN_PENDING')
+  assert.deepEqual(status.documents.pending.toSorted(), ['KYC_REPORT', 'SIGNED_LOAN_AGREEMENT'])
+  assert.deepEqual(inconsistencies(status), [])
+  // The same result again, now with its file, is no contradiction.
+  const { body } = await kase.upload('SIGNED_LOAN_AGREEMENT')
+  await kase.send('ESIGN_UPDATED', esign({ document_ids: [body.document_id] }))
+  await kase.upload('KYC_REPORT')
+  await kase.reaches('READY_TO_DISBURSE')
+})
+
+test('D3 §3: KYC starts only after an accepted decision is recorded', async () => {
+  const kase = new TestCase(partner)
+  await kase.register()
+  assert.equal(await refusedCode(kase, kase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  await kase.approve()
+  assert.equal(await refusedCode(kase, kase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  assert.equal((await kase.status()).checks.kyc, 'NOT_STARTED')
+})
+
+test('D3 §1.1: KYC that is ready for review permits neither mandate nor signature', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', status: 'REVIEW_READY', verified: false }))
+  assert.equal(await refusedCode(kase, kase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
+  assert.equal(await refusedCode(kase, kase.send('ESIGN_UPDATED', esign(requested))), 'INVALID_STATE')
+  const { checks, case_status } = await kase.status()
+  assert.deepEqual([case_status, checks.mandate, checks.esign], ['KYC_PENDING', 'NOT_STARTED', 'NOT_STARTED'])
+})
+
+test('D3 §6 rule 2: an approval that the provider did not confirm is none', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', kyc({ verified: false }))
+  assert.equal(await refusedCode(kase, kase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
+  assert.equal((await kase.status()).case_status, 'KYC_PENDING')
+})
+
+test('D3 §1.1: a mandate that is asked for, or not confirmed, does not pass', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', kyc())
+  for (const change of [requested, { status: 'PENDING', verified: false }, { verified: false }] as const) {
+    await kase.send('MANDATE_UPDATED', mandate(change))
+    const expected = mandate(change).status
+    const status = await until(expected, async () => {
+      const seen = await kase.status()
+      return seen.checks.mandate === expected && seen
+    })
+    assert.equal(status.case_status, 'MANDATE_PENDING')
+  }
+  await kase.send('MANDATE_UPDATED')
+  await kase.reaches('ESIGN_PENDING')
+})
+
+test('D3 §1.1: a mandate below the instalment is active and does not pass', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', kyc())
+  await kase.send('MANDATE_UPDATED', mandate({ maximum_amount: '100.00' }))
+  const status = await until('the mandate is recorded', async () => {
+    const seen = await kase.status()
+    return seen.checks.mandate === 'ACTIVE' && seen
+  })
+  assert.equal(status.case_status, 'MANDATE_PENDING')
+})
+
+test('D3 §1.1: a mandate that is cancelled before disbursement takes the case back', async () => {
+  const kase = await accepted()
+  await kase.verify()
+  await kase.reaches('READY_TO_DISBURSE')
+  await kase.send('MANDATE_UPDATED', mandate({ status: 'CANCELLED', verified: false, reason_code: 'CUSTOMER' }))
+  await kase.reaches('MANDATE_PENDING')
+  await kase.send('MANDATE_UPDATED', mandate({ provider_reference_id: 'prov-ref-2' }))
+  await kase.reaches('READY_TO_DISBURSE')
+})
+
+test('D3 §6 rule 2: what a provider settled is not unsaid: APPROVED stays, under this reference and any other', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', kyc())
+  const rejected = { status: 'REJECTED', verified: false, reason_code: 'NAME_MISMATCH' } as const
+  assert.equal(await refusedCode(kase, kase.send('KYC_UPDATED', kyc(rejected))), 'INVALID_STATE')
+  assert.equal(
+    await refusedCode(kase, kase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'again' }))),
+    'INVALID_STATE',
+  )
+  assert.equal((await kase.status()).checks.kyc, 'APPROVED')
+})
+
+test('D3 §3: a KYC that failed may be tried again under a new reference', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', kyc({ status: 'EXPIRED', verified: false, reason_code: 'LINK_EXPIRED' }))
+  assert.equal(await refusedCode(kase, kase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  await kase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'second' }))
+  await kase.send('KYC_UPDATED', kyc({ provider_reference_id: 'second' }))
+  await kase.reaches('MANDATE_PENDING')
+})
+
+const video = (change: Partial<DataOf<'KYC_UPDATED'>> = {}) => kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', ...change })
+
+test('D3 §6 rule 2: a video KYC needs the lender too; both together pass, and the lender is told of', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', video())
+  const waiting = await kase.reaches('KYC_PENDING')
+  assert.deepEqual([waiting.checks.kyc, waiting.checks.lender_kyc_review], ['APPROVED', 'NOT_STARTED'])
+  await review(kase, 'APPROVED')
+  const { data } = await kase.heard('KYC_REVIEW_DECIDED')
+  assert.deepEqual(
+    [data.decision, data.provider_reference_id, data.reviewer_reference],
+    ['APPROVED', 'prov-ref-1', 'staff-7'],
+  )
+  const status = await kase.reaches('MANDATE_PENDING')
+  assert.equal(status.checks.lender_kyc_review, 'APPROVED')
+})
+
+test('D3 §6 rule 2: the dashboard cannot invent a provider approval; disagreement stays pending', async () => {
+  const eager = await accepted()
+  await eager.send('KYC_UPDATED', video({ status: 'REVIEW_READY', verified: false }))
+  await eager.reaches('KYC_PENDING')
+  await review(eager, 'APPROVED')
+  assert.equal((await eager.status()).case_status, 'KYC_PENDING')
+  const strict = await accepted()
+  await strict.send('KYC_UPDATED', video())
+  await strict.reaches('KYC_PENDING')
+  await review(strict, 'REJECTED')
+  const status = await strict.status()
+  assert.deepEqual([status.case_status, status.checks.lender_kyc_review], ['KYC_PENDING', 'REJECTED'])
+  await review(strict, 'APPROVED')
+  await strict.reaches('MANDATE_PENDING')
+})
+
+test('D3 §6: a mandate that came before the review it depends on is held, and applied after it', async () => {
+  const kase = await accepted()
+  await kase.send('KYC_UPDATED', video())
+  await kase.reaches('KYC_PENDING')
+  await kase.send('MANDATE_UPDATED')
+  assert.equal((await kase.status()).checks.mandate, 'NOT_STARTED')
+  await review(kase, 'APPROVED')
+  await kase.reaches('ESIGN_PENDING')
+  assert.equal(
+    partner.events.filter((event) => kase.isMine(event) && event.event_type === 'EVENT_PROCESSING_FAILED').length,
+    0,
+  )
+})
+
+test('D3 §6 rule 2: the lender reviews only what is there to review, once', async () => {
+  const nothing = await accepted()
+  await assert.rejects(review(nothing, 'APPROVED'), Refusal)
+  const standard = await accepted()
+  await standard.send('KYC_UPDATED', kyc())
+  await standard.reaches('MANDATE_PENDING')
+  await assert.rejects(review(standard, 'APPROVED'), /needs no review/)
+  const twice = await accepted()
+  await twice.send('KYC_UPDATED', video())
+  await twice.reaches('KYC_PENDING')
+  await review(twice, 'APPROVED')
+  await assert.rejects(review(twice, 'REJECTED'), /approved already/)
+})
+
+test('D3 §1.1 rule 6: nothing is transferred while one fact is missing, and every one is named', async () => {
+  const kase = await accepted()
+  const order = () => kase.act((tx, row, at) => orderDisbursement(tx, partner.world, row, at))
+  await assert.rejects(order(), (error: Refusal) => {
+    assert.deepEqual(error.details.blockers, [
+      'KYC_NOT_VERIFIED',
+      'LENDER_KYC_REVIEW_OUTSTANDING',
+      'MANDATE_NOT_ACTIVE',
+      'AGREEMENT_NOT_SIGNED',
+      'SIGNED_AGREEMENT_MISSING',
+    ])
+    return true
+  })
+  await kase.verify()
+  await kase.reaches('READY_TO_DISBURSE')
+  assert.equal((await kase.status()).disbursement, null)
+  await order()
+  const status = await kase.status()
+  assert.deepEqual([status.case_status, status.disbursement!.status], ['DISBURSEMENT_PENDING', 'PENDING'])
+  assert.equal(status.disbursement!.bank_reference, null)
+  await assert.rejects(order(), Refusal)
+})
+
+test('D3 §4.4: the version of the snapshot grows with every change, whichever part it is', async () => {
+  const kase = await accepted()
+  const seen = [await kase.status()]
+  const look = async () => seen.push(await kase.status())
+  await kase.send('KYC_UPDATED', kyc(requested))
+  await kase.reaches('KYC_PENDING').then(look)
+  await kase.upload('KYC_REPORT').then(look)
+  await kase.send('KYC_UPDATED', kyc())
+  await kase.reaches('MANDATE_PENDING').then(look)
+  const versions = seen.map(({ snapshot_version }) => snapshot_version)
+  assert.deepEqual(
+    versions,
+    versions.toSorted((a, b) => a - b),
+  )
+  assert.equal(new Set(versions).size, versions.length)
+  const [quiet, again] = [await kase.status(), await kase.status()]
+  assert.equal(quiet.snapshot_version, again.snapshot_version)
+})
