@@ -2,6 +2,7 @@
 import { refusedExchange } from '#contract/exchange/error.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
+import { getApi } from '#partner/receiver/get-api.ts'
 import { getStatus } from '#partner/receiver/get-status.ts'
 import { offerPages } from '#partner/receiver/offer-pages.ts'
 import { postDedupe } from '#partner/receiver/post-dedupe.ts'
@@ -12,7 +13,7 @@ import type { World } from '#partner/world.ts'
 export const partnerDoors: Door<World>[] = [
   {
     prefix: '/',
-    routes: [postDedupe, getStatus, uploadDocument, postEvents, ...offerPages, ...healthRoutes<World>()],
+    routes: [postDedupe, getStatus, uploadDocument, postEvents, ...offerPages, getApi, ...healthRoutes<World>()],
     refuse: refusedExchange,
   },
 ]

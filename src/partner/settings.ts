@@ -6,6 +6,7 @@ import { collectionSettings } from '#partner/collection/settings.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { clientList } from '#partner/exchange/client.ts'
 import { penaltySettings } from '#partner/loan/penalty.ts'
+import { limitSettings } from '#partner/receiver/rate-limit.ts'
 import { productSettings } from '#partner/review/settings.ts'
 
 /** A positive decimal number, such as 0.01. */
@@ -59,5 +60,6 @@ export const settings = {
   ...penaltySettings,
   ...bankSettings,
   ...collectionSettings,
+  ...limitSettings,
   ...mailSettings,
 }

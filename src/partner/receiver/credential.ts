@@ -5,14 +5,17 @@ import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Client } from '#partner/exchange/client.ts'
 import type { World } from '#partner/world.ts'
+import { limitClient } from './rate-limit.ts'
 
 /** The platform whose credential the request carries; refused as `bad-credential` (401) when it carries none of ours. */
 export const clientBearer: Auth<World, Client> = {
   scheme: 'partnerBearer',
-  check({ headers: { authorization } }, { config }) {
+  check(arrival, { config }) {
+    const { authorization } = arrival.headers
     const [, given] = /^Bearer +([\x21-\x7e]+)$/i.exec(typeof authorization === 'string' ? authorization : '') ?? []
     const client = given === undefined ? undefined : holderOf(config.PARTNER_CLIENTS, given)
     if (!client) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
+    limitClient(config, arrival, client.sender)
     return client
   },
 }

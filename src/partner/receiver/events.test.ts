@@ -176,3 +176,19 @@ test('D3 §9: additional keys are ignored', async () => {
   assert.equal((await partner.post({ ...event, note: 'x', data: { ...event.data, more: { deep: 1 } } })).status, 202)
   await kase.heard('LEAD_REGISTERED')
 })
+
+test('D3 §7: a platform that calls too often is told when to come back, and no other one', async () => {
+  const slow = await startTestPartner({ PARTNER_REQUESTS_PER_SECOND: '1', PARTNER_BURST: '2' })
+  const replies = await Promise.all([1, 2, 3].map(() => slow.status('CASE-1')))
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [404, 404, 429])
+  const refused = replies.find(({ status }) => status === 429)!
+  assert.deepEqual([refused.body.error.code, refused.body.error.retryable], ['RATE_LIMITED', true])
+  assert.match(refused.headers.get('retry-after')!, /^\d+$/)
+  assert.equal((await slow.status('CASE-1', stranger)).status, 404)
+})
+
+test('D3 §1: the interface is described by the schemas that check it', async () => {
+  const { body } = await partner.ask('GET', '/openapi.json')
+  assert.deepEqual(Object.keys(body.paths).sort(), ['/dedupe', '/documents', '/events', '/status'])
+  for (const path of ['/healthz', '/readyz', '/metrics']) assert.equal((await partner.ask('GET', path)).status, 200)
+})
