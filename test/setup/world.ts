@@ -1,6 +1,9 @@
-// Platform and sandbox as an operator runs them: child processes that can be killed and started again, on databases of their own.
+// Platform, sandbox and partner as an operator runs them: child processes that can be killed and started again, on databases of their own.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
@@ -16,7 +19,9 @@ export interface WorldOptions {
   /** On top of quick settings; each program reads what is its own. */
   env?: Record<string, string>
   /** Databases made elsewhere, for a test that stops their server. */
-  databases?: Record<Program, string>
+  databases?: Record<'platform' | 'sandbox', string>
+  /** Whether the lending partner runs too; without it the platform lends over the network alone. */
+  partner?: boolean
 }
 
 export interface TestWorld {
@@ -28,6 +33,8 @@ export interface TestWorld {
   db: Db
   seal: Seal
   sandboxDb: Db
+  /** Empty without a partner. */
+  partnerUrl: string
   /** Ends a program as a power cut would, without a chance to finish anything. */
   kill(program: Program): Promise<void>
   /** Starts a program that was killed; resolves when it is ready. */
@@ -44,6 +51,9 @@ const quick = {
   OFFER_WINDOW_SECONDS: '3',
   STATUS_POLL_SECONDS: '2',
   SANDBOX_DISBURSAL_SECONDS: '1',
+  SANDBOX_BANK_SECONDS: '0',
+  SANDBOX_PROVIDER_SECONDS: '0',
+  LENDLOOM_TIME_SCALE: '0.02',
 }
 
 /** As in production: for tests in which a program is away for longer than a lender would need. */
@@ -53,8 +63,8 @@ export const unhurried = {
   OFFER_WINDOW_SECONDS: '120',
 }
 
-/** Starts both. They end with the test file. */
-export async function startWorld({ env = {}, databases }: WorldOptions = {}): Promise<TestWorld> {
+/** Starts them. They end with the test file. */
+export async function startWorld({ env = {}, databases, partner = false }: WorldOptions = {}): Promise<TestWorld> {
   const programs = new Map<Program, ReturnType<typeof child>>()
   // Before the databases are made, so that the programs end before their databases do.
   after(() => Promise.all([...programs.values()].map((program) => program.kill())))
@@ -62,6 +72,7 @@ export async function startWorld({ env = {}, databases }: WorldOptions = {}): Pr
   const [platformPort, sandboxPort] = [await freePort(), await freePort()]
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
   const level = { LOG_LEVEL: process.env.LENDLOOM_TEST_LOG ?? 'error' }
+  const lender = partner ? await lenderEnvironment(`http://127.0.0.1:${platformPort}`, sandboxUrl) : null
   const platform = {
     ...platformEnvironment(urls.platform, platformPort),
     ...quick,
@@ -69,6 +80,7 @@ export async function startWorld({ env = {}, databases }: WorldOptions = {}): Pr
     NETWORK_GATEWAY_URL: `${sandboxUrl}/gateway`,
     AA_REGISTRY_URL: `${sandboxUrl}/aggregator/registry`,
     ...sandboxProviders(sandboxUrl),
+    ...lender?.platform,
     ...level,
     ...env,
   }
@@ -84,18 +96,51 @@ export async function startWorld({ env = {}, databases }: WorldOptions = {}): Pr
   const complaints: string[] = []
   programs.set('platform', child('platform', platform, complaints))
   programs.set('sandbox', child('sandbox', sandbox, complaints))
+  if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, complaints))
   const [db, sandboxDb] = [connect(urls.platform, { connections: 2 }), connect(urls.sandbox, { connections: 1 })]
   after(() => Promise.all([db.close(), sandboxDb.close()]))
-  const [ready] = await Promise.all([programs.get('platform')!.start(), programs.get('sandbox')!.start()])
+  const [ready] = await Promise.all([...programs.values()].map((program) => program.start()))
   await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
-  const seeded = ready.announce.sandbox as Record<'tenant' | 'secondTenant', SandboxTenant>
+  const seeded = ready!.announce.sandbox as Record<'tenant' | 'secondTenant', SandboxTenant>
   return {
-    ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, ...seeded },
+    ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, partnerUrl: lender?.url ?? '', ...seeded },
     ...{ db, sandboxDb, seal: sealWith(platform.LENDLOOM_KEYS!), complaints },
     kill: (program) => programs.get(program)!.kill(),
     start: async (program) => void (await programs.get(program)!.start()),
   }
 }
+
+/** What partner and platform are told of each other, and the partner of its bank. */
+async function lenderEnvironment(platformUrl: string, sandboxUrl: string) {
+  const url = `http://127.0.0.1:${await freePort()}`
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
+  after(() => rmSync(directory, { recursive: true, force: true }))
+  const [toPartner, toPlatform] = [
+    { bearer: newSecret(), keyId: 'to-partner', secret: newSecret() },
+    { bearer: newSecret(), keyId: 'to-platform', secret: newSecret() },
+  ]
+  const { bearer, ...key } = toPlatform
+  const ours = { sender: 'LENDLOOM', ...toPartner, webhook: { sender: 'CELESTIUM', bearer, keys: [key] } }
+  const { bearer: presented, ...signed } = toPartner
+  const client = { sender: 'LENDLOOM', bearer: presented, keys: [signed], webhook: toPlatform }
+  return {
+    url,
+    platform: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(ours), PARTNER_STATUS_SECONDS: '2' },
+    partner: {
+      PARTNER_PORT: new URL(url).port,
+      PARTNER_PUBLIC_URL: url,
+      PARTNER_DATABASE_URL: await testDatabase('partner'),
+      PARTNER_FILES_DIR: directory,
+      PARTNER_CLIENTS: JSON.stringify([client]),
+      PLATFORM_WEBHOOK_URL: `${platformUrl}/api/partner/webhook`,
+      BANK_URL: `${sandboxUrl}/bank`,
+      BANK_POLL_SECONDS: '1',
+      LENDLOOM_KEYS: newSealKey('p1'),
+    },
+  }
+}
+
+const newSecret = (): string => randomBytes(24).toString('base64url')
 
 function child(program: Program, env: Record<string, string>, complaints: string[]) {
   let running: ChildProcess | undefined

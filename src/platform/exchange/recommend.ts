@@ -28,7 +28,7 @@ type Rules = Pick<
   | 'PARTNER_MOST_RUPEES'
   | 'PARTNER_INCOME_MULTIPLE'
   | 'PARTNER_LEAST_SCORE'
-  | 'PARTNER_INTEREST_PERCENT'
+  | 'PARTNER_RATE_PERCENT'
   | 'PARTNER_FEE_PERCENT'
   | 'PARTNER_TAX_PERCENT'
 >
@@ -63,7 +63,7 @@ const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: string): Rec
 export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
   const plan: Plan = {
     principal: loanPaise,
-    rate: weeklyRate(hundredths(rules.PARTNER_INTEREST_PERCENT)),
+    rate: weeklyRate(hundredths(rules.PARTNER_RATE_PERCENT)),
     instalments: tenureWeeks,
     unit: 100n,
   }
@@ -77,7 +77,7 @@ export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
     tenureWeeks,
     installments: tenureWeeks,
     installmentPaise: regularInstalment(plan),
-    interestPercent: rules.PARTNER_INTEREST_PERCENT,
+    interestPercent: rules.PARTNER_RATE_PERCENT,
     interestType: 'FIXED',
     aprPercent: percent(apr(netPaise, amounts, weeksInYear)),
     feePaise,

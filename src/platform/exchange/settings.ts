@@ -85,9 +85,9 @@ export const exchangeSettings = {
   PARTNER_MOST_RUPEES: number('The largest loan that is recommended', 200_000, 1, 10_000_000),
   PARTNER_INCOME_MULTIPLE: number('How many monthly incomes are recommended at most', 3, 1, 100),
   PARTNER_LEAST_SCORE: number('The lowest bureau score that is recommended', 650, 300, 900),
-  PARTNER_INTEREST_PERCENT: percent("The partner's yearly interest, for an indicative offer", '24'),
-  PARTNER_FEE_PERCENT: percent("The partner's processing fee, for an indicative offer", '2'),
-  PARTNER_TAX_PERCENT: percent('The tax on that fee', '18'),
+  PARTNER_RATE_PERCENT: percent("The partner's yearly interest, for an indicative offer", '24.00'),
+  PARTNER_FEE_PERCENT: percent("The partner's processing fee, for an indicative offer", '2.00'),
+  PARTNER_TAX_PERCENT: percent('The tax on that fee', '18.00'),
   PARTNER_OFFER_DAYS_INDICATIVE: number('How many days an indicative offer may be chosen', 7, 1, 60),
   ...mailSettings,
 }

@@ -1,0 +1,209 @@
+// The door for the partner's events: who may send, what is a receipt, and what is refused before it is stored.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import type { Envelope } from '#contract/exchange/envelope.ts'
+import { ErrorBody } from '#contract/exchange/error.ts'
+import { Receipt } from '#contract/exchange/receipt.ts'
+import { signedHeaders } from '#contract/exchange/signature.ts'
+import { faults } from '#kit/schema.ts'
+import { applyingPartner } from '#platform/receiver/apply.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+import { until } from '#test/setup/world.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform(lender.env)
+const worker = applyingPartner(platform.world)
+after(() => worker.stop())
+const { webhook } = JSON.parse(lender.env.PARTNER_CREDENTIALS)
+
+const news = (ids: Parameters<typeof lender.event>[1], version = 1, snapshot_version = 1) =>
+  lender.event('LOAN_STATUS_UPDATED', ids, version, {
+    loan_status: 'ACTIVE',
+    snapshot_version,
+    updated_at: '2026-11-20T10:00:00.000Z',
+    reason_code: 'PAYMENT_POSTED',
+  })
+
+const stored = async (eventId: string) =>
+  (await platform.world.db`select 1 from inbox where event_id = ${eventId}`).length
+
+function assertRefused(reply: Reply, status: number, code: string, path?: string): void {
+  assert.deepEqual([reply.status, reply.body.error.code], [status, code], JSON.stringify(reply.body))
+  assert.deepEqual(faults(ErrorBody, reply.body), [])
+  if (path !== undefined)
+    assert.ok(
+      reply.body.error.fields.some((field: { path: string }) => field.path === path),
+      `${path} is named in ${JSON.stringify(reply.body.error.fields)}`,
+    )
+}
+
+test('D3 §4.2, §2.2: the first receipt is 202; the same bytes again are 200 with the original time', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = news(ids)
+  const first = await lender.post(platform.url, event)
+  assert.equal(first.status, 202)
+  assert.deepEqual(faults(Receipt, first.body), [])
+  assert.equal(first.body.event_id, event.event_id)
+  const again = await lender.post(platform.url, event)
+  assert.equal(again.status, 200)
+  assert.deepEqual(again.body, first.body)
+})
+
+test('D3 §4.2: other content under the same event_id is a conflict, and the first one stays', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = news(ids)
+  assert.equal((await lender.post(platform.url, event)).status, 202)
+  const changed = { ...event, occurred_at: '2026-11-20T11:00:00.000Z' }
+  const reply = await lender.post(platform.url, changed)
+  assertRefused(reply, 409, 'CONFLICT')
+  assert.equal(reply.body.request_id, event.event_id)
+  assert.equal((await lender.post(platform.url, event)).status, 200)
+})
+
+test('D3 §4.2: of a hundred that come at once one is the first', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = news(ids)
+  const replies = await Promise.all(Array.from({ length: 100 }, () => lender.post(platform.url, event)))
+  assert.equal(replies.filter(({ status }) => status === 202).length, 1)
+  assert.equal(replies.filter(({ status }) => status === 200).length, 99)
+})
+
+test('D3 §5: no credential, another one, and the one that we present are all refused before anything is read', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = news(ids)
+  const ours = JSON.parse(lender.env.PARTNER_CREDENTIALS).bearer
+  for (const authorization of ['', 'Bearer', `Bearer ${webhook.bearer}x`, `Bearer ${ours}`, `Basic ${webhook.bearer}`])
+    assertRefused(await lender.post(platform.url, event, { authorization }), 401, 'UNAUTHORIZED')
+  assertRefused(
+    await lender.post(platform.url, Buffer.from('no json'), { authorization: 'Bearer x' }),
+    401,
+    'UNAUTHORIZED',
+  )
+  assert.equal(await stored(event.event_id), 0)
+})
+
+test('D3 §5: the signature is over the exact bytes and at most 300 seconds old; two keys are valid at a time', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = news(ids)
+  const raw = Buffer.from(JSON.stringify(event))
+  const [first, second] = webhook.keys
+  const at = (seconds: number, key = first, bytes = raw) =>
+    signedHeaders({ ...key, at: new Date(Date.now() + seconds * 1000), raw: bytes })
+  for (const change of [
+    at(-301),
+    at(301),
+    at(0, { ...first, secret: second.secret }),
+    at(0, { keyId: 'p-3', secret: first.secret }),
+    at(0, first, Buffer.from(`${raw} `)),
+    { ...at(0), 'x-signature': '' },
+    { ...at(0), 'x-signature': at(0)['x-signature'].toUpperCase() },
+    { ...at(0), 'x-sent-at': 'now' },
+  ])
+    assertRefused(await lender.post(platform.url, event, change), 401, 'UNAUTHORIZED')
+  assert.equal(await stored(event.event_id), 0)
+  assert.equal((await lender.post(platform.url, event, at(-290, second))).status, 202)
+})
+
+test('D3 §5, §6: another sender, and what a partner may not send, are forbidden', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  assertRefused(await lender.post(platform.url, { ...news(ids), sender: 'LENDLOOM' }), 403, 'FORBIDDEN', 'sender')
+  const decision = lender.event('OFFER_DECISION_RECORDED', ids, 1, {
+    offer_id: 'F-1',
+    decision: 'ACCEPT',
+    decided_at: '2026-11-20T10:00:00.000Z',
+    reason: null,
+  })
+  assertRefused(await lender.post(platform.url, decision), 403, 'FORBIDDEN', 'event_type')
+})
+
+test('D3 §9, §7: unsupported versions and types, and every wrong field, are refused by the path that was sent', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = news(ids)
+  const wrong: [object, string][] = [
+    [{ ...event, event_version: '3.0' }, 'event_version'],
+    [{ ...event, event_type: 'GRIEVANCE_RAISED' }, 'event_type'],
+    [{ ...event, entity_version: 0 }, 'entity_version'],
+    [{ ...event, entity_id: 'another' }, 'entity_id'],
+    [{ ...event, data: { ...event.data, loan_status: 'SLEEPING' } }, 'data.loan_status'],
+    [{ ...event, correlation: { ...event.correlation, celestium_loan_id: null } }, 'correlation.celestium_loan_id'],
+  ]
+  for (const [change, path] of wrong)
+    assertRefused(await lender.post(platform.url, change), 422, 'VALIDATION_ERROR', path)
+  const more = { ...event, more: 1, data: { ...event.data, more: true } }
+  assert.equal((await lender.post(platform.url, more)).status, 202, 'additive keys are ignored')
+})
+
+test('D3 §2.1, §7: the key is the event_id, the body is JSON, and the reference is known', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = news(ids)
+  const post = (change: Record<string, string>) => lender.post(platform.url, event, change)
+  assertRefused(await post({ 'idempotency-key': randomUUID() }), 422, 'VALIDATION_ERROR', 'Idempotency-Key')
+  assertRefused(await post({ 'content-type': 'text/plain' }), 415, 'UNSUPPORTED_MEDIA')
+  assertRefused(await lender.post(platform.url, Buffer.from('{')), 400, 'VALIDATION_ERROR')
+  for (const caseRef of [randomUUID(), 'CASE-1'])
+    assertRefused(await lender.post(platform.url, news({ ...ids, caseRef })), 404, 'NOT_FOUND')
+  const large = Buffer.alloc(2 * 1024 * 1024 + 1, 0x20)
+  assertRefused(await lender.post(platform.url, large), 413, 'TOO_LARGE')
+  assert.equal((await post({ 'idempotency-key': `"${event.event_id}"` })).status, 202)
+})
+
+test('D3 §7: other methods and paths are refused in the shape of the exchange', async () => {
+  const reply = await ask(`${platform.url}/api/partner/webhook`)
+  assertRefused(reply, 405, 'NOT_FOUND')
+  assertRefused(await ask(`${platform.url}/api/partner/grievances`, { method: 'POST', body: {} }), 404, 'NOT_FOUND')
+})
+
+test('D3 §6: versions are applied in their order whatever the order of arrival; older ones are superseded', async () => {
+  const { ids, kase } = await caseAt(platform, 'SUBMITTED')
+  const [leadId, loanId] = ['81001', '91001']
+  const known = { ...ids, leadId, loanId }
+  const rejected = lender.event('MANUAL_REVIEW_DECIDED', known, 2, {
+    decision: 'REJECTED',
+    reason_code: 'POLICY',
+    reason_message: 'Outside our policy',
+    reviewed_at: '2026-11-20T10:00:00.000Z',
+    offer: null,
+  })
+  const registered = lender.event('LEAD_REGISTERED', known, 1, { status: 'UNDER_REVIEW', documents_pending: [] })
+  assert.equal((await lender.post(platform.url, rejected)).status, 202)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  assert.equal((await kase()).stage, 'SUBMITTED', 'the gap is held')
+  assert.equal((await lender.post(platform.url, registered)).status, 202)
+  await until('both are applied', async () => (await kase()).stage === 'ENDED')
+  const late = { ...registered, event_id: randomUUID() } as Envelope
+  assert.equal((await lender.post(platform.url, late)).status, 202)
+  const outcomeOf = async () =>
+    (
+      await platform.world.db<{ outcome: string }>`select outcome from inbox_outcome where event_id = ${late.event_id}`
+    )[0]
+  await until('the late one is settled', async () => (await outcomeOf())?.outcome === 'SUPERSEDED')
+})
+
+test('D3 §2.2, §6 rule 6: an event with other ids fails with IDENTITY_CONFLICT, and no failure is ever answered by one', async () => {
+  const { ids, tenantId } = await caseAt(platform, 'ACCEPTED')
+  const stranger = news({ ...ids, loanId: '99' })
+  assert.equal((await lender.post(platform.url, stranger)).status, 202)
+  const sent = () =>
+    platform.world.db<{ eventType: string }>`
+      select event_type from outbox where tenant_id = ${tenantId} and case_ref = ${ids.caseRef}`
+  await until('a failure is sent', async () =>
+    (await sent()).some(({ eventType }) => eventType === 'EVENT_PROCESSING_FAILED'),
+  )
+  const failure = lender.event('EVENT_PROCESSING_FAILED', { ...ids, leadId: '5' }, 2, {
+    source_event_id: randomUUID(),
+    code: 'PROCESSING_ERROR',
+    message: 'no',
+    retryable: false,
+    failed_at: '2026-11-20T10:00:00.000Z',
+  })
+  assert.equal((await lender.post(platform.url, failure)).status, 202)
+  await until('it is settled', async () => {
+    const [row] = await platform.world.db<{ outcome: string }>`
+      select outcome from inbox_outcome where event_id = ${failure.event_id}`
+    return row?.outcome === 'FAILED'
+  })
+  assert.equal((await sent()).length, 1)
+})
