@@ -1,4 +1,4 @@
-// Applies events for a benchmark: in order or not at all, each with an effect that can be counted.
+// Applies events for a benchmark: in order or not at all, each with an effect on its case.
 import { systemClock } from '#kit/clock.ts'
 import { applying } from '#kit/inbox.ts'
 import { logTo } from '#kit/log.ts'
@@ -13,13 +13,14 @@ applying({
   log: logTo('worker', 'info'),
   alert() {},
   async failed() {},
-  async apply(tx, { caseRef, entityVersion, eventId }) {
+  async apply(tx, { caseRef, entityVersion }) {
     const [moved] = await tx`
-      insert into bench_case (case_ref, version) values (${caseRef}, ${entityVersion})
-      on conflict (case_ref) do update set version = ${entityVersion} where bench_case.version = ${entityVersion} - 1
+      insert into bench_case (case_ref, version, effects) values (${caseRef}, ${entityVersion}, 1)
+      on conflict (case_ref) do update set version = ${entityVersion}, effects = bench_case.effects + 1
+      where bench_case.version = ${entityVersion} - 1
       returning 1`
     if (!moved) throw new Error(`version ${entityVersion} of ${caseRef} came out of order`)
-    await tx`insert into bench_effect (case_ref, event_id, version) values (${caseRef}, ${eventId}, ${entityVersion})`
   },
 })
 process.send?.('ready')
+process.once('SIGTERM', () => process.exit())

@@ -34,8 +34,8 @@ export interface ApplyingOptions {
 /** Cases of this process that are worked on at once, each on a connection of its own. */
 const lanes = 3
 const casesOfALane = 3
-/** Messages taken at once. */
-const most = 256
+/** The oldest messages whose cases are taken at once. */
+const most = 512
 /** What a process that died had in its hands comes back then. */
 const leaseSeconds = 30
 /** How soon what another process stored is seen. */

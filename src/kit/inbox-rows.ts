@@ -23,27 +23,28 @@ export interface Waiting {
   alertedAt: Date | null
 }
 
-/** At most so many of one case are looked at together: a transaction ends. */
-const mostOfCase = 64
+/** So many of one case are looked at together, and so many altogether: a transaction ends, and so does a lease. */
+const [mostOfCase, mostAtOnce] = [64, 1024]
 
 /**
  * Takes what is due, by case, and with it what waits there for something before it, for its turn may have come. What
  * somebody else holds, and what failed and has its own time, is not due. The lowest versions of a case come first.
+ *
+ * Rows are found through their index and then named by their place (`ctid`): joined by their key, a queue of some thousand
+ * would be read whole every time. A row that somebody else has moved meanwhile is at another place, and so not taken.
  */
 export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<Waiting>`
   with oldest as materialized (
-    select sender, case_ref from inbox_waiting where due_at <= ${at} order by due_at limit ${limit}),
-  chosen as materialized (
-    select each.* from (select distinct sender, case_ref from oldest) as one
+    select sender, case_ref from inbox_waiting where due_at <= ${at} order by received_at limit ${limit})
+  update inbox_waiting w set due_at = ${leaseUntil}
+  where w.ctid = any(array(
+    select each.place from (select distinct sender, case_ref from oldest) as one
     cross join lateral (
-      select w.sender, w.case_ref, w.entity_type, w.entity_id, w.entity_version, w.event_id from inbox_waiting w
-      where w.sender = one.sender and w.case_ref = one.case_ref and (w.due_at <= ${at} or (w.stuck_since is not null and w.tries = 0))
-      order by (w.stuck_since is not null), w.entity_version limit ${mostOfCase}) as each
-    order by each.sender, each.case_ref, each.entity_type, each.entity_id, each.entity_version, each.event_id)
-  update inbox_waiting w set due_at = ${leaseUntil} from chosen c
-  where w.sender = c.sender and w.case_ref = c.case_ref and w.entity_type = c.entity_type and w.entity_id = c.entity_id
-    and w.entity_version = c.entity_version and w.event_id = c.event_id
-    and (w.due_at <= ${at} or (w.stuck_since is not null and w.tries = 0))
+      select x.ctid as place from inbox_waiting x
+      where x.sender = one.sender and x.case_ref = one.case_ref
+        and (x.due_at <= ${at} or (x.stuck_since is not null and x.tries = 0))
+      order by (x.stuck_since is not null), x.entity_version limit ${mostOfCase}) as each
+    limit ${mostAtOnce}))
   returning w.sender, w.case_ref, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`
 
@@ -84,24 +85,27 @@ interface Next extends Entity {
 
 /** Locks the objects in the order of their names, and gives the version that is next for each: 1 for one that is new. */
 export async function lockEntities(tx: Tx, line: Line, entities: Entity[]): Promise<Next[]> {
-  const { tenantId, caseRef, sender } = line
-  const types = texts(entities.map((one) => one.entityType))
-  const ids = texts(entities.map((one) => one.entityId))
-  const [, locked] = await Promise.all([
-    tx`
-      insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
-      select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, entity_type, entity_id, 1
-      from unnest(${types}::text[], ${ids}::text[]) as one (entity_type, entity_id) order by entity_type, entity_id
-      on conflict do nothing`,
-    tx<Next>`
-      select e.entity_type, e.entity_id, e.next_version::float8 as next_version
-      from inbox_entity e
-      where e.tenant_id = ${tenantId} and e.case_ref = ${caseRef} and e.sender = ${sender}
-        and (e.entity_type, e.entity_id) in (select * from unnest(${types}::text[], ${ids}::text[]))
-      order by e.entity_type, e.entity_id for update`,
-  ])
-  return locked
+  const locked = await lockKnown(tx, line, entities)
+  if (locked.length === entities.length) return locked
+  await addEntities(tx, line, entities)
+  return lockKnown(tx, line, entities)
 }
+
+const namesOf = (entities: Entity[]): Fragment => sql`
+  unnest(${texts(entities.map((one) => one.entityType))}::text[], ${texts(entities.map((one) => one.entityId))}::text[])`
+
+const lockKnown = (tx: Tx, { tenantId, caseRef, sender }: Line, entities: Entity[]) => tx<Next>`
+  select e.entity_type, e.entity_id, e.next_version::float8 as next_version
+  from inbox_entity e
+  where e.tenant_id = ${tenantId} and e.case_ref = ${caseRef} and e.sender = ${sender}
+    and (e.entity_type, e.entity_id) in (select * from ${namesOf(entities)})
+  order by e.entity_type, e.entity_id for update of e`
+
+const addEntities = (tx: Tx, { tenantId, caseRef, sender }: Line, entities: Entity[]) => tx`
+  insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
+  select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, entity_type, entity_id, 1
+  from ${namesOf(entities)} as one (entity_type, entity_id) order by entity_type, entity_id
+  on conflict do nothing`
 
 /** Which of these were settled before. */
 export async function settledBefore(tx: Run, line: Line, eventIds: string[]): Promise<Set<string>> {
@@ -118,27 +122,23 @@ export interface Outcome {
 }
 
 /** Writes down what became of messages and which versions are next, in the transaction of their effect. */
-export async function recordOutcomes(
+export const recordOutcomes = (
   tx: Tx,
   { tenantId, caseRef, sender }: Line,
   outcomes: Outcome[],
   next: Next[],
   at: Date,
-): Promise<void> {
-  await Promise.all([
-    tx`
-      insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-      select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, outcome, reason, ${at}::timestamptz
-      from unnest(${uuids(outcomes.map((one) => one.eventId))}::uuid[], ${texts(outcomes.map((one) => one.outcome))}::text[],
-        ${texts(outcomes.map((one) => one.reason))}::text[]) as said (event_id, outcome, reason)`,
-    tx`
-      update inbox_entity e set next_version = said.next_version
-      from unnest(${texts(next.map((one) => one.entityType))}::text[], ${texts(next.map((one) => one.entityId))}::text[],
-        ${bigints(next.map((one) => one.nextVersion))}::bigint[]) as said (entity_type, entity_id, next_version)
-      where e.tenant_id = ${tenantId} and e.case_ref = ${caseRef} and e.sender = ${sender}
-        and e.entity_type = said.entity_type and e.entity_id = said.entity_id`,
-  ])
-}
+) => tx`
+  with moved as (
+    update inbox_entity e set next_version = said.next_version
+    from unnest(${texts(next.map((one) => one.entityType))}::text[], ${texts(next.map((one) => one.entityId))}::text[],
+      ${bigints(next.map((one) => one.nextVersion))}::bigint[]) as said (entity_type, entity_id, next_version)
+    where e.tenant_id = ${tenantId} and e.case_ref = ${caseRef} and e.sender = ${sender}
+      and e.entity_type = said.entity_type and e.entity_id = said.entity_id)
+  insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
+  select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, outcome, reason, ${at}::timestamptz
+  from unnest(${uuids(outcomes.map((one) => one.eventId))}::uuid[], ${texts(outcomes.map((one) => one.outcome))}::text[],
+    ${texts(outcomes.map((one) => one.reason))}::text[]) as said (event_id, outcome, reason)`
 
 /** Why a message is not settled yet, and when to look again. */
 export interface Stuck {
@@ -174,8 +174,9 @@ export async function recordLooked(db: Run, { settled, stuck, advanced }: Looked
 }
 
 const deleteWaiting = (db: Run, rows: Waiting[]) => db`
-  delete from inbox_waiting w using ${keysOf(rows)}
-  where ${sameKey}`
+  delete from inbox_waiting where ctid = any(array(
+    select one.place from ${keysOf(rows)}
+    cross join lateral (select w.ctid as place from inbox_waiting w where ${sameKey} limit 1) as one))`
 
 const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
   update inbox_waiting w set due_at = said.due_at, stuck_since = said.stuck_since, stuck_because = said.because,

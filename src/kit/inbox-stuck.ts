@@ -15,7 +15,7 @@ export const factsOf = ({ eventId, type, sender, caseRef, entityType, entityId, 
 })
 
 const longestTrySeconds = 300
-const longestLookSeconds = 60
+const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
 
 /** The failed one has its own time; what waits is looked at again whenever its case goes on, and now and then. */
 export function stuckOf(
@@ -46,11 +46,11 @@ export function tryAgain(work: CaseWork, waiting: Waiting, because: string): Stu
   return stuckFor(work, waiting, because, { tries, seconds: () => seconds, tell: true })
 }
 
-/** It waits: looked at again after as long as it has waited, from a second to a minute. */
+/** It waits: looked at again after as long as it has waited, at first at once, in the end every minute. */
 const hold = (work: CaseWork, waiting: Waiting, because: string, tell: boolean): Stuck =>
   stuckFor(work, waiting, because, {
     tries: 0,
-    seconds: (age) => Math.min(Math.max(age, 1), longestLookSeconds),
+    seconds: (age) => Math.min(Math.max(age, shortestLookSeconds), longestLookSeconds),
     tell,
   })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { loader } from './loader.ts'
+import { loader, remembering } from './loader.ts'
 
 test('who asks in one turn is answered by one statement', async () => {
   const batches: number[][] = []
@@ -71,4 +71,19 @@ test('property: everybody gets the answer to the own question, whatever the timi
     ),
     { numRuns: 30 },
   )
+})
+
+test('what was found is remembered, up to so many; what was not there is asked for again', async () => {
+  const asked: string[] = []
+  const there = new Set(['a', 'b', 'c'])
+  const find = remembering(async (key) => {
+    asked.push(key)
+    return there.has(key) ? key.toUpperCase() : undefined
+  }, 2)
+  assert.deepEqual([await find('a'), await find('a'), await find('d')], ['A', 'A', undefined])
+  there.add('d')
+  assert.equal(await find('d'), 'D')
+  await find('b')
+  await find('a')
+  assert.deepEqual(asked, ['a', 'd', 'd', 'b', 'a'])
 })

@@ -49,3 +49,23 @@ export function loader<Key, Value>(
       setImmediate(go)
     })
 }
+
+/**
+ * The same look-up for what never changes once it is there: what was found is remembered, the newest `most` of it. What is
+ * not there yet is asked for again.
+ */
+export function remembering<Value>(
+  find: (key: string) => Promise<Value | undefined>,
+  most = 20_000,
+): (key: string) => Promise<Value | undefined> {
+  const known = new Map<string, Value>()
+  return async (key) => {
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const found = await find(key)
+    if (found === undefined) return undefined
+    if (known.size >= most) known.delete(known.keys().next().value!)
+    known.set(key, found)
+    return found
+  }
+}
