@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { openStore } from './object-store.ts'
 import { newSealKey, sealWith } from './seal.ts'
-import { openFrames, sealFrames } from './seal-frames.ts'
+import { newFileKey, openFrames, sealFrames } from './seal-frames.ts'
 
 const MiB = 1 << 20
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-store-'))
@@ -22,7 +22,7 @@ const pathOf = (name: string): string => join(directory, 'object', name.slice(0,
 const drafts = (): string[] => readdirSync(join(directory, 'draft'))
 
 async function keep(bytes: Buffer, pieceBytes = 65_536): Promise<string> {
-  const draft = await store.draft()
+  const draft = store.draft()
   for (let from = 0; from < bytes.length; from += pieceBytes * 3)
     await draft.append([0, 1, 2].map((i) => bytes.subarray(from + i * pieceBytes, from + (i + 1) * pieceBytes)))
   assert.deepEqual(await draft.finish(), { sizeBytes: bytes.length, sha256: nameOf(bytes) })
@@ -55,14 +55,15 @@ test('a file that is there already stays as it is', async () => {
 })
 
 test('a draft that is dropped leaves nothing, and dropping what was kept does nothing', async () => {
-  const draft = await store.draft()
+  const draft = store.draft()
   await draft.append([Buffer.alloc(MiB)])
+  await draft.finish()
   assert.equal(drafts().length, 1)
   await draft.drop()
   await draft.drop()
   assert.deepEqual(drafts(), [])
 
-  const kept = await store.draft()
+  const kept = store.draft()
   await kept.append([Buffer.from('x')])
   const { sha256 } = await kept.finish()
   await kept.keep(sha256)
@@ -79,25 +80,44 @@ test('what a killed process left is swept away when it is old enough', async () 
   rmSync(young)
 })
 
+test('more files at once than there is memory for wait for each other, and none is mixed up', async () => {
+  const files = Array.from({ length: 40 }, (_, i) => Buffer.alloc(MiB + i, `file ${i} `))
+  const names = await Promise.all(files.map((file) => keep(file)))
+  for (const [i, name] of names.entries()) assert.ok((await buffer(await store.read(name))).equals(files[i]!))
+})
+
+test('a file that cannot be written fails, at the latest when it is finished, and can be dropped', async () => {
+  const lost = join(directory, 'lost')
+  const elsewhere = await openStore(lost, seal)
+  rmSync(lost, { recursive: true })
+  const draft = elsewhere.draft()
+  await assert.rejects(async () => {
+    await draft.append([Buffer.alloc(10)])
+    await draft.finish()
+  }, /ENOENT/)
+  await assert.rejects(draft.append([Buffer.alloc(10)]), /ENOENT/)
+  await draft.drop()
+})
+
 test('a name is made of digits, so that no name leads out of the store', async () => {
   await assert.rejects(store.read('../draft/x'), /64 hexadecimal digits/)
   await assert.rejects(store.read('a'.repeat(64)), /ENOENT/)
 })
 
 test('a draft that is lost from the disk is not kept, and can be dropped', async () => {
-  const draft = await store.draft()
-  const path = join(directory, 'draft', drafts()[0]!)
-  rmSync(path)
+  const draft = store.draft()
   await draft.append([Buffer.from('lost')])
   const { sha256 } = await draft.finish()
+  rmSync(join(directory, 'draft', drafts()[0]!))
   await assert.rejects(draft.keep(sha256), /ENOENT/)
   await draft.drop()
 })
 
 const context = 'test'
 const sealed = (plain: Buffer): Buffer => {
-  const sealing = sealFrames(seal, context)
-  return Buffer.concat([sealing.header, ...sealing.push(plain), ...sealing.end()])
+  const { key, header } = newFileKey(seal, context)
+  const sealing = sealFrames(key)
+  return Buffer.concat([header, ...sealing.push(plain), ...sealing.end()])
 }
 async function opened(bytes: Buffer, from = seal, as = context): Promise<Buffer> {
   let rest = bytes
@@ -113,7 +133,7 @@ test('sealed frames: what is changed, cut off, swapped or moved elsewhere does n
   const plain = Buffer.alloc(2 * MiB + 10, 'frame')
   const whole = sealed(plain)
   assert.ok((await opened(whole)).equals(plain))
-  const head = whole.length - plain.length - 3 * 16
+  const head = whole.length - plain.length - 4 * 16
   const frame = MiB + 16
   const [first, second, third] = [head, head + frame, head + 2 * frame].map((at) => whole.subarray(at, at + frame))
   const start = whole.subarray(0, head)

@@ -1,15 +1,15 @@
 // Private files: written as they come in, sealed, kept under a name only when they are whole and on the disk.
-import { createHash } from 'node:crypto'
-import { constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { uuidv4 } from '#kit/id.ts'
 import type { Seal } from '#kit/seal.ts'
-import { openFrames, sealFrames } from './seal-frames.ts'
+import { type FileWriter, writeFile } from './file-writer.ts'
+import { newFileKey, openFrames } from './seal-frames.ts'
 
 export interface ObjectStore {
   /** Begins a file that nobody can see yet. */
-  draft(): Promise<Draft>
+  draft(): Draft
   /** The plain bytes of a file. Throws when there is none of that name, and midway when it was changed. */
   read(name: string): Promise<Readable>
 }
@@ -48,10 +48,9 @@ export async function openStore(directory: string, seal: Seal, shelf?: Shelf): P
   await sweep(drafts)
   const kept = shelf ?? (await directoryShelf(join(directory, 'object')))
   return {
-    async draft() {
+    draft() {
       const path = join(drafts, uuidv4())
-      const { O_CREAT, O_EXCL, O_WRONLY } = constants
-      return writing(path, await open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600), seal, kept)
+      return writing(path, writeFile(path, newFileKey(seal, context)), kept)
     },
     async read(name) {
       const { read, close } = await kept.open(checked(name))
@@ -61,65 +60,18 @@ export async function openStore(directory: string, seal: Seal, shelf?: Shelf): P
   }
 }
 
-/** So many bytes may wait for the disk at the end; those before are sent there while the rest comes in. */
-const syncEveryBytes = 32 << 20
-
-function writing(path: string, file: FileHandle, seal: Seal, shelf: Shelf): Draft {
-  const hash = createHash('sha256')
-  const sealing = sealFrames(seal, context)
-  let sizeBytes = 0
-  let unsynced = 0
-  let syncing: Promise<void> | undefined
-  let under: Promise<void> = writeAll(file, [sealing.header])
+function writing(path: string, writer: FileWriter, shelf: Shelf): Draft {
   let closed: Promise<void> | undefined
-  under.catch(() => {})
   const close = (): Promise<void> => {
-    closed ??= Promise.allSettled([under, syncing]).then(() => file.close())
+    closed ??= writer.close()
     return closed
   }
-
-  /** One write is under way while the next bytes are hashed and sealed. */
-  async function write(sealed: Buffer[]): Promise<void> {
-    await under
-    if (sealed.length === 0) return
-    under = writeAll(file, sealed)
-    under.catch(() => {})
-  }
-
-  /** The system tells of a failed sync once: it fails the file here, as the next one would succeed. */
-  async function syncAhead(): Promise<void> {
-    try {
-      await file.datasync()
-    } catch (error) {
-      under = Promise.allSettled([under]).then(() => Promise.reject(error))
-      under.catch(() => {})
-    }
-    syncing = undefined
-  }
-
   return {
-    async append(chunks) {
-      const sealed: Buffer[] = []
-      for (const chunk of chunks) {
-        hash.update(chunk)
-        sealed.push(...sealing.push(chunk))
-        sizeBytes += chunk.length
-        unsynced += chunk.length
-      }
-      await write(sealed)
-      if (unsynced < syncEveryBytes || syncing) return
-      unsynced = 0
-      syncing = syncAhead()
-    },
-    async finish() {
-      await write(sealing.end())
-      await syncing
-      await under
-      return { sizeBytes, sha256: hash.digest('hex') }
-    },
+    append: (chunks) => writer.append(chunks),
+    finish: () => writer.finish(),
     async keep(name) {
       if (!(await shelf.has(checked(name)))) {
-        await file.sync()
+        await writer.sync()
         await shelf.put(name, path)
       }
       await close()
@@ -130,15 +82,6 @@ function writing(path: string, file: FileHandle, seal: Seal, shelf: Shelf): Draf
       await rm(path, { force: true })
     },
   }
-}
-
-/** A write may end early; what is left is written by the next one. */
-async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
-  const whole = pieces.reduce((sum, { length }) => sum + length, 0)
-  const { bytesWritten } = await file.writev(pieces)
-  if (bytesWritten === whole) return
-  for (let rest = Buffer.concat(pieces).subarray(bytesWritten); rest.length > 0; )
-    rest = rest.subarray((await file.write(rest)).bytesWritten)
 }
 
 /** Files in folders by the first two digits of their names; a file appears there by one rename. */

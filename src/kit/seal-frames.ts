@@ -3,62 +3,74 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Seal } from '#kit/seal.ts'
 
 /*
- * `LLF1`, the length of the sealed key in two bytes, the sealed key; then the frames: a mebibyte of ciphertext each, the
- * last one shorter or empty, each followed by its tag. Every file has a key of its own, so a frame's nonce is its number
- * and whether it is the last: frames that are moved, left out or cut off do not open.
+ * `LLF1`, the length of the sealed key in two bytes, the sealed key; then the frames: a mebibyte of ciphertext and its tag
+ * each, only the last one shorter; then the tag of the end. Every file has a key of its own, so a nonce is the frame's
+ * number and whether it is the end: frames that are moved, left out or cut off do not open.
  */
 const magic = Buffer.from('LLF1')
 const frameBytes = 1 << 20
 const tagBytes = 16
 const algorithm = 'aes-256-gcm'
-const nonce = (frame: number, isLast: boolean): Buffer => {
+
+function nonce(frame: number, isEnd: boolean): Buffer {
   const bytes = Buffer.alloc(12)
   bytes.writeUInt32BE(frame, 4)
-  bytes[11] = isLast ? 1 : 0
+  bytes[11] = isEnd ? 1 : 0
   return bytes
 }
 
-/** Seals a file piece by piece. What `push` and `end` give is written in that order, after `header`. */
-export interface Sealing {
+/** The key of one file, and what the file begins with, from which whoever has the seal finds the key again. */
+export interface FileKey {
+  key: Buffer
   header: Buffer
-  push(plain: Buffer): Buffer[]
-  end(): Buffer[]
 }
 
 /** `context` names the kind of place the file is kept in: elsewhere it does not open. */
-export function sealFrames(seal: Seal, context: string): Sealing {
+export function newFileKey(seal: Seal, context: string): FileKey {
   const key = randomBytes(32)
   const sealedKey = seal.bytes(key, context)
   const length = Buffer.alloc(2)
   length.writeUInt16BE(sealedKey.length)
-  let held: Buffer[] = []
-  let heldBytes = 0
+  return { key, header: Buffer.concat([magic, length, sealedKey]) }
+}
+
+/** Seals a file piece by piece. What `push` and `end` give is written in that order, behind the header. */
+export interface Sealing {
+  /** The piece may be used for something else afterwards. */
+  push(plain: Buffer): Buffer[]
+  end(): Buffer[]
+}
+
+export function sealFrames(key: Buffer): Sealing {
   let frame = 0
+  let filled = 0
+  let cipher = createCipheriv(algorithm, key, nonce(frame, false))
 
-  function closed(isLast: boolean): Buffer[] {
-    const cipher = createCipheriv(algorithm, key, nonce(frame++, isLast))
-    const sealed = held.map((piece) => cipher.update(piece))
+  function closed(): Buffer {
     cipher.final()
-    held = []
-    heldBytes = 0
-    return [...sealed, cipher.getAuthTag()]
+    const tag = cipher.getAuthTag()
+    filled = 0
+    cipher = createCipheriv(algorithm, key, nonce(++frame, false))
+    return tag
   }
-
   return {
-    header: Buffer.concat([magic, length, sealedKey]),
     push(plain) {
-      const ready: Buffer[] = []
+      const sealed: Buffer[] = []
       for (let rest = plain; rest.length > 0; ) {
-        // A full frame waits for the next byte: until then it may be the last one.
-        if (heldBytes === frameBytes) ready.push(...closed(false))
-        const piece = rest.subarray(0, frameBytes - heldBytes)
-        held.push(piece)
-        heldBytes += piece.length
+        const piece = rest.subarray(0, frameBytes - filled)
+        sealed.push(cipher.update(piece))
+        filled += piece.length
         rest = rest.subarray(piece.length)
+        if (filled === frameBytes) sealed.push(closed())
       }
-      return ready
+      return sealed
     },
-    end: () => closed(true),
+    end() {
+      const sealed = filled > 0 ? [closed()] : []
+      const end = createCipheriv(algorithm, key, nonce(frame, true))
+      end.final()
+      return [...sealed, end.getAuthTag()]
+    },
   }
 }
 
@@ -71,17 +83,24 @@ export async function* openFrames(seal: Seal, context: string, read: ReadBytes):
   if (start.length < magic.length + 2 || !start.subarray(0, magic.length).equals(magic))
     throw new Error('this is not a sealed file')
   const key = seal.open(await read(start.readUInt16BE(magic.length)), context)
-  let ahead = await read(frameBytes + tagBytes)
+  /** A frame is opened only when as much stands behind it as the end needs. */
+  let held: Buffer = Buffer.alloc(0)
   for (let frame = 0; ; frame++) {
-    const sealed = ahead
-    ahead = sealed.length === frameBytes + tagBytes ? await read(frameBytes + tagBytes) : Buffer.alloc(0)
-    const isLast = ahead.length === 0
-    if (sealed.length < tagBytes) throw new Error('the sealed file is cut off')
-    const decipher = createDecipheriv(algorithm, key, nonce(frame, isLast), { authTagLength: tagBytes })
-    decipher.setAuthTag(sealed.subarray(-tagBytes))
-    const plain = decipher.update(sealed.subarray(0, -tagBytes))
-    decipher.final()
-    if (plain.length > 0) yield plain
-    if (isLast) return
+    held = Buffer.concat([held, await read(frameBytes + 2 * tagBytes - held.length)])
+    const sealed = held.subarray(0, -tagBytes)
+    if (sealed.length > 0) yield opened(key, nonce(frame, false), sealed)
+    held = held.subarray(sealed.length)
+    if (sealed.length === frameBytes + tagBytes) continue
+    opened(key, nonce(sealed.length > 0 ? frame + 1 : frame, true), held)
+    return
   }
+}
+
+function opened(key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
+  if (sealed.length < tagBytes) throw new Error('the sealed file is cut off')
+  const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes })
+  decipher.setAuthTag(sealed.subarray(-tagBytes))
+  const plain = decipher.update(sealed.subarray(0, -tagBytes))
+  decipher.final()
+  return plain
 }

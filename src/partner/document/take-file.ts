@@ -52,7 +52,7 @@ export function takeFile({ store, scanner, admit }: Means, claimed: Claimed): Ta
   async function open(): Promise<void> {
     await admit()
     scan = await scanner.begin()
-    draft = await store.draft()
+    draft = store.draft()
   }
   async function take(chunks: Buffer[]): Promise<void> {
     for (const chunk of chunks) {
