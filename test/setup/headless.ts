@@ -112,6 +112,7 @@ export async function browseTo(
   const pressed = new Set<string>()
   let answer = await fetch(url)
   for (let pages = 0; pages < 5; pages++) {
+    answer = await settled(answer)
     const text = await answer.text()
     if (!answer.ok) throw new Error(`a page answered ${answer.status}: ${readHtml(text).text()}`)
     const title = readHtml(text).all('h1')[0]?.text() ?? ''
@@ -127,6 +128,17 @@ export async function browseTo(
     answer = await fetch(form.action, { method: 'POST', body })
   }
   throw new Error(`there was no end to the pages: ${titles.join(', ')}`)
+}
+
+/** Looks again as long as a page says that it is worth it. */
+async function settled(answer: Response): Promise<Response> {
+  let now = answer
+  for (let looks = 0; now.headers.has('refresh') && looks < 60; looks++) {
+    await now.text()
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    now = await fetch(now.url)
+  }
+  return now
 }
 
 /** Does what the steps of the chosen offer ask for, until the journey has one of these statuses; `look` sees all on the way. */
