@@ -86,6 +86,11 @@ export function writeFile(path: string, key: FileKey): FileWriter {
     told.catch((error) => {
       failure ??= { error }
     })
+  /** Answers come in the order of what was told: what went wrong first is what is thrown. */
+  const failingFirst = <T>(told: Promise<T>): Promise<T> =>
+    told.catch((error) => {
+      throw failure ? failure.error : error
+    })
   note(tell({ act: 'open', file, path, key }))
 
   return {
@@ -99,11 +104,8 @@ export function writeFile(path: string, key: FileKey): FileWriter {
         note(tell({ act: 'append', file, memory, bytes })).then(() => giveBack(memory))
       }
     },
-    async finish() {
-      if (failure) throw failure.error
-      return tell({ act: 'finish', file })
-    },
-    sync: () => tell({ act: 'sync', file }),
+    finish: () => failingFirst(tell({ act: 'finish', file })),
+    sync: () => failingFirst(tell({ act: 'sync', file })),
     close: () => tell({ act: 'close', file }),
   }
 }
