@@ -82,9 +82,9 @@ export class TestCase {
   }
 
   /** The newest event of that type about this case, once there are `count` of them. */
-  async heard<T extends EventType>(type: T, count = 1): Promise<EventOf<T>> {
+  async heard<T extends EventType>(type: T, count = 1, withinMs = 20_000): Promise<EventOf<T>> {
     const all = () => this.partner.events.filter((each) => each.event_type === type && this.isMine(each))
-    await until(`${count} ${type}`, () => all().length >= count)
+    await until(`${count} ${type}`, () => all().length >= count, withinMs)
     return all()[count - 1] as EventOf<T>
   }
 

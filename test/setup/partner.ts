@@ -43,6 +43,9 @@ export interface TestPartner {
   db: Db
   /** What a person at the desk acts with: the same database, in another process. */
   world: World
+  /** Its environment, for a second process of the same partner, and a port for that. */
+  env: Record<string, string>
+  workerPort: number
   /** What the partner sent, in the order of its arrival; a repetition stands here once. */
   events: Envelope[]
   /** What the platform answers, by default 202. */
@@ -74,7 +77,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   const databaseUrl = await testDatabase('partner')
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
   const catcher = await catchEvents(clock ?? systemClock)
-  const config = configFrom(settings, {
+  const whole = {
     PARTNER_PORT: String(await freePort()),
     PARTNER_DATABASE_URL: databaseUrl,
     PARTNER_FILES_DIR: directory,
@@ -85,7 +88,8 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     BANK_URL: 'http://127.0.0.1:9/bank',
     LOG_LEVEL: 'silent',
     ...env,
-  })
+  }
+  const config = configFrom(settings, whole)
   const running = await startPartner(config, clock)
   const url = `http://127.0.0.1:${config.PARTNER_PORT}`
   const db = connect(databaseUrl, { connections: 4 })
@@ -113,6 +117,8 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     url,
     db,
     world,
+    env: whole,
+    workerPort: await freePort(),
     events: catcher.events,
     answer: catcher.answer,
     ask,

@@ -112,6 +112,14 @@ test('D3 §1.1: a mandate is asked for only where one is required', () => {
   assert.deepEqual(disbursementBlockers(facts), [])
 })
 
+test('D3 §4.3: the KYC list follows the provider: what it does not produce is not required', () => {
+  for (const documentType of ['AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'KYC_REPORT']) {
+    const facts = clear()
+    facts.stored[0] = { documentId: 'd-1', documentType }
+    assert.deepEqual(disbursementBlockers(facts), [])
+  }
+})
+
 test('D3 §6 rule 1: a missing file never sends the case back to what was verified', () => {
   const facts = clear()
   facts.stored = []

@@ -80,8 +80,8 @@ export function awaited(facts: Facts): Awaiting | 'ready' {
   return first ? rules[first].awaits : 'ready'
 }
 
-/** What each workflow of the KYC provider produces; what it does not produce is not required (D3 §4.3). */
-const kycTypes = { STANDARD: ['KYC_REPORT'], VIDEO_AND_MANUAL_REVIEW: ['KYC_REPORT', 'VKYC_RECORDING'] } as const
+/** Any of these is evidence of an approved KYC; which of them there are is for its provider's workflow to say (D3 §4.3). */
+const kycEvidence = ['KYC_REPORT', 'AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'VKYC_RECORDING']
 
 /** File types that must be there before disbursement and are not, once the fact they prove is verified. */
 export function missingFileTypes(facts: Facts): string[] {
@@ -90,9 +90,11 @@ export function missingFileTypes(facts: Facts): string[] {
   return [...missingKycTypes(facts), ...(unsigned ? ['SIGNED_LOAN_AGREEMENT'] : [])]
 }
 
+/** At least one piece of evidence, and of a video KYC its recording. */
 function missingKycTypes({ checks: { kyc }, stored }: Facts): string[] {
   if (kyc.status !== 'APPROVED' || !kyc.facts) return []
-  return kycTypes[kyc.facts.mode].filter((type) => !has(stored, type))
+  if (kyc.facts.mode === 'VIDEO_AND_MANUAL_REVIEW') return has(stored, 'VKYC_RECORDING') ? [] : ['VKYC_RECORDING']
+  return kycEvidence.some((type) => has(stored, type)) ? [] : ['KYC_REPORT']
 }
 
 /** Whether the approval rests on files that we do not have. */

@@ -19,7 +19,7 @@ export async function decideOffer(
   at: Date,
 ): Promise<void> {
   const offer = await currentOffer(tx, kase.caseRef)
-  const first = mayDecide(offer, said, at) === 'first'
+  const first = mayDecide(offer, said) === 'first'
   const { offerId, decision, decidedAt, sourceEventId } = said
   if (first) {
     await recordDecision(tx, offer!, { decision, sourceEventId, decidedAt, recordedAt: at })

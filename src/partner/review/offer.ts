@@ -53,14 +53,12 @@ export interface Decided {
   decidedAt: Date
 }
 
-/** Between two clocks. */
-const toleranceMs = 300_000
-
 /**
  * Passes when a decision can be recorded, and tells `again` when it is the recorded one. Refused as `locked` with the code
- * STALE_OFFER: an unknown, superseded or lapsed offer; as `wrong-state`: one with another decision already.
+ * STALE_OFFER: an unknown, superseded or lapsed offer; as `wrong-state`: one with another decision already. What
+ * counts is when the borrower acted: the lender is bound by its offer until then, however late the event comes.
  */
-export function mayDecide(current: Offer | undefined, said: Decided, at: Date): 'first' | 'again' {
+export function mayDecide(current: Offer | undefined, said: Decided): 'first' | 'again' {
   if (!current || current.offerId !== said.offerId)
     throw stale('this is not the current offer of the case', { offerId: said.offerId })
   if (current.decision === said.decision) return 'again'
@@ -70,10 +68,6 @@ export function mayDecide(current: Offer | undefined, said: Decided, at: Date): 
     throw new Refusal('wrong-state', `the offer is decided already: ${current.decision}`, {
       decision: current.decision,
     })
-  if (said.decidedAt.getTime() > at.getTime() + toleranceMs)
-    throw new Refusal('invalid', 'data.decided_at lies in the future', { field: 'data.decided_at' })
-  if (said.decidedAt.getTime() < current.createdAt.getTime() - toleranceMs)
-    throw stale('the decision is older than the offer', { createdAt: current.createdAt.toISOString() })
   if (said.decision === 'ACCEPT' && said.decidedAt > current.validUntil)
     throw stale('the offer had expired when it was accepted', { validUntil: current.validUntil.toISOString() })
   return 'first'

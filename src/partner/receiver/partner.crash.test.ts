@@ -1,0 +1,76 @@
+// The program is killed in the middle of its work, again and again: what was acknowledged is done, once, when it is back.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/world.ts'
+
+const partner = await startTestPartner({ PARTNER_MODE: 'api' })
+let child: ChildProcess | undefined
+after(() => void child?.kill('SIGKILL'))
+
+/** The background work, in a process that can be killed; the doors stay open in this one. */
+function startWorker(): void {
+  child = spawn(process.execPath, ['src/partner/main.ts'], {
+    env: { ...process.env, ...partner.env, PARTNER_MODE: 'worker', PARTNER_PORT: String(partner.workerPort) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+async function killWorker(): Promise<void> {
+  const exit = once(child!, 'exit')
+  child!.kill('SIGKILL')
+  await exit
+}
+
+test('D3 §4.2: kill -9 at any point loses no event and does none twice', async () => {
+  startWorker()
+  const cases = Array.from({ length: 12 }, () => new TestCase(partner))
+  await Promise.all(cases.map((kase) => kase.dedupe()))
+  const killing = (async () => {
+    for (const ms of [900, 1100, 1300, 1500]) {
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      await killWorker()
+      startWorker()
+    }
+  })()
+  await Promise.all(
+    cases.map(async (kase, i) => {
+      await new Promise((resolve) => setTimeout(resolve, i * 350))
+      await kase.send('LEAD_SUBMITTED', kase.lead)
+      const { correlation } = await kase.heard('LEAD_REGISTERED', 1, 60_000)
+      kase.leadId = correlation.celestium_lead_id
+      kase.loanId = correlation.celestium_loan_id
+      await kase.heard('MANUAL_REVIEW_DECIDED', 1, 60_000)
+      await kase.decide()
+      await kase.heard('OFFER_DECISION_CONFIRMED', 1, 60_000)
+      await kase.send('KYC_UPDATED', { ...exampleData('KYC_UPDATED'), document_ids: [] })
+      await kase.send('MANDATE_UPDATED')
+    }),
+  )
+  await killing
+  await until(
+    'every case waits for its signature',
+    async () => {
+      const all = await Promise.all(cases.map((kase) => kase.status()))
+      return all.every(({ case_status }) => case_status === 'ESIGN_PENDING')
+    },
+    60_000,
+  )
+  for (const kase of cases) {
+    const mine = partner.events.filter(kase.isMine)
+    assert.deepEqual(
+      mine.map(({ event_type, entity_version }) => [event_type, entity_version]),
+      [
+        ['LEAD_REGISTERED', 1],
+        ['MANUAL_REVIEW_DECIDED', 2],
+        ['OFFER_DECISION_CONFIRMED', 3],
+      ],
+    )
+  }
+  const [offers] = await partner.db<{ count: bigint }>`select count(*) from case_offer`
+  assert.equal(offers!.count, 12n)
+})

@@ -1,0 +1,65 @@
+// The rule of one decision for one offer, by itself.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkOffer } from '#contract/exchange/offer.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { finalTerms, readTerms, writtenTerms } from '#partner/loan/terms.ts'
+import { type Decided, mayDecide, type Offer, wireOffer } from './offer.ts'
+
+const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
+const asked = { annualRatePercent: '24.00', feePercent: '2.00', taxPercent: '18.00', otherChargesPaise: 0n, penalty }
+const at = new Date('2026-11-20T10:00:00Z')
+const offer = (change: Partial<Offer> = {}): Offer => ({
+  caseRef: 'CASE-1',
+  offerId: 'offer-1',
+  version: 1,
+  terms: finalTerms({ ...asked, amountPaise: 100_000_00n, tenureWeeks: 22 }),
+  validUntil: new Date('2026-11-25T10:00:00Z'),
+  decision: 'PENDING',
+  sourceEventId: null,
+  decidedAt: null,
+  recordedAt: null,
+  createdAt: at,
+  ...change,
+})
+const said = (decision: Decided['decision'], decidedAt = at): Decided => ({ offerId: 'offer-1', decision, decidedAt })
+const code = (current: Offer | undefined, what: Decided): string => {
+  try {
+    return mayDecide(current, what)
+  } catch (error) {
+    assert.ok(error instanceof Refusal)
+    return (error.details.code as string | undefined) ?? error.kind
+  }
+}
+
+test('D3 §3: every decision against every standing of the offer', () => {
+  const decisions = ['ACCEPT', 'REJECT', 'EXPIRE'] as const
+  const table = Object.fromEntries(
+    (['PENDING', ...decisions] as const).map((standing) => [
+      standing,
+      decisions.map((decision) => code(offer({ decision: standing }), said(decision))),
+    ]),
+  )
+  assert.deepEqual(table, {
+    PENDING: ['first', 'first', 'first'],
+    ACCEPT: ['again', 'wrong-state', 'wrong-state'],
+    REJECT: ['wrong-state', 'again', 'wrong-state'],
+    EXPIRE: ['STALE_OFFER', 'STALE_OFFER', 'again'],
+  })
+})
+
+test('D3 §3: no offer, another offer, or an offer accepted after its time is stale', () => {
+  assert.equal(code(undefined, said('ACCEPT')), 'STALE_OFFER')
+  assert.equal(code(offer({ offerId: 'offer-2' }), said('ACCEPT')), 'STALE_OFFER')
+  const validUntil = offer().validUntil
+  assert.equal(code(offer(), said('ACCEPT', validUntil)), 'first')
+  assert.equal(code(offer(), said('ACCEPT', new Date(validUntil.getTime() + 1))), 'STALE_OFFER')
+  assert.equal(code(offer(), said('REJECT', new Date(validUntil.getTime() + 1))), 'first')
+})
+
+test('D3 §2.4: terms survive being written, and are whole on the wire', () => {
+  const kept = offer({ terms: readTerms(JSON.parse(writtenTerms(offer().terms))) })
+  assert.deepEqual(kept.terms, offer().terms)
+  const pages = { kfs: 'https://lender.example/k', terms: 'https://lender.example/t' }
+  assert.deepEqual(checkOffer(wireOffer(kept, pages)), [])
+})
