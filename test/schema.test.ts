@@ -33,6 +33,8 @@ const partnerExceptions: Record<string, string> = {
   document_request: 'kept by its request, as the inbox is',
   bank_result: "kept by the bank's message, as the inbox is",
   bank_receipt: "kept by the bank's message, as the inbox is: whose money it is is found out later",
+  staff: 'who works at the lender: about nobody who borrows',
+  staff_session: 'who is signed in at the desk',
   bank_place: "how far the bank's lists were read: about the bank, not about a case",
 }
 

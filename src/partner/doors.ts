@@ -2,6 +2,7 @@
 import { refusedExchange } from '#contract/exchange/error.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
+import { deskDoor } from '#partner/desk/routes.ts'
 import { getApi } from '#partner/receiver/get-api.ts'
 import { getStatus } from '#partner/receiver/get-status.ts'
 import { offerPages } from '#partner/receiver/offer-pages.ts'
@@ -16,4 +17,5 @@ export const partnerDoors: Door<World>[] = [
     routes: [postDedupe, getStatus, uploadDocument, postEvents, ...offerPages, getApi, ...healthRoutes<World>()],
     refuse: refusedExchange,
   },
+  deskDoor,
 ]

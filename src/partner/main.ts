@@ -12,6 +12,7 @@ import type { Worker } from '#kit/queue.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { worldClock } from '#kit/world-clock.ts'
+import { firstStaff } from '#partner/desk/staff.ts'
 import { partnerDoors } from '#partner/doors.ts'
 import { settings } from '#partner/settings.ts'
 import { partnerWork } from '#partner/work.ts'
@@ -31,6 +32,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
   const seal = sealWith(config.LENDLOOM_KEYS)
   const store = await openStore(config.PARTNER_FILES_DIR, seal)
   const world: World = { db, seal, clock, config, log, store, alert: alerting('partner', config, log) }
+  await firstStaff(world, clock())
   const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(world)
   const server = await serve({
     doors: partnerDoors,

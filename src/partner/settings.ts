@@ -3,6 +3,7 @@ import { choice, flag, number, port, type Setting, secret, text, url } from '#ki
 import { mailSettings } from '#kit/mail.ts'
 import { bankSettings } from '#partner/bank/settings.ts'
 import { collectionSettings } from '#partner/collection/settings.ts'
+import { deskSettings } from '#partner/desk/settings.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { clientList } from '#partner/exchange/client.ts'
 import { penaltySettings } from '#partner/loan/penalty.ts'
@@ -62,4 +63,5 @@ export const settings = {
   ...collectionSettings,
   ...limitSettings,
   ...mailSettings,
+  ...deskSettings,
 }

@@ -1,0 +1,136 @@
+// The desk over real HTTP: who gets in, what staff see of a case, and that their acts are the acts of the rules.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readHtml } from '#kit/html.ts'
+import { listLetters } from '#kit/outbox.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/world.ts'
+import { hashPassword, isPassword } from './password.ts'
+import { addStaff } from './staff.ts'
+
+const email = 'meera@lender.example'
+const password = 'correct horse battery'
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+await partner.db.tx((tx) => addStaff(tx, email, 'Meera', password, new Date()))
+
+interface Asked {
+  cookie?: string | undefined
+  form?: Record<string, string>
+  headers?: Record<string, string>
+}
+const desk = (path: string, { cookie, form, headers = {} }: Asked = {}) =>
+  fetch(`${partner.url}${path}`, {
+    redirect: 'manual',
+    headers: { ...headers, ...(cookie && { cookie }) },
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  })
+async function signedIn(): Promise<string> {
+  const answer = await desk('/desk/sign-in', { form: { email: ` ${email.toUpperCase()} `, password } })
+  assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/desk'])
+  return answer.headers.get('set-cookie')!.split(';')[0]!
+}
+const textOf = async (answer: Response): Promise<string> => readHtml(await answer.text()).text()
+
+test('passwords are kept as hashes that differ each time, and only the right one fits', async () => {
+  const [one, other] = [await hashPassword(password), await hashPassword(password)]
+  assert.notEqual(one, other)
+  assert.ok((await isPassword(password, one)) && (await isPassword(password, other)))
+  assert.ok(!(await isPassword(`${password}!`, one)) && !(await isPassword(password, undefined)))
+})
+
+test('nobody gets in without signing in, with a wrong password, from another site, or after signing out', async () => {
+  for (const path of ['/desk', '/desk/exchange', '/desk/cases/x', '/desk/cases/x/documents/y'])
+    assert.deepEqual([(await desk(path)).status, (await desk(path)).headers.get('location')], [303, '/desk/sign-in'])
+  const wrong = await desk('/desk/sign-in', { form: { email, password: 'wrong' } })
+  assert.equal(wrong.status, 401)
+  assert.match(await textOf(wrong), /E-mail or password is wrong/)
+  const cookie = await signedIn()
+  assert.equal((await desk('/desk', { cookie })).status, 200)
+  for (const foreign of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<
+    string,
+    string
+  >[])
+    assert.equal((await desk('/desk/exchange', { cookie, headers: foreign })).status, 403)
+  assert.equal((await desk('/desk/sign-out', { cookie, form: {} })).status, 303)
+  assert.equal((await desk('/desk', { cookie })).status, 303)
+})
+
+test('whoever guesses is made to wait', async () => {
+  const tries = []
+  for (let i = 0; i < 8; i++)
+    tries.push((await desk('/desk/sign-in', { form: { email: 'guess@lender.example', password: 'x' } })).status)
+  assert.deepEqual(tries, [401, 401, 401, 401, 401, 429, 429, 429])
+})
+
+test('pages take no script, no frame and no cache; the cookie is for the desk alone', async () => {
+  const answer = await desk('/desk/sign-in', { form: { email, password } })
+  assert.match(answer.headers.get('set-cookie')!, /; Path=\/desk; HttpOnly; SameSite=Strict; Max-Age=28800$/)
+  const page = await desk('/desk', { cookie: answer.headers.get('set-cookie')!.split(';')[0] })
+  const policy = page.headers.get('content-security-policy')!
+  assert.ok(policy.includes("default-src 'none'") && policy.includes("frame-ancestors 'none'"))
+  assert.ok(!policy.includes('script-src') && page.headers.get('cache-control') === 'no-store')
+})
+
+test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is possible, and tells the platform', async () => {
+  const cookie = await signedIn()
+  assert.match(await textOf(await desk('/desk?number=nothing-like-that', { cookie })), /No case is like that/)
+  const kase = new TestCase(partner)
+  await kase.register()
+  const { caseRef, lead } = kase
+  const page = `/desk/cases/${caseRef}`
+  const text = await until('the case is there', async () => {
+    const answer = await desk(page, { cookie })
+    return answer.status === 200 ? textOf(answer) : undefined
+  })
+  assert.ok(text.includes(lead.borrower.last_name) && text.includes(lead.borrower.pan.slice(-4)))
+  assert.ok(!text.includes(lead.borrower.pan) && !text.includes(lead.borrower.mobile.slice(-10)))
+  await until('it is under review', async () => /under review/.test(await textOf(await desk(page, { cookie }))))
+
+  const form = {
+    amount: '60000',
+    annualRatePercent: '26',
+    feePercent: '2',
+    taxPercent: '18',
+    otherCharges: '0',
+    validDays: '3',
+  }
+  const badly = await desk(`${page}/offer`, { cookie, form: { ...form, amount: '6e4' } })
+  assert.equal(badly.status, 400)
+  assert.match(await textOf(badly), /amount is not readable: "6e4"/)
+  assert.equal((await desk(`${page}/disburse`, { cookie, form: {} })).status, 409)
+  assert.equal((await desk(`${page}/offer`, { cookie, form })).status, 303)
+  const told = await until('the offer is told', () =>
+    partner.events.find((each) => each.event_type === 'MANUAL_REVIEW_DECIDED' && each.entity_id === caseRef),
+  )
+  assert.ok(told.event_type === 'MANUAL_REVIEW_DECIDED')
+  const { decision, offer } = told.data
+  assert.deepEqual(
+    [decision, offer?.loan_amount, offer?.annual_interest_rate_percent],
+    ['APPROVED', '60000.00', '26.00'],
+  )
+  const after = await textOf(await desk(page, { cookie }))
+  assert.ok(after.includes('offered') && after.includes('Meera'), 'who decided is written down')
+  assert.equal(
+    (await desk(`${page}/reject`, { cookie, form: { reasonCode: 'LATE', reasonMessage: 'No.' } })).status,
+    409,
+  )
+})
+
+test('D3 §6 rule 8: an event that was given up is sent again from the desk', async () => {
+  const cookie = await signedIn()
+  const kase = new TestCase(partner)
+  await kase.register()
+  const { caseRef } = kase
+  await kase.heard('LEAD_REGISTERED')
+  const [letter] = await listLetters(partner.db, { caseRef })
+  const { eventId } = letter!
+  await until(
+    'its delivery is recorded',
+    async () => (await listLetters(partner.db, { eventId }))[0]!.state === 'DELIVERED',
+  )
+  await partner.db`update outbox set state = 'DEAD', dead_at = now(), last_answer = '503' where event_id = ${eventId}`
+  assert.match(await textOf(await desk('/desk/exchange', { cookie })), new RegExp(`${caseRef}\\s*LEAD_REGISTERED`))
+  assert.equal((await desk(`/desk/exchange/replay/${eventId}`, { cookie, form: {} })).status, 303)
+  await until('it has arrived', async () => (await listLetters(partner.db, { eventId }))[0]!.state === 'DELIVERED')
+})

@@ -1,0 +1,107 @@
+// The exchange at the desk: what came in and waits, what goes out and does not arrive, and another try for either.
+
+import { uuidPattern } from '#kit/id.ts'
+import { listHeld, lookAgain } from '#kit/inbox.ts'
+import { html } from '#kit/markup.ts'
+import { listLetters, replay } from '#kit/outbox.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Type } from '#kit/schema.ts'
+import { route } from '#partner/world.ts'
+import { badge, framed, goTo, pageAnswer, tableOf, when } from './frame.ts'
+import { atDesk } from './staff.ts'
+
+const path = '/desk/exchange'
+const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
+
+const button = (action: string, label: string) =>
+  html`<form method="post" action="${action}"><button>${label}</button></form>`
+
+const show = route({
+  ...common,
+  method: 'GET',
+  path,
+  summary: 'Events that wait, and events that were given up',
+  async handle({ who }, world) {
+    const [held, dead, pending] = await world.db.snapshot((db) =>
+      Promise.all([listHeld(db), listLetters(db, { state: 'DEAD' }), listLetters(db, { state: 'PENDING', limit: 50 })]),
+    )
+    const link = (caseRef: string) => html`<a href="/desk/cases/${encodeURIComponent(caseRef)}">${caseRef}</a>`
+    const body = html`<section><h2>Received, and waiting</h2>
+<p>An event waits for the one before it, or for another try. Nothing is discarded.</p>
+${tableOf(
+  'Waiting',
+  ['Case', 'From', 'Version', 'Since', 'Because', ''],
+  held.map((each) => [
+    link(each.caseRef),
+    each.sender,
+    each.entityVersion,
+    when(each.stuckSince),
+    each.because,
+    button(`${path}/held/${encodeURIComponent(each.sender)}/${each.eventId}`, 'Look again'),
+  ]),
+  'Nothing waits.',
+)}</section>
+<section><h2>Given up</h2>
+<p>Sending again repeats the delivery and nothing else.</p>
+${tableOf(
+  'Given up',
+  ['Case', 'Event', 'Tries', 'Last answer', 'Given up', ''],
+  dead.map((each) => [
+    link(each.caseRef),
+    each.type,
+    each.attempt,
+    each.lastAnswer,
+    each.deadAt && when(each.deadAt),
+    button(`${path}/replay/${each.eventId}`, 'Send again'),
+  ]),
+  'Every event has arrived, or is still tried.',
+)}</section>
+<section><h2>On their way</h2>
+${tableOf(
+  'On their way',
+  ['Case', 'Event', 'State', 'Tries', 'Last answer', 'Next try'],
+  pending.map((each) => [
+    link(each.caseRef),
+    each.type,
+    badge(each.state),
+    each.attempt,
+    each.lastAnswer,
+    each.dueAt && when(each.dueAt),
+  ]),
+  'Nothing is on its way.',
+)}</section>`
+    return pageAnswer(framed({ title: 'Exchange', staff: who, lender: world.config.PARTNER_LENDER_NAME, body }))
+  },
+})
+
+const again = route({
+  ...common,
+  method: 'POST',
+  path: `${path}/held/{sender}/{eventId}`,
+  params: Type.Object({ sender: Type.String(), eventId: Type.String({ pattern: uuidPattern }) }),
+  summary: 'Look at a waiting event now',
+  accepts: 'raw',
+  async handle({ who, params: { sender, eventId }, at }, world) {
+    world.log.info({ sender, eventId, staffId: who.staffId }, 'somebody at the desk has an event looked at again')
+    await world.db.tx((tx) => lookAgain(tx, sender, eventId, at))
+    return goTo(path)
+  },
+})
+
+const send = route({
+  ...common,
+  method: 'POST',
+  path: `${path}/replay/{eventId}`,
+  params: Type.Object({ eventId: Type.String({ pattern: uuidPattern }) }),
+  summary: 'Send an event again, unchanged',
+  accepts: 'raw',
+  async handle({ who, params: { eventId }, at }, world) {
+    const [letter] = await listLetters(world.db, { eventId })
+    if (!letter) throw new Refusal('absent', 'there is no such event')
+    world.log.info({ eventId, staffId: who.staffId }, 'somebody at the desk has an event sent again')
+    await world.db.tx((tx) => replay(tx, letter, at))
+    return goTo(path)
+  },
+})
+
+export const exchangeRoutes = [show, again, send]

@@ -1,0 +1,43 @@
+// The desk of the lender: pages for its staff, and what they see when something is refused.
+import { answer, type Door } from '#kit/http-server.ts'
+import { html } from '#kit/markup.ts'
+import type { Kind } from '#kit/refusal.ts'
+import { route, type World } from '#partner/world.ts'
+import { caseRoutes } from './case-routes.ts'
+import { casesRoute } from './cases.ts'
+import { exchangeRoutes } from './exchange-page.ts'
+import { css, framed, goTo, pageAnswer } from './frame.ts'
+import { signInRoutes } from './sign-in.ts'
+import { ownPage } from './staff.ts'
+
+const style = route({
+  method: 'GET',
+  path: '/desk/desk.css',
+  section: 'operation',
+  summary: 'How the desk looks',
+  auth: ownPage,
+  hidden: true,
+  handle: () => answer(200, css, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=300' }),
+})
+
+const statuses: Partial<Record<Kind, number>> = {
+  malformed: 400,
+  invalid: 400,
+  forbidden: 403,
+  absent: 404,
+  'wrong-method': 405,
+  'too-large': 413,
+  upstream: 503,
+}
+
+export const deskDoor: Door<World> = {
+  prefix: '/desk',
+  routes: [style, ...signInRoutes, casesRoute, ...caseRoutes, ...exchangeRoutes],
+  refuse(refusal) {
+    if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
+    const status = refusal === 'bug' ? 500 : (statuses[refusal.kind] ?? 409)
+    const words = refusal === 'bug' ? 'Something went wrong; it was written down.' : `${refusal.message}.`
+    const body = html`<p class="alert" role="alert">${words}</p><p><a href="/desk">To the cases</a></p>`
+    return pageAnswer(framed({ title: 'This did not work', staff: null, lender: 'The desk', body }), status)
+  },
+}

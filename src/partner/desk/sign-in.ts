@@ -1,0 +1,67 @@
+// Signing in and out of the desk.
+import { html } from '#kit/markup.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { route, type World } from '#partner/world.ts'
+import { framed, goTo, pageAnswer } from './frame.ts'
+import { atDesk, ownPage, signIn, signOut } from './staff.ts'
+
+const path = '/desk/sign-in'
+const section = 'operation'
+
+const signInPage = (world: World, email: string, problem: string | null) =>
+  framed({
+    title: 'Sign in',
+    staff: null,
+    lender: world.config.PARTNER_LENDER_NAME,
+    body: html`<form class="sign-in" method="post" action="${path}">
+${problem && html`<p class="alert" role="alert">${problem}</p>`}
+<label><span>E-mail</span><input type="email" name="email" value="${email}" autocomplete="username" required${!email && html` autofocus`}></label>
+<label><span>Password</span><input type="password" name="password" autocomplete="current-password" required${email && html` autofocus`}></label>
+<button>Sign in</button>
+</form>`,
+  })
+
+export const signInRoutes = [
+  route({
+    method: 'GET',
+    path,
+    section,
+    summary: 'The page on which staff of the lender sign in',
+    auth: ownPage,
+    hidden: true,
+    handle: (_, world) => pageAnswer(signInPage(world, '', null)),
+  }),
+  route({
+    method: 'POST',
+    path,
+    section,
+    summary: 'Sign in with e-mail and password',
+    auth: ownPage,
+    hidden: true,
+    accepts: 'raw',
+    async handle({ raw, at }, world) {
+      const form = new URLSearchParams(raw.toString())
+      const email = form.get('email') ?? ''
+      try {
+        const cookie = await signIn(world, email, form.get('password') ?? '', at)
+        if (cookie) return goTo('/desk', { 'set-cookie': cookie })
+        return pageAnswer(signInPage(world, email, 'E-mail or password is wrong.'), 401)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind !== 'rate-limited') throw error
+        const { retryAfterSeconds } = error.details
+        const problem = `Too many tries. Try again in ${retryAfterSeconds} seconds.`
+        return pageAnswer(signInPage(world, email, problem), 429)
+      }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/desk/sign-out',
+    section,
+    summary: 'End the session',
+    auth: atDesk,
+    hidden: true,
+    accepts: 'raw',
+    handle: async ({ headers }, world) => goTo(path, { 'set-cookie': await signOut(world, headers) }),
+  }),
+]
