@@ -29,6 +29,8 @@ export interface Keys {
   toPlatform: Credential
   /** What the partner calls its bank with. */
   bankBearer: string
+  /** Of the person who is at the partner's desk from the start. */
+  deskPassword: string
   /** The platform's identity on the open network: Ed25519, base64 of the 32-byte seed and the 32-byte public key. */
   networkSigningKey: string
   /** X25519, base64 of PKCS #8 DER. */
@@ -52,6 +54,7 @@ export const newKeys = (): Keys => ({
   toPartner: newCredential('lendloom-1'),
   toPlatform: newCredential('celestium-1'),
   bankBearer: randomBytes(32).toString('base64url'),
+  deskPassword: randomBytes(12).toString('base64url'),
   networkSigningKey: signingKey(generateKeyPairSync('ed25519').privateKey),
   networkEncryptionKey: generateKeyPairSync('x25519')
     .privateKey.export({ type: 'pkcs8', format: 'der' })

@@ -8,19 +8,16 @@ interface World {
   env: NodeJS.ProcessEnv
   config: StartConfig
   directory: string
-  databases: { platform: string; sandbox: string }
+  databases: { platform: string; partner: string; sandbox: string }
   keys: Keys
 }
 
 /** The environment of each program that is to run, by its name. What the operator has set wins, where it is theirs to set. */
 export function environments({ env, config, directory, databases, keys }: World): Record<string, NodeJS.ProcessEnv> {
   const own = [
-    'DATABASE_URL',
-    'SANDBOX_DATABASE_URL',
-    'LENDLOOM_KEYS',
-    'NETWORK_SIGNING_KEY',
-    'NETWORK_ENCRYPTION_KEY',
-    'CLOCK_FILE',
+    ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL', 'LENDLOOM_KEYS', 'CLOCK_FILE'],
+    ...['NETWORK_SIGNING_KEY', 'NETWORK_ENCRYPTION_KEY', 'PARTNER_CREDENTIALS', 'PARTNER_CLIENTS'],
+    ...['BANK_BEARER', 'SANDBOX_BANK_BEARER'],
   ]
   const common = {
     ...without(env, own),
@@ -46,6 +43,8 @@ export function environments({ env, config, directory, databases, keys }: World)
     LENDLOOM_KEYS: config.LENDLOOM_KEYS || keys.platform,
     NETWORK_SIGNING_KEY: env.NETWORK_SIGNING_KEY || keys.networkSigningKey,
     NETWORK_ENCRYPTION_KEY: env.NETWORK_ENCRYPTION_KEY || keys.networkEncryptionKey,
+    PARTNER_URL: config.PARTNER_URL || config.partnerUrl || '',
+    PARTNER_CREDENTIALS: env.PARTNER_CREDENTIALS || (config.partnerUrl ? platformCredentials(keys) : ''),
   }
   if (!config.SANDBOX) return { platform }
   const sandbox = {
@@ -54,9 +53,54 @@ export function environments({ env, config, directory, databases, keys }: World)
     SANDBOX_URL: config.sandboxUrl,
     SANDBOX_DATABASE_URL: databases.sandbox,
     LENDLOOM_KEYS: keys.sandbox,
+    SANDBOX_BANK_BEARER: keys.bankBearer,
   }
-  return { sandbox, platform }
+  if (!config.partnerUrl) return { sandbox, platform }
+  const partner = {
+    ...common,
+    PARTNER_PORT: String(config.PARTNER_PORT),
+    PARTNER_PUBLIC_URL: env.PARTNER_PUBLIC_URL || config.partnerUrl,
+    PARTNER_DATABASE_URL: databases.partner,
+    LENDLOOM_KEYS: keys.partner,
+    PARTNER_CLIENTS: env.PARTNER_CLIENTS || partnerClients(keys),
+    PLATFORM_WEBHOOK_URL: env.PLATFORM_WEBHOOK_URL || `${config.publicUrl}/api/partner/webhook`,
+    BANK_URL: env.BANK_URL || `${config.sandboxUrl}/bank`,
+    BANK_BEARER: env.BANK_BEARER || keys.bankBearer,
+    PARTNER_FILES_DIR: env.PARTNER_FILES_DIR || join(directory, 'partner-files'),
+    PARTNER_DESK_EMAIL: env.PARTNER_DESK_EMAIL || deskEmail,
+    PARTNER_DESK_PASSWORD: env.PARTNER_DESK_PASSWORD || keys.deskPassword,
+  }
+  return { sandbox, partner, platform }
 }
+
+/** Who is at the desk of a played partner. */
+export const deskEmail = 'desk@celestium.example'
+
+/** What the two parties of the exchange call themselves. */
+export const senders = { platform: 'LENDLOOM', partner: 'CELESTIUM' }
+
+const platformCredentials = ({ toPartner, toPlatform }: Keys): string =>
+  JSON.stringify({
+    sender: senders.platform,
+    bearer: toPartner.bearer,
+    keyId: toPartner.keyId,
+    secret: toPartner.signingSecret,
+    webhook: {
+      sender: senders.partner,
+      bearer: toPlatform.bearer,
+      keys: [{ keyId: toPlatform.keyId, secret: toPlatform.signingSecret }],
+    },
+  })
+
+const partnerClients = ({ toPartner, toPlatform }: Keys): string =>
+  JSON.stringify([
+    {
+      sender: senders.platform,
+      bearer: toPartner.bearer,
+      keys: [{ keyId: toPartner.keyId, secret: toPartner.signingSecret }],
+      webhook: { bearer: toPlatform.bearer, keyId: toPlatform.keyId, secret: toPlatform.signingSecret },
+    },
+  ])
 
 const without = (env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))

@@ -8,6 +8,7 @@ import {
   dataDirectory,
   forgetRun,
   home,
+  type Keys,
   keysOf,
   prepare,
   runOf,
@@ -16,8 +17,8 @@ import {
 } from '#cli/installation.ts'
 import { portIsFree } from '#kit/postgres.ts'
 import type { Ready } from '#kit/program.ts'
-import { openDatabases } from './databases.ts'
-import { environments } from './environment.ts'
+import { type Databases, openDatabases } from './databases.ts'
+import { deskEmail, environments, senders } from './environment.ts'
 import { type Program, startProgram } from './program.ts'
 import { localUrl, type StartConfig, startConfig } from './settings.ts'
 import { summary } from './summary.ts'
@@ -44,7 +45,8 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
   rmSync(sandboxFile(directory), { force: true })
   stack.defer(() => forgetRun(directory))
 
-  const envs = environments({ env, config, directory, databases, keys: keysOf(directory) })
+  const keys = keysOf(directory)
+  const envs = environments({ env, config, directory, databases, keys })
   const programs = new Map(
     Object.entries(envs).map(([name, own]) => {
       const log = logs ? null : join(directory, 'logs', `${name}.log`)
@@ -58,7 +60,7 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
 
   const ready = await Promise.race([allReady(programs, config), signals.first])
   if (typeof ready === 'string') return
-  write(directory, config, databases, ready)
+  write(directory, config, databases, keys, ready)
   process.stdout.write(json ? `${JSON.stringify(brief(directory, config))}\n` : summary({ config, directory, logs }))
   if (watch) restartOnChange(programs, say)
   say(`${await signals.first}: stopping; once more to stop at once`)
@@ -103,7 +105,11 @@ const leftoverPatienceMs = 10_000
 /** A launcher that was killed leaves programs that need a moment to notice; anybody else on our ports is an error. */
 async function portsAreFree(directory: string, config: StartConfig): Promise<void> {
   const deadline = Date.now() + (runOf(directory) ? leftoverPatienceMs : 0)
-  const wanted = { PORT: config.PORT, ...(config.SANDBOX && { SANDBOX_PORT: config.SANDBOX_PORT }) }
+  const wanted = {
+    PORT: config.PORT,
+    ...(config.SANDBOX && { SANDBOX_PORT: config.SANDBOX_PORT }),
+    ...(config.partnerUrl && { PARTNER_PORT: config.PARTNER_PORT }),
+  }
   for (const [variable, port] of Object.entries(wanted))
     while (!(await portIsFree(port, config.HOST))) {
       if (Date.now() > deadline)
@@ -118,7 +124,7 @@ type AllReady = Record<string, Ready>
 async function allReady(programs: Map<string, Program>, config: StartConfig): Promise<AllReady> {
   const told = [...programs].map(async ([name, { ready }]) => {
     const message = await ready
-    const port = name === 'sandbox' ? config.SANDBOX_PORT : config.PORT
+    const port = { platform: config.PORT, partner: config.PARTNER_PORT, sandbox: config.SANDBOX_PORT }[name]!
     while (!(await answers(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50)
     return [name, message] as const
   })
@@ -141,24 +147,32 @@ const allStopped = async (programs: Map<string, Program>): Promise<void> =>
 const brief = (directory: string, config: StartConfig) => ({
   pid: process.pid,
   platform: config.publicUrl,
+  ...(config.partnerUrl && { partner: config.partnerUrl }),
   ...(config.SANDBOX && { sandbox: config.sandboxUrl, credentials: sandboxFile(directory) }),
 })
 
 function write(
   directory: string,
   config: StartConfig,
-  databases: { platform: string; sandbox: string },
+  databases: Databases,
+  { toPartner, toPlatform, deskPassword }: Keys,
   ready: AllReady,
 ) {
   const platform = { url: config.publicUrl, databaseUrl: databases.platform }
+  const partner = config.partnerUrl ? { url: config.partnerUrl, databaseUrl: databases.partner } : null
   const sandbox = config.SANDBOX ? { url: config.sandboxUrl, databaseUrl: databases.sandbox } : null
-  announceRun(directory, { pid: process.pid, startedAt: new Date().toISOString(), platform, partner: null, sandbox })
+  announceRun(directory, { pid: process.pid, startedAt: new Date().toISOString(), platform, partner, sandbox })
   if (!config.SANDBOX) return
   const seeded = ready.platform?.announce.sandbox as Record<string, unknown> | undefined
   writeSecret(sandboxFile(directory), {
     platform: { url: config.publicUrl },
     sandbox: { url: config.sandboxUrl },
     ...seeded,
+    ...(partner && {
+      partner: { url: partner.url, ...toPartner, sender: senders.platform },
+      partnerWebhook: { url: `${config.publicUrl}/api/partner/webhook`, ...toPlatform, sender: senders.partner },
+      desk: { url: `${partner.url}/desk`, email: deskEmail, password: deskPassword },
+    }),
   })
 }
 

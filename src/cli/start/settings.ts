@@ -14,9 +14,12 @@ export const settings = {
   PORT: port('the port of the platform', 4000),
   PUBLIC_URL: optional(url('where browsers and lenders reach the platform (default: HOST and PORT)')),
   SANDBOX: flag('whether the outside world is simulated: network, lenders, providers', 'on'),
+  PARTNER_PORT: port('the port of the reference lending partner', 4100),
+  PARTNER_URL: optional(url('a lending partner of your own, instead of the one that comes along')),
   SANDBOX_PORT: port('the port of the sandbox', 4200),
   SANDBOX_URL: optional(url('where the sandbox is reached (default: HOST and SANDBOX_PORT)')),
   DATABASE_URL: optional(url('a PostgreSQL of your own for the platform, instead of the embedded one')),
+  PARTNER_DATABASE_URL: optional(url('a PostgreSQL of your own for the partner (default: beside DATABASE_URL)')),
   SANDBOX_DATABASE_URL: optional(url('a PostgreSQL of your own for the sandbox (default: beside DATABASE_URL)')),
   POSTGRES_PORT: optional(port('the port of the embedded PostgreSQL (default: a free one from 20000 on)', 20_000)),
   LENDLOOM_KEYS: text(
@@ -25,7 +28,12 @@ export const settings = {
   ),
 }
 
-export type StartConfig = Config<typeof settings> & { publicUrl: string; sandboxUrl: string }
+export type StartConfig = Config<typeof settings> & {
+  publicUrl: string
+  sandboxUrl: string
+  /** Where our own reference partner answers; null when it is not to run. */
+  partnerUrl: string | null
+}
 
 /** Throws `ConfigError`, listing everything wrong at once. */
 export function startConfig(env: NodeJS.ProcessEnv): StartConfig {
@@ -34,6 +42,7 @@ export function startConfig(env: NodeJS.ProcessEnv): StartConfig {
     ...config,
     publicUrl: config.PUBLIC_URL || localUrl(config.HOST, config.PORT),
     sandboxUrl: config.SANDBOX_URL || localUrl(config.HOST, config.SANDBOX_PORT),
+    partnerUrl: config.SANDBOX && !config.PARTNER_URL ? localUrl(config.HOST, config.PARTNER_PORT) : null,
   }
 }
 

@@ -16,6 +16,12 @@ export function summary({ config, directory, logs }: SummaryOptions): string {
   if (config.SANDBOX) rows.push(['Demo', `${config.publicUrl}/demo`, 'an app that offers credit: begin here'])
   rows.push(['API', `${config.publicUrl}/docs`])
   if (config.SANDBOX) rows.push(['Sandbox', config.sandboxUrl, 'the simulated network, its lenders and its rules'])
+  if (config.partnerUrl)
+    rows.push([
+      'Partner',
+      `${config.partnerUrl}/desk`,
+      'the desk of the lending partner; sign in with the credentials below',
+    ])
   if (config.SANDBOX) rows.push(['Credentials', near(sandboxFile(directory))])
   if (!logs) rows.push(['Logs', near(join(directory, 'logs'))])
   rows.push(['Stop', process.stdin.isTTY ? 'Ctrl-C' : `kill ${process.pid}`])
