@@ -173,7 +173,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
         await openLoan(
           tx,
           { caseRef, loanId: kase.loanId, loanAccountId: `LA${kase.loanId}`, terms, disbursedOn, ...money },
-          at,
+          new Date(at.getTime() - daysAgo * 86_400_000),
         )
         await setStatus(tx, kase, 'disbursed', 'DISBURSED', at)
       })

@@ -11,8 +11,8 @@ import { casesToCollect, hangingDebits } from './store.ts'
 const dueKind = 'collect-due'
 const caseKind = 'collect-case'
 const batch = 200
-/** A debit that has not moved for so long is looked at, should its own job have been lost. */
-const hangingSeconds = 3600
+/** A debit that has not moved for so long is looked at, should its own job, or its result, have been lost. */
+const hangingSeconds = { presenting: 3600, result: 86_400 }
 
 export async function beginCollecting({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
   await db.tx((tx) => enqueue(tx, { tenantId: nobody, kind: dueKind, key: dueKind, payload: {}, dueAt: clock() }))
@@ -63,7 +63,9 @@ export async function collectDue(world: Pick<World, 'db' | 'clock' | 'config'>):
 }
 
 async function takeUp({ db }: Pick<World, 'db'>, at: Date): Promise<void> {
-  const hanging = await hangingDebits(db, secondsAfter(at, -hangingSeconds), batch)
+  const { presenting, result } = hangingSeconds
+  const before = { presenting: secondsAfter(at, -presenting), result: secondsAfter(at, -result) }
+  const hanging = await hangingDebits(db, before, batch)
   if (hanging.length === 0) return
   await db.tx(async (tx) => {
     for (const payment of hanging) await enqueuePresent(tx, payment, at)

@@ -169,6 +169,33 @@ test('D3 §6.7: a debit that the bank never saw is sent again, under the same co
   assert.equal((await atBank(caseRef)).length, 1)
 })
 
+test('D3 §6.7: a debit that was told and never arrived is failed by us when it is owed no longer, and stays listed', async () => {
+  const caseRef = await open.loan()
+  const { BANK_URL } = world.config
+  const away = world.config as { BANK_URL: string }
+  away.BANK_URL = 'http://127.0.0.1:9/bank'
+  await collectNow(caseRef)
+  await reached(caseRef, 'UNKNOWN')
+  open.pass({ days: 1 })
+  away.BANK_URL = BANK_URL
+  await reached(caseRef, 'FAILED')
+  assert.deepEqual(await statusesTold(caseRef), ['PROCESSING', 'FAILED NOT_PRESENTED'])
+  assert.equal((await paymentsOf(db, caseRef)).length, 1)
+  const plan = await collectNow(caseRef)
+  assert.deepEqual('attemptNumber' in plan && plan.attemptNumber, 1, 'what never arrived was no attempt')
+  await reached(caseRef, 'FAILED', 'POSTED')
+  assert.equal((await atBank(caseRef)).length, 1)
+})
+
+test('D3 §6.7: a debit that the bank refuses is not asked for again until a person has looked', async () => {
+  const caseRef = await open.loan('1234', { mandate: { umrn: 'not a umrn' } })
+  await collectNow(caseRef)
+  await reached(caseRef, 'FAILED')
+  assert.deepEqual(await statusesTold(caseRef), ['FAILED REFUSED_BY_BANK'])
+  open.pass({ days: 3 })
+  assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
+})
+
 test('D3 §6.7: a late success is posted before anything is asked for again', async () => {
   const caseRef = await open.loan('9318')
   bank.manner.settleSeconds = 1

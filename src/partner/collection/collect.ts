@@ -20,7 +20,10 @@ export async function collect(world: World, caseRef: string, at: Date): Promise<
   if (!isWithinHours(world, at)) return { blocked: 'OUTSIDE_HOURS' }
   const earlier = (await readPayments(world.db, caseRef)).filter(isUndecided)
   for (const payment of earlier.slice(-mostEnquired)) await enquireCollection(world, payment)
-  return world.db.tx((tx) => prepare(tx, world, caseRef, at))
+  const plan = await world.db.tx((tx) => prepare(tx, world, caseRef, at))
+  const isOver = 'blocked' in plan && plan.blocked === 'TOO_MANY_ATTEMPTS'
+  if (isOver) world.alert('a loan has instalments that no debit brings', { caseRef })
+  return plan
 }
 
 /** Debits of before that are enquired each time; what is older has had its result in the bank's list. */
@@ -29,7 +32,7 @@ const mostEnquired = 3
 async function prepare(tx: Tx, world: Pick<World, 'seal' | 'config'>, caseRef: string, at: Date): Promise<Plan> {
   await lockCase(tx, caseRef)
   const on = businessDate(at)
-  const plan = await planFor(tx, world, caseRef, on)
+  const plan = await planFor(tx, world, caseRef, at)
   await noteDay(tx, caseRef, on, 'blocked' in plan ? plan.blocked : 'PREPARED', at)
   if ('blocked' in plan) return plan
   const paymentId = uuidv7(at.getTime())

@@ -3,6 +3,9 @@ import type { World } from '#partner/world.ts'
 
 const longestSeconds = 300
 
+/** After so many enquiries that told nothing, people are told. */
+export const worrying = 20
+
 /** Seconds before the next enquiry; they grow with every one that told nothing. */
 export const patience = ({ config }: Pick<World, 'config'>, attempt: number): number =>
   Math.min(config.BANK_POLL_SECONDS * Math.max(1, attempt), longestSeconds)

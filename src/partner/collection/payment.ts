@@ -30,7 +30,7 @@ export type Move =
   | 'returned' // the bank of the borrower sent it back
 
 export const lifecycle: Table<Status, Move> = {
-  PREPARED: { sent: 'UNKNOWN', dropped: 'DROPPED', confirmed: 'POSTED', returned: 'FAILED' },
+  PREPARED: { sent: 'UNKNOWN', dropped: 'DROPPED', refused: 'FAILED', confirmed: 'POSTED', returned: 'FAILED' },
   // Whatever we believed, money that came is posted.
   DROPPED: { confirmed: 'POSTED' },
   UNKNOWN: {
@@ -107,9 +107,10 @@ const wireStatuses: Record<Status, PaymentWire['status'] | null> = {
   REVERSED: 'REVERSED',
 }
 
-/** As the platform is told of it; null while it is ours alone. */
+/** As the platform is told of it; null while it is ours alone. What was told once does not vanish when it never arrived. */
 export function wirePayment(payment: Payment): PaymentWire | null {
-  const status = wireStatuses[payment.status]
+  const wasTold = payment.status === 'PREPARED' && payment.submittedAt !== null
+  const status = wasTold ? wireStatuses.UNKNOWN : wireStatuses[payment.status]
   if (status === null) return null
   return {
     payment_id: payment.paymentId,

@@ -1,27 +1,32 @@
 // The plan for a case as it stands: its due rows, payments, mandate and holds, read together under its lock.
+import { businessDate } from '#kit/calendar.ts'
+import { secondsAfter } from '#kit/clock.ts'
 import type { Tx } from '#kit/sql.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import { dueOn } from '#partner/loan/account.ts'
 import type { World } from '#partner/world.ts'
 import { type Plan, planDebit } from './plan.ts'
-import { readHold, readPayments } from './store.ts'
+import { readHold, readPayments, scheduleKnownSince } from './store.ts'
 
-/** What would be asked for on a day; `except` is a debit that is prepared already and is looked at once more. */
+/** What would be asked for now; `except` is a debit that is prepared already and is looked at once more. */
 export async function planFor(
   tx: Tx,
   { seal, config }: Pick<World, 'seal' | 'config'>,
   caseRef: string,
-  on: string,
+  at: Date,
   except?: string,
 ): Promise<Plan> {
-  const [rows, payments, checks, hold] = await Promise.all([
+  const on = businessDate(at)
+  const [rows, payments, checks, hold, knownSince] = await Promise.all([
     dueOn(tx, caseRef, on),
     readPayments(tx, caseRef),
     checksOf(tx, seal, caseRef),
     readHold(tx, caseRef),
+    scheduleKnownSince(tx, caseRef),
   ])
   return planDebit({
     on,
+    isNoticed: knownSince !== undefined && at >= secondsAfter(knownSince, config.PARTNER_NOTICE_HOURS * 3600),
     due: rows.map((row) => ({ ...row, owedPaise: row.unpaidPaise + row.penaltyPaise })),
     payments: payments.filter(({ paymentId }) => paymentId !== except),
     mandate: checks.mandate,

@@ -38,7 +38,15 @@ const claim = (amountPaise: bigint, status: Status = 'PENDING_VERIFICATION') =>
 
 const rows = [due(1, '2026-11-27'), due(2, on)]
 const situation = (over: Partial<Situation> = {}): Situation => ({
-  ...{ on, due: rows, payments: [], mandate: mandate(), hold: null, manner: { retryDays: 2, mostAttempts: 3 } },
+  ...{
+    on,
+    isNoticed: true,
+    due: rows,
+    payments: [],
+    mandate: mandate(),
+    hold: null,
+    manner: { retryDays: 2, mostAttempts: 3 },
+  },
   ...over,
 })
 const why = (plan: Plan): Blocked | undefined => ('blocked' in plan ? plan.blocked : undefined)
@@ -102,6 +110,10 @@ test('D3 §6.7: after a return the same instalments wait some days, and not for 
   assert.equal(asks({ payments: thrice }), 'TOO_MANY_ATTEMPTS')
   const others = thrice.map((each) => ({ ...each, umrn: 'SBXB7201126000000009' }))
   assert.equal(asks({ payments: others }), 'L-01 L-02 9580.00 #1', 'a new mandate is a new beginning')
+})
+
+test('D3 §6.7: nothing is debited before its schedule was known for long enough', () => {
+  assert.equal(asks({ isNoticed: false }), 'NOTICE_TOO_SHORT')
 })
 
 test('D3 §6.7: what needs a new mandate waits for one; what needs a person waits for a person', () => {

@@ -22,6 +22,8 @@ export interface Manner {
 export interface Situation {
   /** The business date of the debit. */
   on: string
+  /** The schedule, which is the notice of its debits, has been with the borrower for long enough. */
+  isNoticed: boolean
   /** Rows due on or before that date, the oldest first. */
   due: Due[]
   /** Every payment of the loan so far. */
@@ -39,6 +41,7 @@ export type Plan =
 export type Blocked =
   | 'OUTSIDE_HOURS'
   | 'NOTHING_DUE'
+  | 'NOTICE_TOO_SHORT'
   | 'ATTEMPT_PENDING'
   | 'MANDATE_NOT_ACTIVE'
   | 'MANDATE_NOT_VALID'
@@ -53,7 +56,7 @@ const blocked = (why: Blocked): Plan => ({ blocked: why })
  * The oldest rows that fit under the mandate's limit, in one debit. Rows that a pending debit asks for are left out, and
  * what a borrower says to have paid is taken off until the bank has said whether it came.
  */
-export function planDebit({ on, due, payments, mandate, hold, manner }: Situation): Plan {
+export function planDebit({ on, isNoticed, due, payments, mandate, hold, manner }: Situation): Plan {
   const debits = payments.filter(({ collectionId, reversalOfPaymentId }) => collectionId && !reversalOfPaymentId)
   const asked = new Set(debits.filter(isOpen).flatMap(({ installmentIds }) => installmentIds))
   const free = due.filter(({ installmentId }) => !asked.has(installmentId))
@@ -62,6 +65,7 @@ export function planDebit({ on, due, payments, mandate, hold, manner }: Situatio
   const owed = lessClaims(free, sum(claimed.map(({ amountPaise }) => amountPaise)))
   if (owed.length === 0) return blocked(claimed.length > 0 && free.length > 0 ? 'ATTEMPT_PENDING' : 'NOTHING_DUE')
 
+  if (!isNoticed) return blocked('NOTICE_TOO_SHORT')
   const facts = mandate.status === 'ACTIVE' && mandate.verified ? mandate.facts : null
   const limit = paiseFrom(facts?.maximumAmount ?? '')
   if (!facts?.umrn || limit === null || limit <= 0n) return blocked('MANDATE_NOT_ACTIVE')

@@ -9,12 +9,12 @@ import { lockCase } from '#partner/case/store.ts'
 import type { World } from '#partner/world.ts'
 import { type PresentJob, presentKind } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
-import { hasArrivedByNow, patience } from './patience.ts'
+import { hasArrivedByNow, patience, worrying } from './patience.ts'
 import { payeeOf } from './payee.ts'
 import { type Move, moved, type Payment } from './payment.ts'
 import { planFor } from './plan-for.ts'
 import { settleDebit } from './settle-debit.ts'
-import { findPayment, type PaymentChange, writePayment } from './store.ts'
+import { findPayment, type PaymentChange, putHold, writePayment } from './store.ts'
 import { tellPayment } from './tell.ts'
 
 export const presenting = (world: World): Worker =>
@@ -27,13 +27,19 @@ export const presenting = (world: World): Worker =>
     retrySeconds: (attempt) => patience(world, attempt),
   })
 
+/** A debit that was looked at because its result is late. */
+const rarelySeconds = 3600
+
 /** One step of a debit. Once the bank has it, its results come in the bank's list, and nothing is left to do here. */
 async function pursue(world: World, { payload, attempt }: Job<PresentJob>): Promise<void> {
   const payment = (await findPayment(world.db, payload.caseRef, payload.paymentId))!
   if (payment.status === 'PREPARED') await present(world, payment)
   else if (payment.status === 'UNKNOWN' || payment.status === 'SUBMITTED') await enquireCollection(world, payment)
   const { status } = (await findPayment(world.db, payload.caseRef, payload.paymentId))!
-  if (status === 'PREPARED' || status === 'UNKNOWN') throw new Later(patience(world, attempt), `the debit is ${status}`)
+  if (payment.status === 'SUBMITTED' && status === 'SUBMITTED') throw new Later(rarelySeconds, 'no result yet')
+  if (status !== 'PREPARED' && status !== 'UNKNOWN') return
+  if (attempt === worrying) world.alert('a debit has no result yet', { ...payload, status })
+  throw new Later(patience(world, attempt), `the debit is ${status}`)
 }
 
 /** First it is recorded that the debit is on its way, then it goes: whoever comes after a crash enquires. */
@@ -45,30 +51,31 @@ async function present(world: World, before: Payment): Promise<void> {
     ...{ reference: sent.collectionId!, umrn: sent.umrn!, amount: rupees(sent.amountPaise), currency: 'INR' as const },
     ...{ collection_date: sent.collectionOn!, debtor: account, pan },
   })
-  if (word.is === 'refused') await record(world, sent, 'refused', { reasonCode: 'REFUSED_BY_BANK' })
+  if (word.is === 'refused') await refuse(world, sent)
   else if (word.is === 'said') await hear(world, sent, word)
   else await tellUnknown(world, sent)
 }
 
 /**
  * What was due when the debit was prepared may have been paid since, the mandate may have ended, the day may be over: then
- * it is dropped, and looked for anew on another day.
+ * it is dropped, or failed if the platform has heard of it, and another day brings another debit.
  */
 const markSent = (world: World, before: Payment): Promise<Payment> =>
   world.db.tx(async (tx) => {
-    await lockCase(tx, before.caseRef)
+    const kase = await lockCase(tx, before.caseRef)
     const at = world.clock()
     const payment = (await findPayment(tx, before.caseRef, before.paymentId))!
     if (payment.status !== 'PREPARED') return payment
-    // One that was sent before and never arrived is the same debit still.
-    const isFirst = payment.submittedAt === null
     const on = businessDate(at)
-    const plan = isFirst ? await planFor(tx, world, payment.caseRef, on, payment.paymentId) : null
-    const isStillOwed =
-      plan === null || ('amountPaise' in plan && plan.umrn === payment.umrn && plan.amountPaise >= payment.amountPaise)
-    const isToday = !isFirst || (payment.collectionOn === on && isWithinHours(world, at))
-    const status = moved(payment, isStillOwed && isToday ? 'sent' : 'dropped')!
-    return writePayment(tx, payment, { status, submittedAt: status === 'UNKNOWN' ? at : null }, at)
+    const plan = await planFor(tx, world, payment.caseRef, at, payment.paymentId)
+    const isOwed = 'amountPaise' in plan && plan.umrn === payment.umrn && plan.amountPaise >= payment.amountPaise
+    if (isOwed && payment.collectionOn === on && isWithinHours(world, at))
+      return writePayment(tx, payment, { status: moved(payment, 'sent')!, submittedAt: at }, at)
+    if (payment.submittedAt === null) return writePayment(tx, payment, { status: moved(payment, 'dropped')! }, at)
+    const failed = { status: moved(payment, 'refused')!, reasonCode: 'NOT_PRESENTED' }
+    const after = await writePayment(tx, payment, failed, at)
+    await tellPayment(tx, world, kase, after, at)
+    return after
   })
 
 /** Asks the bank by the original reference, and records whatever it says. */
@@ -98,8 +105,24 @@ const record = (world: World, before: Payment, move: Move, change: PaymentChange
     const payment = (await findPayment(tx, before.caseRef, before.paymentId))!
     const status = moved(payment, move)
     if (!status) return
-    await tellPayment(tx, world, kase, await writePayment(tx, payment, { ...change, status }, at), at)
+    const after = await writePayment(tx, payment, { ...change, status }, at)
+    const hold = {
+      caseRef: payment.caseRef,
+      policy: 'review' as const,
+      umrn: null,
+      paymentId: payment.paymentId,
+      sinceAt: at,
+    }
+    if (move === 'refused') await putHold(tx, { ...hold, reasonCode: change.reasonCode! })
+    if (status !== 'PREPARED') await tellPayment(tx, world, kase, after, at)
   })
+
+/** The bank does not take such a debit at all: it would not take the next one either, so a person has to look. */
+async function refuse(world: World, payment: Payment): Promise<void> {
+  const { caseRef, paymentId } = payment
+  await record(world, payment, 'refused', { reasonCode: 'REFUSED_BY_BANK' })
+  world.alert('the bank refuses a debit', { caseRef, paymentId })
+}
 
 /** No answer came in time: the platform is told that the debit is being processed, and nothing else is known. */
 const tellUnknown = (world: World, before: Payment): Promise<void> =>

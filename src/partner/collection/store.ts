@@ -71,10 +71,12 @@ export async function paymentOfClaim(db: Run, caseRef: string, claimReference: s
   return row
 }
 
-/** Debits of which we should have heard by now. */
-export const hangingDebits = (db: Run, before: Date, limit: number): Promise<Payment[]> => db<Payment>`
+/** Debits that should have gone on by now: their own job, or their result, was lost. */
+export const hangingDebits = (db: Run, before: { presenting: Date; result: Date }, limit: number) => db<Payment>`
   select ${paymentColumns} from payment
-  where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${before} order by updated_at limit ${limit}`
+  where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${before.presenting}
+    and (status <> 'SUBMITTED' or updated_at < ${before.result})
+  order by updated_at limit ${limit}`
 
 /** Claims that name this transaction and still wait for it, or did so in vain; the first one claimed comes first. */
 export const claimsOf = (db: Run, claimedReference: string): Promise<Payment[]> => db<Payment>`
@@ -110,6 +112,12 @@ export async function writePayment(tx: Tx, before: Payment, change: PaymentChang
       reason_code = ${after.reasonCode}, result_sequence = ${after.resultSequence}, updated_at = ${at}
     where case_ref = ${after.caseRef} and payment_id = ${after.paymentId}`
   return after
+}
+
+/** Since when the borrower knows the present schedule; undefined without a loan. */
+export async function scheduleKnownSince(db: Run, caseRef: string): Promise<Date | undefined> {
+  const [row] = await db<{ since: Date }>`select schedule_updated_at as since from loan where case_ref = ${caseRef}`
+  return row?.since
 }
 
 // What keeps debits from being made, and the days on which they were looked for

@@ -3,7 +3,7 @@ import type { Transfer } from '#contract/bank/bank.ts'
 import { businessDate } from '#kit/calendar.ts'
 import { randomOctets } from '#kit/chance.ts'
 import { isTerminal } from '#kit/machine.ts'
-import { paiseFrom, rupees } from '#kit/money.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
 import { type Job, Later, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import { checkAccount, enquireTransfer, orderTransfer, type Word } from '#partner/bank/client.ts'
@@ -23,7 +23,7 @@ import {
   payeeContext,
 } from './disbursement.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
-import { hasArrivedByNow, patience } from './patience.ts'
+import { hasArrivedByNow, patience, worrying } from './patience.ts'
 import { findDisbursement, writeDisbursement } from './store.ts'
 import { tellDisbursement, tellLoan } from './tell.ts'
 
@@ -44,7 +44,9 @@ async function pursue(world: World, { payload, attempt }: Job<TransferJob>): Pro
   const after = before.status === 'ORDERED' ? await send(world, before) : before
   if (after.status === 'UNKNOWN' || after.status === 'SENT') await enquire(world, after)
   const { status } = await findDisbursement(world.db, caseRef, disbursementId)
-  if (!isTerminal(disbursementLifecycle, status)) throw new Later(patience(world, attempt), `the transfer is ${status}`)
+  if (isTerminal(disbursementLifecycle, status)) return
+  if (attempt === worrying) world.alert('a transfer has no end yet', { caseRef, disbursementId, status })
+  throw new Later(patience(world, attempt), `the transfer is ${status}`)
 }
 
 /** Nothing is sent to an account of another name, and nothing is sent before it is recorded that it will have been. */
@@ -63,7 +65,7 @@ async function send(world: World, before: Disbursement): Promise<Disbursement> {
   const order = {
     ...{
       client_reference: disbursementId,
-      mode: 'IMPS' as const,
+      mode: modeFor(amountPaise),
       amount: rupees(amountPaise),
       currency: 'INR' as const,
     },
@@ -111,6 +113,9 @@ const isOurs = (transfer: Transfer, { disbursementId, amountPaise }: Disbursemen
   transfer.client_reference === disbursementId &&
   paiseFrom(transfer.amount) === amountPaise &&
   (transfer.status !== 'SUCCESS' || transfer.bank_reference !== null)
+
+/** Instant transfers end at five lakh. */
+const modeFor = (amount: Paise): 'IMPS' | 'NEFT' => (amount <= 500_000_00n ? 'IMPS' : 'NEFT')
 
 type Learnt = Partial<Pick<Disbursement, 'bankReference' | 'reasonCode' | 'sentAt'>> & { arrivedOn?: string }
 

@@ -85,6 +85,10 @@ create table collection_day (
   looked_at timestamptz not null
 );
 
+-- Whose loan a payer means by a number in the remark.
+create index loan_by_number on loan (loan_id);
+create index loan_by_account_number on loan (loan_account_id);
+
 -- The bank's results of debits, each once: keyed by the message, as an inbox is.
 create table bank_result (
   provider text not null,

@@ -12,7 +12,7 @@ import { secondsAfter } from '#kit/clock.ts'
 import { answer } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
-import { enqueue, finish, type Worker, work } from '#kit/queue.ts'
+import { enqueue, finish, Later, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import type { Run, Tx } from '#kit/sql.ts'
@@ -109,6 +109,8 @@ export const settlingDebits = ({ db, clock, log }: BankWorld): Worker =>
       const { reference, sequence, status, code } = job.payload
       const at = clock()
       await db.tx(async (tx) => {
+        // What a bank says of one debit, it says in order; only the way to others can turn it round.
+        if ((await resultsOf(tx, reference)).length < sequence - 1) throw new Later(0.1, 'another result comes first')
         const [resultId, valueOn] = [uuidv7(at.getTime()), businessDate(at)]
         const proof = status === 'CONFIRMED' ? bankReference(at) : null
         await addResult(tx, {

@@ -1,0 +1,65 @@
+// One loan from its first debit to its last, 22 weeks: every payment in Status, closed at zero, and open again after a return.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { businessDate } from '#kit/calendar.ts'
+import { paiseFrom, rupees } from '#kit/money.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { openCollections } from '#test/setup/collection.ts'
+import { until } from '#test/setup/world.ts'
+import { collect } from './collect.ts'
+import { enquireCollection, presenting } from './present.ts'
+import { settleDebit } from './settle-debit.ts'
+import { paymentsOf } from './status.ts'
+import { readPayments } from './store.ts'
+
+const open = await openCollections()
+const { world } = open
+const { db } = world
+open.run(presenting)
+
+test('D3 §8: all 22 weeks are collected and listed; the loan closes at zero, and a returned last debit opens it again', async () => {
+  const caseRef = await open.loan('1234', { mandate: { frequency: 'WEEK' } })
+  for (let week = 1; week <= 22; week++) {
+    if (week > 1) open.pass({ days: 7 })
+    const plan = await collect(world, caseRef, world.clock())
+    assert.ok('amountPaise' in plan, `week ${week}: ${'blocked' in plan && plan.blocked}`)
+    await until(`week ${week} posted`, async () => {
+      const payment = (await readPayments(db, caseRef)).at(-1)!
+      if (payment.status === 'SUBMITTED') await enquireCollection(world, payment)
+      return payment.status === 'POSTED'
+    })
+  }
+  const account = (await accountOf(db, caseRef))!
+  const { installments } = account.schedule
+  assert.deepEqual([account.loanStatus, account.soa.totalPaise], ['CLOSED', 0n])
+  assert.ok(installments.every(({ status }) => status === 'PAID'))
+  const payments = await paymentsOf(db, caseRef)
+  assert.deepEqual(
+    payments.map(({ status, amount, installment_ids }) => [status, amount, ...installment_ids]),
+    installments.map(({ amountPaise, installmentId }) => ['POSTED', rupees(amountPaise), installmentId]),
+  )
+  assert.equal(new Set(payments.map(({ collection_id }) => collection_id)).size, 22)
+  const statuses = (await open.told(caseRef, 'LOAN_STATUS_UPDATED')).map(({ loan_status }) => loan_status)
+  assert.deepEqual(statuses, [...Array(21).fill('ACTIVE'), 'CLOSED'])
+  assert.deepEqual(await collect(world, caseRef, world.clock()), { blocked: 'NOTHING_DUE' })
+
+  const last = (await readPayments(db, caseRef)).at(-1)!
+  await settleDebit(world, {
+    ...{ result_id: 'late', reference: last.collectionId!, sequence: last.resultSequence + 1, status: 'RETURNED' },
+    ...{
+      return_code: '04',
+      bank_reference: null,
+      value_date: businessDate(world.clock()),
+      at: world.clock().toISOString(),
+    },
+  })
+  const reopened = (await accountOf(db, caseRef))!
+  assert.notEqual(reopened.loanStatus, 'CLOSED')
+  const unpaid = reopened.schedule.installments.filter(({ status }) => status !== 'PAID')
+  assert.deepEqual(
+    unpaid.map(({ installmentId, unpaidPaise }) => [installmentId, unpaidPaise]),
+    [[installments[21]!.installmentId, paiseFrom(payments[21]!.amount)]],
+  )
+  const told = (await open.told(caseRef, 'LOAN_STATUS_UPDATED')).at(-1)!
+  assert.deepEqual([told.loan_status, told.reason_code], [reopened.loanStatus, 'RECEIPT_REVERSED'])
+})
