@@ -18,7 +18,7 @@ export interface ShadowRow {
 
 /** Days are numbers here, and a day's end is asked for one day after the other. */
 export interface Shadow {
-  receive(paise: bigint, name: string): void
+  receive(paise: bigint, name: string, valueDay: number): void
   takeBack(name: string, day: number): void
   endDay(day: number): void
   charge(row: number, paise: bigint, day: number): void
@@ -57,6 +57,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const chargeDay: (number | null)[] = rows.map(() => null)
   const chargeCount = rows.map(() => 0)
   const receipts = new Map<string, bigint[]>()
+  let made: { row: number; day: number; paise: bigint }[] = []
   let inBank = 0n
   let spare = 0n
 
@@ -79,8 +80,26 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     chargeDay[row] = fresh !== null && planned !== null && planned > fresh ? planned : fresh
   }
 
+  /** Charges since the day the money came go, where the money reaches the end of their row without them. */
+  function forgive(paise: bigint, valueDay: number) {
+    for (const row of rows.keys()) {
+      const bucket = buckets[row * 4]!
+      const wrong = made.filter((charge) => charge.row === row && charge.day >= valueDay)
+      const amount = wrong.reduce((total, charge) => total + charge.paise, 0n)
+      const needed =
+        sum(
+          (one) => one.owed - one.paid,
+          (one) => one.row <= row,
+        ) - amount
+      if (bucket.owed - bucket.paid < amount || paise < needed) continue
+      bucket.owed -= amount
+      made = made.filter((charge) => !wrong.includes(charge))
+    }
+  }
+
   return {
-    receive(paise, name) {
+    receive(paise, name, valueDay) {
+      forgive(paise, valueDay)
       let rest = paise
       const used = buckets.map((bucket) => {
         const part = rest < bucket.owed - bucket.paid ? rest : bucket.owed - bucket.paid
@@ -110,7 +129,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         } else if (chargeDay[row] === day && unpaid(row) > 0n) {
           const raw = unpaid(row) * agreed.bps
           const step = 10_000n * agreed.unit
-          buckets[row * 4]!.owed += ((2n * raw + step) / (2n * step)) * agreed.unit
+          const charge = ((2n * raw + step) / (2n * step)) * agreed.unit
+          buckets[row * 4]!.owed += charge
+          made.push({ row, day, paise: charge })
           chargeCount[row]!++
           chargeDay[row] = chargeCount[row]! < agreed.most ? day + agreed.everyDays : null
         }

@@ -1,5 +1,5 @@
 // Tables of ledger: ledger_entry and ledger_posting. Rows are added and never changed.
-import type { Run, Tx } from '#kit/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
 import type { Account } from './accounts.ts'
 import type { Entry, Posting } from './entry.ts'
 
@@ -21,9 +21,21 @@ export async function insertEntries(tx: Tx, entries: Entry[], at: Date): Promise
 }
 
 export async function findEntry(db: Run, caseRef: string, entryId: string): Promise<Entry | undefined> {
-  const [entry] = await readEntries(db, caseRef, entryId)
+  const [entry] = await entriesWhere(db, sql`e.case_ref = ${caseRef} and e.entry_id = ${entryId}`)
   return entry
 }
+
+/** Entries of a case with their postings, in the order in which they were posted. */
+export const readEntries = (db: Run, caseRef: string): Promise<Entry[]> =>
+  entriesWhere(db, sql`e.case_ref = ${caseRef}`)
+
+/** Penal charges of a day or of later ones that were not taken back. */
+export const penaltiesFrom = (db: Run, caseRef: string, businessOn: string): Promise<Entry[]> =>
+  entriesWhere(
+    db,
+    sql`e.case_ref = ${caseRef} and e.kind = 'PENALTY' and e.business_on >= ${businessOn}::date and not exists (
+      select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)`,
+  )
 
 /** The entry that took another back, if one did. */
 export async function findReversal(
@@ -36,13 +48,11 @@ export async function findReversal(
   return row
 }
 
-/** Entries in the order they were posted, with their postings; all of a case, or one. */
-export async function readEntries(db: Run, caseRef: string, entryId: string | null = null): Promise<Entry[]> {
+async function entriesWhere(db: Run, condition: Fragment): Promise<Entry[]> {
   const rows = await db<Omit<Entry, 'postings'> & Posting>`
     select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, p.debit, p.credit, p.installment, p.paise
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
-    where e.case_ref = ${caseRef} and (${entryId}::text is null or e.entry_id = ${entryId}::text)
-    order by e.posted_at, e.business_on, e.entry_id, p.line`
+    where ${condition} order by e.posted_at, e.business_on, e.entry_id, p.line`
   const entries = new Map<string, Entry>()
   for (const { debit, credit, installment, paise, ...head } of rows) {
     const entry = entries.get(head.entryId) ?? { ...head, postings: [] }

@@ -118,17 +118,15 @@ export function owedBy(rows: Row[], balances: RowBalance[]) {
 
 /** Where rows and ledger tell of different amounts, in words; nothing when every one of them is the sum of its postings. */
 export function disagreements(rows: Row[], balances: RowBalance[]): string[] {
-  const inLedger = (account: string, installment?: number): Paise =>
-    balances
-      .filter((each) => each.account === account && (installment === undefined || each.installment === installment))
-      .reduce((sum, { paise }) => sum + paise, 0n)
+  const sums = new Map(balances.map(({ account, installment, paise }) => [`${account} ${installment}`, paise]))
+  const inLedger = (account: string, installment: number): Paise => sums.get(`${account} ${installment}`) ?? 0n
   const wrong: string[] = []
   const compare = (what: string, ledger: Paise, row: Paise) => {
     if (ledger !== row) wrong.push(`${what} is ${ledger} paise in the ledger, ${row} by its rows`)
   }
   compare(
     'principal',
-    inLedger('PRINCIPAL'),
+    balances.reduce((sum, { account, paise }) => (account === 'PRINCIPAL' ? sum + paise : sum), 0n),
     rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n),
   )
   for (const row of rows) {

@@ -262,3 +262,33 @@ test('D3 §4.4: a statement whose ledger and schedule disagree is not given', as
   await db`update installment set interest_paid_paise = 100 where case_ref = ${caseRef} and number = 3`
   await assert.rejects(view(caseRef), /disagree: interest of row 3/)
 })
+
+test('D3 §6 rule 7: a success the bank tells of late came in time: the penal charges since its value date are taken back', async () => {
+  const caseRef = await open()
+  await endDay('2026-12-07')
+  assert.equal((await soaOf(caseRef)).penaltyPaise, '144.00')
+  const { shares, loanStatus } = await receive(caseRef, 4790_00n, '2026-11-27')
+  assert.deepEqual(shares, [{ number: 1, penalty: 0n, charges: 0n, interest: 460_00n, principal: 4330_00n }])
+  assert.equal(loanStatus, 'OVERDUE', 'row 2 is unpaid, and its charge stands')
+  assert.equal((await statusesOf(caseRef))[0], 'PAID')
+  assert.equal((await soaOf(caseRef)).penaltyPaise, '48.00')
+  const waivers = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'REVERSAL')
+  assert.deepEqual(
+    waivers.map(({ entryId, reverses }) => [entryId, reverses]),
+    [
+      ['waiver-penalty-1-1', 'penalty-1-1'],
+      ['waiver-penalty-1-2', 'penalty-1-2'],
+    ],
+  )
+  assert.equal((await balancesOf(db, caseRef)).PENALTY_INCOME, -48_00n)
+})
+
+test('D3 §6 rule 7: a charge stands when the money came after it, or does not pay its row', async () => {
+  const [later, less] = [await open(), await open()]
+  await endDay('2026-11-30')
+  const late = await receive(later, 4790_00n, '2026-12-01')
+  assert.equal(late.shares[0]!.penalty, 48_00n)
+  assert.equal((await statusesOf(later))[0], 'OVERDUE', '48.00 of its principal are left')
+  const part = await receive(less, 4000_00n, '2026-11-27')
+  assert.equal(part.shares[0]!.penalty, 48_00n)
+})

@@ -16,9 +16,10 @@ import { type LoanStatus, statusAfter } from './lifecycle.ts'
 import { disbursementOf, rowsOf } from './open-loan.ts'
 import { amountOf, owedOf, paidOf, type Row, rowStatus, standingOf, unpaidOf } from './row.ts'
 import { finalTerms, type LoanTerms } from './terms.ts'
+import { waive } from './waive.ts'
 
 type Act =
-  | { kind: 'receive'; paise: bigint }
+  | { kind: 'receive'; paise: bigint; late: number }
   | { kind: 'take back'; which: number }
   | { kind: 'days'; days: number }
   | { kind: 'charge'; row: number; paise: bigint }
@@ -29,6 +30,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('receive' as const),
       paise: fc.oneof(fc.bigInt(1n, 12_000_00n), fc.constant(4790_00n), fc.bigInt(1n, 130_000_00n)),
+      // Days between the value date and the news of it.
+      late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 15 })),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('take back' as const), which: fc.nat() }) },
@@ -49,6 +52,7 @@ const penalty = fc.record({
   most: fc.integer({ min: 0, max: 5 }),
 })
 const rounding = fc.constantFrom('RUPEE' as const, 'PAISE' as const)
+const agreed = { RUPEE: finalTerms(askedTerms, 'RUPEE'), PAISE: finalTerms(askedTerms, 'PAISE') }
 const dayOf = (number: number): string => plusDays(disbursedOn, number)
 const at = new Date('2026-11-20T06:00:00.000Z')
 
@@ -77,13 +81,17 @@ function accountInMemory(terms: LoanTerms) {
   const postings: Posting[] = []
   const byRow = new Map<string, { account: LedgerAccount; installment: number; paise: bigint }>()
   const receipts = new Map<string, Entry>()
+  let penalties: Entry[] = []
   const account = {
     rows: rowsOf(terms, disbursedOn, at),
     status: statusAfter('NOT_CREATED', 'opened') as LoanStatus,
     postings,
     balances: () => [...byRow.values()],
-    receive(paise: bigint, name: string) {
-      const allocation = allocate(account.rows, paise)
+    receive(paise: bigint, name: string, valueOn: string, on: string) {
+      const charges = penalties.filter(({ businessOn }) => businessOn >= valueOn)
+      const waived = waive(account.rows, charges, paise, on, at)
+      const allocation = allocate(waived.rows, paise)
+      penalties = penalties.filter(({ entryId }) => !waived.entries.some(({ reverses }) => reverses === entryId))
       const entry: Entry = {
         caseRef,
         entryId: name,
@@ -94,7 +102,10 @@ function accountInMemory(terms: LoanTerms) {
       }
       assert.deepEqual(allocationFrom(entry), allocation, 'an entry tells where its receipt went')
       receipts.set(name, entry)
-      return write(received(account.rows, allocation, at), entry.postings)
+      write(received(waived.rows, allocation, at), [
+        ...waived.entries.flatMap((each) => each.postings),
+        ...entry.postings,
+      ])
     },
     takeBack(name: string, on: string) {
       const receipt = receipts.get(name)!
@@ -103,6 +114,7 @@ function accountInMemory(terms: LoanTerms) {
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
+      penalties.push(...entries.filter(({ kind }) => kind === 'PENALTY').map((entry) => ({ caseRef, ...entry })))
       assert.deepEqual(endDays(rows, terms, through, at), { rows, entries: [] }, 'a day ends once')
       write(
         rows,
@@ -192,15 +204,15 @@ test('D3 §2.5: after every one of 100,000 random acts every amount is what an a
       penalty,
       rounding,
       (script, policy, round) => {
-        const terms = finalTerms({ ...askedTerms, penalty: policy }, round)
+        const terms = { ...agreed[round], penalty: policy }
         const account = accountInMemory(terms)
         const shadow = shadowFor(terms)
         const live: string[] = []
         let day = 1
         for (const [i, step] of script.entries()) {
           if (step.kind === 'receive') {
-            account.receive(step.paise, `r${i}`)
-            shadow.receive(step.paise, `r${i}`)
+            account.receive(step.paise, `r${i}`, dayOf(day - step.late), dayOf(day))
+            shadow.receive(step.paise, `r${i}`, day - step.late)
             live.push(`r${i}`)
           } else if (step.kind === 'take back') {
             const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
@@ -242,10 +254,10 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
       let day = 1
       for (const [i, step] of script.entries()) {
         if (step.kind === 'receive') {
-          account.receive(step.paise, `r${i}`)
-          shadow.receive(step.paise, `r${i}`)
+          account.receive(step.paise, `r${i}`, dayOf(day - step.late), dayOf(day))
+          shadow.receive(step.paise, `r${i}`, day - step.late)
           live.push(`r${i}`)
-          await accounts.receive(caseRef, step.paise, dayOf(day), `r${i}`)
+          await accounts.receive(caseRef, step.paise, dayOf(day - step.late), `r${i}`)
         } else if (step.kind === 'take back') {
           const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
           if (name === undefined) continue

@@ -1,13 +1,15 @@
 // A verified receipt is posted once: allocated to rows, entered in the ledger, and the loan stands where it then stands.
+import { businessDate } from '#kit/calendar.ts'
 import { type Paise, rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import { findEntry } from '#partner/ledger/store.ts'
+import { findEntry, penaltiesFrom } from '#partner/ledger/store.ts'
 import { type Allocation, allocate, allocationFrom, postingsOf, receiptId, received } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { installmentId } from './row.ts'
 import { settle } from './settle.ts'
 import { lockAccount } from './store.ts'
+import { waive } from './waive.ts'
 
 export interface Receipt {
   caseRef: string
@@ -26,8 +28,8 @@ export interface Posted extends Allocation {
 }
 
 /**
- * Posts a receipt under the lock of its case. The same payment again gives what it gave the first time. Refused: `absent`
- * no account · `invalid` nothing was received · `wrong-state` the account was cancelled, or the payment has another amount.
+ * Posts a receipt under the lock of its case, and takes back penal charges that its value date shows to be wrong. The same
+ * payment again gives what it gave the first time. Refused: `absent` no account · `invalid` nothing was received · `wrong-state` the account was cancelled, or the payment has another amount.
  */
 export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<Posted> {
   const { caseRef, paymentId, paise } = receipt
@@ -48,7 +50,11 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
   }
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
 
-  const allocation = allocate(rows, paise)
+  const charges = rows.some(({ due, paid }) => due.penalty > paid.penalty)
+    ? await penaltiesFrom(tx, caseRef, receipt.valueOn)
+    : []
+  const waived = waive(rows, charges, paise, businessDate(at), at)
+  const allocation = allocate(waived.rows, paise)
   const entry = {
     caseRef,
     entryId: receiptId(paymentId),
@@ -57,6 +63,7 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
     reverses: null,
     postings: postingsOf(allocation),
   }
-  const [status] = await settle(tx, [{ before: account, after: received(rows, allocation, at), entries: [entry] }], at)
+  const after = received(waived.rows, allocation, at)
+  const [status] = await settle(tx, [{ before: account, after, entries: [...waived.entries, entry] }], at)
   return named(allocation, status!, true)
 }
