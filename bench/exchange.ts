@@ -27,11 +27,12 @@ export async function run(args: string[]): Promise<void> {
   const database = await benchDatabase(4, 'partner')
   const api = await startPartnerApi(database.url)
   await database.db`create table bench_case (case_ref text primary key, version bigint not null, effects bigint not null)`
+  await storeCases(database, api, mostCases)
   const stage = { database, api, seconds }
   const [few, many] = [8, 32].map((clients) => baseline(database, { clients, statements: [bareInsert()] }))
   const ratios = { c32: [] as number[], c128: [] as number[], replays: [] as number[], applied: [] as number[] }
   try {
-    await phase({ ...stage, seconds: 1 }, null, 32, unique(stage))
+    await phase({ ...stage, seconds: 1 }, null, 32, unique(stage, mostCases))
     for (let round = 0; round < rounds; round++) {
       const bare = await bareRate(stage, few!, many!)
       const c32 = await accepted(stage, 32)
@@ -83,21 +84,35 @@ async function bareRate({ database, seconds }: Stage, ...all: Baseline[]): Promi
 }
 
 type Next = () => Buffer
-let caseNumber = 0
 
-/** Each event of a case of its own. */
-function unique({ api }: Pick<Stage, 'api'>): Next {
+const versions = new Map<string, number>()
+
+/** Events of so many running cases, each case's numbered in its order. */
+function unique({ api }: Pick<Stage, 'api'>, cases: number): Next {
   const { host } = new URL(api.url)
-  return () => eventRequest({ client: api.client, host, caseRef: `CASE-B-${++caseNumber}`, version: 1 })
+  return () => {
+    const caseRef = `CASE-${1 + Math.floor(Math.random() * cases)}`
+    const version = (versions.get(caseRef) ?? 0) + 1
+    versions.set(caseRef, version)
+    return eventRequest({ client: api.client, host, caseRef, version })
+  }
 }
 
+/** Cases that are running, so that the door knows whose they are. */
+const storeCases = ({ db }: BenchDatabase, { client }: PartnerApi, cases: number) => db`
+  insert into case_file (case_ref, sender, lead_id, loan_id, status, product, mandate_required, pan_digest, person_digest,
+    source_event_id, created_at, updated_at)
+  select 'CASE-' || n, ${client.sender}, (500000 + n)::text, (70000000 + n)::text, 'KYC_PENDING', 'BUSINESS_LOAN', true,
+    sha256(n::text::bytea), sha256(n::text::bytea), '0190f5a0-0000-7000-8000-000000000009', now(), now()
+  from generate_series(1, ${cases}::integer) as n`
+
 async function accepted(stage: Stage, connections: number): Promise<number> {
-  return phase(stage, `accepted with ${connections} connections`, connections, unique(stage))
+  return phase(stage, `accepted with ${connections} connections`, connections, unique(stage, mostCases))
 }
 
 /** Every other one is one that was sent before. */
 async function halfReplayed(stage: Stage): Promise<number> {
-  const fresh = unique(stage)
+  const fresh = unique(stage, mostCases)
   const sent: Buffer[] = []
   let turn = 0
   const next = () => {
@@ -112,16 +127,9 @@ async function halfReplayed(stage: Stage): Promise<number> {
 /** Events of many cases, each numbered in its order; over so many connections they arrive out of it. */
 async function appliedInOrder(stage: Stage, cases: number): Promise<number> {
   const { database, api } = stage
-  const { host } = new URL(api.url)
-  const run = `CASE-R-${++caseNumber}`
-  const versions = new Map<string, number>()
-  const next = () => {
-    const caseRef = `${run}-${Math.floor(Math.random() * cases)}`
-    const version = (versions.get(caseRef) ?? 0) + 1
-    versions.set(caseRef, version)
-    return eventRequest({ client: api.client, host, caseRef, version })
-  }
-  await database.db`truncate inbox_waiting, bench_case`
+  versions.clear()
+  await database.db`truncate inbox_waiting, inbox_entity, inbox_outcome, bench_case`
+  const next = unique(stage, cases)
   const worker = await startEventWorker(database.url, api.keys)
   try {
     const began = performance.now()
@@ -189,5 +197,7 @@ async function phase(stage: Stage, name: string | null, connections: number, mak
   return rate
 }
 
+/** Cases that events are accepted for; those applied to are the first of them. */
+const mostCases = 10_000
 /** More than any phase will need in a second. */
 const mostPerSecond = 20_000

@@ -65,6 +65,6 @@ test('property, D3 §6: any permutation, repetition and delay of versions ends i
       for (const { eventId, entityId, entityVersion } of all)
         assert.equal(outcomes.get(eventId), isRefused(entityId, entityVersion) ? 'FAILED' : 'APPLIED')
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: 15, endOnFailure: true },
   )
 })

@@ -1,5 +1,5 @@
 // What others send us is stored before it is answered, each message once, many in one commit; `applying` does the rest.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { bigints, byteas, instants, texts, uuids } from './binary-array.ts'
 import { groupCommit } from './group-commit.ts'
 import { applyQueue, inboxContext } from './inbox-rows.ts'
@@ -49,7 +49,7 @@ export async function receive({ db, seal, lanes = 1 }: InboxMeans, arriving: Arr
     ...arriving,
     eventId,
     key: `${arriving.sender}/${eventId}`,
-    sha256: createHash('sha256').update(arriving.raw).digest(),
+    sha256: hash('sha256', arriving.raw, 'buffer'),
     sealed: seal.bytes(arriving.raw, inboxContext(arriving.sender, eventId)),
     correlationId: trace()?.correlationId ?? null,
   })

@@ -80,13 +80,15 @@ export function delivering(options: DeliveringOptions): Worker {
   const record = groupCommit((verdicts: Verdict[]) => recordVerdicts(db, verdicts), { most: batch })
 
   async function claim(room: number): Promise<HeldLetter[]> {
+    // Some more than there is room for, because some may be behind others.
+    const most = Math.min(batch, room * 4)
     for (;;) {
       const at = clock()
-      const due = await dueLetters(db, at, batch)
+      const due = await dueLetters(db, at, most)
       oldestDue.set(due[0] ? (at.getTime() - due[0].dueAt.getTime()) / 1000 : 0)
       if (due.length === 0) return []
       const taken = await moveLetters(db, movesOf(due, at, room))
-      if (taken.length > 0 || due.length < batch) return taken
+      if (taken.length > 0 || due.length < most) return taken
     }
   }
 
