@@ -14,7 +14,7 @@ import { testServer } from './setup/database.ts'
 import { freePort } from './setup/platform.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lendloom-start-'))
-const ports = { platform: await freePort(), sandbox: await freePort() }
+const ports = { platform: await freePort(), partner: await freePort(), sandbox: await freePort() }
 const launched: ChildProcess[] = []
 after(() => {
   for (const child of launched) child.kill('SIGKILL')
@@ -31,6 +31,7 @@ function launch(env: Record<string, string> = {}): ChildProcess {
       ...process.env,
       LENDLOOM_DATA_DIR: folder,
       PORT: String(ports.platform),
+      PARTNER_PORT: String(ports.partner),
       SANDBOX_PORT: String(ports.sandbox),
       ...env,
     },
@@ -43,6 +44,7 @@ function launch(env: Record<string, string> = {}): ChildProcess {
 interface Ready {
   pid: number
   platform: string
+  partner: string
   sandbox: string
   credentials: string
 }
@@ -66,18 +68,22 @@ const statusOf = async (url: string, key?: string): Promise<number> =>
 
 test('it starts from nothing, says where everything is, refuses a second one and stops on SIGTERM', async () => {
   const child = launch()
-  const { platform, sandbox } = await ready(child)
-  assert.deepEqual([await statusOf(`${platform}/readyz`), await statusOf(`${sandbox}/readyz`)], [200, 200])
+  const { platform, partner, sandbox } = await ready(child)
+  const programs = [platform, partner, sandbox]
+  assert.deepEqual(await Promise.all(programs.map((url) => statusOf(`${url}/readyz`))), [200, 200, 200])
   for (const file of ['keys.json', 'sandbox.json', 'run.json'])
     assert.equal(statSync(join(folder, file)).mode & 0o777, 0o600, `${file} is for its owner alone`)
   assert.match(credentials().tenant.apiKey, /^sk_test_/)
+  const { url, email, password } = credentials().desk
+  const body = new URLSearchParams({ email, password })
+  assert.equal((await fetch(`${url}/sign-in`, { method: 'POST', body, redirect: 'manual' })).status, 303)
 
   const second = launch()
   assert.match(await text(second.stderr!), /already running on .+; stop it first, or set LENDLOOM_DATA_DIR/)
   assert.equal(second.exitCode ?? (await once(second, 'exit'))[0], 1)
 
   assert.equal(await stopped(child, 'SIGTERM'), 0)
-  assert.ok((await portIsFree(ports.platform)) && (await portIsFree(ports.sandbox)))
+  for (const port of Object.values(ports)) assert.ok(await portIsFree(port), `port ${port} is free again`)
   assert.deepEqual([existsSync(join(folder, 'run.json')), postmasterOf(join(folder, 'postgres'))], [false, null])
 })
 

@@ -50,7 +50,10 @@ test('an unknown option is refused, as JSON when JSON was asked for', async () =
   const { error } = JSON.parse(refused.complaint)
   assert.equal(error.code, 'usage')
   assert.match(error.message, /Unknown option '--progam'; see lendloom help migrate/)
-  assert.match((await run('migrate', '--program', 'moon')).complaint, /must be platform or sandbox, not "moon"/)
+  assert.match(
+    (await run('migrate', '--program', 'moon')).complaint,
+    /must be platform, partner or sandbox, not "moon"/,
+  )
 })
 
 test('without a database a command says how to get one', async () => {
