@@ -50,6 +50,8 @@ export interface AccountView {
   loanId: string
   loanAccountId: string
   soa: Soa
+  /** Money beyond the whole schedule: it is the borrower's, and somebody has to return it. */
+  unappliedPaise: Paise
   schedule: { scheduleVersion: number; updatedAt: Date; frequency: 'WEEKLY'; installments: Installment[] }
 }
 
@@ -68,6 +70,7 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     loanId: loan.loanId,
     loanAccountId: loan.loanAccountId,
     soa: { currency: 'INR', updatedAt: loan.updatedAt, disbursedPaise: loan.disbursedPaise, ...owedBy(rows, balances) },
+    unappliedPaise: -totalOf(balances, 'UNAPPLIED'),
     schedule: {
       scheduleVersion: loan.scheduleVersion,
       updatedAt: latest([loan.scheduleUpdatedAt, ...rows.map((row) => row.updatedAt)]),
@@ -116,6 +119,9 @@ export function owedBy(rows: Row[], balances: RowBalance[]) {
   }
 }
 
+const totalOf = (balances: RowBalance[], name: RowBalance['account']): Paise =>
+  balances.reduce((sum, { account, paise }) => (account === name ? sum + paise : sum), 0n)
+
 /** Where rows and ledger tell of different amounts, in words; nothing when every one of them is the sum of its postings. */
 export function disagreements(rows: Row[], balances: RowBalance[]): string[] {
   const sums = new Map(balances.map(({ account, installment, paise }) => [`${account} ${installment}`, paise]))
@@ -126,7 +132,7 @@ export function disagreements(rows: Row[], balances: RowBalance[]): string[] {
   }
   compare(
     'principal',
-    balances.reduce((sum, { account, paise }) => (account === 'PRINCIPAL' ? sum + paise : sum), 0n),
+    totalOf(balances, 'PRINCIPAL'),
     rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n),
   )
   for (const row of rows) {

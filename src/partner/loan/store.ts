@@ -148,10 +148,6 @@ export const loansToEnd = (db: Run, through: string, after: Place, limit: number
   where next_work_on <= ${through}::date and (next_work_on, case_ref) > (${after.nextWorkOn}::date, ${after.caseRef}::text)
   order by next_work_on, case_ref limit ${limit}`
 
-/** Cases whose oldest unsettled row is due on `on` or was before, in the order of their references. */
-export const casesWithDue = (db: Run, on: string, afterCaseRef: string, limit: number) => db<{ caseRef: string }>`
-  select case_ref from loan where next_due_on <= ${on}::date and case_ref > ${afterCaseRef} order by case_ref limit ${limit}`
-
 /** What one row of the schedule, or none (0), has in one account: debits less credits. */
 export interface RowBalance {
   account: LedgerAccount
