@@ -85,9 +85,11 @@ interface Next extends Entity {
 
 /** Locks the objects in the order of their names, and gives the version that is next for each: 1 for one that is new. */
 export async function lockEntities(tx: Tx, line: Line, entities: Entity[]): Promise<Next[]> {
-  const locked = await lockKnown(tx, line, entities)
-  if (locked.length === entities.length) return locked
-  await addEntities(tx, line, entities)
+  const known = await lockKnown(tx, line, entities)
+  if (known.length === entities.length) return known
+  const added = await addEntities(tx, line, entities)
+  if (known.length + added.length === entities.length) return [...known, ...added]
+  // Another transaction has just added some.
   return lockKnown(tx, line, entities)
 }
 
@@ -101,11 +103,11 @@ const lockKnown = (tx: Tx, { tenantId, caseRef, sender }: Line, entities: Entity
     and (e.entity_type, e.entity_id) in (select * from ${namesOf(entities)})
   order by e.entity_type, e.entity_id for update of e`
 
-const addEntities = (tx: Tx, { tenantId, caseRef, sender }: Line, entities: Entity[]) => tx`
+const addEntities = (tx: Tx, { tenantId, caseRef, sender }: Line, entities: Entity[]) => tx<Next>`
   insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
   select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, entity_type, entity_id, 1
   from ${namesOf(entities)} as one (entity_type, entity_id) order by entity_type, entity_id
-  on conflict do nothing`
+  on conflict do nothing returning entity_type, entity_id, next_version::float8 as next_version`
 
 /** Which of these were settled before. */
 export async function settledBefore(tx: Run, line: Line, eventIds: string[]): Promise<Set<string>> {
