@@ -66,12 +66,13 @@ test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, 
   )
 
   open.pass({ seconds: ahead / 1000 + 20 })
-  open.run(collectingCases, presenting, readingBank)
+  const stop = open.run(collectingCases, presenting, readingBank)
   const isPosted = async () =>
     (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).every(
       (payments) => payments.length === 1 && payments[0]!.status === 'POSTED',
     )
   await until('all posted', isPosted, 40_000)
+  await stop()
   const debits = await bank.debits()
   assert.equal(debits.length, cases.length)
   for (const caseRef of cases) {
@@ -103,4 +104,29 @@ test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the
     told.map(({ status }) => status),
     ['PENDING', 'DISBURSED'],
   )
+})
+
+test('D3 §6.4: kill -9 while receipts are read: each is posted once, whichever channel told of it', async () => {
+  const cases = await Promise.all(Array.from({ length: 4 }, () => open.loan()))
+  const paid = new Map<string, bigint>(cases.map((caseRef) => [caseRef, 0n]))
+  for (let i = 0; i < 40; i++) {
+    const caseRef = cases[i % cases.length]!
+    const { loanId } = (await accountOf(db, caseRef))!
+    await bank.payIn({ method: 'UPI', amount: `${100 + i}.00`, payer_name: 'Asha Kumar', remark: `loan ${loanId}` })
+    paid.set(caseRef, paid.get(caseRef)! + BigInt(100 + i) * 100n)
+  }
+  const posted = async () => (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).flat().length
+  for (const many of [3, 12, 25]) await killWhen(async () => (await posted()) >= many)
+
+  open.pass({ seconds: ahead / 1000 + 20 })
+  open.run(readingBank)
+  await until('all posted', async () => (await posted()) >= 40, 20_000)
+  assert.equal(await posted(), 40)
+  for (const caseRef of cases) {
+    const rows = (await accountOf(db, caseRef))!.schedule.installments
+    assert.equal(
+      rows.reduce((sum, { paidPaise }) => sum + paidPaise, 0n),
+      paid.get(caseRef),
+    )
+  }
 })
