@@ -7,7 +7,7 @@ import { isLocalhost, mayReach, type Reach, whyUnreachable } from '#kit/reach.ts
 import { trace } from '#kit/trace.ts'
 
 export interface Outgoing {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   headers?: Record<string, string>
   /** A stream is sent as it comes; say its `content-length` where it is known. */

@@ -6,13 +6,13 @@ import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
 import { alerting } from '#kit/mail.ts'
 import { migrate } from '#kit/migrate.ts'
-import { openStore } from '#kit/object-store.ts'
 import { type Running, runProgram } from '#kit/program.ts'
 import type { Worker } from '#kit/queue.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { worldClock } from '#kit/world-clock.ts'
 import { firstStaff } from '#partner/desk/staff.ts'
+import { openFiles } from '#partner/document/open-files.ts'
 import { partnerDoors } from '#partner/doors.ts'
 import { settings } from '#partner/settings.ts'
 import { partnerWork } from '#partner/work.ts'
@@ -30,7 +30,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
   const clock = ownClock ?? moved.clock
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealWith(config.LENDLOOM_KEYS)
-  const store = await openStore(config.PARTNER_FILES_DIR, seal)
+  const store = await openFiles(config, seal)
   const world: World = { db, seal, clock, config, log, store, alert: alerting('partner', config, log) }
   await firstStaff(world, clock())
   const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(world)

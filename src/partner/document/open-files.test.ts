@@ -1,0 +1,49 @@
+// Where files are kept follows from the settings, and what is wrong with them is said at start.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ConfigError, configFrom } from '#kit/config.ts'
+import type { ObjectStore } from '#kit/object-store.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { fakeS3 } from '#test/setup/s3.ts'
+import { openFiles } from './open-files.ts'
+import { documentSettings } from './settings.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-files-'))
+after(() => rmSync(directory, { recursive: true }))
+const seal = sealWith(newSealKey('k1'))
+const opened = async (env: Record<string, string>): Promise<ObjectStore> =>
+  openFiles(configFrom(documentSettings, { PARTNER_FILES_DIR: directory, ...env }), seal)
+
+async function keepOne(store: ObjectStore): Promise<string> {
+  const draft = store.draft()
+  await draft.append([Buffer.from('a file')])
+  const { sha256 } = await draft.finish()
+  await draft.keep(sha256)
+  return sha256
+}
+
+test('files are kept in the directory, or in the bucket where there is one', async () => {
+  const name = await keepOne(await opened({}))
+  assert.deepEqual(readdirSync(join(directory, 'object', name.slice(0, 2))), [name])
+
+  const s3 = await fakeS3()
+  const { url, region, accessKeyId, secretAccessKey } = s3.bucket
+  const bucket = { PARTNER_S3_URL: `${url}/`, PARTNER_S3_REGION: region }
+  const keys = { PARTNER_S3_ACCESS_KEY_ID: accessKeyId, PARTNER_S3_SECRET_ACCESS_KEY: secretAccessKey }
+  await keepOne(await opened({ ...bucket, ...keys }))
+  assert.deepEqual([...s3.objects.keys()], [`/files/object/${name}`])
+})
+
+test('a bucket without keys, an address that is none, and a scanner without a port are refused', async () => {
+  await assert.rejects(opened({ PARTNER_S3_URL: 'https://s3.example/files' }), ConfigError)
+  for (const PARTNER_S3_URL of ['https://s3.example', 'ftp://s3.example/x', 'https://a:b@s3.example/x', 'files'])
+    await assert.rejects(opened({ PARTNER_S3_URL }), /PARTNER_S3_URL must be https/)
+  for (const PARTNER_CLAMD of ['clamd', 'clamd:0', 'clamd:99999', '::1:3310'])
+    await assert.rejects(opened({ PARTNER_CLAMD }), /PARTNER_CLAMD must be host:port/)
+  const read = (text: string) => documentSettings.PARTNER_CLAMD.read(text)
+  assert.deepEqual(read('[::1]:3310'), { host: '::1', port: 3310 })
+  assert.deepEqual([read('clamd.internal:3310'), read('off')], [{ host: 'clamd.internal', port: 3310 }, null])
+})
