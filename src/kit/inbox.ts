@@ -1,6 +1,7 @@
 // What others send us is stored before it is answered, each message once, many in one commit; `applying` does the rest.
 import { hash } from 'node:crypto'
 import { bigints, byteas, instants, texts, uuids } from './binary-array.ts'
+import { number } from './config.ts'
 import { groupCommit } from './group-commit.ts'
 import { applyQueue, inboxContext } from './inbox-rows.ts'
 import type { Seal } from './seal.ts'
@@ -30,20 +31,30 @@ export interface Arriving {
 /** `same`: these very bytes were stored before, at that time. `different`: other bytes were, under the same sender and id. */
 export type Receipt = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
 
+/** The settings of a program that receives. */
+export const inboxSettings = {
+  INBOX_LANES: number(
+    'Batches of received events that are committed at the same time: 1 where a commit takes well under a millisecond, 16 where it takes two',
+    1,
+    1,
+    64,
+  ),
+}
+
 export interface InboxMeans {
   db: Db
   seal: Seal
-  /** Statements under way at once; more than one pays where a commit takes longer than a quarter of a millisecond. */
-  lanes?: number
+  /** Without it, one batch at a time. */
+  config?: { INBOX_LANES: number }
 }
 
 /**
  * Stores a message, and resolves when that is durable. Of any number of messages with one sender and id, at whatever
  * time, in however many processes, exactly one is `first` (D3 §4.2).
  */
-export async function receive({ db, seal, lanes = 1 }: InboxMeans, arriving: Arriving): Promise<Receipt> {
+export async function receive({ db, seal, config }: InboxMeans, arriving: Arriving): Promise<Receipt> {
   const eventId = arriving.eventId.toLowerCase()
-  const store = storing.get(db) ?? groupCommit((rows: Row[]) => storeAll(db, rows), { lanes })
+  const store = storing.get(db) ?? groupCommit((rows: Row[]) => storeAll(db, rows), { lanes: config?.INBOX_LANES ?? 1 })
   storing.set(db, store)
   return store({
     ...arriving,

@@ -1,5 +1,6 @@
 // Everything the partner reads from its environment, with defaults and what each is for.
 import { choice, flag, number, port, type Setting, secret, text, url } from '#kit/config.ts'
+import { inboxSettings } from '#kit/inbox.ts'
 import { mailSettings } from '#kit/mail.ts'
 import { bankSettings } from '#partner/bank/settings.ts'
 import { collectionSettings } from '#partner/collection/settings.ts'
@@ -62,6 +63,7 @@ export const settings = {
   ...bankSettings,
   ...collectionSettings,
   ...limitSettings,
+  ...inboxSettings,
   ...mailSettings,
   ...deskSettings,
 }

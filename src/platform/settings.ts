@@ -1,5 +1,6 @@
 // Everything the platform reads from its environment, with defaults and what each is for.
 import { choice, flag, number, port, secret, text, url } from '#kit/config.ts'
+import { inboxSettings } from '#kit/inbox.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
@@ -27,6 +28,7 @@ export const settings = {
   STATUS_POLL_SECONDS: number('How long to wait for a disbursal to be announced before asking for it', 30, 1, 86_400),
   ...rateLimitSettings,
   ...networkSettings,
+  ...inboxSettings,
   ...exchangeSettings,
   ...providerSettings,
 }
