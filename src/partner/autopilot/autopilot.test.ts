@@ -55,11 +55,11 @@ test('D3 §6: what the partner sends of one object is numbered without a gap', a
 })
 
 test('D3 §1.1: the sandbox rejects, lowers and shortens by the digits of the PAN', async () => {
-  const rejected = await offered('9103')
+  const rejected = await offered('9203')
   assert.deepEqual([rejected.data.decision, rejected.data.offer], ['REJECTED', null])
-  const lower = await offered('9104')
+  const lower = await offered('9204')
   assert.equal(lower.data.offer!.loan_amount, '80000.00')
-  const short = await offered('9105')
+  const short = await offered('9205')
   const seconds = (Date.parse(short.data.offer!.valid_until) - Date.parse(short.data.reviewed_at)) / 1000
   assert.equal(seconds, 20)
 })
@@ -67,7 +67,7 @@ test('D3 §1.1: the sandbox rejects, lowers and shortens by the digits of the PA
 test('D3 §6 rule 2: a video KYC is reviewed as soon as there is something to review, or rejected by the PAN', async () => {
   for (const [digits, decision] of [
     ['1234', 'APPROVED'],
-    ['9106', 'REJECTED'],
+    ['9206', 'REJECTED'],
   ] as const) {
     const { kase } = await offered(digits)
     await kase.decide()

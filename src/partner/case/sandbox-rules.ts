@@ -19,17 +19,17 @@ export interface Rule {
 export const rules: Rule[] = [
   { digits: '9002', twist: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
   { digits: '9012', twist: 'review-rejected', what: 'The manual review rejects the application.' },
-  { digits: '9101', twist: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
-  { digits: '9102', twist: 'dedupe-ambiguous', what: 'Dedupe is not sure: AMBIGUOUS, REVIEW_REQUIRED.' },
-  { digits: '9103', twist: 'review-rejected', what: 'The manual review rejects the application.' },
-  { digits: '9104', twist: 'lower-offer', what: 'The final offer is for four fifths of what was recommended.' },
-  { digits: '9105', twist: 'short-offer', what: 'The final offer may be accepted for twenty seconds.' },
+  { digits: '9201', twist: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
+  { digits: '9202', twist: 'dedupe-ambiguous', what: 'Dedupe is not sure: AMBIGUOUS, REVIEW_REQUIRED.' },
+  { digits: '9203', twist: 'review-rejected', what: 'The manual review rejects the application.' },
+  { digits: '9204', twist: 'lower-offer', what: 'The final offer is for four fifths of what was recommended.' },
+  { digits: '9205', twist: 'short-offer', what: 'The final offer may be accepted for twenty seconds.' },
   {
-    digits: '9106',
+    digits: '9206',
     twist: 'kyc-review-rejected',
     what: 'The lender rejects the KYC that its provider approves: the case stays with its KYC pending.',
   },
-  { digits: '9107', twist: 'slow-review', what: 'The manual review takes half a minute.' },
+  { digits: '9207', twist: 'slow-review', what: 'The manual review takes half a minute.' },
 ]
 
 /** What the PAN asks of the autopilot; null for an ordinary applicant. */

@@ -70,9 +70,9 @@ test('D3 §4.1: a known applicant is a MATCH that may proceed, and only its own 
 })
 
 test('D3 §4.1: a business decline is HTTP 200; AMBIGUOUS requires review', async () => {
-  const declined = await partner.dedupe('CASE-8', { pan: freshPan('9101') })
+  const declined = await partner.dedupe('CASE-8', { pan: freshPan('9201') })
   assert.deepEqual([declined.status, declined.body.decision], [200, 'DECLINE'])
-  const unclear = await partner.dedupe('CASE-9', { pan: freshPan('9102') })
+  const unclear = await partner.dedupe('CASE-9', { pan: freshPan('9202') })
   assert.deepEqual([unclear.body.match_status, unclear.body.decision], ['AMBIGUOUS', 'REVIEW_REQUIRED'])
 })
 

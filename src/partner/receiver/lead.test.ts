@@ -100,8 +100,8 @@ test('D3 §4.1: a lead on the decision for another case is rejected', async () =
 
 test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () => {
   for (const [digits, decision] of [
-    ['9101', 'DECLINE'],
-    ['9102', 'REVIEW_REQUIRED'],
+    ['9201', 'DECLINE'],
+    ['9202', 'REVIEW_REQUIRED'],
   ] as const) {
     const kase = new TestCase(partner, freshPan(digits))
     // Without the autopilot the sandbox's rules are not in force: the decision is put there.
