@@ -16,7 +16,8 @@ import { enqueue, finish, Later, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import type { Run, Tx } from '#kit/sql.ts'
-import { type BankWorld, bankRoute, keepSilent, orderDigest } from './door.ts'
+import { requestDigest } from '#sandbox/same-request.ts'
+import { type BankWorld, bankRoute, keepSilent } from './door.ts'
 import { type Outcome, outcomesOf, twistFor } from './rules.ts'
 import {
   addResult,
@@ -48,7 +49,7 @@ export const presentDebit = bankRoute({
     const debit: DebitRow = {
       reference: body.reference,
       debitId: uuidv7(at.getTime()),
-      requestDigest: orderDigest(body),
+      requestDigest: requestDigest(seal, body, 'bank debit'),
       accountDigest: seal.digest(account_number, 'bank account'),
       umrn: body.umrn,
       amountPaise: paiseFrom(body.amount)!,

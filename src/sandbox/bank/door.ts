@@ -1,8 +1,8 @@
 // The bank's door: one bearer for the lender whose bank it is, errors with a code, and nothing without either.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Answer, type Auth, answer, type Route } from '#kit/http-server.ts'
-import { type Kind, Refusal } from '#kit/refusal.ts'
+import type { Kind, Refusal } from '#kit/refusal.ts'
 import type { TSchema } from '#kit/schema.ts'
+import { requireBearer } from '#sandbox/bearer.ts'
 import type { World } from '#sandbox/world.ts'
 
 /** What of the outside world the bank needs. */
@@ -20,15 +20,8 @@ export interface BankManner {
 
 const lender: Auth<BankWorld, null> = {
   scheme: 'bank',
-  check({ headers }, { bank }) {
-    const given = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1] ?? ''
-    if (!timingSafeEqual(digestOf(given), digestOf(bank.bearer)))
-      throw new Refusal('bad-credential', 'the bank does not know this bearer')
-    return null
-  },
+  check: (arrival, { bank }) => requireBearer(arrival, bank.bearer),
 }
-
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** A route of the lender's bank. */
 export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
@@ -64,16 +57,6 @@ export function refuseAtBank(refusal: Refusal | 'bug'): Answer {
   const { kind, message } = refusal
   return answer(statuses[kind], { error: { code: kind.toUpperCase().replaceAll('-', '_'), message } })
 }
-
-/** An order's content, by which the same order again is told from another one under its reference. */
-export const orderDigest = (order: object): Buffer =>
-  digestOf(
-    JSON.stringify(order, (_key, value) =>
-      value !== null && typeof value === 'object' && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : value,
-    ),
-  )
 
 /** Silence where an answer is awaited: the request was understood, carried out, and is answered too late. */
 export async function keepSilent({ bank }: BankWorld): Promise<Answer> {

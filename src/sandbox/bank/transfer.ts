@@ -14,8 +14,9 @@ import { paiseFrom, rupees } from '#kit/money.ts'
 import { enqueue, finish, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
+import { requestDigest } from '#sandbox/same-request.ts'
 import type { BankWorld } from './door.ts'
-import { bankRoute, keepSilent, orderDigest } from './door.ts'
+import { bankRoute, keepSilent } from './door.ts'
 import { twistFor } from './rules.ts'
 import { findTransfer, keepTransfer, settleTransfer, type TransferRow } from './store.ts'
 
@@ -35,7 +36,7 @@ export const orderTransfer = bankRoute({
     const order: TransferRow = {
       clientReference: body.client_reference,
       transferId,
-      requestDigest: orderDigest(body),
+      requestDigest: requestDigest(seal, body, 'bank transfer'),
       amountPaise: paiseFrom(body.amount)!,
       status: 'PENDING',
       twist,
