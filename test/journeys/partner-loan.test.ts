@@ -1,40 +1,282 @@
-// A loan of the lending partner, from the profile to the money and after: three programs, real HTTP, nobody helped along.
+// Loans of the lending partner, from the profile to the money and after: three programs, real HTTP, nobody helped along.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { OfferCard } from '#contract/headless/offer.ts'
-import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
-import { begin, cardsOf, type HeadlessBorrower, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
+import { describe, test } from 'node:test'
+import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
+import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { readForm } from '#contract/network/forms.ts'
+import { sentEvents } from '#kit/outbox.ts'
+import { findCaseOf } from '#platform/exchange/store.ts'
+import { application, bankAccount, enter, goOn, openSession, somebody } from '#test/setup/borrower.ts'
+import {
+  begin,
+  browseTo,
+  cardsOf,
+  type HeadlessBorrower,
+  must,
+  offerPath,
+  reaches,
+  say,
+  stateOf,
+  walk,
+} from '#test/setup/headless.ts'
+import { startListener } from '#test/setup/listener.ts'
+import { ask } from '#test/setup/platform.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const world = await startWorld({ partner: true })
+const listener = await startListener(world.platformUrl, world.tenant)
+const lenderName = 'Celestium Finance Limited'
 
 /** Somebody who works for themselves, whose app knows their account. */
-async function applied(pan: string): Promise<HeadlessBorrower> {
+async function applied(pan: string, employmentType = 'selfEmployed'): Promise<HeadlessBorrower> {
   const borrower = await begin(world.platformUrl, world.tenant, somebody())
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
+  const bankingInformation = { ...bankAccount, accountType: 'SAVINGS' }
   await must(borrower, 'PUT', path, {
     profile,
-    workProfile: { ...workProfile, employmentType: 'selfEmployed' },
+    workProfile: { ...workProfile, employmentType },
     address,
-    bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
+    bankingInformation,
   })
   await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
   return borrower
 }
 
-const ofPartner = ({ lenderName }: OfferCard): boolean => lenderName === 'Celestium Finance Limited'
+const cardOfPartner = async (borrower: HeadlessBorrower): Promise<OfferCard | undefined> =>
+  (await cardsOf(borrower)).find((card: OfferCard) => card.lenderName === lenderName)
 
-const offerOfPartner = (borrower: HeadlessBorrower): Promise<OfferCard> =>
-  until('an offer of the partner', async () =>
-    (await cardsOf(borrower)).find((card: OfferCard) => ofPartner(card) && card.status === 'OFFER_RECEIVED'),
-  )
+const answerOfPartner = (borrower: HeadlessBorrower): Promise<OfferCard> =>
+  until('an answer of the partner', async () => {
+    const card = await cardOfPartner(borrower)
+    return card && card.status !== 'OFFER_AWAITED' ? card : undefined
+  })
 
-test('D3 §1.1: dedupe, recommendation, lead, review, acceptance, KYC, mandate, signature, the money', async () => {
-  const borrower = await applied('ABCPE1234F')
-  const card = await offerOfPartner(borrower)
-  assert.equal(card.offerTerm, '22 weeks')
-  await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-  await reaches(borrower, 'KYC_PENDING')
-  assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+/** Goes ahead with the partner's recommendation, up to its final terms. */
+async function proceeded(pan: string) {
+  const borrower = await applied(pan)
+  const card = await answerOfPartner(borrower)
+  assert.equal(card.status, 'OFFER_RECEIVED', card.lenderStateReason ?? '')
+  const path = offerPath(borrower, card.offerID)
+  await must(borrower, 'POST', `${path}/proceed`)
+  return { borrower, card, path }
+}
+
+const caseOf = async (journeyId: string) =>
+  (await findCaseOf(world.db, { tenantId: world.tenant.tenantId, journeyId }))!
+
+/** What the platform has sent about a journey, oldest first. */
+async function sent(journeyId: string) {
+  const events = await sentEvents(world.db, world.seal, await caseOf(journeyId))
+  return events.map(({ raw }) => JSON.parse(raw.toString('utf8')))
+}
+const sentTypes = async (journeyId: string): Promise<string[]> =>
+  (await sent(journeyId)).map(({ event_type, data }) => `${event_type} ${data.status ?? data.decision ?? ''}`.trim())
+
+describe('the lending partner', { concurrency: 4 }, () => {
+  test('D3 §1.1, D1 §6.2: dedupe, recommendation, lead, review, acceptance, KYC, mandate, signature, the money', async () => {
+    const { borrower, card, path } = await proceeded('ABCPE1234F')
+    assert.equal(card.offerTerm, '22 weeks')
+    await reaches(borrower, 'KYC_PENDING')
+    const final: OfferDetail = await must(borrower, 'GET', path)
+    assert.deepEqual([final.termsFinal, final.termsChanged], [true, false])
+    assert.equal(final.amountPrincipal, card.amountPrincipal)
+    assert.match(final.keyFactsStatementLink ?? '', /^http/)
+    const titles: string[] = []
+    const kyc = (await must(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL
+    titles.push(...(await browseTo(kyc, () => 'approve')).titles)
+    assert.equal(titles[0], 'Your final offer', 'choosing the recommendation accepted nothing')
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+
+    const told = await listener.told(borrower.journeyId, 'DISBURSED')
+    assert.deepEqual(
+      told.map(({ status }) => status),
+      ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'],
+    )
+    const { journey } = (told.at(-1)!.payload as LifecycleUpdate).borrower
+    assert.equal(journey.change_in_offer, false)
+    assert.ok(journey.lenders.some(({ lender_name }) => lender_name === lenderName))
+    const offer = journey.offers.find(({ accepted }) => accepted)!
+    assert.deepEqual([offer.number_of_installments, offer.installments.length], [22, 22])
+    assert.deepEqual(
+      [journey.kyc_status, journey.emandate_status, journey.esign_status],
+      ['SUCCESS', 'SUCCESS', 'SUCCESS'],
+    )
+
+    const types = await sentTypes(borrower.journeyId)
+    const inOrder = [
+      'LEAD_SUBMITTED',
+      'OFFER_DECISION_RECORDED ACCEPT',
+      'KYC_UPDATED REQUESTED',
+      'KYC_UPDATED APPROVED',
+    ]
+    const places = [...inOrder, 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED COMPLETED'].map((type) => types.indexOf(type))
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+      types.join(', '),
+    )
+    assert.ok(!places.includes(-1), types.join(', '))
+    assert.ok(!types.some((type) => type.startsWith('EVENT_PROCESSING_FAILED')), types.join(', '))
+    const [lead] = await sent(borrower.journeyId)
+    assert.deepEqual(lead.correlation, {
+      external_reference_id: (await caseOf(borrower.journeyId)).caseRef,
+      celestium_lead_id: null,
+      celestium_loan_id: null,
+    })
+    assert.deepEqual(
+      lead.data.documents_expected.map(({ document_type }: { document_type: string }) => document_type),
+      ['BUREAU_REPORT'],
+    )
+
+    // After the money.
+    const refuse = await say(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
+    assert.deepEqual([refuse.status, refuse.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    const refresh = await must(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
+    const operation = (id: string) => must(borrower, 'GET', `/journeys/${borrower.journeyId}/operations/${id}`)
+    await until('the refresh', async () => (await operation(refresh.operationID)).status === 'SUCCEEDED')
+
+    const paid = await ask(`${world.sandboxUrl}/bank/borrower-payments`, {
+      method: 'POST',
+      body: { method: 'UPI', amount: '5000.00', payer_name: 'Asha Kulkarni' },
+    })
+    assert.equal(paid.status, 201)
+    const part = await must(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/pre-part-payment`, {
+      amount: '5000',
+    })
+    const servicing = async () =>
+      (await must(borrower, 'GET', `/journeys/${borrower.journeyId}`)).servicing.find(
+        (each: { operationID: string }) => each.operationID === part.operationID,
+      )
+    const link = await until('a link', async () => (await servicing()).redirectURL)
+    const form = readForm(await (await fetch(link)).text(), link)
+    const paidOn = form.fields.find(({ name }) => name === 'paidOn')!.value!
+    const claim = async (reference: string) =>
+      fetch(form.action, {
+        method: 'POST',
+        body: new URLSearchParams({ amount: '5000.00', method: 'UPI', transactionReference: reference, paidOn }),
+      })
+    assert.equal((await claim('?')).status, 422)
+    assert.equal((await claim(paid.body.transaction_reference)).status, 200)
+    await until('the payment is found', async () => (await servicing()).status === 'PAID', 30_000)
+    const claims = (await sentTypes(borrower.journeyId)).filter((type) => type.startsWith('PAYMENT_CLAIM'))
+    assert.equal(claims.length, 1)
+  })
+
+  test('D1 §1: on the hosted page too; the account is asked for before the lead, and not again', async () => {
+    const { body } = await openSession(world.platformUrl, world.tenant, somebody())
+    const borrower = await enter(world.platformUrl, body.embedUrl, 'ABCPE4321F')
+    const seen = new Set<string>()
+    const view = await goOn(
+      borrower,
+      'the money',
+      (now) => {
+        seen.add(now.screen)
+        return now.screen === 'DISBURSED' || now.screen === 'REJECTED'
+      },
+      {
+        choose(offers) {
+          const offer = offers.find((each) => each.lenderName === lenderName)
+          return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
+        },
+        employmentType: 'selfEmployed',
+      },
+      60_000,
+    )
+    assert.equal(view.status, 'DISBURSED')
+    assert.ok(seen.has('BANK') && seen.has('FINAL_OFFER') && seen.has('KYC'), [...seen].join(', '))
+    assert.equal(view.installments.length, 22)
+  })
+
+  test('D3 §1: salaried people are never shown to the partner', async () => {
+    const borrower = await applied('ABCPE1111F', 'salaried')
+    await reaches(borrower, 'OFFERS_AVAILABLE')
+    assert.equal(await cardOfPartner(borrower), undefined)
+    assert.equal(await caseOf(borrower.journeyId), undefined)
+  })
+
+  test('D3 §4.1: a decline and a doubt stop the way to the partner, and no other lender’s', async () => {
+    for (const digits of ['9201', '9202']) {
+      const borrower = await applied(`ABCPE${digits}F`)
+      const card = await answerOfPartner(borrower)
+      assert.deepEqual(
+        [card.status, card.lenderStateReason],
+        ['NO_OFFER_AVAILABLE', 'The lender cannot offer a loan at the moment.'],
+      )
+      await reaches(borrower, 'OFFERS_AVAILABLE')
+      assert.deepEqual(await sentTypes(borrower.journeyId), [])
+    }
+  })
+
+  test('D3 §6 MANUAL_REVIEW_DECIDED: a rejection ends the journey', async () => {
+    const { borrower } = await proceeded('ABCPE9203F')
+    await reaches(borrower, 'REJECTED')
+    assert.equal((await caseOf(borrower.journeyId)).stage, 'ENDED')
+  })
+
+  test('D3 §2.4, D1 change_in_offer: other final terms are shown as such; a borrower who declines is told of', async () => {
+    const { borrower, card, path } = await proceeded('ABCPE9204F')
+    await reaches(borrower, 'KYC_PENDING')
+    const final: OfferDetail = await must(borrower, 'GET', path)
+    assert.deepEqual([final.termsFinal, final.termsChanged], [true, true])
+    assert.equal(Number(final.amountPrincipal), Number(card.amountPrincipal) * 0.8)
+    await must(borrower, 'POST', `${path}/reject`, { rejectedStage: 'FINAL_OFFER', rejectionReason: 'Too little' })
+    assert.equal((await stateOf(borrower)).status, 'REJECTED')
+    const [last] = (await sent(borrower.journeyId)).slice(-1)
+    assert.deepEqual(
+      [last.event_type, last.data.decision, last.data.reason],
+      ['OFFER_DECISION_RECORDED', 'REJECT', 'Too little'],
+    )
+    await until('the partner knows', async () => {
+      const [row] = await world.db<{ state: string }>`select state from outbox where event_id = ${last.event_id}`
+      return row?.state === 'DELIVERED'
+    })
+  })
+
+  test('D3 §6 rule 1: callbacks that are lost, doubled, disordered or forged lead to the same loan', async () => {
+    const all = ['9153', '9151', '9152', '9155'].map(async (digits) => {
+      const { borrower, card } = await proceeded(`ABCPE${digits}F`)
+      await reaches(borrower, 'KYC_PENDING')
+      assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED', digits)
+      const types = await sentTypes(borrower.journeyId)
+      assert.equal(types.filter((type) => type === 'KYC_UPDATED REQUESTED').length, 1, types.join(', '))
+    })
+    await Promise.all(all)
+  })
+
+  test('D3 §1.1 rule 5: a mandate that was declined is set up in a second session; nothing before it is done again', async () => {
+    const { borrower, card, path } = await proceeded('ABCPE5555F')
+    await reaches(borrower, 'KYC_PENDING')
+    assert.equal(await walk(borrower, card.offerID, ['E_MANDATE_PENDING'], 60_000), 'E_MANDATE_PENDING')
+    const step = () => must(borrower, 'GET', `${path}/steps/e-mandate`)
+    await browseTo((await step()).resource.redirectURL, () => 'decline')
+    const failed = await until('the failure', async () => ((await step()).status === 'FAILURE' ? step() : undefined))
+    assert.deepEqual([failed.actionRequired, failed.diagnostics.retryable], ['REDIRECT', true])
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+    const types = await sentTypes(borrower.journeyId)
+    const places = ['MANDATE_UPDATED REJECTED', 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED REQUESTED'].map((type) =>
+      types.indexOf(type),
+    )
+    assert.ok(places[0]! >= 0 && places[0]! < places[1]! && places[1]! < places[2]!, types.join(', '))
+  })
+
+  test('D3 §6 rule 2: a rejected KYC is never a loan', async () => {
+    const { borrower, card } = await proceeded('ABCPE9006F')
+    await reaches(borrower, 'KYC_PENDING')
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'REJECTED')
+    const types = await sentTypes(borrower.journeyId)
+    assert.ok(types.includes('KYC_UPDATED REJECTED'), types.join(', '))
+    assert.ok(!types.some((type) => type.startsWith('MANDATE_UPDATED')), types.join(', '))
+  })
+
+  test('D3 §6 EXPIRE: final terms that nobody accepts in time expire, and the partner is told', async () => {
+    const { borrower } = await proceeded('ABCPE9205F')
+    await reaches(borrower, 'KYC_PENDING')
+    await reaches(borrower, 'EXPIRED', 40_000)
+    assert.equal((await sentTypes(borrower.journeyId)).at(-1), 'OFFER_DECISION_RECORDED EXPIRE')
+  })
+})
+
+test('nothing that happened was logged as an error', () => {
+  assert.deepEqual(world.complaints, [])
 })

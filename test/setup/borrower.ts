@@ -102,8 +102,12 @@ const consents = (...purposes: Purpose[]) => ({
   consents: purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' })),
 })
 
-export async function apply(borrower: Borrower): Promise<void> {
-  await must(borrower, 'PUT', '/profile', application(borrower.pan))
+export async function apply(
+  borrower: Borrower,
+  employmentType: 'salaried' | 'selfEmployed' = 'salaried',
+): Promise<void> {
+  const { workProfile, ...said } = application(borrower.pan)
+  await must(borrower, 'PUT', '/profile', { ...said, workProfile: { ...workProfile, employmentType } })
   await must(borrower, 'POST', '/profile/submit', consents('bureau', 'data_sharing'))
 }
 
@@ -118,18 +122,29 @@ export type PageStep = 'kyc' | 'e-mandate' | 'loan-agreement'
 export const open = async (borrower: Borrower, step: PageStep): Promise<string> =>
   (await must(borrower, 'POST', `/steps/${step}/open`)).body.url
 
+/** Looks again as long as a page says that it is worth it. */
+export async function settled(answer: Response): Promise<Response> {
+  let now = answer
+  for (let looks = 0; now.headers.has('refresh') && looks < 60; looks++) {
+    await now.text()
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    now = await fetch(now.url)
+  }
+  return now
+}
+
 /** Presses a button on a lender's page, and gives the page that comes then. */
 export async function answerPage(url: string, outcome: 'approve' | 'decline'): Promise<string> {
-  const page = await fetch(url)
+  const page = await settled(await fetch(url))
   if (!page.ok) throw new Error(`the lender's page answered ${page.status}`)
-  const form = readForm(await page.text(), url)
+  const form = readForm(await page.text(), page.url)
   const entries = form.fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as [string, string]]))
   const sent = await fetch(form.action, {
     method: 'POST',
     body: new URLSearchParams([...entries, ['outcome', outcome]]),
   })
   if (!sent.ok) throw new Error(`the lender's page answered ${sent.status} when it was sent`)
-  return sent.text()
+  return (await settled(sent)).text()
 }
 
 export interface Plan {
@@ -137,6 +152,8 @@ export interface Plan {
   choose?: (offers: EmbedOffer[]) => { offer: EmbedOffer; amount: string; tenureMonths: number } | null
   /** The steps whose page the borrower declines. */
   declines?: PageStep[]
+  /** What the borrower says of their work; salaried unless told. */
+  employmentType?: 'salaried' | 'selfEmployed'
 }
 
 const pageSteps = {
@@ -155,9 +172,12 @@ const asOffered = ([offer]: EmbedOffer[]) => ({
 })
 
 /** Does what the screen asks for, if it asks for anything. */
-export async function act(borrower: Borrower, { choose = asOffered, declines = [] }: Plan = {}): Promise<void> {
+export async function act(
+  borrower: Borrower,
+  { choose = asOffered, declines = [], employmentType }: Plan = {},
+): Promise<void> {
   const { screen, offers, selected, steps } = borrower.view
-  if (screen === 'PROFILE' || screen === 'NO_ANSWER') return apply(borrower)
+  if (screen === 'PROFILE' || screen === 'NO_ANSWER') return apply(borrower, employmentType)
   if (screen === 'OFFERS') {
     const choice = choose(offers)
     if (choice) await select(borrower, choice.offer, choice.amount, choice.tenureMonths)

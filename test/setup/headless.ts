@@ -5,7 +5,7 @@ import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { policies } from '#sandbox/lender/policy.ts'
-import { application, bankAccount, Refused, somebody } from './borrower.ts'
+import { application, bankAccount, Refused, settled, somebody } from './borrower.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './world.ts'
 
@@ -128,17 +128,6 @@ export async function browseTo(
     answer = await fetch(form.action, { method: 'POST', body })
   }
   throw new Error(`there was no end to the pages: ${titles.join(', ')}`)
-}
-
-/** Looks again as long as a page says that it is worth it. */
-async function settled(answer: Response): Promise<Response> {
-  let now = answer
-  for (let looks = 0; now.headers.has('refresh') && looks < 60; looks++) {
-    await now.text()
-    await new Promise((resolve) => setTimeout(resolve, 250))
-    now = await fetch(now.url)
-  }
-  return now
 }
 
 /** Does what the steps of the chosen offer ask for, until the journey has one of these statuses; `look` sees all on the way. */
