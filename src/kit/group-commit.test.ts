@@ -1,7 +1,7 @@
 // Writers that come together share a statement; a bad row is the trouble of its own writer alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { groupCommit } from './group-commit.ts'
 
 test('house §1: rows that come while a statement is under way go together into the next one, at most so many', async () => {
@@ -15,7 +15,7 @@ test('house §1: rows that come while a statement is under way go together into 
     { most: 4 },
   )
   const first = write(0)
-  await sleep(2)
+  await turn()
   const rest = await Promise.all([1, 2, 3, 4, 5].map(write))
   assert.deepEqual([await first, ...rest], [0, 2, 4, 6, 8, 10])
   assert.deepEqual(batches, [1, 4, 1])
@@ -57,4 +57,21 @@ test('a database that is away fails the whole batch at once: nobody is asked one
   const settled = await Promise.allSettled([1, 2, 3].map(write))
   assert.ok(settled.every(({ status }) => status === 'rejected'))
   assert.equal(statements, 1)
+})
+
+test('a statement carries so much and no more; what is heavier goes alone, and nobody is left behind', async () => {
+  const batches: number[][] = []
+  const write = groupCommit(
+    async (rows: number[]) => {
+      batches.push(rows)
+      await sleep(5)
+      return rows
+    },
+    { weigh: (row) => row, mostWeight: 10 },
+  )
+  const first = write(1)
+  await turn()
+  assert.deepEqual(await Promise.all([4, 5, 3, 50, 2].map(write)), [4, 5, 3, 50, 2])
+  await first
+  assert.deepEqual(batches, [[1], [4, 5], [3], [50], [2]])
 })

@@ -4,6 +4,7 @@ import { bigints, byteas, instants, texts, uuids } from './binary-array.ts'
 import { number } from './config.ts'
 import { groupCommit } from './group-commit.ts'
 import { applyQueue, inboxContext } from './inbox-rows.ts'
+import type { Gathering } from './loader.ts'
 import type { Seal } from './seal.ts'
 import { type Db, isPassing, type Run } from './sql.ts'
 import { trace } from './trace.ts'
@@ -54,7 +55,7 @@ export interface InboxMeans {
  */
 export async function receive({ db, seal, config }: InboxMeans, arriving: Arriving): Promise<Receipt> {
   const eventId = arriving.eventId.toLowerCase()
-  const store = storing.get(db) ?? groupCommit((rows: Row[]) => storeAll(db, rows), { lanes: config?.INBOX_LANES ?? 1 })
+  const store = storing.get(db) ?? groupCommit((rows: Row[]) => storeAll(db, rows), gathering(config?.INBOX_LANES ?? 1))
   storing.set(db, store)
   return store({
     ...arriving,
@@ -65,6 +66,13 @@ export async function receive({ db, seal, config }: InboxMeans, arriving: Arrivi
     correlationId: trace()?.correlationId ?? null,
   })
 }
+
+/** A lead may be a thousand times as long as other messages (D3 §8): its bytes are counted, not only its row. */
+const gathering = (lanes: number): Gathering<Row> => ({
+  lanes,
+  weigh: ({ raw }) => raw.length,
+  mostWeight: 4 * 2 ** 20,
+})
 
 const storing = new WeakMap<Db, (row: Row) => Promise<Receipt>>()
 

@@ -1,5 +1,15 @@
 // Look-ups that are asked for at the same time go to the database together: many readers, one statement.
 
+export interface Gathering<Key> {
+  /** Statements under way at once. */
+  lanes?: number
+  /** Keys of one statement. */
+  most?: number
+  /** What a key weighs, and how much one statement carries; a heavier one goes alone. */
+  weigh?(key: Key): number
+  mostWeight?: number
+}
+
 /**
  * Gives a look-up by key that gathers. What is asked for while `lanes` statements are under way waits and goes together
  * into the next one, `most` at a time; a single question on an idle lane goes at once. `load` answers in the order of
@@ -7,7 +17,7 @@
  */
 export function loader<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
-  { lanes = 2, most = 128 }: { lanes?: number; most?: number } = {},
+  { lanes = 2, most = 128, weigh = () => 0, mostWeight = 0 }: Gathering<Key> = {},
 ): (key: Key) => Promise<Value | undefined> {
   interface Waiting {
     key: Key
@@ -34,10 +44,22 @@ export function loader<Key, Value>(
   function go(): void {
     planned = false
     while (waiting.length > 0 && underWay < lanes) {
-      const batch = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+      const count = next()
+      const batch = waiting.slice(0, count)
+      waiting = waiting.slice(count)
       void run(batch)
     }
+  }
+
+  /** How many of those who wait go into one statement: at least one. */
+  function next(): number {
+    let weight = weigh(waiting[0]!.key)
+    let count = 1
+    for (; count < waiting.length && count < most; count++) {
+      weight += weigh(waiting[count]!.key)
+      if (weight > mostWeight) break
+    }
+    return count
   }
 
   return (key) =>
