@@ -1,9 +1,8 @@
 // Everything the partner does without being asked at that moment, each kind by its own worker.
-import { secondsAfter } from '#kit/clock.ts'
 import { loop, type Worker } from '#kit/queue.ts'
 import { driving } from '#partner/autopilot/drive.ts'
 import { noteChange } from '#partner/case/note-change.ts'
-import { casesWaiting } from '#partner/case/store.ts'
+import { casesIn } from '#partner/case/store.ts'
 import { collecting } from '#partner/collection/work.ts'
 import { deliveringEvents } from '#partner/exchange/deliver.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
@@ -12,14 +11,17 @@ import { applyingEvents } from '#partner/receiver/apply.ts'
 import { lapseOffers } from '#partner/review/lapse.ts'
 import type { World } from '#partner/world.ts'
 
-export const partnerWork = async (world: World): Promise<Worker[]> => [
-  applyingEvents(world),
-  deliveringEvents(world),
-  endingDays(world, announcing(world)),
-  lapsing(world),
-  ...(world.config.PARTNER_AUTOPILOT ? [driving(world), reminding(world)] : []),
-  ...(await collecting(world)),
-]
+export async function partnerWork(world: World): Promise<Worker[]> {
+  if (world.config.PARTNER_AUTOPILOT) await remind(world)
+  return [
+    applyingEvents(world),
+    deliveringEvents(world),
+    endingDays(world, announcing(world)),
+    lapsing(world),
+    ...(world.config.PARTNER_AUTOPILOT ? [driving(world)] : []),
+    ...(await collecting(world)),
+  ]
+}
 
 /** A loan that the end of a day moved: the platform reads Status then (D3 §6 rule 5). */
 const announcing =
@@ -50,29 +52,14 @@ function lapsing(world: World): Worker {
   })
 }
 
-const remindPollMs = 60_000
-const forgottenSeconds = 120
+const batch = 500
 
-/** Cases that changed while no rules were in force are looked at once rules are: the autopilot can be switched on later. */
-function reminding(world: World): Worker {
-  const { db, log, clock } = world
-  return loop<null>({
-    queue: 'remind',
-    db,
-    log,
-    pollMs: remindPollMs,
-    concurrency: 1,
-    async claim() {
-      const at = clock()
-      const waiting = await casesWaiting(
-        db,
-        ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'],
-        secondsAfter(at, -forgottenSeconds),
-        100,
-      )
-      for (const { caseRef } of waiting) await db.tx((tx) => noteChange(tx, world, caseRef, at))
-      return []
-    },
-    handle: async () => {},
-  })
+/** Cases that changed while no rules were in force are looked at now that they are: the autopilot may just have been switched on. */
+async function remind(world: World): Promise<void> {
+  for (let after = ''; ; ) {
+    const waiting = await casesIn(world.db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batch)
+    for (const { caseRef } of waiting) await world.db.tx((tx) => noteChange(tx, world, caseRef, world.clock()))
+    if (waiting.length < batch) return
+    after = waiting.at(-1)!.caseRef
+  }
 }

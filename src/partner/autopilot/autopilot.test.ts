@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inconsistencies } from '#contract/exchange/status.ts'
+import { configFrom } from '#kit/config.ts'
+import { startPartner } from '#partner/main.ts'
+import { settings } from '#partner/settings.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -117,4 +120,19 @@ test('D3 §6 rule 7: the weekly debits are made by themselves, and Status shows 
     assert.equal(status.amortization_schedule!.installments[paid - 1]!.status, 'PAID')
     assert.equal(status.amortization_schedule!.installments[paid]!.status, 'DUE')
   }
+})
+
+test('a case that came while people decided is decided by rule once the autopilot is on', async () => {
+  const manual = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+  const kase = new TestCase(manual)
+  await kase.register()
+  assert.equal((await kase.status()).case_status, 'UNDER_REVIEW')
+  const config = configFrom(settings, {
+    ...manual.env,
+    PARTNER_AUTOPILOT: 'on',
+    PARTNER_PORT: String(manual.workerPort),
+  })
+  const running = await startPartner(config)
+  await kase.heard('MANUAL_REVIEW_DECIDED')
+  await running.stop()
 })

@@ -114,11 +114,11 @@ export async function putCheck(tx: Tx, row: CheckRow): Promise<void> {
       facts_sealed = excluded.facts_sealed, happened_at = excluded.happened_at, recorded_at = excluded.recorded_at`
 }
 
-/** Cases in one of these states that have not moved since `before`, the longest waiting first. */
-export const casesWaiting = (db: Run, statuses: CaseStatus[], before: Date, limit: number) =>
-  db<{ caseRef: string; status: CaseStatus }>`
-    select case_ref, status from case_file where status = any(${statuses}::text[]) and updated_at < ${before}
-    order by updated_at limit ${limit}`
+/** Cases in one of these states, in the order of their references, after one of them. */
+export const casesIn = (db: Run, statuses: CaseStatus[], after: string, limit: number) =>
+  db<{ caseRef: string }>`
+    select case_ref from case_file where status = any(${statuses}::text[]) and case_ref > ${after}
+    order by case_ref limit ${limit}`
 
 export interface DedupeRow extends ApplicantDigests {
   sender: string

@@ -44,7 +44,7 @@ create table case_file (
 ) with (fillfactor = 80);
 create index case_file_by_pan on case_file (pan_digest);
 create index case_file_by_person on case_file (person_digest);
-create index case_file_by_status on case_file (status, updated_at);
+create index case_file_by_status on case_file (status, case_ref);
 
 -- What LEAD_SUBMITTED said of borrower, business, banking, bureau and proposed offer; apart from the row that is locked often.
 create table case_lead (

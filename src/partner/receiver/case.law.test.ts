@@ -1,0 +1,148 @@
+// The law of a case: whatever providers, reviewers and files do in whatever order, it stands where its facts have it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
+import { inconsistencies, type Status } from '#contract/exchange/status.ts'
+import { NotYet } from '#kit/inbox.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { awaited, disbursementBlockers, type Facts } from '#partner/case/blocker.ts'
+import { isBeingChecked, lifecycle } from '#partner/case/lifecycle.ts'
+import { factsOf } from '#partner/case/look-again.ts'
+import { findCase } from '#partner/case/store.ts'
+import { applyEvent } from '#partner/receiver/apply.ts'
+import { decideKyc } from '#partner/review/decide-kyc.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { platform, startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { readSnapshot } from './snapshot.ts'
+
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+const { world } = partner
+
+type Command = [name: string, run: (kase: TestCase) => Promise<unknown>]
+
+/** Applies an event at once, in a transaction of its own; what is refused or held changes nothing. */
+async function apply<T extends EventType>(kase: TestCase, type: T, data: DataOf<T>): Promise<void> {
+  const body = kase.event(type, data)
+  const { event_id: eventId, sender, entity_id: entityId } = body
+  const received = { tenantId: '', caseRef: kase.caseRef, entityType: 'CASE', entityVersion: 0, correlationId: null }
+  const event = { ...received, eventId, sender, entityId, type, receivedAt: new Date(), raw: Buffer.alloc(0), body }
+  await tolerantly(world.db.tx((tx: Tx) => applyEvent(tx, world, event, new Date())))
+}
+
+const tolerantly = (work: Promise<unknown>) =>
+  work.catch((error) => {
+    if (!(error instanceof Refusal || error instanceof NotYet)) throw error
+  })
+
+const reference = fc.constantFrom('ref-1', 'ref-2')
+const reason_code = 'SAID_SO'
+
+const kycs = fc
+  .record({
+    status: fc.constantFrom('REQUESTED', 'REVIEW_READY', 'APPROVED', 'APPROVED', 'REJECTED', 'EXPIRED'),
+    mode: fc.constantFrom('STANDARD', 'VIDEO_AND_MANUAL_REVIEW'),
+    provider_reference_id: reference,
+  })
+  .map((said): Command => {
+    const data = {
+      ...exampleData('KYC_UPDATED'),
+      ...said,
+      verified: said.status === 'APPROVED',
+      document_ids: [],
+      reason_code,
+    }
+    return [`KYC ${said.status} ${said.mode}`, (kase) => apply(kase, 'KYC_UPDATED', data as DataOf<'KYC_UPDATED'>)]
+  })
+const mandates = fc
+  .record({
+    status: fc.constantFrom('REQUESTED', 'PENDING', 'ACTIVE', 'ACTIVE', 'CANCELLED'),
+    maximum_amount: fc.constantFrom('4789.00', '10000.00', '10000.00'),
+    provider_reference_id: reference,
+  })
+  .map((said): Command => {
+    const data = { ...exampleData('MANDATE_UPDATED'), ...said, verified: said.status === 'ACTIVE', reason_code }
+    const run: Command[1] = (kase) => apply(kase, 'MANDATE_UPDATED', data as DataOf<'MANDATE_UPDATED'>)
+    return [`mandate ${said.status} ${said.maximum_amount}`, run]
+  })
+const esigns = fc
+  .record({
+    status: fc.constantFrom('REQUESTED', 'COMPLETED', 'COMPLETED', 'FAILED'),
+    provider_reference_id: reference,
+  })
+  .map((said): Command => {
+    const data = { ...exampleData('ESIGN_UPDATED'), ...said, verified: said.status === 'COMPLETED', reason_code }
+    return [`esign ${said.status}`, (kase) => apply(kase, 'ESIGN_UPDATED', data as DataOf<'ESIGN_UPDATED'>)]
+  })
+const reviews = fc.constantFrom('APPROVED', 'REJECTED').map((decision): Command => {
+  const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED', reasonMessage: null } as const
+  return [`review ${decision}`, (kase) => tolerantly(kase.act((tx, row, at) => decideKyc(tx, world, row, said, at)))]
+})
+const uploads = fc
+  .constantFrom('KYC_REPORT', 'SIGNED_LOAN_AGREEMENT', 'MANDATE_DOCUMENT')
+  .map((type): Command => [`upload ${type}`, (kase) => kase.upload(type)])
+
+const commands = fc.array(fc.oneof(kycs, mandates, esigns, reviews, uploads), { minLength: 4, maxLength: 24 })
+
+test('D3 §1.1: ready to disburse is what has every fact, and nothing else is', async () => {
+  let ready = 0
+  await fc.assert(
+    fc.asyncProperty(commands, async (walk) => {
+      const kase = new TestCase(partner)
+      await kase.accepted()
+      let before = await seen(kase)
+      for (const [, run] of walk) {
+        await run(kase)
+        const after = await seen(kase)
+        check(after, before)
+        before = after
+      }
+      if (before.status.case_status === 'READY_TO_DISBURSE') ready++
+    }),
+    { numRuns: 15, examples: [[readyWalk()]] },
+  )
+  assert.ok(ready > 0, 'no walk was ready in the end')
+})
+
+/** One walk that has every fact in the end, so that both sides of the law are met. */
+function readyWalk(): Command[] {
+  const said = <T extends EventType>(type: T): Command => [type, (kase) => apply(kase, type, exampleData(type))]
+  const kyc = { ...exampleData('KYC_UPDATED'), document_ids: [] }
+  return [
+    ['KYC', (kase) => apply(kase, 'KYC_UPDATED', kyc)],
+    said('MANDATE_UPDATED'),
+    said('ESIGN_UPDATED'),
+    ['agreement', (kase) => kase.upload('SIGNED_LOAN_AGREEMENT')],
+    ['report', (kase) => kase.upload('KYC_REPORT')],
+  ]
+}
+
+interface Seen {
+  status: Status
+  facts: Facts
+}
+
+async function seen({ caseRef }: TestCase): Promise<Seen> {
+  const at = new Date()
+  return world.db.snapshot(async (db) => {
+    const kase = (await findCase(db, platform.sender, caseRef))!
+    const snapshot = (await readSnapshot(db, world, platform.sender, caseRef))!
+    const status = { request_id: '0190f5a0-0000-7000-8000-000000000001', external_reference_id: caseRef, ...snapshot }
+    return { status, facts: await factsOf(db, world, kase, at) }
+  })
+}
+
+function check({ status, facts }: Seen, before: Seen): void {
+  assert.deepEqual(inconsistencies(status), [])
+  assert.ok(isBeingChecked(status.case_status))
+  const blockers = disbursementBlockers(facts)
+  assert.equal(status.case_status === 'READY_TO_DISBURSE', blockers.length === 0, `${status.case_status}: ${blockers}`)
+  const isUntouched = status.case_status === 'OFFER_ACCEPTED' && status.checks.kyc === 'NOT_STARTED'
+  if (!isUntouched) assert.equal(status.case_status, lifecycle.OFFER_ACCEPTED[awaited(facts)])
+  const changed = JSON.stringify(partsOf(status)) !== JSON.stringify(partsOf(before.status))
+  assert.ok(!changed || status.snapshot_version > before.status.snapshot_version, 'a change has a newer version')
+}
+
+const partsOf = ({ snapshot_at, snapshot_version, ...parts }: Status) => parts
