@@ -4,6 +4,7 @@ import { closeSync, constants, fdatasync, fsync, openSync, writevSync } from 'no
 import { promisify } from 'node:util'
 import { parentPort } from 'node:worker_threads'
 import type { Answered, Told } from './file-writer.ts'
+import { release } from './release.ts'
 import { type Sealing, sealFrames } from './seal-frames.ts'
 
 interface Open {
@@ -87,11 +88,6 @@ function write(file: Open, pieces: Buffer[]): void {
     file.failure ??= error
     throw error
   }
-}
-
-/** Gives the memory of sealed bytes back at once: a mebibyte each would lie about until it is collected. */
-function release({ buffer, length }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
 }
 
 async function close(number: number, file: Open): Promise<void> {

@@ -1,10 +1,14 @@
 // Writes sealed files in a thread of their own: digesting and sealing a large file would hold up everybody else's requests.
 import { Worker } from 'node:worker_threads'
+import { release } from './release.ts'
 import type { FileKey } from './seal-frames.ts'
 
 /** One file. Its methods are called one after the other; each throws what went wrong before. */
 export interface FileWriter {
-  /** Resolves when the bytes were copied; whoever brings them faster than they are written waits here. */
+  /**
+   * Takes the chunks: resolves when their bytes were copied, and their memory may be gone. Whoever brings them faster than
+   * they are written waits here.
+   */
   append(chunks: Buffer[]): Promise<void>
   /** Everything was written; tells the size and SHA-256 (hexadecimal) of the plain bytes. */
   finish(): Promise<{ sizeBytes: number; sha256: string }>
@@ -117,6 +121,7 @@ function fill(block: Buffer, chunks: Buffer[]): [bytes: number, rest: Buffer[]] 
     const copied = chunk.copy(block, bytes)
     bytes += copied
     if (copied < chunk.length) return [bytes, [chunk.subarray(copied), ...chunks.slice(i + 1)]]
+    release(chunk)
   }
   return [bytes, []]
 }

@@ -24,7 +24,9 @@ const drafts = (): string[] => readdirSync(join(directory, 'draft'))
 async function keep(bytes: Buffer, pieceBytes = 65_536): Promise<string> {
   const draft = store.draft()
   for (let from = 0; from < bytes.length; from += pieceBytes * 3)
-    await draft.append([0, 1, 2].map((i) => bytes.subarray(from + i * pieceBytes, from + (i + 1) * pieceBytes)))
+    await draft.append(
+      [0, 1, 2].map((i) => Buffer.from(bytes.subarray(from + i * pieceBytes, from + (i + 1) * pieceBytes))),
+    )
   assert.deepEqual(await draft.finish(), { sizeBytes: bytes.length, sha256: nameOf(bytes) })
   await draft.keep(nameOf(bytes))
   return nameOf(bytes)
@@ -96,6 +98,15 @@ test('a file that cannot be written fails, at the latest when it is finished, an
     await draft.finish()
   }, /ENOENT/)
   await assert.rejects(draft.append([Buffer.alloc(10)]), /ENOENT/)
+  await draft.drop()
+})
+
+test('the memory of what was taken is given back at once, unless something else is in it', async () => {
+  const draft = store.draft()
+  const [alone, together] = [Buffer.alloc(100_000, 'a'), Buffer.alloc(100_000, 'b').subarray(1)]
+  await draft.append([alone, together])
+  assert.deepEqual([alone.length, together.length, together[0]], [0, 99_999, 'b'.charCodeAt(0)])
+  assert.equal((await draft.finish()).sizeBytes, 199_999)
   await draft.drop()
 })
 

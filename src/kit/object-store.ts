@@ -16,7 +16,7 @@ export interface ObjectStore {
 
 /** A file while it comes in. Its methods are called one after the other; whoever began it keeps or drops it. */
 export interface Draft {
-  /** Resolves when there is room for more; a failed write is thrown by the next call. */
+  /** Takes the chunks, whose memory may be gone afterwards. A failed write is thrown by the next call. */
   append(chunks: Buffer[]): Promise<void>
   /** Everything has come in; tells the size and SHA-256 (hexadecimal) of the plain bytes. */
   finish(): Promise<{ sizeBytes: number; sha256: string }>

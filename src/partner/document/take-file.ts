@@ -60,7 +60,8 @@ export function takeFile({ store, scanner, admit }: Means, claimed: Claimed): Ta
       if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
       examine(() => check.write(chunk))
     }
-    await Promise.all([draft!.append(chunks), scan!.write(chunks)])
+    await scan!.write(chunks)
+    await draft!.append(chunks)
   }
   async function finish(): Promise<void> {
     if (sizeBytes === 0) throw badFile('is empty')
