@@ -25,7 +25,8 @@ export const postEvents = route({
       throw new Refusal('unsupported-media', 'the body must be application/json')
     const event = readEnvelope(readJson(raw))
     requireSender(event, { sender: client.sender, side: 'platform' })
-    requireIdempotencyKey(headers, event.event_id)
+    // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
+    if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     await requireOwner(world, client, event.correlation.external_reference_id)
     const received = await receive(world, {
       sender: client.sender,
