@@ -38,18 +38,33 @@ export interface DayEnded {
 export async function dayEnd(world: World, through: string, announce: Announce, batch = 250): Promise<DayEnded> {
   const ended: DayEnded = { loans: 0, entries: 0, failed: [] }
   let after: Place = { nextWorkOn: '0001-01-01', caseRef: '' }
-  for (;;) {
-    const places = await loansToEnd(world.db, through, after, batch)
-    const last = places.at(-1)
-    if (!last) return ended
-    after = last
-    const caseRefs = places.map(({ caseRef }) => caseRef)
-    try {
-      count(ended, await endBatch(world, caseRefs, through, announce))
-    } catch (error) {
-      world.log.warn({ err: error, cases: caseRefs.length }, 'the day of a batch could not be ended; trying one by one')
-      for (const caseRef of caseRefs) await endOne(world, caseRef, through, announce, ended)
-    }
+  let looking: Promise<unknown> = Promise.resolve()
+  const next = (): Promise<string[]> => {
+    const found = looking.then(async () => {
+      const places = await loansToEnd(world.db, through, after, batch)
+      after = places.at(-1) ?? after
+      return places.map(({ caseRef }) => caseRef)
+    })
+    looking = found
+    return found
+  }
+  const lane = async (): Promise<void> => {
+    for (let caseRefs = await next(); caseRefs.length > 0; caseRefs = await next())
+      await endSome(world, caseRefs, through, announce, ended)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return ended
+}
+
+/** While the database works on one batch, this process works on the other. */
+const lanes = 2
+
+async function endSome(world: World, caseRefs: string[], through: string, announce: Announce, ended: DayEnded) {
+  try {
+    count(ended, await endBatch(world, caseRefs, through, announce))
+  } catch (error) {
+    world.log.warn({ err: error, cases: caseRefs.length }, 'the day of a batch could not be ended; trying one by one')
+    for (const caseRef of caseRefs) await endOne(world, caseRef, through, announce, ended)
   }
 }
 

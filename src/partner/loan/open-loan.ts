@@ -8,7 +8,7 @@ import { post } from '#partner/ledger/post.ts'
 import { statusAfter } from './lifecycle.ts'
 import type { Loan } from './loan.ts'
 import { nothing, type Row } from './row.ts'
-import { insertLoan, lockAccount, saveRows } from './store.ts'
+import { insertLoan, insertRows, lockAccount } from './store.ts'
 import { type LoanTerms, scheduleOf } from './terms.ts'
 
 export interface Disbursed {
@@ -42,7 +42,7 @@ export async function openLoan(tx: Tx, given: Disbursed, at: Date): Promise<Loan
   const rows = rowsOf(terms, disbursedOn, at)
   await Promise.all([
     insertLoan(tx, loan, rows),
-    saveRows(
+    insertRows(
       tx,
       rows.map((row) => ({ caseRef, row })),
     ),

@@ -4,7 +4,7 @@ import type { Entry } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
 import { standingOf } from './row.ts'
-import { type Account, saveRows, saveStands } from './store.ts'
+import { type Account, insertRows, saveStands, updateRows } from './store.ts'
 
 /** An account before and after an act. Both have all rows, or all that were not settled before the act. */
 export interface Settling {
@@ -17,7 +17,9 @@ export interface Settling {
 export async function settle(tx: Tx, settlings: Settling[], at: Date): Promise<LoanStatus[]> {
   const statuses = settlings.map(({ before, after }) => statusAfter(before.loan.status, standingOf(after)))
   const changed = settlings.flatMap(({ before: { loan, rows }, after }) =>
-    after.filter((row) => !rows.includes(row)).map((row) => ({ caseRef: loan.caseRef, row })),
+    after
+      .filter((row) => !rows.includes(row))
+      .map((row) => ({ caseRef: loan.caseRef, row, isNew: rows.every(({ number }) => number !== row.number) })),
   )
   const stands = settlings.map(({ before: { loan }, after }, i) => ({
     caseRef: loan.caseRef,
@@ -30,7 +32,14 @@ export async function settle(tx: Tx, settlings: Settling[], at: Date): Promise<L
       settlings.flatMap(({ entries }) => entries),
       at,
     ),
-    saveRows(tx, changed),
+    insertRows(
+      tx,
+      changed.filter(({ isNew }) => isNew),
+    ),
+    updateRows(
+      tx,
+      changed.filter(({ isNew }) => !isNew),
+    ),
     saveStands(tx, stands, at),
   ])
   return statuses

@@ -82,34 +82,48 @@ const amounts = (of: (part: Part) => bigint): Amounts => ({
   principal: of('principal'),
 })
 
-/** Opens the account; its rows are added by `saveRows`. */
+/** Opens the account; its rows are added by `insertRows`. */
 export async function insertLoan(tx: Tx, loan: Loan, rows: Row[]): Promise<void> {
   await tx`insert into loan ${tx({ ...loan, terms: writtenTerms(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows) })}`
 }
 
-/** Writes rows as they are now, new ones too. */
-export async function saveRows(tx: Tx, changed: { caseRef: string; row: Row }[]): Promise<void> {
-  if (changed.length === 0) return
-  const paise = (side: 'due' | 'paid', part: Part) => sql`${changed.map(({ row }) => row[side][part])}::bigint[]`
-  await tx`
-    insert into installment as i (case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise,
-      penalty_paid_paise, charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties,
-      next_penalty_on, updated_at)
-    select * from unnest(${changed.map(({ caseRef }) => caseRef)}::text[], ${changed.map(({ row }) => row.number)}::smallint[],
-      ${changed.map(({ row }) => row.dueOn)}::date[], ${paise('due', 'penalty')}, ${paise('due', 'charges')},
-      ${paise('due', 'interest')}, ${paise('due', 'principal')}, ${paise('paid', 'penalty')}, ${paise('paid', 'charges')},
-      ${paise('paid', 'interest')}, ${paise('paid', 'principal')}, ${changed.map(({ row }) => rowStatus(row))}::text[],
-      ${changed.map(({ row }) => row.fellDue)}::boolean[], ${changed.map(({ row }) => row.penalties)}::smallint[],
-      ${changed.map(({ row }) => row.nextPenaltyOn)}::date[], ${changed.map(({ row }) => row.updatedAt)}::timestamptz[])
-    on conflict (case_ref, number) do update set ${overwritten}`
+interface OfCase {
+  caseRef: string
+  row: Row
 }
 
-const overwritten: Fragment = sql`due_on = excluded.due_on, penalty_paise = excluded.penalty_paise, charges_paise = excluded.charges_paise,
-  interest_paise = excluded.interest_paise, principal_paise = excluded.principal_paise,
-  penalty_paid_paise = excluded.penalty_paid_paise, charges_paid_paise = excluded.charges_paid_paise,
-  interest_paid_paise = excluded.interest_paid_paise, principal_paid_paise = excluded.principal_paid_paise,
-  status = excluded.status, fell_due = excluded.fell_due, penalties = excluded.penalties,
-  next_penalty_on = excluded.next_penalty_on, updated_at = excluded.updated_at`
+/** Adds rows to a schedule. */
+export async function insertRows(tx: Tx, rows: OfCase[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`insert into installment (${rowTarget}) select ${rowTarget} from ${rowsGiven(rows)}`
+}
+
+/** Writes rows as they are now. */
+export async function updateRows(tx: Tx, rows: OfCase[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    update installment i set due_on = said.due_on, penalty_paise = said.penalty_paise, charges_paise = said.charges_paise,
+      interest_paise = said.interest_paise, principal_paise = said.principal_paise,
+      penalty_paid_paise = said.penalty_paid_paise, charges_paid_paise = said.charges_paid_paise,
+      interest_paid_paise = said.interest_paid_paise, principal_paid_paise = said.principal_paid_paise,
+      status = said.status, fell_due = said.fell_due, penalties = said.penalties,
+      next_penalty_on = said.next_penalty_on, updated_at = said.updated_at
+    from ${rowsGiven(rows)} where i.case_ref = said.case_ref and i.number = said.number`
+}
+
+const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise, penalty_paid_paise,
+  charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties, next_penalty_on, updated_at`
+
+function rowsGiven(rows: OfCase[]): Fragment {
+  const paise = (side: 'due' | 'paid', part: Part) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
+  return sql`unnest(${rows.map(({ caseRef }) => caseRef)}::text[], ${rows.map(({ row }) => row.number)}::smallint[],
+      ${rows.map(({ row }) => row.dueOn)}::date[], ${paise('due', 'penalty')}, ${paise('due', 'charges')},
+      ${paise('due', 'interest')}, ${paise('due', 'principal')}, ${paise('paid', 'penalty')}, ${paise('paid', 'charges')},
+      ${paise('paid', 'interest')}, ${paise('paid', 'principal')}, ${rows.map(({ row }) => rowStatus(row))}::text[],
+      ${rows.map(({ row }) => row.fellDue)}::boolean[], ${rows.map(({ row }) => row.penalties)}::smallint[],
+      ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.updatedAt)}::timestamptz[]
+    ) as said (${rowTarget})`
+}
 
 /** How a loan stands after an act: its status and its next days, from all its rows that are not settled. */
 export interface Stand {
