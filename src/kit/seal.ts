@@ -37,13 +37,19 @@ export function sealWith(keys: string): Seal {
   if (byId.size < all.length) throw new Error('LENDLOOM_KEYS holds two keys of the same id')
   const digestKey = createSecretKey(Buffer.from(hkdfSync('sha256', all.at(-1)!.key, '', 'lendloom digest', 32)))
 
+  const header = Buffer.from([version, current.id.length, ...Buffer.from(current.id)])
+
   const seal: Seal = {
     bytes(plain, context) {
-      const header = Buffer.from([version, current.id.length, ...Buffer.from(current.id)])
       const iv = randomOctets(ivLength)
       const cipher = createCipheriv('aes-256-gcm', current.key, iv, gcm).setAAD(Buffer.from(context))
-      const body = Buffer.concat([cipher.update(plain), cipher.final()])
-      return Buffer.concat([header, iv, cipher.getAuthTag(), body])
+      // GCM gives as many bytes as it gets: nothing is left for the end.
+      const body = cipher.update(plain)
+      cipher.final()
+      const sealed = Buffer.allocUnsafe(header.length + ivLength + tagLength + body.length)
+      let at = header.copy(sealed)
+      for (const part of [iv, cipher.getAuthTag(), body]) at += part.copy(sealed, at)
+      return sealed
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
