@@ -60,6 +60,7 @@ function operation(route: Route<any>, error: TSchema | undefined): Record<string
     ...parameters(route.path, route.params, route.query),
     ...(route.body && { requestBody: { required: true, ...body(route.body) } }),
     ...(route.accepts === 'raw' && { requestBody: { required: true, content: { '*/*': {} } } }),
+    ...(route.accepts === 'stream' && { requestBody: { required: true, content: { 'multipart/form-data': {} } } }),
     responses,
   }
 }

@@ -23,7 +23,7 @@ const isAway = (error: unknown): boolean => error instanceof Refusal && error.ki
 
 async function keep(bytes: Buffer): Promise<string> {
   const draft = store.draft()
-  await draft.append([bytes])
+  await draft.append([Buffer.from(bytes)])
   const { sha256 } = await draft.finish()
   try {
     await draft.keep(sha256)

@@ -141,6 +141,16 @@ test('D3 §4.3: of uploads of one request at the same time one is 201, and all t
   assert.deepEqual(drafts(), [])
 })
 
+test('D3 §4.3: of uploads for two cases under one key at the same time one is 201, the other 409', async () => {
+  for (let round = 0; round < 5; round++) {
+    const request_id = uuidv4()
+    const cases = [await register(), await register()]
+    const answers = await Promise.all(cases.map((kase) => upload(fieldsOf(kase, { request_id }))))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
+    refusedAs(answers.find(({ status }) => status === 409)!, 409, 'CONFLICT', 'request_id')
+  }
+})
+
 test('D3 §4.3: of two files for one reference at the same time one is stored, the other is 409', async () => {
   const kase = await register()
   const document_reference_id = 'one-reference'
