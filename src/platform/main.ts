@@ -1,7 +1,7 @@
 // Program 1: the platform between apps that offer credit and lenders; answers, and works in the background.
 import { join } from 'node:path'
 import type { Clock } from '#kit/clock.ts'
-import { type Config, configFrom } from '#kit/config.ts'
+import { type Config, ConfigError, configFrom } from '#kit/config.ts'
 import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
 import { migrate } from '#kit/migrate.ts'
@@ -14,12 +14,15 @@ import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { apiPages } from '#platform/api-pages.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { platformApi, platformDoors } from '#platform/doors.ts'
+import { halfPartnered } from '#platform/exchange/call.ts'
 import { settings } from '#platform/settings.ts'
 import { platformWork } from '#platform/work.ts'
 import type { World } from '#platform/world.ts'
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
 export async function startPlatform(config: Config<typeof settings>, ownClock?: Clock): Promise<Running> {
+  const half = halfPartnered({ config })
+  if (half) throw new ConfigError(half)
   const log = logTo('platform', config.LOG_LEVEL)
   const db = connect(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,

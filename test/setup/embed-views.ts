@@ -52,6 +52,7 @@ const offer = (id: string, lenderId: string, lenderName: string, figures: Partia
   termsUrl: 'https://lender.example/terms/1',
   validUntil: '2027-01-10T10:00:00.000Z',
   expired: false,
+  submits: false,
   least: { amount: '50000.00', tenureMonths: 12 },
   most: { amount: '400000.00', tenureMonths: 60 },
   ...figures,

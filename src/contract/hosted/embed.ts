@@ -84,6 +84,8 @@ export const EmbedOffer = Closed({
   termsUrl: Text,
   validUntil: Nullable(Text),
   expired: Type.Boolean(),
+  /** Whether choosing it submits the application to a lender who then reviews it: the borrower is told so. */
+  submits: Type.Boolean(),
   /** What the borrower may ask for. */
   least: Closed({ amount: Money, tenureMonths: Type.Integer() }),
   most: Closed({ amount: Money, tenureMonths: Type.Integer() }),

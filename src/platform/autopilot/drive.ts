@@ -79,6 +79,7 @@ async function act(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, 
     case 'OFFER_SELECTED': {
       const chosen = (await listOffers(tx, journey)).find(isSelected)
       if (chosen?.finalTerms) await acceptOffer(tx, world, journey, chosen.offerId, consents('key_facts'), place, at)
+      else await accountAsked(tx, world, journey, at)
       return
     }
     case 'OFFER_ACCEPTED':
@@ -119,6 +120,12 @@ async function step(
   if (due.status === 'IN_PROGRESS' || due.name === 'disbursal') return
   const { url } = await openStep(tx, world, journey, due.name, at)
   return to === 'LENDER_REDIRECTED' ? undefined : url
+}
+
+/** A lender may want to know the account before it gives its final terms. */
+async function accountAsked(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+  const due = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
+  if (due) await account(tx, world, journey, due, at)
 }
 
 async function account(tx: Tx, world: World, journey: Journey, due: Step, at: Date): Promise<undefined> {

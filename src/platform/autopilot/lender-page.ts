@@ -8,8 +8,8 @@ const mostPages = 4
 /** Approves or declines on a page of a sandbox lender. What comes of it is told by the network, as always. */
 export async function answerPage(url: string, outcome: 'approve' | 'decline'): Promise<void> {
   let page = await read({ method: 'GET', url })
-  for (let i = 0; i < mostPages && page !== null; i++) {
-    const form = formOf(page, url)
+  for (let i = 0; i < mostPages; i++) {
+    const form = formOf(page.text, page.url)
     if (!form) return
     const entries = fillForm(form, { outcome }).entries.filter(([name]) => name !== 'outcome')
     const body = new URLSearchParams([...entries, ['outcome', outcome]]).toString()
@@ -22,11 +22,25 @@ export async function answerPage(url: string, outcome: 'approve' | 'decline'): P
   }
 }
 
-async function read(request: Parameters<typeof call>[0]): Promise<string | null> {
+interface Page {
+  url: string
+  text: string
+}
+
+const mostLooks = 40
+const betweenLooksMs = 250
+
+/** Follows redirects, and looks again as long as a page says that it is worth it. */
+async function read(request: Parameters<typeof call>[0], looks = 0): Promise<Page> {
   const { status, headers, body } = await call(request)
   if (status >= 400) throw new Error(`the lender's page answered ${status}`)
-  if (status >= 300) return read({ method: 'GET', url: new URL(String(headers.location), request.url).href })
-  return body.toString('utf8')
+  const { location, refresh } = headers
+  if (status >= 300) return read({ method: 'GET', url: new URL(String(location), request.url).href }, looks)
+  if (refresh !== undefined && looks < mostLooks) {
+    await new Promise((resolve) => setTimeout(resolve, betweenLooksMs))
+    return read({ method: 'GET', url: request.url }, looks + 1)
+  }
+  return { url: request.url, text: body.toString('utf8') }
 }
 
 /** A page without a form is the last one. */

@@ -33,6 +33,7 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     termsUrl: terms.tncLink ?? '',
     validUntil: offer.validUntil?.toISOString() ?? null,
     expired: isExpired(offer, at),
+    submits: offer.via === 'PARTNER',
     least: { amount: rupees(BigInt(offer.limits.leastAmount)), tenureMonths: offer.limits.leastMonths },
     most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },
   }

@@ -12,6 +12,12 @@ export type Speaker = Pick<World, 'clock' | 'log'> & {
 export const isPartnered = ({ config }: Pick<Speaker, 'config'>): boolean =>
   config.PARTNER_URL !== '' && config.PARTNER_CREDENTIALS !== null
 
+/** What would make a partner half configured; null when nothing does. */
+export const halfPartnered = ({ config }: Pick<Speaker, 'config'>): string | null =>
+  config.PARTNER_URL !== '' && config.PARTNER_CREDENTIALS === null
+    ? 'PARTNER_URL is set, and PARTNER_CREDENTIALS is not'
+    : null
+
 export function credentialsOf({ config }: Pick<Speaker, 'config'>): PartnerCredentials {
   if (!config.PARTNER_CREDENTIALS) throw new Error('PARTNER_CREDENTIALS is not set')
   return config.PARTNER_CREDENTIALS

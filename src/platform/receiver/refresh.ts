@@ -1,8 +1,9 @@
 // Asks the partner where a case stands, and takes over what it says: an event that was lost is made good by it (D3 §4.4).
-import type { Status } from '#contract/exchange/status.ts'
+import { isFresh, type Status } from '#contract/exchange/status.ts'
 import { type Job, Later, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import { NotAnswered, WrongAnswer } from '#platform/exchange/call.ts'
+import type { PartnerCase } from '#platform/exchange/case.ts'
 import {
   chasePartner,
   fetchStatus,
@@ -24,11 +25,19 @@ async function refresh(world: World, job: Job<StatusJob>): Promise<void> {
   const kase = await findCase(world.db, { tenantId: job.tenantId, caseRef })
   // Who has moved on since need not be chased.
   if (!kase || kase.stage === 'ENDED' || (chase && kase.stage !== chase.stage)) return
-  const status = await asked(world, job, () => fetchStatus(world, kase))
+  const status = await asked(world, job, () => freshStatus(world, kase))
   await underCase(world, job, async (tx, concerned, at) => {
     const now = status === null ? concerned : await taken(tx, world, concerned, status, at)
     if (chase && now.kase.stage === chase.stage) await chasePartner(tx, world, now.kase, at, chase.round + 1)
   })
+}
+
+/** Where money has moved nothing older than fifteen minutes counts: a later snapshot is waited for (D3 §4.4, §8). */
+async function freshStatus(world: World, kase: PartnerCase): Promise<Status | null> {
+  const status = await fetchStatus(world, kase)
+  if (status?.case_status === 'DISBURSED' && !isFresh(status, world.clock()))
+    throw new WrongAnswer(`the snapshot is of ${status.snapshot_at}, which is too old for money`)
+  return status
 }
 
 /** A snapshot that contradicts itself is not believed; a later one may be whole (D3 §4.4). */

@@ -6,9 +6,13 @@ import { callbacks } from './checks/callback.ts'
 import { verifyPage } from './checks/page.ts'
 import { sendClaim, showClaimPage } from './claim-page.ts'
 import { page } from './page.ts'
-import { webhook } from './webhook.ts'
+import { exchangeDocument, webhook } from './webhook.ts'
 
-const partnerDoor: Door<World> = { prefix: '/api/partner', routes: [webhook], refuse: refusedExchange }
+const partnerDoor: Door<World> = {
+  prefix: '/api/partner',
+  routes: [webhook, exchangeDocument],
+  refuse: refusedExchange,
+}
 const providerDoor: Door<World> = { prefix: '/api/provider', routes: callbacks, refuse: refusedExchange }
 
 /** Borrowers' browsers come here, so a refusal is a page. */

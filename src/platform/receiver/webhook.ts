@@ -1,6 +1,7 @@
 // POST /api/partner/webhook: proves, reads, stores and acknowledges an event of the partner; it is applied later (D3 §4.2).
 import { maxEventBytes, readEnvelope, requireSender } from '#contract/exchange/envelope.ts'
 import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
+import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { Receipt, receiptOf } from '#contract/exchange/receipt.ts'
 import { jsonBody } from '#kit/http-body.ts'
 import { receive } from '#kit/inbox.ts'
@@ -9,10 +10,22 @@ import { route } from '#platform/world.ts'
 import { placeOfCase } from './known-case.ts'
 import { signedPartner } from './partner.ts'
 
+export const exchangeDocument = route({
+  method: 'GET',
+  path: '/api/partner/openapi.json',
+  section: 'operation',
+  summary: 'The five interfaces of the exchange as OpenAPI 3.1',
+  auth: { scheme: null, check: () => null },
+  hidden: true,
+  handle: (_, { config }) => exchangeApi({ partnerUrl: config.PARTNER_URL }),
+})
+
 export const webhook = route({
   method: 'POST',
   path: '/api/partner/webhook',
   section: 'D3 §4.2',
+  // Its document is the one of the exchange, not the one for integrators.
+  hidden: true,
   summary: 'Take an event of the lending partner: a receipt says that it is stored, and nothing more',
   auth: signedPartner,
   accepts: 'raw',

@@ -17,6 +17,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
   const lender = offer.lenderName
   const amount = useSignal(String(Math.min(most, Math.max(least, Number(offer.amountPrincipal)))))
   const tenure = useSignal(String(offer.tenureMonths))
+  const tenures = tenuresOf(offer)
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
   const asked = Number(amount.value)
@@ -67,15 +68,17 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
             <span>{range.most}</span>
           </p>
         </div>
-        <SelectField
-          name="tenure"
-          value={tenure.value}
-          wrong={undefined}
-          options={tenuresOf(offer).map((count) => [String(count), months(count)])}
-          onValue={(value) => {
-            tenure.value = value
-          }}
-        />
+        {tenures.length > 1 && (
+          <SelectField
+            name="tenure"
+            value={tenure.value}
+            wrong={undefined}
+            options={tenures.map((count) => [String(count), months(count)])}
+            onValue={(value) => {
+              tenure.value = value
+            }}
+          />
+        )}
         <div class="estimate">
           <p>{t('choose.estimate')}</p>
           <p class="amount" role="status">
@@ -83,6 +86,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
           </p>
           <p class="hint">{t('choose.estimate.why', { lender })}</p>
         </div>
+        {offer.submits && <p class="hint">{t('consent.submission')}</p>}
         <Actions>
           <Button submit>{t('choose.submit')}</Button>
           <Button kind="quiet" onClick={back}>

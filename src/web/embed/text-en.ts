@@ -207,6 +207,7 @@ export const later = {
   'final.decline.why': 'This ends your application. You can start a new one at any time.',
   'final.decline.yes': 'Yes, decline',
   'final.decline.no': 'No, go back',
+  'consent.submission': consentText(currentConsentVersion, 'submission', 'en')!,
   'consent.key_facts': consentText(currentConsentVersion, 'key_facts', 'en')!,
   'wrong.key_facts': 'Confirm that you have read the Key Facts Statement',
 

@@ -206,6 +206,7 @@ export const later: Translated<typeof en.later> = {
   'final.decline.why': 'इससे आपका आवेदन समाप्त हो जाएगा। आप कभी भी नया शुरू कर सकते हैं।',
   'final.decline.yes': 'हाँ, मना करें',
   'final.decline.no': 'नहीं, वापस',
+  'consent.submission': consentText(currentConsentVersion, 'submission', 'hi')!,
   'consent.key_facts': consentText(currentConsentVersion, 'key_facts', 'hi')!,
   'wrong.key_facts': 'पुष्टि करें कि आपने मुख्य तथ्य विवरण पढ़ लिया है',
 

@@ -26,7 +26,13 @@ export const verifyPage = route({
   async handle({ params, query }, world) {
     const { tenantId, caseRef, kind } = openCheckLink(world, params.token)
     const concerned = await underLock(world, { tenantId, caseRef }, async (_, found) => found)
-    return query.back === '1' ? returned(world, concerned, kind) : onward(world, concerned, kind)
+    try {
+      return await (query.back === '1' ? returned(world, concerned, kind) : onward(world, concerned, kind))
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'upstream')
+        return waiting('The provider does not answer right now.')
+      throw error
+    }
   },
 })
 
