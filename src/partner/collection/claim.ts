@@ -11,7 +11,7 @@ import { lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import type { World } from '#partner/world.ts'
 import { mismatchOf, plainReference } from './match.ts'
-import { moved, type Payment } from './payment.ts'
+import { moved, newPayment, type Payment } from './payment.ts'
 import { post } from './post.ts'
 import {
   type BankReceipt,
@@ -54,13 +54,9 @@ export async function submitClaim(
     if (known.claimedReference === claimedReference && known.amountPaise === amountPaise) return
     throw new Refusal('reused-key', 'this claim reference was used for another payment')
   }
-  const payment: Payment = {
-    ...{ caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', method: claim.method, amountPaise },
-    ...{ installmentIds: [], claimReference: claim.claim_reference, claimedReference, claimedOn: claim.payment_date },
-    ...{ collectionId: null, umrn: null, mandateReference: null, attemptNumber: null, collectionOn: null },
-    ...{ submittedAt: null, providerReference: null, receiptId: null, bankReference: null, valueOn: null },
-    ...{ reasonCode: null, resultSequence: 0, reversalOfPaymentId: null, createdAt: at, updatedAt: at },
-  }
+  const { method, claim_reference: claimReference, payment_date: claimedOn } = claim
+  const said = { method, amountPaise, claimReference, claimedReference, claimedOn }
+  const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...said }, at)
   if (await isPostedUnclaimed(tx, world, kase, payment, at)) return
   await insertPayment(tx, payment)
   const isForeclosure = claim.service_type === 'PRE_PART_PAYMENT' && amountPaise >= account.soa.totalPaise

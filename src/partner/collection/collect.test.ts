@@ -71,9 +71,9 @@ test('D3 §6.7: while a debit is under way nothing is asked for again, however o
   const caseRef = await open.loan('9320')
   bank.manner.settleSeconds = 1
   const plans = await Promise.all([1, 2, 3, 4, 5].map(() => collectNow(caseRef)))
-  bank.manner.settleSeconds = 0
   assert.equal(plans.filter((plan) => 'amountPaise' in plan).length, 1)
   await reached(caseRef, 'SUBMITTED')
+  bank.manner.settleSeconds = 0
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ATTEMPT_PENDING' })
   assert.equal((await atBank(caseRef)).length, 1)
 })

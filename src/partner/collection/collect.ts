@@ -6,7 +6,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { World } from '#partner/world.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
-import { isUndecided, type Payment } from './payment.ts'
+import { isUndecided, newPayment } from './payment.ts'
 import type { Plan } from './plan.ts'
 import { planFor } from './plan-for.ts'
 import { enquireCollection } from './present.ts'
@@ -35,15 +35,10 @@ async function prepare(tx: Tx, world: Pick<World, 'seal' | 'config'>, caseRef: s
   const plan = await planFor(tx, world, caseRef, at)
   await noteDay(tx, caseRef, on, 'blocked' in plan ? plan.blocked : 'PREPARED', at)
   if ('blocked' in plan) return plan
-  const paymentId = uuidv7(at.getTime())
-  const payment: Payment = {
-    ...{ caseRef, paymentId, status: 'PREPARED', method: 'ENACH', amountPaise: plan.amountPaise },
-    ...{ installmentIds: plan.installmentIds, umrn: plan.umrn, mandateReference: plan.mandateReference },
-    ...{ collectionId: uuidv7(at.getTime()), attemptNumber: plan.attemptNumber, collectionOn: on, submittedAt: null },
-    ...{ providerReference: null, claimReference: null, claimedReference: null, claimedOn: null, receiptId: null },
-    ...{ bankReference: null, valueOn: null, reasonCode: null, resultSequence: 0, reversalOfPaymentId: null },
-    ...{ createdAt: at, updatedAt: at },
-  }
+  const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan
+  const [paymentId, collectionId] = [uuidv7(at.getTime()), uuidv7(at.getTime())]
+  const asked = { amountPaise, installmentIds, umrn, mandateReference, attemptNumber, collectionId, collectionOn: on }
+  const payment = newPayment({ caseRef, paymentId, status: 'PREPARED', method: 'ENACH', ...asked }, at)
   await insertPayment(tx, payment)
   await enqueuePresent(tx, payment, at)
   return plan

@@ -5,20 +5,19 @@ import { checkPayment } from '#contract/exchange/account.ts'
 import { isTerminal, leadsTo } from '#kit/machine.ts'
 import { disbursementLifecycle } from './disbursement.ts'
 import { mismatchOf, plainReference } from './match.ts'
-import { lifecycle, moved, type Payment, type Status, wirePayment } from './payment.ts'
+import { lifecycle, moved, newPayment, type Payment, type Status, wirePayment } from './payment.ts'
 import { policyOf } from './return-code.ts'
 
 const statuses = Object.keys(lifecycle) as Status[]
 
-const payment = (over: Partial<Payment> = {}): Payment => ({
-  ...{ caseRef: 'case-1', paymentId: 'p-1', status: 'SUBMITTED', method: 'ENACH', amountPaise: 479_000n },
-  ...{ installmentIds: ['70012345-01'], collectionId: 'c-1', umrn: 'SBXB7201126000000001', mandateReference: 'M-1' },
-  ...{ attemptNumber: 1, collectionOn: '2026-11-27', submittedAt: new Date(0), providerReference: null },
-  ...{ claimReference: null, claimedReference: null, claimedOn: null, receiptId: null, bankReference: null },
-  ...{ valueOn: null, reasonCode: null, resultSequence: 0, reversalOfPaymentId: null },
-  ...{ createdAt: new Date(0), updatedAt: new Date(0) },
-  ...over,
-})
+const payment = (over: Partial<Payment> = {}): Payment => {
+  const debit = { collectionId: 'c-1', umrn: 'SBXB7201126000000001', mandateReference: 'M-1', submittedAt: new Date(0) }
+  const money = { method: 'ENACH', amountPaise: 479_000n, installmentIds: ['70012345-01'] }
+  return newPayment(
+    { caseRef: 'case-1', paymentId: 'p-1', status: 'SUBMITTED', ...money, ...debit, ...over },
+    new Date(0),
+  )
+}
 
 test('D3 §6.7: nothing is posted twice: from POSTED on, no way leads back to POSTED', () => {
   assert.ok(!leadsTo(lifecycle, 'POSTED', 'POSTED'))

@@ -83,6 +83,32 @@ export interface Payment {
   updatedAt: Date
 }
 
+type Beginning = Pick<Payment, 'caseRef' | 'paymentId' | 'status' | 'method' | 'amountPaise'> & Partial<Payment>
+
+/** A payment at its beginning: what is not given is not known yet. */
+export const newPayment = (given: Beginning, at: Date): Payment => ({
+  installmentIds: [],
+  collectionId: null,
+  umrn: null,
+  mandateReference: null,
+  attemptNumber: null,
+  collectionOn: null,
+  submittedAt: null,
+  providerReference: null,
+  claimReference: null,
+  claimedReference: null,
+  claimedOn: null,
+  receiptId: null,
+  bankReference: null,
+  valueOn: null,
+  reasonCode: null,
+  resultSequence: 0,
+  reversalOfPaymentId: null,
+  createdAt: at,
+  updatedAt: at,
+  ...given,
+})
+
 /** The status after a move, or undefined when there is none. */
 export const moved = ({ status }: Pick<Payment, 'status'>, move: Move): Status | undefined =>
   next(lifecycle, status, move)

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { plusDays } from '#kit/calendar.ts'
 import { rupees } from '#kit/money.ts'
 import type { Checks } from '#partner/case/check.ts'
-import type { Payment, Status } from './payment.ts'
+import { newPayment, type Payment, type Status } from './payment.ts'
 import { type Blocked, type Due, type Plan, planDebit, type Situation } from './plan.ts'
 
 const on = '2026-12-04'
@@ -25,14 +25,18 @@ const due = (number: number, dueOn: string, owedPaise = 479_000n): Due => ({
   owedPaise,
 })
 
-const debit = (status: Status, installmentIds: string[], over: Partial<Payment> = {}): Payment => ({
-  ...{ caseRef: 'case-1', paymentId: 'p', status, method: 'ENACH', amountPaise: 479_000n, installmentIds },
-  ...{ collectionId: 'c', umrn, mandateReference: 'M-1', attemptNumber: 1, collectionOn: '2026-11-27' },
-  ...{ submittedAt: null, providerReference: null, claimReference: null, claimedReference: null, claimedOn: null },
-  ...{ receiptId: null, bankReference: null, valueOn: null, reasonCode: status === 'FAILED' ? '04' : null },
-  ...{ resultSequence: 0, reversalOfPaymentId: null, createdAt: new Date(0), updatedAt: new Date(0) },
-  ...over,
-})
+const debit = (status: Status, installmentIds: string[], over: Partial<Payment> = {}): Payment => {
+  const asked = {
+    method: 'ENACH',
+    amountPaise: 479_000n,
+    installmentIds,
+    umrn,
+    collectionId: 'c',
+    collectionOn: '2026-11-27',
+  }
+  const reasonCode = status === 'FAILED' ? '04' : null
+  return newPayment({ caseRef: 'case-1', paymentId: 'p', status, ...asked, reasonCode, ...over }, new Date(0))
+}
 const claim = (amountPaise: bigint, status: Status = 'PENDING_VERIFICATION') =>
   debit(status, [], { collectionId: null, umrn: null, mandateReference: null, attemptNumber: null, amountPaise })
 

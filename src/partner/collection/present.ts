@@ -4,6 +4,7 @@ import type { Debit } from '#contract/bank/bank.ts'
 import { businessDate } from '#kit/calendar.ts'
 import { rupees } from '#kit/money.ts'
 import { type Job, Later, type Worker, work } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
 import { enquireDebit, presentDebit, type Word } from '#partner/bank/client.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { World } from '#partner/world.ts'
@@ -48,8 +49,13 @@ async function present(world: World, before: Payment): Promise<void> {
   if (sent.status !== 'UNKNOWN') return
   const { account, pan } = await payeeOf(world.db, world, sent.caseRef)
   const word = await presentDebit(world, {
-    ...{ reference: sent.collectionId!, umrn: sent.umrn!, amount: rupees(sent.amountPaise), currency: 'INR' as const },
-    ...{ collection_date: sent.collectionOn!, debtor: account, pan },
+    reference: sent.collectionId!,
+    umrn: sent.umrn!,
+    amount: rupees(sent.amountPaise),
+    currency: 'INR',
+    collection_date: sent.collectionOn!,
+    debtor: account,
+    pan,
   })
   if (word.is === 'refused') await refuse(world, sent)
   else if (word.is === 'said') await hear(world, sent, word)
@@ -98,7 +104,9 @@ async function hear(world: World, payment: Payment, { value }: Extract<Word<Debi
   for (const result of value.results) await settleDebit(world, result)
 }
 
-const record = (world: World, before: Payment, move: Move, change: PaymentChange): Promise<void> =>
+type Beside = (tx: Tx, payment: Payment, at: Date) => Promise<void>
+
+const record = (world: World, before: Payment, move: Move, change: PaymentChange, beside?: Beside): Promise<void> =>
   world.db.tx(async (tx) => {
     const kase = await lockCase(tx, before.caseRef)
     const at = world.clock()
@@ -106,22 +114,17 @@ const record = (world: World, before: Payment, move: Move, change: PaymentChange
     const status = moved(payment, move)
     if (!status) return
     const after = await writePayment(tx, payment, { ...change, status }, at)
-    const hold = {
-      caseRef: payment.caseRef,
-      policy: 'review' as const,
-      umrn: null,
-      paymentId: payment.paymentId,
-      sinceAt: at,
-    }
-    if (move === 'refused') await putHold(tx, { ...hold, reasonCode: change.reasonCode! })
+    await beside?.(tx, after, at)
     if (status !== 'PREPARED') await tellPayment(tx, world, kase, after, at)
   })
 
 /** The bank does not take such a debit at all: it would not take the next one either, so a person has to look. */
 async function refuse(world: World, payment: Payment): Promise<void> {
-  const { caseRef, paymentId } = payment
-  await record(world, payment, 'refused', { reasonCode: 'REFUSED_BY_BANK' })
-  world.alert('the bank refuses a debit', { caseRef, paymentId })
+  const reasonCode = 'REFUSED_BY_BANK'
+  await record(world, payment, 'refused', { reasonCode }, (tx, { caseRef, paymentId }, sinceAt) =>
+    putHold(tx, { caseRef, policy: 'review', reasonCode, umrn: null, paymentId, sinceAt }),
+  )
+  world.alert('the bank refuses a debit', { caseRef: payment.caseRef, paymentId: payment.paymentId })
 }
 
 /** No answer came in time: the platform is told that the debit is being processed, and nothing else is known. */

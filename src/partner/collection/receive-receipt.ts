@@ -6,7 +6,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { World } from '#partner/world.ts'
 import { verifyClaim } from './claim.ts'
 import { plainReference } from './match.ts'
-import type { Payment } from './payment.ts'
+import { newPayment } from './payment.ts'
 import { post } from './post.ts'
 import {
   type BankReceipt,
@@ -28,10 +28,16 @@ export async function receiveReceipt(world: World, receipt: Receipt): Promise<vo
   const provider = config.BANK_NAME
   const { receipt_id: receiptId, payer_name: payer, remark } = receipt
   await keepReceipt(db, {
-    ...{ provider, receiptId, method: receipt.method, amountPaise: paiseFrom(receipt.amount)! },
-    ...{ transactionReference: plainReference(receipt.transaction_reference), valueOn: receipt.value_date },
+    provider,
+    receiptId,
+    method: receipt.method,
+    transactionReference: plainReference(receipt.transaction_reference),
+    amountPaise: paiseFrom(receipt.amount)!,
+    valueOn: receipt.value_date,
     wordsSealed: seal.json({ payer, remark }, `bank_receipt ${receiptId}`),
-    ...{ caseRef: null, paymentId: null, receivedAt: clock() },
+    caseRef: null,
+    paymentId: null,
+    receivedAt: clock(),
   })
   const kept = (await findReceipt(db, provider, receiptId))!
   if (kept.paymentId !== null || (await isClaimed(world, kept))) return
@@ -59,13 +65,8 @@ async function postUnclaimed(world: World, caseRef: string, receipt: BankReceipt
     const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
     if (claim && (await verifyClaim(tx, world, kase, claim, at))) return
     const { receiptId, valueOn, method, amountPaise, transactionReference: bankReference } = receipt
-    const payment: Payment = {
-      ...{ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', method, amountPaise, installmentIds: [] },
-      ...{ receiptId, bankReference, valueOn, claimReference: null, claimedReference: null, claimedOn: null },
-      ...{ collectionId: null, umrn: null, mandateReference: null, attemptNumber: null, collectionOn: null },
-      ...{ submittedAt: null, providerReference: null, reasonCode: null, resultSequence: 0, reversalOfPaymentId: null },
-      ...{ createdAt: at, updatedAt: at },
-    }
+    const money = { method, amountPaise, receiptId, bankReference, valueOn }
+    const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', ...money }, at)
     if (!(await takeReceipt(tx, receipt, payment, at))) return
     await insertPayment(tx, payment)
     await post(tx, world, kase, payment, { valueOn }, at)

@@ -71,6 +71,24 @@ test('D3 §1.1: what is not verified blocks the transfer, by its name, and nothi
   assert.deepEqual(await open.told(caseRef, 'DISBURSEMENT_UPDATED'), [])
 })
 
+test('D3 §1.1: what lapses between the order and the transfer stops it: nothing is sent, and the case waits for it again', async () => {
+  const { BANK_URL } = world.config
+  const away = world.config as { BANK_URL: string }
+  away.BANK_URL = 'http://127.0.0.1:9/bank'
+  const caseRef = await open.ready()
+  const { disbursementId } = await order(caseRef)
+  await db.tx(async (tx) => {
+    const kase = await lockCase(tx, caseRef)
+    const { mandate } = await checksOf(tx, world.seal, caseRef)
+    const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: world.clock() }
+    await keepCheck(tx, world.seal, kase, 'mandate', cancelled, world.clock())
+  })
+  away.BANK_URL = BANK_URL
+  assert.equal((await ended(caseRef, 'FAILED')).reason_code, 'MANDATE_NOT_ACTIVE')
+  assert.equal(await transfersAtBank(disbursementId), 0n)
+  assert.equal((await readCase(db, caseRef))!.status, 'MANDATE_PENDING')
+})
+
 test('D3 §2.3: without an account of the borrower nothing is ordered', async () => {
   const lead = exampleLead()
   lead.banking.account = null

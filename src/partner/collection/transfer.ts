@@ -8,7 +8,9 @@ import { type Job, Later, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import { checkAccount, enquireTransfer, orderTransfer, type Word } from '#partner/bank/client.ts'
 import { isSameName } from '#partner/bank/name-match.ts'
+import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { type Case, reservedId } from '#partner/case/case.ts'
+import { factsOf, lookAgain } from '#partner/case/look-again.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
@@ -62,16 +64,14 @@ async function send(world: World, before: Disbursement): Promise<Disbursement> {
 
   const sent = await record(world, before, 'sent', { sentAt: world.clock() })
   if (sent.status !== 'UNKNOWN') return sent
-  const order = {
-    ...{
-      client_reference: disbursementId,
-      mode: modeFor(amountPaise),
-      amount: rupees(amountPaise),
-      currency: 'INR' as const,
-    },
-    ...{ beneficiary: account, pan },
-  }
-  const word = await orderTransfer(world, order)
+  const word = await orderTransfer(world, {
+    client_reference: disbursementId,
+    mode: modeFor(amountPaise),
+    amount: rupees(amountPaise),
+    currency: 'INR',
+    beneficiary: account,
+    pan,
+  })
   if (word.is === 'refused') return record(world, sent, 'refused', { reasonCode: 'REFUSED_BY_BANK' })
   if (word.is === 'said') return record(world, sent, 'acknowledged', {})
   world.log.warn({ caseRef, disbursementId }, 'nobody knows whether the bank has a transfer; it is enquired')
@@ -117,25 +117,47 @@ const isOurs = (transfer: Transfer, { disbursementId, amountPaise }: Disbursemen
 /** Instant transfers end at five lakh. */
 const modeFor = (amount: Paise): 'IMPS' | 'NEFT' => (amount <= 500_000_00n ? 'IMPS' : 'NEFT')
 
-type Learnt = Partial<Pick<Disbursement, 'bankReference' | 'reasonCode' | 'sentAt'>> & { arrivedOn?: string }
+type Learnt = Partial<Pick<Disbursement, 'bankReference' | 'reasonCode' | 'sentAt'>>
 
 /** Records a move, with all that follows from it. What somebody else has recorded meanwhile stays. */
-const record = (world: World, before: Disbursement, move: DisbursementMove, { arrivedOn, ...learnt }: Learnt) =>
+const record = (
+  world: World,
+  before: Disbursement,
+  move: DisbursementMove,
+  { arrivedOn, ...learnt }: Learnt & { arrivedOn?: string },
+) =>
   world.db.tx(async (tx): Promise<Disbursement> => {
     const kase = await lockCase(tx, before.caseRef)
     const at = world.clock()
     const row = await findDisbursement(tx, before.caseRef, before.disbursementId)
     const status = disbursementAfter(row, move)
     if (!status) return row
+    // Between the order and this moment a mandate can have been cancelled.
+    const [blocker] = move === 'sent' ? disbursementBlockers(await factsOf(tx, world, kase, at)) : []
+    if (blocker) return fail(tx, world, kase, row, { reasonCode: blocker }, at)
+    if (status === 'FAILED') return fail(tx, world, kase, row, learnt, at)
     const after: Disbursement = { ...row, ...learnt, status, updatedAt: at }
     await writeDisbursement(tx, row, after, at)
-    if (status === 'FAILED') {
-      const moved = await moveCase(tx, world, kase, 'disbursementFailed', at)
-      await tellDisbursement(tx, world, moved, after, at)
-    }
     if (status === 'DISBURSED') await open(tx, world, kase, after, arrivedOn!, at)
     return after
   })
+
+/** The case is where its checks have it again; another transfer is another record. */
+async function fail(
+  tx: Tx,
+  world: World,
+  kase: Case,
+  row: Disbursement,
+  learnt: Learnt,
+  at: Date,
+): Promise<Disbursement> {
+  const after: Disbursement = { ...row, ...learnt, status: 'FAILED', updatedAt: at }
+  await writeDisbursement(tx, row, after, at)
+  const moved = await moveCase(tx, world, kase, 'disbursementFailed', at)
+  await lookAgain(tx, world, moved, at)
+  await tellDisbursement(tx, world, moved, after, at)
+  return after
+}
 
 /** The loan exists from the moment in which the transfer is proved; interest runs from the day of the transfer. */
 async function open(tx: Tx, world: World, kase: Case, after: Disbursement, disbursedOn: string, at: Date) {
