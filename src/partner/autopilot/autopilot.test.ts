@@ -104,8 +104,35 @@ test('D3 §6: a transfer that fails is told with its reason, and people decide w
   assert.equal(status.disbursement!.status, 'FAILED')
 })
 
-test('D3 §6 rule 7: the weekly debits are made by themselves, and Status shows each', async () => {
+/** Looks again and again: each Status agrees with itself, no version goes back, and one version says one thing. */
+function watch(kase: TestCase): { stop(): Promise<{ looks: number; versions: number }> } {
+  const said = new Map<number, string>()
+  let looks = 0
+  let done = false
+  const watching = Array.from({ length: 3 }, async () => {
+    for (let last = 0; !done; looks++) {
+      const status = await kase.status()
+      assert.deepEqual(inconsistencies(status), [])
+      assert.ok(status.snapshot_version >= last, `${status.snapshot_version} after ${last}`)
+      last = status.snapshot_version
+      const { request_id, snapshot_at, ...parts } = status
+      const before = said.get(last) ?? JSON.stringify(parts)
+      assert.equal(JSON.stringify(parts), before, `version ${last}`)
+      said.set(last, before)
+    }
+  })
+  return {
+    async stop() {
+      done = true
+      await Promise.all(watching)
+      return { looks, versions: said.size }
+    },
+  }
+}
+
+test('D3 §4.4, §6 rule 7: whoever watches from the offer to the second weekly debit never sees half of a change', async () => {
   const { kase } = await offered()
+  const watching = watch(kase)
   await kase.decide()
   await kase.heard('OFFER_DECISION_CONFIRMED')
   await kase.verify()
@@ -116,10 +143,11 @@ test('D3 §6 rule 7: the weekly debits are made by themselves, and Status shows 
       const seen = await kase.status()
       return seen.payments.filter((payment) => payment.status === 'POSTED').length === paid && seen
     })
-    assert.deepEqual(inconsistencies(status), [])
     assert.equal(status.amortization_schedule!.installments[paid - 1]!.status, 'PAID')
     assert.equal(status.amortization_schedule!.installments[paid]!.status, 'DUE')
   }
+  const { looks, versions } = await watching.stop()
+  assert.ok(looks > 30 && versions > 10, `${looks} looks at ${versions} versions`)
 })
 
 test('a case that came while people decided is decided by rule once the autopilot is on', async () => {
