@@ -58,6 +58,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const chargeCount = rows.map(() => 0)
   const receipts = new Map<string, bigint[]>()
   let made: { row: number; day: number; paise: bigint }[] = []
+  const spent: bigint[][] = []
   let inBank = 0n
   let spare = 0n
 
@@ -97,16 +98,36 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     }
   }
 
+  /** Money to spare pays what is open; where it is no longer there, the newest such payments are undone first. */
+  function useSpare(day: number) {
+    while (spare < 0n) {
+      const used = spent.pop()!
+      for (const row of rows.keys())
+        opening(row, day, () => {
+          for (const what of [0, 1, 2, 3]) buckets[row * 4 + what]!.paid -= used[row * 4 + what]!
+        })
+      spare += used.reduce((total, part) => total + part, 0n)
+    }
+    const used = pay(spare)
+    const total = used.reduce((all, part) => all + part, 0n)
+    if (total > 0n) spent.push(used)
+    spare -= total
+  }
+  function pay(paise: bigint): bigint[] {
+    let rest = paise
+    return buckets.map((bucket) => {
+      const part = rest < bucket.owed - bucket.paid ? rest : bucket.owed - bucket.paid
+      bucket.paid += part
+      rest -= part
+      return part
+    })
+  }
+
   return {
     receive(paise, name, valueDay) {
       forgive(paise, valueDay)
-      let rest = paise
-      const used = buckets.map((bucket) => {
-        const part = rest < bucket.owed - bucket.paid ? rest : bucket.owed - bucket.paid
-        bucket.paid += part
-        rest -= part
-        return part
-      })
+      const used = pay(paise)
+      const rest = paise - used.reduce((total, part) => total + part, 0n)
       receipts.set(name, [...used, rest])
       inBank += paise
       spare += rest
@@ -119,6 +140,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         })
       inBank -= used.reduce((total, part) => total + part, 0n)
       spare -= used.at(-1)!
+      useSpare(day)
     },
     endDay(day) {
       for (const [row, { dueDay }] of rows.entries()) {
@@ -141,6 +163,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       opening(row, day, () => {
         buckets[row * 4 + charges]!.owed += paise
       })
+      useSpare(day)
     },
     sums: () => {
       const open = (what: number) =>

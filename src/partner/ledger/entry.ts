@@ -2,7 +2,7 @@
 import type { Paise } from '#kit/money.ts'
 import { type Account, type Balances, noBalances } from './accounts.ts'
 
-export type Kind = 'DISBURSEMENT' | 'DUE' | 'PENALTY' | 'RECEIPT' | 'REVERSAL' | 'AMENDMENT'
+export type Kind = 'DISBURSEMENT' | 'DUE' | 'PENALTY' | 'RECEIPT' | 'REVERSAL' | 'AMENDMENT' | 'SET_OFF'
 
 /** An amount above zero that is debited here and credited there. `installment` is 0 when it is about no row. */
 export interface Posting {

@@ -37,6 +37,14 @@ export const penaltiesFrom = (db: Run, caseRef: string, businessOn: string): Pro
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)`,
   )
 
+/** Entries that moved money beyond the schedule; for most cases none. */
+export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<Entry[]> =>
+  entriesWhere(
+    db,
+    sql`e.case_ref = ${caseRef} and e.entry_id in (
+      select entry_id from ledger_posting where case_ref = ${caseRef} and 'UNAPPLIED' in (debit, credit))`,
+  )
+
 /** The entry that took another back, if one did. */
 export async function findReversal(
   db: Run,

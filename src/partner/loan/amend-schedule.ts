@@ -3,10 +3,12 @@ import type { Paise } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
+import { entriesOfUnapplied } from '#partner/ledger/store.ts'
 import { openedAgain } from './end-of-day.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { PenaltyPolicy } from './penalty.ts'
 import { nothing, type Part, parts, type Row } from './row.ts'
+import { setOff, spareFrom } from './set-off.ts'
 import { settle } from './settle.ts'
 import { keepHistory, lockAccount } from './store.ts'
 
@@ -29,7 +31,7 @@ export interface Amendment {
 }
 
 /**
- * Replaces the schedule under the lock of the case. Refused: `absent` no account · `wrong-state` the account was cancelled
+ * Replaces the schedule under the lock of the case; money beyond the old one pays what the new one asks for. Refused: `absent` no account · `wrong-state` the account was cancelled
  * · `invalid` what `amended` says.
  */
 export async function amendSchedule(
@@ -37,11 +39,13 @@ export async function amendSchedule(
   { caseRef, rows: wanted, reason, amendedOn }: Amendment,
   at: Date,
 ): Promise<{ scheduleVersion: number; loanStatus: LoanStatus }> {
-  const before = await lockAccount(tx, caseRef)
+  const [before, unapplied] = await Promise.all([lockAccount(tx, caseRef), entriesOfUnapplied(tx, caseRef)])
   if (!before) throw new Refusal('absent', 'this case has no loan account')
   const { loan } = before
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
-  const { rows: after, postings } = amended(before.rows, wanted, loan.terms.penalty, amendedOn, at)
+  const { penalty } = loan.terms
+  const { rows, postings } = amended(before.rows, wanted, penalty, amendedOn, at)
+  const { rows: after, entries } = setOff(rows, spareFrom(unapplied), { caseRef, penalty, on: amendedOn }, at)
   const scheduleVersion = loan.scheduleVersion + 1
   const entry = {
     caseRef,
@@ -52,7 +56,7 @@ export async function amendSchedule(
     postings,
   }
   await keepHistory(tx, before, reason, at)
-  const [loanStatus] = await settle(tx, [{ before, after, entries: [entry] }], at)
+  const [loanStatus] = await settle(tx, [{ before, after, entries: [entry, ...entries] }], at)
   return { scheduleVersion, loanStatus: loanStatus! }
 }
 

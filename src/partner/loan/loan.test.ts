@@ -294,3 +294,18 @@ test('D3 §6 rule 7: a charge stands when the money came after it, or does not p
   const part = await receive(less, 4000_00n, '2026-11-27')
   assert.equal(part.shares[0]!.penalty, 48_00n)
 })
+
+test('D3 §3: a loan that was paid twice stays closed when one of the two is returned, and opens when both are', async () => {
+  const caseRef = await open()
+  const [debit, transfer] = [uuidv4(), uuidv4()]
+  await receive(caseRef, 4790_00n * 21n, '2026-11-27')
+  assert.equal((await receive(caseRef, 4789_00n, '2026-11-27', debit)).loanStatus, 'CLOSED')
+  assert.equal((await receive(caseRef, 4789_00n, '2026-11-27', transfer)).unapplied, 4789_00n)
+
+  assert.equal((await reverse(caseRef, debit, '2026-11-30')).loanStatus, 'CLOSED', 'the transfer pays the row')
+  assert.deepEqual([(await balancesOf(db, caseRef)).UNAPPLIED, (await statusesOf(caseRef))[21]], [0n, 'PAID'])
+  assert.equal((await reverse(caseRef, transfer, '2026-12-01')).loanStatus, 'ACTIVE')
+  assert.deepEqual([(await balancesOf(db, caseRef)).UNAPPLIED, (await statusesOf(caseRef))[21]], [0n, 'DUE'])
+  const ids = (await readEntries(db, caseRef)).map(({ entryId }) => entryId)
+  assert.ok(ids.includes('set-off-1') && ids.includes('reversal-set-off-1'))
+})

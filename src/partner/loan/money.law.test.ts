@@ -15,6 +15,7 @@ import { endDays } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
 import { disbursementOf, rowsOf } from './open-loan.ts'
 import { amountOf, owedOf, paidOf, type Row, rowStatus, standingOf, unpaidOf } from './row.ts'
+import { setOff, spareFrom } from './set-off.ts'
 import { finalTerms, type LoanTerms } from './terms.ts'
 import { waive } from './waive.ts'
 
@@ -102,6 +103,7 @@ function accountInMemory(terms: LoanTerms) {
       }
       assert.deepEqual(allocationFrom(entry), allocation, 'an entry tells where its receipt went')
       receipts.set(name, entry)
+      touch(entry)
       write(received(waived.rows, allocation, at), [
         ...waived.entries.flatMap((each) => each.postings),
         ...entry.postings,
@@ -110,7 +112,8 @@ function accountInMemory(terms: LoanTerms) {
     takeBack(name: string, on: string) {
       const receipt = receipts.get(name)!
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
-      write(takenBack(account.rows, allocationFrom(receipt), terms.penalty, on, at), reversal.postings)
+      touch(reversal)
+      settleSpare(takenBack(account.rows, allocationFrom(receipt), terms.penalty, on, at), reversal.postings, on)
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
@@ -123,8 +126,18 @@ function accountInMemory(terms: LoanTerms) {
     },
     charge(row: number, paise: bigint, on: string) {
       const { rows, postings } = amended(account.rows, wantedWith(account.rows, row, paise), terms.penalty, on, at)
-      write(rows, postings)
+      settleSpare(rows, postings, on)
     },
+  }
+  const unapplied: Entry[] = []
+  function touch(...entries: Entry[]) {
+    const touches = ({ debit, credit }: Posting) => debit === 'UNAPPLIED' || credit === 'UNAPPLIED'
+    unapplied.push(...entries.filter(({ postings }) => postings.some(touches)))
+  }
+  function settleSpare(rows: Row[], added: Posting[], on: string) {
+    const done = setOff(rows, spareFrom(unapplied), { caseRef, penalty: terms.penalty, on }, at)
+    touch(...done.entries)
+    write(done.rows, [...added, ...done.entries.flatMap((entry) => entry.postings)])
   }
   function write(rows: Row[], added: Posting[]) {
     account.rows = rows
@@ -180,6 +193,7 @@ function check(
   )
   assert.equal(total('BANK'), shadow.inBank - terms.netPaise)
   assert.equal(-total('UNAPPLIED'), shadow.spare)
+  assert.ok(shadow.spare >= 0n && (shadow.spare === 0n || status === 'CLOSED'), 'money to spare pays what is owed')
   for (const [i, row] of rows.entries()) {
     assert.ok(paidOf(row) >= 0n && unpaidOf(row) >= 0n)
     assert.equal(paidOf(row) + unpaidOf(row), amountOf(row))

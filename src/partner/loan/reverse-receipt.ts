@@ -2,10 +2,11 @@
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { reversalOf } from '#partner/ledger/entry.ts'
-import { findEntry, findReversal } from '#partner/ledger/store.ts'
+import { entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
 import { allocationFrom, receiptId, reversalId, takenBack } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { installmentId } from './row.ts'
+import { setOff, spareFrom } from './set-off.ts'
 import { settle } from './settle.ts'
 import { lockAccount } from './store.ts'
 
@@ -27,17 +28,19 @@ export interface Reversed {
 }
 
 /**
- * Takes a receipt back under the lock of its case. The same reversal again changes nothing. Refused: `absent` no such
+ * Takes a receipt back under the lock of its case; money beyond the schedule pays what is open then. The same reversal
+ * again changes nothing. Refused: `absent` no such
  * receipt · `wrong-state` another reversal took it back before.
  */
 export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Promise<Reversed> {
   const { caseRef, paymentId, reversalPaymentId, reversedOn } = reversal
   const entryId = reversalId(reversalPaymentId)
-  const [account, receipt, known, earlier] = await Promise.all([
+  const [account, receipt, known, earlier, unapplied] = await Promise.all([
     lockAccount(tx, caseRef),
     findEntry(tx, caseRef, receiptId(paymentId)),
     findEntry(tx, caseRef, entryId),
     findReversal(tx, caseRef, receiptId(paymentId)),
+    entriesOfUnapplied(tx, caseRef),
   ])
   if (!account || !receipt) throw new Refusal('absent', 'this case has no such receipt')
   const { loan, rows } = account
@@ -46,8 +49,11 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   if (known?.reverses === receipt.entryId) return { installmentIds, loanStatus: loan.status, fresh: false }
   if (known || earlier) throw new Refusal('wrong-state', 'this receipt was taken back before')
 
-  const after = takenBack(rows, allocation, loan.terms.penalty, reversedOn, at)
+  const { penalty } = loan.terms
   const entry = reversalOf(receipt, entryId, reversedOn)
-  const [status] = await settle(tx, [{ before: account, after, entries: [entry] }], at)
+  const opened = takenBack(rows, allocation, penalty, reversedOn, at)
+  const spare = spareFrom([...unapplied, entry])
+  const { rows: after, entries } = setOff(opened, spare, { caseRef, penalty, on: reversedOn }, at)
+  const [status] = await settle(tx, [{ before: account, after, entries: [entry, ...entries] }], at)
   return { installmentIds, loanStatus: status!, fresh: true }
 }
