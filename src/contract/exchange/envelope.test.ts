@@ -148,7 +148,9 @@ test('D3 §6: payments are objects of their own, everything else is about the ca
     assert.equal(entityOf(type), isPayment ? 'PAYMENT' : 'CASE')
     const event = exampleEvent(type)
     assert.deepEqual(told({ ...event, entity_type: isPayment ? 'CASE' : 'PAYMENT' }), ['entity_type'])
-    assert.deepEqual(told({ ...event, entity_id: 'another' }), ['entity_id'])
+    const [wrong, ...others] = envelopeFaults({ ...event, entity_id: 'another' })
+    const named = isPayment ? 'data.payment_id' : 'correlation.external_reference_id'
+    assert.deepEqual([wrong, others], [{ path: 'entity_id', message: `must be ${named}` }, []])
   }
 })
 

@@ -39,6 +39,16 @@ testRules('MANUAL_REVIEW_DECIDED', [
     { 'offer.installment_amount': '5018.05' },
     'offer.total_payable_amount',
   ],
+  [
+    '2.4',
+    'a last installment is more than nothing',
+    {
+      'offer.installment_amount': '5018.00',
+      'offer.total_payable_amount': '105378.00',
+      'offer.total_interest_amount': '0.00',
+    },
+    'offer.total_payable_amount',
+  ],
   ['2.4', 'the key facts are at an https address', { 'offer.kfs_url': 'http://partner.example/kfs' }, 'offer.kfs_url'],
 ])
 

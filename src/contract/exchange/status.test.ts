@@ -244,10 +244,30 @@ test('D3 §2.5: property: a statement is believed exactly when its total is its 
   )
 })
 
+test('D3 §2.5: a row has the status of what is paid and unpaid, and its amount is its parts', () => {
+  const row = exampleStatus().amortization_schedule!.installments[3]!
+  const fits = (status: string, paid: bigint, unpaid: bigint): boolean => {
+    const money = { amount: rupees(paid + unpaid), paid_amount: rupees(paid), unpaid_amount: rupees(unpaid) }
+    const parts = { principal: money.amount, interest: '0.00', charges: '0.00' }
+    const changedRow = { ...row, ...money, ...parts, status }
+    return inconsistencies(apply({ 'amortization_schedule.installments.3': changedRow })).length === 0
+  }
+  const pairs = [0n, 5n].flatMap((paid) => [0n, 5n].map((unpaid): [bigint, bigint] => [paid, unpaid]))
+  const fitting = (status: string) => pairs.filter(([paid, unpaid]) => fits(status, paid, unpaid)).map(String)
+  assert.deepEqual(fitting('DUE'), ['0,5'])
+  assert.deepEqual(fitting('PART_PAID'), ['5,5'])
+  assert.deepEqual(fitting('PAID'), ['0,0', '5,0'])
+  assert.deepEqual(fitting('OVERDUE'), ['0,5', '5,5'])
+
+  const whole = { principal: '4545.00', interest: '200.00', charges: '45.00' }
+  assert.deepEqual(inconsistencies(apply({ 'amortization_schedule.installments.3': { ...row, ...whole } })), [])
+})
+
 test('D3 §8: a snapshot over 15 minutes old is too old for money', () => {
   const status = exampleStatus()
   const taken = Date.parse(status.snapshot_at)
   assert.ok(isFresh(status, new Date(taken + freshForMs)))
   assert.ok(!isFresh(status, new Date(taken + freshForMs + 1)))
+  assert.ok(isFresh(status, new Date(taken - freshForMs)))
   assert.ok(!isFresh(status, new Date(taken - freshForMs - 1)))
 })

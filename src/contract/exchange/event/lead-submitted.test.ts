@@ -29,6 +29,7 @@ const rules: Case[] = [
   ['2.3', 'banking that was analyzed says when', { 'banking.analyzed_at': null }, 'banking.analyzed_at'],
   ['2.3', 'banking that was analyzed says from when', { 'banking.period_from': null }, 'banking.period_from'],
   ['2.3', 'banking that was analyzed says until when', { 'banking.period_to': null }, 'banking.period_to'],
+  ['2.3', 'a period may be one day', { 'banking.period_to': '2026-05-01' }, null],
   ['2.3', 'a period does not end before it begins', { 'banking.period_to': '2026-04-30' }, 'banking.period_to'],
   ['2.3', 'banking that failed says why', { 'banking.status': 'FAILED' }, 'banking.unavailable_reason'],
   ['2.3', 'banking that was not provided says why', { 'banking.status': 'NOT_PROVIDED' }, 'banking.unavailable_reason'],
