@@ -1,0 +1,121 @@
+// The partner killed in the middle of uploads, again and again: what was answered stays, what was not is sent again.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { configFrom } from '#kit/config.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { openStore } from '#kit/object-store.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { settings } from '#partner/settings.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { clients, registerCase } from '#test/setup/documents-door.ts'
+import { plainPdf } from '#test/setup/files.ts'
+import { freePort } from '#test/setup/platform.ts'
+import { storedDocuments } from './manifest.ts'
+import { readDocument } from './read-document.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-crash-'))
+const port = await freePort()
+const env = {
+  PARTNER_DATABASE_URL: await testDatabase('partner'),
+  PARTNER_PORT: String(port),
+  PARTNER_MODE: 'api',
+  PARTNER_AUTOPILOT: 'off',
+  PARTNER_FILES_DIR: directory,
+  PARTNER_CLIENTS: JSON.stringify(clients),
+  LENDLOOM_KEYS: newSealKey('c1'),
+  LOG_LEVEL: 'error',
+}
+const db = connect(env.PARTNER_DATABASE_URL, { connections: 2 })
+let child: ChildProcess | undefined
+after(async () => {
+  child?.kill('SIGKILL')
+  await db.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+async function start(): Promise<void> {
+  child = spawn(process.execPath, ['src/partner/main.ts'], {
+    cwd: join(import.meta.dirname, '..', '..', '..'),
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await once(child, 'message')
+}
+async function kill(): Promise<void> {
+  const ended = once(child!, 'exit')
+  child!.kill('SIGKILL')
+  await ended
+}
+
+const kase = await registerCase({ db, config: configFrom(settings, env), clock: () => new Date() })
+const uploads = Array.from({ length: 12 }, (_, i) => ({
+  requestId: uuidv4(),
+  reference: `ref-${i}`,
+  file: plainPdf([
+    '<</Type/Catalog>>',
+    `<<>>stream\n${randomBytes(300_000 * (1 + (i % 4))).toString('hex')}\nendstream`,
+  ]),
+  /** What was answered first. */
+  answer: undefined as string | undefined,
+}))
+
+let brokenOff = 0
+
+/** The answer, also compared with an earlier one; nothing when the partner died before it came. */
+async function send(upload: (typeof uploads)[number]): Promise<void> {
+  const form = new FormData()
+  const fields = {
+    request_id: upload.requestId,
+    document_reference_id: upload.reference,
+    document_type: 'BANK_STATEMENT',
+  }
+  const ids = { external_reference_id: kase.caseRef, celestium_lead_id: kase.leadId, celestium_loan_id: kase.loanId }
+  for (const [name, value] of Object.entries({ ...fields, ...ids })) form.append(name, value)
+  form.append('file', new Blob([new Uint8Array(upload.file)], { type: 'application/pdf' }), 'statement.pdf')
+  const headers = { authorization: `Bearer ${clients[0]!.bearer}`, 'idempotency-key': upload.requestId }
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/documents`, { method: 'POST', headers, body: form })
+    const text = await answer.text()
+    assert.ok(answer.ok, text)
+    if (upload.answer !== undefined) assert.equal(text, upload.answer)
+    upload.answer = text
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    brokenOff++
+  }
+}
+
+test('D3 §4.3: kill -9 among uploads: a file that was answered is there, and one that was not is stored once', async () => {
+  for (const pauseMs of [5, 40, 80]) {
+    await start()
+    const sending = Promise.all(uploads.map(send))
+    await sleep(pauseMs)
+    await kill()
+    await sending
+  }
+  assert.ok(brokenOff > 0, 'it was killed before all were answered')
+  await start()
+  await Promise.all(uploads.map(send))
+  await kill()
+  const store = await openStore(directory, sealWith(env.LENDLOOM_KEYS))
+  const stored = await storedDocuments(db, kase.caseRef)
+  assert.deepEqual(
+    stored.map(({ documentReferenceId }) => documentReferenceId).sort(),
+    uploads.map(({ reference }) => reference).sort(),
+  )
+  for (const { answer, file, reference } of uploads) {
+    const { document_id } = JSON.parse(answer!) as { document_id: string }
+    const found = await readDocument({ db, store, seal: sealWith(env.LENDLOOM_KEYS) }, kase.caseRef, document_id)
+    assert.equal(found!.document.documentReferenceId, reference)
+    assert.ok((await buffer(found!.bytes)).equals(file), reference)
+  }
+})
