@@ -58,7 +58,8 @@ const batch = 500
 async function remind(world: World): Promise<void> {
   for (let after = ''; ; ) {
     const waiting = await casesIn(world.db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batch)
-    for (const { caseRef } of waiting) await world.db.tx((tx) => noteChange(tx, world, caseRef, world.clock()))
+    const at = world.clock()
+    await world.db.tx((tx) => Promise.all(waiting.map(({ caseRef }) => noteChange(tx, world, caseRef, at))))
     if (waiting.length < batch) return
     after = waiting.at(-1)!.caseRef
   }

@@ -1,0 +1,87 @@
+// Events go to the platform whose case they are about, and nowhere else.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import type { Envelope } from '#contract/exchange/envelope.ts'
+import { verify } from '#contract/exchange/signature.ts'
+import { platform, startTestPartner, stranger } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/world.ts'
+
+interface Caught {
+  event: Envelope
+  bearer: string | undefined
+  mismatch: string | null
+}
+const caught: Caught[] = []
+const webhook = { bearer: 'bearer-of-the-other-platform', keyId: 'partner-9', secret: 'secret-of-the-other-platform' }
+const server = createServer(async (request, response) => {
+  const raw = Buffer.concat(await request.toArray())
+  const { 'x-key-id': keyId, 'x-sent-at': sentAt, 'x-signature': signature, authorization } = request.headers
+  const claimed = { keyId: `${keyId}`, sentAt: `${sentAt}`, signature: `${signature}`, raw, at: new Date() }
+  const mismatch = verify({ secrets: { [webhook.keyId]: webhook.secret }, ...claimed })
+  caught.push({ event: JSON.parse(raw.toString('utf8')), bearer: authorization, mismatch })
+  response.writeHead(202).end()
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => server.close().closeAllConnections())
+
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+const other = { ...stranger, webhook: { ...webhook, url } }
+const partner = await startTestPartner({ PARTNER_CLIENTS: JSON.stringify([platform, other]) })
+
+/** A case of the other platform, up to its lead. */
+async function leadOfOther() {
+  const kase = new TestCase(partner)
+  const { pan, mobile, date_of_birth } = kase.lead.borrower
+  const { body } = await partner.dedupe(kase.caseRef, { pan, mobile, date_of_birth }, { as: other })
+  kase.lead.dedupe_reference_id = body.dedupe_reference_id
+  return { kase, event: kase.event('LEAD_SUBMITTED', kase.lead, { sender: other.sender }) }
+}
+const heardOf = (kase: TestCase) => caught.filter(({ event }) => kase.isMine(event))
+
+test('D3 §5: each platform hears of its own cases alone, with its own credential and key', async () => {
+  const { kase, event } = await leadOfOther()
+  assert.equal((await partner.post(event, {}, other)).status, 202)
+  await until('its registration and offer', () => heardOf(kase).length >= 2)
+  for (const { bearer, mismatch, event } of heardOf(kase)) {
+    assert.equal(bearer, `Bearer ${webhook.bearer}`)
+    assert.equal(mismatch, null)
+    assert.equal(event.sender, 'CELESTIUM')
+  }
+  const own = new TestCase(partner)
+  await own.register()
+  assert.deepEqual(partner.events.filter(kase.isMine), [])
+  assert.deepEqual(heardOf(own), [])
+})
+
+test('D3 §6 rule 6: a failure before registration reaches whoever sent the event', async () => {
+  const { kase, event } = await leadOfOther()
+  const wrong = { ...event, data: { ...event.data, dedupe_reference_id: 'unknown' } }
+  assert.equal((await partner.post(wrong, {}, other)).status, 202)
+  await until('the failure', () => heardOf(kase).length >= 1)
+  const [{ event: failure }] = heardOf(kase) as [Caught]
+  assert.equal(failure.event_type, 'EVENT_PROCESSING_FAILED')
+  assert.equal(failure.correlation.celestium_lead_id, null)
+})
+
+test('D3 §5: a lead about a case of somebody else is refused, and that somebody hears nothing of it', async () => {
+  const own = new TestCase(partner)
+  await own.register()
+  const before = partner.events.filter(own.isMine).length
+  const event = new TestCase(partner).event('LEAD_SUBMITTED', own.lead, {
+    sender: other.sender,
+    entity_id: own.caseRef,
+    correlation: { external_reference_id: own.caseRef, celestium_lead_id: null, celestium_loan_id: null },
+  })
+  assert.equal((await partner.post(event, {}, other)).status, 403)
+  assert.equal((await partner.dedupe(own.caseRef, {}, { as: other })).status, 403)
+  await own.heard('MANUAL_REVIEW_DECIDED')
+  assert.equal(
+    partner.events.filter((each) => own.isMine(each) && each.event_type === 'EVENT_PROCESSING_FAILED').length,
+    0,
+  )
+  assert.ok(before >= 1)
+})
