@@ -28,7 +28,7 @@ export interface Quote {
 }
 
 /** Weeks as whole months, for what is only kept in months: 22 weeks are five. */
-export const monthsOf = (weeks: number): number => Math.max(1, Math.floor((weeks * 7 * 12) / 365))
+export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks * 7 * 12) / 365))
 
 /** The tax on the fee is part of what the fee costs the borrower, as with every other lender. */
 export const termsOf = (terms: PartnerTerms, quote: Quote, at: Date): Terms => ({

@@ -1,0 +1,234 @@
+// From the profile to a recommendation: what the partner's check and the bureau permit, and what silence means.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { DedupeReply } from '#contract/exchange/dedupe.ts'
+import { findCaseOf } from '#platform/exchange/store.ts'
+import { findJourney } from '#platform/journey/store.ts'
+import { listWithLenders } from '#platform/offer/store.ts'
+import { sandboxProviders } from '#platform/provider/settings.ts'
+import { application } from '#test/setup/borrower.ts'
+import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
+import { headlessDoor } from '#test/setup/headless-door.ts'
+import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { startProviders } from '#test/setup/providers.ts'
+import { until } from '#test/setup/world.ts'
+import { beginning, checking } from './begin.ts'
+import { submitting } from './submit-lead.ts'
+import { weighing } from './weigh.ts'
+
+const lender = await startLenderExchange()
+const providers = await startProviders()
+const platform = await testPlatform({
+  ...lender.env,
+  ...sandboxProviders(providers.url),
+  PARTNER_DEDUPE_SECONDS: '4',
+})
+const { world, tenant } = platform
+const door = headlessDoor(platform)
+const workers = [beginning(world), checking(world), weighing(world), submitting(world)]
+after(() => Promise.all(workers.map((worker) => worker.stop())))
+
+const replyTo = ({ raw }: Asked, change: Partial<DedupeReply> = {}) => {
+  const { request_id, external_reference_id } = JSON.parse(raw.toString('utf8'))
+  return {
+    status: 200,
+    body: {
+      ...exampleDedupeReply(),
+      checked_at: new Date().toISOString(),
+      request_id,
+      external_reference_id,
+      ...change,
+    },
+  }
+}
+
+async function applied(pan: string, change: { workProfile?: object; address?: object } = {}) {
+  const borrower = await door.borrower()
+  const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
+  const path = `/journeys/${data.journeyID}`
+  const { profile, workProfile, address } = application(pan)
+  const said = {
+    profile,
+    workProfile: { ...workProfile, employmentType: 'selfEmployed', ...change.workProfile },
+    address: change.address ?? address,
+  }
+  assert.equal((await borrower.put(`${path}/profile`, said)).status, 200)
+  assert.equal((await borrower.post(`${path}/profile/submit`, { bureauConsent: true })).status, 202)
+  const of = { tenantId: tenant.tenantId, journeyId: data.journeyID as string }
+  return {
+    borrower,
+    path,
+    kase: async () => (await findCaseOf(world.db, of))!,
+    journey: async () => (await findJourney(world.db, of.tenantId, of.journeyId))!,
+    offer: async () => (await listWithLenders(world.db, of)).find(({ via }) => via === 'PARTNER'),
+    at: (stage: string) => until(stage, async () => (await findCaseOf(world.db, of))?.stage === stage, 15_000),
+    checks: async () => {
+      const kase = (await findCaseOf(world.db, of))!
+      return lender.asked.filter(({ path, raw }) => path === '/dedupe' && raw.includes(kase.caseRef))
+    },
+  }
+}
+
+test('D3 §4.1: the question is asked as the document has it; PROCEED and a report make an indicative offer', async () => {
+  lender.answer = (asked) => replyTo(asked)
+  const of = await applied('ABCPE1234F')
+  await of.at('RECOMMENDED')
+  const [asked] = await of.checks()
+  const body = JSON.parse(asked!.raw.toString('utf8'))
+  assert.equal(asked!.headers['idempotency-key'], body.request_id)
+  assert.deepEqual(body.applicant, {
+    pan: 'ABCPE1234F',
+    mobile: body.applicant.mobile,
+    date_of_birth: '1992-02-29',
+    name: 'Asha Kulkarni',
+  })
+  assert.match(body.applicant.mobile, /^\+91[6-9]\d{9}$/)
+  const offer = (await of.offer())!
+  assert.deepEqual([offer.status, offer.finalTerms, offer.terms!.term], ['OFFER_RECEIVED', false, '22 weeks'])
+  assert.equal((await of.journey()).status, 'OFFERED')
+  assert.equal(offer.lender.name, 'Celestium Finance Limited')
+})
+
+test('D3 §4.1, §7: after a time-out and while the partner is busy the same check is repeated with the same key', async () => {
+  let tries = 0
+  lender.answer = (asked) => (++tries < 3 ? { status: tries === 1 ? 503 : 429 } : replyTo(asked))
+  const of = await applied('ABCPE1234F')
+  await of.at('RECOMMENDED')
+  const keys = (await of.checks()).map(({ headers, raw }) => [headers['idempotency-key'], raw.toString('utf8')].join())
+  assert.equal(keys.length, 3)
+  assert.equal(new Set(keys).size, 1)
+})
+
+test('D3 §4.1: silence is no permission: the lender is listed without an offer', async () => {
+  lender.answer = () => ({ status: 500 })
+  const of = await applied('ABCPE1234F')
+  await of.at('ENDED')
+  const offer = (await of.offer())!
+  assert.deepEqual([offer.status, offer.reason], ['NO_OFFER_AVAILABLE', 'The lender could not be reached.'])
+})
+
+test('D3 §4.1: DECLINE, REVIEW_REQUIRED and every answer that is none stop automatic progress at once', async () => {
+  const answers: Partial<DedupeReply>[] = [
+    { decision: 'DECLINE' },
+    { decision: 'REVIEW_REQUIRED' },
+    { match_status: 'AMBIGUOUS', decision: 'REVIEW_REQUIRED' },
+    { match_status: 'AMBIGUOUS', decision: 'PROCEED' },
+    { decision: 'MAYBE' as 'PROCEED' },
+    { request_id: '0190f5a0-0000-7000-8000-0000000000ff' },
+    { external_reference_id: 'ANOTHER' },
+    { match_status: 'NO_MATCH', existing_celestium_lead_id: '5' },
+    { checked_at: 'today' },
+  ]
+  for (const change of answers) {
+    lender.answer = (asked) => replyTo(asked, change)
+    const of = await applied('ABCPE1234F')
+    await of.at('ENDED')
+    assert.equal((await of.checks()).length, 1, JSON.stringify(change))
+    assert.equal((await of.offer())!.status, 'NO_OFFER_AVAILABLE')
+  }
+  lender.answer = (asked) =>
+    replyTo(asked, { match_status: 'MATCH', existing_celestium_lead_id: '5', existing_celestium_loan_id: '6' })
+  const permitted = await applied('ABCPE1234F')
+  await permitted.at('RECOMMENDED')
+})
+
+test('D3 §2.3: a low score, no report and too little income are no recommendation; no history is half of one', async () => {
+  lender.answer = (asked) => replyTo(asked)
+  for (const [pan, change] of [
+    ['ABCPE9133F', {}],
+    ['ABCPE9132F', {}],
+    ['ABCPE1234F', { workProfile: { income: 1200 } }],
+  ] as const) {
+    const of = await applied(pan, change)
+    await of.at('ENDED')
+    assert.equal((await of.offer())!.status, 'NO_OFFER_AVAILABLE', pan)
+  }
+  const unknown = await applied('ABCPE9131F')
+  await unknown.at('RECOMMENDED')
+  assert.equal((await unknown.offer())!.terms!.principal, String(127_000_00))
+})
+
+test('D3 §1, §2.3: salaried people, and profiles without a whole address, are not told to the partner', async () => {
+  lender.answer = (asked) => replyTo(asked)
+  const salaried = await applied('ABCPE1234F', { workProfile: { employmentType: 'salaried' } })
+  const homeless = await applied('ABCPE1234F', { address: { pincode: '400001' } })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  assert.deepEqual([await salaried.kase(), await homeless.kase()], [undefined, undefined])
+})
+
+test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and rests on a check of the last day', async () => {
+  lender.answer = (asked) => replyTo(asked)
+  const of = await applied('ABCPE1234F')
+  await of.at('RECOMMENDED')
+  const { caseRef, dedupeRequestId } = await of.kase()
+  const past = new Date(Date.now() - 25 * 3_600_000)
+  await world.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${caseRef}`
+  const offer = (await of.offer())!
+  assert.equal((await of.borrower.post(`${of.path}/offers/${offer.offerId}/proceed`)).status, 200)
+  await until('the account is asked for', async () => {
+    const { data } = (await of.borrower.get(`${of.path}/state`)).body
+    return data.status === 'BANK_MANDATE_PENDING' && data.nextAction === 'COMPLETE_STEP'
+  })
+  const account = {
+    accountHolderName: 'Asha Kulkarni',
+    accountNumber: '50100123456789',
+    ifsc: 'HDFC0000001',
+    accountType: 'SAVINGS',
+  }
+  assert.equal((await of.borrower.post(`${of.path}/offers/${offer.offerId}/steps/bank-mandate`, account)).status, 200)
+  await of.at('SUBMITTED')
+  assert.equal((await of.checks()).length, 2, 'the old check was too old')
+  assert.notEqual((await of.kase()).dedupeRequestId, dedupeRequestId, 'a fresh check has a new id')
+  const [row] = await world.db<{
+    bodySealed: Buffer
+    eventId: string
+  }>`select body_sealed, event_id from outbox where case_ref = ${caseRef}`
+  const { data, correlation, sender } = JSON.parse(
+    world.seal.open(row!.bodySealed, `outbox/${caseRef}/${row!.eventId}`).toString('utf8'),
+  )
+  assert.equal(sender, 'LENDLOOM')
+  assert.deepEqual([correlation.celestium_lead_id, correlation.celestium_loan_id], [null, null])
+  assert.deepEqual(
+    Object.entries(data.consents).map(([name, given]) => [name, (given as { accepted: boolean }).accepted]),
+    [
+      ['bureau', true],
+      ['bank_analysis', false],
+      ['data_sharing', true],
+      ['submission', true],
+    ],
+  )
+  assert.deepEqual(
+    [data.borrower.first_name, data.borrower.middle_name, data.borrower.last_name],
+    ['Asha', null, 'Kulkarni'],
+  )
+  assert.equal(data.bureau.status, 'AVAILABLE')
+  assert.equal(data.banking.account.account_number, '50100123456789')
+  assert.equal(data.documents_expected.length, 1)
+  assert.deepEqual([data.proposed_offer.tenure_weeks, data.proposed_offer.loan_amount], [22, '200000.00'])
+})
+
+test('D3 §4.1: a second check that no longer permits it ends the application before the lead', async () => {
+  lender.answer = (asked) => replyTo(asked)
+  const of = await applied('ABCPE1234F')
+  await of.at('RECOMMENDED')
+  const past = new Date(Date.now() - 25 * 3_600_000)
+  await world.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${(await of.kase()).caseRef}`
+  lender.answer = (asked) => replyTo(asked, { decision: 'DECLINE' })
+  const offer = (await of.offer())!
+  await of.borrower.post(`${of.path}/offers/${offer.offerId}/proceed`)
+  const account = {
+    accountHolderName: 'Asha Kulkarni',
+    accountNumber: '50100123456789',
+    ifsc: 'HDFC0000001',
+    accountType: 'SAVINGS',
+  }
+  await until(
+    'the account is asked for',
+    async () => (await of.borrower.get(`${of.path}/state`)).body.data.status === 'BANK_MANDATE_PENDING',
+  )
+  await of.borrower.post(`${of.path}/offers/${offer.offerId}/steps/bank-mandate`, account)
+  await of.at('ENDED')
+  assert.equal((await of.journey()).status, 'REJECTED')
+  assert.equal((await world.db`select 1 from outbox where case_ref = ${(await of.kase()).caseRef}`).length, 0)
+})
