@@ -76,7 +76,10 @@ test('D3 §2.4 MANUAL_REVIEW_DECIDED: final terms are shown and may be accepted;
 
 test('D3 §3: an offer that has expired, that comes too early, or after the decision unlocks nothing', async () => {
   const of = await caseAt(platform, 'REGISTERED')
-  const past = { ...offered({ valid_until: '2026-11-02T10:00:00.000Z' }), reviewed_at: '2026-11-01T10:00:00.000Z' }
+  const past = {
+    ...offered({ valid_until: new Date(Date.now() - 1000).toISOString() }),
+    reviewed_at: '2020-11-01T10:00:00.000Z',
+  }
   assert.equal(await applied(of, lender.event('MANUAL_REVIEW_DECIDED', of.ids, 2, past)), 'STALE_OFFER')
   assert.equal((await of.kase()).offerId, null)
   const decided = await caseAt(platform, 'DECIDED')
