@@ -1,7 +1,17 @@
 // Applies what was received: case by case, each object's versions in their order, each message and its effect exactly once.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, secondsAfter } from './clock.ts'
-import { type CaseWork, lookAtCase, type Received } from './inbox-case.ts'
-import { applyQueue, bodyReader, claimWaiting, type Looked, recordLooked, type Waiting } from './inbox-rows.ts'
+import { type CaseWork, type Known, lookAtCase, type Received } from './inbox-case.ts'
+import {
+  applyQueue,
+  bodyReader,
+  claimWaiting,
+  type Looked,
+  nextReader,
+  recordLooked,
+  type Waiting,
+} from './inbox-rows.ts'
+import { nameOf } from './inbox-turn.ts'
 import type { Log } from './log.ts'
 import type { Alert } from './mail.ts'
 import { gauge } from './metrics.ts'
@@ -40,6 +50,8 @@ const most = 512
 const leaseSeconds = 30
 /** How soon what another process stored is seen. */
 const pollMs = 100
+/** Claims keep this distance, so that under load each takes several of a case; the first one after a rest does not wait. */
+const gatherMs = 10
 
 const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that could be applied has been waiting')
 
@@ -48,12 +60,19 @@ export function applying(options: ApplyingOptions): Worker {
   const { db, log, clock } = options
   const work: CaseWork = {
     ...options,
-    tenantOf: options.tenantOf ?? (async () => nobody),
     alertAfterSeconds: options.alertAfterSeconds ?? 900,
     bodyOf: bodyReader(db),
   }
+  const tenantOf = options.tenantOf ?? (async () => nobody)
+  const nextOf = nextReader(db)
+  /** Cases that are being looked at, and when that will be over. */
+  const inHand = new Map<string, Promise<void>>()
 
+  let claimedAt = 0
   async function claim(): Promise<Waiting[][]> {
+    const early = claimedAt + gatherMs - performance.now()
+    if (early > 0) await sleep(early)
+    claimedAt = performance.now()
     const at = clock()
     const taken = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), most)
     const began = taken.map((one) => (one.stuckSince === null ? one.receivedAt.getTime() : at.getTime()))
@@ -62,11 +81,12 @@ export function applying(options: ApplyingOptions): Worker {
   }
 
   async function handle(taken: Waiting[]): Promise<void> {
-    const cases = [...Map.groupBy(taken, ({ sender, caseRef }) => `${sender}/${caseRef}`).values()]
+    const cases = [...Map.groupBy(taken, ({ sender, caseRef }) => `${sender}/${caseRef}`)].map(inTurn)
     const looked: Looked = { settled: [], stuck: [], advanced: [] }
     const lane = async (): Promise<void> => {
       for (let next = cases.pop(); next; next = cases.pop()) {
         const one = await lookAtCase(work, next)
+        next.end()
         looked.settled.push(...one.settled)
         looked.stuck.push(...one.stuck)
         looked.advanced.push(...one.advanced)
@@ -74,6 +94,31 @@ export function applying(options: ApplyingOptions): Worker {
     }
     await Promise.all(Array.from({ length: casesOfALane }, lane))
     if (await recorded(looked)) db.wake(applyQueue)
+  }
+
+  /** What another batch of this process holds of the same case comes first: its versions may be those before. */
+  function inTurn([name, rows]: [string, Waiting[]]) {
+    const before = inHand.get(name)
+    const known = before ? before.then(() => knowing(rows)) : knowing(rows)
+    known.catch(() => {})
+    const { promise, resolve } = Promise.withResolvers<void>()
+    inHand.set(name, promise)
+    const end = () => {
+      resolve()
+      if (inHand.get(name) === promise) inHand.delete(name)
+    }
+    return { rows, known, end }
+  }
+
+  /** Asked for all cases of a batch at once, so one statement for all. */
+  async function knowing(rows: Waiting[]): Promise<Known> {
+    const { sender, caseRef } = rows[0]!
+    const line = { tenantId: await tenantOf(caseRef), caseRef, sender }
+    const entities = [...new Map(rows.map((row) => [nameOf(row), row]))]
+    const versions = await Promise.all(
+      entities.map(([, { entityType, entityId }]) => nextOf({ ...line, entityType, entityId })),
+    )
+    return { line, next: new Map(entities.map(([name], i) => [name, versions[i] ?? 1])) }
   }
 
   /** The effects are there; where the database was away just now, that they are is worth another try. */

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts'
 import { type Body, inboxContext, type Line, type Looked, type Waiting } from './inbox-rows.ts'
 import { type Blocked, factsOf, putOff, stuckOf, tryAgain } from './inbox-stuck.ts'
-import { applyInOrder, fail, nameOf } from './inbox-turn.ts'
+import { applyAll, fail, inTurn, type Next, nameOf, Overtaken, pass, ready } from './inbox-turn.ts'
 import type { Log } from './log.ts'
 import type { Alert } from './mail.ts'
 import { Refusal } from './refusal.ts'
@@ -38,58 +38,75 @@ export interface CaseWork {
   alert: Alert
   apply(tx: Tx, event: Received, at: Date): Promise<void>
   failed(tx: Tx, event: Received, refusal: Refusal, at: Date): Promise<void>
-  tenantOf(caseRef: string): Promise<string>
   alertAfterSeconds: number
   bodyOf(key: Waiting): Promise<Body | undefined>
 }
 
+/** The messages of one case that are looked at together. */
+export interface CaseRows {
+  rows: Waiting[]
+  known: Promise<Known>
+}
+
+/** Whose case it is, and the version that is next for each of its objects. */
+export interface Known {
+  line: Line
+  next: Next
+}
+
 /** Looks at the messages of one sender about one case. Never throws: what could not be done is put off. */
-export async function lookAtCase(work: CaseWork, rows: Waiting[]): Promise<Looked> {
+export async function lookAtCase(work: CaseWork, { rows, known }: CaseRows): Promise<Looked> {
   try {
-    return await look(work, rows)
+    return await look(work, rows, await known)
   } catch (error) {
-    const { sender, caseRef } = rows[0]!
-    work.log.warn({ err: error, sender, caseRef, messages: rows.length }, 'a case could not be looked at')
     const because = (error as Error).message
-    const later = isPassing(error) ? putOff : tryAgain
+    const isMomentary = error instanceof Overtaken || isPassing(error)
+    const { sender, caseRef } = rows[0]!
+    if (!isMomentary) work.log.error({ err: error, sender, caseRef }, 'a case could not be looked at')
+    else work.log.warn({ sender, caseRef, because }, 'a case is looked at again')
+    const later = isMomentary ? putOff : tryAgain
     return { settled: [], stuck: rows.map((row) => later(work, row, because)), advanced: [] }
   }
 }
 
-async function look(work: CaseWork, rows: Waiting[]): Promise<Looked> {
-  const { sender, caseRef } = rows[0]!
-  const line: Line = { tenantId: await work.tenantOf(caseRef), caseRef, sender }
-  const events = await Promise.all(rows.map((row) => opened(work, line, row)))
+async function look(work: CaseWork, rows: Waiting[], { line, next }: Known): Promise<Looked> {
+  const events = await Promise.all(ready(rows, next).map((row) => opened(work, line, row)))
   const left = new Map(events.map((event) => [event.eventId, event]))
   const blocked = new Map<string, Blocked>()
-  const next = new Map<string, number>()
+  const settled = new Set<string>()
+  const isDone = (event: Received) => {
+    left.delete(event.eventId)
+    settled.add(event.eventId)
+    next.set(nameOf(event), event.entityVersion + 1)
+  }
   let most = Number.POSITIVE_INFINITY
   for (;;) {
     const free = [...left.values()].filter((event) => !blocked.has(nameOf(event)))
-    if (free.length === 0) break
-    const run = await applyInOrder(work, line, free, most)
-    for (const [name, version] of run.next) next.set(name, version)
-    for (const eventId of run.settled) left.delete(eventId)
-    // Where the case went on, what waited for that may have its turn.
-    if (run.settled.length > 0) for (const [name, { fails }] of blocked) if (!fails) blocked.delete(name)
-    if (run.threw === null) {
-      if (run.settled.length === 0) break
+    const turns = inTurn(free, next, most)
+    if (turns.length === 0) break
+    const threw = await applyAll(work, line, turns)
+    if (threw === null) {
+      turns.forEach(isDone)
       most = Number.POSITIVE_INFINITY
-    } else if (run.threw.before > 0) {
+      // Where the case went on, what waited for that may have its turn.
+      for (const [name, { fails }] of blocked) if (!fails) blocked.delete(name)
+    } else if (threw.before > 0) {
       // What was applied before it was undone with it: that first, by itself.
-      most = run.threw.before
+      most = threw.before
     } else {
-      const why = await failOrBlock(work, line, run.threw.event, run.threw.error)
-      if (why) blocked.set(nameOf(run.threw.event), why)
-      else left.delete(run.threw.event.eventId)
+      const why = await failOrBlock(work, line, threw.event, threw.error)
+      if (why) blocked.set(nameOf(threw.event), why)
+      else isDone(threw.event)
     }
   }
-  const settled = rows.filter(({ eventId }) => !left.has(eventId))
-  const stuck = rows.filter(({ eventId }) => left.has(eventId))
+  const passed = rows.filter((row) => !settled.has(row.eventId) && row.entityVersion < next.get(nameOf(row))!)
+  await pass(work, line, passed)
+  for (const { eventId } of passed) settled.add(eventId)
+  const stuck = rows.filter(({ eventId }) => !settled.has(eventId))
   return {
-    settled,
+    settled: rows.filter(({ eventId }) => settled.has(eventId)),
     stuck: stuckOf(work, stuck, blocked, next),
-    advanced: settled.length > 0 ? [{ sender, caseRef }] : [],
+    advanced: settled.size > 0 ? [{ sender: line.sender, caseRef: line.caseRef }] : [],
   }
 }
 
@@ -116,7 +133,7 @@ async function failOrBlock(work: CaseWork, line: Line, event: Received, error: u
     await fail(work, line, event, error)
     return null
   } catch (failure) {
-    if (isPassing(failure)) throw failure
+    if (isPassing(failure) || failure instanceof Overtaken) throw failure
     work.log.error(
       { err: failure, ...factsOf(event) },
       'that a message failed could not be said; it will be tried again',

@@ -54,6 +54,9 @@ export interface Body {
   correlationId: string | null
 }
 
+/** While one statement is under way the cases that want bodies gather. */
+const oneAtATime = { lanes: 1, most: 64 }
+
 type MessageKey = Pick<Waiting, 'sender' | 'eventId'>
 
 /** Reads bodies; those that are asked for at the same time are read together. */
@@ -66,7 +69,7 @@ export const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefin
       join inbox i on i.sender = asked.sender and i.event_id = asked.event_id`
     const found = new Map(rows.map((row) => [`${row.sender}/${row.eventId}`, row]))
     return keys.map(({ sender, eventId }) => found.get(`${sender}/${eventId}`))
-  })
+  }, oneAtATime)
 
 /** The case of a sender's messages. */
 export interface Line {
@@ -79,43 +82,26 @@ export interface Entity {
   entityType: string
   entityId: string
 }
-interface Next extends Entity {
-  nextVersion: number
-}
 
-/** Locks the objects in the order of their names, and gives the version that is next for each: 1 for one that is new. */
-export async function lockEntities(tx: Tx, line: Line, entities: Entity[]): Promise<Next[]> {
-  const known = await lockKnown(tx, line, entities)
-  if (known.length === entities.length) return known
-  const added = await addEntities(tx, line, entities)
-  if (known.length + added.length === entities.length) return [...known, ...added]
-  // Another transaction has just added some.
-  return lockKnown(tx, line, entities)
-}
-
-const namesOf = (entities: Entity[]): Fragment => sql`
-  unnest(${texts(entities.map((one) => one.entityType))}::text[], ${texts(entities.map((one) => one.entityId))}::text[])`
-
-const lockKnown = (tx: Tx, { tenantId, caseRef, sender }: Line, entities: Entity[]) => tx<Next>`
-  select e.entity_type, e.entity_id, e.next_version::float8 as next_version
-  from inbox_entity e
-  where e.tenant_id = ${tenantId} and e.case_ref = ${caseRef} and e.sender = ${sender}
-    and (e.entity_type, e.entity_id) in (select * from ${namesOf(entities)})
-  order by e.entity_type, e.entity_id for update of e`
-
-const addEntities = (tx: Tx, { tenantId, caseRef, sender }: Line, entities: Entity[]) => tx<Next>`
-  insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
-  select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, entity_type, entity_id, 1
-  from ${namesOf(entities)} as one (entity_type, entity_id) order by entity_type, entity_id
-  on conflict do nothing returning entity_type, entity_id, next_version::float8 as next_version`
-
-/** Which of these were settled before. */
-export async function settledBefore(tx: Run, line: Line, eventIds: string[]): Promise<Set<string>> {
-  const rows = await tx<{ eventId: string }>`
-    select event_id from inbox_outcome where tenant_id = ${line.tenantId} and case_ref = ${line.caseRef}
-      and sender = ${line.sender} and event_id = any(${uuids(eventIds)}::uuid[])`
-  return new Set(rows.map(({ eventId }) => eventId))
-}
+/** Reads the version that is next for an object, as far as is committed: undefined for one that is new. */
+export const nextReader = (db: Db): ((of: Line & Entity) => Promise<number | undefined>) =>
+  loader(
+    async (all: (Line & Entity)[]) => {
+      const rows = await db<{ place: number; nextVersion: number }>`
+        select asked.place::int as place, e.next_version::float8 as next_version
+        from unnest(${uuids(all.map((one) => one.tenantId))}::uuid[], ${texts(all.map((one) => one.caseRef))}::text[],
+          ${texts(all.map((one) => one.sender))}::text[], ${texts(all.map((one) => one.entityType))}::text[],
+          ${texts(all.map((one) => one.entityId))}::text[])
+          with ordinality as asked (tenant_id, case_ref, sender, entity_type, entity_id, place)
+        cross join lateral (
+          select x.next_version from inbox_entity x
+          where x.tenant_id = asked.tenant_id and x.case_ref = asked.case_ref and x.sender = asked.sender
+            and x.entity_type = asked.entity_type and x.entity_id = asked.entity_id limit 1) as e`
+      const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
+      return all.map((_, i) => next.get(i))
+    },
+    { most: 512 },
+  )
 
 export interface Outcome {
   eventId: string
@@ -123,24 +109,59 @@ export interface Outcome {
   reason: string | null
 }
 
-/** Writes down what became of messages and which versions are next, in the transaction of their effect. */
-export const recordOutcomes = (
+/**
+ * Writes down what becomes of messages, in the order of their versions, and moves their objects on: exactly when each
+ * object is at the version that its first message expects. Holds the objects until the transaction ends.
+ */
+export async function advance(
   tx: Tx,
   { tenantId, caseRef, sender }: Line,
+  events: (Entity & { entityVersion: number })[],
   outcomes: Outcome[],
-  next: Next[],
   at: Date,
-) => tx`
-  with moved as (
-    update inbox_entity e set next_version = said.next_version
-    from unnest(${texts(next.map((one) => one.entityType))}::text[], ${texts(next.map((one) => one.entityId))}::text[],
-      ${bigints(next.map((one) => one.nextVersion))}::bigint[]) as said (entity_type, entity_id, next_version)
-    where e.tenant_id = ${tenantId} and e.case_ref = ${caseRef} and e.sender = ${sender}
-      and e.entity_type = said.entity_type and e.entity_id = said.entity_id)
-  insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-  select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, outcome, reason, ${at}::timestamptz
-  from unnest(${uuids(outcomes.map((one) => one.eventId))}::uuid[], ${texts(outcomes.map((one) => one.outcome))}::text[],
-    ${texts(outcomes.map((one) => one.reason))}::text[]) as said (event_id, outcome, reason)`
+): Promise<boolean> {
+  const spans = [...Map.groupBy(events, ({ entityType, entityId }) => `${entityType}/${entityId}`)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, of]) => ({ ...of[0]!, expected: of[0]!.entityVersion, next: of.at(-1)!.entityVersion + 1 }))
+  const types = texts(spans.map((one) => one.entityType))
+  const ids = texts(spans.map((one) => one.entityId))
+  const expected = bigints(spans.map((one) => one.expected))
+  const rows = await tx`
+    with moved as (
+      insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
+      select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, said.entity_type, said.entity_id, said.next_version
+      from unnest(${types}::text[], ${ids}::text[], ${bigints(spans.map((one) => one.next))}::bigint[])
+        as said (entity_type, entity_id, next_version)
+      on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
+      where inbox_entity.next_version = (
+        select said.expected from unnest(${types}::text[], ${ids}::text[], ${expected}::bigint[])
+          as said (entity_type, entity_id, expected)
+        where said.entity_type = excluded.entity_type and said.entity_id = excluded.entity_id)
+      returning 1)
+    insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
+    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, outcome, reason, ${at}::timestamptz
+    from unnest(${uuids(outcomes.map((one) => one.eventId))}::uuid[], ${texts(outcomes.map((one) => one.outcome))}::text[],
+      ${texts(outcomes.map((one) => one.reason))}::text[]) as said (event_id, outcome, reason)
+    where (select count(*) from moved) = ${spans.length}::integer
+    returning 1`
+  return rows.length === outcomes.length
+}
+
+/** Marks those that have no outcome yet as superseded, and gives their ids. */
+export async function supersede(
+  db: Run,
+  { tenantId, caseRef, sender }: Line,
+  rows: Waiting[],
+  reason: string,
+  at: Date,
+): Promise<string[]> {
+  const late = await db<{ eventId: string }>`
+    insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
+    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, 'SUPERSEDED', ${reason}, ${at}::timestamptz
+    from unnest(${uuids(rows.map(({ eventId }) => eventId))}::uuid[]) as said (event_id)
+    on conflict do nothing returning event_id`
+  return late.map(({ eventId }) => eventId)
+}
 
 /** Why a message is not settled yet, and when to look again. */
 export interface Stuck {
@@ -176,25 +197,26 @@ export async function recordLooked(db: Run, { settled, stuck, advanced }: Looked
 }
 
 const deleteWaiting = (db: Run, rows: Waiting[]) => db`
-  delete from inbox_waiting where ctid = any(array(
-    select one.place from ${keysOf(rows)}
-    cross join lateral (select w.ctid as place from inbox_waiting w where ${sameKey} limit 1) as one))`
+  delete from inbox_waiting where ctid = any(${placesOf(rows)})`
 
 const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
   update inbox_waiting w set due_at = said.due_at, stuck_since = said.stuck_since, stuck_because = said.because,
     tries = said.tries, alerted_at = said.alerted_at
-  from ${keysOf(stuck.map(({ waiting }) => waiting))}
-  join unnest(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[], ${instants(stuck.map((one) => one.dueAt))}::timestamptz[],
-    ${stuck.map((one) => one.stuckSince)}::timestamptz[], ${texts(stuck.map((one) => one.because))}::text[],
-    ${bigints(stuck.map((one) => one.tries))}::bigint[], ${stuck.map((one) => one.alertedAt)}::timestamptz[]
-  ) as said (event_id, due_at, stuck_since, because, tries, alerted_at) using (event_id)
-  where ${sameKey}`
+  from unnest(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[], ${texts(stuck.map(({ waiting }) => waiting.sender))}::text[],
+    ${instants(stuck.map((one) => one.dueAt))}::timestamptz[], ${stuck.map((one) => one.stuckSince)}::timestamptz[],
+    ${texts(stuck.map((one) => one.because))}::text[], ${bigints(stuck.map((one) => one.tries))}::bigint[],
+    ${stuck.map((one) => one.alertedAt)}::timestamptz[]
+  ) as said (event_id, sender, due_at, stuck_since, because, tries, alerted_at)
+  where w.ctid = any(${placesOf(stuck.map(({ waiting }) => waiting))})
+    and w.event_id = said.event_id and w.sender = said.sender`
 
-const keysOf = (rows: Waiting[]): Fragment => sql`
-  unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.caseRef))}::text[],
+/** Where rows are, each found through its key's index. */
+const placesOf = (rows: Waiting[]): Fragment => sql`array(
+  select one.place from unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.caseRef))}::text[],
     ${texts(rows.map((row) => row.entityType))}::text[], ${texts(rows.map((row) => row.entityId))}::text[],
     ${bigints(rows.map((row) => row.entityVersion))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[]
-  ) as k (sender, case_ref, entity_type, entity_id, entity_version, event_id)`
-const sameKey = sql`
-  w.sender = k.sender and w.case_ref = k.case_ref and w.entity_type = k.entity_type and w.entity_id = k.entity_id
-  and w.entity_version = k.entity_version and w.event_id = k.event_id`
+  ) as k (sender, case_ref, entity_type, entity_id, entity_version, event_id)
+  cross join lateral (
+    select x.ctid as place from inbox_waiting x
+    where x.sender = k.sender and x.case_ref = k.case_ref and x.entity_type = k.entity_type and x.entity_id = k.entity_id
+      and x.entity_version = k.entity_version and x.event_id = k.event_id limit 1) as one)`

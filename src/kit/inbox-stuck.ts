@@ -35,7 +35,7 @@ export function stuckOf(
     const isFirst = row.entityVersion === lowest.get(name)
     if (block?.event.eventId === row.eventId)
       return block.fails ? tryAgain(work, row, block.because) : hold(work, row, block.because, isFirst)
-    return hold(work, row, `waits for version ${next.get(name) ?? block?.event.entityVersion}`, isFirst && !block)
+    return hold(work, row, `waits for version ${next.get(name)}`, isFirst && !block)
   })
 }
 
@@ -54,7 +54,7 @@ const hold = (work: CaseWork, waiting: Waiting, because: string, tell: boolean):
     tell,
   })
 
-/** The database was away: nothing is known about the message itself. */
+/** The database was away, or another worker quicker: nothing is known about the message itself. */
 export const putOff = (work: CaseWork, waiting: Waiting, because: string): Stuck => ({
   waiting,
   because,

@@ -1,6 +1,6 @@
-// Whose turn it is: the messages of a case applied in the order of their versions, and marked in the same transaction.
+// Whose turn it is: the messages of a case in the order of their versions, applied and marked in one transaction.
 import type { CaseWork, Received } from './inbox-case.ts'
-import { type Entity, type Line, lockEntities, type Outcome, recordOutcomes, settledBefore } from './inbox-rows.ts'
+import { advance, type Entity, type Line, type Outcome, supersede, type Waiting } from './inbox-rows.ts'
 import { factsOf } from './inbox-stuck.ts'
 import { counter } from './metrics.ts'
 import type { Refusal } from './refusal.ts'
@@ -11,55 +11,111 @@ const settledTotal = counter('inbox_settled_total', 'Messages that were settled'
 
 export const nameOf = ({ entityType, entityId }: Entity): string => `${entityType}/${entityId}`
 
-export interface Run {
-  settled: string[]
-  /** The version that is next, by object. */
-  next: Map<string, number>
-  threw: { event: Received; error: unknown; before: number } | null
+/** The version that is next, by object. */
+export type Next = Map<string, number>
+
+/** Those that could have their turn one after the other: without a gap before them. */
+export function ready(rows: Waiting[], next: Next): Waiting[] {
+  const reach = new Map(next)
+  return rows
+    .toSorted((a, b) => a.entityVersion - b.entityVersion)
+    .filter((row) => {
+      const name = nameOf(row)
+      if (row.entityVersion < next.get(name)! || row.entityVersion > reach.get(name)!) return false
+      reach.set(name, row.entityVersion + 1)
+      return true
+    })
 }
 
-/** Applies at most so many, as their turns come, in one transaction: all of them, or, when one throws, none. */
-export async function applyInOrder(work: CaseWork, line: Line, events: Received[], most: number): Promise<Run> {
-  const at = work.clock()
-  const hand: { event: Received | null; before: number } = { event: null, before: 0 }
-  let done: Outcome[] = []
-  try {
-    const run = await work.db.tx(async (tx) => {
-      done = []
-      Object.assign(hand, { event: null, before: 0 })
-      const next = await nextOf(tx, line, events)
-      for (let event = turn(events, next); event && hand.before < most; event = turn(events, next)) {
-        hand.event = event
-        await applyOne(work, tx, event, at)
-        Object.assign(hand, { event: null, before: hand.before + 1 })
-        done.push({ eventId: event.eventId, outcome: 'APPLIED', reason: null })
-        next.set(nameOf(event), event.entityVersion + 1)
-      }
-      const known = await passedBy(tx, line, events, next, done)
-      if (done.length > 0) record(tx, line, done, next, at)
-      return { settled: [...known, ...done.map(({ eventId }) => eventId)], next, threw: null }
-    })
-    tell(work, events, done)
-    return run
-  } catch (error) {
-    if (hand.event === null || isPassing(error)) throw error
-    return { settled: [], next: new Map(), threw: { event: hand.event, error, before: hand.before } }
+/** At most so many in the order of their turns: of those whose turn it is, the one that came first. */
+export function inTurn(events: Received[], next: Next, most: number): Received[] {
+  const then = new Map(next)
+  const turns: Received[] = []
+  while (turns.length < most) {
+    let first: Received | undefined
+    for (const event of events)
+      if (event.entityVersion === then.get(nameOf(event)) && (!first || event.receivedAt < first.receivedAt))
+        first = event
+    if (!first) break
+    turns.push(first)
+    then.set(nameOf(first), first.entityVersion + 1)
   }
+  return turns
+}
+
+/** Another worker has been quicker: what is known about a case is no longer so. */
+export class Overtaken extends Error {}
+
+export interface Threw {
+  event: Received
+  error: unknown
+  /** How many were applied before it, and undone with it. */
+  before: number
+}
+
+/**
+ * Applies these in one transaction: all of them, or, when one throws, none. They are marked, and their objects locked, by
+ * its first statement; that goes out together with the first one of the effects, and must have found the versions expected.
+ */
+export async function applyAll(work: CaseWork, line: Line, events: Received[]): Promise<Threw | null> {
+  const at = work.clock()
+  const done = events.map(({ eventId }): Outcome => ({ eventId, outcome: 'APPLIED', reason: null }))
+  const hand: { event: Received | null; before: number } = { event: null, before: 0 }
+  try {
+    await work.db.tx(async (tx) => {
+      hand.before = 0
+      const isOurs = advanced(tx, line, events, done, at)
+      try {
+        for (hand.event of events) {
+          await applyOne(work, tx, hand.event!, at)
+          hand.before++
+        }
+      } catch (error) {
+        await isOurs()
+        throw error
+      }
+      hand.event = null
+      await isOurs()
+    })
+  } catch (error) {
+    if (hand.event === null || isPassing(error) || error instanceof Overtaken) throw error
+    return { event: hand.event, error, before: hand.before }
+  }
+  tell(work, events, done)
+  return null
 }
 
 /** Marks a message failed, with what is said about that to its sender. */
 export async function fail(work: CaseWork, line: Line, event: Received, refusal: Refusal): Promise<void> {
-  const outcome: Outcome = { eventId: event.eventId, outcome: 'FAILED', reason: refusal.message.slice(0, 500) }
-  const isOurs = await work.db.tx(async (tx) => {
+  const done: Outcome[] = [{ eventId: event.eventId, outcome: 'FAILED', reason: refusal.message.slice(0, 500) }]
+  await work.db.tx(async (tx) => {
     const at = work.clock()
-    const next = await nextOf(tx, line, [event])
-    if (next.get(nameOf(event)) !== event.entityVersion) return false
+    const isOurs = advanced(tx, line, [event], done, at)
+    await isOurs()
     await work.failed(tx, event, refusal, at)
-    next.set(nameOf(event), event.entityVersion + 1)
-    record(tx, line, [outcome], next, at)
-    return true
   })
-  if (isOurs) tell(work, [event], [outcome])
+  tell(work, [event], done)
+}
+
+/** Marks those whose version was settled before: by themselves, or else they are superseded. */
+export async function pass(work: CaseWork, line: Line, rows: Waiting[]): Promise<void> {
+  if (rows.length === 0) return
+  const late = new Set(await supersede(work.db, line, rows, 'its version was settled by another message', work.clock()))
+  for (const row of rows) {
+    if (!late.has(row.eventId)) continue
+    settledTotal.inc({ outcome: 'SUPERSEDED' })
+    const { sender, caseRef, entityType, entityId, entityVersion, eventId } = row
+    work.log.warn({ eventId, sender, caseRef, entityType, entityId, entityVersion }, 'a message came too late')
+  }
+}
+
+/** Sends the mark; the returned function waits for it, and throws when another worker was quicker. */
+function advanced(tx: Tx, line: Line, events: Received[], done: Outcome[], at: Date): () => Promise<void> {
+  const moved = advance(tx, line, events, done, at)
+  moved.catch(() => {})
+  return async () => {
+    if (!(await moved)) throw new Overtaken('another worker has these messages')
+  }
 }
 
 const applyOne = (work: CaseWork, tx: Tx, event: Received, at: Date): Promise<void> =>
@@ -67,49 +123,12 @@ const applyOne = (work: CaseWork, tx: Tx, event: Received, at: Date): Promise<vo
     work.apply(tx, event, at),
   )
 
-async function nextOf(tx: Tx, line: Line, events: Received[]): Promise<Map<string, number>> {
-  const entities = new Map(events.map((event) => [nameOf(event), event]))
-  const locked = await lockEntities(tx, line, [...entities.values()])
-  return new Map(locked.map((one) => [nameOf(one), one.nextVersion]))
-}
-
-/** Of the messages whose turn it is, the one that came first. */
-function turn(events: Received[], next: Map<string, number>): Received | undefined {
-  let first: Received | undefined
-  for (const event of events)
-    if (event.entityVersion === next.get(nameOf(event)) && (!first || event.receivedAt < first.receivedAt))
-      first = event
-  return first
-}
-
-/** Gives those that were settled before, when a worker died between the effect and its end; others that are passed are superseded. */
-async function passedBy(tx: Tx, line: Line, events: Received[], next: Map<string, number>, done: Outcome[]) {
-  const now = new Set(done.map(({ eventId }) => eventId))
-  const passed = events.filter((event) => event.entityVersion < next.get(nameOf(event))! && !now.has(event.eventId))
-  if (passed.length === 0) return []
-  const ids = passed.map(({ eventId }) => eventId)
-  const known = await settledBefore(tx, line, ids)
-  const reason = 'its version was settled by another message'
-  for (const eventId of ids) if (!known.has(eventId)) done.push({ eventId, outcome: 'SUPERSEDED', reason })
-  return known
-}
-
-/** Goes out together with the commit, which fails when this does. */
-function record(tx: Tx, line: Line, done: Outcome[], next: Map<string, number>, at: Date): void {
-  const versions = [...next].map(([name, nextVersion]) => {
-    const end = name.indexOf('/')
-    return { entityType: name.slice(0, end), entityId: name.slice(end + 1), nextVersion }
-  })
-  recordOutcomes(tx, line, done, versions, at).catch(() => {})
-}
-
 /** One line a message, found by its id. */
 function tell({ log }: CaseWork, events: Received[], done: Outcome[]): void {
-  const byId = new Map(events.map((event) => [event.eventId, event]))
-  for (const { eventId, outcome, reason } of done) {
+  for (const [i, { outcome, reason }] of done.entries()) {
     settledTotal.inc({ outcome })
-    const facts = { ...factsOf(byId.get(eventId)!), outcome, ...(reason !== null && { reason }) }
+    const facts = { ...factsOf(events[i]!), outcome, ...(reason !== null && { reason }) }
     if (outcome === 'APPLIED') log.info(facts, 'applied')
-    else log.warn(facts, outcome === 'FAILED' ? 'a message failed' : 'a message came too late')
+    else log.warn(facts, 'a message failed')
   }
 }
