@@ -10,10 +10,12 @@ import { createMandate, fetchMandate } from '#platform/provider/mandate.ts'
 import type { Begun } from '#platform/provider/speak.ts'
 import { accountFor } from '#platform/receiver/account.ts'
 import { applicantFor, type Concerned, underLock } from '#platform/receiver/case-job.ts'
+import { findStep } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
 import { agreementOf } from './agreement.ts'
 import { checkUrl } from './link.ts'
 import { scheduleLook } from './look.ts'
+import { stepOf } from './settle.ts'
 import type { CheckStanding, CheckTelling } from './standing.ts'
 import { takeStanding } from './take.ts'
 
@@ -82,11 +84,14 @@ async function created(
 ): Promise<Begun> {
   const { applicant } = await applicantFor(world, kase)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
+  const today = businessDate(world.clock())
+  // A provider knows a repeated request by this name and by its content, so both are the same until the day is over.
+  const { resourceUrl } = await findStep(world.db, journey, stepOf[kind])
   const beginning = {
-    clientReference: `${kase.caseRef}:${kind}:${attempt}`,
+    clientReference: `${kase.caseRef}:${kind}:${attempt}:${today}`,
     person: { fullName, pan, dateOfBirth, mobile },
     callbackUrl: `${world.config.PUBLIC_URL}/api/provider/${kind}/callback`,
-    returnUrl: `${checkUrl(world, kase, kind)}?back=1`,
+    returnUrl: `${resourceUrl ?? checkUrl(world, kase, kind)}?back=1`,
   }
   if (kind === 'kyc') return createKyc(world, { ...beginning, mode: world.config.PARTNER_KYC_MODE })
   const offer = await findSelected(world.db, journey)
@@ -102,7 +107,6 @@ async function created(
   }
   const account = applicant.account ?? (await accountFor(world.db, world, kase))
   if (!account) throw new Error(`case ${kase.caseRef} was submitted without an account`)
-  const today = businessDate(world.clock())
   return createMandate(world, {
     ...beginning,
     account: { ...account, type: account.accountType === 'saving' ? 'SAVINGS' : 'CURRENT' },

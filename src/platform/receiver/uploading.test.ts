@@ -1,0 +1,167 @@
+// Files for the partner: when they are sent, how often, under which key, and what ends the trying.
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { uuidv7 } from '#kit/id.ts'
+import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
+import { findDocument, insertDocument } from '#platform/exchange/store.ts'
+import { pullBureau } from '#platform/provider/bureau.ts'
+import { sandboxProviders } from '#platform/provider/settings.ts'
+import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+import { startProviders } from '#test/setup/providers.ts'
+import { until } from '#test/setup/world.ts'
+import { registered } from './registered.ts'
+import { expectFile, scheduleUploads, uploading } from './uploading.ts'
+
+const lender = await startLenderExchange()
+const providers = await startProviders()
+const platform = await testPlatform({ ...lender.env, ...sandboxProviders(providers.url), LENDLOOM_TIME_SCALE: '0.005' })
+const { world } = platform
+const worker = uploading(world)
+after(() => worker.stop())
+
+type Case = Awaited<ReturnType<typeof caseAt>>
+const bytes = Buffer.from('{"score":712}')
+
+async function waiting(of: Case, change: Partial<PartnerDocument> = {}): Promise<PartnerDocument> {
+  const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef, documentReferenceId: uuidv7() }
+  const document: PartnerDocument = {
+    ...place,
+    requestId: randomUUID(),
+    ...{ documentType: 'BUREAU_REPORT', fileName: 'bureau-report.json', contentType: 'application/json' },
+    ...{ providerReference: 'B-1', sourceSealed: null, state: 'WAITING', documentId: null, sha256: null },
+    ...{ refusedBecause: null, createdAt: world.clock(), storedAt: null },
+    bytesSealed: world.seal.bytes(bytes, documentContext('bytes', place)),
+    ...change,
+  }
+  await world.db.tx((tx) => insertDocument(tx, document))
+  return document
+}
+
+/** The parts of a form as they came. */
+function partsOf({ raw, headers }: Asked): Record<string, string> {
+  const [, boundary] = /boundary=(.+)$/.exec(String(headers['content-type']))!
+  const parts = raw.toString('latin1').split(`--${boundary}`).slice(1, -1)
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [head, ...body] = part.split('\r\n\r\n')
+      return [/name="([^"]+)"/.exec(head!)![1], body.join('\r\n\r\n').replace(/\r\n$/, '')]
+    }),
+  )
+}
+
+function storedAs(asked: Asked, change: object = {}) {
+  const { file, provider_reference_id: _, ...named } = partsOf(asked)
+  const content = Buffer.from(file!, 'latin1')
+  return {
+    status: 201,
+    body: {
+      ...named,
+      ...{ document_id: 'D-1', file_name: 'x', content_type: 'application/json', size_bytes: content.length },
+      ...{
+        sha256: createHash('sha256').update(content).digest('hex'),
+        status: 'STORED',
+        stored_at: '2026-11-20T10:00:00.000Z',
+      },
+      ...change,
+    },
+  }
+}
+const uploads = ({ requestId }: PartnerDocument) =>
+  lender.asked.filter(({ path, headers }) => path === '/documents' && headers['idempotency-key'] === requestId)
+const stateOf = async (document: PartnerDocument) =>
+  (await findDocument(world.db, document, document.documentReferenceId))!
+const becomes = (document: PartnerDocument, state: string) =>
+  until(state, async () => (await stateOf(document)).state === state)
+const send = async (of: Case) => world.db.tx(async (tx) => scheduleUploads(tx, await of.kase(), world.clock()))
+
+test('D3 §4.3: nothing is sent before both ids of the partner are known; then every form field is there, and no other', async () => {
+  lender.answer = storedAs
+  const of = await caseAt(platform, 'SUBMITTED')
+  const document = await waiting(of)
+  await send(of)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  assert.equal(uploads(document).length, 0)
+  await world.db.tx(async (tx) => registered(tx, world, await of.kase(), { leadId: '11', loanId: '12' }, world.clock()))
+  await becomes(document, 'STORED')
+  const [asked] = uploads(document)
+  assert.deepEqual(partsOf(asked!), {
+    request_id: document.requestId,
+    external_reference_id: of.ids.caseRef,
+    celestium_lead_id: '11',
+    celestium_loan_id: '12',
+    document_reference_id: document.documentReferenceId,
+    document_type: 'BUREAU_REPORT',
+    provider_reference_id: 'B-1',
+    file: bytes.toString(),
+  })
+  const { documentId, bytesSealed } = await stateOf(document)
+  assert.deepEqual([documentId, bytesSealed], ['D-1', null], 'the bytes are the partner’s now')
+})
+
+test('D3 §4.3, §7: a failed upload is repeated by itself, the same bytes under the same key', async () => {
+  let tries = 0
+  lender.answer = (asked) => (++tries < 3 ? { status: tries === 1 ? 500 : 429 } : storedAs(asked))
+  const of = await caseAt(platform, 'REGISTERED')
+  const document = await waiting(of)
+  await send(of)
+  await becomes(document, 'STORED')
+  const all = uploads(document)
+  assert.equal(all.length, 3)
+  assert.equal(new Set(all.map(({ raw }) => raw.toString('latin1'))).size, 1)
+})
+
+test('D3 §7: what the partner will not have is not sent again; nor is what it stored as something else', async () => {
+  const of = await caseAt(platform, 'REGISTERED')
+  const answers: [typeof lender.answer, RegExp][] = [
+    [
+      () => ({
+        status: 415,
+        body: {
+          request_id: null,
+          error: { code: 'UNSUPPORTED_MEDIA', message: 'no PDF', retryable: false, fields: [] },
+        },
+      }),
+      /UNSUPPORTED_MEDIA: no PDF/,
+    ],
+    [() => ({ status: 409, body: {} }), /409/],
+    [(asked) => storedAs(asked, { sha256: '0'.repeat(64) }), /another file/],
+    [(asked) => storedAs(asked, { status: 'PENDING' }), /status/],
+  ]
+  for (const [answer, why] of answers) {
+    lender.answer = answer
+    const document = await waiting(of)
+    await send(of)
+    await becomes(document, 'REFUSED')
+    assert.equal(uploads(document).length, 1)
+    assert.match((await stateOf(document)).refusedBecause!, why)
+  }
+})
+
+test('D3 §4.3: a provider’s paper is read from the provider and passed on as it comes', async () => {
+  lender.answer = (asked) => storedAs(asked, { content_type: 'application/pdf' })
+  const of = await caseAt(platform, 'REGISTERED')
+  const { person } = providers.beginning()
+  const bureau = await pullBureau(world, { clientReference: of.ids.caseRef, person, consentedAt: new Date() })
+  const [paper] = bureau.documents
+  const document = await world.db.tx(async (tx) =>
+    expectFile(tx, world, await of.kase(), { from: 'bureau', reference: bureau.reference, ...paper! }, world.clock()),
+  )
+  await send(of)
+  await becomes(document, 'STORED')
+  const { file } = partsOf(uploads(document)[0]!)
+  assert.equal(createHash('sha256').update(Buffer.from(file!, 'latin1')).digest('hex'), paper!.sha256)
+  assert.equal((await stateOf(document)).sha256, paper!.sha256)
+})
+
+test('D3 §4.3: a case that has ended sends no more of the borrower’s papers', async () => {
+  lender.answer = storedAs
+  const of = await caseAt(platform, 'REGISTERED')
+  const document = await waiting(of)
+  await world.db`update partner_case set stage = 'ENDED' where case_ref = ${of.ids.caseRef}`
+  await send(of)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  assert.deepEqual([uploads(document).length, (await stateOf(document)).state], [0, 'WAITING'])
+})
