@@ -29,12 +29,16 @@ export interface TestWorld {
   sandboxUrl: string
   tenant: SandboxTenant
   secondTenant: SandboxTenant
+  databaseUrls: Record<'platform' | 'sandbox', string> & { partner: string | null }
+  /** What the platform presents to the partner; null without one. */
+  toPartner: { bearer: string } | null
   /** The databases, for reading what no door shows. */
   db: Db
   seal: Seal
   sandboxDb: Db
-  /** Empty without a partner. */
+  /** Both empty without a partner. */
   partnerUrl: string
+  partnerDatabaseUrl: string
   /** Ends a program as a power cut would, without a chance to finish anything. */
   kill(program: Program): Promise<void>
   /** Starts a program that was killed; resolves when it is ready. */
@@ -104,6 +108,9 @@ export async function startWorld({ env = {}, databases, partner = false }: World
   const seeded = ready!.announce.sandbox as Record<'tenant' | 'secondTenant', SandboxTenant>
   return {
     ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, partnerUrl: lender?.url ?? '', ...seeded },
+    partnerDatabaseUrl: lender?.partner.PARTNER_DATABASE_URL ?? '',
+    databaseUrls: { ...urls, partner: lender?.partner.PARTNER_DATABASE_URL ?? null },
+    toPartner: lender && { bearer: lender.bearer },
     ...{ db, sandboxDb, seal: sealWith(platform.LENDLOOM_KEYS!), complaints },
     kill: (program) => programs.get(program)!.kill(),
     start: async (program) => void (await programs.get(program)!.start()),
@@ -125,6 +132,7 @@ async function lenderEnvironment(platformUrl: string, sandboxUrl: string) {
   const client = { sender: 'LENDLOOM', bearer: presented, keys: [signed], webhook: toPlatform }
   return {
     url,
+    bearer: presented,
     platform: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(ours), PARTNER_STATUS_SECONDS: '2' },
     partner: {
       PARTNER_PORT: new URL(url).port,

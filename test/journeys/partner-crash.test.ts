@@ -1,0 +1,84 @@
+// Programs die in the middle of a partner's loan and come back: nothing is lost, and nothing happens twice.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OfferCard } from '#contract/headless/offer.ts'
+import { connect } from '#kit/sql.ts'
+import { findCaseOf } from '#platform/exchange/store.ts'
+import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
+import { begin, cardsOf, type HeadlessBorrower, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const world = await startWorld({ partner: true, env: { PARTNER_DEDUPE_SECONDS: '60', OFFER_WINDOW_SECONDS: '60' } })
+
+async function applied(): Promise<HeadlessBorrower> {
+  const borrower = await begin(world.platformUrl, world.tenant, somebody())
+  const { profile, workProfile, address } = application()
+  const path = `/journeys/${borrower.journeyId}/profile`
+  await must(borrower, 'PUT', path, {
+    profile,
+    workProfile: { ...workProfile, employmentType: 'selfEmployed' },
+    address,
+    bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
+  })
+  await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+  return borrower
+}
+
+const offerOfPartner = (borrower: HeadlessBorrower): Promise<OfferCard> =>
+  until(
+    'an offer of the partner',
+    async () =>
+      (await cardsOf(borrower)).find(
+        ({ lenderName, status }: OfferCard) =>
+          lenderName === 'Celestium Finance Limited' && status === 'OFFER_RECEIVED',
+      ),
+    30_000,
+  )
+
+const restarted = async (program: 'platform' | 'partner', awayMs = 300): Promise<void> => {
+  await world.kill(program)
+  await new Promise((resolve) => setTimeout(resolve, awayMs))
+  await world.start(program)
+}
+
+test('D3 §6 rule 8, §7: killed again and again, at either end, the loan is made once', async () => {
+  await world.kill('partner')
+  const borrower = await applied()
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await world.start('partner')
+  const card = await offerOfPartner(borrower)
+  const path = offerPath(borrower, card.offerID)
+  await must(borrower, 'POST', `${path}/proceed`)
+  await restarted('platform')
+  await restarted('partner')
+  await reaches(borrower, 'KYC_PENDING', 40_000)
+  assert.equal(await walk(borrower, card.offerID, ['E_MANDATE_PENDING'], 60_000), 'E_MANDATE_PENDING')
+  await restarted('partner')
+  await restarted('platform')
+  assert.equal(await walk(borrower, card.offerID, ['LOAN_AGREEMENT_PENDING'], 60_000), 'LOAN_AGREEMENT_PENDING')
+  const walking = walk(borrower, card.offerID, ['LENDER_PROCESSING', 'DISBURSED', 'REJECTED'], 60_000)
+  await walking
+  await restarted('platform', 0)
+  await restarted('partner', 0)
+  await reaches(borrower, 'DISBURSED', 60_000)
+
+  const { tenantId } = world.tenant
+  const kase = (await findCaseOf(world.db, { tenantId, journeyId: borrower.journeyId }))!
+  const sent = await world.db<{ eventType: string; count: number }>`
+    select event_type, count(*)::int as count from outbox where case_ref = ${kase.caseRef} group by event_type`
+  const times = Object.fromEntries(sent.map(({ eventType, count }) => [eventType, count]))
+  assert.deepEqual([times.LEAD_SUBMITTED, times.OFFER_DECISION_RECORDED], [1, 1])
+  assert.equal(times.EVENT_PROCESSING_FAILED, undefined)
+  const failed = await world.db`select 1 from inbox_outcome where case_ref = ${kase.caseRef} and outcome <> 'APPLIED'`
+  assert.equal(failed.length, 0)
+  const partnerDb = connect(world.partnerDatabaseUrl, { connections: 1 })
+  try {
+    const paid = await partnerDb`select 1 from case_file where case_ref = ${kase.caseRef} and status = 'DISBURSED'`
+    assert.equal(paid.length, 1)
+    const refused =
+      await partnerDb`select 1 from inbox_outcome where case_ref = ${kase.caseRef} and outcome <> 'APPLIED'`
+    assert.equal(refused.length, 0)
+  } finally {
+    await partnerDb.close()
+  }
+})
