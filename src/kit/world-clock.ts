@@ -10,7 +10,7 @@ export interface Ahead {
 }
 
 /** How often a program looks whether the clock is to be moved. A move is announced longer than that before it happens. */
-export const lookEveryMs = 40
+export const lookEveryMs = 20
 
 export interface WorldClock {
   clock: Clock

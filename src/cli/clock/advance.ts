@@ -1,13 +1,14 @@
 // `lendloom clock advance`: lives through a time in moments, from one thing that is due to the next, so that all happens in order.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts'
-import { type Program, withDatabase } from '#cli/database.ts'
+import { databaseUrlOf } from '#cli/database.ts'
 import { clockFile, dataDirectory, runOf } from '#cli/installation.ts'
+import { connect, type Db } from '#kit/sql.ts'
 import { readAhead, writeAhead } from '#kit/world-clock.ts'
-import { type Due, dueIn } from './due.ts'
+import { dueIn, isInHand } from './due.ts'
 
 const options = {
-  step: { type: 'string', value: 'span', about: 'the shortest jump at a time (default: 6h)' },
+  step: { type: 'string', value: 'span', about: 'the longest jump at a time (default: 6h)' },
 } as const
 
 export const advance = command({
@@ -21,24 +22,34 @@ export const advance = command({
     const running = runOf(directory)
     if (!running) throw new CannotRun(`nothing runs on ${directory}; start Lendloom in another window (npm start)`)
     if (!running.sandbox) throw new CannotRun('the outside world is real here: its time cannot be moved')
-    const programs = (['platform', 'partner', 'sandbox'] as const).filter((program) => running[program])
     const file = clockFile(directory)
+    await using programs = new AsyncDisposableStack()
+    const databases = (['platform', 'partner', 'sandbox'] as const).flatMap((program) => {
+      if (!running[program]) return []
+      const db = connect(databaseUrlOf(program, env), { connections: 4 })
+      programs.defer(() => db.close())
+      return [db]
+    })
     const began = worldTime(file)
     const end = began + spanMs
-    for (;;) {
-      const next = await untilQuiet(programs, env, file)
+    for (let jumpedTo = began; ; ) {
+      const next = await untilQuiet(databases, file, jumpedTo)
       const now = worldTime(file)
       if (now >= end) break
-      const to = Math.min(end, Math.max(next ?? end, now + stepMs))
+      const to = Math.min(end, now + stepMs, Math.max(next, now + leastMs))
       const from = writeAhead(file, Math.ceil(to - Date.now()))
+      jumpedTo = to
       if (!json) progress(began, to, end)
-      await sleep(from.getTime() - Date.now() + 20)
+      await sleep(from.getTime() - Date.now() + 15)
     }
     if (!json && process.stderr.isTTY) process.stderr.write('\r\x1b[K')
     const now = new Date(worldTime(file)).toISOString()
     return { text: `It is ${now} now.`, data: { now, aheadMs: readAhead(file).aheadMs } }
   },
 })
+
+/** What is due within so short a time happens together. */
+const leastMs = 1000
 
 const worldTime = (file: string): number => Date.now() + readAhead(file).aheadMs
 
@@ -51,32 +62,25 @@ export function millisecondsIn(span: string): number {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units], 0)
 }
 
-/** What is looked at more than this often without having become less waits for something else than time. */
+/** What stays in hand for longer waits for something else than time. */
 const patienceMs = 15_000
-/** Whoever takes up work holds it for this long; what is due sooner may be in somebody's hands. */
-const inHandMs = 20_000
+const lookMs = 25
 
 /** Waits until everything that is due by now is done, in all programs; gives the instant of what is due next. */
-async function untilQuiet(programs: Program[], env: NodeJS.ProcessEnv, file: string): Promise<number | null> {
-  let before = ''
-  let since = Date.now()
-  for (;;) {
-    const due = await Promise.all(programs.map((program) => withDatabase(program, env, dueIn)))
-    const rows = due.flat()
-    const soon = rows.filter(({ dueAt }) => dueAt.getTime() <= worldTime(file) + inHandMs)
-    const now = signature(soon)
-    if (soon.length === 0) return earliest(rows)
-    if (now !== before) [before, since] = [now, Date.now()]
-    // Work that stays as it is is not in hand but put off by a few seconds: time may go on.
-    if (Date.now() - since > (soon.some(({ dueAt }) => dueAt.getTime() <= worldTime(file)) ? patienceMs : 400))
-      return earliest(rows.filter((row) => !soon.includes(row)))
-    await sleep(30)
+async function untilQuiet(databases: Db[], file: string, jumpedTo: number): Promise<number> {
+  const deadline = Date.now() + patienceMs
+  for (let quiet = 0; ; await sleep(lookMs)) {
+    const due = (await Promise.all(databases.map(dueIn))).flat()
+    const now = worldTime(file)
+    const busy = due.some((each) => isInHand(each, now, jumpedTo))
+    quiet = busy ? 0 : quiet + 1
+    // Twice: what was just done may be on its way to another program.
+    if (quiet < 2 && Date.now() < deadline) continue
+    return Math.min(
+      ...due.flatMap(({ dueAt, isRound }) => (isRound || dueAt.getTime() <= now ? [] : [dueAt.getTime()])),
+    )
   }
 }
-
-const signature = (rows: Due[]): string => rows.map(({ what, dueAt }) => `${what} ${dueAt.toISOString()}`).join('\n')
-const earliest = (rows: Due[]): number | null =>
-  rows.length === 0 ? null : Math.min(...rows.map(({ dueAt }) => dueAt.getTime()))
 
 /** A line that is written over and over, where somebody looks. */
 function progress(began: number, now: number, end: number): void {

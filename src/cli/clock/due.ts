@@ -4,6 +4,10 @@ import type { Db } from '#kit/sql.ts'
 export interface Due {
   what: string
   dueAt: Date
+  /** For how long whoever takes it up holds it: it is due again then, should they die. */
+  leaseSeconds: number
+  /** It looks for something every few seconds, and is due again whatever it finds. */
+  isRound: boolean
 }
 
 /** Everything that waits for its time. What waits for something else, as an event behind a gap, is not counted. */
@@ -11,20 +15,37 @@ export async function dueIn(db: Db): Promise<Due[]> {
   const [has] = await db<{ inbox: boolean; delivery: boolean; loan: boolean }>`
     select to_regclass('inbox_waiting') is not null as inbox, to_regclass('webhook_delivery') is not null as delivery,
       to_regclass('installment') is not null as loan`
-  const jobs = await db<Due>`select 'job ' || kind || ' ' || job_id as what, due_at from job order by due_at limit 200`
-  const exchange = has!.inbox
-    ? await db<Due>`
-        select 'in ' || event_id as what, due_at from inbox_waiting where stuck_since is null
-        union all select 'out ' || event_id, due_at from outbox where due_at is not null`
-    : []
-  const deliveries = has!.delivery
-    ? await db<Due>`select 'webhook ' || delivery_id as what, due_at from webhook_delivery where due_at is not null`
-    : []
-  // A business day is ended when the next one has begun in India.
-  const days = has!.loan
-    ? await db<Due>`
-        select 'day of ' || case_ref as what, (next_work_on + 1)::timestamp at time zone 'Asia/Kolkata' as due_at
-        from loan where next_work_on is not null order by next_work_on limit 200`
-    : []
-  return [...jobs, ...exchange, ...deliveries, ...days]
+  const found = await Promise.all([
+    db<Due>`
+      select 'job ' || kind || ' ' || job_id as what, due_at, 15 as lease_seconds, coalesce(starts_with(key, kind), false) as is_round
+      from job order by due_at limit 200`,
+    has!.inbox
+      ? db<Due>`
+          select 'in ' || event_id as what, due_at, 30 as lease_seconds, false as is_round from inbox_waiting where stuck_since is null
+          union all select 'out ' || event_id, due_at, 30, false from outbox where due_at is not null`
+      : [],
+    has!.delivery
+      ? db<Due>`
+          select 'webhook ' || delivery_id as what, due_at, 20 as lease_seconds, false as is_round
+          from webhook_delivery where due_at is not null`
+      : [],
+    // A business day is ended when the next one has begun in India.
+    has!.loan
+      ? db<Due>`
+          select 'day of ' || case_ref as what, (next_work_on + 1)::timestamp at time zone 'Asia/Kolkata' as due_at,
+            0 as lease_seconds, false as is_round
+          from loan where next_work_on is not null order by next_work_on limit 200`
+      : [],
+  ])
+  return found.flat()
+}
+
+/** Renewals of a lease, and the moment between two clocks. */
+const leaseSlackMs = 5500
+
+/** Whether somebody should have it in hand by now: it is due, or was just taken up. A round is done when it was run since the jump. */
+export function isInHand({ dueAt, leaseSeconds, isRound }: Due, now: number, jumpedTo: number): boolean {
+  const aheadMs = dueAt.getTime() - now
+  if (isRound && dueAt.getTime() > jumpedTo && aheadMs <= 0) return false
+  return aheadMs <= 0 || (aheadMs > leaseSeconds * 1000 - leaseSlackMs && aheadMs <= leaseSeconds * 1000 + 500)
 }

@@ -15,7 +15,13 @@ export async function beginReadingBank({ db, clock }: Pick<World, 'db' | 'clock'
   const lists: List[] = ['debit-results', 'receipts']
   await db.tx(async (tx) => {
     for (const list of lists)
-      await enqueue(tx, { tenantId: nobody, kind: readBankKind, key: list, payload: { list }, dueAt })
+      await enqueue(tx, {
+        tenantId: nobody,
+        kind: readBankKind,
+        key: `${readBankKind} ${list}`,
+        payload: { list },
+        dueAt,
+      })
   })
 }
 
