@@ -260,6 +260,21 @@ describe('the lending partner', { concurrency: 4 }, () => {
     assert.ok(places[0]! >= 0 && places[0]! < places[1]! && places[1]! < places[2]!, types.join(', '))
   })
 
+  test('D1 §3: the sandbox’s own borrower goes through the partner’s pages as through every lender’s', async () => {
+    const borrower = await begin(world.platformUrl, world.tenant, somebody())
+    const path = `/journeys/${borrower.journeyId}`
+    const { profile, workProfile, address } = application('ABCPE7777F')
+    const said = { profile, workProfile: { ...workProfile, employmentType: 'selfEmployed' }, address }
+    await must(borrower, 'PUT', `${path}/profile`, said)
+    await must(borrower, 'POST', `${path}/profile/submit`, { bureauConsent: true })
+    const card = await answerOfPartner(borrower)
+    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    const { apiKey: key } = world.tenant
+    const url = `${world.platformUrl}/api/sandbox${path}/advance`
+    assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
+    await reaches(borrower, 'DISBURSED', 60_000)
+  })
+
   test('D3 §6 rule 2: a rejected KYC is never a loan', async () => {
     const { borrower, card } = await proceeded('ABCPE9006F')
     await reaches(borrower, 'KYC_PENDING')

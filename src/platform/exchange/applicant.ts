@@ -26,24 +26,37 @@ export function applicantOf({ personal, work, address, bank }: Person): Applican
   const { addressL1: line1, addressL2, city, state, pincode } = address
   if (!pan || !panName || !dob || !work.companyName || !line1 || !city || !state || !pincode) return null
   return {
-    name: panName.trim().replace(/\s+/g, ' '),
+    name: plain(panName),
     pan,
     mobile,
     bornOn: dob,
     email: personal.personalEmail ?? work.officialEmail ?? null,
     income: work.income ?? null,
-    companyName: work.companyName,
+    companyName: plain(work.companyName),
     udyamNumber: work.udyamNumber ?? null,
-    address: { line1, line2: addressL2 || null, city, state, postalCode: pincode },
+    address: {
+      line1: plain(line1),
+      line2: addressL2 ? plain(addressL2) : null,
+      city: plain(city),
+      state: plain(state),
+      postalCode: pincode,
+    },
     account: accountOf(bank),
   }
 }
+
+/** One line of text, as the exchange takes it. */
+export const plain = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
 
 /** The account as far as it is whole. */
 export const accountOf = (bank: Person['bank']): Applicant['account'] =>
   bank?.accountHolderName && bank.accountNumber && bank.ifsc
     ? {
-        holderName: bank.accountHolderName,
+        holderName: plain(bank.accountHolderName),
         accountNumber: bank.accountNumber,
         ifsc: bank.ifsc,
         accountType: bank.accountType ?? 'saving',

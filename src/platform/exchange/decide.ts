@@ -1,7 +1,9 @@
 // The borrower's word on the partner's final offer: accepted, rejected, or never said in time (D3 §6 OFFER_DECISION_RECORDED).
+import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
+import { plain } from './applicant.ts'
 import { isWithPartner, type PartnerCase, stageAfter } from './case.ts'
 import { endCase } from './open-case.ts'
 import { sendEvent } from './send.ts'
@@ -34,11 +36,17 @@ export async function decideCase(
     if (decision === 'ACCEPT') throw new Refusal('wrong-state', 'the lender has not given its final terms yet')
     return endCase(tx, kase, reason ?? 'nothing was chosen in time', at)
   }
-  const data = { offer_id: kase.offerId, decision, decided_at: at.toISOString(), reason }
+  const data = { offer_id: kase.offerId, decision, decided_at: at.toISOString(), reason: fitReason(reason) }
   const decisionEventId = await sendEvent(tx, world, kase, { type: 'OFFER_DECISION_RECORDED', data }, at)
   const stage = decision === 'ACCEPT' ? stageAfter(kase, 'decided') : stageAfter(kase, 'end')
   const endedBecause = decision === 'ACCEPT' ? null : `the borrower's word was ${decision}`
   const decided = await changeCase(tx, kase, { stage, decision, decisionEventId, endedBecause }, at)
   if (decision === 'ACCEPT') await chasePartner(tx, world, decided, at)
   return decided
+}
+
+/** A borrower's own words as the exchange takes them: without control characters, and not at all with an Aadhaar number in them. */
+export function fitReason(reason: string | null): string | null {
+  const text = [...plain(reason ?? '')].slice(0, 1000).join('')
+  return text === '' || sensitiveFaults(text, 'reason').length > 0 ? null : text
 }

@@ -1,6 +1,9 @@
 // The lead: everything that the partner is to make its one case of; pure (D3 §2.3, §6 LEAD_SUBMITTED).
+import { catalogue } from '#contract/exchange/catalogue.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
+import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
 import { type Paise, rupees } from '#kit/money.ts'
+import { faults } from '#kit/schema.ts'
 import type { BureauStanding } from '#platform/provider/bureau.ts'
 import { type Applicant, namesOf } from './applicant.ts'
 import type { PartnerDocument } from './document.ts'
@@ -98,6 +101,14 @@ export function leadOf(lead: Lead, at: Date): DataOf<'LEAD_SUBMITTED'> {
       bre_decision: evidence.recommendation.decision,
     },
   }
+}
+
+/** Why the partner would have to refuse a lead, each reason beginning with its field; empty when it is whole. */
+export function leadFaults(data: DataOf<'LEAD_SUBMITTED'>): string[] {
+  const { data: schema, check } = catalogue.LEAD_SUBMITTED
+  const shape = faults(schema, data, 'data')
+  const wrong = shape.length > 0 ? shape : [...check(data, 'data'), ...sensitiveFaults(data, 'data')]
+  return wrong.map(({ path, message }) => `${path} ${message}`)
 }
 
 /** A label of the source that reviewers read: our form does not ask, and nothing is made up. */

@@ -39,7 +39,9 @@ export function chasePartner(
   round = 1,
 ): Promise<void> {
   const payload: StatusJob = { caseRef, chase: { stage, round } }
-  const seconds = config.PARTNER_STATUS_SECONDS * (waits[round - 1] ?? 720)
+  const own = config.PARTNER_STATUS_SECONDS * (waits[round - 1] ?? 720)
+  // A loan that runs is looked at once a day, whether or not an event was lost.
+  const seconds = stage === 'DISBURSED' ? 86_400 : own
   const dueAt = secondsAfter(at, seconds)
   return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${stage}:${round}`, payload, dueAt })
 }

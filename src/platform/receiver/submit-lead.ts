@@ -9,7 +9,7 @@ import type { Applicant } from '#platform/exchange/applicant.ts'
 import { NotAnswered, WrongAnswer } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { checkDuplicates } from '#platform/exchange/dedupe.ts'
-import { type Consents, type Evidence, leadOf } from '#platform/exchange/lead.ts'
+import { type Consents, type Evidence, leadFaults, leadOf } from '#platform/exchange/lead.ts'
 import { type CaseJob, endCase, leadKind } from '#platform/exchange/open-case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { chasePartner } from '#platform/exchange/status.ts'
@@ -106,6 +106,8 @@ async function send(
     },
     at,
   )
+  const wrong = leadFaults(data)
+  if (wrong.length > 0) return giveUp(tx, world, { kase, journey }, `the lead is not whole: ${wrong.join('; ')}`, at)
   const leadEventId = await sendEvent(tx, world, kase, { type: 'LEAD_SUBMITTED', data }, at)
   const submitted = await changeCase(tx, kase, { stage: stageAfter(kase, 'submitted'), leadEventId }, at)
   await chasePartner(tx, world, submitted, at)

@@ -4,6 +4,7 @@ import { isFresh } from '#contract/exchange/status.ts'
 import type { Tx } from '#kit/sql.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
 import { endCase } from '#platform/exchange/open-case.ts'
+import { chasePartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { disbursed, keepInstallments, lenderRejected } from '#platform/step/outcome.ts'
 import type { World } from '#platform/world.ts'
@@ -61,5 +62,6 @@ async function paidOut(
   if (!isFresh(status, at) || !status.amortization_schedule || !journey.active) return { kase, journey }
   await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   const moved = await changeCase(tx, kase, { stage: stageAfter(kase, 'disbursed') }, at)
+  await chasePartner(tx, world, moved, at)
   return { kase: moved, journey: await disbursed(tx, world, journey, at) }
 }

@@ -2,6 +2,7 @@
 import { NotYet } from '#kit/inbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
+import { fitReason } from '#platform/exchange/decide.ts'
 import { endCase } from '#platform/exchange/open-case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { changeCase } from '#platform/exchange/store.ts'
@@ -35,7 +36,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
       offer_id: offer.offer_id,
       decision: 'REJECT',
       decided_at: at.toISOString(),
-      reason: kase.endedBecause,
+      reason: fitReason(kase.endedBecause),
     } as const
     const decisionEventId = await sendEvent(tx, world, kase, { type: 'OFFER_DECISION_RECORDED', data: word }, at)
     await changeCase(tx, kase, { offerId: offer.offer_id, decision: 'REJECT', decisionEventId }, at)

@@ -29,7 +29,7 @@ export function tellingOf(
     verified: standing.verified,
     provider_updated_at: standing.providerUpdatedAt.toISOString(),
     document_ids: documentIds,
-    reason_code: standing.reasonCode,
+    reason_code: standing.reasonCode ?? (isFailure(standing) ? notGiven : null),
   }
   switch (standing.kind) {
     case 'kyc': {
@@ -55,6 +55,14 @@ export function tellingOf(
     case 'esign':
       return { type: 'ESIGN_UPDATED', data: { ...common, status: standing.status, provider_event_id: providerEventId } }
   }
+}
+
+/** A provider that fails somebody without a reason has given none: that is what the partner is told. */
+const notGiven = 'NOT_GIVEN_BY_PROVIDER'
+
+const isFailure = (standing: CheckStanding): boolean => {
+  const ending = endings[standing.kind][standing.status] ?? null
+  return ending === 'failed' || ending === 'refused'
 }
 
 type Held = { status: string; providerUpdatedAt: Date } | null

@@ -1,0 +1,103 @@
+// The lead as the partner reads it, and the words that people write into it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Person } from '#platform/borrower/person.ts'
+import { applicantOf, meetsPartner, namesOf } from './applicant.ts'
+import { fitReason } from './decide.ts'
+import { type Evidence, leadFaults, leadOf } from './lead.ts'
+
+const at = new Date('2026-11-20T10:00:00.000Z')
+const person: Person = {
+  personal: { mobile: '9876543210', pan: 'ABCPE1234F', panName: 'Asha  Devi\tKulkarni', dob: '1992-02-29' },
+  work: {
+    employmentType: 'selfEmployed',
+    companyName: 'Asha Stores',
+    income: 85_000,
+    udyamNumber: 'UDYAM-MH-18-0000001',
+  },
+  address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+  gold: null,
+}
+const evidence: Evidence = {
+  bureau: {
+    ...{ provider: 'SANDBOX_BUREAU', status: 'AVAILABLE', reference: 'B-1', pulledAt: at.toISOString(), score: 742 },
+    ...{ reportData: null, unavailableReason: null, documents: [] },
+  },
+  recommendation: { referenceId: 'R-1', ruleReference: 'income-and-score-1:R-1', decision: 'ELIGIBLE' },
+}
+const given = { bureau: at, bankAnalysis: null, dataSharing: at, submission: at }
+const lead = (of: Person, change: { consents?: typeof given; documents?: [] } = {}) =>
+  leadOf(
+    {
+      dedupeReferenceId: 'DD-1',
+      applicant: applicantOf(of)!,
+      consents: given,
+      evidence,
+      amountPaise: 150_000_00n,
+      documents: [{ documentReferenceId: 'DOC-1', documentType: 'BUREAU_REPORT' }],
+      ...change,
+    },
+    at,
+  )
+
+test('D3 §2.3: a lead is whole; labels that our form does not ask for are not made up', () => {
+  const data = lead(person)
+  assert.deepEqual(leadFaults(data), [])
+  const { first_name, middle_name, last_name, monthly_income, employment_type } = data.borrower
+  assert.deepEqual([first_name, middle_name, last_name], ['Asha', 'Devi', 'Kulkarni'])
+  assert.deepEqual([monthly_income, employment_type], ['85000.00', 'SELF_EMPLOYED'])
+  assert.deepEqual(
+    [data.business.constitution, data.business.gstin, data.business.udyam_number],
+    ['Not stated', null, 'UDYAM-MH-18-0000001'],
+  )
+  assert.deepEqual([data.banking.status, data.banking.account], ['NOT_PROVIDED', null])
+  assert.equal(data.proposed_offer.loan_amount, '150000.00')
+})
+
+test('D3 §2.3: what the partner would have to refuse is found before it is sent', () => {
+  assert.match(leadFaults(lead(person, { documents: [] })).join(), /bureau\.report_data/)
+  const early = { ...given, bureau: null as unknown as Date }
+  assert.match(leadFaults(lead(person, { consents: early })).join(), /consents\.bureau/)
+})
+
+test('D3 §2.3: every name has a first and a last one', () => {
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^[A-Za-z]{1,12}$/), { minLength: 1, maxLength: 6 }), (words) => {
+      const { first, middle, last } = namesOf(words.join(' '))
+      assert.equal(
+        [first, ...(middle === null ? [] : [middle]), ...(words.length > 1 ? [last] : [])].join(' '),
+        words.join(' '),
+      )
+      assert.notEqual(last, '')
+    }),
+  )
+  assert.deepEqual(namesOf('Asha'), { first: 'Asha', middle: null, last: 'Asha' })
+})
+
+test('D3 §1: self-employed personal loans meet the partner, nothing else does', () => {
+  assert.equal(meetsPartner({ type: 'PERSONAL_LOAN' }, person), true)
+  assert.equal(meetsPartner({ type: 'GOLD_LOAN' }, person), false)
+  for (const employmentType of ['salaried', undefined] as const)
+    assert.equal(
+      meetsPartner(
+        { type: 'PERSONAL_LOAN' },
+        { ...person, work: { ...person.work, employmentType } as Person['work'] },
+      ),
+      false,
+    )
+  assert.equal(applicantOf({ ...person, address: { pincode: '400001' } }), null)
+})
+
+test('D3 §2.1: a borrower’s own words never carry what must not cross', () => {
+  assert.equal(fitReason('Too\nlittle\u0007'), 'Too little')
+  for (const nothing of [null, '', ' \t', 'my aadhaar is 2341 2341 2346']) assert.equal(fitReason(nothing), null)
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 1500 }), (text) => {
+      const fit = fitReason(text)
+      assert.ok(
+        fit === null || ([...fit].length <= 1000 && fit.trim() !== '' && !/\p{Cc}/u.test(fit) && fit.isWellFormed()),
+      )
+    }),
+  )
+})
