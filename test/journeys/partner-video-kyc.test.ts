@@ -1,0 +1,63 @@
+// KYC by video: the provider's approval and the lender's own review must agree before a mandate can be set up.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { OfferCard } from '#contract/headless/offer.ts'
+import { findCaseOf, listDocuments, newestCheck } from '#platform/exchange/store.ts'
+import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
+import { begin, browse, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const world = await startWorld({ partner: true, env: { PARTNER_KYC_MODE: 'VIDEO_AND_MANUAL_REVIEW' } })
+
+async function proceeded(pan: string) {
+  const borrower = await begin(world.platformUrl, world.tenant, somebody())
+  const { profile, workProfile, address } = application(pan)
+  const path = `/journeys/${borrower.journeyId}/profile`
+  await must(borrower, 'PUT', path, {
+    profile,
+    workProfile: { ...workProfile, employmentType: 'selfEmployed' },
+    address,
+    bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
+  })
+  await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+  const card: OfferCard = await until('an offer of the partner', async () =>
+    (await cardsOf(borrower)).find(
+      ({ lenderName, status }: OfferCard) => lenderName === 'Celestium Finance Limited' && status === 'OFFER_RECEIVED',
+    ),
+  )
+  await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+  await reaches(borrower, 'KYC_PENDING')
+  const kase = async () =>
+    (await findCaseOf(world.db, { tenantId: world.tenant.tenantId, journeyId: borrower.journeyId }))!
+  return { borrower, card, path: offerPath(borrower, card.offerID), kase }
+}
+
+describe('video KYC', { concurrency: 2 }, () => {
+  test('D3 §1.1, §4.3: reviewed by the lender, recorded on film, then the money', async () => {
+    const { borrower, card, kase } = await proceeded('ABCPE1234F')
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+    const check = await newestCheck(world.db, await kase(), 'kyc')
+    assert.deepEqual([check!.status, check!.verified, check!.lenderReview], ['APPROVED', true, 'APPROVED'])
+    const documents = await listDocuments(world.db, await kase())
+    const film = documents.find(({ documentType }) => documentType === 'VKYC_RECORDING')
+    assert.deepEqual([film?.state, film?.contentType], ['STORED', 'video/mp4'])
+    assert.ok(documents.every(({ state }) => state === 'STORED'))
+  })
+
+  test('D3 §6 rule 2: what the provider approves and the lender does not stays pending', async () => {
+    const { borrower, path, kase } = await proceeded('ABCPE9206F')
+    await browse((await must(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL)
+    await until(
+      'the review',
+      async () => (await newestCheck(world.db, await kase(), 'kyc'))?.lenderReview === 'REJECTED',
+    )
+    const steps = await must(borrower, 'GET', `${path}/steps`)
+    assert.notEqual(steps.kyc.status, 'SUCCESS')
+    assert.deepEqual([steps.eMandate.status, steps.eMandate.actionRequired], ['PENDING', 'NONE'])
+    assert.equal((await kase()).stage, 'ACCEPTED')
+  })
+})
+
+test('nothing that happened was logged as an error', () => {
+  assert.deepEqual(world.complaints, [])
+})
