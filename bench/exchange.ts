@@ -6,13 +6,14 @@ import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { eventRequest, meanBytes } from './setup/events.ts'
 import { percentile, serverCpuMs } from './setup/figures.ts'
 import { load } from './setup/http-load.ts'
-import { type PartnerApi, startEventWorker, startPartnerApi } from './setup/partner.ts'
+import { type EventWorker, type PartnerApi, startEventWorker, startPartnerApi } from './setup/partner.ts'
 import { type Baseline, baseline } from './setup/pgbench.ts'
 
 export const about = `Signed events into one process of the partner, against the best pgbench rate of one durable insert of the same bytes
 Goals: accepted at least 0.8 of it with 32 connections and 1.0 with 128; accepted and applied in order 0.4; with half of them
 replays 0.85 of the unique rate; one hot case 300/s applied in order; nothing lost.
-Options: --rounds <n> (3), --seconds <n> of each phase (3), --cases <n> applied to (2000), --lanes <n> (1).`
+Options: --rounds <n> (3), --seconds <n> of each phase (3), --cases <n> that events are applied to (500).
+INBOX_LANES in the environment is the partner's.`
 
 interface Stage {
   database: BenchDatabase
@@ -21,41 +22,39 @@ interface Stage {
 }
 
 export async function run(args: string[]): Promise<void> {
-  const seconds = option(args, 'seconds', 3)
-  const rounds = option(args, 'rounds', 3)
-  const cases = option(args, 'cases', 2000)
+  const [seconds, rounds] = [option(args, 'seconds', 3), option(args, 'rounds', 3)]
+  const cases = option(args, 'cases', 500)
   const database = await benchDatabase(4, 'partner')
   const api = await startPartnerApi(database.url)
   await database.db`create table bench_case (case_ref text primary key, version bigint not null, effects bigint not null)`
   await storeCases(database, api, mostCases)
   const stage = { database, api, seconds }
-  const [few, many] = [8, 32].map((clients) => baseline(database, { clients, statements: [bareInsert()] }))
+  const alone = [8, 32].map((clients) => baseline(database, { clients, statements: [bareInsert()] }))
   const ratios = { c32: [] as number[], c128: [] as number[], replays: [] as number[], applied: [] as number[] }
   try {
-    await phase({ ...stage, seconds: 1 }, null, 32, unique(stage, mostCases))
+    const events = eventsOf(api, mostCases)
+    await phase({ ...stage, seconds: 2 }, null, 128, events)
     for (let round = 0; round < rounds; round++) {
-      const bare = await bareRate(stage, few!, many!)
-      const c32 = await accepted(stage, 32)
-      const c128 = await accepted(stage, 128)
-      const replays = await halfReplayed(stage)
+      const bare = await bareRate(stage, alone)
+      const c32 = await phase(stage, 'accepted with 32 connections', 32, events)
+      const c128 = await phase(stage, 'accepted with 128 connections', 128, events)
+      const replays = await phase(stage, 'half of them replays', 32, halfReplayed(events))
       const applied = await appliedInOrder(stage, cases)
-      console.log(
-        `  ratios: ${[c32, c128, applied].map((rate) => (rate / bare).toFixed(2)).join(', ')}; replays ${(replays / c32).toFixed(2)}`,
-      )
+      const shares = [c32, c128, applied].map((rate) => (rate / bare).toFixed(2))
+      console.log(`  ratios: ${shares.join(', ')}; replays ${(replays / c32).toFixed(2)}`)
       ratios.c32.push(c32 / bare)
       ratios.c128.push(c128 / bare)
       ratios.replays.push(replays / c32)
       ratios.applied.push(applied / bare)
     }
-    const hot = await hotCase(stage)
+    const hot = await appliedInOrder(stage, 1)
     report('accepted, 32 connections', ratios.c32, 0.8)
     report('accepted, 128 connections', ratios.c128, 1)
     report('half of them replays, to unique ones', ratios.replays, 0.85)
     report('accepted and applied in order', ratios.applied, 0.4)
     console.log(`one hot case: ${hot.toFixed(0)}/s applied in order, goal 300: ${hot >= 300 ? 'met' : 'MISSED'}`)
   } finally {
-    few!.remove()
-    many!.remove()
+    for (const one of alone) one.remove()
     api.stop()
     await database.stop()
   }
@@ -68,34 +67,49 @@ function report(name: string, ratios: number[], goal: number): void {
 
 /** What one event costs a database by itself: one row of the same size, one transaction. */
 const bareInsert = () =>
-  `
-  insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
-    correlation_id, received_at)
+  `insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
+    body_sealed, correlation_id, received_at)
   values ('PGBENCH', gen_random_uuid(), 'KYC_UPDATED', 'CASE-2026-000123', 'CASE', 'CASE-2026-000123', 1,
     '\\x${randomBytes(32).toString('hex')}', '\\x${randomBytes(meanBytes + 32).toString('hex')}',
     '0190f5a0-0000-7000-8000-000000000009', now())`.replace(/\s+/g, ' ')
 
-async function bareRate({ database, seconds }: Stage, ...all: Baseline[]): Promise<number> {
+async function bareRate({ database, seconds }: Stage, alone: Baseline[]): Promise<number> {
   let best = 0
-  for (const one of all) best = Math.max(best, await one.rate(seconds))
+  for (const one of alone) best = Math.max(best, await one.rate(seconds))
   await database.db`delete from inbox where sender = 'PGBENCH'`
-  console.log(`${all[0]!.name}: ${best.toFixed(0)} bare inserts/s of ${meanBytes} bytes`)
+  console.log(`${alone[0]!.name}: ${best.toFixed(0)} bare inserts/s of ${meanBytes} bytes`)
   return best
 }
 
-type Next = () => Buffer
-
-const versions = new Map<string, number>()
+/** Events to be sent, the next ones made already. */
+interface Source {
+  ready: Buffer[]
+  make(): Buffer
+}
 
 /** Events of so many running cases, each case's numbered in its order. */
-function unique({ api }: Pick<Stage, 'api'>, cases: number): Next {
-  const { host } = new URL(api.url)
-  return () => {
+function eventsOf({ url, client }: PartnerApi, cases: number): Source {
+  const { host } = new URL(url)
+  const versions = new Map<string, number>()
+  const make = () => {
     const caseRef = `CASE-${1 + Math.floor(Math.random() * cases)}`
     const version = (versions.get(caseRef) ?? 0) + 1
     versions.set(caseRef, version)
-    return eventRequest({ client: api.client, host, caseRef, version })
+    return eventRequest({ client, host, caseRef, version })
   }
+  return { ready: [], make }
+}
+
+/** Every other one was sent before, some time ago. */
+function halfReplayed({ make }: Source): Source {
+  const sent: Buffer[] = []
+  const next = () => {
+    if (Math.random() < 0.5 && sent.length > 200) return sent[Math.floor(Math.random() * (sent.length - 100))]!
+    const one = make()
+    sent.push(one)
+    return one
+  }
+  return { ready: [], make: next }
 }
 
 /** Cases that are running, so that the door knows whose they are. */
@@ -106,50 +120,39 @@ const storeCases = ({ db }: BenchDatabase, { client }: PartnerApi, cases: number
     sha256(n::text::bytea), sha256(n::text::bytea), '0190f5a0-0000-7000-8000-000000000009', now(), now()
   from generate_series(1, ${cases}::integer) as n`
 
-async function accepted(stage: Stage, connections: number): Promise<number> {
-  return phase(stage, `accepted with ${connections} connections`, connections, unique(stage, mostCases))
-}
-
-/** Every other one is one that was sent before. */
-async function halfReplayed(stage: Stage): Promise<number> {
-  const fresh = unique(stage, mostCases)
-  const sent: Buffer[] = []
-  let turn = 0
-  const next = () => {
-    if (turn++ % 2 === 1 && sent.length > 200) return sent[Math.floor(Math.random() * (sent.length - 100))]!
-    const one = fresh()
-    sent.push(one)
-    return one
-  }
-  return phase(stage, 'half of them replays', 32, next)
-}
-
-/** Events of many cases, each numbered in its order; over so many connections they arrive out of it. */
+/** Many connections make events arrive out of order; all of them, accepted and applied, by the time it took. */
 async function appliedInOrder(stage: Stage, cases: number): Promise<number> {
   const { database, api } = stage
-  versions.clear()
-  await database.db`truncate inbox_waiting, inbox_entity, inbox_outcome, bench_case`
-  const next = unique(stage, cases)
+  await database.db`truncate inbox, inbox_waiting, inbox_entity, inbox_outcome, bench_case`
+  const events = eventsOf(api, cases)
   const worker = await startEventWorker(database.url, api.keys)
   try {
-    const began = performance.now()
-    const before = cpuMs(worker)
-    const rate = await phase(stage, 'accepted while they are applied', 32, next)
-    const lag = await waiting(database)
-    while ((await waiting(database)) > 0) await sleep(5)
-    const seconds = (performance.now() - began) / 1000
-    const [row] = await database.db<{ count: number; versions: number }>`
-      select sum(effects)::int as count, sum(version)::int as versions from bench_case`
-    if (row!.count !== row!.versions) throw new Error(`${row!.versions} versions had ${row!.count} effects`)
-    const cpu = ((cpuMs(worker) - before) / row!.count) * 1000
-    const applied = row!.count / seconds
-    console.log(
-      `accepted and applied ${applied.toFixed(0)}/s (accepted ${rate.toFixed(0)}/s, ${lag} left at the end); worker ${cpu.toFixed(0)} us each`,
-    )
-    return applied
+    await phase({ ...stage, seconds: 1 }, null, 32, events)
+    await drained(database)
+    prepare(events, stage.seconds)
+    return await measured(stage, worker, events)
   } finally {
     worker.stop()
   }
+}
+
+async function measured(stage: Stage, worker: EventWorker, events: Source): Promise<number> {
+  const { database } = stage
+  const [began, before, already] = [performance.now(), cpuMs(worker), await effects(database)]
+  const rate = await phase(stage, 'accepted while they are applied', 32, events)
+  const left = await waiting(database)
+  await drained(database)
+  const seconds = (performance.now() - began) / 1000
+  const count = (await effects(database)) - already
+  const cpu = ((cpuMs(worker) - before) / count) * 1000
+  console.log(
+    `accepted and applied ${(count / seconds).toFixed(0)}/s (accepted ${rate.toFixed(0)}/s, ${left} left at the end); worker ${cpu.toFixed(0)} us each`,
+  )
+  return count / seconds
+}
+
+async function drained(database: BenchDatabase): Promise<void> {
+  while ((await waiting(database)) > 0) await sleep(10)
 }
 
 async function waiting({ db }: BenchDatabase): Promise<number> {
@@ -157,23 +160,31 @@ async function waiting({ db }: BenchDatabase): Promise<number> {
   return row!.count
 }
 
-/** Everything about one case. */
-async function hotCase(stage: Stage): Promise<number> {
-  return appliedInOrder(stage, 1)
+/** How many there were; each version of each case must have had one. */
+async function effects({ db }: BenchDatabase): Promise<number> {
+  const [row] = await db<{ count: number; versions: number }>`
+    select coalesce(sum(effects), 0)::int as count, coalesce(sum(version), 0)::int as versions from bench_case`
+  if (row!.count !== row!.versions) throw new Error(`${row!.versions} versions had ${row!.count} effects`)
+  return row!.count
 }
 
-/** Some seconds of load with events that were made before; every 2xx must be a row afterwards. Gives the rate. */
-async function phase(stage: Stage, name: string | null, connections: number, make: Next): Promise<number> {
+/** Cases that events are accepted for; those that they are applied to are the first of them. */
+const mostCases = 10_000
+/** More than any phase will need in a second. */
+const mostPerSecond = 20_000
+
+function prepare(events: Source, seconds: number): void {
+  while (events.ready.length < seconds * mostPerSecond) events.ready.push(events.make())
+}
+
+/** Some seconds of load with events that were made before; every one that was answered must be a row afterwards. */
+async function phase(stage: Stage, name: string | null, connections: number, events: Source): Promise<number> {
   const { api, database, seconds } = stage
   const { hostname, port } = new URL(api.url)
-  const prepared = Array.from({ length: Math.ceil(seconds * mostPerSecond) }, make)
+  prepare(events, seconds)
   let used = 0
-  const next = () => prepared[used++] ?? make()
-  const stored = async () => {
-    const [row] = await database.db<{ count: number }>`select count(*)::int as count from inbox`
-    return row!.count
-  }
-  const rows = await stored()
+  const next = () => events.ready[used++] ?? events.make()
+  const rows = await stored(database)
   const before = { own: cpuMs(api), database: serverCpuMs(database.pid) }
   const { latencies } = await load({
     host: hostname,
@@ -185,9 +196,9 @@ async function phase(stage: Stage, name: string | null, connections: number, mak
   })
   const own = ((cpuMs(api) - before.own) / latencies.length) * 1000
   const server = ((serverCpuMs(database.pid) - before.database) / latencies.length) * 1000
-  const distinct = new Set(prepared.slice(0, used)).size
-  if ((await stored()) - rows !== distinct)
-    throw new Error(`${distinct} were answered, ${(await stored()) - rows} are there`)
+  const sent = new Set(events.ready.splice(0, used)).size
+  const there = (await stored(database)) - rows
+  if (there !== sent) throw new Error(`${sent} were answered, ${there} are stored`)
   const rate = latencies.length / seconds
   if (name !== null)
     console.log(
@@ -197,7 +208,7 @@ async function phase(stage: Stage, name: string | null, connections: number, mak
   return rate
 }
 
-/** Cases that events are accepted for; those applied to are the first of them. */
-const mostCases = 10_000
-/** More than any phase will need in a second. */
-const mostPerSecond = 20_000
+async function stored({ db }: BenchDatabase): Promise<number> {
+  const [row] = await db<{ count: number }>`select count(*)::int as count from inbox`
+  return row!.count
+}

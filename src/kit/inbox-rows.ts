@@ -28,7 +28,7 @@ const [mostOfCase, mostAtOnce] = [64, 1024]
 
 /**
  * Takes what is due, by case, and with it what waits there for something before it, for its turn may have come. What
- * somebody else holds, and what failed and has its own time, is not due. The lowest versions of a case come first.
+ * somebody else holds, and what failed and has its own time, is not due. Lower versions come before higher ones.
  *
  * Rows are found through their index and then named by their place (`ctid`): joined by their key, a queue of some thousand
  * would be read whole every time. A row that somebody else has moved meanwhile is at another place, and so not taken.
@@ -40,10 +40,14 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
   where w.ctid = any(array(
     select each.place from (select distinct sender, case_ref from oldest) as one
     cross join lateral (
-      select x.ctid as place from inbox_waiting x
-      where x.sender = one.sender and x.case_ref = one.case_ref
-        and (x.due_at <= ${at} or (x.stuck_since is not null and x.tries = 0))
-      order by (x.stuck_since is not null), x.entity_version limit ${mostOfCase}) as each
+      (select x.ctid as place from inbox_waiting x
+       where x.sender = one.sender and x.case_ref = one.case_ref and x.due_at <= ${at} and x.stuck_since is null
+       order by x.entity_type, x.entity_id, x.entity_version limit ${mostOfCase})
+      union all
+      (select x.ctid from inbox_waiting x
+       where x.sender = one.sender and x.case_ref = one.case_ref and x.stuck_since is not null
+         and (x.tries = 0 or x.due_at <= ${at})
+       order by x.entity_version limit ${mostOfCase})) as each
     limit ${mostAtOnce}))
   returning w.sender, w.case_ref, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`

@@ -39,7 +39,7 @@ create table inbox_waiting (
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 -- Not by due_at: a lease then changes no index.
 create index inbox_waiting_oldest on inbox_waiting (received_at);
-create index inbox_waiting_stuck on inbox_waiting (sender, case_ref) where stuck_since is not null;
+create index inbox_waiting_stuck on inbox_waiting (sender, case_ref, entity_version) where stuck_since is not null;
 
 -- The version that is next, by sender and object; whoever applies locks it. D3 §2.2
 create table inbox_entity (
