@@ -232,3 +232,15 @@ test('D3 §4.1: a second check that no longer permits it ends the application be
   assert.equal((await of.journey()).status, 'REJECTED')
   assert.equal((await world.db`select 1 from outbox where case_ref = ${(await of.kase()).caseRef}`).length, 0)
 })
+
+test('D3 §4.1: a borrower who has chosen elsewhere meanwhile is not looked up at the bureau', async () => {
+  lender.answer = () => ({ status: 503 })
+  const of = await applied('ABCPE1234F')
+  await until('a first try', async () => (await of.checks()).length > 0)
+  const { caseRef, journeyId } = await of.kase()
+  await world.db`update journey set active = false, status = 'NOT_OFFERED' where journey_id = ${journeyId}`
+  lender.answer = (asked) => replyTo(asked)
+  await of.at('ENDED')
+  const pulled = await providers.db`select 1 from bureau_report where client_reference like ${`${caseRef}%`}`
+  assert.equal(pulled.length, 0)
+})

@@ -7,14 +7,14 @@ import type { Tx } from '#kit/sql.ts'
 import { credentialsOf, NotAnswered, WrongAnswer } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { checkDuplicates } from '#platform/exchange/dedupe.ts'
-import { beginKind, type CaseJob } from '#platform/exchange/open-case.ts'
+import { beginKind, type CaseJob, endCase } from '#platform/exchange/open-case.ts'
 import { tenureWeeks } from '#platform/exchange/recommend.ts'
 import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { monthsOf } from '#platform/exchange/terms.ts'
 import { keepLender } from '#platform/network/store.ts'
 import { awaitOffer, profileTaken, unreachable } from '#platform/offer/receive.ts'
 import type { World } from '#platform/world.ts'
-import { applicantFor, type Concerned, underCase } from './case-job.ts'
+import { applicantFor, type Concerned, isChoosing, underCase } from './case-job.ts'
 import { identityOfPartner } from './identity.ts'
 import { stop } from './stop.ts'
 import { weighKind } from './weigh.ts'
@@ -29,7 +29,8 @@ export const beginning = (world: World): Worker =>
   })
 
 async function begin(tx: Tx, world: World, { kase, journey }: Concerned, at: Date): Promise<void> {
-  if (kase.stage !== 'CHECKING' || !journey.active) return
+  if (kase.stage !== 'CHECKING') return
+  if (!isChoosing(journey)) return void (await endCase(tx, kase, 'the borrower has decided without it', at))
   const { tenantId, caseRef } = kase
   const lenderId = await keepLender(tx, {
     tenantId,
@@ -95,10 +96,13 @@ async function answered(
     world.log.info({ caseRef: kase.caseRef, why }, 'the partner does not want this borrower now')
     return stop(tx, world, { kase: known, journey }, why, notNow, at)
   }
+  if (!isChoosing(journey))
+    return stop(tx, world, { kase: known, journey }, 'the borrower has decided without it', tooLate, at)
   await changeCase(tx, known, { stage: stageAfter(known, 'permitted') }, at)
   await profileTaken(tx, world, journey, at)
   const { tenantId, caseRef } = kase
   await enqueue(tx, { tenantId, kind: weighKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
 }
 
+const tooLate = 'The lender did not answer in time.'
 const notNow = 'The lender cannot offer a loan at the moment.'

@@ -17,6 +17,10 @@ export interface Concerned {
   journey: Journey
 }
 
+/** Whether the borrower may still be shown another offer. */
+export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
+  active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
+
 /** Runs the effect of a job on its case; a case that is gone needs none. */
 export const underCase = (
   world: World,

@@ -10,10 +10,11 @@ import type { CaseJob } from '#platform/exchange/open-case.ts'
 import { indicativeTerms, recommend, rulesVersion } from '#platform/exchange/recommend.ts'
 import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
+import { findJourney } from '#platform/journey/store.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
 import { type BureauStanding, pullBureau } from '#platform/provider/bureau.ts'
 import type { World } from '#platform/world.ts'
-import { applicantFor, type Concerned, underCase } from './case-job.ts'
+import { applicantFor, type Concerned, isChoosing, underCase } from './case-job.ts'
 import { stop } from './stop.ts'
 import { expectFile } from './uploading.ts'
 
@@ -28,6 +29,9 @@ const mostTries = 5
 async function weigh(world: World, job: Job<CaseJob>): Promise<void> {
   const kase = await findCase(world.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (kase?.stage !== 'WEIGHING') return
+  const journey = await findJourney(world.db, kase.tenantId, kase.journeyId)
+  // A pull leaves a mark with the bureau: nobody is asked for an offer that cannot be chosen any more.
+  if (!journey || !isChoosing(journey)) return underCase(world, job, (tx, found, at) => late(tx, world, found, at))
   const { applicant, consents } = await applicantFor(world, kase)
   if (consents.bureau === null) throw new Error(`case ${kase.caseRef} has no consent to ask the bureau`)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
@@ -47,6 +51,9 @@ async function weigh(world: World, job: Job<CaseJob>): Promise<void> {
   )
 }
 
+const late = (tx: Tx, world: World, concerned: Concerned, at: Date): Promise<void> =>
+  stop(tx, world, concerned, 'the borrower has decided without it', 'The lender did not answer in time.', at)
+
 async function weighed(
   tx: Tx,
   world: World,
@@ -65,8 +72,7 @@ async function weighed(
   const evidenceSealed = world.seal.json(evidence, caseContext(kase, 'evidence'))
   const kept = await changeCase(tx, kase, { evidenceSealed }, at)
   if (mostPaise === null) return stop(tx, world, { kase: kept, journey }, decision, reason!, at)
-  if (!journey.active || !['STARTED', 'PROFILED', 'OFFERED'].includes(journey.status))
-    return stop(tx, world, { kase: kept, journey }, 'the borrower has decided without it', 'It came too late.', at)
+  if (!isChoosing(journey)) return late(tx, world, { kase: kept, journey }, at)
   const recommended = await changeCase(tx, kept, { stage: stageAfter(kept, 'recommended') }, at)
   for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
     await expectFile(

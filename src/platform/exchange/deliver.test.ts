@@ -1,0 +1,121 @@
+// Events on their way to the partner: one key, one body, a fresh signature for each try, and their order.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { configFrom } from '#kit/config.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+import { until } from '#test/setup/world.ts'
+import { halfPartnered, isPartnered } from './call.ts'
+import { decideCase } from './decide.ts'
+import { deliveringEvents } from './deliver.ts'
+import { sendEvent } from './send.ts'
+import { exchangeSettings } from './settings.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform({ ...lender.env, LENDLOOM_TIME_SCALE: '0.01' })
+const { world } = platform
+const worker = deliveringEvents(world)
+after(() => worker.stop())
+
+const came: Asked[] = []
+let status = (_: Asked): number => 202
+lender.answer = (asked) => {
+  if (asked.path === '/events') came.push(asked)
+  return { status: status(asked) }
+}
+const about = (caseRef: string) => came.filter(({ raw }) => raw.includes(caseRef))
+const stateOf = async (eventId: string) =>
+  (await world.db<{ state: string }>`select state from outbox where event_id = ${eventId}`)[0]!.state
+const claim = exampleData('PAYMENT_CLAIM_SUBMITTED')
+
+test('D3 §2.1, §5, §8: a try that failed is repeated: the same bytes and key, signed anew', async () => {
+  let tries = 0
+  status = () => (++tries === 1 ? 503 : 202)
+  const of = await caseAt(platform, 'DISBURSED')
+  const at = world.clock()
+  const eventId = await world.db.tx(async (tx) =>
+    sendEvent(tx, world, await of.kase(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, at),
+  )
+  await until('delivered', async () => (await stateOf(eventId)) === 'DELIVERED')
+  const [first, second] = about(of.ids.caseRef)
+  assert.ok(first && second)
+  assert.ok(first.raw.equals(second.raw))
+  assert.deepEqual([first.headers['idempotency-key'], second.headers['idempotency-key']], [eventId, eventId])
+  assert.ok(Number(second.headers['x-sent-at']) >= Number(first.headers['x-sent-at']))
+  const { sender, entity_type, entity_id, entity_version, correlation } = JSON.parse(second.raw.toString('utf8'))
+  assert.deepEqual([sender, entity_type, entity_id, entity_version], ['LENDLOOM', 'CASE', of.ids.caseRef, 1])
+  assert.deepEqual(Object.values(correlation), [of.ids.caseRef, of.ids.leadId, of.ids.loanId])
+})
+
+test('D3 §6: versions go up by one for a case, and out in their order', async () => {
+  status = () => 202
+  const of = await caseAt(platform, 'DISBURSED')
+  for (let i = 0; i < 5; i++)
+    await world.db.tx(async (tx) =>
+      sendEvent(tx, world, await of.kase(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, world.clock()),
+    )
+  await until('all of them', () => about(of.ids.caseRef).length >= 5)
+  assert.deepEqual(
+    about(of.ids.caseRef).map(({ raw }) => JSON.parse(raw.toString('utf8')).entity_version),
+    [1, 2, 3, 4, 5],
+  )
+})
+
+test('D3 §7: what the partner refuses as such is not sent again, and is kept', async () => {
+  status = () => 422
+  const of = await caseAt(platform, 'DISBURSED')
+  const eventId = await world.db.tx(async (tx) =>
+    sendEvent(tx, world, await of.kase(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, world.clock()),
+  )
+  await until('given up', async () => (await stateOf(eventId)) === 'DEAD')
+  assert.equal(about(of.ids.caseRef).length, 1)
+})
+
+test('D3 §3: what was accepted is not taken back, and what was never offered is not accepted', async () => {
+  status = () => 202
+  const decide = async (stage: 'DECIDED' | 'OFFERED' | 'REGISTERED', decision: 'ACCEPT' | 'REJECT' | 'EXPIRE') => {
+    const of = await caseAt(platform, stage)
+    const kase = await world.db.tx(async (tx) =>
+      decideCase(tx, world, await of.kase(), { decision, reason: null }, world.clock()),
+    )
+    const sent = await world.db`select 1 from outbox where case_ref = ${of.ids.caseRef}`
+    return [kase.stage, kase.decision, sent.length]
+  }
+  const refused = (error: unknown) => error instanceof Refusal && error.kind === 'wrong-state'
+  for (const decision of ['REJECT', 'EXPIRE'] as const) await assert.rejects(decide('DECIDED', decision), refused)
+  await assert.rejects(decide('REGISTERED', 'ACCEPT'), refused)
+  assert.deepEqual(await decide('DECIDED', 'ACCEPT'), ['DECIDED', 'ACCEPT', 0], 'said before')
+  assert.deepEqual(await decide('OFFERED', 'ACCEPT'), ['DECIDED', 'ACCEPT', 1])
+  assert.deepEqual(await decide('OFFERED', 'REJECT'), ['ENDED', 'REJECT', 1])
+  assert.deepEqual(await decide('OFFERED', 'EXPIRE'), ['ENDED', 'EXPIRE', 1])
+  assert.deepEqual(await decide('REGISTERED', 'REJECT'), ['ENDED', null, 0], 'nothing to decide yet')
+})
+
+test('D3 §5: two credentials, never the same one; without a partner nothing of this exists', () => {
+  const read = (env: Record<string, string>) => configFrom(exchangeSettings, env)
+  const good = JSON.parse(lender.env.PARTNER_CREDENTIALS)
+  const wrong = [
+    'no json',
+    '{}',
+    JSON.stringify({ ...good, bearer: 'short' }),
+    JSON.stringify({ ...good, webhook: { ...good.webhook, bearer: good.bearer } }),
+    JSON.stringify({ ...good, webhook: { ...good.webhook, sender: good.sender } }),
+    JSON.stringify({ ...good, webhook: { ...good.webhook, keys: [] } }),
+    JSON.stringify({ ...good, webhook: { ...good.webhook, keys: [good.webhook.keys[0], good.webhook.keys[0]] } }),
+  ]
+  for (const PARTNER_CREDENTIALS of wrong)
+    assert.throws(
+      () => read({ PARTNER_CREDENTIALS }),
+      (error: Error) => !error.message.includes(good.bearer),
+    )
+  const config = { ...read({}), SANDBOX: true }
+  assert.deepEqual([isPartnered({ config } as never), halfPartnered({ config } as never)], [false, null])
+  const half = { ...read({ PARTNER_URL: lender.env.PARTNER_URL }), SANDBOX: true }
+  assert.deepEqual(
+    [isPartnered({ config: half } as never), typeof halfPartnered({ config: half } as never)],
+    [false, 'string'],
+  )
+})
