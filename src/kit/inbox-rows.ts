@@ -107,48 +107,33 @@ export const nextReader = (db: Db): ((of: Line & Entity) => Promise<number | und
     { most: 512 },
   )
 
-export interface Outcome {
-  eventId: string
-  outcome: 'APPLIED' | 'FAILED' | 'SUPERSEDED'
+/** Messages of one object, version after version, and what becomes of them. */
+export interface Step extends Entity {
+  /** The version of the first one. */
+  from: number
+  eventIds: string[]
+  outcome: 'APPLIED' | 'FAILED'
   reason: string | null
 }
 
 /**
- * Writes down what becomes of messages, in the order of their versions, and moves their objects on: exactly when each
- * object is at the version that its first message expects. Holds the objects until the transaction ends.
+ * Writes down what becomes of messages and moves their object on, exactly when it is at the version of the first one.
+ * Holds the object until the transaction ends.
  */
-export async function advance(
-  tx: Tx,
-  { tenantId, caseRef, sender }: Line,
-  events: (Entity & { entityVersion: number })[],
-  outcomes: Outcome[],
-  at: Date,
-): Promise<boolean> {
-  const spans = [...Map.groupBy(events, ({ entityType, entityId }) => `${entityType}/${entityId}`)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, of]) => ({ ...of[0]!, expected: of[0]!.entityVersion, next: of.at(-1)!.entityVersion + 1 }))
-  const types = texts(spans.map((one) => one.entityType))
-  const ids = texts(spans.map((one) => one.entityId))
-  const expected = bigints(spans.map((one) => one.expected))
+export async function advance(tx: Tx, { tenantId, caseRef, sender }: Line, step: Step, at: Date): Promise<boolean> {
+  const { entityType, entityId, from, eventIds, outcome, reason } = step
   const rows = await tx`
     with moved as (
       insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
-      select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, said.entity_type, said.entity_id, said.next_version
-      from unnest(${types}::text[], ${ids}::text[], ${bigints(spans.map((one) => one.next))}::bigint[])
-        as said (entity_type, entity_id, next_version)
+      values (${tenantId}, ${caseRef}, ${sender}, ${entityType}, ${entityId}, ${from + eventIds.length})
       on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
-      where inbox_entity.next_version = (
-        select said.expected from unnest(${types}::text[], ${ids}::text[], ${expected}::bigint[])
-          as said (entity_type, entity_id, expected)
-        where said.entity_type = excluded.entity_type and said.entity_id = excluded.entity_id)
+      where inbox_entity.next_version = ${from}
       returning 1)
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, outcome, reason, ${at}::timestamptz
-    from unnest(${uuids(outcomes.map((one) => one.eventId))}::uuid[], ${texts(outcomes.map((one) => one.outcome))}::text[],
-      ${texts(outcomes.map((one) => one.reason))}::text[]) as said (event_id, outcome, reason)
-    where (select count(*) from moved) = ${spans.length}::integer
+    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, ${outcome}::text, ${reason}::text, ${at}::timestamptz
+    from unnest(${uuids(eventIds)}::uuid[]) as event_id where exists (select from moved)
     returning 1`
-  return rows.length === outcomes.length
+  return rows.length === eventIds.length
 }
 
 /** Marks those that have no outcome yet as superseded, and gives their ids. */

@@ -1,6 +1,6 @@
 // Whose turn it is: the messages of a case in the order of their versions, applied and marked in one transaction.
 import type { CaseWork, Received } from './inbox-case.ts'
-import { advance, type Entity, type Line, type Outcome, supersede, type Waiting } from './inbox-rows.ts'
+import { advance, type Entity, type Line, type Step, supersede, type Waiting } from './inbox-rows.ts'
 import { factsOf } from './inbox-stuck.ts'
 import { counter } from './metrics.ts'
 import type { Refusal } from './refusal.ts'
@@ -59,12 +59,11 @@ export interface Threw {
  */
 export async function applyAll(work: CaseWork, line: Line, events: Received[]): Promise<Threw | null> {
   const at = work.clock()
-  const done = events.map(({ eventId }): Outcome => ({ eventId, outcome: 'APPLIED', reason: null }))
   const hand: { event: Received | null; before: number } = { event: null, before: 0 }
   try {
     await work.db.tx(async (tx) => {
       hand.before = 0
-      const isOurs = advanced(tx, line, events, done, at)
+      const isOurs = advanced(tx, line, stepsOf(events, 'APPLIED', null), at)
       try {
         for (hand.event of events) {
           await applyOne(work, tx, hand.event!, at)
@@ -81,20 +80,20 @@ export async function applyAll(work: CaseWork, line: Line, events: Received[]): 
     if (hand.event === null || isPassing(error) || error instanceof Overtaken) throw error
     return { event: hand.event, error, before: hand.before }
   }
-  tell(work, events, done)
+  for (const event of events) tell(work, event, 'APPLIED')
   return null
 }
 
 /** Marks a message failed, with what is said about that to its sender. */
 export async function fail(work: CaseWork, line: Line, event: Received, refusal: Refusal): Promise<void> {
-  const done: Outcome[] = [{ eventId: event.eventId, outcome: 'FAILED', reason: refusal.message.slice(0, 500) }]
+  const steps = stepsOf([event], 'FAILED', refusal.message.slice(0, 500))
   await work.db.tx(async (tx) => {
     const at = work.clock()
-    const isOurs = advanced(tx, line, [event], done, at)
+    const isOurs = advanced(tx, line, steps, at)
     await isOurs()
     await work.failed(tx, event, refusal, at)
   })
-  tell(work, [event], done)
+  tell(work, event, 'FAILED', refusal.message)
 }
 
 /** Marks those whose version was settled before: by themselves, or else they are superseded. */
@@ -109,12 +108,21 @@ export async function pass(work: CaseWork, line: Line, rows: Waiting[]): Promise
   }
 }
 
-/** Sends the mark; the returned function waits for it, and throws when another worker was quicker. */
-function advanced(tx: Tx, line: Line, events: Received[], done: Outcome[], at: Date): () => Promise<void> {
-  const moved = advance(tx, line, events, done, at)
-  moved.catch(() => {})
+/** In the order of the objects' names, so that two transactions do not wait for each other in a circle. */
+const stepsOf = (events: Received[], outcome: Step['outcome'], reason: string | null): Step[] =>
+  [...Map.groupBy(events, nameOf)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, of]) => {
+      const { entityType, entityId, entityVersion: from } = of[0]!
+      return { entityType, entityId, from, eventIds: of.map(({ eventId }) => eventId), outcome, reason }
+    })
+
+/** Sends the marks; the returned function waits for them, and throws when another worker was quicker. */
+function advanced(tx: Tx, line: Line, steps: Step[], at: Date): () => Promise<void> {
+  const moves = Promise.all(steps.map((step) => advance(tx, line, step, at)))
+  moves.catch(() => {})
   return async () => {
-    if (!(await moved)) throw new Overtaken('another worker has these messages')
+    if (!(await moves).every(Boolean)) throw new Overtaken('another worker has these messages')
   }
 }
 
@@ -124,11 +132,8 @@ const applyOne = (work: CaseWork, tx: Tx, event: Received, at: Date): Promise<vo
   )
 
 /** One line a message, found by its id. */
-function tell({ log }: CaseWork, events: Received[], done: Outcome[]): void {
-  for (const [i, { outcome, reason }] of done.entries()) {
-    settledTotal.inc({ outcome })
-    const facts = { ...factsOf(events[i]!), outcome, ...(reason !== null && { reason }) }
-    if (outcome === 'APPLIED') log.info(facts, 'applied')
-    else log.warn(facts, 'a message failed')
-  }
+function tell({ log }: CaseWork, event: Received, outcome: Step['outcome'], reason?: string): void {
+  settledTotal.inc({ outcome })
+  if (outcome === 'APPLIED') log.info(factsOf(event), 'applied')
+  else log.warn({ ...factsOf(event), reason }, 'a message failed')
 }

@@ -46,10 +46,12 @@ test('property, D3 §6: any permutation, repetition and delay of versions ends i
           Array.from({ length: arrivals[i]!.times }, (_, n) => ({ one, ...arrivals[(i + n * 11) % 40]! })),
         )
         .sort((a, b) => a.place - b.place)
+      const receipts: Promise<unknown>[] = []
       for (const { one, ms } of order) {
         if (ms > 3) await sleep(ms)
-        void receive(inbox, { ...one, receivedAt: new Date() })
+        receipts.push(receive(inbox, { ...one, receivedAt: new Date() }))
       }
+      await Promise.all(receipts)
       await until(
         'all is settled',
         async () => (await inbox.outcomes()).size === all.length && (await inbox.waiting()) === 0,
