@@ -1,5 +1,6 @@
 // The published document of the exchange: it is whole, and says of every example what the programs say.
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import {
@@ -10,7 +11,7 @@ import {
 } from '#test/setup/exchange-answers.ts'
 import { changed, pathsOf } from '#test/setup/exchange-change.ts'
 import { exampleEvent } from '#test/setup/exchange-examples.ts'
-import { eventTypes } from './envelope.ts'
+import { eventTypes, senderOf } from './envelope.ts'
 import { refusedExchange } from './error.ts'
 import { exchangeApi } from './openapi.ts'
 import { receiptOf } from './receipt.ts'
@@ -89,9 +90,13 @@ test('every reference in it leads somewhere, and every schema is one', () => {
 test('D3 §6: the document accepts an event of each type, and none that lacks a key', () => {
   for (const type of eventTypes) {
     const event = exampleEvent(type)
-    assert.ok(accepts('Event', event), type)
+    const sender = senderOf(type)
+    const sides = { PlatformEvent: sender !== 'partner', PartnerEvent: sender !== 'platform' }
+    for (const [name, isTheirs] of Object.entries(sides))
+      assert.equal(accepts(name, event), isTheirs, `${name} ${type}`)
+    const name = sides.PlatformEvent ? 'PlatformEvent' : 'PartnerEvent'
     for (const path of pathsOf(event).filter((path) => !/\.\d+$|report_data\./.test(path)))
-      assert.ok(!accepts('Event', changed(event, path, undefined)), `${type} without ${path}`)
+      assert.ok(!accepts(name, changed(event, path, undefined)), `${type} without ${path}`)
   }
 })
 
@@ -107,4 +112,18 @@ test('D3 §4: the document accepts what the programs say', () => {
   ]
   for (const [name, value] of said)
     assert.ok(accepts(name, value), `${name} ${JSON.stringify(compiled.get(name)!.errors)}`)
+})
+
+test('every example of the document fits its own schema', () => {
+  const { PlatformEvent: _, PartnerEvent: __, ...others } = api.components.schemas
+  for (const [name, { examples }] of Object.entries<{ examples?: unknown[] }>(others))
+    assert.ok(examples?.length === 1 && accepts(name, examples[0]), name)
+})
+
+test('D3 §5: the signature that the document shows is the one of its secret, time and body', () => {
+  const said = (name: string) => new RegExp(`^    ${name} +(.*)$`, 'm').exec(api.info.description)![1]!
+  const mac = createHmac('sha256', said('secret'))
+    .update(`${said('X-Sent-At')}\n${said('body')}`)
+    .digest('hex')
+  assert.equal(said('X-Signature'), `sha256=${mac}`)
 })

@@ -1,80 +1,67 @@
 // The exchange as one OpenAPI 3.1 document: the partner's four interfaces, and the platform's as its webhook (D3 §1, §4).
 import type { TSchema } from '#kit/schema.ts'
-import { catalogue, eventTypes } from './catalogue.ts'
-import { DedupeReply, DedupeRequest } from './dedupe.ts'
-import { DocumentForm, DocumentReply, documentTypes } from './document.ts'
-import { EnvelopeHead } from './envelope.ts'
-import { ErrorBody } from './error.ts'
-import { Receipt } from './receipt.ts'
-import { Status, StatusQuery } from './status.ts'
+import { documentTypes } from './document.ts'
+import { maxEventBytes } from './envelope.ts'
+import { ref, schemas } from './openapi-schemas.ts'
+import { about, dedupeRules, documentRules, statusRules } from './openapi-words.ts'
+import { StatusQuery } from './status.ts'
 
 /** Where the platform receives; the spelling is fixed. */
 export const platformReceiverPath = '/api/partner/webhook'
 
-export function exchangeApi({ partnerUrl }: { partnerUrl: string }): Record<string, unknown> {
+/** Whoever serves it says where it is itself, and where the other one is if that is one place. */
+export function exchangeApi({
+  partnerUrl,
+  platformUrl,
+}: {
+  partnerUrl: string
+  platformUrl?: string
+}): Record<string, unknown> {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Lending partner exchange',
       version: '2.0',
-      description:
-        'What a platform and a lending partner say to each other of one application: dedupe, status, documents and ' +
-        'events at the partner, and one receiver of the partner’s events at the platform. Keys that are not listed are ' +
-        'additions and may be ignored. Money is in rupees with exactly two decimals; dates are days in Asia/Kolkata.',
+      description: about,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: partnerUrl }],
+    servers: [{ url: partnerUrl, description: 'The partner. Paths are added to it.' }],
+    tags: [
+      { name: 'partner', description: 'What the partner serves.' },
+      { name: 'platform', description: `What the platform serves, at ${platformReceiverPath}.` },
+    ],
     paths: {
       '/dedupe': { post: dedupe },
       '/documents': { post: documents },
       '/events': { post: events },
       '/status': { get: status },
     },
-    webhooks: { partnerEvent: { post: partnerEvent } },
+    webhooks: { partnerEvent: { servers: [receiverAt(platformUrl)], post: partnerEvent } },
     components: { schemas: schemas(), securitySchemes },
   }
 }
+
+/** The whole address: a webhook has no path that could be added. */
+const receiverAt = (platformUrl?: string) =>
+  platformUrl === undefined
+    ? {
+        url: `https://{platform}${platformReceiverPath}`,
+        description: 'The whole address of the receiver.',
+        variables: { platform: { default: 'platform.example', description: 'The host that onboarding names.' } },
+      }
+    : { url: `${platformUrl}${platformReceiverPath}`, description: 'The whole address of the receiver.' }
 
 const securitySchemes = {
   partnerBearer: { type: 'http', scheme: 'bearer', description: 'What the partner gave the platform.' },
   platformBearer: { type: 'http', scheme: 'bearer', description: 'What the platform gave the partner.' },
 }
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
-const answer = (description: string, schema: object) => ({ description, ...json(schema) })
-
-/** `LEAD_SUBMITTED` is `LeadSubmittedEvent`. */
-const eventName = (type: string): string =>
-  `${type.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
-
-function schemas(): Record<string, object> {
-  const names = Object.fromEntries(eventTypes.map((type) => [type, ref(eventName(type)).$ref]))
-  const eventsByName = eventTypes.map((type) => {
-    const { says, sender, entity, data } = catalogue[type]
-    const sent = sender === 'either' ? 'by either side' : `by the ${sender}`
-    const properties = {
-      ...EnvelopeHead.properties,
-      event_type: { const: type },
-      entity_type: { const: entity },
-      data,
-    }
-    return [eventName(type), { ...EnvelopeHead, properties, description: `${says}. Sent ${sent}.` }]
-  })
-  return {
-    Event: {
-      oneOf: eventTypes.map((type) => ref(eventName(type))),
-      discriminator: { propertyName: 'event_type', mapping: names },
-    },
-    ...Object.fromEntries(eventsByName),
-    Receipt,
-    DedupeRequest,
-    DedupeReply,
-    DocumentReply,
-    Status,
-    Error: ErrorBody,
-  }
-}
+const answer = (description: string, schema: object, headers?: object) => ({
+  description,
+  ...(headers && { headers }),
+  ...json(schema),
+})
 
 const header = (name: string, description: string, schema: object) => ({
   name,
@@ -85,13 +72,32 @@ const header = (name: string, description: string, schema: object) => ({
 })
 const uuid = { type: 'string', format: 'uuid' }
 const sameAs = (field: string) => header('Idempotency-Key', `The ${field} of the body; the same on every retry.`, uuid)
+const replayed = {
+  'Idempotent-Replayed': {
+    description: '`true` when this is the answer of an earlier request with the same key.',
+    schema: { const: 'true' },
+  },
+}
+const retryAfter = {
+  'Retry-After': {
+    description: 'Seconds to wait at least; where it is missing, wait ever longer.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
+}
 const signature = [
   header('X-Key-Id', 'Names the signing secret.', { type: 'string' }),
-  header('X-Sent-At', 'Unix seconds of this try, at most 300 away.', { type: 'string', pattern: '^\\d{1,12}$' }),
-  header('X-Signature', 'HMAC-SHA256 over X-Sent-At, a newline and the raw bytes.', {
+  header('X-Sent-At', 'Unix seconds of this try, at most 300 from the receiver’s clock.', {
     type: 'string',
-    pattern: '^sha256=[0-9a-f]{64}$',
+    pattern: '^\\d{1,12}$',
   }),
+  header(
+    'X-Signature',
+    'sha256= and the HMAC-SHA256 over X-Sent-At, a newline and the bytes of the body; see “Signing events”.',
+    {
+      type: 'string',
+      pattern: '^sha256=[0-9a-f]{64}$',
+    },
+  ),
 ]
 
 const refusals: Record<string, string> = {
@@ -104,27 +110,34 @@ const refusals: Record<string, string> = {
   415: 'Content of this kind is not supported',
   422: 'A field is wrong; each is named',
   429: 'Try again with the same key after Retry-After',
-  default: 'Try again with the same key and increasing delays',
+  default: 'Anything else: 405 for another method; 5xx, to be tried again with the same key and increasing delays',
 }
 const refused = (...statuses: number[]) =>
-  Object.fromEntries([...statuses, 'default'].map((at) => [at, answer(refusals[at]!, ref('Error'))]))
+  Object.fromEntries(
+    [...statuses, 'default'].map((at) => [
+      at,
+      answer(refusals[at]!, ref('Error'), at === 429 || at === 'default' ? retryAfter : undefined),
+    ]),
+  )
 
 const dedupe = {
   operationId: 'dedupe',
   summary: 'Check existing records before an offer',
-  description:
-    'D3 §4.1. A business decline is 200; the same request gives the saved check; a fresh one needs a new request_id.',
+  description: dedupeRules,
   tags: ['partner'],
   security: [{ partnerBearer: [] }],
   parameters: [sameAs('request_id')],
   requestBody: { required: true, ...json(ref('DedupeRequest')) },
-  responses: { 200: answer('The check', ref('DedupeReply')), ...refused(400, 401, 403, 409, 413, 415, 422, 429) },
+  responses: {
+    200: answer('The check', ref('DedupeReply'), replayed),
+    ...refused(400, 401, 403, 409, 413, 415, 422, 429),
+  },
 }
 
 const status = {
   operationId: 'status',
   summary: 'One consistent snapshot of a case',
-  description: 'D3 §4.4. Every section is of the same snapshot_version; nothing missing is shown as zero.',
+  description: statusRules,
   tags: ['partner'],
   security: [{ partnerBearer: [] }],
   parameters: [
@@ -139,14 +152,10 @@ const status = {
   responses: { 200: answer('The snapshot', ref('Status')), ...refused(401, 403, 404, 422, 429) },
 }
 
-const limits = Object.entries(documentTypes)
-  .map(([type, { contentTypes, maxBytes }]) => `${type}: ${contentTypes.join(', ')}, ${maxBytes / 2 ** 20} MiB`)
-  .join('; ')
-
 const documents = {
   operationId: 'uploadDocument',
   summary: 'Store one file privately',
-  description: `D3 §4.3. STORED is said after validation and durable storage. ${limits}.`,
+  description: documentRules,
   tags: ['partner'],
   security: [{ partnerBearer: [] }],
   parameters: [sameAs('request_id')],
@@ -154,11 +163,7 @@ const documents = {
     required: true,
     content: {
       'multipart/form-data': {
-        schema: {
-          ...DocumentForm,
-          properties: { ...DocumentForm.properties, file: { contentMediaType: 'application/octet-stream' } },
-          required: [...DocumentForm.required, 'file'],
-        },
+        schema: ref('DocumentForm'),
         encoding: {
           file: {
             contentType: [...new Set(Object.values(documentTypes).flatMap((rule) => [...rule.contentTypes]))].join(
@@ -171,41 +176,39 @@ const documents = {
   },
   responses: {
     201: answer('Stored', ref('DocumentReply')),
-    200: answer('Stored before, by the same request', ref('DocumentReply')),
+    200: answer('Stored before, by the same request', ref('DocumentReply'), replayed),
     ...refused(400, 401, 403, 404, 409, 413, 415, 422, 429),
   },
 }
 
-const receiver = {
-  requestBody: { required: true, ...json(ref('Event')) },
+const receiver = (event: string) => ({
+  parameters: [sameAs('event_id'), ...signature],
+  requestBody: { required: true, ...json(ref(event)) },
   responses: {
     202: answer('Stored, and nothing more', ref('Receipt')),
     200: answer('Stored before; the original time', ref('Receipt')),
     ...refused(400, 401, 403, 404, 409, 413, 415, 422, 429),
   },
-}
+})
+
+const received =
+  'A 2xx says that the event was stored; it is never a business result. The same event again is 200 with the original ' +
+  `time, other content under its event_id 409. At most ${maxEventBytes / 2 ** 20} MiB of JSON in UTF-8: larger reports are sent as files.`
 
 const events = {
   operationId: 'platformEvent',
   summary: 'Receive leads and all journey events of the platform',
-  description: `D3 §4.2. ${sentBy('platform')}`,
+  description: `D3 §4.2. ${received}`,
   tags: ['partner'],
   security: [{ partnerBearer: [] }],
-  parameters: [sameAs('event_id'), ...signature],
-  ...receiver,
+  ...receiver('PlatformEvent'),
 }
 
 const partnerEvent = {
   operationId: 'partnerEvent',
   summary: 'Receive all decisions and loan events of the partner',
-  description: `D3 §4.2. At \`${platformReceiverPath}\` of the platform. ${sentBy('partner')}`,
+  description: `D3 §4.2. At \`${platformReceiverPath}\` of the platform. ${received}`,
   tags: ['platform'],
   security: [{ platformBearer: [] }],
-  parameters: [sameAs('event_id'), ...signature],
-  ...receiver,
-}
-
-function sentBy(side: string): string {
-  const types = eventTypes.filter((type) => [side, 'either'].includes(catalogue[type].sender))
-  return `Types: ${types.join(', ')}. A 2xx says that the event was stored; it is never a business result.`
+  ...receiver('PartnerEvent'),
 }
