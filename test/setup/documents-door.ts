@@ -86,5 +86,5 @@ export const registerCase = (
     await insertCase(tx, { ...ids, ...digests, ...rest, sourceEventId: uuidv4() }, at)
     await expectDocuments(tx, ids.caseRef, expected)
     const kase = await lockCase(tx, ids.caseRef)
-    return moveCase(tx, world, kase, expected.length > 0 ? 'awaitDocuments' : 'documentsStored', at)
+    return moveCase(tx, kase, expected.length > 0 ? 'awaitDocuments' : 'documentsStored', at)
   })

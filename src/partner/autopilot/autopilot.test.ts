@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inconsistencies } from '#contract/exchange/status.ts'
 import { configFrom } from '#kit/config.ts'
+import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { startPartner } from '#partner/main.ts'
 import { settings } from '#partner/settings.ts'
 import { startBank } from '#test/setup/bank.ts'
@@ -163,4 +164,49 @@ test('a case that came while people decided is decided by rule once the autopilo
   const running = await startPartner(config)
   await kase.heard('MANUAL_REVIEW_DECIDED')
   await running.stop()
+})
+
+test('whoever is at the desk switches the rules off and on while everything runs: each case is left alone, then taken up', async () => {
+  const { db } = partner
+  const isOn = () => isAutopilotOn(db, partner.world.config)
+  assert.ok(await isOn(), 'as the program was set')
+  await db.tx((tx) => switchAutopilot(tx, false, 'staff-1', new Date()))
+  assert.ok(!(await isOn()))
+  const kase = new TestCase(partner, freshPan('9203'))
+  await kase.register()
+  const jobs = () => db<{ count: number }>`
+    select count(*)::int as count from job where kind = 'case-changed' and payload->>'caseRef' = ${kase.caseRef}`
+  await until('the rules have looked', async () => (await jobs())[0]!.count === 0)
+  assert.equal((await kase.status()).case_status, 'UNDER_REVIEW')
+  const spared = new TestCase(partner, freshPan('9201'))
+  assert.equal((await spared.dedupe()).decision, 'PROCEED', 'no rule of a sandbox while people decide')
+  await db.tx((tx) => switchAutopilot(tx, true, 'staff-2', new Date()))
+  const { data } = await kase.heard('MANUAL_REVIEW_DECIDED')
+  assert.equal(data.decision, 'REJECTED')
+  const said = await db`select is_on, switched_by from autopilot_switch order by switched_at`
+  assert.deepEqual(said, [
+    { isOn: false, switchedBy: 'staff-1' },
+    { isOn: true, switchedBy: 'staff-2' },
+  ])
+})
+
+test('D3 §6 rule 7: no weekly debit is asked for while people decide, and it is once the rules are in force', async () => {
+  const { kase } = await offered()
+  await kase.decide()
+  await kase.heard('OFFER_DECISION_CONFIRMED')
+  await kase.verify()
+  await kase.reaches('DISBURSED')
+  await partner.db.tx((tx) => switchAutopilot(tx, false, 'staff-1', clock()))
+  ahead += week
+  const lookedThrough = async () => {
+    const [round] = await partner.db<{ attempt: number }>`select attempt from job where kind = 'collect-due'`
+    return round!.attempt
+  }
+  const before = await lookedThrough()
+  await until('two rounds went by', async () => (await lookedThrough()) >= before + 2)
+  assert.deepEqual((await kase.status()).payments, [])
+  await partner.db.tx((tx) => switchAutopilot(tx, true, 'staff-1', clock()))
+  await until('the instalment is paid', async () =>
+    (await kase.status()).payments.some((payment) => payment.status === 'POSTED'),
+  )
 })

@@ -5,6 +5,7 @@ import { secondsAfter } from '#kit/clock.ts'
 import { Later, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run, Tx } from '#kit/sql.ts'
+import { isAutopilotOn } from '#partner/case/autopilot-switch.ts'
 import { type Case, leadContext } from '#partner/case/case.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import { type ChangedJob, changedKind } from '#partner/case/note-change.ts'
@@ -32,9 +33,11 @@ export const driving = (world: World): Worker =>
 
 const mostActs = 10
 
-/** Acts until the case waits for somebody else. Looking takes no lock; what is found is looked for again under it. */
+/**
+ * Acts until the case waits for somebody else, or people decide. Looking takes no lock; what is found is looked for again
+ * under it.
+ */
 export async function drive(world: World, caseRef: string): Promise<void> {
-  if (!world.config.PARTNER_AUTOPILOT) return
   for (let acts = 0; acts < mostActs; acts++) {
     const seen = await world.db.snapshot(async (db) => {
       const kase = await readCase(db, caseRef)
@@ -64,11 +67,13 @@ async function actOnce(world: World, caseRef: string): Promise<boolean> {
 }
 
 async function look(db: Run, world: World, kase: Case) {
-  const [checks, transfer, lead] = await Promise.all([
+  const [isOn, checks, transfer, lead] = await Promise.all([
+    isAutopilotOn(db, world.config),
     checksOf(db, world.seal, kase.caseRef),
     readDisbursement(db, kase.caseRef),
     leadOf(db, world, kase.caseRef),
   ])
+  if (!isOn) return null
   const { status, updatedAt } = kase
   const hasFailedTransfer = transfer?.status === 'FAILED'
   return nextAct({ status, updatedAt, checks, hasFailedTransfer, twist: twistFor(lead.borrower.pan) }, world.clock())

@@ -4,6 +4,7 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#partner/world.ts'
 import { type Applicant, digestsOf } from './applicant.ts'
+import { isAutopilotOn } from './autopilot-switch.ts'
 import { ageOn, verdictOn } from './dedupe.ts'
 import { twistFor } from './sandbox-rules.ts'
 import { type DedupeRow, findDedupe, insertDedupe, knownBorrower } from './store.ts'
@@ -29,9 +30,10 @@ export async function checkDuplicate(
   const before = await findDedupe(tx, asked.sender, asked.requestId)
   if (before) return { verdict: same(before, asked.contentDigest), replayed: true }
   const digests = digestsOf(seal, applicant)
-  const known = (await knownBorrower(tx, digests)).filter(({ caseRef }) => caseRef !== asked.caseRef)
+  const [all, byRule] = await Promise.all([knownBorrower(tx, digests), isAutopilotOn(tx, config)])
+  const known = all.filter(({ caseRef }) => caseRef !== asked.caseRef)
   const policy = { mostLoans: config.PARTNER_MOST_LOANS, leastAge: config.PARTNER_LEAST_AGE }
-  const twist = config.PARTNER_AUTOPILOT ? twistFor(applicant.pan) : null
+  const twist = byRule ? twistFor(applicant.pan) : null
   const { existing, ...verdict } = verdictOn(known, ageOn(applicant.bornOn, businessDate(at)), policy, twist)
   // Only references that this client may access are given to it.
   const shown = existing?.sender === asked.sender ? existing : null

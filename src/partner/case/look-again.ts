@@ -23,9 +23,9 @@ export async function factsOf(db: Run, { seal }: Pick<World, 'seal'>, kase: Case
 export async function lookAgain(tx: Tx, world: Pick<World, 'seal' | 'config'>, kase: Case, at: Date): Promise<Case> {
   if (kase.status === 'DOCUMENTS_PENDING') {
     const { pending } = await readFiles(tx, kase.caseRef)
-    return pending.length === 0 ? moveCase(tx, world, kase, 'documentsStored', at) : kase
+    return pending.length === 0 ? moveCase(tx, kase, 'documentsStored', at) : kase
   }
   if (!isBeingChecked(kase.status)) return kase
   const move = awaited(await factsOf(tx, world, kase, at))
-  return lifecycle[kase.status][move] === kase.status ? kase : moveCase(tx, world, kase, move, at)
+  return lifecycle[kase.status][move] === kase.status ? kase : moveCase(tx, kase, move, at)
 }

@@ -2,23 +2,16 @@
 import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#partner/world.ts'
 import type { Case } from './case.ts'
 import { type CaseMove, lifecycle } from './lifecycle.ts'
 import { noteChange } from './note-change.ts'
 import { setStatus } from './store.ts'
 
 /** Moves a case whose row is held, and gives it as it is afterwards. Refused as `wrong-state` when there is no such move. */
-export async function moveCase(
-  tx: Tx,
-  world: Pick<World, 'config'>,
-  kase: Case,
-  move: CaseMove,
-  at: Date,
-): Promise<Case> {
+export async function moveCase(tx: Tx, kase: Case, move: CaseMove, at: Date): Promise<Case> {
   const status = next(lifecycle, kase.status, move)
   if (!status)
     throw new Refusal('wrong-state', `the case is ${kase.status}: this is not possible now`, { status: kase.status })
-  await Promise.all([setStatus(tx, kase, move, status, at), noteChange(tx, world, kase.caseRef, at)])
+  await Promise.all([setStatus(tx, kase, move, status, at), noteChange(tx, kase.caseRef, at)])
   return { ...kase, status, updatedAt: at }
 }

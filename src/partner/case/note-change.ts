@@ -1,7 +1,6 @@
 // Something about a case has changed that rules may want to act on: whoever decides by rule looks at it next.
 import { enqueue, nobody } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#partner/world.ts'
 
 export const changedKind = 'case-changed'
 
@@ -10,8 +9,7 @@ export interface ChangedJob {
 }
 
 /** One job for each change, in the transaction of the change: none is lost, and looking twice does nothing twice. */
-export async function noteChange(tx: Tx, { config }: Pick<World, 'config'>, caseRef: string, at: Date): Promise<void> {
-  if (!config.PARTNER_AUTOPILOT) return
+export async function noteChange(tx: Tx, caseRef: string, at: Date): Promise<void> {
   const payload: ChangedJob = { caseRef }
   await enqueue(tx, { tenantId: nobody, kind: changedKind, payload, dueAt: at })
 }

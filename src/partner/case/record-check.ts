@@ -53,6 +53,6 @@ export async function recordEsign(tx: Tx, world: World, kase: Case, said: EsignS
 }
 
 async function settled(tx: Tx, world: World, kase: Case, at: Date): Promise<Case> {
-  await noteChange(tx, world, kase.caseRef, at)
+  await noteChange(tx, kase.caseRef, at)
   return lookAgain(tx, world, kase, at)
 }

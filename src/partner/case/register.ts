@@ -55,5 +55,5 @@ export async function register(
   )
   if (!fresh) throw new Refusal('locked', 'there is a case of this reference already')
   const kase = await lockCase(tx, lead.caseRef)
-  return moveCase(tx, world, kase, awaitsDocuments ? 'awaitDocuments' : 'documentsStored', at)
+  return moveCase(tx, kase, awaitsDocuments ? 'awaitDocuments' : 'documentsStored', at)
 }

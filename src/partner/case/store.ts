@@ -1,4 +1,4 @@
-// Tables of case: case_file, case_lead, case_check, case_move, dedupe_check, failure_notice.
+// Tables of case: case_file, case_lead, case_check, case_move, dedupe_check, failure_notice, autopilot_switch.
 import { isUuid } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'
@@ -202,4 +202,22 @@ export async function readFiles(db: Run, caseRef: string): Promise<Pick<Facts, '
       order by document_reference_id`,
   ])
   return { stored, pending: pending.map(({ documentReferenceId }) => documentReferenceId) }
+}
+
+export interface AutopilotSwitch {
+  switchId: string
+  isOn: boolean
+  switchedBy: string
+  switchedAt: Date
+}
+
+/** The newest word on it; undefined when nobody has said anything. */
+export async function readSwitch(db: Run): Promise<AutopilotSwitch | undefined> {
+  const [row] = await db<AutopilotSwitch>`
+    select switch_id, is_on, switched_by, switched_at from autopilot_switch order by switched_at desc, switch_id desc limit 1`
+  return row
+}
+
+export async function insertSwitch(tx: Tx, row: AutopilotSwitch): Promise<void> {
+  await tx`insert into autopilot_switch ${tx({ ...row })}`
 }

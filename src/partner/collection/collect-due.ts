@@ -2,6 +2,7 @@
 import { businessDate } from '#kit/calendar.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { enqueue, Later, nobody, type Worker, work } from '#kit/queue.ts'
+import { isAutopilotOn } from '#partner/case/autopilot-switch.ts'
 import type { World } from '#partner/world.ts'
 import { collect } from './collect.ts'
 import { enqueuePresent } from './enqueue-present.ts'
@@ -25,7 +26,7 @@ export const collectingDue = (world: World): Worker =>
     clock: world.clock,
     log: world.log,
     async handle() {
-      await collectDue(world)
+      if (await isAutopilotOn(world.db, world.config)) await collectDue(world)
       throw new Later(world.config.BANK_POLL_SECONDS, 'looked through')
     },
   })

@@ -35,7 +35,7 @@ export async function orderDisbursement(
   if (blockers.length > 0)
     throw new Refusal('wrong-state', `the loan cannot be disbursed: ${blockers.join(', ')}`, { blockers })
   const [offer, payee] = await Promise.all([currentOffer(tx, kase.caseRef), payeeOf(tx, world, kase.caseRef)])
-  const moved = await moveCase(tx, world, kase, 'disbursing', at)
+  const moved = await moveCase(tx, kase, 'disbursing', at)
   const disbursementId = uuidv7(at.getTime())
   const disbursement: Disbursement = {
     caseRef: kase.caseRef,

@@ -153,7 +153,7 @@ async function fail(
 ): Promise<Disbursement> {
   const after: Disbursement = { ...row, ...learnt, status: 'FAILED', updatedAt: at }
   await writeDisbursement(tx, row, after, at)
-  const moved = await moveCase(tx, world, kase, 'disbursementFailed', at)
+  const moved = await moveCase(tx, kase, 'disbursementFailed', at)
   await lookAgain(tx, world, moved, at)
   await tellDisbursement(tx, world, moved, after, at)
   return after
@@ -166,7 +166,7 @@ async function open(tx: Tx, world: World, kase: Case, after: Disbursement, disbu
   const loanAccountId = reservedId(randomOctets(8))
   const money = { disbursedPaise: after.amountPaise, disbursedOn, bankReference: after.bankReference! }
   const loan = await openLoan(tx, { caseRef, loanId, loanAccountId, terms: offer!.terms, ...money }, at)
-  const moved = await moveCase(tx, world, kase, 'disbursed', at)
+  const moved = await moveCase(tx, kase, 'disbursed', at)
   await tellDisbursement(tx, world, moved, after, at)
   await tellLoan(tx, world, moved, loan.status, 'DISBURSED', at)
 }

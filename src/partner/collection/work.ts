@@ -7,17 +7,15 @@ import { presenting } from './present.ts'
 import { beginReadingBank, readingBank } from './read-bank.ts'
 import { transferring } from './transfer.ts'
 
-/** Starts them all. Debits are looked for every day only where rules decide; elsewhere a person calls `collectDue`. */
+/** Starts them all. Debits are looked for every day only while rules decide; otherwise a person calls `collectDue`. */
 export async function collecting(world: World): Promise<Worker[]> {
-  await beginReadingBank(world)
-  const always = [
+  await Promise.all([beginReadingBank(world), beginCollecting(world)])
+  return [
     transferring(world),
     presenting(world),
     readingBank(world),
     verifyingClaims(world),
+    collectingDue(world),
     collectingCases(world),
   ]
-  if (!world.config.PARTNER_AUTOPILOT) return always
-  await beginCollecting(world)
-  return [...always, collectingDue(world)]
 }

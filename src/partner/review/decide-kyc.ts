@@ -62,6 +62,6 @@ export async function decideKyc(tx: Tx, world: World, kase: Case, said: KycRevie
     eventId,
     reviewedAt: at,
   })
-  await noteChange(tx, world, kase.caseRef, at)
+  await noteChange(tx, kase.caseRef, at)
   return lookAgain(tx, world, kase, at)
 }

@@ -23,7 +23,7 @@ export async function decideOffer(
   const { offerId, decision, decidedAt, sourceEventId } = said
   if (first) {
     await recordDecision(tx, offer!, { decision, sourceEventId, decidedAt, recordedAt: at })
-    await moveCase(tx, world, kase, moves[decision], at)
+    await moveCase(tx, kase, moves[decision], at)
   }
   const data = {
     source_event_id: sourceEventId,

@@ -44,7 +44,7 @@ export async function approve(tx: Tx, world: World, kase: Case, asked: Approval,
     createdAt: at,
   }
   if (offer.validUntil <= at) throw new Refusal('invalid', 'an offer is valid for some time', { field: 'validUntil' })
-  await moveCase(tx, world, kase, 'offered', at)
+  await moveCase(tx, kase, 'offered', at)
   const token = base62(randomOctets(32))
   await insertOffer(tx, offer, kfsDigest(world.seal, token))
   const pages = { kfs: kfsUrl(world.config, token), terms: termsUrl(world.config, token) }
@@ -80,7 +80,7 @@ export interface Rejection extends Reviewer {
 export async function reject(tx: Tx, world: World, kase: Case, said: Rejection, at: Date): Promise<void> {
   if (kase.status !== 'UNDER_REVIEW')
     throw new Refusal('wrong-state', `the case is ${kase.status}: it is not under review`, { status: kase.status })
-  await moveCase(tx, world, kase, 'rejected', at)
+  await moveCase(tx, kase, 'rejected', at)
   const data = {
     decision: 'REJECTED' as const,
     reason_code: said.reasonCode,

@@ -18,7 +18,7 @@ export async function lapseOffers(world: World, at: Date): Promise<number> {
       if (kase.status !== 'OFFERED' || offer?.decision !== 'PENDING' || offer.validUntil >= before) return
       const ended = { decision: 'EXPIRE' as const, sourceEventId: null, decidedAt: offer.validUntil, recordedAt: at }
       await recordDecision(tx, offer, ended)
-      await moveCase(tx, world, kase, 'expired', at)
+      await moveCase(tx, kase, 'expired', at)
     })
   return due.length
 }

@@ -1,0 +1,32 @@
+// Cases that changed while people decided are looked at when the rules are put in force.
+import { type Worker, work } from '#kit/queue.ts'
+import { isAutopilotOn, remindCases, remindKind } from '#partner/case/autopilot-switch.ts'
+import { noteChange } from '#partner/case/note-change.ts'
+import { casesIn } from '#partner/case/store.ts'
+import type { World } from '#partner/world.ts'
+
+const batch = 500
+
+/** At the start of the program: its setting may be another one than before. */
+export async function beginReminding({ db, clock, config }: World): Promise<void> {
+  if (await isAutopilotOn(db, config)) await db.tx((tx) => remindCases(tx, clock()))
+}
+
+export const reminding = (world: World): Worker =>
+  work<Record<string, never>>({
+    kind: remindKind,
+    db: world.db,
+    clock: world.clock,
+    log: world.log,
+    handle: () => remindAll(world),
+  })
+
+async function remindAll({ db, clock }: World): Promise<void> {
+  for (let after = ''; ; ) {
+    const waiting = await casesIn(db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batch)
+    const at = clock()
+    await db.tx((tx) => Promise.all(waiting.map(({ caseRef }) => noteChange(tx, caseRef, at))))
+    if (waiting.length < batch) return
+    after = waiting.at(-1)!.caseRef
+  }
+}

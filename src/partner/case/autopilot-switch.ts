@@ -1,0 +1,22 @@
+// Whether rules decide where people would: as the program was set, until somebody at the desk says otherwise.
+import { uuidv7 } from '#kit/id.ts'
+import { enqueue, nobody } from '#kit/queue.ts'
+import type { Run, Tx } from '#kit/sql.ts'
+import type { World } from '#partner/world.ts'
+import { insertSwitch, readSwitch } from './store.ts'
+
+export const remindKind = 'remind-cases'
+
+/** Asked anew each time, so that a switch takes effect in every process with the next act. */
+export const isAutopilotOn = async (db: Run, config: Pick<World['config'], 'PARTNER_AUTOPILOT'>): Promise<boolean> =>
+  (await readSwitch(db))?.isOn ?? config.PARTNER_AUTOPILOT
+
+/** What is under way is finished; what nobody decided yet is looked at once the rules are in force. */
+export async function switchAutopilot(tx: Tx, isOn: boolean, switchedBy: string, at: Date): Promise<void> {
+  await insertSwitch(tx, { switchId: uuidv7(at.getTime()), isOn, switchedBy, switchedAt: at })
+  if (isOn) await remindCases(tx, at)
+}
+
+/** Has the rules look at every case that may wait for them. */
+export const remindCases = (tx: Tx, at: Date): Promise<void> =>
+  enqueue(tx, { tenantId: nobody, kind: remindKind, payload: {}, dueAt: at })
