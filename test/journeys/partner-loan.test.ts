@@ -151,16 +151,24 @@ describe('the lending partner', { concurrency: 4 }, () => {
     const link = await until('a link', async () => (await servicing()).redirectURL)
     const form = readForm(await (await fetch(link)).text(), link)
     const paidOn = form.fields.find(({ name }) => name === 'paidOn')!.value!
-    const claim = async (reference: string) =>
-      fetch(form.action, {
-        method: 'POST',
-        body: new URLSearchParams({ amount: '5000.00', method: 'UPI', transactionReference: reference, paidOn }),
-      })
+    const picture = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const claim = async (reference: string, proof: Buffer = picture) => {
+      const body = new FormData()
+      const fields = { amount: '5000.00', method: 'UPI', transactionReference: reference, paidOn }
+      for (const [name, value] of Object.entries(fields)) body.append(name, value)
+      body.append('proof', new Blob([new Uint8Array(proof)], { type: 'image/png' }), 'payment.png')
+      return fetch(form.action, { method: 'POST', body })
+    }
+    assert.equal((await claim(paid.body.transaction_reference, Buffer.from('no picture'))).status, 422)
     assert.equal((await claim('?')).status, 422)
     assert.equal((await claim(paid.body.transaction_reference)).status, 200)
     await until('the payment is found', async () => (await servicing()).status === 'PAID', 30_000)
-    const claims = (await sentTypes(borrower.journeyId)).filter((type) => type.startsWith('PAYMENT_CLAIM'))
+    const claims = (await sent(borrower.journeyId)).filter(({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED')
     assert.equal(claims.length, 1)
+    assert.equal(claims[0].data.document_ids.length, 1, 'its picture was stored first')
   })
 
   test('D1 §1: on the hosted page too; the account is asked for before the lead, and not again', async () => {

@@ -1,11 +1,11 @@
 // Applies the partner's events, case by case and in the order of their versions: each event and its effect exactly once (D3 §6).
 import { type Envelope, type EventOf, type EventType, readEnvelope, strangerTo } from '#contract/exchange/envelope.ts'
-import { applying, type Received } from '#kit/inbox.ts'
+import { applying, NotYet, type Received } from '#kit/inbox.ts'
 import { alerting } from '#kit/mail.ts'
 import type { Worker } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { PartnerCase } from '#platform/exchange/case.ts'
+import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
 import type { World } from '#platform/world.ts'
 import { onAccountNews } from './apply/account-news.ts'
 import { onDisbursementUpdated } from './apply/disbursement-updated.ts'
@@ -65,6 +65,8 @@ export async function applyEvent(tx: Tx, world: World, received: Received, at: D
 
 /** Every event names the three saved ids; the first one brings those of the partner (D3 §2.2). */
 function belongs(event: Envelope, kase: PartnerCase): void {
+  if (event.entity_type === 'PAYMENT' && kase.leadId === null && isWithPartner(kase))
+    throw new NotYet('the lead is not registered yet')
   const isFirst = event.event_type === 'LEAD_REGISTERED' && kase.leadId === null
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = event.correlation
   const beforeRegistration = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null

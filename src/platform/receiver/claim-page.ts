@@ -1,16 +1,18 @@
 // GET and POST /repay/{token}: the borrower tells of a payment that was made to the partner (D3 §6 rule 4).
 import { businessDate } from '#kit/calendar.ts'
 import { type Html, html } from '#kit/markup.ts'
-import { paiseFrom, rupees } from '#kit/money.ts'
+import { rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { type Claim, claimMethods, claimPayment, isClaimed } from '#platform/servicing/claim.ts'
+import { claimMethods, isClaimed } from '#platform/servicing/claim.ts'
 import { type ClaimPlace, openClaimLink } from '#platform/servicing/claim-link.ts'
 import { isOpen, type Servicing } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { route, type World } from '#platform/world.ts'
+import { mostFormBytes, proofTypes, readClaimForm } from './claim-form.ts'
+import { claim } from './claiming.ts'
 import { page } from './page.ts'
 
 const common = {
@@ -37,16 +39,16 @@ export const sendClaim = route({
   method: 'POST',
   summary: 'Send what was paid to the lender, who verifies it',
   accepts: 'raw',
-  maxBytes: 4096,
-  async handle({ params, raw, at }, world) {
+  maxBytes: mostFormBytes,
+  async handle({ params, raw, headers, at }, world) {
     const place = openClaimLink(world, params.token)
-    const claim = claimIn(new URLSearchParams(raw.toString('utf8')))
     try {
+      const { claim: said, proof } = await readClaimForm(raw, String(headers['content-type']))
       await world.db.tx(async (tx) => {
         const journey = await lockJourney(tx, place.tenantId, place.journeyId)
         const kase = journey && (await findCaseOf(tx, journey))
         if (!journey || !kase) throw new Refusal('absent', 'there is no such loan')
-        await claimPayment(tx, world, journey, kase, place.operationId, claim, at)
+        await claim(tx, world, { kase, journey }, place.operationId, said, proof, at)
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
@@ -63,13 +65,6 @@ async function operationAt({ db }: World, place: ClaimPlace): Promise<Servicing>
   return operation
 }
 
-const claimIn = (said: URLSearchParams): Claim => ({
-  amount: paiseFrom(said.get('amount')?.trim() ?? '') ?? 0n,
-  method: claimMethods.find((method) => method === said.get('method')) ?? 'UPI',
-  transactionReference: said.get('transactionReference')?.trim() ?? '',
-  paidOn: /^\d{4}-\d{2}-\d{2}$/.test(said.get('paidOn') ?? '') ? said.get('paidOn')! : '9999-12-31',
-})
-
 const words: Record<Servicing['status'], string> = {
   REQUESTED: 'The lender is verifying your payment.',
   LINK_READY: 'The lender is verifying your payment.',
@@ -85,9 +80,10 @@ const standing = ({ status }: Servicing) =>
 const form = ({ amountPaise }: Servicing, today: string, wrong: string | null): Html =>
   html`<p>Pay by bank transfer or UPI to the account in your Key Facts Statement, then fill this in. Your balance changes when the lender has found the payment.</p>
 ${wrong !== null && html`<p class="wrong" role="alert">${wrong}</p>`}
-<form method="post">
+<form method="post" enctype="multipart/form-data">
 <label for="amount">Amount paid, in rupees</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
 <label for="method">How</label><select id="method" name="method">${claimMethods.map((method) => html`<option>${method}</option>`)}</select>
 <label for="transactionReference">Reference that your bank shows (UTR)</label><input id="transactionReference" name="transactionReference" required>
 <label for="paidOn">Day of the payment</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${today}" required>
+<label for="proof">A picture or PDF of it, if you like</label><input id="proof" name="proof" type="file" accept="${proofTypes.join(',')}">
 <button type="submit">Send</button></form>`

@@ -6,7 +6,6 @@ import { businessDate } from '#kit/calendar.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { askStatus } from '#platform/exchange/status.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { claimPayment } from '#platform/servicing/claim.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { exampleStatus } from '#test/setup/exchange-answers.ts'
@@ -15,6 +14,7 @@ import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/world.ts'
+import { claim } from './claiming.ts'
 import { refreshing } from './refresh.ts'
 
 const lender = await startLenderExchange()
@@ -171,7 +171,7 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   )
   const operation = async () => (await listServicing(world.db, of)).find((each) => each.operationId === operationId)!
   assert.equal((await operation()).status, 'LINK_READY')
-  const claim = {
+  const said = {
     amount: 500_000n,
     method: 'UPI',
     transactionReference: '433912345678',
@@ -179,7 +179,15 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   } as const
   const send = (change: object) =>
     act(async (tx) =>
-      claimPayment(tx, world, await lock(tx), await of.kase(), operationId, { ...claim, ...change }, at),
+      claim(
+        tx,
+        world,
+        { journey: await lock(tx), kase: await of.kase() },
+        operationId,
+        { ...said, ...change },
+        null,
+        at,
+      ),
     )
   for (const wrong of [
     { amount: 0n },

@@ -17,7 +17,7 @@ export const exchangeDocument = route({
   summary: 'The five interfaces of the exchange as OpenAPI 3.1',
   auth: { scheme: null, check: () => null },
   hidden: true,
-  handle: (_, { config }) => exchangeApi({ partnerUrl: config.PARTNER_URL }),
+  handle: (_, { config }) => exchangeApi({ partnerUrl: config.PARTNER_URL, platformUrl: config.PUBLIC_URL }),
 })
 
 export const webhook = route({
@@ -35,7 +35,8 @@ export const webhook = route({
     const contentType = headers['content-type']
     const event = readEnvelope(jsonBody(raw, typeof contentType === 'string' ? contentType : undefined))
     requireSender(event, { sender: who.sender, side: 'partner' })
-    requireIdempotencyKey(headers, event.event_id)
+    // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
+    if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     const caseRef = event.correlation.external_reference_id
     if (!(await placeOfCase(world.db, caseRef)))
       throw new Refusal('absent', 'there is no such case', { field: 'correlation.external_reference_id' })

@@ -6,6 +6,7 @@ import type { World } from '#platform/world.ts'
 import { applyingPartner } from './apply.ts'
 import { beginning, checking } from './begin.ts'
 import { lookingAfterChecks } from './checks/look.ts'
+import { claiming } from './claiming.ts'
 import { refreshing } from './refresh.ts'
 import { submitting } from './submit-lead.ts'
 import { uploading } from './uploading.ts'
@@ -23,6 +24,7 @@ export const partnerWork = (world: World): Worker[] =>
         applyingPartner(world),
         refreshing(world),
         uploading(world),
+        claiming(world),
         lookingAfterChecks(world),
       ]
     : []

@@ -29,39 +29,52 @@ const services = { MISSED_EMI_PAYMENT: 'MISSED_EMI', PRE_PART_PAYMENT: 'PRE_PART
 const mostDays = 60
 
 /**
- * Sends the claim of an operation, once: a second one for the same operation changes nothing. No balance changes by it.
- * Refused: `absent` · `wrong-state` it is not open any more · `invalid` the claim itself.
+ * Takes the claim of an operation, once: null for a second one, which changes nothing. No balance changes by it, and the
+ * partner hears of it by `sendClaim`. Refused: `absent` · `wrong-state` it is not open any more · `invalid` the claim itself.
  */
-export async function claimPayment(
+export async function takeClaim(
+  tx: Tx,
+  journey: Journey,
+  operationId: string,
+  claim: Claim,
+  at: Date,
+): Promise<Servicing | null> {
+  const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
+  if (!operation) throw new Refusal('absent', 'there is no such operation')
+  if (isClaimed(operation)) return null
+  if (!(operation.kind in services) || !isOpen(operation))
+    throw new Refusal('wrong-state', 'nothing can be claimed for this any more')
+  check(claim, at)
+  const change = { transactionId: claim.transactionReference, amountPaise: claim.amount }
+  await moveServicing(tx, journey, operation, 'linked', change, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  return { ...operation, ...change }
+}
+
+/** Tells the partner what was claimed. `documentIds` are files that it has stored; a picture proves no receipt. */
+export async function sendClaim(
   tx: Tx,
   world: World,
   journey: Journey,
   kase: PartnerCase,
-  operationId: string,
+  operation: Servicing,
   claim: Claim,
+  documentIds: string[],
   at: Date,
 ): Promise<void> {
-  const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
-  if (!operation) throw new Refusal('absent', 'there is no such operation')
-  if (isClaimed(operation)) return
-  const service = services[operation.kind as keyof typeof services]
-  if (!service || !isOpen(operation)) throw new Refusal('wrong-state', 'nothing can be claimed for this any more')
-  check(claim, at)
   const data = {
-    claim_reference: operationId,
-    service_type: service,
+    claim_reference: operation.operationId,
+    service_type: services[operation.kind as keyof typeof services],
     amount: rupees(claim.amount),
     currency: 'INR' as const,
     payment_date: claim.paidOn,
     method: claim.method,
     transaction_reference: claim.transactionReference,
-    document_ids: [],
+    document_ids: documentIds,
   }
-  const eventId = await sendEvent(tx, world, kase, { type: 'PAYMENT_CLAIM_SUBMITTED', data }, at)
+  const paymentId = await sendEvent(tx, world, kase, { type: 'PAYMENT_CLAIM_SUBMITTED', data }, at)
   // Until the lender names the payment it is known by the event that claims it.
-  const change = { transactionId: claim.transactionReference, amountPaise: claim.amount, paymentId: eventId }
-  await moveServicing(tx, journey, operation, 'linked', change, at)
-  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  await moveServicing(tx, journey, operation, 'linked', { paymentId }, at)
 }
 
 /** Whether the borrower has told of the payment. */

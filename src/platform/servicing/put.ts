@@ -1,6 +1,6 @@
 // Puts what a borrower asked to the lender of the loan: over the network, or to the partner.
 import type { Tx } from '#kit/sql.ts'
-import { askStatus, keptStatus } from '#platform/exchange/status.ts'
+import { askStatus, moneyStatus } from '#platform/exchange/status.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { status } from '#platform/network/ask-lender.ts'
@@ -28,7 +28,7 @@ export async function putToLender(
   const kase = (await findCaseOf(tx, journey))!
   if (operation.kind === 'STATUS_REFRESH') return askStatus(tx, kase, operation.operationId, at)
   // The partner has no payment page: the borrower pays by transfer, and tells of it on a page of ours.
-  const owed = operation.kind === 'MISSED_EMI_PAYMENT' ? overdueOf(keptStatus(world, kase)) : null
+  const owed = operation.kind === 'MISSED_EMI_PAYMENT' ? overdueOf(moneyStatus(world, kase)) : null
   const change = { url: claimUrl(world, operation), amountPaise: operation.requestedPaise ?? owed }
   await moveServicing(tx, journey, operation, 'linked', change, at)
 }

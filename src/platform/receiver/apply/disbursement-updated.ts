@@ -21,16 +21,10 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   if (kase.stage !== 'ACCEPTED')
     throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${kase.stage}`)
   if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
-  if (data.status === 'FAILED')
-    return void (await stepFailed(
-      tx,
-      journey,
-      'disbursal',
-      'The transfer to your account failed. The lender tries again.',
-      true,
-      at,
-    ))
   // The decision is made either way; that the money has arrived is shown together with its schedule.
-  await sanctioned(tx, journey, at)
-  if (data.status === 'DISBURSED') await askStatus(tx, kase, event_id, at)
+  if (data.status === 'FAILED') await stepFailed(tx, journey, 'disbursal', transferFailed, true, at)
+  else await sanctioned(tx, journey, at)
+  await askStatus(tx, kase, event_id, at)
 }
+
+const transferFailed = 'The transfer to your account failed. The lender tries again.'

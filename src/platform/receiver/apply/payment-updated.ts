@@ -1,6 +1,7 @@
 // PAYMENT_UPDATED: a debit or a receipt has moved on; balances are read from Status and never computed here (D3 §6 rules 4 and 5).
 import { NotYet } from '#kit/inbox.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus } from '#platform/exchange/status.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
@@ -12,9 +13,11 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
   { event_id, data },
   at,
 ) => {
-  if (kase.stage === 'ACCEPTED') throw new NotYet('the disbursal is not known yet')
-  if (kase.stage !== 'DISBURSED' && kase.stage !== 'CLOSED')
+  if (kase.stage !== 'DISBURSED' && kase.stage !== 'CLOSED') {
+    // A payment is an object of its own: what led to its loan may still be on the way.
+    if (isWithPartner(kase)) throw new NotYet('the disbursal is not known yet')
     throw new Refusal('wrong-state', `there is no loan while the case is ${kase.stage}`)
+  }
   await receivePartnerPayments(tx, journey, [data], at)
   await askStatus(tx, kase, event_id, at)
 }
