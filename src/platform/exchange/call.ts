@@ -12,11 +12,13 @@ export type Speaker = Pick<World, 'clock' | 'log'> & {
 export const isPartnered = ({ config }: Pick<Speaker, 'config'>): boolean =>
   config.PARTNER_URL !== '' && config.PARTNER_CREDENTIALS !== null
 
-/** What would make a partner half configured; null when nothing does. */
-export const halfPartnered = ({ config }: Pick<Speaker, 'config'>): string | null =>
-  config.PARTNER_URL !== '' && config.PARTNER_CREDENTIALS === null
-    ? 'PARTNER_URL is set, and PARTNER_CREDENTIALS is not'
-    : null
+/** What is missing of a partner that is configured in part, or unsafely (D3 §5); null when nothing is. */
+export function halfPartnered({ config }: Pick<Speaker, 'config'>): string | null {
+  const { PARTNER_URL, PARTNER_CREDENTIALS, SANDBOX } = config
+  if (PARTNER_URL === '') return null
+  if (PARTNER_CREDENTIALS === null) return 'PARTNER_URL is set, and PARTNER_CREDENTIALS is not'
+  return SANDBOX || PARTNER_URL.startsWith('https:') ? null : 'PARTNER_URL must be https outside the sandbox'
+}
 
 export function credentialsOf({ config }: Pick<Speaker, 'config'>): PartnerCredentials {
   if (!config.PARTNER_CREDENTIALS) throw new Error('PARTNER_CREDENTIALS is not set')

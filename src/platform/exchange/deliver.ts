@@ -1,4 +1,5 @@
 // Delivers our events to the partner: the stored bytes, signed afresh for each try (D3 §5, §8).
+import { isReceipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { alerting } from '#kit/mail.ts'
 import { type Answer, delivering, type Letter } from '#kit/outbox.ts'
@@ -16,10 +17,10 @@ export const deliveringEvents = (world: World): Worker =>
     post: (letter) => postEvent(world, letter),
   })
 
-/** One try. Throws `Unreached` when no whole answer came in time. */
+/** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
 export async function postEvent(world: World, { eventId, raw }: Letter): Promise<Answer> {
   const { keyId, secret } = credentialsOf(world)
-  const { status, headers } = await askPartner(world, {
+  const answer = await askPartner(world, {
     method: 'POST',
     path: '/events',
     headers: {
@@ -30,5 +31,7 @@ export async function postEvent(world: World, { eventId, raw }: Letter): Promise
     body: raw,
     timeoutMs,
   })
+  const { status, headers } = answer
+  if (status < 300 && !isReceipt(answer, eventId)) throw new Error(`answered ${status} without a receipt`)
   return { status, headers }
 }

@@ -136,12 +136,17 @@ const accountOf = (account: Applicant['account']) =>
     bank_name: account.ifsc.slice(0, 4),
   }
 
+/** An event has room for 2 MiB; a longer report goes as the file that is expected in any case (D3 §8). */
+const mostReportBytes = 1024 * 1024
+const fits = (report: object | null): boolean =>
+  report === null || Buffer.byteLength(JSON.stringify(report)) <= mostReportBytes
+
 const bureauOf = ({ provider, status, reference, pulledAt, score, reportData, unavailableReason }: BureauEvidence) => ({
   provider,
   status,
   report_reference_id: reference,
   pulled_at: pulledAt,
   score,
-  report_data: reportData,
+  report_data: fits(reportData) ? reportData : null,
   unavailable_reason: unavailableReason,
 })

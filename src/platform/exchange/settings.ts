@@ -74,7 +74,12 @@ export const exchangeSettings = {
     'Whom borrowers of the partner turn to, as JSON: groName, groEmail, groContactNumber, groDesignation, groAddress, customerSupportLink, customerSupportContactNumber, customerSupportEmail',
   ),
   PARTNER_DEDUPE_SECONDS: number('How long a duplicate check that is not answered is repeated', 60, 1, 3600),
-  PARTNER_LEAD_HOURS: number('How old a duplicate check may be when a lead rests on it', 24, 1, 720),
+  PARTNER_LEAD_HOURS: number(
+    'How old a duplicate check may be when a lead rests on it; every retry of the lead fits in what the partner allows, a day',
+    18,
+    1,
+    720,
+  ),
   PARTNER_STATUS_SECONDS: number(
     'How soon the partner is asked where a case stands when it says nothing',
     30,

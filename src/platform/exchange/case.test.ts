@@ -1,0 +1,81 @@
+// The stages of a case: what can never be skipped, and what can never be taken back.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { leadsTo, next } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
+import { canMove, isWithPartner, type Move, type Stage, stageAfter, stageNames, stages, stopsBecause } from './case.ts'
+
+const moves = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as Move[]
+
+/** The stages of a walk by these moves; those that its table does not have are left out. */
+const walked = (walk: Move[]): Stage[] =>
+  walk.reduce<Stage[]>(
+    (seen, move) => [...seen, ...(next(stages, seen.at(-1)!, move) ? [next(stages, seen.at(-1)!, move)!] : [])],
+    ['CHECKING'],
+  )
+
+test('D3 §1.1: no walk comes to the money without check, lead, registration, offer, acceptance and its confirmation', () => {
+  const needed: Stage[] = [
+    'CHECKING',
+    'WEIGHING',
+    'RECOMMENDED',
+    'CHOSEN',
+    'SUBMITTED',
+    'REGISTERED',
+    'OFFERED',
+    'DECIDED',
+    'ACCEPTED',
+  ]
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 60 }), (walk) => {
+      const seen = walked(walk)
+      const paid = seen.indexOf('DISBURSED')
+      if (paid < 0) return
+      const before = seen.slice(0, paid)
+      assert.deepEqual(
+        needed.filter((stage) => !before.includes(stage)),
+        [],
+      )
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('D3 §3: accepted terms are never offered again, what has ended stays so, and only a paid loan closes', () => {
+  for (const stage of ['DECIDED', 'ACCEPTED', 'DISBURSED'] as const)
+    assert.equal(leadsTo(stages, stage, 'OFFERED'), false)
+  assert.deepEqual(stages.ENDED, {})
+  assert.deepEqual(
+    stageNames.filter((stage) => next(stages, stage, 'closed')),
+    ['DISBURSED'],
+  )
+  assert.equal(canMove({ stage: 'DISBURSED' }, 'end'), false, 'a loan that is paid out is not ended by anybody’s word')
+  for (const stage of stageNames)
+    if (!['DISBURSED', 'CLOSED', 'ENDED'].includes(stage)) assert.equal(stageAfter({ stage }, 'end'), 'ENDED')
+})
+
+test('D3 §3: a move that the table does not have is refused, whichever it is', () => {
+  for (const stage of stageNames)
+    for (const move of moves)
+      if (!next(stages, stage, move))
+        assert.throws(
+          () => stageAfter({ stage }, move),
+          (error) => error instanceof Refusal && error.kind === 'wrong-state',
+        )
+})
+
+test('D3 §4.1: of all answers PROCEED alone lets a case go on', () => {
+  const reply = exampleDedupeReply()
+  assert.equal(stopsBecause(reply), null)
+  assert.equal(stopsBecause({ ...reply, match_status: 'MATCH' }), null, 'also after a known record')
+  for (const decision of ['DECLINE', 'REVIEW_REQUIRED'] as const) assert.ok(stopsBecause({ ...reply, decision }))
+})
+
+test('D3 §1.1 rule 2: the partner has a case from the lead on', () => {
+  assert.deepEqual(
+    stageNames.filter((stage) => !isWithPartner({ stage })),
+    ['CHECKING', 'WEIGHING', 'RECOMMENDED', 'CHOSEN', 'ENDED'],
+  )
+})
