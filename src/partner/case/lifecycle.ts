@@ -1,22 +1,8 @@
 // The states of a case and the moves between them (D3 §3); what is absent is refused.
+import { type CaseStatus, caseStatuses } from '#contract/exchange/status.ts'
 import type { Table } from '#kit/machine.ts'
 
-export const caseStatuses = [
-  'RECEIVED',
-  'DOCUMENTS_PENDING',
-  'UNDER_REVIEW',
-  'OFFERED',
-  'OFFER_ACCEPTED',
-  'KYC_PENDING',
-  'MANDATE_PENDING',
-  'ESIGN_PENDING',
-  'READY_TO_DISBURSE',
-  'DISBURSEMENT_PENDING',
-  'DISBURSED',
-  'REJECTED',
-  'EXPIRED',
-] as const
-export type CaseStatus = (typeof caseStatuses)[number]
+export { type CaseStatus, caseStatuses }
 
 /**
  * Why a case moves. `awaitKyc`, `awaitMandate`, `awaitEsign` and `ready` say what the case waits for now, as its checks and

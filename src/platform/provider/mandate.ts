@@ -1,22 +1,9 @@
 // Speaks with the mandate provider: begins a registration, looks it up, believes its signed callbacks (D3 §6 MANDATE_UPDATED).
-import type { Readable } from 'node:stream'
-import { callbackOf, readCallback } from '#contract/provider/callback.ts'
 import { MandateStanding as Answered, type MandateState } from '#contract/provider/mandate.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
-import {
-  type Beginning,
-  type Begun,
-  beginningOf,
-  begunOf,
-  callbackSecret,
-  documentsOf,
-  download,
-  get,
-  type Line,
-  post,
-  type Speaker,
-} from './speak.ts'
-import type { MandateStatus, ProviderDocument, Standing, Told } from './standing.ts'
+import { requestsOf } from './requests.ts'
+import { type Beginning, type Begun, documentsOf, type Speaker } from './speak.ts'
+import type { MandateStatus, ProviderDocument, Standing } from './standing.ts'
 
 /** How often the bank lets us debit: once a week, or whenever presented. */
 export type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
@@ -40,62 +27,6 @@ export interface MandateBeginning extends Beginning {
   validUntil: string
 }
 
-const line = ({ config }: Speaker): Line => ({
-  provider: config.MANDATE_PROVIDER,
-  url: config.MANDATE_URL,
-  credential: config.MANDATE_CREDENTIAL,
-})
-
-/** Begins a registration; the same `clientReference` again gives the same one. Refused `upstream`. */
-export async function createMandate(world: Speaker, beginning: MandateBeginning): Promise<Begun> {
-  const { account, maximumPaise, frequency, validFrom, validUntil } = beginning
-  const body = {
-    ...beginningOf(beginning),
-    account: {
-      holder_name: account.holderName,
-      account_number: account.accountNumber,
-      ifsc: account.ifsc,
-      account_type: account.type,
-    },
-    maximum_amount: rupees(maximumPaise),
-    frequency: frequency === 'WEEKLY' ? 'WEEK' : 'ADHO',
-    first_collection_on: validFrom,
-    final_collection_on: validUntil,
-  }
-  return begunOf(await post(world, line(world), '/requests', body, Answered))
-}
-
-/** What the provider's server says now. Refused `absent` for a reference it does not know, `upstream`. */
-export async function fetchMandate(world: Speaker, reference: string): Promise<MandateStanding> {
-  return standingOf(world, await get(world, line(world), `/requests/${encodeURIComponent(reference)}`, Answered))
-}
-
-/** Withdraws a registration or an active mandate and gives what it is now. Refused as `fetchMandate` is. */
-export async function cancelMandate(world: Speaker, reference: string): Promise<MandateStanding> {
-  const path = `/requests/${encodeURIComponent(reference)}/cancel`
-  return standingOf(world, await post(world, line(world), path, {}, Answered))
-}
-
-const Callback = callbackOf(Answered)
-
-/** What a callback proves. Refused `bad-credential`, `malformed`, `invalid`. */
-export function verifyMandateCallback(
-  world: Speaker,
-  raw: Buffer,
-  headers: Record<string, string | string[] | undefined>,
-  at: Date,
-): Told<MandateStanding> {
-  const { event_id, data } = readCallback(callbackSecret(world, 'MANDATE_CALLBACK_SECRET'), Callback, raw, headers, at)
-  return { providerEventId: event_id, standing: standingOf(world, data) }
-}
-
-/** The bytes of its document, as they come. */
-export const downloadMandate = (
-  world: Speaker,
-  reference: string,
-  document: Pick<ProviderDocument, 'fileId'>,
-): Promise<Readable> => download(world, line(world), reference, document)
-
 /** The borrower's consent at the bank is not yet the bank's acceptance. */
 const statuses: Record<MandateState, MandateStatus> = {
   register_initiated: 'REQUESTED',
@@ -110,13 +41,13 @@ const statuses: Record<MandateState, MandateStatus> = {
 const frequencies = { WEEK: 'WEEKLY', ADHO: 'AS_PRESENTED' } as const
 
 /** An acceptance that lacks its number, limit or dates is none yet: it stays pending until it is whole. */
-function standingOf(world: Speaker, told: Answered): MandateStanding {
+function standingOf(told: Answered, provider: string): MandateStanding {
   const { umrn, maximum_amount, frequency, start_on, end_on } = told
   const isWhole = [umrn, maximum_amount, frequency, start_on, end_on].every((each) => each !== null)
   const said = statuses[told.state]
   const status = said === 'ACTIVE' && !isWhole ? 'PENDING' : said
   return {
-    provider: line(world).provider,
+    provider,
     reference: told.id,
     status,
     verified: status === 'ACTIVE',
@@ -130,3 +61,29 @@ function standingOf(world: Speaker, told: Answered): MandateStanding {
     documents: documentsOf(told.files, { mandate_form: 'MANDATE_DOCUMENT' }),
   }
 }
+
+const requests = requestsOf('MANDATE', Answered, standingOf)
+
+/** Begins a registration; the same `clientReference` again gives the same one. Refused `upstream`. */
+export function createMandate(world: Speaker, beginning: MandateBeginning): Promise<Begun> {
+  const { account, maximumPaise, frequency, validFrom, validUntil } = beginning
+  return requests.begin(world, beginning, {
+    account: {
+      holder_name: account.holderName,
+      account_number: account.accountNumber,
+      ifsc: account.ifsc,
+      account_type: account.type,
+    },
+    maximum_amount: rupees(maximumPaise),
+    frequency: frequency === 'WEEKLY' ? 'WEEK' : 'ADHO',
+    first_collection_on: validFrom,
+    final_collection_on: validUntil,
+  })
+}
+
+export const {
+  fetch: fetchMandate,
+  cancel: cancelMandate,
+  verifyCallback: verifyMandateCallback,
+  download: downloadMandate,
+} = requests

@@ -1,22 +1,8 @@
 // Speaks with the statement analyser: begins an analysis, hands a statement in, fetches the figures (D3 §2.3 banking).
-import type { Readable } from 'node:stream'
-import { callbackOf, readCallback } from '#contract/provider/callback.ts'
 import { StatementStanding as Answered, type StatementState } from '#contract/provider/statement.ts'
-import {
-  type Beginning,
-  type Begun,
-  beginningOf,
-  begunOf,
-  callbackSecret,
-  documentsOf,
-  download,
-  get,
-  type Line,
-  post,
-  postPdf,
-  type Speaker,
-} from './speak.ts'
-import type { ProviderDocument, Told } from './standing.ts'
+import { lineTo, requestPath, requestsOf } from './requests.ts'
+import { type Beginning, type Begun, documentsOf, postPdf, type Speaker } from './speak.ts'
+import type { ProviderDocument } from './standing.ts'
 
 export interface BankAccount {
   holderName: string
@@ -48,62 +34,6 @@ export interface StatementBeginning extends Beginning {
   account: BankAccount
 }
 
-const line = ({ config }: Speaker): Line => ({
-  provider: config.STATEMENT_PROVIDER,
-  url: config.STATEMENT_URL,
-  credential: config.STATEMENT_CREDENTIAL,
-})
-
-/** Begins an analysis; the same `clientReference` again gives the same one. Refused `upstream`. */
-export async function createStatement(world: Speaker, beginning: StatementBeginning): Promise<Begun> {
-  const { holderName, accountNumber, ifsc, accountType, bankName } = beginning.account
-  const account = {
-    holder_name: holderName,
-    account_number: accountNumber,
-    ifsc,
-    account_type: accountType,
-    bank_name: bankName,
-  }
-  return begunOf(await post(world, line(world), '/requests', { ...beginningOf(beginning), account }, Answered))
-}
-
-/** Hands in a statement that the borrower gave us, instead of the analyser's own page. Refused as `fetchStatement` is. */
-export async function submitStatement(world: Speaker, reference: string, pdf: Buffer): Promise<StatementStanding> {
-  const path = `/requests/${encodeURIComponent(reference)}/statement`
-  return standingOf(world, await postPdf(world, line(world), path, pdf, Answered))
-}
-
-/** What the analyser's server says now. Refused `absent` for a reference it does not know, `upstream`. */
-export async function fetchStatement(world: Speaker, reference: string): Promise<StatementStanding> {
-  return standingOf(world, await get(world, line(world), `/requests/${encodeURIComponent(reference)}`, Answered))
-}
-
-const Callback = callbackOf(Answered)
-
-/** What a callback proves. Refused `bad-credential`, `malformed`, `invalid`. */
-export function verifyStatementCallback(
-  world: Speaker,
-  raw: Buffer,
-  headers: Record<string, string | string[] | undefined>,
-  at: Date,
-): Told<StatementStanding> {
-  const { event_id, data } = readCallback(
-    callbackSecret(world, 'STATEMENT_CALLBACK_SECRET'),
-    Callback,
-    raw,
-    headers,
-    at,
-  )
-  return { providerEventId: event_id, standing: standingOf(world, data) }
-}
-
-/** The bytes of a statement or its analysis, as they come. */
-export const downloadStatement = (
-  world: Speaker,
-  reference: string,
-  document: Pick<ProviderDocument, 'fileId'>,
-): Promise<Readable> => download(world, line(world), reference, document)
-
 const statuses: Record<StatementState, StatementStanding['status']> = {
   AWAITING_STATEMENT: 'PENDING',
   PROCESSING: 'PENDING',
@@ -115,11 +45,11 @@ const statuses: Record<StatementState, StatementStanding['status']> = {
   LINK_EXPIRED: 'FAILED',
 }
 
-function standingOf(world: Speaker, told: Answered): StatementStanding {
+function standingOf(told: Answered, provider: string): StatementStanding {
   const status = statuses[told.state]
   const { account, analysed_at, period_from, period_to } = told
   return {
-    provider: line(world).provider,
+    provider,
     reference: told.id,
     status,
     unavailableReason: status === 'FAILED' ? told.state : null,
@@ -138,3 +68,26 @@ function standingOf(world: Speaker, told: Answered): StatementStanding {
     documents: documentsOf(told.files, { statement: 'BANK_STATEMENT', analysis_report: 'BANK_ANALYSIS_REPORT' }),
   }
 }
+
+const requests = requestsOf('STATEMENT', Answered, standingOf)
+
+/** Begins an analysis; the same `clientReference` again gives the same one. Refused `upstream`. */
+export function createStatement(world: Speaker, beginning: StatementBeginning): Promise<Begun> {
+  const { holderName, accountNumber, ifsc, accountType, bankName } = beginning.account
+  const account = {
+    holder_name: holderName,
+    account_number: accountNumber,
+    ifsc,
+    account_type: accountType,
+    bank_name: bankName,
+  }
+  return requests.begin(world, beginning, { account })
+}
+
+/** Hands in a statement that the borrower gave us, instead of the analyser's own page. Refused as `fetchStatement` is. */
+export async function submitStatement(world: Speaker, reference: string, pdf: Buffer): Promise<StatementStanding> {
+  const line = lineTo(world, 'STATEMENT')
+  return standingOf(await postPdf(world, line, `${requestPath(reference)}/statement`, pdf, Answered), line.provider)
+}
+
+export const { fetch: fetchStatement, verifyCallback: verifyStatementCallback, download: downloadStatement } = requests
