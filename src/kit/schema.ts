@@ -83,6 +83,12 @@ const says = (error: ErrorObject): string | undefined =>
 export const Closed: typeof Type.Object = ((properties: Parameters<typeof Type.Object>[0], options = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })) as typeof Type.Object
 
+/** A type with null beside it, as one schema: quick to check and to write, and the sender is told one thing and not two. */
+export const orNull = <T extends TSchema>(schema: T) => {
+  const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] }
+  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
+}
+
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A string that must be one of the given words. */

@@ -1,6 +1,6 @@
 // The account as the lender's ledger has it: disbursement, statement, schedule, payments (D3 §2.5), and their identities.
 import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 import {
   BusinessDate,
   broken,
@@ -11,7 +11,6 @@ import {
   Instant,
   inside,
   Money,
-  orNull,
   PositiveMoney,
   paiseOf,
   Reference,

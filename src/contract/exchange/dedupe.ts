@@ -1,7 +1,7 @@
 // The check of existing records before an offer: D3 §4.1.
 import { type FieldError, invalid } from '#kit/refusal.ts'
-import { faults, OneOf, type Static, Type } from '#kit/schema.ts'
-import { BusinessDate, broken, Code, Id, Instant, LoanId, orNull, Text, Uuid } from './fields.ts'
+import { faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { BusinessDate, broken, Code, Id, Instant, LoanId, Text, Uuid } from './fields.ts'
 import { Mobile, Pan } from './lead.ts'
 import { sensitiveFaults } from './sensitive.ts'
 

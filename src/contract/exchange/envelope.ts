@@ -1,6 +1,6 @@
 // The envelope of every event: read whole and refused by field, or built (D3 §2.2, §6).
 import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
-import { faults, OneOf, type Static, Type } from '#kit/schema.ts'
+import { faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 import {
   catalogue,
   type DataOf,
@@ -11,7 +11,7 @@ import {
   type Side,
   senderOf,
 } from './catalogue.ts'
-import { broken, Id, Instant, LoanId, orNull, Uuid, Version } from './fields.ts'
+import { broken, Id, Instant, LoanId, Uuid, Version } from './fields.ts'
 import { sensitiveFaults } from './sensitive.ts'
 
 export { type DataOf, type EventType, entityOf, eventTypes, isEventType, type Side, senderOf } from './catalogue.ts'

@@ -2,8 +2,7 @@
 import { Answer, type Arrival } from '#kit/http-route.ts'
 import { isUuid } from '#kit/id.ts'
 import type { FieldError, Kind, Refusal } from '#kit/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
-import { orNull } from './fields.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const errorCodes = [
   'VALIDATION_ERROR',

@@ -13,7 +13,7 @@ import { changed, pathsOf } from '#test/setup/exchange-change.ts'
 import { dedupeReplyFaults, readDedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply, documentTypes } from './document.ts'
 import { requireIdempotencyKey, requireRequestId } from './headers.ts'
-import { receiptOf } from './receipt.ts'
+import { isReceipt, receiptOf } from './receipt.ts'
 
 const isInvalid =
   (...paths: string[]) =>
@@ -124,6 +124,25 @@ test('D3 §2.2: a receipt is 202 first, 200 with the original time again, and 40
     () => receiptOf(event, { seen: 'different' }),
     (error: Refusal) => error.kind === 'reused-key',
   )
+})
+
+test('D3 §2.2: a success without the receipt of this very event says nothing about it', () => {
+  const event = '0190f5a0-0000-7000-8000-000000000001'
+  const body = { event_id: event, receipt_status: 'RECEIVED', received_at: '2026-11-20T10:00:00.000Z' }
+  const says = (status: number, said: object | string) =>
+    isReceipt({ status, body: Buffer.from(typeof said === 'string' ? said : JSON.stringify(said)) }, event)
+  assert.ok(says(202, body) && says(200, { ...body, more: 1 }))
+  assert.ok(says(202, { ...body, event_id: event.toUpperCase() }))
+  for (const status of [201, 204, 302, 409, 503]) assert.ok(!says(status, body), `${status}`)
+  for (const said of ['', '<html>Sign in</html>', 'null', '[]', { ...body, receipt_status: 'APPLIED' }])
+    assert.ok(!says(202, said), JSON.stringify(said))
+  assert.ok(!says(202, { ...body, event_id: '0190f5a0-0000-7000-8000-000000000002' }))
+})
+
+test('D3 §9: keys that are not known pass in every answer', () => {
+  assert.deepEqual(dedupeReplyFaults({ ...exampleDedupeReply(), more: 1 }, exampleDedupeRequest()), [])
+  assert.deepEqual(faults(DocumentReply, { ...exampleDocumentReply(), more: 1 }), [])
+  assert.deepEqual(faults(DocumentForm, { ...exampleDocumentForm(), more: '1' }), [])
 })
 
 test('D3 §2.1: Idempotency-Key is the ID of the body, bare or quoted', () => {

@@ -1,21 +1,9 @@
 // What a lead says of borrower, business, banking, bureau and the recommended offer: D3 §2.3.
 import { isGstin } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 import { installmentsOfProduct } from './account.ts'
-import {
-  BusinessDate,
-  broken,
-  Currency,
-  Id,
-  Instant,
-  Money,
-  Native,
-  orNull,
-  PositiveMoney,
-  Reference,
-  Text,
-} from './fields.ts'
+import { BusinessDate, broken, Currency, Id, Instant, Money, Native, PositiveMoney, Reference, Text } from './fields.ts'
 
 /** Identifiers are in capitals and without blanks on this wire. */
 export const Pan = Type.String({

@@ -1,7 +1,7 @@
 // The receipt of an event: it was stored, and nothing more (D3 §1.1, §2.2).
 import { Answer } from '#kit/http-route.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { type Static, Type } from '#kit/schema.ts'
+import { faults, type Static, Type } from '#kit/schema.ts'
 import { Instant, Uuid } from './fields.ts'
 
 export const Receipt = Type.Object({
@@ -24,4 +24,19 @@ export function receiptOf(eventId: string, received: Received): Answer {
     received_at: received.receivedAt.toISOString(),
   }
   return new Answer(received.seen === 'first' ? 202 : 200, receipt)
+}
+
+/** Whether an answer says that this event was stored: anything else that looks like success says nothing about it. */
+export function isReceipt({ status, body }: { status: number; body: Buffer }, eventId: string): boolean {
+  if (status !== 200 && status !== 202) return false
+  const receipt = jsonIn(body)
+  return faults(Receipt, receipt).length === 0 && (receipt as Receipt).event_id.toLowerCase() === eventId.toLowerCase()
+}
+
+function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return null
+  }
 }

@@ -1,5 +1,6 @@
 // What the parts of a snapshot say of each other: D3 §2.5, §3, §4.4.
 import type { FieldError } from '#kit/refusal.ts'
+import type { DocumentType } from './document.ts'
 import { broken, isLater, paiseOf, repeated } from './fields.ts'
 import type { CaseStatus, Status } from './status.ts'
 
@@ -13,6 +14,13 @@ const accepted: readonly CaseStatus[] = [
   'READY_TO_DISBURSE',
   'DISBURSEMENT_PENDING',
   'DISBURSED',
+]
+/** Any of these is evidence of an approved KYC; which of them there are is for the provider's workflow to say (D3 §4.3). */
+const kycEvidence: readonly DocumentType[] = [
+  'KYC_REPORT',
+  'AADHAAR_VERIFICATION_PDF',
+  'PAN_VERIFICATION_PDF',
+  'VKYC_RECORDING',
 ]
 const cleared: readonly CaseStatus[] = ['READY_TO_DISBURSE', 'DISBURSEMENT_PENDING', 'DISBURSED']
 
@@ -82,7 +90,9 @@ function ofOffer({ offer, case_status }: Status): FieldError[] {
 function ofDisbursement({ case_status, loan_status, disbursement, checks, documents }: Status): FieldError[] {
   const isDisbursed = case_status === 'DISBURSED'
   const isCleared = cleared.includes(case_status)
-  const signed = documents.stored.some(({ document_type }) => document_type === 'SIGNED_LOAN_AGREEMENT')
+  const types = documents.stored.map(({ document_type }) => document_type)
+  const signed = types.includes('SIGNED_LOAN_AGREEMENT')
+  const identified = types.some((type) => kycEvidence.includes(type))
   return broken(
     '',
     [isCleared && checks.kyc !== 'APPROVED', 'checks.kyc', `must be APPROVED when case_status is ${case_status}`],
@@ -91,6 +101,12 @@ function ofDisbursement({ case_status, loan_status, disbursement, checks, docume
       isCleared && !signed,
       'documents.stored',
       `must have the SIGNED_LOAN_AGREEMENT when case_status is ${case_status}`,
+    ],
+    [isCleared && !identified, 'documents.stored', `must have a KYC file when case_status is ${case_status}`],
+    [
+      isCleared && documents.pending.length > 0,
+      'documents.pending',
+      `must be empty when case_status is ${case_status}`,
     ],
     [
       isDisbursed !== (disbursement?.status === 'DISBURSED'),

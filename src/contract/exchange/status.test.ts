@@ -86,7 +86,12 @@ const refused: [section: string, name: string, Change, told: string][] = [
     },
     'documents.stored.1.document_reference_id',
   ],
-  ['4.4', 'a document stored and pending', { 'documents.pending': ['DOC-1'] }, 'documents.pending.0'],
+  [
+    '4.4',
+    'a document stored and pending',
+    { ...nothing, case_status: 'UNDER_REVIEW', 'documents.pending': ['DOC-1'] },
+    'documents.pending.0',
+  ],
   ['4.4', 'offered without an offer', { ...nothing, case_status: 'OFFERED' }, 'offer'],
   ['4.4', 'accepted without an offer', { offer: null }, 'offer'],
   ['3', 'beyond the offer without acceptance', { 'offer.decision': 'REJECT' }, 'offer.decision'],
@@ -99,7 +104,19 @@ const refused: [section: string, name: string, Change, told: string][] = [
   ],
   ['1.1', 'disbursed without KYC', { 'checks.kyc': 'REVIEW_READY' }, 'checks.kyc'],
   ['1.1', 'disbursed without a signature', { 'checks.esign': 'REQUESTED' }, 'checks.esign'],
-  ['4.4', 'disbursed without the signed file', { 'documents.stored': [] }, 'documents.stored'],
+  [
+    '4.4',
+    'disbursed without the signed file',
+    { 'documents.stored.2.document_type': 'MANDATE_DOCUMENT' },
+    'documents.stored',
+  ],
+  [
+    '4.4',
+    'disbursed without a KYC file',
+    { 'documents.stored.1.document_type': 'MANDATE_DOCUMENT' },
+    'documents.stored',
+  ],
+  ['4.3', 'disbursed while a required file is pending', { 'documents.pending': ['DOC-9'] }, 'documents.pending'],
   ['1.1', 'disbursed without the bank', { 'disbursement.bank_reference': null }, 'disbursement.bank_reference'],
   ['1.1', 'disbursed without a transfer', { disbursement: null }, 'disbursement.status'],
   ['1.1', 'disbursed while the transfer failed', { 'disbursement.status': 'FAILED' }, 'disbursement.status'],
@@ -270,4 +287,10 @@ test('D3 §8: a snapshot over 15 minutes old is too old for money', () => {
   assert.ok(!isFresh(status, new Date(taken + freshForMs + 1)))
   assert.ok(isFresh(status, new Date(taken - freshForMs)))
   assert.ok(!isFresh(status, new Date(taken - freshForMs - 1)))
+})
+
+test('D3 §9: keys that are not known pass at every depth of a snapshot', () => {
+  const status = exampleStatus()
+  const more = { ...status, more: 1, soa: { ...status.soa, more: [] }, checks: { ...status.checks, more: null } }
+  assert.deepEqual(inconsistencies(more), [])
 })

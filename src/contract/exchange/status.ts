@@ -1,5 +1,5 @@
 // One consistent snapshot of a case, and what would make it none: D3 §3, §4.4.
-import { faults, OneOf, type Static, Type } from '#kit/schema.ts'
+import { faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 import {
   AmortizationSchedule,
   checkDisbursement,
@@ -17,7 +17,7 @@ import { kycStatuses } from './event/kyc-updated.ts'
 import { loanStatuses } from './event/loan-status-updated.ts'
 import { mandateStatuses } from './event/mandate-updated.ts'
 import { offerDecisions } from './event/offer-decision-recorded.ts'
-import { Id, Ids, Instant, LoanId, orNull, Uuid, Version } from './fields.ts'
+import { Id, Ids, Instant, LoanId, Uuid, Version } from './fields.ts'
 import { contradictions } from './snapshot.ts'
 
 export const caseStatuses = [

@@ -2,7 +2,7 @@
 import { stepStatuses } from '#contract/hosted/embed.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { uuidPattern } from '#kit/id.ts'
-import { Closed, OneOf, type Static, type TSchema, Type } from '#kit/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 /** D2 §2.2 JourneyType. */
 export const JourneyType = OneOf(['PERSONAL_LOAN', 'GOLD_LOAN'], {
@@ -71,12 +71,6 @@ export const Text = Type.String()
 export const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })
 export const Moment = Type.String({ examples: ['2026-03-01T10:00:00.000Z'] })
 export const Money = Type.String({ examples: ['200000.00'] })
-
-/** A type with null beside it, as one schema: much quicker to write out than a union. */
-export const orNull = <T extends TSchema>(schema: T) => {
-  const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] }
-  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
-}
 
 /** An object of anything, kept and given back as it came. */
 export const FreeForm = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })

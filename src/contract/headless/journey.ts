@@ -5,7 +5,6 @@ import {
   JourneyType,
   Moment,
   nextActions,
-  orNull,
   Page,
   pageQuery,
   pendingOperations,
@@ -15,7 +14,7 @@ import {
 import { Servicing } from '#contract/headless/servicing.ts'
 import { maybe, Words } from '#contract/hosted/profile.ts'
 import { uuidPattern } from '#kit/id.ts'
-import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 const NextAction = orNull(OneOf([...nextActions]))
 

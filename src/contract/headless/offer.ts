@@ -6,12 +6,11 @@ import {
   Moment,
   Money,
   offerCardStatuses,
-  orNull,
   Text,
   Uuid,
 } from '#contract/headless/fields.ts'
 import { Words } from '#contract/hosted/profile.ts'
-import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
 

@@ -1,8 +1,8 @@
 // The five steps as D2 §2.3 and §4 spell them, and the form of the bank mandate.
-import { ActionRequired, FreeForm, orNull, StepStatus, Text } from '#contract/headless/fields.ts'
+import { ActionRequired, FreeForm, StepStatus, Text } from '#contract/headless/fields.ts'
 import { maybe, Words } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
-import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const resourceTypes = ['NONE', 'FORM', 'REDIRECT'] as const
 

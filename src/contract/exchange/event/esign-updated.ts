@@ -1,8 +1,8 @@
 // ESIGN_UPDATED: what became of the request to sign the agreement (D3 §6 rule 1).
 
-import { broken, Code, Ids, Instant, orNull, Reference } from '#contract/exchange/fields.ts'
+import { broken, Code, Ids, Instant, Reference } from '#contract/exchange/fields.ts'
 import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const esignStatuses = ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
 export type EsignStatus = (typeof esignStatuses)[number]

@@ -1,8 +1,8 @@
 // KYC_UPDATED: what the identity provider confirmed (D3 §6 rules 1 and 2).
 
-import { broken, Code, Ids, Instant, orNull, Reference } from '#contract/exchange/fields.ts'
+import { broken, Code, Ids, Instant, Reference } from '#contract/exchange/fields.ts'
 import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const kycStatuses = ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'] as const
 export type KycStatus = (typeof kycStatuses)[number]

@@ -7,12 +7,11 @@ import {
   Currency,
   Ids,
   Instant,
-  orNull,
   PositiveMoney,
   Reference,
 } from '#contract/exchange/fields.ts'
 import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const mandateStatuses = ['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const
 export type MandateStatus = (typeof mandateStatuses)[number]

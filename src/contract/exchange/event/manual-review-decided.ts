@@ -1,9 +1,9 @@
 // MANUAL_REVIEW_DECIDED: the lender's credit decision, with complete terms or a reason (D3 §2.4, §6).
 
-import { broken, Code, Instant, isLater, orNull, Text } from '#contract/exchange/fields.ts'
+import { broken, Code, Instant, isLater, Text } from '#contract/exchange/fields.ts'
 import { checkOffer, FinalOffer } from '#contract/exchange/offer.ts'
 import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const ManualReviewDecided = Type.Object({
   decision: OneOf(['APPROVED', 'REJECTED']),
