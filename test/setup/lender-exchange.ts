@@ -24,7 +24,7 @@ export interface LenderExchange {
   events: Envelope[]
   /** Every request but those with events. */
   asked: Asked[]
-  /** What is answered to an event, and to everything else by its path; a refused connection when it throws. */
+  /** What is answered to an event, by default its receipt, and to everything else by its path; a refused connection when it throws. */
   answer: (asked: Asked) => { status: number; body?: unknown; headers?: Record<string, string> }
   /** Signs and posts an event, or bytes, to the platform; `change` replaces headers. */
   post(platformUrl: string, event: object | Buffer, change?: Record<string, string>): Promise<Reply>
@@ -59,10 +59,14 @@ export async function startLenderExchange(): Promise<LenderExchange> {
       requireSignature({ [ours.keyId]: ours.secret }, asked.headers, asked.raw, new Date())
       lender.events.push(readEnvelope(JSON.parse(asked.raw.toString('utf8'))))
     } else lender.asked.push(asked)
-    const { status, body, headers = {} } = lender.answer(asked)
+    const { status, body = receiptTo(asked), headers = {} } = lender.answer(asked)
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(body === undefined ? '' : JSON.stringify(body))
   })
+  const receiptTo = ({ path }: Asked) =>
+    path === '/events'
+      ? { event_id: lender.events.at(-1)!.event_id, receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
+      : undefined
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => {

@@ -168,7 +168,9 @@ async function catchEvents(clock: Clock) {
       requireSender(event, { sender: 'CELESTIUM', side: 'partner' })
       if (request.headers['idempotency-key'] !== event.event_id) throw new Error('idempotency key')
       if (answer.status < 300 && !events.some(({ event_id }) => event_id === event.event_id)) events.push(event)
-      response.writeHead(answer.status).end()
+      const receipt = { event_id: event.event_id, receipt_status: 'RECEIVED', received_at: clock().toISOString() }
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(answer.status < 300 ? JSON.stringify(receipt) : '')
     } catch (error) {
       console.error(error)
       process.exitCode = 1

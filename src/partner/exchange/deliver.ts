@@ -1,6 +1,7 @@
 // Events go to the platform whose case they are about, each try signed anew over the same bytes (D3 §5, §8).
+import { isReceipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
-import { callForStatus } from '#kit/http-client.ts'
+import { call } from '#kit/http-client.ts'
 import { type Answer, delivering, type Letter } from '#kit/outbox.ts'
 import type { Worker } from '#kit/queue.ts'
 import type { World } from '#partner/world.ts'
@@ -13,10 +14,11 @@ const timeoutMs = 10_000
 export const deliveringEvents = (world: World): Worker =>
   delivering({ ...world, timeScale: world.config.LENDLOOM_TIME_SCALE, post: (letter) => post(world, letter) })
 
+/** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
 async function post(world: World, { caseRef, eventId, raw }: Letter): Promise<Answer> {
   const client = await recipient(world, caseRef, raw)
   const { webhook } = client
-  return callForStatus({
+  const answer = await call({
     method: 'POST',
     url: webhook.url ?? world.config.PLATFORM_WEBHOOK_URL,
     headers: {
@@ -28,6 +30,9 @@ async function post(world: World, { caseRef, eventId, raw }: Letter): Promise<An
     body: raw,
     timeoutMs,
   })
+  const { status, headers } = answer
+  if (status < 300 && !isReceipt(answer, eventId)) throw new Error(`answered ${status} without a receipt`)
+  return { status, headers }
 }
 
 /** Throws, and so leaves the event to a later try, when the platform is no longer among those that are configured. */

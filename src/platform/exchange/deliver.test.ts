@@ -1,5 +1,6 @@
 // Events on their way to the partner: one key, one body, a fresh signature for each try, and their order.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { configFrom } from '#kit/config.ts'
 import { Refusal } from '#kit/refusal.ts'
@@ -22,9 +23,10 @@ after(() => worker.stop())
 
 const came: Asked[] = []
 let status = (_: Asked): number => 202
+let body: object | undefined
 lender.answer = (asked) => {
   if (asked.path === '/events') came.push(asked)
-  return { status: status(asked) }
+  return { status: status(asked), ...(body && { body }) }
 }
 const about = (caseRef: string) => came.filter(({ raw }) => raw.includes(caseRef))
 const stateOf = async (eventId: string) =>
@@ -48,6 +50,19 @@ test('D3 §2.1, §5, §8: a try that failed is repeated: the same bytes and key,
   const { sender, entity_type, entity_id, entity_version, correlation } = JSON.parse(second.raw.toString('utf8'))
   assert.deepEqual([sender, entity_type, entity_id, entity_version], ['LENDLOOM', 'CASE', of.ids.caseRef, 1])
   assert.deepEqual(Object.values(correlation), [of.ids.caseRef, of.ids.leadId, of.ids.loanId])
+})
+
+test('D3 §2.2: a success that is no receipt of the event is no delivery: it is sent again', async () => {
+  status = () => 200
+  body = { event_id: randomUUID(), receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
+  const of = await caseAt(platform, 'DISBURSED')
+  const eventId = await world.db.tx(async (tx) =>
+    sendEvent(tx, world, await of.kase(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, world.clock()),
+  )
+  await until('a second try', () => about(of.ids.caseRef).length > 1)
+  assert.equal(await stateOf(eventId), 'PENDING')
+  body = undefined
+  await until('delivered', async () => (await stateOf(eventId)) === 'DELIVERED')
 })
 
 test('D3 §6: versions go up by one for a case, and out in their order', async () => {
@@ -113,6 +128,10 @@ test('D3 §5: two credentials, never the same one; without a partner nothing of 
     )
   const config = { ...read({}), SANDBOX: true }
   assert.deepEqual([isPartnered({ config } as never), halfPartnered({ config } as never)], [false, null])
+  const open = (PARTNER_URL: string, SANDBOX: boolean) =>
+    halfPartnered({ config: { ...read({ ...lender.env, PARTNER_URL }), SANDBOX } } as never)
+  assert.match(open('http://partner.example', false)!, /https/)
+  assert.deepEqual([open('https://partner.example', false), open('http://127.0.0.1:4100', true)], [null, null])
   const half = { ...read({ PARTNER_URL: lender.env.PARTNER_URL }), SANDBOX: true }
   assert.deepEqual(
     [isPartnered({ config: half } as never), typeof halfPartnered({ config: half } as never)],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { maxEventBytes } from '#contract/exchange/envelope.ts'
 import type { Person } from '#platform/borrower/person.ts'
 import { applicantOf, meetsPartner, namesOf } from './applicant.ts'
 import { fitReason } from './decide.ts'
@@ -27,7 +28,7 @@ const evidence: Evidence = {
   recommendation: { referenceId: 'R-1', ruleReference: 'income-and-score-1:R-1', decision: 'ELIGIBLE' },
 }
 const given = { bureau: at, bankAnalysis: null, dataSharing: at, submission: at }
-const lead = (of: Person, change: { consents?: typeof given; documents?: [] } = {}) =>
+const lead = (of: Person, change: { consents?: typeof given; documents?: []; evidence?: Evidence } = {}) =>
   leadOf(
     {
       dedupeReferenceId: 'DD-1',
@@ -59,6 +60,19 @@ test('D3 §2.3: what the partner would have to refuse is found before it is sent
   assert.match(leadFaults(lead(person, { documents: [] })).join(), /bureau\.report_data/)
   const early = { ...given, bureau: null as unknown as Date }
   assert.match(leadFaults(lead(person, { consents: early })).join(), /consents\.bureau/)
+})
+
+test('D3 §8: a report that is too long for an event goes as its file alone', () => {
+  const report = (characters: number) => ({
+    ...evidence,
+    bureau: { ...evidence.bureau, reportData: { accounts: 'x'.repeat(characters) } },
+  })
+  const long = lead(person, { evidence: report(maxEventBytes) })
+  assert.deepEqual([long.bureau.report_data, leadFaults(long)], [null, []])
+  assert.notEqual(lead(person, { evidence: report(1000) }).bureau.report_data, null)
+  const largest = lead(person, { evidence: report(1024 * 1024 - 20) })
+  assert.notEqual(largest.bureau.report_data, null)
+  assert.ok(JSON.stringify(largest).length < maxEventBytes)
 })
 
 test('D3 §2.3: every name has a first and a last one', () => {

@@ -136,13 +136,13 @@ test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: never before acceptance; the money i
   const of = await caseAt(platform, 'ACCEPTED')
   const pending = { ...data, status: 'PENDING' as const, bank_reference: null }
   assert.equal(await applied(of, lender.event('DISBURSEMENT_UPDATED', of.ids, 4, pending)), null)
-  assert.deepEqual([(await of.journey()).decision, await jobs(of, 'partner-status')], ['APPROVED', 0])
+  assert.deepEqual([(await of.journey()).decision, await jobs(of, 'partner-status')], ['APPROVED', 1])
   const failed = { ...data, status: 'FAILED' as const, reason_code: 'ACCOUNT_CLOSED' }
   assert.equal(await applied(of, lender.event('DISBURSEMENT_UPDATED', of.ids, 5, failed)), null)
   assert.equal((await findStep(world.db, of, 'disbursal')).status, 'FAILURE')
   assert.equal(await applied(of, lender.event('DISBURSEMENT_UPDATED', of.ids, 6, data)), null)
   assert.equal((await of.journey()).status, 'LENDER_REDIRECTED', 'not yet: Status has the schedule')
-  assert.equal(await jobs(of, 'partner-status'), 1)
+  assert.equal(await jobs(of, 'partner-status'), 3, 'after each of them')
 })
 
 test('D3 §6 rule 5: after a payment or loan event Status is asked; before the loan they wait or are refused', async () => {
@@ -153,14 +153,15 @@ test('D3 §6 rule 5: after a payment or loan event Status is asked; before the l
     null,
   )
   assert.equal(await jobs(of, 'partner-status'), 2)
-  const accepted = await caseAt(platform, 'ACCEPTED')
-  const payment = lender.event('PAYMENT_UPDATED', accepted.ids, 1, exampleData('PAYMENT_UPDATED'))
-  assert.equal(await applied(accepted, payment), 'NOT_YET')
-  const early = await caseAt(platform, 'REGISTERED')
-  assert.equal(
-    await applied(early, lender.event('PAYMENT_UPDATED', early.ids, 1, exampleData('PAYMENT_UPDATED'))),
-    'INVALID_STATE',
-  )
+  const paid = (one: Case, ids = one.ids) =>
+    applied(one, lender.event('PAYMENT_UPDATED', ids, 1, exampleData('PAYMENT_UPDATED')))
+  for (const stage of ['REGISTERED', 'DECIDED', 'ACCEPTED'] as const)
+    assert.equal(await paid(await caseAt(platform, stage)), 'NOT_YET', 'what led to it may be on the way')
+  const submitted = await caseAt(platform, 'SUBMITTED')
+  assert.equal(await paid(submitted, { ...submitted.ids, leadId: '1', loanId: '2' }), 'NOT_YET')
+  const over = await caseAt(platform, 'REGISTERED')
+  await world.db`update partner_case set stage = 'ENDED' where case_ref = ${over.ids.caseRef}`
+  assert.equal(await paid(over), 'INVALID_STATE')
 })
 
 test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a lead that cannot be applied ends the journey; it is correlated without ids', async () => {

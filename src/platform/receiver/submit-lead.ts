@@ -60,7 +60,7 @@ async function withFreshCheck(
     if (why === null) return reply
     await underCase(world, job, (tx, concerned, at) => giveUp(tx, world, concerned, why, at))
   } catch (error) {
-    if (error instanceof NotAnswered) 
+    if (error instanceof NotAnswered)
       throw new Later(Math.max(Math.min(2 ** job.attempt, 300), error.retryAfterSeconds ?? 0), error.message)
     if (!(error instanceof WrongAnswer)) throw error
     await underCase(world, job, (tx, concerned, at) => giveUp(tx, world, concerned, error.message, at))

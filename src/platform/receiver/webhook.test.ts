@@ -148,6 +148,15 @@ test('D3 §2.1, §7: the key is the event_id, the body is JSON, and the referenc
   const large = Buffer.alloc(2 * 1024 * 1024 + 1, 0x20)
   assertRefused(await lender.post(platform.url, large), 413, 'TOO_LARGE')
   assert.equal((await post({ 'idempotency-key': `"${event.event_id}"` })).status, 202)
+  const bare = news(ids, 2)
+  const raw = Buffer.from(JSON.stringify(bare))
+  const headers = {
+    authorization: `Bearer ${webhook.bearer}`,
+    'content-type': 'application/json',
+    ...signedHeaders({ ...webhook.keys[0], at: new Date(), raw }),
+  }
+  const keyless = await fetch(`${platform.url}/api/partner/webhook`, { method: 'POST', headers, body: raw })
+  assert.equal(keyless.status, 202, 'the event names itself')
 })
 
 test('D3 §7: other methods and paths are refused in the shape of the exchange', async () => {

@@ -28,7 +28,7 @@ export async function putToLender(
   const kase = (await findCaseOf(tx, journey))!
   if (operation.kind === 'STATUS_REFRESH') return askStatus(tx, kase, operation.operationId, at)
   // The partner has no payment page: the borrower pays by transfer, and tells of it on a page of ours.
-  const owed = operation.kind === 'MISSED_EMI_PAYMENT' ? overdueOf(moneyStatus(world, kase)) : null
+  const owed = operation.kind === 'MISSED_EMI_PAYMENT' ? overdueOf(moneyStatus(world, kase, at)) : null
   const change = { url: claimUrl(world, operation), amountPaise: operation.requestedPaise ?? owed }
   await moveServicing(tx, journey, operation, 'linked', change, at)
 }
