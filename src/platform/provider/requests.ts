@@ -35,7 +35,7 @@ export function requestsOf<Answer extends TSchema, Standing>(
   standingOf: (told: Static<Answer>, provider: string) => Standing,
 ) {
   const callback = callbackOf(answer)
-  const read = (world: Speaker, told: Static<Answer>): Standing => standingOf(told, lineTo(world, name).provider)
+  const standing = (world: Speaker, told: Static<Answer>): Standing => standingOf(told, lineTo(world, name).provider)
   return {
     /** Begins a request; the same `clientReference` again gives the same one. Refused `upstream`. */
     async begin(world: Speaker, beginning: Beginning, more: object): Promise<Begun> {
@@ -45,10 +45,10 @@ export function requestsOf<Answer extends TSchema, Standing>(
     },
     /** What the provider's server says now. Refused `absent` for a reference it does not know, `upstream`. */
     fetch: async (world: Speaker, reference: string): Promise<Standing> =>
-      read(world, await get(world, lineTo(world, name), requestPath(reference), answer)),
+      standing(world, await get(world, lineTo(world, name), requestPath(reference), answer)),
     /** Withdraws a request and gives what it is now. Refused as `fetch` is. */
     cancel: async (world: Speaker, reference: string): Promise<Standing> =>
-      read(world, await post(world, lineTo(world, name), `${requestPath(reference)}/cancel`, {}, answer)),
+      standing(world, await post(world, lineTo(world, name), `${requestPath(reference)}/cancel`, {}, answer)),
     /** What a callback proves. Refused `bad-credential`, `malformed`, `invalid`. */
     verifyCallback(
       world: Speaker,
@@ -57,8 +57,9 @@ export function requestsOf<Answer extends TSchema, Standing>(
       at: Date,
     ): Told<Standing> {
       const secret = callbackSecret(world, `${name}_CALLBACK_SECRET`)
-      const told = readCallback(secret, callback, raw, headers, at) as { event_id: string; data: Static<Answer> }
-      return { providerEventId: told.event_id, standing: read(world, told.data) }
+      const read = readCallback(secret, callback, raw, headers, at)
+      const told = read as unknown as { event_id: string; data: Static<Answer> }
+      return { providerEventId: told.event_id, standing: standing(world, told.data) }
     },
     /** The bytes of one of its papers, as they come. */
     download: (world: Speaker, reference: string, document: Pick<ProviderDocument, 'fileId'>): Promise<Readable> =>
