@@ -27,6 +27,7 @@ export async function run(args: string[]): Promise<void> {
   const database = await benchDatabase(4, 'partner')
   const api = await startPartnerApi(database.url)
   await database.db`create table bench_case (case_ref text primary key, version bigint not null, effects bigint not null)`
+  await database.db`create table bench_alone (like inbox including all)`
   await storeCases(database, api, mostCases)
   const stage = { database, api, seconds }
   const alone = [8, 32].map((clients) => baseline(database, { clients, statements: [bareInsert()] }))
@@ -67,7 +68,7 @@ function report(name: string, ratios: number[], goal: number): void {
 
 /** What one event costs a database by itself: one row of the same size, one transaction. */
 const bareInsert = () =>
-  `insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
+  `insert into bench_alone (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
     body_sealed, correlation_id, received_at)
   values ('PGBENCH', gen_random_uuid(), 'KYC_UPDATED', 'CASE-2026-000123', 'CASE', 'CASE-2026-000123', 1,
     '\\x${randomBytes(32).toString('hex')}', '\\x${randomBytes(meanBytes + 32).toString('hex')}',
@@ -75,8 +76,12 @@ const bareInsert = () =>
 
 async function bareRate({ database, seconds }: Stage, alone: Baseline[]): Promise<number> {
   let best = 0
-  for (const one of alone) best = Math.max(best, await one.rate(seconds))
-  await database.db`delete from inbox where sender = 'PGBENCH'`
+  for (const one of alone) {
+    await database.db`truncate bench_alone`
+    await database.db`checkpoint`
+    best = Math.max(best, await one.rate(seconds))
+  }
+  await database.db`truncate bench_alone`
   console.log(`${alone[0]!.name}: ${best.toFixed(0)} bare inserts/s of ${meanBytes} bytes`)
   return best
 }
@@ -185,6 +190,7 @@ async function phase(stage: Stage, name: string | null, connections: number, eve
   let used = 0
   const next = () => events.ready[used++] ?? events.make()
   const rows = await stored(database)
+  await database.db`checkpoint`
   const before = { own: cpuMs(api), database: serverCpuMs(database.pid) }
   const { latencies } = await load({
     host: hostname,
