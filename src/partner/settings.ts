@@ -6,7 +6,7 @@ import { bankSettings } from '#partner/bank/settings.ts'
 import { collectionSettings } from '#partner/collection/settings.ts'
 import { deskSettings } from '#partner/desk/settings.ts'
 import { documentSettings } from '#partner/document/settings.ts'
-import { clientList } from '#partner/exchange/client.ts'
+import { clientList, webhookUrl } from '#partner/exchange/client.ts'
 import { penaltySettings } from '#partner/loan/penalty.ts'
 import { limitSettings } from '#partner/receiver/rate-limit.ts'
 import { productSettings } from '#partner/review/settings.ts'
@@ -38,7 +38,7 @@ export const settings = {
   LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   PARTNER_SENDER: text('What the partner calls itself in its events', 'CELESTIUM'),
   PARTNER_CLIENTS: clientList('The platforms that may call, with the credentials of both directions, as JSON'),
-  PLATFORM_WEBHOOK_URL: url('Where events for the platform go', 'http://127.0.0.1:4000/api/partner/webhook'),
+  PLATFORM_WEBHOOK_URL: webhookUrl('Where events for the platform go', 'http://127.0.0.1:4000/api/partner/webhook'),
   LENDLOOM_TIME_SCALE: fraction('What the delays between tries of an event are multiplied with', '1'),
   PARTNER_AUTOPILOT: flag('Whether rules decide where people would: reviews, disbursement and weekly debits', 'on'),
   PARTNER_DEDUPE_HOURS: number('How long a dedupe decision permits a lead', 24, 1, 720),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configFrom } from '#kit/config.ts'
-import { clientList } from './client.ts'
+import { clientList, webhookUrl } from './client.ts'
 
 const settings = { PARTNER_CLIENTS: clientList('Who may call') }
 const secret = 'a-secret-of-some-length'
@@ -31,6 +31,7 @@ test('D3 §5: what is missing, short, doubled or three at a time is refused, and
     [{ ...client, keys: [client.keys[0], client.keys[0]] }],
     [{ ...client, webhook: undefined }],
     [{ ...client, webhook: { ...client.webhook, url: 'ftp://x' } }],
+    [{ ...client, webhook: { ...client.webhook, url: 'http://platform.example/webhook' } }],
     [client, { ...client, sender: 'OTHER' }],
     [client, { ...client, bearer: `${secret}-6` }],
   ]
@@ -41,4 +42,12 @@ test('D3 §5: what is missing, short, doubled or three at a time is refused, and
       JSON.stringify(list),
     )
   assert.throws(() => configFrom(settings, { PARTNER_CLIENTS: '[{' }), /PARTNER_CLIENTS must be a JSON list/)
+})
+
+test('D3 §5: events leave this machine by https alone', () => {
+  const where = { WHERE: webhookUrl('Where events go', 'http://127.0.0.1:4000/api/partner/webhook') }
+  for (const url of ['https://platform.example/hook', 'http://localhost:4000/hook', 'http://[::1]:4000/hook'])
+    assert.equal(configFrom(where, { WHERE: url }).WHERE, url)
+  for (const url of ['http://platform.example/hook', 'http://localhost.example/hook', 'ftp://127.0.0.1', 'hook'])
+    assert.throws(() => configFrom(where, { WHERE: url }), /WHERE must be an https URL/, url)
 })

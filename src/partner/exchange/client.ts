@@ -49,11 +49,27 @@ function isClient(value: unknown): value is Client {
     keys.every((key) => isText(key?.keyId) && isSecret(key?.secret)) &&
     new Set(keys.map(({ keyId }) => keyId)).size === keys.length &&
     isSecret(webhook?.bearer) &&
-    (webhook.url === undefined || /^https?:$/.test(URL.parse(webhook.url)?.protocol ?? '')) &&
+    (webhook.url === undefined || isSafe(webhook.url)) &&
     isText(webhook.keyId) &&
     isSecret(webhook.secret)
   )
 }
+
+/** Credentials and borrowers' data leave this machine by https alone (D3 §5). */
+function isSafe(url: string): boolean {
+  const { protocol, hostname } = URL.parse(url) ?? {}
+  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname ?? ''))
+}
+
+/** `PLATFORM_WEBHOOK_URL`. */
+export const webhookUrl = (about: string, fallback: string): Setting<string> => ({
+  about,
+  fallback,
+  read(value) {
+    if (!isSafe(value)) throw new Error('must be an https URL, or http of this machine')
+    return value.replace(/\/$/, '')
+  },
+})
 
 const isText = (value: unknown): value is string => typeof value === 'string' && /^[\x21-\x7e]{1,500}$/.test(value)
 /** Shorter ones can be guessed. */

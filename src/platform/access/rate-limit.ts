@@ -1,4 +1,4 @@
-// How often one caller may call: a bucket for each tenant and each borrower's session, told in every answer (D2 §7, RATE_LIMITED).
+// How often one caller may call: a bucket for each tenant, borrower's session and lending partner, told in every answer (D2 §7, D3 §7).
 import { flag, number } from '#kit/config.ts'
 import type { Arrival } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
@@ -11,6 +11,8 @@ export const rateLimitSettings = {
   TENANT_BURST: number('Requests that one tenant may make at once', 200, 1, 1_000_000),
   BORROWER_REQUESTS_PER_SECOND: number('Requests a second that one session of a borrower may make', 5, 1, 1_000_000),
   BORROWER_BURST: number('Requests that one session of a borrower may make at once', 20, 1, 1_000_000),
+  PARTNER_EVENTS_PER_SECOND: number('Events a second that the lending partner may send', 1000, 1, 1_000_000),
+  PARTNER_EVENTS_BURST: number('Events that the lending partner may send at once', 5000, 1, 1_000_000),
 }
 
 /** Counts a request of a tenant; refusal `rate-limited` (429) when it comes too soon. */
@@ -25,7 +27,13 @@ export function limitBorrower(world: World, arrival: Arrival, sessionId: string)
   limit(world, arrival, 'borrower', sessionId, { perSecond, burst })
 }
 
-type Policy = 'tenant' | 'borrower'
+/** Counts an event of the lending partner; refusal `rate-limited` (429) when it comes too soon. */
+export function limitPartner(world: World, arrival: Arrival, sender: string): void {
+  const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = world.config
+  limit(world, arrival, 'partner', sender, { perSecond, burst })
+}
+
+type Policy = 'tenant' | 'borrower' | 'partner'
 
 /**
  * The headers are those of draft-ietf-httpapi-ratelimit-headers: a quota `q` that comes back whole within `w` seconds, of
@@ -45,7 +53,7 @@ function limit(world: World, { at, answerHeaders }: Arrival, policy: Policy, cal
 const counted = new WeakMap<World['db'], Record<Policy, Buckets>>()
 
 function bucketsOf({ db }: World): Record<Policy, Buckets> {
-  const known = counted.get(db) ?? { tenant: new Buckets(), borrower: new Buckets() }
+  const known = counted.get(db) ?? { tenant: new Buckets(), borrower: new Buckets(), partner: new Buckets() }
   counted.set(db, known)
   return known
 }

@@ -159,6 +159,17 @@ test('D3 §2.1, §7: the key is the event_id, the body is JSON, and the referenc
   assert.equal(keyless.status, 202, 'the event names itself')
 })
 
+test('D3 §7: a partner that sends too much at once is told when to come back, with the same key', async () => {
+  const busy = await testPlatform({ ...lender.env, PARTNER_EVENTS_PER_SECOND: '1', PARTNER_EVENTS_BURST: '2' })
+  const { ids } = await caseAt(busy, 'DISBURSED')
+  const event = news(ids)
+  for (const status of [202, 200]) assert.equal((await lender.post(busy.url, event)).status, status)
+  const reply = await lender.post(busy.url, event)
+  assertRefused(reply, 429, 'RATE_LIMITED')
+  assert.deepEqual([reply.body.error.retryable, reply.body.request_id], [true, event.event_id])
+  assert.match(reply.headers.get('retry-after')!, /^\d+$/)
+})
+
 test('D3 §7: other methods and paths are refused in the shape of the exchange', async () => {
   const reply = await ask(`${platform.url}/api/partner/webhook`)
   assertRefused(reply, 405, 'NOT_FOUND')

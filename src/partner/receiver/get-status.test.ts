@@ -1,0 +1,117 @@
+// GET /status as a stranger asks: what it needs, what it never does, whose times it tells; and refusals of one shape everywhere.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ErrorBody } from '#contract/exchange/error.ts'
+import { inconsistencies } from '#contract/exchange/status.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { faults } from '#kit/schema.ts'
+import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
+import { openLoan } from '#partner/loan/open-loan.ts'
+import { finalTerms } from '#partner/loan/terms.ts'
+import { askedTerms, disbursedOn } from '#test/setup/account.ts'
+import { platform, startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+
+let ahead = 0
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => secondsAfter(new Date(), ahead))
+const { world } = partner
+const authorization = `Bearer ${platform.bearer}`
+const cases = async () => (await partner.db`select 1 from case_file`).length
+
+test('D3 §4.4, §2.1: a read carries a UUID, which the answer repeats; without one it is refused', async () => {
+  const kase = new TestCase(partner)
+  await kase.register()
+  const path = `/status?external_reference_id=${kase.caseRef}`
+  const requestId = uuidv4()
+  const found = await partner.ask('GET', path, { headers: { authorization, 'x-request-id': requestId } })
+  assert.deepEqual([found.status, found.body.request_id], [200, requestId])
+  const without: Record<string, string>[] = [{ authorization }, { authorization, 'x-request-id': '17' }]
+  for (const headers of without) {
+    const { status, body } = await partner.ask('GET', path, { headers })
+    assert.deepEqual([status, body.error.fields[0].path, body.request_id], [422, 'X-Request-Id', null])
+  }
+  const nothing = await partner.ask('GET', '/status', { headers: { authorization, 'x-request-id': requestId } })
+  assert.deepEqual(
+    [nothing.status, nothing.body.error.fields[0].path, nothing.body.request_id],
+    [422, 'external_reference_id', requestId],
+  )
+})
+
+test('D3 §4.4: Status creates no case, however often an unknown reference is asked for', async () => {
+  const before = await cases()
+  const kase = new TestCase(partner)
+  for (let i = 0; i < 3; i++) assert.equal((await partner.status(kase.caseRef)).status, 404)
+  await kase.dedupe()
+  assert.equal((await partner.status(kase.caseRef)).status, 404, 'a duplicate check is no case either')
+  assert.equal(await cases(), before)
+})
+
+test('D3 §4.4: what is not there yet is null or empty, never zero', async () => {
+  const kase = new TestCase(partner)
+  await kase.register()
+  const { offer, disbursement, soa, amortization_schedule, payments, loan_account_id, checks } = await kase.status()
+  assert.deepEqual(
+    [offer, disbursement, soa, amortization_schedule, payments, loan_account_id],
+    [null, null, null, null, [], null],
+  )
+  assert.deepEqual(Object.values(checks), ['NOT_STARTED', 'NOT_STARTED', 'NOT_STARTED', 'NOT_STARTED'])
+})
+
+test('D3 §4.4: the times are those of the lender’s own changes, not of the asking', async () => {
+  const kase = new TestCase(partner)
+  await kase.accepted()
+  await kase.verify()
+  await kase.reaches('READY_TO_DISBURSE')
+  await kase.act((tx, row, at) => orderDisbursement(tx, world, row, at))
+  const terms = finalTerms(askedTerms)
+  const { caseRef, loanId } = kase
+  const money = { disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR-1' }
+  await kase.act((tx, _, at) =>
+    openLoan(tx, { caseRef, loanId: loanId!, loanAccountId: `LA-${loanId}`, terms, ...money }, at),
+  )
+  const first = await kase.status()
+  ahead += 7 * 60
+  const later = await kase.status()
+  assert.ok(Date.parse(later.snapshot_at) - Date.parse(first.snapshot_at) >= 7 * 60_000)
+  for (const part of ['offer', 'disbursement', 'soa', 'amortization_schedule', 'documents'] as const) {
+    assert.notEqual(first[part], null)
+    assert.deepEqual(later[part], first[part], part)
+  }
+  assert.equal(later.snapshot_version, first.snapshot_version)
+})
+
+test('D3 §7: whatever is refused, at every interface, is refused in the shape of the exchange', async () => {
+  const jsonHeaders = { authorization, 'content-type': 'application/json' }
+  const large = Buffer.alloc(3 * 1024 * 1024, 0x20)
+  const asked: [method: string, path: string, status: number, given?: Parameters<typeof partner.ask>[2]][] = [
+    ...['/dedupe', '/events', '/documents'].flatMap((path): typeof asked => [
+      ['POST', path, 401, { headers: { 'content-type': 'application/json' }, body: '{}' }],
+      ['GET', path, 405, { headers: { authorization } }],
+      ['PUT', path, 405, { headers: jsonHeaders, body: '{}' }],
+    ]),
+    ['GET', '/status?external_reference_id=1', 401],
+    ['POST', '/status', 405, { headers: jsonHeaders, body: '{}' }],
+    ['POST', '/dedupe', 413, { headers: jsonHeaders, body: large }],
+    ['POST', '/events', 413, { headers: jsonHeaders, body: large }],
+    ['POST', '/documents', 415, { headers: jsonHeaders, body: '{}' }],
+    ['POST', '/grievances', 404, { headers: jsonHeaders, body: '{}' }],
+    ['GET', '/', 404],
+  ]
+  for (const [method, path, status, given] of asked) {
+    const reply = await partner.ask(method, path, given)
+    assert.equal(reply.status, status, `${method} ${path} ${JSON.stringify(reply.body)}`)
+    assert.deepEqual(faults(ErrorBody, reply.body), [], `${method} ${path}`)
+  }
+})
+
+test('D3 §4.4: every snapshot of a walk is consistent', async () => {
+  const kase = new TestCase(partner)
+  const look = async () => assert.deepEqual(inconsistencies(await kase.status()), [])
+  await kase.register().then(look)
+  await kase.approve().then(look)
+  await kase.decide()
+  await kase.reaches('OFFER_ACCEPTED').then(look)
+  await kase.verify()
+  await kase.reaches('READY_TO_DISBURSE').then(look)
+})
