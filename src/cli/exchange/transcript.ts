@@ -6,6 +6,7 @@ import { sideOf } from '#cli/exchange.ts'
 import { maskedBody, prettyBody } from '#cli/network/gist.ts'
 import { receivedEvents } from '#kit/inbox.ts'
 import { listLetters, sentEvents } from '#kit/outbox.ts'
+import { nobody } from '#kit/queue.ts'
 import type { Run } from '#kit/sql.ts'
 
 const options = {
@@ -45,8 +46,8 @@ export const transcript = command({
 
 async function allTold(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<Told[]> {
   const [letter] = await listLetters(db, { caseRef, limit: 1 })
-  if (!letter) return []
-  const of = { tenantId: letter.tenantId, caseRef }
+  // A case that we have said nothing about yet may have been written about all the same.
+  const of = { tenantId: letter?.tenantId ?? nobody, caseRef }
   const [sent, received] = await Promise.all([sentEvents(db, seal, of), receivedEvents(db, seal, of)])
   const told: Told[] = [
     ...sent.map(({ createdAt, type, eventId, entityType, entityId, entityVersion, state, lastAnswer, raw }) => {
