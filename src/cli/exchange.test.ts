@@ -18,7 +18,7 @@ const env = { DATABASE_URL: urls.platform, PARTNER_DATABASE_URL: urls.partner, L
 const seal = sealWith(keys)
 const at = new Date('2026-11-01T10:00:00Z')
 
-async function run(verb: string, args: string[] = [], options: Record<string, unknown> = {}) {
+async function run(verb: string, args: string[] = [], options: Record<string, string | boolean> = {}) {
   const found = exchange.commands.find(({ name }) => name === `exchange ${verb}`)!
   const printed = await found.run({ args, options, json: false, env })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects

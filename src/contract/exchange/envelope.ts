@@ -19,6 +19,9 @@ export { type DataOf, type EventType, entityOf, eventTypes, isEventType, type Si
 /** D3 §8. Larger reports are sent as files. */
 export const maxEventBytes = 2 * 1024 * 1024
 
+/** D3 §8. An event without an answer by then is sent again. */
+export const eventTimeoutMs = 10_000
+
 export const Correlation = Type.Object({
   external_reference_id: Id,
   celestium_lead_id: orNull(Id),

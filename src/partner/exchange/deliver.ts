@@ -1,4 +1,5 @@
 // Events go to the platform whose case they are about, each try signed anew over the same bytes (D3 §5, §8).
+import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { call } from '#kit/http-client.ts'
@@ -7,9 +8,6 @@ import type { Worker } from '#kit/queue.ts'
 import type { World } from '#partner/world.ts'
 import type { Client } from './client.ts'
 import { senderOfCase } from './store.ts'
-
-/** D3 §8. */
-const timeoutMs = 10_000
 
 export const deliveringEvents = (world: World): Worker =>
   delivering({ ...world, timeScale: world.config.LENDLOOM_TIME_SCALE, post: (letter) => post(world, letter) })
@@ -28,7 +26,7 @@ async function post(world: World, { caseRef, eventId, raw }: Letter): Promise<An
       ...signedHeaders({ keyId: webhook.keyId, secret: webhook.secret, at: world.clock(), raw }),
     },
     body: raw,
-    timeoutMs,
+    timeoutMs: eventTimeoutMs,
   })
   const { status, headers } = answer
   if (status < 300 && !isReceipt(answer, eventId)) throw new Error(`answered ${status} without a receipt`)

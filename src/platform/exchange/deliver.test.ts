@@ -1,8 +1,13 @@
 // Events on their way to the partner: one key, one body, a fresh signature for each try, and their order.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { configFrom } from '#kit/config.ts'
+import { Unreached } from '#kit/http-client.ts'
+import type { Letter } from '#kit/outbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
@@ -11,7 +16,7 @@ import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/world.ts'
 import { halfPartnered, isPartnered } from './call.ts'
 import { decideCase } from './decide.ts'
-import { deliveringEvents } from './deliver.ts'
+import { deliveringEvents, postEvent } from './deliver.ts'
 import { sendEvent } from './send.ts'
 import { exchangeSettings } from './settings.ts'
 
@@ -20,6 +25,23 @@ const platform = await testPlatform({ ...lender.env, LENDLOOM_TIME_SCALE: '0.01'
 const { world } = platform
 const worker = deliveringEvents(world)
 after(() => worker.stop())
+
+// It takes its ten seconds beside the other tests.
+const silent = createServer(() => {}).listen(0, '127.0.0.1')
+await once(silent, 'listening')
+after(() => {
+  silent.closeAllConnections()
+  silent.close()
+})
+const PARTNER_URL = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+const begun = performance.now()
+const waited = postEvent({ ...world, config: { ...world.config, PARTNER_URL } }, {
+  eventId: randomUUID(),
+  raw: Buffer.from('{}'),
+} as Letter).then(
+  () => null,
+  (error: unknown) => ({ error, seconds: (performance.now() - begun) / 1000 }),
+)
 
 const came: Asked[] = []
 let status = (_: Asked): number => 202
@@ -137,4 +159,10 @@ test('D3 §5: two credentials, never the same one; without a partner nothing of 
     [isPartnered({ config: half } as never), typeof halfPartnered({ config: half } as never)],
     [false, 'string'],
   )
+})
+
+test('D3 §8: an event without an answer after ten seconds was not delivered', async () => {
+  const { error, seconds } = (await waited)!
+  assert.ok(error instanceof Unreached)
+  assert.ok(seconds > 9.5 && seconds < 13, `${seconds} s`)
 })

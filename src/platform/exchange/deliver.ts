@@ -1,4 +1,5 @@
 // Delivers our events to the partner: the stored bytes, signed afresh for each try (D3 §5, §8).
+import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { alerting } from '#kit/mail.ts'
@@ -6,8 +7,6 @@ import { type Answer, delivering, type Letter } from '#kit/outbox.ts'
 import type { Worker } from '#kit/queue.ts'
 import type { World } from '#platform/world.ts'
 import { askPartner, credentialsOf } from './call.ts'
-
-const timeoutMs = 10_000
 
 export const deliveringEvents = (world: World): Worker =>
   delivering({
@@ -29,7 +28,7 @@ export async function postEvent(world: World, { eventId, raw }: Letter): Promise
       ...signedHeaders({ keyId, secret, at: world.clock(), raw }),
     },
     body: raw,
-    timeoutMs,
+    timeoutMs: eventTimeoutMs,
   })
   const { status, headers } = answer
   if (status < 300 && !isReceipt(answer, eventId)) throw new Error(`answered ${status} without a receipt`)
