@@ -39,7 +39,7 @@ async function talk(program: 'platform' | 'partner') {
     ...{ raw: Buffer.from('{}'), receivedAt: secondsAfter(at, 1) },
   }
   await receive({ db, seal }, received)
-  const options = program === 'partner' ? { program } : {}
+  const options: Record<string, string | boolean> = program === 'partner' ? { program } : {}
   assert.match((await run('transcript', [caseRef], options)).text, /KYC_UPDATED/, 'also when nothing was sent')
   await db.tx((tx) => enqueueEvent(tx, seal, { ...about, tenantId, eventId, type: 'LEAD_REGISTERED', build: body }, at))
   return { db, caseRef, eventId, receivedId, sender, options }
