@@ -185,7 +185,9 @@ describe('the lending partner', { concurrency: 4 }, () => {
       {
         choose(offers) {
           const offer = offers.find((each) => each.lenderName === lenderName)
-          return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
+          return offer
+            ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths, language: 'hi' }
+            : null
         },
         employmentType: 'selfEmployed',
       },
@@ -194,6 +196,10 @@ describe('the lending partner', { concurrency: 4 }, () => {
     assert.equal(view.status, 'DISBURSED')
     assert.ok(seen.has('BANK') && seen.has('FINAL_OFFER') && seen.has('KYC'), [...seen].join(', '))
     assert.equal(view.installments.length, 22)
+    const [consent] = await world.db<{ language: string; channel: string; hasIp: boolean }>`
+      select language, channel, ip_sealed is not null as has_ip from consent
+      where journey_id = ${view.journeyId} and purpose = 'submission'`
+    assert.deepEqual(consent, { language: 'hi', channel: 'hosted', hasIp: true })
   })
 
   test('D3 §1: salaried people are never shown to the partner', async () => {

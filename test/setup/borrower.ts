@@ -111,8 +111,14 @@ export async function apply(
   await must(borrower, 'POST', '/profile/submit', consents('bureau', 'data_sharing'))
 }
 
-export const select = (borrower: Borrower, { id }: EmbedOffer, amount: string, tenureMonths: number): Promise<Reply> =>
-  must(borrower, 'POST', `/offers/${id}/select`, { amount, tenureMonths })
+export const select = (
+  borrower: Borrower,
+  { id }: EmbedOffer,
+  amount: string,
+  tenureMonths: number,
+  language?: 'en' | 'hi',
+): Promise<Reply> =>
+  must(borrower, 'POST', `/offers/${id}/select`, { amount, tenureMonths, ...(language && { language }) })
 
 export const accept = (borrower: Borrower, offerId: string): Promise<Reply> =>
   must(borrower, 'POST', `/offers/${offerId}/accept`, consents('key_facts'))
@@ -147,9 +153,17 @@ export async function answerPage(url: string, outcome: 'approve' | 'decline'): P
   return (await settled(sent)).text()
 }
 
+export interface Choice {
+  offer: EmbedOffer
+  amount: string
+  tenureMonths: number
+  /** In which the borrower reads. */
+  language?: 'en' | 'hi'
+}
+
 export interface Plan {
   /** Which offer, how much of it, and for how long; the first one as it stands unless told, and none yet when null. */
-  choose?: (offers: EmbedOffer[]) => { offer: EmbedOffer; amount: string; tenureMonths: number } | null
+  choose?: (offers: EmbedOffer[]) => Choice | null
   /** The steps whose page the borrower declines. */
   declines?: PageStep[]
   /** What the borrower says of their work; salaried unless told. */
@@ -180,7 +194,7 @@ export async function act(
   if (screen === 'PROFILE' || screen === 'NO_ANSWER') return apply(borrower, employmentType)
   if (screen === 'OFFERS') {
     const choice = choose(offers)
-    if (choice) await select(borrower, choice.offer, choice.amount, choice.tenureMonths)
+    if (choice) await select(borrower, choice.offer, choice.amount, choice.tenureMonths, choice.language)
   }
   if (screen === 'FINAL_OFFER') await accept(borrower, selected!.offerId)
   if (screen === 'BANK') await must(borrower, 'POST', '/steps/bank-mandate', bankAccount)

@@ -191,6 +191,8 @@ export const EmbedSubmitRequest = Closed({ consents: Type.Array(Consent, { minIt
 export const EmbedSelectRequest = Closed({
   amount: Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
   tenureMonths: Type.Integer({ minimum: 1, maximum: 600 }),
+  /** The language in which the borrower read what choosing means; English unless told. */
+  language: Type.Optional(OneOf(['en', 'hi'])),
 })
 /** POST /api/embed/offers/{offerID}/accept: the final terms; needs the consent `key_facts`. */
 export const EmbedAcceptRequest = Closed({ consents: Type.Array(Consent, { minItems: 1, maxItems: 1 }) })

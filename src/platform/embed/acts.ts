@@ -77,14 +77,19 @@ export const select = route({
   params: OfferParams,
   body: EmbedSelectRequest,
   reply,
-  handle: ({ who, body, params, at }, world) =>
+  handle: ({ who, body, params, ip, at }, world) =>
     acted(world, who, at, (tx, journey) =>
       selectOffer(
         tx,
         world,
         journey,
         params.offerID,
-        { amount: paiseFrom(body.amount)!, months: body.tenureMonths, by: 'hosted' },
+        {
+          amount: paiseFrom(body.amount)!,
+          months: body.tenureMonths,
+          place: hosted(ip),
+          ...(body.language && { language: body.language }),
+        },
         at,
       ),
     ),

@@ -1,5 +1,5 @@
 // Tells the lenders of a journey what the borrower decided: over the network, or by the partner exchange.
-import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { currentConsentVersion, type Language } from '#contract/hosted/consent-text.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
 import { decideCase } from '#platform/exchange/decide.ts'
@@ -11,7 +11,12 @@ import { submitForm } from '#platform/network/submit-form.ts'
 import type { World } from '#platform/world.ts'
 import type { Offer } from './offer.ts'
 
-const submission = [{ purpose: 'submission', textVersion: currentConsentVersion, language: 'en' }] as const
+/** What was decided, and where and in which language it was read. */
+interface Chosen {
+  answers: { requestAmount: string; requestTerm: string }
+  place: ConsentPlace
+  language: Language
+}
 
 /** One was chosen: it is asked for final terms, everybody else hears no more. */
 export async function tellChosen(
@@ -19,7 +24,7 @@ export async function tellChosen(
   world: World,
   journey: Journey,
   offer: Offer,
-  { answers, by }: { answers: { requestAmount: string; requestTerm: string }; by: ConsentPlace['channel'] },
+  { answers, place, language }: Chosen,
   at: Date,
 ): Promise<void> {
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
@@ -31,7 +36,8 @@ export async function tellChosen(
   if (!kase) return
   if (offer.via === 'PARTNER') {
     // Choosing the recommendation submits the application; it accepts no offer (D3 §1.1 rule 4).
-    await recordConsents(tx, world, journey, [...submission], ['submission'], { channel: by, ip: null }, at)
+    const submission = { purpose: 'submission', textVersion: currentConsentVersion, language } as const
+    await recordConsents(tx, world, journey, [submission], ['submission'], place, at)
     await chooseCase(tx, kase, at)
   } else await endCase(tx, kase, 'the borrower chose another offer', at)
 }

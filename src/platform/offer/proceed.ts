@@ -30,7 +30,7 @@ export async function proceedWithOffer(
   if (isSelected(offer)) return offer
   const amount = offer.askedAmountPaise ?? BigInt(offer.limits.mostAmount)
   const months = offer.terms?.termMonths ?? offer.limits.mostMonths
-  await selectOffer(tx, world, journey, offerId, { amount, months, by: place.channel }, at)
+  await selectOffer(tx, world, journey, offerId, { amount, months, place }, at)
   // The partner's Key Facts Statement comes with its final terms, and is acknowledged then.
   if (offer.via === 'NETWORK') await recordConsents(tx, world, journey, [...keyFacts], ['key_facts'], place, at)
   return knownOffer(tx, journey, offerId)

@@ -1,5 +1,6 @@
 // The borrower chooses one offer, an amount and a term: the journey is locked to that lender (D1 OFFER_SELECTED, D2 §3).
 
+import type { Language } from '#contract/hosted/consent-text.ts'
 import { type Paise, rupees } from '#kit/money.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -21,7 +22,7 @@ export async function selectOffer(
   world: World,
   journey: Journey,
   offerId: string,
-  { amount, months, by }: Choice,
+  { amount, months, place, language = 'en' }: Choice,
   at: Date,
 ): Promise<Journey> {
   const offer = await findOffer(tx, journey, offerId)
@@ -40,13 +41,13 @@ export async function selectOffer(
     throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
   checkLimits(offer, amount, months)
 
-  await setSelected(tx, journey, offerId, by, at)
+  await setSelected(tx, journey, offerId, place.channel, at)
   await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
   const lenderMode = 'ONLINE' as const
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  await tellChosen(tx, world, journey, offer, { answers, by }, at)
+  await tellChosen(tx, world, journey, offer, { answers, place, language }, at)
   return advance(tx, world, { ...journey, ...change }, 'selected', at)
 }
 
@@ -54,7 +55,9 @@ export async function selectOffer(
 export interface Choice {
   amount: Paise
   months: number
-  by: ConsentPlace['channel']
+  place: ConsentPlace
+  /** In which the borrower read what choosing means; English unless told. */
+  language?: Language
 }
 
 /** The journey belongs to another offer (D2 §3): the refusal says so in the document's words. */

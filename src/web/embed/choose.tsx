@@ -7,7 +7,7 @@ import { SelectField } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { months, rupees } from './format.ts'
 import { here } from './here.ts'
-import { t } from './text.ts'
+import { language, t } from './text.ts'
 import { Title } from './title.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
 
@@ -34,7 +34,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
   }
   async function send(): Promise<void> {
     if (!fits) return refuse()
-    const body = { amount: amount.value, tenureMonths: Number(tenure.value) }
+    const body = { amount: amount.value, tenureMonths: Number(tenure.value), language: language.value }
     const path = `/offers/${encodeURIComponent(offer.id)}/select`
     const faults = await here.session.act({ method: 'POST', path, body })
     if (faults && faults.length > 0) refuse()
