@@ -204,6 +204,33 @@ test("a message whose case is nobody's is applied under the tenant that its case
   assert.deepEqual(await db`select tenant_id from inbox_outcome`, [{ tenantId }])
 })
 
+test('a case that nobody knows yet keeps no other case back, and is tried again', async () => {
+  inbox.start({
+    clock,
+    async tenantOf(caseRef) {
+      if (caseRef === 'case-unknown') throw new Error('the case is not there')
+      return nobody
+    },
+  })
+  await receiveAll(inbox, [message({ caseRef: 'case-unknown' }), ...messages('case-1', 3)])
+  const [one] = await held(1)
+  assert.deepEqual([one!.caseRef, one!.because, one!.tries], ['case-unknown', 'the case is not there', 1])
+  await until('the other is applied', async () => (await inbox.effects('case-1')).length === 3)
+})
+
+test('D3 §8: messages of 2 MiB are received and applied as any other', async () => {
+  const seen: number[] = []
+  inbox.start({ apply: async (_, { raw }) => void seen.push(raw.length) })
+  const note = 'x'.repeat(2 * 1024 * 1024 - 100)
+  const all = [1, 2, 3, 4].map((entityVersion) => message({ entityVersion, note }))
+  await receiveAll(inbox, all)
+  await empty()
+  assert.deepEqual(
+    seen,
+    all.map(({ raw }) => raw.length),
+  )
+})
+
 test('house §1 rule 11: what a worker died with comes back with its lease, and what it had applied is not applied again', async () => {
   const all = messages('case-1', 4)
   await receiveAll(inbox, all)
