@@ -21,6 +21,25 @@ test('property: UUIDs of version 7 sort as their instants do', () => {
   )
 })
 
+test('property: UUIDs of version 7 for one instant sort as they are made, whichever others are made in between', () => {
+  const instants = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 200 })
+  let run = Date.UTC(2026, 10, 1)
+  fc.assert(
+    fc.property(instants, (offsets) => {
+      run += 10
+      const made = Map.groupBy(
+        offsets.map((offset) => ({ offset, id: uuidv7(run + offset) })),
+        ({ offset }) => offset,
+      )
+      for (const ids of made.values())
+        assert.deepEqual(
+          ids,
+          ids.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        )
+    }),
+  )
+})
+
 test('a UUID of any version is told from what is none', () => {
   for (const id of [uuidv4(), uuidv7(), uuidv4().toUpperCase()]) assert.ok(isUuid(id), id)
   const good = uuidv4()

@@ -2,17 +2,21 @@
 import { randomUUID } from 'node:crypto'
 import { randomOctets } from '#kit/chance.ts'
 
-let lastAt = -1
-let count = 0
+/** What the latest milliseconds have counted to: acts that began at different times take turns in one process. */
+const counts = new Map<number, number>()
+const mostCounts = 1024
 
 /**
- * A time-ordered UUID (version 7): new rows land at the end of their index. Those that one process makes in the same
- * millisecond are in order too, by a counter that begins at random below 2048 (RFC 9562 §6.2, method 1).
+ * A time-ordered UUID (version 7): new rows land at the end of their index. Those that one process makes for the same
+ * millisecond are in order too, by a counter that begins at random below 2048 (RFC 9562 §6.2, method 1), also when it makes
+ * others in between.
  */
 export function uuidv7(at: number = Date.now()): string {
   const bytes = randomOctets(16)
-  count = at === lastAt ? (count + 1) & 0xfff : bytes.readUInt16BE(6) & 0x7ff
-  lastAt = at
+  const before = counts.get(at)
+  const count = before === undefined ? bytes.readUInt16BE(6) & 0x7ff : (before + 1) & 0xfff
+  if (before === undefined && counts.size === mostCounts) counts.delete(counts.keys().next().value!)
+  counts.set(at, count)
   bytes.writeUIntBE(at, 0, 6)
   bytes.writeUInt16BE(0x7000 | count, 6)
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
