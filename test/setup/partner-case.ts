@@ -118,8 +118,8 @@ export class TestCase {
     documentType: string,
     reference: string = uuidv4(),
     file?: { bytes: Buffer; contentType: string },
+    requestId: string = uuidv4(),
   ): Promise<Reply> {
-    const requestId = uuidv4()
     const form = new FormData()
     const fields = {
       request_id: requestId,

@@ -1,0 +1,127 @@
+// One loan as its platform lives through it: the same history for many cases at once, each with its own disorder on the way.
+import assert from 'node:assert/strict'
+import type { DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { sentEvents } from '#kit/outbox.ts'
+import { nobody } from '#kit/queue.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { accountEnding } from './bank.ts'
+import { arrive, type Disorder } from './disorder.ts'
+import { samplePdf } from './files.ts'
+import type { Reply, TestPartner } from './partner.ts'
+import { TestCase } from './partner-case.ts'
+import { until } from './world.ts'
+
+const fileOf = async (text: string) => ({ bytes: await samplePdf(text), contentType: 'application/pdf' })
+
+interface Message {
+  name: string
+  send(): Promise<Reply>
+}
+
+export class Play {
+  readonly kase: TestCase
+  private readonly disorder: Disorder | null
+  private readonly sent: Message[] = []
+  private readonly events: { name: string; event: Envelope }[] = []
+  private readonly replies = new Map<string, Reply[]>()
+  private stage: Message[] = []
+
+  /** Its debits meet what the last digits of the account ask of the bank. */
+  constructor(partner: TestPartner, disorder: Disorder | null, digits: string) {
+    this.kase = new TestCase(partner)
+    this.disorder = disorder
+    Object.assign(this.kase.lead.banking.account!, accountEnding(digits, 'ASHA KUMAR'))
+  }
+
+  /** An event of this stage, under the next version. */
+  event<T extends EventType>(type: T, data: DataOf<T>): string {
+    const event = this.kase.event(type, data)
+    const name = `${event.entity_version} ${type}`
+    this.events.push({ name, event: event as Envelope })
+    this.stage.push({ name, send: () => this.kase.partner.post(event) })
+    return event.event_id
+  }
+
+  file(documentType: string, reference: string): void {
+    const [requestId, file] = [uuidv4(), fileOf(documentType)]
+    const send = async () => this.kase.upload(documentType, reference, await file, requestId)
+    this.stage.push({ name: `${documentType} ${reference}`, send })
+  }
+
+  /** Has the stage arrive, with some of what came before it, and waits until all of its events are settled. */
+  async pass(): Promise<void> {
+    const { stage, sent, disorder } = this
+    this.stage = []
+    await arrive(disorder, stage, sent, (message) => this.send(message))
+    sent.push(...stage)
+    await until('every event is settled', async () => (await this.outcomes()).length === this.events.length).catch(
+      async (error) => {
+        throw new Error(`${error.message}: ${JSON.stringify(await this.waiting())}`)
+      },
+    )
+  }
+
+  /** Asks again while the same request is still on its way. */
+  private async send({ name, send }: Message): Promise<void> {
+    for (;;) {
+      const reply = await send()
+      if (reply.status === 409 && reply.body.error.retryable) continue
+      this.replies.set(name, [...(this.replies.get(name) ?? []), reply])
+      return
+    }
+  }
+
+  /** Something else under an id that was used is refused, whenever it comes. */
+  async contradict(): Promise<void> {
+    for (const { event } of this.events) {
+      const { status } = await this.kase.partner.post({ ...event, occurred_at: '2026-01-01T00:00:00.000Z' })
+      assert.equal(status, 409, event.event_type)
+    }
+  }
+
+  /** Each message was a first one exactly once; every other answer repeats that one. */
+  checkReceipts(): void {
+    for (const [name, replies] of this.replies) {
+      const first = replies.filter(({ status }) => status === 202 || status === 201)
+      assert.equal(first.length, 1, `${name}: ${replies.map(({ status }) => status)}`)
+      for (const { status, body } of replies) {
+        assert.ok(status === 200 || status === first[0]!.status, `${name}: ${status} ${JSON.stringify(body)}`)
+        assert.deepEqual(body, first[0]!.body, name)
+      }
+    }
+  }
+
+  private outcomes = () => this.kase.partner.db<{ eventId: string; outcome: string; reason: string | null }>`
+    select event_id, outcome, reason from inbox_outcome where case_ref = ${this.kase.caseRef}`
+
+  isSettled = async (id: string): Promise<boolean> => (await this.outcomes()).some(({ eventId }) => eventId === id)
+
+  private waiting = () => this.kase.partner.db`
+    select entity_version::text, stuck_because from inbox_waiting where case_ref = ${this.kase.caseRef} order by 1`
+
+  /** All that can be seen of the case from outside, and the ledger within. */
+  async picture() {
+    const { db, world } = this.kase.partner
+    const { caseRef } = this.kase
+    const { request_id, external_reference_id, ...status } = await this.kase.status()
+    status.documents.stored.sort((a, b) => a.document_type.localeCompare(b.document_type))
+    const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
+    const letters = await sentEvents(db, world.seal, { tenantId: nobody, caseRef })
+    const told = Map.groupBy(letters, ({ entityType, entityId }) => (entityType === 'CASE' ? 'the case' : entityId))
+    const bodyOf = ({ raw }: { raw: Buffer }) => JSON.parse(raw.toString('utf8')) as Envelope
+    const inOrder = (name: string) =>
+      (told.get(name) ?? []).sort((a, b) => a.entityVersion - b.entityVersion).map(bodyOf)
+    assert.equal(told.size, 1 + status.payments.length, 'every payment was told of')
+    return {
+      status,
+      settled: this.events.map(({ name, event }) => {
+        const { outcome, reason } = settled.get(event.event_id)!
+        return { name, eventId: event.event_id, outcome, reason }
+      }),
+      told: inOrder('the case'),
+      payments: status.payments.map(({ payment_id }) => inOrder(payment_id)),
+      ledger: (await readEntries(db, caseRef)).map(({ caseRef: _, ...entry }) => entry),
+    }
+  }
+}
