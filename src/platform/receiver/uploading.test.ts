@@ -17,9 +17,18 @@ import { expectFile, scheduleUploads, uploading } from './uploading.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders()
-const platform = await testPlatform({ ...lender.env, ...sandboxProviders(providers.url), LENDLOOM_TIME_SCALE: '0.005' })
+const platform = await testPlatform({
+  ...lender.env,
+  ...sandboxProviders(providers.url),
+  LENDLOOM_TIME_SCALE: '0.0002',
+})
 const { world } = platform
-const worker = uploading(world)
+const told: string[] = []
+const log = Object.assign(Object.create(world.log), {
+  error: (facts: { documentReferenceId?: string }, subject: string) =>
+    told.push(`${facts.documentReferenceId} ${subject}`),
+}) as typeof world.log
+const worker = uploading({ ...world, log })
 after(() => worker.stop())
 
 type Case = Awaited<ReturnType<typeof caseAt>>
@@ -111,6 +120,20 @@ test('D3 §4.3, §7: a failed upload is repeated by itself, the same bytes under
   const all = uploads(document)
   assert.equal(all.length, 3)
   assert.equal(new Set(all.map(({ raw }) => raw.toString('latin1'))).size, 1)
+})
+
+test('D3 §4.3: of a file that is not taken for hours operators are told once, and it is still tried', async () => {
+  let isAway = true
+  lender.answer = (asked) => (isAway ? { status: 503 } : storedAs(asked))
+  const of = await caseAt(platform, 'REGISTERED')
+  const document = await waiting(of)
+  await send(of)
+  const alerts = () => told.filter((line) => line.startsWith(`${document.documentReferenceId} a file could not be`))
+  await until('operators are told', () => alerts().length > 0)
+  assert.equal(uploads(document).length, 5)
+  isAway = false
+  await becomes(document, 'STORED')
+  assert.equal(alerts().length, 1)
 })
 
 test('D3 §7: what the partner will not have is not sent again; nor is what it stored as something else', async () => {

@@ -107,15 +107,17 @@ async function upload(world: World, job: Job<UploadJob>): Promise<void> {
     const stored = { documentId: reply.document_id, sha256: reply.sha256, storedAt: new Date(reply.stored_at) }
     await settled(world, job, kase, document, { state: 'STORED', refusedBecause: null, ...stored })
   } catch (error) {
+    const { documentReferenceId, documentType } = document
+    const facts = { caseRef: kase.caseRef, documentReferenceId, documentType, why: (error as Error).message }
+    const alert = alerting('platform', world.config, world.log)
     if (error instanceof Unwanted || error instanceof WrongAnswer) {
-      const { documentReferenceId, documentType } = document
-      const facts = { caseRef: kase.caseRef, documentReferenceId, documentType, why: error.message }
-      alerting('platform', world.config, world.log)('the partner does not take a file', facts)
+      alert('the partner does not take a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
       return settled(world, job, kase, document, { ...refused, storedAt: null })
     }
     const isAway = error instanceof NotAnswered || (error instanceof Refusal && error.kind === 'upstream')
     if (!isAway) throw error
+    if (job.attempt === retryMinutes.length) alert('a file could not be delivered for hours; it is still tried', facts)
     const minutes = retryMinutes[Math.min(job.attempt, retryMinutes.length) - 1]!
     const wish = error instanceof NotAnswered ? (error.retryAfterSeconds ?? 0) : 0
     throw new Later(Math.max(minutes * 60 * world.config.LENDLOOM_TIME_SCALE, wish), (error as Error).message)
