@@ -1,0 +1,268 @@
+// Strangers who have read nothing but the published document: a platform that borrows from our partner, a partner that lends through our platform.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
+import { samplePdf } from '#test/setup/files.ts'
+import { begin, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
+import { type Answered, type Json, type Onboarding, Published, type Saying, say } from '#test/setup/stranger.ts'
+import { StrangePartner } from '#test/setup/stranger-partner.ts'
+import { StrangeCase, startStrangePlatform } from '#test/setup/stranger-platform.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const strangePlatform = await startStrangePlatform('CELESTIUM')
+const strangePartner = new StrangePartner('LENDLOOM')
+const env = { PARTNER_CLIENTS: JSON.stringify([strangePlatform.client]), ...(await strangePartner.start()) }
+const world = await startWorld({ partner: true, env })
+const ofPartner = await Published.at(`${world.partnerUrl}/openapi.json`)
+const ofPlatform = await Published.at(`${world.platformUrl}/api/partner/openapi.json`)
+strangePlatform.read(ofPartner)
+strangePartner.read(ofPlatform)
+
+/** A person whom the lender has not seen, by the example's words. */
+let people = 0
+function person() {
+  people++
+  return {
+    pan: `ABC${'PJ'[people % 2]}${'ABCDEFGHIJ'[people % 10]}4321F`,
+    mobile: `+9198765${String(10_000 + people)}`,
+  }
+}
+
+async function submitted() {
+  const kase = new StrangeCase(ofPartner, strangePlatform)
+  const who = person()
+  const { body: check } = await kase.dedupe(who)
+  const { borrower } = kase.example('LEAD_SUBMITTED').data
+  const lead = { dedupe_reference_id: check.dedupe_reference_id, borrower: { ...borrower, ...who } }
+  return { kase, who, check, lead }
+}
+
+describe('a stranger’s platform at our partner', () => {
+  test('D3 §1.1, §4, §9: from the document alone to the money: dedupe, lead, files, offer, checks, disbursement', async () => {
+    const { kase, check, lead } = await submitted()
+    assert.equal(check.decision, 'PROCEED')
+
+    const extra = { our_campaign: { source: 'diwali' }, borrower: { ...lead.borrower, nickname: 'Ashu' } }
+    const first = await kase.send('LEAD_SUBMITTED', { ...lead, ...extra })
+    const registered = await until('LEAD_REGISTERED', () => kase.find('LEAD_REGISTERED'))
+    kase.registered(registered)
+    const expected = first.data.documents_expected.map((each: Json) => each.document_reference_id)
+    assert.deepEqual(registered.data.documents_pending, expected)
+    const report = await samplePdf('a report')
+    for (const { document_reference_id, document_type } of first.data.documents_expected)
+      assert.equal((await kase.upload(document_type, report, document_reference_id)).status, 201)
+
+    const { data } = await until('the review', () => kase.find('MANUAL_REVIEW_DECIDED'))
+    assert.equal(data.decision, 'APPROVED')
+    const { offer_id } = data.offer
+    const decision = await kase.send('OFFER_DECISION_RECORDED', { offer_id, decision: 'ACCEPT' })
+    const confirmed = await until('the confirmation', () => kase.find('OFFER_DECISION_CONFIRMED'))
+    assert.equal(confirmed.data.source_event_id, decision.event_id)
+
+    const evidence = (await kase.upload('KYC_REPORT', await samplePdf('who it is'))).body
+    await kase.send('KYC_UPDATED', { status: 'REQUESTED', verified: false, document_ids: [] })
+    await kase.send('KYC_UPDATED', { document_ids: [evidence.document_id] })
+    const valid_until = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
+    await kase.send('MANDATE_UPDATED', { valid_until })
+    await kase.send('ESIGN_UPDATED')
+    assert.equal((await kase.status()).disbursement, null)
+    assert.equal((await kase.upload('SIGNED_LOAN_AGREEMENT', await samplePdf('signed'))).status, 201)
+
+    const paidOut = await until('the money', () =>
+      kase.find('DISBURSEMENT_UPDATED', ({ status }) => status === 'DISBURSED'),
+    )
+    assert.ok(paidOut.data.bank_reference)
+    assert.equal(paidOut.data.amount, data.offer.net_disbursed_amount)
+    await until('the account', () => kase.find('LOAN_STATUS_UPDATED', ({ loan_status }) => loan_status === 'ACTIVE'))
+    const status = await kase.status()
+    assert.deepEqual([status.case_status, status.loan_status], ['DISBURSED', 'ACTIVE'])
+    assert.equal(status.amortization_schedule.installments.length, 22)
+    assert.equal(status.documents.pending.length, 0)
+    assert.equal(status.offer.source_event_id, decision.event_id)
+    const versions = kase.events
+      .filter(({ entity_type }) => entity_type === 'CASE')
+      .map((event) => event.entity_version)
+    assert.deepEqual(
+      versions,
+      versions.map((_, i) => i + 1),
+    )
+    assert.deepEqual(strangePlatform.faults, [])
+  })
+
+  test('D3 §4.1, §4.2, §4.3: the same again is the same answer, and other content under a used key is a conflict', async () => {
+    const { kase, who, lead } = await submitted()
+    const requestId = randomUUID()
+    const [one, two] = [await kase.dedupe(who, requestId), await kase.dedupe(who, requestId)]
+    assert.deepEqual([one.status, two.status, two.headers.get('idempotent-replayed')], [200, 200, 'true'])
+    assert.deepEqual(two.body, one.body)
+    refused(await kase.dedupe({ ...who, name: 'Somebody Else' }, requestId), 409, 'CONFLICT', requestId)
+
+    const event = await kase.send('LEAD_SUBMITTED', lead)
+    const [again, other] = [await kase.post(event), await kase.post({ ...event, occurred_at: '2026-11-20T09:00:00Z' })]
+    assert.deepEqual([again.status, again.body.event_id], [200, event.event_id])
+    refused(other, 409, 'CONFLICT', event.event_id)
+
+    kase.registered(await until('LEAD_REGISTERED', () => kase.find('LEAD_REGISTERED')))
+    const [reference, key] = [event.data.documents_expected[0].document_reference_id, randomUUID()]
+    const [bytes, more] = [await samplePdf('one'), await samplePdf('two')]
+    const stored = await kase.upload('BUREAU_REPORT', bytes, reference, key)
+    const replayed = await kase.upload('BUREAU_REPORT', bytes, reference, key)
+    assert.deepEqual([stored.status, replayed.status], [201, 200])
+    assert.deepEqual(replayed.body, stored.body)
+    refused(await kase.upload('BUREAU_REPORT', more, reference, key), 409, 'CONFLICT', key)
+    refused(await kase.upload('BUREAU_REPORT', more, reference), 409, 'CONFLICT')
+    refused(await kase.upload('BUREAU_REPORT', Buffer.from('no pdf')), 415, 'UNSUPPORTED_MEDIA')
+  })
+
+  test('D3 §2.2, §6 rule 6: an event that cannot be applied is answered by EVENT_PROCESSING_FAILED', async () => {
+    const { kase, lead } = await submitted()
+    const event = await kase.send('LEAD_SUBMITTED', { ...lead, dedupe_reference_id: 'DD-UNKNOWN' })
+    const failed = await until('the failure', () =>
+      kase.events.find(({ event_type }) => event_type === 'EVENT_PROCESSING_FAILED'),
+    )
+    assert.equal(failed.data.source_event_id, event.event_id)
+    assert.deepEqual(
+      [failed.entity_version, failed.correlation.celestium_lead_id, failed.correlation.celestium_loan_id],
+      [1, null, null],
+    )
+  })
+})
+
+function refused(answer: Answered, status: number, code: string, requestId?: string): void {
+  assert.deepEqual([answer.status, answer.body.error.code], [status, code], JSON.stringify(answer.body))
+  assert.equal(typeof answer.body.error.retryable, 'boolean')
+  if (requestId) assert.equal(answer.body.request_id, requestId)
+}
+
+describe('a stranger’s partner at our platform', () => {
+  test('D3 §1.1, §4.4: a headless borrower is lent to by a partner that was built from the document alone', async () => {
+    const borrower = await begin(world.platformUrl, world.tenant, somebody())
+    const { profile, workProfile, address } = application('ABCPE1234F')
+    const path = `/journeys/${borrower.journeyId}/profile`
+    await must(borrower, 'PUT', path, {
+      profile,
+      workProfile: { ...workProfile, employmentType: 'selfEmployed' },
+      address,
+      bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
+    })
+    await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+    const card = await until('the recommendation', async () => {
+      const cards: Json[] = await cardsOf(borrower)
+      return cards.find(({ lenderName, status }) => /^Celestium/.test(lenderName) && status === 'OFFER_RECEIVED')
+    })
+    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    await reaches(borrower, 'KYC_PENDING')
+    const final = await must(borrower, 'GET', offerPath(borrower, card.offerID))
+    assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, 100_000])
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+
+    const [kase] = [...strangePartner.cases.values()]
+    const types = kase!.taken.map(({ event_type, data }) =>
+      `${event_type} ${data.status ?? data.decision ?? ''}`.trim(),
+    )
+    for (const type of [
+      'LEAD_SUBMITTED',
+      'OFFER_DECISION_RECORDED ACCEPT',
+      'KYC_UPDATED APPROVED',
+      'MANDATE_UPDATED ACTIVE',
+    ])
+      assert.ok(types.includes(type), types.join(', '))
+    kase!.collect()
+    await until('Status is read after a payment', () => kase!.looks > 0)
+    assert.deepEqual(strangePartner.faults, [])
+  })
+})
+
+interface Side {
+  document: Published
+  operationId: string
+  me: Onboarding
+  /** An event of a type that this side sends, about a case that may not be there. */
+  event(): Json
+  /** A type that the other side sends. */
+  theirs: string
+}
+const sides: Record<string, Side> = {
+  partner: {
+    document: ofPartner,
+    operationId: 'platformEvent',
+    me: strangePlatform.me,
+    event: () => new StrangeCase(ofPartner, strangePlatform).event('LEAD_SUBMITTED'),
+    theirs: 'LEAD_REGISTERED',
+  },
+  platform: {
+    document: ofPlatform,
+    operationId: 'partnerEvent',
+    me: strangePartner.me,
+    event: () => ({
+      ...ofPlatform.example('LEAD_REGISTERED', new Date()),
+      event_id: randomUUID(),
+      sender: strangePartner.me.sender,
+    }),
+    theirs: 'LEAD_SUBMITTED',
+  },
+}
+
+for (const [name, { document, operationId, me, event, theirs }] of Object.entries(sides))
+  describe(`what the ${name} refuses`, () => {
+    const post = (saying: Saying, as = me) => say(document, operationId, as, saying)
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+
+    test('D3 §5: a signature over other bytes, of another secret or key, or of another time', async () => {
+      const body = event()
+      const wrong: [string, Promise<Answered>][] = [
+        ['other bytes', post({ body, change: { 'X-Signature': `sha256=${'0'.repeat(64)}` } })],
+        ['another secret', post({ body }, { ...me, secret: 'not the one of this key' })],
+        ['an unknown key', post({ body }, { ...me, keyId: 'nobodys' })],
+        ['too long ago', post({ body, sentAt: ago(310) })],
+        ['too far ahead', post({ body, sentAt: ago(-310) })],
+        ['no signature', post({ body, change: { 'X-Signature': null } })],
+        ['no bearer', post({ body, change: { authorization: null } })],
+        ['another bearer', post({ body }, { ...me, bearer: 'somebody-elses-bearer' })],
+      ]
+      for (const [why, answer] of wrong) {
+        const told = await answer
+        refused(told, 401, 'UNAUTHORIZED', body.event_id)
+        assert.equal(told.headers.get('www-authenticate'), 'Bearer', why)
+      }
+    })
+
+    test('D3 §5: a sender that is somebody else, and a type that the other side sends', async () => {
+      refused(await post({ body: { ...event(), sender: 'SOMEBODY' } }), 403, 'FORBIDDEN')
+      const body = { ...document.example(theirs, new Date()), event_id: randomUUID(), sender: me.sender }
+      refused(await post({ body }), 403, 'FORBIDDEN', body.event_id)
+    })
+
+    test('D3 §7, §9: an unknown version or type, and every wrong field by its path', async () => {
+      const fields = async (change: object) => {
+        const answer = await post({ body: { ...event(), ...change } })
+        refused(answer, 422, 'VALIDATION_ERROR')
+        return answer.body.error.fields.map(({ path }: Json) => path)
+      }
+      assert.deepEqual(await fields({ event_version: '3.0' }), ['event_version'])
+      assert.deepEqual(await fields({ event_type: 'LEAD_DREAMT' }), ['event_type'])
+      assert.deepEqual((await fields({ occurred_at: 'today', entity_version: 0 })).toSorted(), [
+        'entity_version',
+        'occurred_at',
+      ])
+    })
+
+    test('D3 §7, §8: what is not readable, not JSON, or too large', async () => {
+      refused(await post({ body: Buffer.from('{"event_id":') }), 400, 'VALIDATION_ERROR')
+      refused(await post({ body: event(), change: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA')
+      refused(await post({ body: Buffer.alloc(2 * 1024 * 1024 + 1, 0x20) }), 413, 'TOO_LARGE')
+      refused(await post({ method: 'DELETE' }), 405, 'NOT_FOUND')
+    })
+  })
+
+test('D3 §4.4, §7: a case that nobody knows is 404, at either side', async () => {
+  const query = { external_reference_id: 'NOBODYS' }
+  refused(await say(ofPartner, 'status', strangePlatform.me, { query }), 404, 'NOT_FOUND')
+  const { event, me } = sides.platform!
+  refused(await say(ofPlatform, 'partnerEvent', me, { body: event() }), 404, 'NOT_FOUND')
+})
+
+test('D3 §8: nothing that the strangers did was logged as an error', () => {
+  assert.deepEqual(world.complaints, [])
+})

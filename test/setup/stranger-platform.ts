@@ -1,0 +1,144 @@
+// A platform built by a stranger from the published document: takes a case through the partner, and believes what is proved.
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  type Answered,
+  type Json,
+  type Onboarding,
+  onboarding,
+  type Published,
+  receipts,
+  say,
+  startStranger,
+} from './stranger.ts'
+
+export interface StrangePlatform {
+  /** What the partner is told of it, and where it receives. */
+  client: object
+  /** What it presents to the partner. */
+  me: Onboarding
+  faults: string[]
+  /** The partner's events of all its cases, as they came, each once. */
+  heard: Json[]
+  read(document: Published): void
+}
+
+export async function startStrangePlatform(partnerSender: string): Promise<StrangePlatform> {
+  const me = onboarding('STRANGE_APP')
+  const them = onboarding(partnerSender)
+  const heard: Json[] = []
+  const receipt = receipts()
+  const server = await startStranger({ 'POST /in': 'partnerEvent' }, them, ({ body }) => {
+    const { isNew, ...answer } = receipt(body)
+    if (isNew) heard.push(body)
+    return answer
+  })
+  const { keyId, secret, bearer } = them
+  const client = {
+    sender: me.sender,
+    bearer: me.bearer,
+    keys: [{ keyId: me.keyId, secret: me.secret }],
+    webhook: { url: `${server.url}/in`, bearer, keyId, secret },
+  }
+  return { client, me, heard, faults: server.faults, read: server.read }
+}
+
+/** One case of that platform. */
+export class StrangeCase {
+  readonly caseRef = `STRANGE-${randomUUID()}`
+  readonly #document: Published
+  readonly #platform: StrangePlatform
+  #leadId: string | null = null
+  #loanId: string | null = null
+  #version = 0
+
+  constructor(document: Published, platform: StrangePlatform) {
+    this.#document = document
+    this.#platform = platform
+  }
+
+  dedupe(change: object = {}, requestId: string = randomUUID()): Promise<Answered> {
+    const example = this.#document.example('DedupeRequest', new Date())
+    const body = { ...example, request_id: requestId, external_reference_id: this.caseRef }
+    return say(this.#document, 'dedupe', this.#platform.me, {
+      body: { ...body, applicant: { ...body.applicant, ...change } },
+    })
+  }
+
+  example(type: string): Json {
+    return this.#document.example(type, new Date())
+  }
+
+  /** The example of an event, made this case's: `change` replaces what its data says. */
+  event(type: string, change: object = {}): Json {
+    const at = new Date()
+    const example = this.#document.example(type, at)
+    return {
+      ...example,
+      event_id: randomUUID(),
+      sender: this.#platform.me.sender,
+      entity_id: this.caseRef,
+      entity_version: ++this.#version,
+      correlation: {
+        external_reference_id: this.caseRef,
+        celestium_lead_id: this.#leadId,
+        celestium_loan_id: this.#loanId,
+      },
+      data: { ...example.data, ...change },
+    }
+  }
+
+  post(event: Json): Promise<Answered> {
+    return say(this.#document, 'platformEvent', this.#platform.me, { body: event })
+  }
+
+  async send(type: string, change: object = {}): Promise<Json> {
+    const event = this.event(type, change)
+    const { status, body } = await this.post(event)
+    assert.equal(status, 202, JSON.stringify(body))
+    return event
+  }
+
+  /** What the partner said of this case so far, in the order of the versions of each object. */
+  get events(): Json[] {
+    return this.#platform.heard
+      .filter(({ correlation }) => correlation.external_reference_id === this.caseRef)
+      .toSorted((a, b) => a.entity_version - b.entity_version)
+  }
+
+  find(type: string, isIt: (data: Json) => boolean = () => true): Json | undefined {
+    const failure = this.events.find((event) => event.event_type === 'EVENT_PROCESSING_FAILED')
+    assert.equal(failure, undefined, JSON.stringify(failure?.data))
+    return this.events.find((event) => event.event_type === type && isIt(event.data))
+  }
+
+  /** From now on events carry what the partner has reserved. */
+  registered({ correlation }: Json): void {
+    this.#leadId = correlation.celestium_lead_id
+    this.#loanId = correlation.celestium_loan_id
+  }
+
+  async upload(type: string, bytes: Buffer, reference: string = randomUUID(), requestId: string = randomUUID()) {
+    const { file: _, ...example } = this.#document.example('DocumentForm', new Date())
+    const form = {
+      ...example,
+      request_id: requestId,
+      external_reference_id: this.caseRef,
+      celestium_lead_id: this.#leadId,
+      celestium_loan_id: this.#loanId,
+      document_reference_id: reference,
+      document_type: type,
+    }
+    const file = { name: 'report.pdf', type: 'application/pdf', bytes }
+    const answer = await say(this.#document, 'uploadDocument', this.#platform.me, { form, file })
+    if (answer.status < 300) assert.equal(answer.body.sha256, createHash('sha256').update(bytes).digest('hex'))
+    return answer
+  }
+
+  async status(): Promise<Json> {
+    const query = { external_reference_id: this.caseRef }
+    const { status, body } = await say(this.#document, 'status', this.#platform.me, { query })
+    assert.equal(status, 200)
+    return body
+  }
+}
