@@ -1,0 +1,40 @@
+// What was said and done about a case is kept: no statement of a program takes it away (D3 §8).
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+/** Rows that say what is to be done or who is here now; nothing of what has happened is lost with them. */
+const passing = ['job', 'inbox_waiting', 'collection_hold', 'staff_session']
+
+const textOf = (pattern: string): string =>
+  globSync(pattern)
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
+
+test('D3 §8: records of events, requests, files and money outlive the loan: nothing deletes them', () => {
+  const tables = textOf('src/{partner/migrations/*,platform/migrations/00{6-exchange,7-partner}}.sql').matchAll(
+    /create table (\w+)/g,
+  )
+  const kept = new Set([...tables].map(([, table]) => table!).filter((table) => !passing.includes(table)))
+  for (const table of [
+    'inbox',
+    'inbox_outcome',
+    'outbox',
+    'dedupe_check',
+    'document_request',
+    'ledger_posting',
+    'partner_document',
+  ])
+    assert.ok(kept.has(table), table)
+  const statements = textOf('src/{kit,partner,platform,cli}/**/*.{ts,sql}')
+  const taken = [...statements.matchAll(/\b(?:delete from|truncate(?: table)?|drop table)\s+(?:only\s+)?(\w+)/g)]
+  assert.ok(
+    taken.some(([, table]) => table === 'inbox_waiting'),
+    'statements are found',
+  )
+  assert.deepEqual(
+    taken.flatMap(([statement, table]) => (kept.has(table!) ? [statement] : [])),
+    [],
+  )
+})
