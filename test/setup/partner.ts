@@ -77,8 +77,10 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   const databaseUrl = await testDatabase('partner')
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
   const catcher = await catchEvents(clock ?? systemClock)
+  const port = await freePort()
   const whole = {
-    PARTNER_PORT: String(await freePort()),
+    PARTNER_PORT: String(port),
+    PARTNER_PUBLIC_URL: `http://127.0.0.1:${port}`,
     PARTNER_DATABASE_URL: databaseUrl,
     PARTNER_FILES_DIR: directory,
     PARTNER_CLIENTS: JSON.stringify([platform, stranger]),

@@ -14,13 +14,23 @@ import { insertPayment, noteDay, readPayments } from './store.ts'
 
 /**
  * Prepares the debit that a case owes today, if it owes one, and says why not otherwise. What may still come of an earlier
- * debit is asked of the bank first, so a late success is posted and never asked for again.
+ * debit is asked of the bank first, so a late success is posted and never asked for again. `alongside` is written in the
+ * transaction that decides.
  */
-export async function collect(world: World, caseRef: string, at: Date): Promise<Plan> {
+export async function collect(
+  world: World,
+  caseRef: string,
+  at: Date,
+  alongside: (tx: Tx) => Promise<void> = async () => {},
+): Promise<Plan> {
   if (!isWithinHours(world, at)) return { blocked: 'OUTSIDE_HOURS' }
   const earlier = (await readPayments(world.db, caseRef)).filter(isUndecided)
   for (const payment of earlier.slice(-mostEnquired)) await enquireCollection(world, payment)
-  const plan = await world.db.tx((tx) => prepare(tx, world, caseRef, at))
+  const plan = await world.db.tx(async (tx) => {
+    const prepared = await prepare(tx, world, caseRef, at)
+    await alongside(tx)
+    return prepared
+  })
   const isOver = 'blocked' in plan && plan.blocked === 'TOO_MANY_ATTEMPTS'
   if (isOver) world.alert('a loan has instalments that no debit brings', { caseRef })
   return plan

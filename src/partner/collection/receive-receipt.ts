@@ -2,6 +2,9 @@
 import type { Receipt } from '#contract/bank/bank.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { paiseFrom } from '#kit/money.ts'
+import type { Seal } from '#kit/seal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { World } from '#partner/world.ts'
 import { verifyClaim } from './claim.ts'
@@ -34,7 +37,7 @@ export async function receiveReceipt(world: World, receipt: Receipt): Promise<vo
     transactionReference: plainReference(receipt.transaction_reference),
     amountPaise: paiseFrom(receipt.amount)!,
     valueOn: receipt.value_date,
-    wordsSealed: seal.json({ payer, remark }, `bank_receipt ${receiptId}`),
+    wordsSealed: seal.json({ payer, remark } satisfies Words, wordsContext(receiptId)),
     caseRef: null,
     paymentId: null,
     receivedAt: clock(),
@@ -64,11 +67,35 @@ async function postUnclaimed(world: World, caseRef: string, receipt: BankReceipt
     // One that came while we waited for the case.
     const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
     if (claim && (await verifyClaim(tx, world, kase, claim, at))) return
-    const { receiptId, valueOn, method, amountPaise, transactionReference: bankReference } = receipt
-    const money = { method, amountPaise, receiptId, bankReference, valueOn }
-    const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', ...money }, at)
-    if (!(await takeReceipt(tx, receipt, payment, at))) return
-    await insertPayment(tx, payment)
-    await post(tx, world, kase, payment, { valueOn }, at)
+    await postAsItIs(tx, world, kase, receipt, at)
   })
 }
+
+/** Posts a receipt that nobody claimed as a payment of its own; false when another payment has it. */
+export async function postAsItIs(
+  tx: Tx,
+  world: Pick<World, 'seal' | 'config'>,
+  kase: Case,
+  receipt: BankReceipt,
+  at: Date,
+): Promise<boolean> {
+  const { receiptId, valueOn, method, amountPaise, transactionReference: bankReference } = receipt
+  const money = { method, amountPaise, receiptId, bankReference, valueOn }
+  const { caseRef } = kase
+  const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', ...money }, at)
+  if (!(await takeReceipt(tx, receipt, payment, at))) return false
+  await insertPayment(tx, payment)
+  await post(tx, world, kase, payment, { valueOn }, at)
+  return true
+}
+
+interface Words {
+  payer: string | null
+  remark: string | null
+}
+
+/** Who paid, and what they wrote to it. */
+export const wordsOf = (seal: Seal, { receiptId, wordsSealed }: BankReceipt): Words =>
+  seal.openJson<Words>(wordsSealed, wordsContext(receiptId))
+
+const wordsContext = (receiptId: string): string => `bank_receipt ${receiptId}`

@@ -4,21 +4,24 @@ import { type Html, html } from '#kit/markup.ts'
 import { rupees } from '#kit/money.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import type { World } from '#partner/world.ts'
+import { holdWords, outcomeWords } from './collection-words.ts'
+import { button } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
+import { inr, plain, when } from './words.ts'
 
-export const actForms = (seen: CaseSeen, world: World): Html => {
-  const { kase, facts, disbursement } = seen
-  const mayOffer = kase.status === 'UNDER_REVIEW' || kase.status === 'OFFERED'
+export function actForms(seen: CaseSeen, world: World): Html {
+  const { kase, facts, account } = seen
   const { kyc, lenderKycReview } = facts.checks
   const reviewsKyc =
     isBeingChecked(kase.status) &&
     ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(kase.caseRef)}/${name}`
-  return html`${mayOffer && offerForm(seen, world, action('offer'))}
-${kase.status === 'UNDER_REVIEW' && reasonForm('Reject the application', action('reject'), 'Reject', '')}
-${reviewsKyc && html`<div class="columns">${reasonForm('Approve the KYC', action('kyc'), 'Approve', 'APPROVED')}${reasonForm('Reject the KYC', action('kyc'), 'Reject', 'REJECTED')}</div>`}
-${kase.status === 'READY_TO_DISBURSE' && html`<section><h2>Disburse</h2><form method="post" action="${action('disburse')}"><p>Everything that must be verified is. ${disbursement && `The transfer before failed: ${disbursement.reasonCode ?? 'without a reason'}.`}</p><button>Order the transfer</button></form></section>`}`
+  return html`${(kase.status === 'UNDER_REVIEW' || kase.status === 'OFFERED') && offerForm(seen, world, action('offer'))}
+${kase.status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
+${reviewsKyc && kycForms(action('kyc'))}
+${kase.status === 'READY_TO_DISBURSE' && disburseForm(seen, action('disburse'))}
+${account && (account.loanStatus === 'ACTIVE' || account.loanStatus === 'OVERDUE') && collectForms(seen, action)}`
 }
 
 const field = (name: string, label: string, value: string, pattern: string): Html =>
@@ -29,12 +32,12 @@ const amount = '[0-9]{1,9}([.][0-9]{1,2})?'
 /** Prefilled with what was offered before, or with the product's terms for what was recommended. */
 function offerForm({ kase, offer, lead }: CaseSeen, { config }: World, action: string): Html {
   const terms = offer?.terms
-  return html`<section><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
+  return html`<section class="todo"><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
 <form method="post" action="${action}">
 <div class="fields">
 ${field('amount', 'Amount, ₹', terms ? rupees(terms.amountPaise) : lead.proposed_offer.loan_amount, amount)}
 ${field('annualRatePercent', 'Interest a year, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percent)}
-${field('feePercent', 'Processing fee, % of the amount', config.PARTNER_FEE_PERCENT, percent)}
+${field('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, percent)}
 ${field('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percent)}
 ${field('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesPaise) : '0.00', amount)}
 ${field('validDays', 'Good for, days', String(config.PARTNER_OFFER_DAYS), '[1-9][0-9]?')}
@@ -44,17 +47,50 @@ ${field('validDays', 'Good for, days', String(config.PARTNER_OFFER_DAYS), '[1-9]
 </form></section>`
 }
 
-const reasonForm = (
-  title: string,
-  action: string,
-  button: string,
-  decision: string,
-): Html => html`<section><h2>${title}</h2>
-<form method="post" action="${action}">
+const rejecting = [
+  'CREDIT_POLICY',
+  'INCOME_TOO_LOW',
+  'BUREAU_HISTORY',
+  'BUSINESS_TOO_YOUNG',
+  'DOCUMENTS_UNCLEAR',
+  'OTHER',
+]
+const rejectingKyc = [
+  'FACE_DOES_NOT_MATCH',
+  'DOCUMENT_UNCLEAR',
+  'NAME_DOES_NOT_MATCH',
+  'ADDRESS_DOES_NOT_MATCH',
+  'OTHER',
+]
+
+const rejectForm = (action: string): Html =>
+  html`<details class="todo"><summary>Reject the application</summary>${reasonForm(action, 'Reject', '', rejecting)}</details>`
+
+const kycForms = (action: string): Html => html`<section class="todo"><h2>Review the KYC</h2>
+<p>Its provider has finished. The report is among the files below.</p>
+${reasonForm(action, 'Approve the KYC', 'APPROVED', ['KYC_IN_ORDER'])}</section>
+<details class="todo"><summary>Reject the KYC</summary>${reasonForm(action, 'Reject the KYC', 'REJECTED', rejectingKyc)}</details>`
+
+const reasonForm = (action: string, label: string, decision: string, codes: string[]): Html =>
+  html`<form method="post" action="${action}">
 ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <div class="fields">
-<label><span>Code of the reason</span><input name="reasonCode" pattern="[A-Z][A-Z0-9_]{1,59}" title="Capitals, digits and underlines, such as CREDIT_POLICY" required></label>
-<label><span>In words${decision === 'APPROVED' && ', if there is more to say'}</span><input name="reasonMessage" maxlength="500"${decision !== 'APPROVED' && html` required`}></label>
+<label><span>Reason</span><select name="reasonCode">${codes.map((code) => html`<option value="${code}">${plain(code)}</option>`)}</select></label>
+<label class="broad"><span>In words${decision === 'APPROVED' && ', if there is more to say'}</span><input name="reasonMessage" maxlength="500"${decision !== 'APPROVED' && html` required`}></label>
 </div>
-<button${button === 'Reject' && html` class="refuse"`}>${button}</button>
-</form></section>`
+<button${decision !== 'APPROVED' && html` class="refuse"`}>${label}</button>
+</form>`
+
+function disburseForm({ offer, lead, disbursement }: CaseSeen, action: string): Html {
+  const { account } = lead.banking
+  return html`<section class="todo"><h2>Pay out</h2>
+${disbursement && html`<p class="alert">The transfer before failed: ${disbursement.reasonCode ? plain(disbursement.reasonCode) : 'without a reason'}.</p>`}
+<p>Everything that must be verified is. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${account.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
+${button(action, disbursement ? 'Order the transfer again' : 'Order the transfer')}</section>`
+}
+
+const collectForms = ({ hold, looked, kase }: CaseSeen, action: (name: string) => string): Html =>
+  html`<section class="todo"><h2>Collect</h2>
+${hold && html`<p class="alert">Return code ${hold.reasonCode}, ${when(hold.sinceAt)}. ${holdWords[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
+<p>${looked ? html`Looked at for a debit on ${when(looked.lookedAt)}: ${outcomeWords(looked.outcome)}.` : 'Not looked at for a debit yet.'}</p>
+${kase.status === 'DISBURSED' && button(action('collect'), 'Collect now')}</section>`

@@ -1,108 +1,136 @@
 // The page of one case: who applies, what was said and decided, what can be done now, and where the money is.
 
+import { businessDate } from '#kit/calendar.ts'
 import { type Html, html } from '#kit/markup.ts'
-import { rupees } from '#kit/money.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import type { World } from '#partner/world.ts'
 import { actForms } from './act-forms.ts'
-import { badge, factList, tableOf, when } from './frame.ts'
+import { nameOfBorrower } from './applicant-name.ts'
+import { caseHistory } from './case-history.ts'
+import { type Fact, factList, tableOf } from './frame.ts'
 import { moneyParts } from './money-parts.ts'
 import type { CaseSeen } from './read-case.ts'
+import { badge, counted, day, inr, plain, plainly, when, wireInr } from './words.ts'
 
-export const caseBody = (seen: CaseSeen, world: World, problem: string | null): Html => html`
-${problem && html`<p class="alert" role="alert">${problem}</p>`}
+export const caseBody = (seen: CaseSeen, world: World): Html => html`
+<p class="lead">${badge(seen.kase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}`} <span>Loan ${seen.kase.loanId}</span></p>
+${figures(seen, world)}
 ${actForms(seen, world)}
 <div class="columns">
-<section><h2>Case</h2>${caseFacts(seen)}</section>
 <section><h2>Applicant</h2>${applicantFacts(seen)}</section>
+<section><h2>Business and bank</h2>${businessFacts(seen)}</section>
 <section><h2>Checks</h2>${checkFacts(seen)}</section>
-<section><h2>Files</h2>${files(seen)}</section>
+<section><h2>Offer</h2>${offerFacts(seen)}</section>
 </div>
+<section><h2>Files</h2>${files(seen)}</section>
 ${moneyParts(seen)}
-<section><h2>History</h2>${history(seen)}</section>`
+<section><h2>History</h2>${caseHistory(seen)}</section>
+<section><h2>Numbers</h2>${numbers(seen)}</section>`
 
-const caseFacts = ({ kase, account, offer }: CaseSeen) =>
-  factList([
-    ['State', badge(kase.status)],
-    ['Account', account && badge(account.loanStatus)],
-    ['Lead', kase.leadId],
-    ['Loan', kase.loanId],
-    ['Loan account', account?.loanAccountId],
-    ['From', kase.sender],
-    ['Reference', kase.caseRef],
-    [
-      'Offered',
-      offer &&
-        `₹${rupees(offer.terms.amountPaise)} at ${offer.terms.annualRatePercent} %, APR ${offer.terms.aprPercent} %`,
-    ],
-    ['Borrower said', offer && badge(offer.decision)],
-    ['Offer is good until', offer && when(offer.validUntil)],
-    ['Status version', kase.snapshotVersion],
-  ])
+/** What is asked first of a case: of a loan what it owes, of an application what is asked for. */
+function figures({ account, lead, facts }: CaseSeen, { clock }: World): Html {
+  const { proposed_offer: asked, bureau } = lead
+  const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
+  const isLate = next !== undefined && next.dueOn < businessDate(clock())
+  const all: (readonly [string, string | Html] | false | null | undefined)[] = account
+    ? [
+        ['Total outstanding', inr(account.soa.totalPaise)],
+        ['Overdue', inr(account.soa.overduePaise)],
+        next && [isLate ? 'Was due' : 'Next due', html`${inr(next.unpaidPaise)} <small>${day(next.dueOn)}</small>`],
+        account.unappliedPaise > 0n && ['To be returned to the borrower', inr(account.unappliedPaise)],
+      ]
+    : [
+        ['Recommended', html`${wireInr(asked.loan_amount)} <small>${asked.tenure_weeks} weeks</small>`],
+        ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : plain(bureau.status)],
+        ['Files', html`${facts.stored.length} <small>${facts.pending.length} to come</small>`],
+      ]
+  return html`<dl class="figures">${all.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
+}
 
-/** What a reviewer needs; account and PAN by their last four. */
-function applicantFacts({ lead: { borrower, business, banking, bureau, proposed_offer: asked } }: CaseSeen) {
-  const { account } = banking
+/** PAN and mobile by their last four. */
+const applicantFacts = ({ lead }: CaseSeen) => {
+  const { borrower, bureau, proposed_offer: asked } = lead
   return factList([
-    ['Name', [borrower.first_name, borrower.middle_name, borrower.last_name].filter(Boolean).join(' ')],
-    ['Born', borrower.date_of_birth],
+    ['Name', nameOfBorrower(lead)],
+    ['Born', day(borrower.date_of_birth)],
     ['PAN', `•••••• ${borrower.pan.slice(-4)}`],
     ['Mobile', `•••••• ${borrower.mobile.slice(-4)}`],
-    ['Monthly income', borrower.monthly_income && `₹${borrower.monthly_income}`],
+    ['Monthly income', borrower.monthly_income && wireInr(borrower.monthly_income)],
     ['Lives in', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
-    ['Business', `${business.name} (${business.constitution}, ${business.industry})`],
-    ['Turnover', business.annual_turnover && `₹${business.annual_turnover}`],
     [
       'Bureau',
-      `${bureau.provider}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : bureau.status.toLowerCase()}`,
+      `${bureau.provider}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : plainly(bureau.status)}`,
     ],
-    ['Banking', banking.status.toLowerCase().replaceAll('_', ' ')],
-    [
-      'Bank account',
-      account && `${account.bank_name} •••• ${account.account_number.slice(-4)}, ${account.holder_name}`,
-    ],
-    ['Recommended', `₹${asked.loan_amount} over ${asked.tenure_weeks} weeks (${asked.bre_decision.toLowerCase()})`],
+    ['Recommended', `${wireInr(asked.loan_amount)} over ${asked.tenure_weeks} weeks`],
+    ['Recommendation', plain(asked.bre_decision)],
+  ])
+}
+
+const businessFacts = ({ lead: { business, banking } }: CaseSeen) => {
+  const { account } = banking
+  return factList([
+    ['Business', business.name],
+    ['Kind', `${plain(business.constitution)}, ${plainly(business.industry)}`],
+    ['Turnover a year', business.annual_turnover && wireInr(business.annual_turnover)],
+    ['Bank statements', plain(banking.status)],
+    ['Bank', account?.bank_name],
+    ['Account', account && `•••• ${account.account_number.slice(-4)}`],
+    ['In the name of', account?.holder_name],
   ])
 }
 
 function checkFacts({ facts: { checks }, blockers, kase }: CaseSeen) {
   const rows = [
     ['KYC at its provider', checks.kyc],
-    ['KYC by us', checks.lenderKycReview],
+    ['KYC reviewed by us', checks.lenderKycReview],
     ['Mandate', checks.mandate],
     ['Signature', checks.esign],
   ] as const
-  return html`${factList(rows.map(([name, check]) => [name, html`${badge(check.status)}${check.verified && html` ${badge('VERIFIED')}`}`]))}
-${(isBeingChecked(kase.status) || kase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the money moves: ${blockers.map((each) => each.toLowerCase().replaceAll('_', ' ')).join(', ')}.</p>`}`
+  const said = rows.map(
+    ([name, check]): Fact => [name, html`${badge(check.status)}${check.verified && html` ${badge('VERIFIED')}`}`],
+  )
+  const { facts } = checks.mandate
+  const mandate: Fact[] = [
+    ['Mandate up to', facts?.maximumAmount && wireInr(facts.maximumAmount)],
+    ['UMRN', facts?.umrn],
+  ]
+  return html`${factList([...said, ...mandate])}
+${(isBeingChecked(kase.status) || kase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the money moves: ${blockers.map(plainly).join(', ')}.</p>`}`
 }
+
+const borrowerSaid = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
+
+const offerFacts = ({ offer }: CaseSeen) =>
+  offer
+    ? factList([
+        ['Amount', inr(offer.terms.amountPaise)],
+        ['Paid out', inr(offer.terms.netPaise)],
+        ['Instalment a week', inr(offer.terms.installmentPaise)],
+        ['Interest a year', `${offer.terms.annualRatePercent} %`],
+        ['APR', `${offer.terms.aprPercent} %`],
+        ['Good until', when(offer.validUntil)],
+        ['The borrower', badge(borrowerSaid[offer.decision])],
+      ])
+    : html`<p class="empty">Nothing was offered yet.</p>`
 
 const files = ({ kase, stored, pending }: CaseSeen) =>
   html`${tableOf(
     'Files',
-    ['Type', 'Size', 'Stored'],
+    ['File', { number: 'Size' }, 'Stored'],
     stored.map(({ documentId, documentType, sizeBytes, storedAt }) => [
-      html`<a href="/desk/cases/${encodeURIComponent(kase.caseRef)}/documents/${documentId}">${documentType.toLowerCase().replaceAll('_', ' ')}</a>`,
+      html`<a href="/desk/cases/${encodeURIComponent(kase.caseRef)}/documents/${documentId}">${plain(documentType)}</a>`,
       `${Math.ceil(Number(sizeBytes) / 1024)} KiB`,
       when(storedAt),
     ]),
-    'No file has come yet.',
-  )}${pending.length > 0 && html`<p>${pending.length} still to come.</p>`}`
+    { empty: 'No file has come yet.' },
+  )}${pending.length > 0 && html`<p>${counted(pending.length, 'file')} still to come.</p>`}`
 
-const history = ({ moves, reviews }: CaseSeen) =>
-  tableOf(
-    'History',
-    ['When', 'What', 'Who and why'],
-    [
-      ...moves.map(({ at, status }) => ({ at, cells: [badge(status), null] })),
-      ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
-        at: reviewedAt,
-        cells: [
-          html`${kind === 'KYC' ? 'KYC ' : ''}${badge(decision)}`,
-          [reviewer, reasonCode, reasonMessage].filter(Boolean).join(' · '),
-        ],
-      })),
-    ]
-      .sort((a, b) => a.at.getTime() - b.at.getTime())
-      .map(({ at, cells }) => [when(at), ...cells]),
-    'Nothing has happened yet.',
-  )
+const numbers = ({ kase, account }: CaseSeen) =>
+  factList([
+    ['Loan', kase.loanId],
+    ['Loan account', account?.loanAccountId],
+    ['Lead', kase.leadId],
+    ['Reference of the platform', kase.caseRef],
+    ['Platform', kase.sender],
+    ['Version of Status', kase.snapshotVersion],
+  ])

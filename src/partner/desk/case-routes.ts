@@ -7,16 +7,22 @@ import { Type } from '#kit/schema.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
+import { collect } from '#partner/collection/collect.ts'
+import { releaseHold } from '#partner/collection/hold.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { readDocument } from '#partner/document/read-document.ts'
 import { approve, reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { route, type World } from '#partner/world.ts'
+import { nameOfBorrower } from './applicant-name.ts'
 import { caseBody } from './case-page.ts'
-import { framed, goTo, pageAnswer } from './frame.ts'
+import { whyNot } from './collection-words.ts'
+import { deskPage, goTo } from './frame.ts'
 import { seeCase } from './read-case.ts'
 import { atDesk, type Staff } from './staff.ts'
+import { type Act, noteAct } from './staff-act.ts'
+import { sentence } from './words.ts'
 
 const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
@@ -24,9 +30,8 @@ const common = { section: 'D3 §1.1', auth: atDesk, hidden: true } as const
 
 async function casePage(world: World, who: Staff, caseRef: string, problem: string | null, at: Date, status = 200) {
   const seen = await seeCase(world, caseRef, at)
-  const title = `${seen.lead.borrower.first_name} ${seen.lead.borrower.last_name}, loan ${seen.kase.loanId}`
-  const lender = world.config.PARTNER_LENDER_NAME
-  return pageAnswer(framed({ title, staff: who, lender, body: caseBody(seen, world, problem) }), status)
+  const title = nameOfBorrower(seen.lead)
+  return deskPage(world, who, { title, here: '/desk/cases', problem, body: caseBody(seen, world) }, status)
 }
 
 const show = route({
@@ -40,8 +45,8 @@ const show = route({
 
 type Deciding = (tx: Tx, world: World, kase: Case, form: URLSearchParams, who: Staff, at: Date) => Promise<unknown>
 
-/** An act on a case: done under its lock, or its page again with the reason why it was not. */
-const act = (name: string, summary: string, decide: Deciding) =>
+/** An act on a case: done and written down under its lock, or its page again with the reason why it was not. */
+const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
   route({
     ...common,
     method: 'POST',
@@ -52,14 +57,32 @@ const act = (name: string, summary: string, decide: Deciding) =>
     async handle({ who, params: { caseRef }, raw, at }, world) {
       const form = new URLSearchParams(raw.toString())
       try {
-        await world.db.tx(async (tx) => decide(tx, world, await lockCase(tx, caseRef), form, who, at))
+        await world.db.tx(async (tx) => {
+          await decide(tx, world, await lockCase(tx, caseRef), form, who, at)
+          await noteAct(tx, who.staffId, kind, { caseRef }, at)
+        })
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-        return casePage(world, who, caseRef, error.message, at, error.kind === 'invalid' ? 400 : 409)
+        return casePage(world, who, caseRef, sentence(error.message), at, error.kind === 'invalid' ? 400 : 409)
       }
       return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
     },
   })
+
+const collectNow = route({
+  ...common,
+  method: 'POST',
+  path: `${path}/collect`,
+  section: 'D3 §6',
+  params,
+  summary: 'Look at the case for a debit now',
+  accepts: 'raw',
+  async handle({ who, params: { caseRef }, at }, world) {
+    const plan = await collect(world, caseRef, at, (tx) => noteAct(tx, who.staffId, 'DEBIT_ASKED', { caseRef }, at))
+    if (!('blocked' in plan)) return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
+    return casePage(world, who, caseRef, `No debit was asked for: ${whyNot(plan.blocked)}.`, at, 409)
+  },
+})
 
 const offer: Deciding = (tx, world, kase, form, { staffId }, at) => {
   const tenureWeeks = 22
@@ -105,10 +128,12 @@ const download = route({
   section: 'D3 §4.3',
   params: Type.Object({ ...params.properties, documentId: Type.String({ maxLength: 100 }) }),
   summary: 'A stored file; it was scanned before it was stored',
-  async handle({ who, params: { caseRef, documentId } }, world) {
+  async handle({ who, params: { caseRef, documentId }, at }, world) {
     const found = await readDocument(world, caseRef, documentId)
     if (!found) throw new Refusal('absent', 'there is no such file')
-    world.log.info({ caseRef, documentId, staffId: who.staffId }, 'a file was read at the desk')
+    await world.db.tx((tx) =>
+      noteAct(tx, who.staffId, 'FILE_READ', { caseRef, subject: found.document.documentType }, at),
+    )
     return answer(200, found.bytes, {
       'content-type': found.document.contentType,
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(found.document.fileName)}`,
@@ -119,11 +144,16 @@ const download = route({
   },
 })
 
+const disburse: Deciding = (tx, world, kase, _form, _who, at) => orderDisbursement(tx, world, kase, at)
+const release: Deciding = (tx, _world, kase) => releaseHold(tx, kase.caseRef)
+
 export const caseRoutes = [
   show,
   download,
-  act('offer', 'Approve with complete terms, or offer others', offer),
-  act('reject', 'Reject the application', refuse),
-  act('kyc', 'Review the KYC', reviewKyc),
-  act('disburse', 'Order the transfer', (tx, world, kase, _form, _who, at) => orderDisbursement(tx, world, kase, at)),
+  collectNow,
+  act('offer', 'Approve with complete terms, or offer others', 'OFFERED', offer),
+  act('reject', 'Reject the application', 'REJECTED', refuse),
+  act('kyc', 'Review the KYC', 'KYC_REVIEWED', reviewKyc),
+  act('disburse', 'Order the transfer', 'TRANSFER_ORDERED', disburse),
+  act('release', 'Let debits go on', 'HOLD_RELEASED', release),
 ]

@@ -1,54 +1,65 @@
-// The list of cases: how many stand where, and those that somebody looks for.
-import { html } from '#kit/markup.ts'
+// The list of cases: those that somebody looks for, by where they stand, by what they need, by any of their numbers.
+import { type Html, html } from '#kit/markup.ts'
 import { OneOf, Type } from '#kit/schema.ts'
+import type { Seal } from '#kit/seal.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { route } from '#partner/world.ts'
-import { badge, framed, pageAnswer, tableOf, when } from './frame.ts'
+import { nameOfBorrower, openLead } from './applicant-name.ts'
+import { caseLink, deskPage, tableOf } from './frame.ts'
+import { needNames, needs } from './needs.ts'
 import { atDesk } from './staff.ts'
-import { countCases, listCases } from './store.ts'
+import { type CaseLine, listCases } from './store.ts'
+import { pageLinks, pageOf } from './turn-page.ts'
+import { badge, day, plain, when } from './words.ts'
 
-const most = 100
+const perPage = 25
 const loanStatuses = ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
+const states = [...caseStatuses, ...loanStatuses]
+
+export const casesTable = (seal: Seal, cases: CaseLine[], empty: string): Html =>
+  tableOf(
+    'Cases',
+    ['Borrower', 'Loan', 'Application', 'Account', 'Next due', 'Changed'],
+    cases.map((line) => [
+      caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
+      line.loanId,
+      badge(line.status),
+      line.loanStatus && badge(line.loanStatus),
+      line.nextDueOn && day(line.nextDueOn),
+      when(line.updatedAt),
+    ]),
+    { empty },
+  )
 
 export const casesRoute = route({
   method: 'GET',
-  path: '/desk',
+  path: '/desk/cases',
   section: 'D3 §3',
   summary: 'The cases of the lender',
   auth: atDesk,
   hidden: true,
   query: Type.Object({
-    status: Type.Optional(OneOf(['', ...caseStatuses, ...loanStatuses])),
+    status: Type.Optional(OneOf(['', ...states])),
+    need: Type.Optional(OneOf(['', ...needNames])),
     number: Type.Optional(Type.String({ maxLength: 200 })),
+    page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
   }),
   async handle({ who, query }, world) {
-    const [status, number] = [query.status || null, query.number?.trim() || null]
-    const [counts, cases] = await world.db.snapshot((db) =>
-      Promise.all([countCases(db), listCases(db, { status, number }, most)]),
-    )
-    const inOrder = caseStatuses.flatMap((each) => counts.filter((counted) => counted.status === each))
-    const options = ['', ...caseStatuses, ...loanStatuses].map(
-      (each) =>
-        html`<option value="${each}"${each === (status ?? '') && html` selected`}>${each ? each.toLowerCase().replaceAll('_', ' ') : 'any'}</option>`,
-    )
-    const rows = cases.map((line) => [
-      html`<a href="/desk/cases/${encodeURIComponent(line.caseRef)}">${line.loanId}</a>`,
-      badge(line.status),
-      line.loanStatus && badge(line.loanStatus),
-      line.nextDueOn,
-      when(line.updatedAt),
-      line.caseRef,
-    ])
-    const body = html`<ul class="counts" aria-label="Cases by state">${inOrder.map(
-      (each) => html`<li><a href="/desk?status=${each.status}">${badge(each.status)}</a> ${each.count}</li>`,
-    )}</ul>
-<section><form class="search" method="get" action="/desk">
+    const [status, need, number] = [query.status || null, query.need || null, query.number?.trim() || null]
+    const page = Number(query.page ?? 1)
+    const found = await listCases(world.db, { status, need, number }, perPage + 1, (page - 1) * perPage)
+    const { rows, hasMore } = pageOf(found, perPage)
+    const asked = { status: status ?? '', need: need ?? '', number: number ?? '' }
+    const option = (value: string, words: string, isChosen: boolean) =>
+      html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`
+    const body = html`<section><form class="search" method="get" action="/desk/cases">
 <label><span>Number of the case, lead, loan or account</span><input name="number" value="${number}"></label>
-<label><span>State</span><select name="status">${options}</select></label>
+<label><span>State</span><select name="status">${option('', 'Any', status === null)}${states.map((each) => option(each, plain(each), each === status))}</select></label>
+<label><span>Needs</span><select name="need">${option('', 'Anything or nothing', need === null)}${needNames.map((each) => option(each, needs[each].label, each === need))}</select></label>
 <button>Show</button></form>
-${tableOf('Cases', ['Loan', 'Case', 'Account', 'Next due', 'Changed', 'Reference'], rows, number || status ? 'No case is like that.' : 'No lead has come in yet.')}
-${cases.length === most && html`<p class="empty">Only the newest ${most} are shown.</p>`}
-</section>`
-    return pageAnswer(framed({ title: 'Cases', staff: who, lender: world.config.PARTNER_LENDER_NAME, body }))
+${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
+${casesTable(world.seal, rows, number || status || need ? 'No case is like that.' : 'No lead has come in yet.')}
+${pageLinks('/desk/cases', asked, page, hasMore)}</section>`
+    return deskPage(world, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
   },
 })

@@ -12,7 +12,7 @@ import { addStaff } from './staff.ts'
 const email = 'meera@lender.example'
 const password = 'correct horse battery'
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
-await partner.db.tx((tx) => addStaff(tx, email, 'Meera', password, new Date()))
+await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password }, new Date()))
 
 interface Asked {
   cookie?: string | undefined
@@ -40,7 +40,8 @@ test('passwords are kept as hashes that differ each time, and only the right one
 })
 
 test('nobody gets in without signing in, with a wrong password, from another site, or after signing out', async () => {
-  for (const path of ['/desk', '/desk/exchange', '/desk/cases/x', '/desk/cases/x/documents/y'])
+  const paths = ['/desk', '/desk/cases', '/desk/money', '/desk/exchange', '/desk/acts', '/desk/me', '/desk/cases/x']
+  for (const path of [...paths, '/desk/cases/x/documents/y', '/desk/money/receipts/x/y?number=1'])
     assert.deepEqual([(await desk(path)).status, (await desk(path)).headers.get('location')], [303, '/desk/sign-in'])
   const wrong = await desk('/desk/sign-in', { form: { email, password: 'wrong' } })
   assert.equal(wrong.status, 401)
@@ -74,7 +75,7 @@ test('pages take no script, no frame and no cache; the cookie is for the desk al
 
 test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is possible, and tells the platform', async () => {
   const cookie = await signedIn()
-  assert.match(await textOf(await desk('/desk?number=nothing-like-that', { cookie })), /No case is like that/)
+  assert.match(await textOf(await desk('/desk/cases?number=nothing-like-that', { cookie })), /No case is like that/)
   const kase = new TestCase(partner)
   await kase.register()
   const { caseRef, lead } = kase
@@ -85,7 +86,7 @@ test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is p
   })
   assert.ok(text.includes(lead.borrower.last_name) && text.includes(lead.borrower.pan.slice(-4)))
   assert.ok(!text.includes(lead.borrower.pan) && !text.includes(lead.borrower.mobile.slice(-10)))
-  await until('it is under review', async () => /under review/.test(await textOf(await desk(page, { cookie }))))
+  await until('it is under review', async () => /Under review/.test(await textOf(await desk(page, { cookie }))))
 
   const form = {
     amount: '60000',
@@ -97,7 +98,7 @@ test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is p
   }
   const badly = await desk(`${page}/offer`, { cookie, form: { ...form, amount: '6e4' } })
   assert.equal(badly.status, 400)
-  assert.match(await textOf(badly), /amount is not readable: "6e4"/)
+  assert.match(await textOf(badly), /Amount is not readable: "6e4"/)
   assert.equal((await desk(`${page}/disburse`, { cookie, form: {} })).status, 409)
   assert.equal((await desk(`${page}/offer`, { cookie, form })).status, 303)
   const told = await until('the offer is told', () =>
@@ -110,7 +111,7 @@ test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is p
     ['APPROVED', '60000.00', '26.00'],
   )
   const after = await textOf(await desk(page, { cookie }))
-  assert.ok(after.includes('offered') && after.includes('Meera'), 'who decided is written down')
+  assert.ok(after.includes('Offered') && after.includes('Meera'), 'who decided is written down')
   assert.equal(
     (await desk(`${page}/reject`, { cookie, form: { reasonCode: 'LATE', reasonMessage: 'No.' } })).status,
     409,
@@ -130,7 +131,7 @@ test('D3 §6 rule 8: an event that was given up is sent again from the desk', as
     async () => (await listLetters(partner.db, { eventId }))[0]!.state === 'DELIVERED',
   )
   await partner.db`update outbox set state = 'DEAD', dead_at = now(), last_answer = '503' where event_id = ${eventId}`
-  assert.match(await textOf(await desk('/desk/exchange', { cookie })), new RegExp(`${caseRef}\\s*LEAD_REGISTERED`))
+  assert.match(await textOf(await desk('/desk/exchange', { cookie })), new RegExp(`${caseRef}\\s*Lead registered`))
   assert.equal((await desk(`/desk/exchange/replay/${eventId}`, { cookie, form: {} })).status, 303)
   await until('it has arrived', async () => (await listLetters(partner.db, { eventId }))[0]!.state === 'DELIVERED')
 })

@@ -7,14 +7,13 @@ import { listLetters, replay } from '#kit/outbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import { route } from '#partner/world.ts'
-import { badge, framed, goTo, pageAnswer, tableOf, when } from './frame.ts'
+import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
 import { atDesk } from './staff.ts'
+import { noteAct } from './staff-act.ts'
+import { plain, when } from './words.ts'
 
 const path = '/desk/exchange'
 const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
-
-const button = (action: string, label: string) =>
-  html`<form method="post" action="${action}"><button>${label}</button></form>`
 
 const show = route({
   ...common,
@@ -25,12 +24,12 @@ const show = route({
     const [held, dead, pending] = await world.db.snapshot((db) =>
       Promise.all([listHeld(db), listLetters(db, { state: 'DEAD' }), listLetters(db, { state: 'PENDING', limit: 50 })]),
     )
-    const link = (caseRef: string) => html`<a href="/desk/cases/${encodeURIComponent(caseRef)}">${caseRef}</a>`
+    const link = (caseRef: string) => caseLink(caseRef, caseRef)
     const body = html`<section><h2>Received, and waiting</h2>
 <p>An event waits for the one before it, or for another try. Nothing is discarded.</p>
 ${tableOf(
   'Waiting',
-  ['Case', 'From', 'Version', 'Since', 'Because', ''],
+  ['Case', 'From', { number: 'Version' }, 'Since', 'Because', ''],
   held.map((each) => [
     link(each.caseRef),
     each.sender,
@@ -39,38 +38,37 @@ ${tableOf(
     each.because,
     button(`${path}/held/${encodeURIComponent(each.sender)}/${each.eventId}`, 'Look again'),
   ]),
-  'Nothing waits.',
+  { empty: 'Nothing waits.' },
 )}</section>
 <section><h2>Given up</h2>
 <p>Sending again repeats the delivery and nothing else.</p>
 ${tableOf(
   'Given up',
-  ['Case', 'Event', 'Tries', 'Last answer', 'Given up', ''],
+  ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Given up', ''],
   dead.map((each) => [
     link(each.caseRef),
-    each.type,
+    plain(each.type),
     each.attempt,
     each.lastAnswer,
     each.deadAt && when(each.deadAt),
     button(`${path}/replay/${each.eventId}`, 'Send again'),
   ]),
-  'Every event has arrived, or is still tried.',
+  { empty: 'Every event has arrived, or is still tried.' },
 )}</section>
 <section><h2>On their way</h2>
 ${tableOf(
   'On their way',
-  ['Case', 'Event', 'State', 'Tries', 'Last answer', 'Next try'],
+  ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Next try'],
   pending.map((each) => [
     link(each.caseRef),
-    each.type,
-    badge(each.state),
+    plain(each.type),
     each.attempt,
     each.lastAnswer,
     each.dueAt && when(each.dueAt),
   ]),
-  'Nothing is on its way.',
+  { empty: 'Nothing is on its way.' },
 )}</section>`
-    return pageAnswer(framed({ title: 'Exchange', staff: who, lender: world.config.PARTNER_LENDER_NAME, body }))
+    return deskPage(world, who, { title: 'Exchange', here: path, body })
   },
 })
 
@@ -82,8 +80,10 @@ const again = route({
   summary: 'Look at a waiting event now',
   accepts: 'raw',
   async handle({ who, params: { sender, eventId }, at }, world) {
-    world.log.info({ sender, eventId, staffId: who.staffId }, 'somebody at the desk has an event looked at again')
-    await world.db.tx((tx) => lookAgain(tx, sender, eventId, at))
+    await world.db.tx(async (tx) => {
+      await lookAgain(tx, sender, eventId, at)
+      await noteAct(tx, who.staffId, 'EVENT_LOOKED_AT', { subject: eventId }, at)
+    })
     return goTo(path)
   },
 })
@@ -98,8 +98,10 @@ const send = route({
   async handle({ who, params: { eventId }, at }, world) {
     const [letter] = await listLetters(world.db, { eventId })
     if (!letter) throw new Refusal('absent', 'there is no such event')
-    world.log.info({ eventId, staffId: who.staffId }, 'somebody at the desk has an event sent again')
-    await world.db.tx((tx) => replay(tx, letter, at))
+    await world.db.tx(async (tx) => {
+      await replay(tx, letter, at)
+      await noteAct(tx, who.staffId, 'EVENT_SENT_AGAIN', { caseRef: letter.caseRef, subject: eventId }, at)
+    })
     return goTo(path)
   },
 })

@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { type Answer, answer } from '#kit/http-server.ts'
 import { type Html, html } from '#kit/markup.ts'
+import type { World } from '#partner/world.ts'
 import type { Staff } from './staff.ts'
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -21,54 +22,91 @@ export const pageAnswer = (page: Html, status = 200): Answer => answer(status, `
 export const goTo = (path: string, more: Record<string, string> = {}): Answer =>
   answer(303, null, { location: path, 'cache-control': 'no-store', ...more })
 
+const places = [
+  ['/desk', 'Overview'],
+  ['/desk/cases', 'Cases'],
+  ['/desk/money', 'Money'],
+  ['/desk/exchange', 'Exchange'],
+  ['/desk/acts', 'Who did what'],
+] as const
+export type Place = (typeof places)[number][0] | '/desk/me'
+
 export interface Frame {
   title: string
   staff: Staff | null
   lender: string
+  /** In which part of the desk it is. */
+  here?: Place
+  /** Why the last act was not done. */
+  problem?: string | null
   body: Html
 }
 
-export const framed = ({ title, staff, lender, body }: Frame): Html => html`<html lang="en">
+const current = (isHere: boolean): Html | false => isHere && html` aria-current="page"`
+
+export const framed = ({ title, staff, lender, here, problem, body }: Frame): Html => html`<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${lender}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/desk/desk.css">
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header><strong>${lender}</strong>${
   staff &&
-  html`<nav aria-label="Desk"><a href="/desk">Cases</a><a href="/desk/exchange">Exchange</a></nav>
-<form method="post" action="/desk/sign-out"><span>${staff.name}</span><button>Sign out</button></form>`
+  html`<nav aria-label="Desk">${places.map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
+<form method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="quiet">Sign out</button></form>`
 }</header>
 <main id="main">
 <h1>${title}</h1>
+${problem && html`<p class="alert" role="alert">${problem}</p>`}
 ${body}
 </main>
 </body>
 </html>`
 
-/** A table that scrolls by itself on a narrow screen; `empty` is said where there are no rows. */
-export function tableOf(label: string, head: string[], rows: (string | number | Html | null)[][], empty: string): Html {
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${head.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`
+/** A page for somebody who is signed in. */
+export const deskPage = (
+  { config }: World,
+  staff: Staff,
+  page: Pick<Frame, 'title' | 'here' | 'problem' | 'body'>,
+  status = 200,
+): Answer => pageAnswer(framed({ ...page, staff, lender: config.PARTNER_LENDER_NAME }), status)
+
+export type Column = string | { number: string }
+export type Cell = string | number | Html | null
+export interface Manner {
+  /** Said where there are no rows. */
+  empty: string
+  /** Many columns of numbers: scrolls by itself on a narrow screen, where others become lists. */
+  wide?: boolean
 }
 
+/** Rows are told apart by their columns; on a narrow screen each cell says by itself which one it is of. */
+export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, wide = false }: Manner): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
+  const columns = head.map((each) =>
+    typeof each === 'string' ? { name: each, kind: '' } : { name: each.number, kind: 'number' },
+  )
+  const table = html`<table role="table" aria-label="${label}"${!wide && html` class="stacking"`}>
+<thead role="rowgroup"><tr role="row">${columns.map(({ name, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${row.map((cell, i) => html`<td role="cell" class="${columns[i]!.kind}" data-label="${columns[i]!.name}">${cell}</td>`)}</tr>`)}</tbody></table>`
+  return wide ? html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>` : table
+}
+
+export type Fact = [label: string, value: string | number | Html | null | undefined]
+
 /** Facts in two columns; what is not known is left out. */
-export const factList = (rows: [label: string, value: string | number | Html | null | undefined][]): Html =>
+export const factList = (rows: Fact[]): Html =>
   html`<dl>${rows
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 
-const zone = { timeZone: 'Asia/Kolkata' } as const
-const instantWords = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' })
+/** A form that is a button and nothing else. */
+export const button = (action: string, label: string): Html =>
+  html`<form method="post" action="${action}"><button class="quiet">${label}</button></form>`
 
-/** An instant as people in India read it. */
-export const when = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantWords.format(at)}</time>`
-
-/** `PART_PAID` as `part paid`, in a colour of its own. */
-export const badge = (word: string): Html =>
-  html`<span class="badge ${word.toLowerCase()}">${word.toLowerCase().replaceAll('_', ' ')}</span>`
+export const caseLink = (caseRef: string, text: string): Html =>
+  html`<a href="/desk/cases/${encodeURIComponent(caseRef)}">${text}</a>`

@@ -1,84 +1,97 @@
 // Where the money of a case is: the transfer, the statement, the schedule, every payment, and the ledger they are read from.
 import { type Html, html } from '#kit/markup.ts'
-import { type Paise, rupees } from '#kit/money.ts'
-import { badge, factList, tableOf, when } from './frame.ts'
+import { factList, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
-
-const inr = (paise: Paise): string => `₹${rupees(paise)}`
+import { badge, day, inr, plain, when } from './words.ts'
 
 export const moneyParts = (seen: CaseSeen): Html => html`
-${seen.disbursement && html`<section><h2>Disbursement</h2>${disbursementFacts(seen.disbursement)}</section>`}
-${seen.account && accountParts(seen.account)}
+${seen.account && html`<div class="columns">${statement(seen.account)}${seen.disbursement && transfer(seen.disbursement)}</div>`}
+${!seen.account && seen.disbursement && transfer(seen.disbursement)}
 ${seen.payments.length > 0 && html`<section><h2>Payments</h2>${payments(seen)}</section>`}
-${seen.entries.length > 0 && html`<section><h2>Ledger</h2>${ledger(seen)}</section>`}`
+${seen.account && schedule(seen.account)}
+${seen.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledger(seen)}</details>`}`
 
-const disbursementFacts = (transfer: NonNullable<CaseSeen['disbursement']>) =>
-  factList([
-    ['State', badge(transfer.status)],
-    ['Amount', inr(transfer.amountPaise)],
-    ['Bank reference', transfer.bankReference],
-    ['Reason', transfer.reasonCode],
-    ['Changed', when(transfer.updatedAt)],
-  ])
+const transfer = (done: NonNullable<CaseSeen['disbursement']>) =>
+  html`<section><h2>Transfer to the borrower</h2>${factList([
+    ['State', badge(done.status)],
+    ['Amount', inr(done.amountPaise)],
+    ['Bank reference', done.bankReference],
+    ['Reason', done.reasonCode && plain(done.reasonCode)],
+    ['Changed', when(done.updatedAt)],
+  ])}</section>`
 
-const accountParts = ({
-  soa,
-  schedule,
-}: NonNullable<CaseSeen['account']>) => html`<section><h2>Statement</h2>${factList([
-  ['Disbursed', inr(soa.disbursedPaise)],
-  ['Principal outstanding', inr(soa.principalPaise)],
-  ['Interest outstanding', inr(soa.interestPaise)],
-  ['Penal charges outstanding', inr(soa.penaltyPaise)],
-  ['Other charges outstanding', inr(soa.chargesPaise)],
-  ['Total outstanding', inr(soa.totalPaise)],
-  ['Overdue', inr(soa.overduePaise)],
-])}</section>
-<section><h2>Schedule, version ${schedule.scheduleVersion}</h2>${tableOf(
-  'Schedule',
-  ['#', 'Due', 'Principal', 'Interest', 'Charges', 'Amount', 'Paid', 'State'],
-  schedule.installments.map((row) => [
-    row.number,
-    row.dueOn,
-    inr(row.principalPaise),
-    inr(row.interestPaise),
-    inr(row.chargesPaise),
-    inr(row.amountPaise),
-    inr(row.paidPaise),
-    badge(row.status),
-  ]),
-  'There is no schedule.',
-)}</section>`
+type Account = NonNullable<CaseSeen['account']>
+
+const statement = ({ soa, unappliedPaise }: Account) =>
+  html`<section><h2>Statement</h2>${factList([
+    ['Disbursed', inr(soa.disbursedPaise)],
+    ['Principal outstanding', inr(soa.principalPaise)],
+    ['Interest outstanding', inr(soa.interestPaise)],
+    ['Penal charges outstanding', inr(soa.penaltyPaise)],
+    ['Other charges outstanding', inr(soa.chargesPaise)],
+    ['Total outstanding', html`<strong>${inr(soa.totalPaise)}</strong>`],
+    ['Overdue', inr(soa.overduePaise)],
+    ['Paid too much, to be returned', unappliedPaise > 0n ? inr(unappliedPaise) : null],
+  ])}</section>`
+
+const schedule = ({ schedule: { scheduleVersion, installments } }: Account) =>
+  html`<details class="part" open><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`}</summary>${tableOf(
+    'Schedule',
+    [
+      { number: '#' },
+      'Due',
+      'State',
+      { number: 'Amount' },
+      { number: 'Paid' },
+      { number: 'Principal' },
+      { number: 'Interest' },
+      { number: 'Charges' },
+    ],
+    installments.map((row) => [
+      row.number,
+      day(row.dueOn),
+      badge(row.status),
+      inr(row.amountPaise),
+      inr(row.paidPaise),
+      inr(row.principalPaise),
+      inr(row.interestPaise),
+      inr(row.chargesPaise),
+    ]),
+    { empty: 'There is no schedule.', wide: true },
+  )}</details>`
 
 const payments = ({ payments: all }: CaseSeen) =>
   tableOf(
     'Payments',
-    ['Changed', 'Method', 'Amount', 'State', 'Reason', 'Value date', 'Bank reference', 'Collection or claim'],
+    ['Value date', 'Method', 'State', { number: 'Amount' }, 'Why', 'Bank reference', 'Changed'],
     all.map((payment) => [
-      when(payment.updatedAt),
-      payment.method,
-      inr(payment.amountPaise),
+      payment.valueOn && day(payment.valueOn),
+      payment.collectionId ? `${plain(payment.method)}, try ${payment.attemptNumber}` : plain(payment.method),
       badge(payment.status),
-      payment.reasonCode,
-      payment.valueOn,
-      payment.bankReference,
-      payment.collectionId ?? payment.claimReference,
+      inr(payment.amountPaise),
+      payment.reasonCode && reasonWords(payment.reasonCode),
+      payment.bankReference ?? payment.claimedReference,
+      when(payment.updatedAt),
     ]),
-    'Nobody has paid yet.',
+    { empty: 'Nobody has paid yet.' },
   )
+
+/** Banks return debits with two digits; what we say ourselves is words. */
+const reasonWords = (code: string): string => (/^\d/.test(code) ? `Return code ${code}` : plain(code))
 
 const ledger = ({ entries }: CaseSeen) =>
   tableOf(
     'Ledger',
-    ['Day', 'Entry', 'Debit', 'Credit', 'Row', 'Amount'],
+    ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount' }, 'Entry'],
     entries.flatMap((entry) =>
       entry.postings.map((line, i) => [
-        i === 0 ? entry.businessOn : null,
-        i === 0 ? entry.entryId : null,
-        line.debit.toLowerCase().replaceAll('_', ' '),
-        line.credit.toLowerCase().replaceAll('_', ' '),
+        i === 0 ? day(entry.businessOn) : null,
+        plain(line.debit),
+        plain(line.credit),
         line.installment || null,
         inr(line.paise),
+        i === 0 ? entry.entryId : null,
       ]),
     ),
-    'Nothing was posted.',
+    { empty: 'Nothing was posted.', wide: true },
   )

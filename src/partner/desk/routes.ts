@@ -3,12 +3,18 @@ import { answer, type Door } from '#kit/http-server.ts'
 import { html } from '#kit/markup.ts'
 import type { Kind } from '#kit/refusal.ts'
 import { route, type World } from '#partner/world.ts'
+import { actsRoute } from './acts-page.ts'
 import { caseRoutes } from './case-routes.ts'
 import { casesRoute } from './cases.ts'
 import { exchangeRoutes } from './exchange-page.ts'
 import { css, framed, goTo, pageAnswer } from './frame.ts'
+import { moneyRoutes } from './money-page.ts'
+import { overviewRoutes } from './overview.ts'
+import { ownRoutes } from './own-page.ts'
+import { receiptRoutes } from './receipt-page.ts'
 import { signInRoutes } from './sign-in.ts'
 import { ownPage } from './staff.ts'
+import { sentence } from './words.ts'
 
 const style = route({
   method: 'GET',
@@ -32,12 +38,23 @@ const statuses: Partial<Record<Kind, number>> = {
 
 export const deskDoor: Door<World> = {
   prefix: '/desk',
-  routes: [style, ...signInRoutes, casesRoute, ...caseRoutes, ...exchangeRoutes],
+  routes: [
+    style,
+    ...signInRoutes,
+    ...overviewRoutes,
+    casesRoute,
+    ...caseRoutes,
+    ...moneyRoutes,
+    ...receiptRoutes,
+    ...exchangeRoutes,
+    actsRoute,
+    ...ownRoutes,
+  ],
   refuse(refusal) {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
     const status = refusal === 'bug' ? 500 : (statuses[refusal.kind] ?? 409)
-    const words = refusal === 'bug' ? 'Something went wrong; it was written down.' : `${refusal.message}.`
-    const body = html`<p class="alert" role="alert">${words}</p><p><a href="/desk">To the cases</a></p>`
+    const words = refusal === 'bug' ? 'Something went wrong; it was written down.' : sentence(refusal.message)
+    const body = html`<p class="alert" role="alert">${words}</p><p><a href="/desk">To the overview</a></p>`
     return pageAnswer(framed({ title: 'This did not work', staff: null, lender: 'The desk', body }), status)
   },
 }

@@ -62,6 +62,6 @@ export const signInRoutes = [
     auth: atDesk,
     hidden: true,
     accepts: 'raw',
-    handle: async ({ headers }, world) => goTo(path, { 'set-cookie': await signOut(world, headers) }),
+    handle: async ({ who, headers, at }, world) => goTo(path, { 'set-cookie': await signOut(world, who, headers, at) }),
   }),
 ]

@@ -5,11 +5,12 @@ import { secondsAfter } from '#kit/clock.ts'
 import type { Auth } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Run, Tx } from '#kit/sql.ts'
 import { Buckets } from '#kit/token-bucket.ts'
 import type { World } from '#partner/world.ts'
 import { hashPassword, isPassword } from './password.ts'
-import { deleteSession, findSession, findStaff, insertSession, putStaff } from './store.ts'
+import { noteAct } from './staff-act.ts'
+import { deleteSession, findSession, findStaff, insertSession, insertStaff, isKnownStaff } from './store.ts'
 
 export interface Staff {
   staffId: string
@@ -25,38 +26,79 @@ const buckets = new Buckets()
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 
-/** Adds somebody to the staff, or gives them another password. Refused as `invalid` when the password is too short. */
-export async function addStaff(tx: Tx, email: string, name: string, password: string, at: Date): Promise<void> {
+/** Adds somebody to the staff. Refused: `invalid` at `email` or `password` · `wrong-state` when they work here already. */
+export async function addStaff(
+  tx: Tx,
+  { email, name, password }: { email: string; name: string; password: string },
+  at: Date,
+): Promise<void> {
   if (!/^[^\s@]+@[^\s@]+$/.test(emailOf(email)))
     throw new Refusal('invalid', 'that is no e-mail address', { field: 'email' })
-  if (password.length < 12) throw new Refusal('invalid', 'a password has at least 12 characters', { field: 'password' })
-  const passwordHash = await hashPassword(password)
-  await putStaff(tx, { staffId: uuidv7(at.getTime()), email: emailOf(email), name, passwordHash }, at)
+  const passwordHash = await hashOf(password)
+  const row = { staffId: uuidv7(at.getTime()), email: emailOf(email), name, passwordHash }
+  if (!(await insertStaff(tx, row, at))) throw new Refusal('wrong-state', `${emailOf(email)} works here already`)
 }
 
-/** Makes sure that the person whom the settings name can sign in; nothing changes when they can. */
+const leastLength = 12
+
+/** The hash to keep. Refused as `invalid` when the password is too short. */
+export async function hashOf(password: string): Promise<string> {
+  if (password.length < leastLength)
+    throw new Refusal('invalid', `a password has at least ${leastLength} characters`, { field: 'password' })
+  return hashPassword(password)
+}
+
+/** Whoever works here. Refused as `absent` when nobody does under that address. */
+export async function staffOf(db: Run, email: string): Promise<Staff> {
+  const staff = await findStaff(db, emailOf(email))
+  if (!staff) throw new Refusal('absent', `nobody works here as ${emailOf(email)}`)
+  return staff
+}
+
+/** Makes sure that the person whom the settings name could sign in once: what was changed since then stays. */
 export async function firstStaff({ db, config }: World, at: Date): Promise<void> {
   const { PARTNER_DESK_EMAIL: email, PARTNER_DESK_PASSWORD: password } = config
-  if (email === '' || (await isPassword(password, (await findStaff(db, emailOf(email)))?.passwordHash))) return
-  await db.tx((tx) => addStaff(tx, email, email.split('@')[0]!, password, at))
+  if (email === '' || (await isKnownStaff(db, emailOf(email)))) return
+  try {
+    await db.tx((tx) => addStaff(tx, { email, name: email.split('@')[0]!, password }, at))
+  } catch (error) {
+    // Another process of the same program was first.
+    if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
+  }
+}
+
+/** Whether it is their password. Refused as `rate-limited` after some wrong ones. */
+export async function provesPassword(db: Run, email: string, password: string, at: Date): Promise<boolean> {
+  const { allowed, secondsUntilNext } = buckets.draw(emailOf(email), tries, at.getTime())
+  if (!allowed) throw new Refusal('rate-limited', 'too many tries', { retryAfterSeconds: Math.ceil(secondsUntilNext) })
+  return isPassword(password, (await findStaff(db, emailOf(email)))?.passwordHash)
 }
 
 /** The cookie of a new session; null when name or password is wrong. Refused as `rate-limited` after some wrong ones. */
 export async function signIn(world: World, email: string, password: string, at: Date): Promise<string | null> {
-  const { allowed, secondsUntilNext } = buckets.draw(emailOf(email), tries, at.getTime())
-  if (!allowed) throw new Refusal('rate-limited', 'too many tries', { retryAfterSeconds: Math.ceil(secondsUntilNext) })
-  const staff = await findStaff(world.db, emailOf(email))
-  if (!(await isPassword(password, staff?.passwordHash))) return null
+  if (!(await provesPassword(world.db, email, password, at))) return null
+  const { staffId } = await staffOf(world.db, email)
   const token = randomOctets(32).toString('base64url')
-  await world.db.tx((tx) => insertSession(tx, digestOf(token), staff!.staffId, secondsAfter(at, sessionSeconds), at))
+  await world.db.tx(async (tx) => {
+    await insertSession(tx, digestOf(token), staffId, secondsAfter(at, sessionSeconds), at)
+    await noteAct(tx, staffId, 'SIGNED_IN', {}, at)
+  })
   return cookie(world, token, sessionSeconds)
 }
 
 /** Ends the session; the cookie that takes its place is empty. */
-export async function signOut(world: World, headers: Headers): Promise<string> {
-  const token = tokenIn(headers)
-  if (token) await deleteSession(world.db, digestOf(token))
+export async function signOut(world: World, { staffId }: Staff, headers: Headers, at: Date): Promise<string> {
+  await world.db.tx(async (tx) => {
+    await deleteSession(tx, sessionOf(headers)!)
+    await noteAct(tx, staffId, 'SIGNED_OUT', {}, at)
+  })
   return cookie(world, '', 0)
+}
+
+/** What the session of this request is kept under. */
+export function sessionOf(headers: Headers): Buffer | undefined {
+  const token = tokenIn(headers)
+  return token === undefined ? undefined : digestOf(token)
 }
 
 type Headers = Record<string, string | string[] | undefined>
@@ -66,8 +108,8 @@ export const atDesk: Auth<World, Staff> = {
   scheme: null,
   async check({ headers, at }, world) {
     sameSite(headers, world)
-    const token = tokenIn(headers)
-    const staff = token && (await findSession(world.db, digestOf(token), at))
+    const session = sessionOf(headers)
+    const staff = session && (await findSession(world.db, session, at))
     if (!staff) throw new Refusal('bad-session', 'sign in first')
     return staff
   },

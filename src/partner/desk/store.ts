@@ -1,7 +1,11 @@
-// Tables of desk: staff, staff_session; and the list of cases, joined from every room.
-import type { Run, Tx } from '#kit/sql.ts'
+// Tables of desk: staff, staff_session, staff_act; and what its pages list, joined from every room.
+import type { Paise } from '#kit/money.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
+import type { Need } from './needs.ts'
+
+// Staff
 
 export interface StaffRow {
   staffId: string
@@ -10,17 +14,40 @@ export interface StaffRow {
   passwordHash: string
 }
 
+/** Whoever works here under that address. */
 export async function findStaff(db: Run, email: string): Promise<StaffRow | undefined> {
-  const [row] = await db<StaffRow>`select staff_id, email, name, password_hash from staff where email = ${email}`
+  const [row] = await db<StaffRow>`
+    select staff_id, email, name, password_hash from staff where email = ${email} and removed_at is null`
   return row
 }
 
-/** Adds somebody, or gives a known one another name and password and ends their sessions. */
-export async function putStaff(tx: Tx, row: StaffRow, at: Date): Promise<void> {
-  const [kept] = await tx<{ staffId: string }>`
+/** Whether anybody ever worked here under that address. */
+export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
+  return (await db`select 1 from staff where email = ${email}`).length > 0
+}
+
+export const listStaff = (db: Run) => db<Omit<StaffRow, 'passwordHash'> & { createdAt: Date; lastAt: Date | null }>`
+  select staff_id, email, name, created_at, (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
+  from staff s where removed_at is null order by email`
+
+/** Adds somebody, or takes back whoever left, under the same id; false when they work here already. */
+export async function insertStaff(tx: Tx, row: StaffRow, at: Date): Promise<boolean> {
+  const kept = await tx`
     insert into staff ${tx({ ...row, createdAt: at })}
-    on conflict (email) do update set name = excluded.name, password_hash = excluded.password_hash returning staff_id`
-  await tx`delete from staff_session where staff_id = ${kept!.staffId}`
+    on conflict (email) do update set name = excluded.name, password_hash = excluded.password_hash, removed_at = null
+      where staff.removed_at is not null returning 1`
+  return kept.length > 0
+}
+
+/** Another password, and nobody who knew the old one stays signed in but for `except`. */
+export async function writePassword(tx: Tx, staffId: string, hash: string, except: Buffer | null): Promise<void> {
+  await tx`update staff set password_hash = ${hash} where staff_id = ${staffId}`
+  await tx`delete from staff_session where staff_id = ${staffId} and session_digest is distinct from ${except}`
+}
+
+export async function removeStaff(tx: Tx, staffId: string, at: Date): Promise<void> {
+  await tx`update staff set removed_at = ${at} where staff_id = ${staffId}`
+  await tx`delete from staff_session where staff_id = ${staffId}`
 }
 
 export async function insertSession(tx: Tx, digest: Buffer, staffId: string, expiresAt: Date, at: Date): Promise<void> {
@@ -35,7 +62,7 @@ export async function findSession(
 ): Promise<Omit<StaffRow, 'passwordHash'> | undefined> {
   const [row] = await db<Omit<StaffRow, 'passwordHash'>>`
     select s.staff_id, s.email, s.name from staff_session o join staff s on s.staff_id = o.staff_id
-    where o.session_digest = ${digest} and o.expires_at > ${at}`
+    where o.session_digest = ${digest} and o.expires_at > ${at} and s.removed_at is null`
   return row
 }
 
@@ -43,32 +70,109 @@ export async function deleteSession(db: Run, digest: Buffer): Promise<void> {
   await db`delete from staff_session where session_digest = ${digest}`
 }
 
+// What staff did
+
+export interface StaffAct {
+  actId: string
+  staffId: string | null
+  act: string
+  caseRef: string | null
+  subject: string | null
+  at: Date
+}
+
+export async function insertAct(tx: Run, row: StaffAct): Promise<void> {
+  await tx`insert into staff_act ${tx({ ...row })}`
+}
+
+export interface ActSeen extends StaffAct {
+  /** Null where it was done at the command line. */
+  name: string | null
+  loanId: string | null
+}
+
+/** Of one case or of all, the newest first. */
+export const listActs = (db: Run, caseRef: string | null, limit: number, offset = 0) => db<ActSeen>`
+  select a.act_id, a.staff_id, a.act, a.case_ref, a.subject, a.at, s.name, c.loan_id
+  from staff_act a left join staff s on s.staff_id = a.staff_id left join case_file c on c.case_ref = a.case_ref
+  where ${caseRef}::text is null or a.case_ref = ${caseRef}::text
+  order by a.at desc, a.act_id desc limit ${limit} offset ${offset}`
+
+/** Who switched the rules last: their name where they are of our staff. */
+export async function nameOf(db: Run, staffId: string): Promise<string> {
+  const [row] = await db<{ name: string }>`select name from staff where staff_id::text = ${staffId}`
+  return row?.name ?? staffId
+}
+
+// Cases
+
+/** Which cases `c`, with their loans `l`, need somebody. */
+const needing: Record<Need, Fragment> = {
+  review: sql`c.status = 'UNDER_REVIEW'`,
+  kyc: sql`c.status = 'KYC_PENDING' and exists (select from case_check k where k.case_ref = c.case_ref and k.name = 'kyc'
+      and k.status in ('REVIEW_READY', 'APPROVED'))
+    and not exists (select from case_check k where k.case_ref = c.case_ref and k.name = 'lender_kyc_review'
+      and k.status <> 'NOT_STARTED')`,
+  transfer: sql`c.status = 'READY_TO_DISBURSE' and exists (select from disbursement d where d.case_ref = c.case_ref)`,
+  disburse: sql`c.status = 'READY_TO_DISBURSE' and not exists (select from disbursement d where d.case_ref = c.case_ref)`,
+  hold: sql`exists (select from collection_hold h where h.case_ref = c.case_ref)`,
+  overdue: sql`l.status = 'OVERDUE'`,
+  claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION')`,
+}
+
 export interface CaseLine {
   caseRef: string
-  leadId: string
   loanId: string
   status: CaseStatus
   loanStatus: LoanStatus | null
   nextDueOn: string | null
   updatedAt: Date
+  leadSealed: Buffer
 }
 
-/** Cases by their state or by any of their numbers, the newest change first. */
+export interface CasesAsked {
+  status?: string | null
+  need?: Need | null
+  /** Of the case, the lead, the loan or its account. */
+  number?: string | null
+}
+
+/** The newest change first. */
 export const listCases = (
   db: Run,
-  { status, number }: { status: string | null; number: string | null },
+  { status = null, need = null, number = null }: CasesAsked,
   limit: number,
+  offset = 0,
 ) =>
   db<CaseLine>`
-    select c.case_ref, c.lead_id, c.loan_id, c.status, l.status as loan_status, l.next_due_on, c.updated_at
-    from case_file c left join loan l on l.case_ref = c.case_ref
+    select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.next_due_on, c.updated_at, d.lead_sealed
+    from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
     where (${status}::text is null or c.status = ${status}::text or l.status = ${status}::text)
       and (${number}::text is null or ${number}::text in (c.case_ref, c.lead_id, c.loan_id, l.loan_account_id))
-    order by c.updated_at desc limit ${limit}`
+      and (${need ? needing[need] : sql`true`})
+    order by c.updated_at desc, c.case_ref limit ${limit} offset ${offset}`
 
 /** How many cases stand where. */
 export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>`
   select status, count(*)::int as count from case_file group by status`
+
+export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>`
+  select status, count(*)::int as count from loan group by status order by status`
+
+export async function countNeeding(db: Run, need: Need): Promise<number> {
+  const [row] = await db<{ count: number }>`
+    select count(*)::int as count from case_file c left join loan l on l.case_ref = c.case_ref where ${needing[need]}`
+  return row!.count
+}
+
+/** What else waits: receipts that are nobody's, events that wait, events that were given up. */
+export async function countWaiting(db: Run): Promise<{ receipts: number; held: number; dead: number }> {
+  const [row] = await db<{ receipts: number; held: number; dead: number }>`
+    select (select count(*)::int from bank_receipt where payment_id is null) as receipts,
+      (select count(*)::int from inbox_waiting where stuck_since is not null) as held,
+      (select count(*)::int from outbox where state = 'DEAD') as dead`
+  return row!
+}
 
 export interface Move {
   number: number
@@ -94,3 +198,50 @@ export const listReviews = (db: Run, caseRef: string) => db<Reviewed>`
   select r.kind, r.decision, coalesce(s.name, r.reviewer_reference) as reviewer, r.reason_code, r.reason_message, r.reviewed_at
   from case_review r left join staff s on s.staff_id::text = r.reviewer_reference
   where r.case_ref = ${caseRef} order by r.reviewed_at`
+
+// Money
+
+export interface HoldLine {
+  caseRef: string
+  loanId: string
+  policy: 'new-mandate' | 'stop' | 'review'
+  reasonCode: string
+  sinceAt: Date
+}
+
+export const listHolds = (db: Run, limit: number) => db<HoldLine>`
+  select h.case_ref, c.loan_id, h.policy, h.reason_code, h.since_at
+  from collection_hold h join case_file c on c.case_ref = h.case_ref order by h.since_at limit ${limit}`
+
+export interface PaymentLine {
+  caseRef: string
+  loanId: string
+  paymentId: string
+  status: string
+  method: string
+  amountPaise: Paise
+  claimedReference: string | null
+  claimedOn: string | null
+  collectionOn: string | null
+  createdAt: Date
+}
+
+const paymentLine = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method, p.amount_paise, p.claimed_reference,
+  p.claimed_on, p.collection_on, p.created_at`
+
+/** What borrowers say to have paid, and the bank has not shown yet; the longest waiting first. */
+export const listClaims = (db: Run, limit: number) => db<PaymentLine>`
+  select ${paymentLine} from payment p join case_file c on c.case_ref = p.case_ref
+  where p.status = 'PENDING_VERIFICATION' order by p.created_at limit ${limit}`
+
+/** Debits of which nobody knows yet what became. */
+export const listDebits = (db: Run, limit: number) => db<PaymentLine>`
+  select ${paymentLine} from payment p join case_file c on c.case_ref = p.case_ref
+  where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') order by p.updated_at limit ${limit}`
+
+/** When a case was last looked at for a debit, and what came of it. */
+export async function readDay(db: Run, caseRef: string): Promise<{ outcome: string; lookedAt: Date } | undefined> {
+  const [row] = await db<{ outcome: string; lookedAt: Date }>`
+    select outcome, looked_at from collection_day where case_ref = ${caseRef}`
+  return row
+}

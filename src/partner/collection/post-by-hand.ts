@@ -1,0 +1,29 @@
+// A person has found out whose money a receipt is: it is posted to that loan as if it had said so itself (D3 §6 rule 4).
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import type { World } from '#partner/world.ts'
+import { verifyClaim } from './claim.ts'
+import { postAsItIs } from './receive-receipt.ts'
+import { claimsOf, findReceipt } from './store.ts'
+
+/**
+ * Whoever calls holds the case, which has a loan. A claim of this case that the receipt fits has it; one that it does not
+ * fit is told so, and the receipt is posted by itself. Refused: `absent` · `wrong-state` when it was posted before.
+ */
+export async function postByHand(
+  tx: Tx,
+  world: Pick<World, 'seal' | 'config'>,
+  kase: Case,
+  { provider, receiptId }: { provider: string; receiptId: string },
+  at: Date,
+): Promise<void> {
+  const receipt = await findReceipt(tx, provider, receiptId)
+  if (!receipt) throw new Refusal('absent', 'there is no such receipt')
+  if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt was posted already')
+  for (const claim of await claimsOf(tx, receipt.transactionReference))
+    if (claim.caseRef === kase.caseRef) await verifyClaim(tx, world, kase, claim, at)
+  if ((await findReceipt(tx, provider, receiptId))!.paymentId !== null) return
+  if (!(await postAsItIs(tx, world, kase, receipt, at)))
+    throw new Refusal('wrong-state', 'this receipt was posted already')
+}

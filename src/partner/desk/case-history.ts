@@ -1,0 +1,35 @@
+// The history of a case: how it moved, what was decided and by whom, and what staff did about it.
+import { type Html, html } from '#kit/markup.ts'
+import { type Cell, tableOf } from './frame.ts'
+import type { CaseSeen } from './read-case.ts'
+import { acts } from './staff-act.ts'
+import { badge, plain, sentence, when } from './words.ts'
+
+/** Acts that stand here as the decisions they were. */
+const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED'])
+
+export function caseHistory({ moves, reviews, did }: CaseSeen): Html {
+  const all: { at: Date; cells: Cell[] }[] = [
+    ...moves.map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),
+    ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
+      at: reviewedAt,
+      cells: [
+        html`${kind === 'KYC' ? 'KYC' : 'Review'}: ${badge(decision)}`,
+        reviewer === 'autopilot' ? 'The rules' : reviewer,
+        reasonCode && `${plain(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`,
+      ],
+    })),
+    ...did
+      .filter(({ act }) => !decisions.has(act))
+      .map(({ at, act, name, subject }) => ({
+        at,
+        cells: [sentence(acts[act as keyof typeof acts] ?? act), name ?? 'The command line', subject],
+      })),
+  ]
+  return tableOf(
+    'History',
+    ['When', 'What', 'Who', 'Why'],
+    all.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ at, cells }) => [when(at), ...cells]),
+    { empty: 'Nothing has happened yet.' },
+  )
+}

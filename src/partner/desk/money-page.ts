@@ -1,0 +1,103 @@
+// The money that needs somebody: debits that are held or under way, claims, and receipts that nobody is known to have paid.
+import { html } from '#kit/markup.ts'
+import { Type } from '#kit/schema.ts'
+import { collectDue } from '#partner/collection/collect-due.ts'
+import { wordsOf } from '#partner/collection/receive-receipt.ts'
+import { unpostedReceipts } from '#partner/collection/store.ts'
+import { route } from '#partner/world.ts'
+import { holdWords } from './collection-words.ts'
+import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { atDesk } from './staff.ts'
+import { noteAct } from './staff-act.ts'
+import { listClaims, listDebits, listHolds } from './store.ts'
+import { badge, counted, day, inr, plain, when } from './words.ts'
+
+const path = '/desk/money'
+const most = 100
+const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
+
+const show = route({
+  ...common,
+  method: 'GET',
+  path,
+  summary: 'Debits, claims and receipts that need somebody',
+  query: Type.Object({ looked: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) }),
+  async handle({ who, query }, world) {
+    const [holds, debits, claims, receipts] = await world.db.snapshot((db) =>
+      Promise.all([listHolds(db, most), listDebits(db, most), listClaims(db, most), unpostedReceipts(db, most)]),
+    )
+    const link = (line: { caseRef: string; loanId: string }) => caseLink(line.caseRef, line.loanId)
+    const body = html`${query.looked && html`<p class="done" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
+<section><h2>Receipts that are nobody’s</h2>
+<p>Money in our account that no claim and no loan number explains. Who knows whose it is writes the number of the loan.</p>
+${tableOf(
+  'Receipts that are nobody’s',
+  ['Value date', 'From', 'Remark', 'Method', 'Reference', { number: 'Amount' }, 'Loan'],
+  receipts.map((receipt) => {
+    const { payer, remark } = wordsOf(world.seal, receipt)
+    const id = `${encodeURIComponent(receipt.provider)}/${encodeURIComponent(receipt.receiptId)}`
+    return [
+      day(receipt.valueOn),
+      payer,
+      remark,
+      plain(receipt.method),
+      receipt.transactionReference,
+      inr(receipt.amountPaise),
+      html`<form class="inline" method="get" action="${path}/receipts/${id}"><input name="number" aria-label="Number of the loan" inputmode="numeric" required><button class="quiet">Find</button></form>`,
+    ]
+  }),
+  { empty: 'Every receipt is posted.' },
+)}</section>
+<section><h2>Claims waiting</h2>
+<p>A borrower says that they paid. It is posted as soon as the bank shows it.</p>
+${tableOf(
+  'Claims waiting',
+  ['Loan', 'Paid on', 'Method', 'Reference', { number: 'Amount' }, 'Claimed'],
+  claims.map((each) => [
+    link(each),
+    each.claimedOn && day(each.claimedOn),
+    plain(each.method),
+    each.claimedReference,
+    inr(each.amountPaise),
+    when(each.createdAt),
+  ]),
+  { empty: 'No claim waits.' },
+)}</section>
+<section><h2>Collections held</h2>
+${tableOf(
+  'Collections held',
+  ['Loan', 'Return code', 'What is held', 'Since'],
+  holds.map((each) => [link(each), each.reasonCode, holdWords[each.policy], when(each.sinceAt)]),
+  { empty: 'No collection is held.' },
+)}</section>
+<section><h2>Debits under way</h2>
+${tableOf(
+  'Debits under way',
+  ['Loan', 'Day', 'State', { number: 'Amount' }],
+  debits.map((each) => [
+    link(each),
+    each.collectionOn && day(each.collectionOn),
+    badge(each.status),
+    inr(each.amountPaise),
+  ]),
+  { empty: 'No debit is under way.' },
+)}
+<p>Each case with something due is looked at once a day: by itself while the rules decide, and else when somebody says so.</p>
+${button(`${path}/collect`, 'Collect what is due today')}</section>`
+    return deskPage(world, who, { title: 'Money', here: path, body })
+  },
+})
+
+const collectAll = route({
+  ...common,
+  method: 'POST',
+  path: `${path}/collect`,
+  summary: 'Look at every case with something due today',
+  accepts: 'raw',
+  async handle({ who, at }, world) {
+    await world.db.tx((tx) => noteAct(tx, who.staffId, 'COLLECTION_BEGUN', {}, at))
+    return goTo(`${path}?looked=${await collectDue(world)}`)
+  },
+})
+
+export const moneyRoutes = [show, collectAll]

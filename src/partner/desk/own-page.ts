@@ -1,0 +1,72 @@
+// Whoever is signed in: their own password.
+import { html } from '#kit/markup.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { route, type World } from '#partner/world.ts'
+import { deskPage, goTo } from './frame.ts'
+import { atDesk, hashOf, provesPassword, type Staff, sessionOf } from './staff.ts'
+import { noteAct } from './staff-act.ts'
+import { writePassword } from './store.ts'
+import { sentence } from './words.ts'
+
+const path = '/desk/me'
+const common = { section: 'operation', auth: atDesk, hidden: true } as const
+
+function ownPage(world: World, who: Staff, { problem, done }: { problem?: string; done?: boolean }, status = 200) {
+  const field = (name: string, label: string, complete: string) =>
+    html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="${complete}" required></label>`
+  const body = html`${done && html`<p class="done" role="status">The password was changed. Everywhere else you are signed out.</p>`}
+<form class="sign-in" method="post" action="${path}/password">
+<h2>Change your password</h2>
+<p>You sign in as ${who.email}.</p>
+${field('password', 'Present password', 'current-password')}
+${field('fresh', 'New password, at least 12 characters', 'new-password')}
+${field('again', 'New password once more', 'new-password')}
+<button>Change</button>
+</form>`
+  return deskPage(world, who, { title: who.name, here: path, problem: problem ?? null, body }, status)
+}
+
+const show = route({
+  ...common,
+  method: 'GET',
+  path,
+  summary: 'Whoever is signed in',
+  handle: ({ who }, world) => ownPage(world, who, {}),
+})
+
+const change = route({
+  ...common,
+  method: 'POST',
+  path: `${path}/password`,
+  summary: 'Change the own password',
+  accepts: 'raw',
+  async handle({ who, headers, raw, at }, world) {
+    const form = new URLSearchParams(raw.toString())
+    try {
+      const [fresh, again] = [form.get('fresh') ?? '', form.get('again') ?? '']
+      if (!(await provesPassword(world.db, who.email, form.get('password') ?? '', at)))
+        return ownPage(world, who, { problem: 'The present password is wrong.' }, 400)
+      if (fresh !== again) return ownPage(world, who, { problem: 'The new password was written in two ways.' }, 400)
+      const hash = await hashOf(fresh)
+      await world.db.tx(async (tx) => {
+        await writePassword(tx, who.staffId, hash, sessionOf(headers)!)
+        await noteAct(tx, who.staffId, 'PASSWORD_CHANGED', {}, at)
+      })
+      return goTo(`${path}/done`)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const status = error.kind === 'rate-limited' ? 429 : 400
+      return ownPage(world, who, { problem: sentence(error.message) }, status)
+    }
+  },
+})
+
+const done = route({
+  ...common,
+  method: 'GET',
+  path: `${path}/done`,
+  summary: 'The own password was changed',
+  handle: ({ who }, world) => ownPage(world, who, { done: true }),
+})
+
+export const ownRoutes = [show, change, done]

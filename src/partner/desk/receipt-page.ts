@@ -1,0 +1,99 @@
+// A receipt that is nobody's, beside the loan whose it may be: looked at first, posted then (D3 §6 rule 4).
+import { html } from '#kit/markup.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Type } from '#kit/schema.ts'
+import { lockCase, readLead } from '#partner/case/store.ts'
+import { postByHand } from '#partner/collection/post-by-hand.ts'
+import { wordsOf } from '#partner/collection/receive-receipt.ts'
+import { caseOfLoan, findReceipt } from '#partner/collection/store.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { route, type World } from '#partner/world.ts'
+import { nameOfBorrower, openLead } from './applicant-name.ts'
+import { caseLink, deskPage, factList, goTo } from './frame.ts'
+import { atDesk, type Staff } from './staff.ts'
+import { noteAct } from './staff-act.ts'
+import { badge, day, inr, plain, sentence } from './words.ts'
+
+const path = '/desk/money/receipts/{provider}/{receiptId}'
+const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
+const params = Type.Object({
+  provider: Type.String({ maxLength: 100 }),
+  receiptId: Type.String({ maxLength: 200 }),
+})
+
+type Key = { provider: string; receiptId: string }
+
+/** The loan of that number, and what it owes. */
+async function loanOf({ db, seal }: World, number: string) {
+  const caseRef = await caseOfLoan(db, [number])
+  if (caseRef === undefined) return undefined
+  const [account, lead] = await Promise.all([accountOf(db, caseRef), readLead(db, caseRef)])
+  return account && { caseRef, account, name: nameOfBorrower(openLead(seal, caseRef, lead!)) }
+}
+
+async function page(world: World, who: Staff, key: Key, number: string, problem: string | null, status = 200) {
+  const receipt = await findReceipt(world.db, key.provider, key.receiptId)
+  if (!receipt) throw new Refusal('absent', 'there is no such receipt')
+  const { payer, remark } = wordsOf(world.seal, receipt)
+  const loan = await loanOf(world, number)
+  const action = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
+  const body = html`<div class="columns">
+<section><h2>Receipt</h2>${factList([
+    ['Amount', inr(receipt.amountPaise)],
+    ['From', payer],
+    ['Remark', remark],
+    ['Value date', day(receipt.valueOn)],
+    ['Method', plain(receipt.method)],
+    ['Reference', receipt.transactionReference],
+    ['Posted to', receipt.caseRef && caseLink(receipt.caseRef, 'a case')],
+  ])}</section>
+<section><h2>Loan ${number}</h2>${
+    loan
+      ? html`${factList([
+          ['Borrower', caseLink(loan.caseRef, loan.name)],
+          ['State', badge(loan.account.loanStatus)],
+          ['Overdue', inr(loan.account.soa.overduePaise)],
+          ['Total outstanding', inr(loan.account.soa.totalPaise)],
+        ])}${receipt.caseRef === null && html`<form method="post" action="${action}"><input type="hidden" name="number" value="${number}"><button>Post ${inr(receipt.amountPaise)} to this loan</button></form>`}`
+      : html`<p class="empty">No loan, or more than one, has this number.</p>`
+  }
+<form class="search" method="get" action="${action}"><label><span>Another number of a loan or its account</span><input name="number" inputmode="numeric" required></label><button class="quiet">Find</button></form>
+</section></div>`
+  return deskPage(world, who, { title: 'Whose receipt is this?', here: '/desk/money', problem, body }, status)
+}
+
+const show = route({
+  ...common,
+  method: 'GET',
+  path,
+  params,
+  query: Type.Object({ number: Type.String({ maxLength: 100 }) }),
+  summary: 'A receipt beside the loan whose it may be',
+  handle: ({ who, params: key, query }, world) => page(world, who, key, query.number.trim(), null),
+})
+
+const post = route({
+  ...common,
+  method: 'POST',
+  path,
+  params,
+  summary: 'Post a receipt to a loan',
+  accepts: 'raw',
+  async handle({ who, params: key, raw, at }, world) {
+    const number = new URLSearchParams(raw.toString()).get('number')?.trim() ?? ''
+    const caseRef = await caseOfLoan(world.db, [number])
+    if (caseRef === undefined) return page(world, who, key, number, 'There is no such loan.', 409)
+    try {
+      await world.db.tx(async (tx) => {
+        await postByHand(tx, world, await lockCase(tx, caseRef), key, at)
+        await noteAct(tx, who.staffId, 'RECEIPT_POSTED', { caseRef, subject: key.receiptId }, at)
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'absent') throw error
+      return page(world, who, key, number, sentence(error.message), 409)
+    }
+    return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
+  },
+})
+
+export const receiptRoutes = [show, post]
