@@ -37,10 +37,13 @@ export async function register(
 ): Promise<Case> {
   const digests = digestsOf(world.seal, applicant)
   const permission = await findPermission(tx, lead.caseRef, dedupeReferenceId)
-  const fault = dedupeFault(permission, { ...lead, ...digests }, world.config.PARTNER_DEDUPE_HOURS, at)
+  const faultWithin = (hours: number) => dedupeFault(permission, { ...lead, ...digests }, hours, at)
+  const fault = faultWithin(world.config.PARTNER_DEDUPE_HOURS)
   if (fault) {
     const path = 'data.dedupe_reference_id'
-    throw new Refusal('invalid', `${path} ${fault}`, { field: path, fields: [{ path, message: fault }] })
+    // Only its age is wrong: a lead that rests on a fresh check would be taken.
+    const retryable = faultWithin(Number.POSITIVE_INFINITY) === null
+    throw new Refusal('invalid', `${path} ${fault}`, { field: path, fields: [{ path, message: fault }], retryable })
   }
   const fresh = await insertCase(
     tx,

@@ -79,23 +79,24 @@ const refused = async (change: (kase: TestCase) => unknown) => {
   const kase = new TestCase(partner)
   await kase.dedupe()
   await change(kase)
-  return (await kase.failure(await kase.send('LEAD_SUBMITTED', kase.lead))).message
+  return kase.failure(await kase.send('LEAD_SUBMITTED', kase.lead))
 }
 
 test('D3 §4.1: a lead for another borrower than the dedupe decision is rejected', async () => {
   const other = await refused(({ lead }) => Object.assign(lead.borrower, { pan: freshPan() }))
-  assert.match(other, /another applicant/)
+  assert.match(other.message, /another applicant/)
+  assert.equal(other.retryable, false)
   const birthday = await refused(({ lead }) => Object.assign(lead.borrower, { date_of_birth: '1980-01-01' }))
-  assert.match(birthday, /another applicant/)
+  assert.match(birthday.message, /another applicant/)
 })
 
 test('D3 §4.1: a lead on the decision for another case is rejected', async () => {
   const other = new TestCase(partner)
   await other.dedupe()
-  assert.match(
-    await refused(({ lead }) => Object.assign(lead, { dedupe_reference_id: other.lead.dedupe_reference_id })),
-    /no dedupe decision of this case/,
+  const { message } = await refused(({ lead }) =>
+    Object.assign(lead, { dedupe_reference_id: other.lead.dedupe_reference_id }),
   )
+  assert.match(message, /no dedupe decision of this case/)
 })
 
 test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () => {
@@ -113,12 +114,13 @@ test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () =>
 })
 
 test('D3 §4.1: a lead on a stale decision is rejected', async () => {
-  const message = await refused(async (kase) => {
+  const { message, retryable } = await refused(async (kase) => {
     await partner.db`
       update dedupe_check set checked_at = checked_at - interval '25 hours'
       where dedupe_reference_id = ${kase.lead.dedupe_reference_id}`
   })
   assert.match(message, /older than 24 hours/)
+  assert.ok(retryable, 'a fresh check would do')
 })
 
 test('D3 §2.1: a mobile with its country code and one without are one borrower', async () => {

@@ -30,6 +30,7 @@ export type Move =
   | 'recommended'
   | 'chosen'
   | 'submitted'
+  | 'corrected'
   | 'registered'
   | 'offered'
   | 'decided'
@@ -44,7 +45,8 @@ export const stages: Table<Stage, Move> = {
   WEIGHING: { recommended: 'RECOMMENDED', end: 'ENDED' },
   RECOMMENDED: { chosen: 'CHOSEN', end: 'ENDED' },
   CHOSEN: { submitted: 'SUBMITTED', end: 'ENDED' },
-  SUBMITTED: { registered: 'REGISTERED', end: 'ENDED' },
+  // A lead that the partner could not apply, and would in another form, is put together afresh (D3 §6 rule 6).
+  SUBMITTED: { registered: 'REGISTERED', corrected: 'CHOSEN', end: 'ENDED' },
   REGISTERED: { offered: 'OFFERED', end: 'ENDED' },
   // Changed terms come under a new id, and the borrower decides afresh (D3 §2.4).
   OFFERED: { offered: 'OFFERED', decided: 'DECIDED', end: 'ENDED' },

@@ -62,3 +62,12 @@ export const submitWithAccount = (tx: Tx, { tenantId, caseRef, stage }: PartnerC
   const payload: CaseJob = { caseRef }
   return stage === 'CHOSEN' ? enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at }) : Promise.resolve()
 }
+
+/** The lead is put together once more, on a fresh check, and goes under an event id and version of its own (D3 §6 rule 6). */
+export async function correctLead(tx: Tx, kase: PartnerCase, at: Date): Promise<void> {
+  const { tenantId, caseRef } = kase
+  const fresh = { dedupeRequestId: uuidv4(), dedupeCheckedAt: null, leadEventId: null }
+  await changeCase(tx, kase, { stage: stageAfter(kase, 'corrected'), ...fresh }, at)
+  const payload: CaseJob = { caseRef }
+  await enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at })
+}

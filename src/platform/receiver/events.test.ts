@@ -178,6 +178,28 @@ test('D3 §6 rule 6 EVENT_PROCESSING_FAILED: a lead that cannot be applied ends 
   assert.equal((await other.kase()).stage, 'ACCEPTED', 'what concerns nothing vital is for operators')
 })
 
+test('D3 §6 rule 6: a lead that would be taken in another form is made anew, on a fresh check, and not for ever', async () => {
+  const of = await caseAt(platform, 'SUBMITTED')
+  const { ids, tenantId } = of
+  const lead = async (version: number) => {
+    const leadEventId = randomUUID()
+    await world.db`insert into outbox (tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed, state, created_at)
+      values (${tenantId}, ${ids.caseRef}, ${leadEventId}, 'LEAD_SUBMITTED', 'CASE', ${ids.caseRef}, ${version}, ''::bytea, 'DELIVERED', now())`
+    await world.db`update partner_case set stage = 'SUBMITTED', lead_event_id = ${leadEventId} where case_ref = ${ids.caseRef}`
+    const failure = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id: leadEventId, retryable: true }
+    assert.equal(await applied(of, lender.event('EVENT_PROCESSING_FAILED', ids, version, failure)), null)
+    return of.kase()
+  }
+  const { dedupeRequestId } = await of.kase()
+  const corrected = await lead(1)
+  assert.deepEqual([corrected.stage, corrected.leadEventId, corrected.dedupeCheckedAt], ['CHOSEN', null, null])
+  assert.notEqual(corrected.dedupeRequestId, dedupeRequestId)
+  assert.equal(await jobs(of, 'partner-lead'), 1)
+  assert.equal((await lead(2)).stage, 'CHOSEN')
+  assert.equal((await lead(3)).stage, 'ENDED')
+  assert.equal((await of.journey()).status, 'REJECTED')
+})
+
 test('D3 §6 rule 2 KYC_REVIEW_DECIDED: by video the lender’s review and the provider’s word must agree', async () => {
   const of = await caseAt(platform, 'ACCEPTED')
   const { tenantId, ids } = of
