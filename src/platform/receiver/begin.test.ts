@@ -8,11 +8,13 @@ import { listWithLenders } from '#platform/offer/store.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { application } from '#test/setup/borrower.ts'
 import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
 import { headlessDoor } from '#test/setup/headless-door.ts'
 import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { until } from '#test/setup/world.ts'
+import { applyEvent } from './apply.ts'
 import { beginning, checking } from './begin.ts'
 import { submitting } from './submit-lead.ts'
 import { weighing } from './weigh.ts'
@@ -157,7 +159,7 @@ test('D3 §1, §2.3: salaried people, and profiles without a whole address, are 
   assert.deepEqual([await salaried.kase(), await homeless.kase()], [undefined, undefined])
 })
 
-test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and rests on a check of the last day', async () => {
+test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and rests on a check of the last day; one that failed is made anew', async () => {
   lender.answer = (asked) => replyTo(asked)
   const of = await applied('ABCPE1234F')
   await of.at('RECOMMENDED')
@@ -206,6 +208,22 @@ test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and res
   assert.equal(data.banking.account.account_number, '50100123456789')
   assert.equal(data.documents_expected.length, 1)
   assert.deepEqual([data.proposed_offer.tenure_weeks, data.proposed_offer.loan_amount], [22, '200000.00'])
+
+  const source_event_id = (await of.kase()).leadEventId!
+  const stale = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id, retryable: true }
+  const failed = lender.event('EVENT_PROCESSING_FAILED', { caseRef, leadId: null, loanId: null }, 1, stale)
+  const received = { tenantId: tenant.tenantId, caseRef, body: failed } as unknown as Parameters<typeof applyEvent>[2]
+  await world.db.tx((tx) => applyEvent(tx, world, received, world.clock()))
+  await of.at('SUBMITTED')
+  const leads = await world.db<{ eventId: string; entityVersion: number }>`
+    select event_id, entity_version::float8 as entity_version from outbox
+    where case_ref = ${caseRef} and event_type = 'LEAD_SUBMITTED' order by entity_version`
+  assert.deepEqual(
+    leads.map(({ entityVersion }) => entityVersion),
+    [1, 2],
+  )
+  assert.deepEqual([leads[0]!.eventId, leads[1]!.eventId], [source_event_id, (await of.kase()).leadEventId])
+  assert.equal((await of.checks()).length, 3, 'the lead that is made anew rests on a fresh check')
 })
 
 test('D3 §4.1: a second check that no longer permits it ends the application before the lead', async () => {
