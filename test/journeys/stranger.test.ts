@@ -6,13 +6,20 @@ import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
 import { samplePdf } from '#test/setup/files.ts'
 import { begin, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
 import { type Answered, type Json, type Onboarding, Published, type Saying, say } from '#test/setup/stranger.ts'
+import type { Fate } from '#test/setup/stranger-loan.ts'
 import { StrangePartner } from '#test/setup/stranger-partner.ts'
 import { StrangeCase, startStrangePlatform } from '#test/setup/stranger-platform.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const strangePlatform = await startStrangePlatform('CELESTIUM')
-const strangePartner = new StrangePartner('LENDLOOM')
-const env = { PARTNER_CLIENTS: JSON.stringify([strangePlatform.client]), ...(await strangePartner.start()) }
+/** Four digits of the PAN say what becomes of an applicant at the stranger's; to other lenders they say nothing. */
+const fates: Record<string, Fate> = { '9201': 'DECLINE', '9203': 'REJECT', '9207': 'FAIL' }
+const strangePartner = new StrangePartner('LENDLOOM', (pan) => fates[pan.slice(5, 9)] ?? 'LEND')
+const env = {
+  PARTNER_CLIENTS: JSON.stringify([strangePlatform.client]),
+  LENDLOOM_TIME_SCALE: '0.02',
+  ...(await strangePartner.start()),
+}
 const world = await startWorld({ partner: true, env })
 const ofPartner = await Published.at(`${world.partnerUrl}/openapi.json`)
 const ofPlatform = await Published.at(`${world.platformUrl}/api/partner/openapi.json`)
@@ -61,8 +68,11 @@ describe('a stranger’s platform at our partner', () => {
     assert.equal(confirmed.data.source_event_id, decision.event_id)
 
     const evidence = (await kase.upload('KYC_REPORT', await samplePdf('who it is'))).body
-    await kase.send('KYC_UPDATED', { status: 'REQUESTED', verified: false, document_ids: [] })
+    const requested = kase.event('KYC_UPDATED', { status: 'REQUESTED', verified: false, document_ids: [] })
     await kase.send('KYC_UPDATED', { document_ids: [evidence.document_id] })
+    assert.equal((await kase.status()).checks.kyc, 'NOT_STARTED', 'what comes after a gap waits')
+    assert.equal((await kase.post(requested)).status, 202)
+    await until('both are applied in their order', async () => (await kase.status()).checks.kyc === 'APPROVED')
     const valid_until = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
     await kase.send('MANDATE_UPDATED', { valid_until })
     await kase.send('ESIGN_UPDATED')
@@ -80,6 +90,23 @@ describe('a stranger’s platform at our partner', () => {
     assert.equal(status.amortization_schedule.installments.length, 22)
     assert.equal(status.documents.pending.length, 0)
     assert.equal(status.offer.source_event_id, decision.event_id)
+
+    const paid = await fetch(`${world.sandboxUrl}/bank/borrower-payments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ method: 'UPI', amount: '4790.00', payer_name: 'Asha Kumar' }),
+    })
+    const { transaction_reference } = (await paid.json()) as Json
+    const claim = { claim_reference: `CLAIM-${randomUUID()}`, amount: '4790.00', transaction_reference }
+    await kase.send('PAYMENT_CLAIM_SUBMITTED', { ...claim, payment_date: today() })
+    const posted = await until('the payment', () => kase.find('PAYMENT_UPDATED', (data) => data.status === 'POSTED'))
+    assert.equal(posted.data.claim_reference, claim.claim_reference)
+    const after = await kase.status()
+    assert.deepEqual(
+      after.payments.map(({ payment_id, status }: Json) => [payment_id, status]),
+      [[posted.entity_id, 'POSTED']],
+    )
+    assert.ok(after.snapshot_version > status.snapshot_version)
     const versions = kase.events
       .filter(({ entity_type }) => entity_type === 'CASE')
       .map((event) => event.entity_version)
@@ -115,6 +142,16 @@ describe('a stranger’s platform at our partner', () => {
     refused(await kase.upload('BUREAU_REPORT', Buffer.from('no pdf')), 415, 'UNSUPPORTED_MEDIA')
   })
 
+  test('D3 §5, §8: an event that was not taken comes again, the same bytes signed afresh', async () => {
+    const { kase, lead } = await submitted()
+    strangePlatform.busyFor = ({ correlation }) => correlation.external_reference_id === kase.caseRef
+    await kase.send('LEAD_SUBMITTED', lead)
+    const { event_id } = await until('LEAD_REGISTERED', () => kase.find('LEAD_REGISTERED'))
+    const [first, second] = strangePlatform.tries.get(event_id)!
+    assert.ok(second!.raw.equals(first!.raw))
+    assert.ok(second!.sentAt > first!.sentAt)
+  })
+
   test('D3 §2.2, §6 rule 6: an event that cannot be applied is answered by EVENT_PROCESSING_FAILED', async () => {
     const { kase, lead } = await submitted()
     const event = await kase.send('LEAD_SUBMITTED', { ...lead, dedupe_reference_id: 'DD-UNKNOWN' })
@@ -129,16 +166,19 @@ describe('a stranger’s platform at our partner', () => {
   })
 })
 
+/** The day in India. */
+const today = (): string => new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+
 function refused(answer: Answered, status: number, code: string, requestId?: string): void {
   assert.deepEqual([answer.status, answer.body.error.code], [status, code], JSON.stringify(answer.body))
   assert.equal(typeof answer.body.error.retryable, 'boolean')
   if (requestId) assert.equal(answer.body.request_id, requestId)
 }
 
-describe('a stranger’s partner at our platform', () => {
-  test('D3 §1.1, §4.4: a headless borrower is lent to by a partner that was built from the document alone', async () => {
+describe('a stranger’s partner at our platform', { concurrency: 4 }, () => {
+  const apply = async (pan: string) => {
     const borrower = await begin(world.platformUrl, world.tenant, somebody())
-    const { profile, workProfile, address } = application('ABCPE1234F')
+    const { profile, workProfile, address } = application(pan)
     const path = `/journeys/${borrower.journeyId}/profile`
     await must(borrower, 'PUT', path, {
       profile,
@@ -147,31 +187,56 @@ describe('a stranger’s partner at our platform', () => {
       bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
     })
     await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
-    const card = await until('the recommendation', async () => {
+    const card: Json = await until('an answer', async () => {
       const cards: Json[] = await cardsOf(borrower)
-      return cards.find(({ lenderName, status }) => /^Celestium/.test(lenderName) && status === 'OFFER_RECEIVED')
+      return cards.find(({ lenderName, status }) => /^Celestium/.test(lenderName) && status !== 'OFFER_AWAITED')
     })
+    return { borrower, card }
+  }
+  const proceeded = async (pan: string) => {
+    const { borrower, card } = await apply(pan)
+    assert.equal(card.status, 'OFFER_RECEIVED', card.lenderStateReason)
     await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    return { borrower, card }
+  }
+  const lent = (fate: Fate) => [...strangePartner.cases.values()].filter((kase) => kase.fate === fate)
+
+  test('D3 §1.1, §4.4, §9: a headless borrower is lent to by a partner that was built from the document alone', async () => {
+    const { borrower, card } = await proceeded('ABCPE1234F')
     await reaches(borrower, 'KYC_PENDING')
     const final = await must(borrower, 'GET', offerPath(borrower, card.offerID))
     assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, 100_000])
     assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
 
-    const [kase] = [...strangePartner.cases.values()]
+    const [kase] = lent('LEND')
     const types = kase!.taken.map(({ event_type, data }) =>
       `${event_type} ${data.status ?? data.decision ?? ''}`.trim(),
     )
-    for (const type of [
-      'LEAD_SUBMITTED',
-      'OFFER_DECISION_RECORDED ACCEPT',
-      'KYC_UPDATED APPROVED',
-      'MANDATE_UPDATED ACTIVE',
-    ])
-      assert.ok(types.includes(type), types.join(', '))
+    const some = ['LEAD_SUBMITTED', 'OFFER_DECISION_RECORDED ACCEPT', 'KYC_UPDATED APPROVED', 'MANDATE_UPDATED ACTIVE']
+    for (const type of [...some, 'ESIGN_UPDATED COMPLETED']) assert.ok(types.includes(type), types.join(', '))
     kase!.collect()
     await until('Status is read after a payment', () => kase!.looks > 0)
-    assert.deepEqual(strangePartner.faults, [])
   })
+
+  test('D3 §4.1: a decline is an answer, and no lead follows it', async () => {
+    const { card } = await apply('ABCPE9201F')
+    assert.equal(card.status, 'NO_OFFER_AVAILABLE')
+    assert.deepEqual(lent('DECLINE'), [])
+  })
+
+  test('D3 §6: a rejection, or a lead that cannot be applied, ends the journey', async () => {
+    for (const pan of ['ABCPE9203F', 'ABCPE9207F']) await reaches((await proceeded(pan)).borrower, 'REJECTED')
+    assert.deepEqual([lent('REJECT').length, lent('FAIL').length], [1, 1])
+    assert.deepEqual(
+      lent('FAIL')[0]!.taken.map(({ event_type }) => event_type),
+      ['LEAD_SUBMITTED'],
+      'a failure is never answered by another',
+    )
+  })
+})
+
+test('D3 §4, §5: everything that the platform sent was as its document says', () => {
+  assert.deepEqual(strangePartner.faults, [])
 })
 
 interface Side {
@@ -263,6 +328,7 @@ test('D3 §4.4, §7: a case that nobody knows is 404, at either side', async () 
   refused(await say(ofPlatform, 'partnerEvent', me, { body: event() }), 404, 'NOT_FOUND')
 })
 
-test('D3 §8: nothing that the strangers did was logged as an error', () => {
-  assert.deepEqual(world.complaints, [])
+test('D3 §6 rule 6: operators were told of the lead that could not be applied, and of nothing else', () => {
+  const said = world.complaints.map((line) => JSON.parse(line).msg)
+  assert.deepEqual(said, ['the partner could not apply an event of ours'])
 })

@@ -20,6 +20,10 @@ export interface StrangePlatform {
   faults: string[]
   /** The partner's events of all its cases, as they came, each once. */
   heard: Json[]
+  /** Every try of each event by its ID: when it was signed, and its bytes. */
+  tries: Map<string, { sentAt: number; raw: Buffer }[]>
+  /** An event that is not taken at its first try. */
+  busyFor: (event: Json) => boolean
   read(document: Published): void
 }
 
@@ -28,7 +32,14 @@ export async function startStrangePlatform(partnerSender: string): Promise<Stran
   const them = onboarding(partnerSender)
   const heard: Json[] = []
   const receipt = receipts()
-  const server = await startStranger({ 'POST /in': 'partnerEvent' }, them, ({ body }) => {
+  const tries: StrangePlatform['tries'] = new Map()
+  const server = await startStranger({ 'POST /in': 'partnerEvent' }, them, ({ body, headers, raw }) => {
+    const before = tries.get(body.event_id) ?? []
+    tries.set(body.event_id, [...before, { sentAt: Number(headers['x-sent-at']), raw }])
+    if (before.length === 0 && platform.busyFor(body)) {
+      const error = { code: 'INTERNAL_ERROR', message: 'not now', retryable: true, fields: [] }
+      return { status: 503, body: { request_id: body.event_id, error } }
+    }
     const { isNew, ...answer } = receipt(body)
     if (isNew) heard.push(body)
     return answer
@@ -40,7 +51,9 @@ export async function startStrangePlatform(partnerSender: string): Promise<Stran
     keys: [{ keyId: me.keyId, secret: me.secret }],
     webhook: { url: `${server.url}/in`, bearer, keyId, secret },
   }
-  return { client, me, heard, faults: server.faults, read: server.read }
+  const { faults, read } = server
+  const platform: StrangePlatform = { client, me, heard, tries, busyFor: () => false, faults, read }
+  return platform
 }
 
 /** One case of that platform. */
@@ -94,6 +107,7 @@ export class StrangeCase {
 
   async send(type: string, change: object = {}): Promise<Json> {
     const event = this.event(type, change)
+    this.#document.takes('platformEvent', event)
     const { status, body } = await this.post(event)
     assert.equal(status, 202, JSON.stringify(body))
     return event

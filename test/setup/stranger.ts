@@ -67,6 +67,12 @@ export class Published {
     assert.ok(known(value), `${what} is not as the document says: ${this.#ajv.errorsText(known.errors)}`)
   }
 
+  /** Fails when a body is not what the operation takes. */
+  takes(operationId: string, body: unknown): void {
+    const { pointer } = this.operation(operationId)
+    this.fits(`${pointer}/requestBody/content/application~1json/schema`, body, operationId)
+  }
+
   /** The example of a schema, or of an event by its type, its times moved to `at`. */
   example(name: string, at: Date): Json {
     const { PlatformEvent, PartnerEvent, ...others } = this.api.components.schemas
@@ -162,6 +168,7 @@ export interface Heard {
   body: Json
   /** The form of an upload. */
   form: FormData | null
+  raw: Buffer
 }
 export interface Answer {
   status: number
@@ -185,7 +192,8 @@ export async function startStranger(
       const heard = await proved(document, operationId, them, { headers: request.headers, query, raw })
       const { status, body } = await handle(heard)
       const { pointer } = document.operation(operationId)
-      document.fits(`${pointer}/responses/${status}/content/application~1json/schema`, body, `our ${operationId}`)
+      const known = document.operation(operationId).said.responses[status] ? status : 'default'
+      document.fits(`${pointer}/responses/${known}/content/application~1json/schema`, body, `our ${operationId}`)
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     } catch (error) {
       faults.push((error as Error).message)
@@ -227,9 +235,9 @@ async function proved(
     const fields = Object.fromEntries(form.entries())
     document.fits(`${pointer}/requestBody/content/multipart~1form-data/schema`, fields, operationId)
     assert.equal(headers['idempotency-key'], form.get('request_id'))
-    return { operationId, headers, query, body: null, form }
+    return { operationId, headers, query, body: null, form, raw }
   }
-  if (!said.requestBody) return { operationId, headers, query, body: null, form: null }
+  if (!said.requestBody) return { operationId, headers, query, body: null, form: null, raw }
   if (headers['x-signature'] !== undefined) {
     const [given, sentAt] = [Buffer.from(String(headers['x-signature'])), String(headers['x-sent-at'])]
     assert.equal(headers['x-key-id'], them.keyId)
@@ -238,10 +246,10 @@ async function proved(
     assert.ok(given.length === own.length && timingSafeEqual(given, own), 'the signature is that of other bytes')
   }
   const body = JSON.parse(raw.toString('utf8'))
-  document.fits(`${pointer}/requestBody/content/application~1json/schema`, body, `${body.event_type ?? operationId}`)
+  document.takes(operationId, body)
   assert.equal(headers['idempotency-key'], body.event_id ?? body.request_id)
   if (body.event_id) assert.equal(body.sender, them.sender)
-  return { operationId, headers, query, body, form: null }
+  return { operationId, headers, query, body, form: null, raw }
 }
 
 /** Keeps events once: 202 for the first, 200 with its time for the same again. */

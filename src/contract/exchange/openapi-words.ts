@@ -133,7 +133,8 @@ is later than snapshot_at. A platform believes a snapshot only when it agrees wi
 - documents: nothing stored is pending, nothing is stored twice; DOCUMENTS_PENDING has something pending.
 - offer: null before review; needed from OFFERED on; ACCEPT from OFFER_ACCEPTED on. source_event_id and recorded_at are null while
   decision is PENDING, and both there for ACCEPT; source_event_id is the event_id of the OFFER_DECISION_RECORDED.
-- READY_TO_DISBURSE, DISBURSEMENT_PENDING and DISBURSED: kyc APPROVED, esign COMPLETED, a stored SIGNED_LOAN_AGREEMENT.
+- READY_TO_DISBURSE, DISBURSEMENT_PENDING and DISBURSED: kyc APPROVED, esign COMPLETED, nothing pending, a SIGNED_LOAN_AGREEMENT stored
+  and a KYC_REPORT, AADHAAR_VERIFICATION_PDF, PAN_VERIFICATION_PDF or VKYC_RECORDING.
 - disbursement: null before there is a transfer; DISBURSED, with a bank_reference, exactly when case_status is.
 - loan_status is NOT_CREATED or CANCELLED until then. loan_account_id, soa and amortization_schedule are there together, needed for
   ACTIVE, OVERDUE and CLOSED, null for NOT_CREATED; payments are empty without them. CLOSED has nothing outstanding, OVERDUE something overdue.
