@@ -23,6 +23,10 @@ const commands: Summaries<() => Promise<Command | Group>> = {
     summary: 'the exchange with the lending partner: transcripts, what waits, what was given up',
     load: async () => (await import('./exchange.ts')).exchange,
   },
+  desk: {
+    summary: 'who may sign in at the desk of the lending partner',
+    load: async () => (await import('./desk.ts')).desk,
+  },
   network: {
     summary: 'the open credit network: transcripts, lenders, subscription',
     load: async () => (await import('./network.ts')).network,

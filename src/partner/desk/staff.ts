@@ -10,7 +10,16 @@ import { Buckets } from '#kit/token-bucket.ts'
 import type { World } from '#partner/world.ts'
 import { hashPassword, isPassword } from './password.ts'
 import { noteAct } from './staff-act.ts'
-import { deleteSession, findSession, findStaff, insertSession, insertStaff, isKnownStaff } from './store.ts'
+import {
+  deleteSession,
+  findSession,
+  findStaff,
+  insertSession,
+  insertStaff,
+  isKnownStaff,
+  removeStaff,
+  writePassword,
+} from './store.ts'
 
 export interface Staff {
   staffId: string
@@ -37,6 +46,21 @@ export async function addStaff(
   const passwordHash = await hashOf(password)
   const row = { staffId: uuidv7(at.getTime()), email: emailOf(email), name, passwordHash }
   if (!(await insertStaff(tx, row, at))) throw new Refusal('wrong-state', `${emailOf(email)} works here already`)
+  await noteAct(tx, null, 'STAFF_ADDED', { subject: row.email }, at)
+}
+
+/** Another password for somebody who lost theirs; their sessions end. Refused: `invalid` at `password` · `absent`. */
+export async function givePassword(tx: Tx, email: string, password: string, at: Date): Promise<void> {
+  const staff = await staffOf(tx, email)
+  await writePassword(tx, staff.staffId, await hashOf(password), null)
+  await noteAct(tx, null, 'STAFF_PASSWORD', { subject: staff.email }, at)
+}
+
+/** They sign in no longer, and what they did stays theirs. Refused as `absent` when nobody works here as that. */
+export async function removeFromStaff(tx: Tx, email: string, at: Date): Promise<void> {
+  const staff = await staffOf(tx, email)
+  await removeStaff(tx, staff.staffId, at)
+  await noteAct(tx, null, 'STAFF_REMOVED', { subject: staff.email }, at)
 }
 
 const leastLength = 12

@@ -1,0 +1,81 @@
+// The desk commands on a real database: staff come, sign in, get another password and go, and each of it is recorded.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/refusal.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { UsageError } from './command.ts'
+import { desk } from './desk.ts'
+import { main } from './main.ts'
+
+const partner = await startTestPartner({
+  PARTNER_DESK_EMAIL: 'first@lender.example',
+  PARTNER_DESK_PASSWORD: 'a'.repeat(12),
+})
+const env = { PARTNER_DATABASE_URL: partner.env.PARTNER_DATABASE_URL! }
+
+async function run(verb: string, args: string[] = [], options: Record<string, string> = {}) {
+  const found = desk.commands.find(({ name }) => name === `desk ${verb}`)!
+  const printed = await found.run({ args, options, json: false, env })
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  return printed as { text: string; data: any }
+}
+
+/** 303 when it lets them in; the cookie of their session. */
+async function signIn(email: string, password: string) {
+  const body = new URLSearchParams({ email, password })
+  const answer = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
+  return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+const overview = async (cookie: string) =>
+  (await fetch(`${partner.url}/desk`, { headers: { cookie }, redirect: 'manual' })).status
+
+test('somebody is added with a password that is shown once and lets them in', async () => {
+  assert.match((await run('list')).text, /first@lender\.example +first +\S+Z +never/)
+  const { text, data } = await run('add', ['Ravi@lender.example'], { name: 'Ravi Menon' })
+  assert.match(text, /^[\w-]{20}\n\nKeep it now/)
+  assert.ok(!JSON.stringify((await run('list')).data).includes(data.password))
+  assert.equal((await signIn('ravi@lender.example', data.password)).status, 303)
+  assert.match((await run('list')).text, /ravi@lender\.example +Ravi Menon +\S+Z +\S+Z/)
+  await assert.rejects(run('add', ['ravi@lender.example'], { name: 'Another' }), /works here already/)
+})
+
+test('another password ends every session of before, and so does being removed; what was done stays recorded', async () => {
+  const { data: before } = await run('add', ['lena@lender.example'], { name: 'Lena' })
+  const first = await signIn(before.email, before.password)
+  assert.equal(await overview(first.cookie), 200)
+  const { data: after } = await run('password', ['lena@lender.example'])
+  assert.deepEqual([await overview(first.cookie), (await signIn(before.email, before.password)).status], [303, 401])
+  const second = await signIn(before.email, after.password)
+  assert.equal(await overview(second.cookie), 200)
+  assert.equal((await run('remove', ['lena@lender.example'])).text, 'removed lena@lender.example')
+  assert.deepEqual([await overview(second.cookie), (await signIn(before.email, after.password)).status], [303, 401])
+  await assert.rejects(run('remove', ['lena@lender.example']), Refusal)
+  await assert.rejects(run('password', ['lena@lender.example']), Refusal)
+  const acts = await partner.db<{ act: string; byStaff: boolean }>`
+    select act, staff_id is not null as by_staff from staff_act
+    where subject = 'lena@lender.example' or staff_id in (select staff_id from staff where email = 'lena@lender.example')
+    order by at, act_id`
+  assert.deepEqual(
+    acts.map(({ act, byStaff }) => `${act} ${byStaff}`),
+    ['STAFF_ADDED false', 'SIGNED_IN true', 'STAFF_PASSWORD false', 'SIGNED_IN true', 'STAFF_REMOVED false'],
+  )
+  const { data: again } = await run('add', ['lena@lender.example'], { name: 'Lena' })
+  assert.equal((await signIn(again.email, again.password)).status, 303, 'whoever comes back is let in again')
+})
+
+test('with --json a program reads it; what cannot be meant is refused', async () => {
+  const printed: string[] = []
+  const terminal = {
+    env,
+    print: (text: string) => void printed.push(text),
+    complain: (text: string) => void printed.push(text),
+  }
+  assert.equal(await main(['desk', 'list', '--json'], terminal), 0)
+  assert.ok(JSON.parse(printed[0]!).staff.some(({ email }: { email: string }) => email === 'first@lender.example'))
+  assert.equal(await main(['desk', 'add', 'no address', '--name', 'X', '--json'], terminal), 1)
+  assert.equal(JSON.parse(printed[1]!).error.details.field, 'email')
+  assert.equal(await main(['desk', 'add', '--help'], terminal), 0)
+  assert.match(printed[2]!, /lendloom desk add <email> --name <name>/)
+  await assert.rejects(run('add', ['x@lender.example']), /--name is missing/)
+  await assert.rejects(run('remove', []), UsageError)
+})
