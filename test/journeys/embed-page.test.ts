@@ -243,7 +243,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
     assert.deepEqual(
       world.platform.acts.map(({ body }) => body),
-      [{ amount: '150000', tenureMonths: 12 }],
+      [{ amount: '150000', tenureMonths: 12, language: 'en' }],
     )
   })
 

@@ -37,6 +37,7 @@ const offer = (id: string, lenderId: string, lenderName: string, figures: Partia
   annualPercentageRate: '12.61%',
   installmentAmount: '9368.00',
   numberOfInstallments: 24,
+  repaymentFrequency: 'MONTHLY',
   totalInterest: '24832.00',
   processingFees: '1180.00',
   otherUpfrontCharges: '250.00',

@@ -72,6 +72,8 @@ export const EmbedOffer = Closed({
   annualPercentageRate: Text,
   installmentAmount: Money,
   numberOfInstallments: Type.Integer(),
+  /** In the lender's word, as `WEEKLY`; null where it has said none. */
+  repaymentFrequency: Nullable(Text),
   totalInterest: Money,
   processingFees: Money,
   otherUpfrontCharges: Money,

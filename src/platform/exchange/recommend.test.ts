@@ -58,18 +58,19 @@ test('D3 §2.3: whatever is recommended is in whole thousands, between the least
 test('D3 §2.4, D1 change_in_offer: the same price under another name, link and validity is no change; any other price is', () => {
   const at = new Date('2026-11-20T10:00:00.000Z')
   const quote = { id: 'R', validUntil: new Date('2026-11-27T10:00:00.000Z'), kfsUrl: null, termsUrl: null }
+  const agreed = { PARTNER_COOL_OFF_DAYS: 3, PARTNER_PENAL_CHARGES: '1% a week' }
   const offer = exampleOffer()
   const { terms, quote: final } = finalTerms(offer)
-  const first = termsOf(terms, quote, at)
-  assert.equal(changed(first, termsOf(terms, final, at)), false)
+  const first = termsOf(terms, quote, agreed, at)
+  assert.equal(changed(first, termsOf(terms, final, agreed, at)), false)
   const asWritten = finalTerms({
     ...offer,
     annual_interest_rate_percent: `${Number(offer.annual_interest_rate_percent)}`,
   })
-  assert.equal(changed(first, termsOf(asWritten.terms, final, at)), false, '24 and 24.00 are one rate')
+  assert.equal(changed(first, termsOf(asWritten.terms, final, agreed, at)), false, '24 and 24.00 are one rate')
   const dearer = finalTerms({ ...offer, processing_fee_amount: '1.00' })
-  assert.equal(changed(first, termsOf(dearer.terms, final, at)), true)
-  assert.ok(!isDeepStrictEqual(first, termsOf(terms, final, at)))
+  assert.equal(changed(first, termsOf(dearer.terms, final, agreed, at)), true)
+  assert.ok(!isDeepStrictEqual(first, termsOf(terms, final, agreed, at)))
 })
 
 test('D1 §2.4: 22 weeks are told in weeks; where only months are kept they are five', () => {

@@ -93,6 +93,16 @@ export const exchangeSettings = {
   PARTNER_RATE_PERCENT: percent("The partner's yearly interest, for an indicative offer", '24.00'),
   PARTNER_FEE_PERCENT: percent("The partner's processing fee, for an indicative offer", '2.00'),
   PARTNER_TAX_PERCENT: percent('The tax on that fee', '18.00'),
+  PARTNER_COOL_OFF_DAYS: number(
+    'Days from disbursal in which a borrower may give the loan of the partner back without penalty',
+    3,
+    1,
+    60,
+  ),
+  PARTNER_PENAL_CHARGES: text(
+    "The partner's penal charges, in words for borrowers",
+    '1% of the unpaid instalment, from 2 days after its due date and every 7 days, 4 times at most',
+  ),
   PARTNER_OFFER_DAYS_INDICATIVE: number('How many days an indicative offer may be chosen', 7, 1, 60),
   ...mailSettings,
 }

@@ -2,6 +2,7 @@
 import type { FinalOffer } from '#contract/exchange/offer.ts'
 import { type Paise, paiseFrom } from '#kit/money.ts'
 import type { Terms } from '#platform/journey/terms.ts'
+import type { World } from '#platform/world.ts'
 
 /** What a loan of the partner costs. Percentages are as written. */
 export interface PartnerTerms {
@@ -30,8 +31,11 @@ export interface Quote {
 /** Weeks as whole months, for what is only kept in months: 22 weeks are five. */
 export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks * 7 * 12) / 365))
 
+/** What borrowers must be shown and no message carries: the partner and we have agreed on it. */
+type Agreed = Pick<World['config'], 'PARTNER_COOL_OFF_DAYS' | 'PARTNER_PENAL_CHARGES'>
+
 /** The tax on the fee is part of what the fee costs the borrower, as with every other lender. */
-export const termsOf = (terms: PartnerTerms, quote: Quote, at: Date): Terms => ({
+export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: Agreed, at: Date): Terms => ({
   quoteId: quote.id,
   quoteTtl: `PT${Math.max(0, Math.floor((quote.validUntil.getTime() - at.getTime()) / 1000))}S`,
   principal: terms.loanPaise,
@@ -52,11 +56,11 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, at: Date): Terms => (
   applicationFee: null,
   foreclosureFee: null,
   interestRateConversionCharge: null,
-  delayPenaltyFee: null,
+  delayPenaltyFee: agreed.PARTNER_PENAL_CHARGES || null,
   otherPenaltyFee: null,
   tncLink: quote.termsUrl,
   kfsLink: quote.kfsUrl,
-  coolOffPeriod: null,
+  coolOffPeriod: `P${agreed.PARTNER_COOL_OFF_DAYS}D`,
 })
 
 /** `24.00` and `24` are the same rate. */

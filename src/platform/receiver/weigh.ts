@@ -84,6 +84,6 @@ async function weighed(
     )
   const validUntil = daysAfter(at, world.config.PARTNER_OFFER_DAYS_INDICATIVE)
   const quote = { id: referenceId, validUntil, kfsUrl: null, termsUrl: null }
-  const terms = termsOf(indicativeTerms(world.config, mostPaise), quote, at)
+  const terms = termsOf(indicativeTerms(world.config, mostPaise), quote, world.config, at)
   await receiveTerms(tx, world, journey, { conversationId: kase.caseRef, lenderId: kase.lenderId! }, terms, at)
 }

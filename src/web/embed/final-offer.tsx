@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { type Change, changesOf } from './changes.ts'
 import { Consent } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
-import { months, percent, rupees } from './format.ts'
+import { isWeekly, months, percent, rupees, tenureOf } from './format.ts'
 import { here } from './here.ts'
 import { Away, lenderOf } from './lender.tsx'
 import { Terms } from './terms.tsx'
@@ -14,12 +14,11 @@ import { type Wrong, wordsFor } from './wrong.ts'
 
 export function FinalisingScreen() {
   const { selected } = here.session.view.value!
-  const { lenderName: lender = '', amount = '0', tenureMonths = 0 } = selected ?? {}
+  const { lenderName: lender = '', amount = '0', tenureMonths = 0, terms } = selected ?? {}
+  const tenure = terms && isWeekly(terms) ? tenureOf(terms) : months(tenureMonths)
   return (
     <section>
-      <Title lead={t('finalising.lead', { amount: rupees(amount), tenure: months(tenureMonths) })}>
-        {t('finalising.title', { lender })}
-      </Title>
+      <Title lead={t('finalising.lead', { amount: rupees(amount), tenure })}>{t('finalising.title', { lender })}</Title>
       <Waiting>{t('step.waiting', { lender })}</Waiting>
     </section>
   )

@@ -1,7 +1,7 @@
 // Money, rates and dates as a borrower reads them.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { day, months, percent, period, rateOf, rupees } from './format.ts'
+import { day, months, percent, period, rateOf, rupees, tenureOf } from './format.ts'
 import { speak } from './text.ts'
 import * as en from './text-en.ts'
 import * as hi from './text-hi.ts'
@@ -37,4 +37,11 @@ test('terms and periods are in words, in either language', () => {
   assert.equal(months(24), '24 महीने')
   assert.equal(period('P5D'), '5 दिन')
   assert.equal(rupees('200000.00'), '₹2,00,000')
+})
+
+test('a loan that is repaid by the week takes weeks, any other one months', () => {
+  const offer = { numberOfInstallments: 22, tenureMonths: 5 }
+  assert.equal(tenureOf({ ...offer, repaymentFrequency: 'WEEKLY' }), '22 weeks')
+  assert.equal(tenureOf({ ...offer, repaymentFrequency: 'MONTHLY' }), '5 months')
+  assert.equal(tenureOf({ ...offer, repaymentFrequency: null }), '5 months')
 })

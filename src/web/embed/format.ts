@@ -1,4 +1,5 @@
 // Figures as people in India write them: lakhs, rupee sign, dates without ambiguity, in the borrower's language.
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { language, t } from './text.ts'
 
 const locale = () => (language.value === 'hi' ? 'hi-IN' : 'en-IN')
@@ -27,6 +28,15 @@ export function percent(text: string): string {
 }
 
 export const months = (count: number): string => t('unit.months', { count })
+
+type Repaid = Pick<EmbedOffer, 'repaymentFrequency' | 'numberOfInstallments' | 'tenureMonths'>
+
+export const isWeekly = ({ repaymentFrequency }: Pick<Repaid, 'repaymentFrequency'>): boolean =>
+  /week/i.test(repaymentFrequency ?? '')
+
+/** How long it takes to repay: in weeks where that is how it is repaid. */
+export const tenureOf = (offer: Repaid): string =>
+  isWeekly(offer) ? t('unit.weeks', { count: offer.numberOfInstallments }) : months(offer.tenureMonths)
 
 /** A calendar day of an ISO 8601 text, as it falls in India; the text itself when it is not one. */
 export const day = (iso: string): string => dated(iso, { day: 'numeric', month: 'short', year: 'numeric' })

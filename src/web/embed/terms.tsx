@@ -1,19 +1,23 @@
 // What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
 import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
-import { day, months, percent, period, rupees } from './format.ts'
+import { day, isWeekly, percent, period, rupees, tenureOf } from './format.ts'
 import { Away, Officer } from './lender.tsx'
 import { t, textOf } from './text.ts'
 
 /** The figures that are compared first. */
 export function Figures({ offer }: { offer: EmbedOffer }) {
+  const weekly = isWeekly(offer)
   const monthly = offer.numberOfInstallments === offer.tenureMonths
+  // Seven days in 365, twelve months a year: so that a weekly plan can be compared with a monthly one.
+  const aMonth = Math.round((Number(offer.installmentAmount) * 365) / 84)
   return (
     <>
       <dl class="figures">
         <div class="lead-figure">
-          <dt>{monthly ? t('terms.instalment') : t('terms.instalment.other')}</dt>
+          <dt>{t(weekly ? 'terms.instalment.weekly' : monthly ? 'terms.instalment' : 'terms.instalment.other')}</dt>
           <dd>
             {rupees(offer.installmentAmount)} <small>{t('terms.times', { count: offer.numberOfInstallments })}</small>
+            {weekly && <small class="per-month">{t('terms.amonth', { amount: rupees(aMonth) })}</small>}
           </dd>
         </div>
         <div class="lead-figure">
@@ -26,7 +30,7 @@ export function Figures({ offer }: { offer: EmbedOffer }) {
         </div>
         <div>
           <dt>{t('terms.tenure')}</dt>
-          <dd>{months(offer.tenureMonths)}</dd>
+          <dd>{tenureOf(offer)}</dd>
         </div>
         <div>
           <dt>{t('terms.interest')}</dt>
@@ -40,8 +44,12 @@ export function Figures({ offer }: { offer: EmbedOffer }) {
       <dl class="rows">
         <dt>{t('terms.rate')}</dt>
         <dd>{rateSentence(offer)}</dd>
-        <dt>{t('terms.cooling')}</dt>
-        <dd>{t('terms.cooling.why', { period: period(offer.coolOffPeriod) })}</dd>
+        {offer.coolOffPeriod !== '' && (
+          <>
+            <dt>{t('terms.cooling')}</dt>
+            <dd>{t('terms.cooling.why', { period: period(offer.coolOffPeriod) })}</dd>
+          </>
+        )}
       </dl>
     </>
   )

@@ -125,6 +125,7 @@ export const later = {
   'wrong.data_sharing': 'Agree to sharing your details to get offers',
 
   'unit.months': { one: '{count} month', other: '{count} months' },
+  'unit.weeks': { one: '{count} week', other: '{count} weeks' },
 
   'searching.title': 'Asking lenders for you',
   'searching.lead': 'This usually takes less than a minute. You can stay here or come back later.',
@@ -151,7 +152,9 @@ export const later = {
   'aa.checking': 'We are asking the account aggregator. This usually takes a few seconds.',
 
   'terms.instalment': 'Monthly instalment',
+  'terms.instalment.weekly': 'Weekly instalment',
   'terms.instalment.other': 'Instalment',
+  'terms.amonth': 'about {amount} a month',
   'terms.times': '× {count}',
   'terms.amount': 'Loan amount',
   'terms.tenure': 'Time to repay',

@@ -124,6 +124,7 @@ export const later: Translated<typeof en.later> = {
   'wrong.data_sharing': 'ऑफ़र पाने के लिए जानकारी भेजने पर सहमति दें',
 
   'unit.months': { one: '{count} महीना', other: '{count} महीने' },
+  'unit.weeks': { one: '{count} हफ़्ता', other: '{count} हफ़्ते' },
 
   'searching.title': 'आपके लिए ऋणदाताओं से पूछ रहे हैं',
   'searching.lead': 'इसमें आमतौर पर एक मिनट से कम लगता है। आप यहाँ रुक सकते हैं या बाद में लौट सकते हैं।',
@@ -150,7 +151,9 @@ export const later: Translated<typeof en.later> = {
   'aa.checking': 'हम अकाउंट एग्रीगेटर से पूछ रहे हैं। इसमें आम तौर पर कुछ ही सेकंड लगते हैं।',
 
   'terms.instalment': 'मासिक किस्त',
+  'terms.instalment.weekly': 'साप्ताहिक किस्त',
   'terms.instalment.other': 'किस्त',
+  'terms.amonth': 'महीने के लगभग {amount}',
   'terms.times': '× {count}',
   'terms.amount': 'लोन की राशि',
   'terms.tenure': 'चुकाने का समय',

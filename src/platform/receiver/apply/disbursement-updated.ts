@@ -1,21 +1,25 @@
 // DISBURSEMENT_UPDATED: the transfer is on its way, has failed, or is proven; then Status shows the schedule (D3 §1.1 rule 6).
+import { isLater } from '#contract/exchange/fields.ts'
 import { NotYet } from '#kit/inbox.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { askStatus } from '#platform/exchange/status.ts'
+import { askStatus, keptStatus } from '#platform/exchange/status.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { sanctioned } from '#platform/step/outcome.ts'
 
 export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   tx,
-  _,
+  world,
   { kase, journey },
   { event_id, data },
   at,
 ) => {
   if (kase.stage === 'DISBURSED' || kase.stage === 'CLOSED') {
-    if (data.status !== 'DISBURSED') throw new Refusal('wrong-state', 'the loan is disbursed already')
-    return askStatus(tx, kase, event_id, at)
+    if (data.status === 'DISBURSED') return askStatus(tx, kase, event_id, at)
+    // Status may have been quicker: then this is how things stood before what it told.
+    const known = keptStatus(world, kase)?.disbursement
+    if (known && !isLater(data.updated_at, known.updated_at)) return
+    throw new Refusal('wrong-state', 'the loan is disbursed already')
   }
   if (kase.stage === 'DECIDED') throw new NotYet('the acceptance is not confirmed yet')
   if (kase.stage !== 'ACCEPTED')

@@ -24,6 +24,8 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   const { offer } = data
   if (offer === null) {
     world.log.info({ caseRef: kase.caseRef, reason: data.reason_code }, 'the partner rejected an application')
+    // Status may have told it before, or the borrower have gone: either way it is over.
+    if (kase.stage === 'ENDED') return
     stageAfter(kase, 'end')
     await endCase(tx, kase, `rejected: ${data.reason_code}`, at)
     if (journey.active) await lenderRejected(tx, world, journey, 'The lender has rejected this application.', at)
@@ -52,7 +54,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     throw new Refusal('wrong-state', 'the offer had expired when it came', { code: 'STALE_OFFER' })
   const offered = await changeCase(tx, kase, { stage, offerId: offer.offer_id }, at)
   const speaker = { conversationId: kase.caseRef, lenderId: kase.lenderId! }
-  const now = await receiveTerms(tx, world, journey, speaker, termsOf(terms, quote, at), at)
+  const now = await receiveTerms(tx, world, journey, speaker, termsOf(terms, quote, world.config, at), at)
   // The page is there before the partner has confirmed anything: until then it only asks to wait (D3 §6 rule 3).
   await stepReady(tx, now, 'kyc', { url: checkUrl(world, offered, 'kyc'), formId: 'kyc' }, at)
 }
