@@ -5,10 +5,11 @@ import { describe, test } from 'node:test'
 import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
 import { samplePdf } from '#test/setup/files.ts'
 import { begin, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
-import { type Answered, type Json, type Onboarding, Published, type Saying, say } from '#test/setup/stranger.ts'
+import { type Json, Published } from '#test/setup/stranger.ts'
 import type { Fate } from '#test/setup/stranger-loan.ts'
 import { StrangePartner } from '#test/setup/stranger-partner.ts'
 import { StrangeCase, startStrangePlatform } from '#test/setup/stranger-platform.ts'
+import { refused, testRefusals } from '#test/setup/stranger-refusals.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const strangePlatform = await startStrangePlatform('CELESTIUM')
@@ -45,23 +46,27 @@ async function submitted() {
   return { kase, who, check, lead }
 }
 
+/** Through lead and reports to the final offer; the lead has keys that nobody has agreed on. */
+async function offered() {
+  const { kase, check, lead } = await submitted()
+  assert.equal(check.decision, 'PROCEED')
+  const extra = { our_campaign: { source: 'diwali' }, borrower: { ...lead.borrower, nickname: 'Ashu' } }
+  const first = await kase.send('LEAD_SUBMITTED', { ...lead, ...extra })
+  const registered = await until('LEAD_REGISTERED', () => kase.find('LEAD_REGISTERED'))
+  kase.registered(registered)
+  const expected = first.data.documents_expected.map((each: Json) => each.document_reference_id)
+  assert.deepEqual(registered.data.documents_pending, expected)
+  const report = await samplePdf('a report')
+  for (const { document_reference_id, document_type } of first.data.documents_expected)
+    assert.equal((await kase.upload(document_type, report, document_reference_id)).status, 201)
+  const { data } = await until('the review', () => kase.find('MANUAL_REVIEW_DECIDED'))
+  assert.equal(data.decision, 'APPROVED')
+  return { kase, data }
+}
+
 describe('a stranger’s platform at our partner', () => {
   test('D3 §1.1, §4, §9: from the document alone to the money: dedupe, lead, files, offer, checks, disbursement', async () => {
-    const { kase, check, lead } = await submitted()
-    assert.equal(check.decision, 'PROCEED')
-
-    const extra = { our_campaign: { source: 'diwali' }, borrower: { ...lead.borrower, nickname: 'Ashu' } }
-    const first = await kase.send('LEAD_SUBMITTED', { ...lead, ...extra })
-    const registered = await until('LEAD_REGISTERED', () => kase.find('LEAD_REGISTERED'))
-    kase.registered(registered)
-    const expected = first.data.documents_expected.map((each: Json) => each.document_reference_id)
-    assert.deepEqual(registered.data.documents_pending, expected)
-    const report = await samplePdf('a report')
-    for (const { document_reference_id, document_type } of first.data.documents_expected)
-      assert.equal((await kase.upload(document_type, report, document_reference_id)).status, 201)
-
-    const { data } = await until('the review', () => kase.find('MANUAL_REVIEW_DECIDED'))
-    assert.equal(data.decision, 'APPROVED')
+    const { kase, data } = await offered()
     const { offer_id } = data.offer
     const decision = await kase.send('OFFER_DECISION_RECORDED', { offer_id, decision: 'ACCEPT' })
     const confirmed = await until('the confirmation', () => kase.find('OFFER_DECISION_CONFIRMED'))
@@ -158,22 +163,34 @@ describe('a stranger’s platform at our partner', () => {
     const failed = await until('the failure', () =>
       kase.events.find(({ event_type }) => event_type === 'EVENT_PROCESSING_FAILED'),
     )
-    assert.equal(failed.data.source_event_id, event.event_id)
+    assert.deepEqual([failed.data.source_event_id, failed.data.code], [event.event_id, 'VALIDATION_ERROR'])
     assert.deepEqual(
       [failed.entity_version, failed.correlation.celestium_lead_id, failed.correlation.celestium_loan_id],
       [1, null, null],
+    )
+  })
+
+  test('D3 §3, §6: accepted terms are not overwritten, and an offer that is not there cannot be accepted', async () => {
+    const { kase, data } = await offered()
+    const answerTo = (event: Json): Promise<Json> =>
+      until('an answer', () => kase.events.find((each) => each.data.source_event_id === event.event_id))
+    const unknown = await kase.send('OFFER_DECISION_RECORDED', { offer_id: 'OFFER-OF-NOBODY', decision: 'ACCEPT' })
+    assert.equal((await answerTo(unknown)).data.code, 'STALE_OFFER')
+    const { offer_id } = data.offer
+    const accepted = await kase.send('OFFER_DECISION_RECORDED', { offer_id, decision: 'ACCEPT' })
+    assert.equal((await answerTo(accepted)).event_type, 'OFFER_DECISION_CONFIRMED')
+    const late = await kase.send('OFFER_DECISION_RECORDED', { offer_id, decision: 'REJECT' })
+    assert.equal((await answerTo(late)).event_type, 'EVENT_PROCESSING_FAILED')
+    const { offer, case_status } = await kase.status()
+    assert.deepEqual(
+      [case_status, offer.decision, offer.source_event_id],
+      ['OFFER_ACCEPTED', 'ACCEPT', accepted.event_id],
     )
   })
 })
 
 /** The day in India. */
 const today = (): string => new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
-
-function refused(answer: Answered, status: number, code: string, requestId?: string): void {
-  assert.deepEqual([answer.status, answer.body.error.code], [status, code], JSON.stringify(answer.body))
-  assert.equal(typeof answer.body.error.retryable, 'boolean')
-  if (requestId) assert.equal(answer.body.request_id, requestId)
-}
 
 describe('a stranger’s partner at our platform', { concurrency: 4 }, () => {
   const apply = async (pan: string) => {
@@ -239,94 +256,7 @@ test('D3 §4, §5: everything that the platform sent was as its document says', 
   assert.deepEqual(strangePartner.faults, [])
 })
 
-interface Side {
-  document: Published
-  operationId: string
-  me: Onboarding
-  /** An event of a type that this side sends, about a case that may not be there. */
-  event(): Json
-  /** A type that the other side sends. */
-  theirs: string
-}
-const sides: Record<string, Side> = {
-  partner: {
-    document: ofPartner,
-    operationId: 'platformEvent',
-    me: strangePlatform.me,
-    event: () => new StrangeCase(ofPartner, strangePlatform).event('LEAD_SUBMITTED'),
-    theirs: 'LEAD_REGISTERED',
-  },
-  platform: {
-    document: ofPlatform,
-    operationId: 'partnerEvent',
-    me: strangePartner.me,
-    event: () => ({
-      ...ofPlatform.example('LEAD_REGISTERED', new Date()),
-      event_id: randomUUID(),
-      sender: strangePartner.me.sender,
-    }),
-    theirs: 'LEAD_SUBMITTED',
-  },
-}
-
-for (const [name, { document, operationId, me, event, theirs }] of Object.entries(sides))
-  describe(`what the ${name} refuses`, () => {
-    const post = (saying: Saying, as = me) => say(document, operationId, as, saying)
-    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
-
-    test('D3 §5: a signature over other bytes, of another secret or key, or of another time', async () => {
-      const body = event()
-      const wrong: [string, Promise<Answered>][] = [
-        ['other bytes', post({ body, change: { 'X-Signature': `sha256=${'0'.repeat(64)}` } })],
-        ['another secret', post({ body }, { ...me, secret: 'not the one of this key' })],
-        ['an unknown key', post({ body }, { ...me, keyId: 'nobodys' })],
-        ['too long ago', post({ body, sentAt: ago(310) })],
-        ['too far ahead', post({ body, sentAt: ago(-310) })],
-        ['no signature', post({ body, change: { 'X-Signature': null } })],
-        ['no bearer', post({ body, change: { authorization: null } })],
-        ['another bearer', post({ body }, { ...me, bearer: 'somebody-elses-bearer' })],
-      ]
-      for (const [why, answer] of wrong) {
-        const told = await answer
-        refused(told, 401, 'UNAUTHORIZED', body.event_id)
-        assert.equal(told.headers.get('www-authenticate'), 'Bearer', why)
-      }
-    })
-
-    test('D3 §5: a sender that is somebody else, and a type that the other side sends', async () => {
-      refused(await post({ body: { ...event(), sender: 'SOMEBODY' } }), 403, 'FORBIDDEN')
-      const body = { ...document.example(theirs, new Date()), event_id: randomUUID(), sender: me.sender }
-      refused(await post({ body }), 403, 'FORBIDDEN', body.event_id)
-    })
-
-    test('D3 §7, §9: an unknown version or type, and every wrong field by its path', async () => {
-      const fields = async (change: object) => {
-        const answer = await post({ body: { ...event(), ...change } })
-        refused(answer, 422, 'VALIDATION_ERROR')
-        return answer.body.error.fields.map(({ path }: Json) => path)
-      }
-      assert.deepEqual(await fields({ event_version: '3.0' }), ['event_version'])
-      assert.deepEqual(await fields({ event_type: 'LEAD_DREAMT' }), ['event_type'])
-      assert.deepEqual((await fields({ occurred_at: 'today', entity_version: 0 })).toSorted(), [
-        'entity_version',
-        'occurred_at',
-      ])
-    })
-
-    test('D3 §7, §8: what is not readable, not JSON, or too large', async () => {
-      refused(await post({ body: Buffer.from('{"event_id":') }), 400, 'VALIDATION_ERROR')
-      refused(await post({ body: event(), change: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA')
-      refused(await post({ body: Buffer.alloc(2 * 1024 * 1024 + 1, 0x20) }), 413, 'TOO_LARGE')
-      refused(await post({ method: 'DELETE' }), 405, 'NOT_FOUND')
-    })
-  })
-
-test('D3 §4.4, §7: a case that nobody knows is 404, at either side', async () => {
-  const query = { external_reference_id: 'NOBODYS' }
-  refused(await say(ofPartner, 'status', strangePlatform.me, { query }), 404, 'NOT_FOUND')
-  const { event, me } = sides.platform!
-  refused(await say(ofPlatform, 'partnerEvent', me, { body: event() }), 404, 'NOT_FOUND')
-})
+testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePartner })
 
 test('D3 §6 rule 6: operators were told of the lead that could not be applied, and of nothing else', () => {
   const said = world.complaints.map((line) => JSON.parse(line).msg)

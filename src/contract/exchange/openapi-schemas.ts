@@ -24,6 +24,14 @@ export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const eventName = (type: string): string =>
   `${type.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
 
+/** What a field must be is told to whoever gets it wrong; here it describes the field. */
+export const described = <T>(schemas: T): T =>
+  JSON.parse(JSON.stringify(schemas), (_, inner) => {
+    if (typeof inner?.['x-says'] !== 'string') return inner
+    const { 'x-says': says, ...schema } = inner
+    return { description: `${says[0].toUpperCase()}${says.slice(1)}.`, ...schema }
+  })
+
 export function schemas(): Record<string, object> {
   const { event_id } = exampleEvent('LEAD_SUBMITTED')
   return {

@@ -54,7 +54,8 @@ counts as well, and which is never answered by another. A corrected event has a 
 2. Platform: LEAD_SUBMITTED. Partner: LEAD_REGISTERED, whose \`correlation\` brings \`celestium_lead_id\` and \`celestium_loan_id\`. Every
    later event carries the three IDs. Platform: \`POST /documents\` for each of \`documents_expected\`.
 3. Partner, when all of those are stored: MANUAL_REVIEW_DECIDED with the final offer, or a rejection, which ends the case.
-4. Platform: OFFER_DECISION_RECORDED. Partner: OFFER_DECISION_CONFIRMED. Status shows the decision too; either permits KYC.
+4. Platform: OFFER_DECISION_RECORDED. Partner: OFFER_DECISION_CONFIRMED. Status shows the decision too; after ACCEPT either permits KYC.
+   REJECT and EXPIRE end the case.
 5. Platform: KYC_UPDATED until it is APPROVED and \`verified\`; for \`mode\` VIDEO_AND_MANUAL_REVIEW the partner adds KYC_REVIEW_DECIDED.
    Then MANDATE_UPDATED until ACTIVE and \`verified\`, with a \`maximum_amount\` of at least an installment, and ESIGN_UPDATED until
    COMPLETED and \`verified\`. Platform: \`POST /documents\` for the evidence of KYC (KYC_REPORT, AADHAAR_VERIFICATION_PDF or
@@ -89,15 +90,18 @@ export const eventRules: Record<EventType, string> = {
   OFFER_DECISION_CONFIRMED: 'source_event_id is the event_id of the OFFER_DECISION_RECORDED.',
   KYC_UPDATED:
     'Only after an accepted offer. verified is true only when the provider itself confirmed APPROVED. REJECTED, TERMINATED and ' +
-    'EXPIRED need a reason_code. document_ids are those of stored files.',
+    'EXPIRED need a reason_code. document_ids are those of stored files. Another attempt has another provider_reference_id; there is none ' +
+    'after APPROVED.',
   KYC_REVIEW_DECIDED:
     'provider_reference_id is that of the newest KYC_UPDATED. It does not replace the provider’s word: both must approve.',
   MANDATE_UPDATED:
     'Only after a verified KYC. ACTIVE needs umrn, maximum_amount, frequency, valid_from and valid_until. verified is true only when ' +
-    'the provider itself confirmed ACTIVE. valid_until is not before valid_from. REJECTED and EXPIRED need a reason_code.',
+    'the provider itself confirmed ACTIVE. valid_until is not before valid_from. REJECTED and EXPIRED need a reason_code. ' +
+    'Another attempt has another provider_reference_id, and replaces the mandate before it.',
   ESIGN_UPDATED:
     'Only after a verified KYC. verified is true only when the provider itself confirmed COMPLETED. EXPIRED and FAILED need a ' +
-    'reason_code. document_ids may be empty while the signed file is being uploaded.',
+    'reason_code. document_ids may be empty while the signed file is being uploaded. Another attempt has another ' +
+    'provider_reference_id; there is none after COMPLETED.',
   DISBURSEMENT_UPDATED: 'bank_reference is required when status is DISBURSED and null while it is PENDING.',
   PAYMENT_CLAIM_SUBMITTED: 'Only for a disbursed loan. document_ids names stored PAYMENT_SCREENSHOT files, or none.',
   PAYMENT_UPDATED:
@@ -106,7 +110,9 @@ export const eventRules: Record<EventType, string> = {
   LOAN_STATUS_UPDATED: 'A Status of this snapshot_version, or a later one, can be read.',
   EVENT_PROCESSING_FAILED:
     'source_event_id is the event that could not be applied. Both partner IDs are null when that was before the lead was registered, ' +
-    'and it is never sent about another of its kind.',
+    'and it is never sent about another of its kind. VALIDATION_ERROR: its content; IDENTITY_CONFLICT: its IDs are not those of the case, ' +
+    'or were used before; STALE_OFFER: an offer that is not the newest, or has expired; INVALID_STATE: the case is not waiting for it; ' +
+    'PROCESSING_ERROR: anything else.',
 }
 
 export const dedupeRules =

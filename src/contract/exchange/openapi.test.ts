@@ -114,6 +114,12 @@ test('D3 §4: the document accepts what the programs say', () => {
     assert.ok(accepts(name, value), `${name} ${JSON.stringify(compiled.get(name)!.errors)}`)
 })
 
+test('D3 §2.1: what a field must be is said beside it', () => {
+  const { applicant } = api.components.schemas.DedupeRequest.properties
+  assert.equal(applicant.properties.pan.description, 'Must be a valid PAN, such as ABCPE1234F.')
+  assert.ok(!JSON.stringify(api).includes('x-says'))
+})
+
 test('every example of the document fits its own schema', () => {
   const { PlatformEvent: _, PartnerEvent: __, ...others } = api.components.schemas
   for (const [name, { examples }] of Object.entries<{ examples?: unknown[] }>(others))

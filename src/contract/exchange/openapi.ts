@@ -2,7 +2,7 @@
 import type { TSchema } from '#kit/schema.ts'
 import { documentTypes } from './document.ts'
 import { maxEventBytes } from './envelope.ts'
-import { ref, schemas } from './openapi-schemas.ts'
+import { described, ref, schemas } from './openapi-schemas.ts'
 import { about, dedupeRules, documentRules, statusRules } from './openapi-words.ts'
 import { StatusQuery } from './status.ts'
 
@@ -17,7 +17,7 @@ export function exchangeApi({
   partnerUrl: string
   platformUrl?: string
 }): Record<string, unknown> {
-  return {
+  return described({
     openapi: '3.1.0',
     info: {
       title: 'Lending partner exchange',
@@ -38,7 +38,7 @@ export function exchangeApi({
     },
     webhooks: { partnerEvent: { servers: [receiverAt(platformUrl)], post: partnerEvent } },
     components: { schemas: schemas(), securitySchemes },
-  }
+  })
 }
 
 /** The whole address: a webhook has no path that could be added. */
