@@ -3,6 +3,7 @@ import { listHeld, lookAgain } from '#kit/inbox.ts'
 import { listLetters, replay as replayLetter } from '#kit/outbox.ts'
 import { type Call, CannotRun, command, type Group, only, table, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
+import { files, resendFile } from './exchange/files.ts'
 import { transcript } from './exchange/transcript.ts'
 
 const side = {
@@ -96,5 +97,5 @@ const replay = command({
 export const exchange: Group = {
   name: 'exchange',
   summary: 'the exchange with the lending partner: transcripts, what waits, what was given up',
-  commands: [transcript, held, again, outgoing, replay],
+  commands: [transcript, held, again, outgoing, replay, files, resendFile],
 }

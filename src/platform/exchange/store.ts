@@ -131,3 +131,24 @@ export async function settleDocument(
     where tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
 }
 type Settled = Pick<PartnerDocument, 'state' | 'documentId' | 'sha256' | 'refusedBecause' | 'storedAt'>
+
+/** Files that the partner has not stored, the oldest first: 200 at most, of one case, or one of them, where that is given. */
+export const listUnstored = (
+  db: Run,
+  { caseRef = null, documentReferenceId: id = null }: { caseRef?: string | null; documentReferenceId?: string | null },
+): Promise<PartnerDocument[]> =>
+  db<PartnerDocument>`
+    select ${documentColumns} from partner_document
+    where state <> 'STORED' and (${caseRef}::uuid is null or case_ref = ${caseRef}::uuid)
+      and (${id}::uuid is null or document_reference_id = ${id}::uuid)
+    order by created_at limit 200`
+
+/** A file that the partner refused waits again, under its own request. */
+export async function unrefuseDocument(
+  tx: Tx,
+  { tenantId, caseRef, documentReferenceId }: PartnerDocument,
+): Promise<void> {
+  await tx`
+    update partner_document set state = 'WAITING', refused_because = null
+    where tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId} and state = 'REFUSED'`
+}

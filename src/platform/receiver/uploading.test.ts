@@ -13,7 +13,7 @@ import { caseAt } from '#test/setup/platform-case.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { until } from '#test/setup/world.ts'
 import { registered } from './registered.ts'
-import { expectFile, scheduleUploads, uploading } from './uploading.ts'
+import { expectFile, retryRefused, scheduleUploads, uploading } from './uploading.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders()
@@ -161,6 +161,22 @@ test('D3 §7: what the partner will not have is not sent again; nor is what it s
     assert.equal(uploads(document).length, 1)
     assert.match((await stateOf(document)).refusedBecause!, why)
   }
+})
+
+test('D3 §4.3: a refused file is sent again when somebody says so, under the same request', async () => {
+  lender.answer = () => ({ status: 415, body: {} })
+  const of = await caseAt(platform, 'REGISTERED')
+  const document = await waiting(of)
+  await send(of)
+  await becomes(document, 'REFUSED')
+  lender.answer = storedAs
+  const refused = await stateOf(document)
+  await world.db.tx((tx) => retryRefused(tx, refused, world.clock()))
+  await becomes(document, 'STORED')
+  assert.equal(uploads(document).length, 2)
+  assert.equal(new Set(uploads(document).map(({ raw }) => raw.toString('latin1'))).size, 1)
+  await world.db.tx((tx) => retryRefused(tx, refused, world.clock()))
+  assert.equal((await stateOf(document)).state, 'STORED', 'what is stored stays so')
 })
 
 test('D3 §4.3: a provider’s paper is read from the provider and passed on as it comes', async () => {

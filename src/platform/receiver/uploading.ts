@@ -10,7 +10,14 @@ import type { Tx } from '#kit/sql.ts'
 import { NotAnswered, WrongAnswer } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
-import { findCase, findDocument, insertDocument, listDocuments, settleDocument } from '#platform/exchange/store.ts'
+import {
+  findCase,
+  findDocument,
+  insertDocument,
+  listDocuments,
+  settleDocument,
+  unrefuseDocument,
+} from '#platform/exchange/store.ts'
 import { type FileContent, Unwanted, uploadDocument } from '#platform/exchange/upload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { downloadBureau } from '#platform/provider/bureau.ts'
@@ -82,6 +89,14 @@ export async function scheduleUploads(tx: Tx, kase: PartnerCase, at: Date): Prom
     const payload: UploadJob = { caseRef, documentReferenceId }
     await enqueue(tx, { tenantId, kind, key: documentReferenceId, payload, dueAt: at })
   }
+}
+
+/** Somebody has put right why the partner refused a file: the same upload is tried once more (D3 §4.3). */
+export async function retryRefused(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
+  const kase = (await findCase(tx, document))!
+  await lockJourney(tx, kase.tenantId, kase.journeyId)
+  await unrefuseDocument(tx, document)
+  await scheduleUploads(tx, (await findCase(tx, document))!, at)
 }
 
 export const uploading = (world: World): Worker =>
