@@ -1,4 +1,5 @@
 // Disorder on the way: what was sent arrives turned round, doubled, late and at the same moment, as chance has it.
+import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seeded } from './patience.ts'
 
@@ -20,26 +21,74 @@ export function disorderOf(seed: number): Disorder {
   return { fates, together: 1 + upTo(6), ms: upTo(16) }
 }
 
-/** Sends the messages of a stage, and some of those before it again; without a disorder one by one, each once. */
-export async function arrive<Message>(
-  disorder: Disorder | null,
-  messages: Message[],
-  before: Message[],
-  send: (message: Message) => Promise<unknown>,
-): Promise<void> {
-  if (disorder === null) {
-    for (const message of messages) await send(message)
-    return
+interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: only a refusal is looked into
+  body: any
+}
+
+interface Message {
+  name: string
+  send(): Promise<Answer>
+}
+
+/** What one side sends about one case, stage by stage; without a disorder one by one, each once. */
+export class OnTheWay {
+  private readonly disorder: Disorder | null
+  private readonly before: Message[] = []
+  private readonly answers = new Map<string, Answer[]>()
+  private stage: Message[] = []
+
+  constructor(disorder: Disorder | null) {
+    this.disorder = disorder
   }
-  const fateOf = (i: number) => disorder.fates[i % most]!
-  const late = before.filter((_, i) => fateOf(i).again)
-  const arrivals = [...messages, ...late].flatMap((message, i) =>
-    Array.from({ length: fateOf(i).times }, (_, n) => ({ message, place: fateOf(i + 7 * n).place })),
-  )
-  arrivals.sort((a, b) => a.place - b.place)
-  for (let i = 0; i < arrivals.length; i += disorder.together) {
-    await Promise.all(arrivals.slice(i, i + disorder.together).map(({ message }) => send(message)))
-    await sleep(disorder.ms)
+
+  add(name: string, send: () => Promise<Answer>): void {
+    this.stage.push({ name, send })
+  }
+
+  /** Has the stage arrive, and some of what came before it once more. */
+  async arrive(): Promise<void> {
+    const { stage, before, disorder } = this
+    this.stage = []
+    if (disorder === null) for (const message of stage) await this.send(message)
+    else await this.scatter(stage, before, disorder)
+    before.push(...stage)
+  }
+
+  private async scatter(stage: Message[], before: Message[], { fates, together, ms }: Disorder): Promise<void> {
+    const fateOf = (i: number) => fates[i % most]!
+    const late = before.filter((_, i) => fateOf(i).again)
+    const arrivals = [...stage, ...late].flatMap((message, i) =>
+      Array.from({ length: fateOf(i).times }, (_, n) => ({ message, place: fateOf(i + 7 * n).place })),
+    )
+    arrivals.sort((a, b) => a.place - b.place)
+    for (let i = 0; i < arrivals.length; i += together) {
+      await Promise.all(arrivals.slice(i, i + together).map(({ message }) => this.send(message)))
+      await sleep(ms)
+    }
+  }
+
+  /** Asks again while the same request is still on its way. */
+  private async send({ name, send }: Message): Promise<void> {
+    for (;;) {
+      const answer = await send()
+      if (answer.status === 409 && answer.body.error.retryable) continue
+      this.answers.set(name, [...(this.answers.get(name) ?? []), answer])
+      return
+    }
+  }
+
+  /** Each message was a first one exactly once; every other answer repeats that one. */
+  checkReceipts(): void {
+    for (const [name, answers] of this.answers) {
+      const first = answers.filter(({ status }) => status === 202 || status === 201)
+      assert.equal(first.length, 1, `${name}: ${answers.map(({ status }) => status)}`)
+      for (const { status, body } of answers) {
+        assert.ok(status === 200 || status === first[0]!.status, `${name}: ${status} ${JSON.stringify(body)}`)
+        assert.deepEqual(body, first[0]!.body, name)
+      }
+    }
   }
 }
 

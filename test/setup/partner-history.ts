@@ -6,31 +6,23 @@ import { sentEvents } from '#kit/outbox.ts'
 import { nobody } from '#kit/queue.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { accountEnding } from './bank.ts'
-import { arrive, type Disorder } from './disorder.ts'
+import { type Disorder, OnTheWay } from './disorder.ts'
 import { samplePdf } from './files.ts'
-import type { Reply, TestPartner } from './partner.ts'
+import type { TestPartner } from './partner.ts'
 import { TestCase } from './partner-case.ts'
 import { until } from './world.ts'
 
 const fileOf = async (text: string) => ({ bytes: await samplePdf(text), contentType: 'application/pdf' })
 
-interface Message {
-  name: string
-  send(): Promise<Reply>
-}
-
 export class Play {
   readonly kase: TestCase
-  private readonly disorder: Disorder | null
-  private readonly sent: Message[] = []
+  readonly way: OnTheWay
   private readonly events: { name: string; event: Envelope }[] = []
-  private readonly replies = new Map<string, Reply[]>()
-  private stage: Message[] = []
 
   /** Its debits meet what the last digits of the account ask of the bank. */
   constructor(partner: TestPartner, disorder: Disorder | null, digits: string) {
     this.kase = new TestCase(partner)
-    this.disorder = disorder
+    this.way = new OnTheWay(disorder)
     Object.assign(this.kase.lead.banking.account!, accountEnding(digits, 'ASHA KUMAR'))
   }
 
@@ -39,22 +31,20 @@ export class Play {
     const event = this.kase.event(type, data)
     const name = `${event.entity_version} ${type}`
     this.events.push({ name, event: event as Envelope })
-    this.stage.push({ name, send: () => this.kase.partner.post(event) })
+    this.way.add(name, () => this.kase.partner.post(event))
     return event.event_id
   }
 
   file(documentType: string, reference: string): void {
     const [requestId, file] = [uuidv4(), fileOf(documentType)]
-    const send = async () => this.kase.upload(documentType, reference, await file, requestId)
-    this.stage.push({ name: `${documentType} ${reference}`, send })
+    this.way.add(`${documentType} ${reference}`, async () =>
+      this.kase.upload(documentType, reference, await file, requestId),
+    )
   }
 
   /** Has the stage arrive, with some of what came before it, and waits until all of its events are settled. */
   async pass(): Promise<void> {
-    const { stage, sent, disorder } = this
-    this.stage = []
-    await arrive(disorder, stage, sent, (message) => this.send(message))
-    sent.push(...stage)
+    await this.way.arrive()
     await until('every event is settled', async () => (await this.outcomes()).length === this.events.length).catch(
       async (error) => {
         throw new Error(`${error.message}: ${JSON.stringify(await this.waiting())}`)
@@ -62,33 +52,11 @@ export class Play {
     )
   }
 
-  /** Asks again while the same request is still on its way. */
-  private async send({ name, send }: Message): Promise<void> {
-    for (;;) {
-      const reply = await send()
-      if (reply.status === 409 && reply.body.error.retryable) continue
-      this.replies.set(name, [...(this.replies.get(name) ?? []), reply])
-      return
-    }
-  }
-
   /** Something else under an id that was used is refused, whenever it comes. */
   async contradict(): Promise<void> {
     for (const { event } of this.events) {
       const { status } = await this.kase.partner.post({ ...event, occurred_at: '2026-01-01T00:00:00.000Z' })
       assert.equal(status, 409, event.event_type)
-    }
-  }
-
-  /** Each message was a first one exactly once; every other answer repeats that one. */
-  checkReceipts(): void {
-    for (const [name, replies] of this.replies) {
-      const first = replies.filter(({ status }) => status === 202 || status === 201)
-      assert.equal(first.length, 1, `${name}: ${replies.map(({ status }) => status)}`)
-      for (const { status, body } of replies) {
-        assert.ok(status === 200 || status === first[0]!.status, `${name}: ${status} ${JSON.stringify(body)}`)
-        assert.deepEqual(body, first[0]!.body, name)
-      }
     }
   }
 

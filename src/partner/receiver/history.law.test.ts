@@ -89,7 +89,7 @@ async function live(plays: Play[]) {
   await pass({ hours: 1 })
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'POSTED')
   await each((play) => play.contradict())
-  for (const play of plays) play.checkReceipts()
+  for (const { way } of plays) way.checkReceipts()
   return Promise.all(plays.map(async (play) => plain(await play.picture())))
 }
 

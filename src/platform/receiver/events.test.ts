@@ -8,6 +8,7 @@ import { sentEvents } from '#kit/outbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
 import { findStep } from '#platform/step/store.ts'
+import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { exampleData, exampleOffer } from '#test/setup/exchange-examples.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -110,6 +111,10 @@ test('D3 §6: a rejection ends journey and case', async () => {
   } as const
   assert.equal(await applied(of, lender.event('MANUAL_REVIEW_DECIDED', of.ids, 2, no)), null)
   assert.deepEqual([(await of.kase()).stage, (await of.journey()).status], ['ENDED', 'REJECTED'])
+  const over = await caseAt(platform, 'ENDED')
+  const known = { ...over.ids, leadId: '62', loanId: '72' }
+  await world.db`update partner_case set lead_id = '62', loan_id = '72' where case_ref = ${known.caseRef}`
+  assert.equal(await applied(over, lender.event('MANUAL_REVIEW_DECIDED', known, 2, no)), null, 'Status told it before')
 })
 
 test('D3 §6 rule 3 OFFER_DECISION_CONFIRMED: only our own decision is confirmed', async () => {
@@ -143,6 +148,24 @@ test('D3 §1.1 rule 6 DISBURSEMENT_UPDATED: never before acceptance; the money i
   assert.equal(await applied(of, lender.event('DISBURSEMENT_UPDATED', of.ids, 6, data)), null)
   assert.equal((await of.journey()).status, 'LENDER_REDIRECTED', 'not yet: Status has the schedule')
   assert.equal(await jobs(of, 'partner-status'), 3, 'after each of them')
+})
+
+test('D3 §4.4: what a snapshot has overtaken is no contradiction; what comes after it is', async () => {
+  const data = { ...exampleData('DISBURSEMENT_UPDATED'), updated_at: '2026-11-20T09:00:00.000Z' }
+  const of = await caseAt(platform, 'DISBURSED')
+  const status = exampleStatus({ disbursement: data })
+  const context = `partner_case.snapshot:${of.tenantId}:${of.ids.caseRef}`
+  await world.db`update partner_case set snapshot_sealed = ${world.seal.json(status, context)} where case_ref = ${of.ids.caseRef}`
+  const transfer = (status: 'PENDING' | 'FAILED', updated_at: string) =>
+    lender.event('DISBURSEMENT_UPDATED', of.ids, 6, {
+      ...{ ...data, status, updated_at, bank_reference: null },
+      reason_code: status === 'FAILED' ? 'ACCOUNT_CLOSED' : null,
+    })
+  for (const status of ['PENDING', 'FAILED'] as const) {
+    assert.equal(await applied(of, transfer(status, '2026-11-20T08:59:59.000Z')), null, status)
+    assert.equal(await applied(of, transfer(status, '2026-11-20T09:00:01.000Z')), 'INVALID_STATE', status)
+  }
+  assert.notEqual((await findStep(world.db, of, 'disbursal')).status, 'FAILURE')
 })
 
 test('D3 §6 rule 5: after a payment or loan event Status is asked; before the loan they wait or are refused', async () => {

@@ -1,0 +1,281 @@
+// The law of a whole history: a journey ends the same however the partner's events, and its older and newer snapshots, arrive.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
+import type { Status } from '#contract/exchange/status.ts'
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { sentEvents } from '#kit/outbox.ts'
+import { askStatus } from '#platform/exchange/status.ts'
+import { keepCheck } from '#platform/exchange/store.ts'
+import { advance } from '#platform/journey/advance.ts'
+import { findEvents, lockJourney } from '#platform/journey/store.ts'
+import { acceptOffer } from '#platform/offer/decide.ts'
+import { requestServicing } from '#platform/servicing/request.ts'
+import { listServicing } from '#platform/servicing/store.ts'
+import { listSteps } from '#platform/step/store.ts'
+import { type Disorder, disorderOf, OnTheWay, plain } from '#test/setup/disorder.ts'
+import { exampleStatus } from '#test/setup/exchange-answers.ts'
+import { exampleAt, exampleData, exampleOffer } from '#test/setup/exchange-examples.ts'
+import { type Ids, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { seeded } from '#test/setup/patience.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+import { until } from '#test/setup/world.ts'
+import { applyingPartner } from './apply.ts'
+import { refreshing } from './refresh.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform({ ...lender.env, PARTNER_STATUS_SECONDS: '1' })
+const { world } = platform
+const workers = [applyingPartner(world), refreshing(world)]
+after(() => Promise.all(workers.map((worker) => worker.stop())))
+
+const plays = new Map<string, Play>()
+lender.answer = ({ path, headers }) => {
+  const caseRef = new URL(path, 'http://x').searchParams.get('external_reference_id')!
+  return { status: 200, body: plays.get(caseRef)!.snapshot(String(headers['x-request-id'])) }
+}
+
+const before = new Date(Date.now() - 3_600_000).toISOString()
+const later = (minutes: number) => new Date(Date.parse(before) + minutes * 60_000).toISOString()
+const zero = { principal_outstanding: '0.00', interest_outstanding: '0.00', total_outstanding: '0.00' }
+
+class Play {
+  readonly of: Awaited<ReturnType<typeof caseAt>>
+  readonly ids: Ids
+  readonly way: OnTheWay
+  private readonly chance: () => number
+  private readonly isOrdered: boolean
+  private readonly events: Envelope[] = []
+  private version = 0
+  /** How the case stood at the partner so far, the newest last. */
+  private readonly told: Partial<Status>[] = []
+  /** Nothing of the stage was sent yet: the partner may be asked at any moment of it. */
+  private isEarly = false
+
+  constructor(of: Play['of'], seed: number | null) {
+    const disorder: Disorder | null = seed === null ? null : disorderOf(seed)
+    this.of = of
+    this.ids = { ...of.ids, leadId: `60${Date.now()}`, loanId: `70${Date.now()}${plays.size}` }
+    this.way = new OnTheWay(disorder)
+    this.isOrdered = seed === null
+    this.chance = seeded(seed ?? 0)
+    plays.set(of.ids.caseRef, this)
+  }
+
+  event<T extends EventType>(type: T, data: DataOf<T>, version = ++this.version): void {
+    const event = lender.event(type, this.ids, version, data)
+    this.events.push(event)
+    this.way.add(`${event.entity_id} ${version}`, () => lender.post(platform.url, event))
+  }
+
+  payment(payment_id: string, version: number, change: Partial<DataOf<'PAYMENT_UPDATED'>>): void {
+    this.event('PAYMENT_UPDATED', payment(payment_id, change), version)
+  }
+
+  snapshot(request_id: string): Status {
+    const { told, isEarly } = this
+    const place = isEarly ? Math.floor(this.chance() * told.length) : told.length - 1
+    const ids = { celestium_lead_id: this.ids.leadId, celestium_loan_id: this.ids.loanId }
+    const whole = exampleStatus({ ...ids, snapshot_version: place + 1, ...told[place] })
+    const status = JSON.parse(JSON.stringify(whole).replaceAll(exampleAt, before)) as Status
+    const now = new Date().toISOString()
+    return { ...status, request_id, external_reference_id: this.ids.caseRef, snapshot_at: now }
+  }
+
+  /** Has the stage arrive, before or after the partner was asked in the midst of it; in the end its newest word is read. */
+  async pass(...news: Partial<Status>[]): Promise<void> {
+    const { way, of, told } = this
+    told.push(...news)
+    if (!this.isOrdered) {
+      this.isEarly = true
+      await this.askStatus()
+      await sleep(this.chance() * 150)
+      this.isEarly = false
+    }
+    await way.arrive()
+    await until('every event is settled', async () => (await this.outcomes()).length === this.events.length).catch(
+      async (error) => {
+        throw new Error(`${error.message}: ${JSON.stringify(await this.waiting())}`)
+      },
+    )
+    await this.askStatus()
+    await until('the newest snapshot', async () => (await of.kase()).snapshotVersion === told.length)
+  }
+
+  private askStatus = async () => {
+    const kase = await this.of.kase()
+    await world.db.tx((tx) => askStatus(tx, kase, randomUUID(), world.clock()))
+  }
+
+  private outcomes = () => world.db<{ eventId: string; outcome: string; reason: string | null }>`
+    select event_id, outcome, reason from inbox_outcome where case_ref = ${this.ids.caseRef}`
+
+  private waiting = () => world.db`
+    select entity_id, entity_version::text, stuck_because from inbox_waiting where case_ref = ${this.ids.caseRef}`
+
+  /** All that can be seen of the journey, by the borrower, the integrator and the partner. */
+  async picture() {
+    const { of, events } = this
+    const [journey, offer, kase] = await Promise.all([of.journey(), of.offer(), of.kase()])
+    const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
+    const sent = await sentEvents(world.db, world.seal, { tenantId: of.tenantId, caseRef: this.ids.caseRef })
+    const { status, active, decision, search, endReason, changeInOffer, closedAt } = journey
+    const { terms, finalTerms, accepted, installments } = offer
+    const { stage, offerId, decision: word, snapshotVersion, leadId, loanId } = kase
+    return {
+      kase: { stage, offerId, word, snapshotVersion, leadId, loanId },
+      journey: { status, active, decision, search, endReason, changeInOffer, closedAt },
+      offer: { terms: { ...terms, quoteTtl: null }, finalTerms, accepted, installments },
+      steps: (await listSteps(world.db, of)).map(({ name, status: stands, diagnostics }) => ({
+        name,
+        stands,
+        diagnostics,
+      })),
+      servicing: (await listServicing(world.db, of)).map(({ updatedAt, requestedAt, ...rest }) => rest),
+      lifecycle: (await findEvents(world.db, of.tenantId, of.journeyId, 0)).map((each) => each.status),
+      settled: events.map(({ event_id, entity_id, entity_version, event_type }) => {
+        const { outcome, reason } = settled.get(event_id)!
+        return { event_id, entity_id, entity_version, event_type, outcome, reason }
+      }),
+      sent: sent.sort((a, b) => a.entityVersion - b.entityVersion).map(({ raw }) => JSON.parse(raw.toString('utf8'))),
+    }
+  }
+}
+
+const payment = (payment_id: string, change: Partial<DataOf<'PAYMENT_UPDATED'>>): DataOf<'PAYMENT_UPDATED'> => ({
+  ...exampleData('PAYMENT_UPDATED'),
+  ...{ payment_id, collection_id: null, updated_at: before },
+  ...change,
+})
+
+/** Registered, offered, offered anew; the old offer with other terms is refused. */
+async function offers(play: Play): Promise<void> {
+  const offered = (change: object): DataOf<'MANUAL_REVIEW_DECIDED'> => ({
+    ...exampleData('MANUAL_REVIEW_DECIDED'),
+    offer: { ...exampleOffer(), valid_until: new Date(Date.now() + 3_600_000).toISOString(), ...change },
+  })
+  play.event('LEAD_REGISTERED', exampleData('LEAD_REGISTERED'))
+  play.event('MANUAL_REVIEW_DECIDED', offered({ offer_id: 'F-1' }))
+  play.event('MANUAL_REVIEW_DECIDED', offered({ offer_id: 'F-1', processing_fee_amount: '1.00' }))
+  play.event('MANUAL_REVIEW_DECIDED', offered({ offer_id: 'F-2' }))
+  const pending = { offer_id: 'F-2', decision: 'PENDING', source_event_id: null, recorded_at: null } as const
+  await play.pass({ ...young, offer: null }, { ...young, case_status: 'OFFERED', offer: pending })
+}
+
+const young = {
+  case_status: 'UNDER_REVIEW',
+  loan_status: 'NOT_CREATED',
+  loan_account_id: null,
+  checks: { kyc: 'NOT_STARTED', lender_kyc_review: 'NOT_STARTED', mandate: 'NOT_STARTED', esign: 'NOT_STARTED' },
+  ...{ disbursement: null, soa: null, amortization_schedule: null, payments: [] },
+} satisfies Partial<Status>
+
+/** The borrower accepts; the partner confirms twice, and once what nobody decided. Then KYC is done by video. */
+async function acceptance(play: Play): Promise<Status['offer']> {
+  const { of } = play
+  const { tenantId } = of
+  await world.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, of.journeyId))!
+    const { offerId } = await of.offer()
+    const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' } as const]
+    return acceptOffer(tx, world, journey, offerId, consents, { channel: 'sandbox', ip: null }, world.clock())
+  })
+  const { decisionEventId } = await of.kase()
+  const data = { source_event_id: decisionEventId!, offer_id: 'F-2', decision: 'ACCEPT', recorded_at: before } as const
+  play.event('OFFER_DECISION_CONFIRMED', { ...data, source_event_id: randomUUID() })
+  play.event('OFFER_DECISION_CONFIRMED', data)
+  play.event('OFFER_DECISION_CONFIRMED', data)
+  await play.pass({ ...young, case_status: 'KYC_PENDING', offer: data })
+  const telling = { type: 'KYC_UPDATED', data: { ...exampleData('KYC_UPDATED'), mode: 'VIDEO_AND_MANUAL_REVIEW' } }
+  const place = { tenantId, caseRef: play.ids.caseRef, kind: 'kyc', attempt: 1 } as const
+  const at = world.clock()
+  const check = {
+    ...{ ...place, provider: 'SETU', providerReference: 'prov-ref-1', urlSealed: Buffer.from('x') },
+    ...{ status: 'APPROVED', verified: true, lenderReview: null },
+    resultSealed: world.seal.json(telling, `partner_check.result:${tenantId}:${play.ids.caseRef}:kyc:1`),
+    ...{ providerUpdatedAt: at, createdAt: at, updatedAt: at },
+  }
+  await world.db.tx(async (tx) => {
+    await keepCheck(tx, check)
+    await advance(tx, world, (await lockJourney(tx, tenantId, of.journeyId))!, 'redirected', at)
+  })
+  return data
+}
+
+/** Reviewed again, paid out at the second try, and two debits: each step may be overtaken by a snapshot that knows more. */
+async function money(play: Play, offer: Status['offer']): Promise<void> {
+  const review = exampleData('KYC_REVIEW_DECIDED')
+  const transfer = (status: 'PENDING' | 'FAILED' | 'DISBURSED', minutes: number): DataOf<'DISBURSEMENT_UPDATED'> => ({
+    ...exampleData('DISBURSEMENT_UPDATED'),
+    ...{ status, disbursement_id: minutes < 3 ? 'DISB-1' : 'DISB-2', updated_at: later(minutes) },
+    bank_reference: status === 'DISBURSED' ? 'HDFCN52026112000001' : null,
+    reason_code: status === 'FAILED' ? 'ACCOUNT_CLOSED' : null,
+  })
+  play.event('KYC_REVIEW_DECIDED', { ...review, decision: 'REJECTED' })
+  play.event('KYC_REVIEW_DECIDED', review)
+  play.event('DISBURSEMENT_UPDATED', transfer('PENDING', 1))
+  play.event('DISBURSEMENT_UPDATED', transfer('FAILED', 2))
+  play.event('DISBURSEMENT_UPDATED', transfer('PENDING', 3))
+  play.event('DISBURSEMENT_UPDATED', transfer('DISBURSED', 4))
+  const loan = { loan_status: 'ACTIVE', snapshot_version: 5, updated_at: before, reason_code: 'DISBURSED' } as const
+  play.event('LOAN_STATUS_UPDATED', loan)
+  play.payment('PAY-1', 1, { status: 'SUBMITTED', bank_reference: null, value_date: null })
+  play.payment('PAY-1', 2, {})
+  play.payment('PAY-2', 1, { status: 'SUBMITTED', bank_reference: null, value_date: null })
+  play.payment('PAY-2', 2, { status: 'FAILED', bank_reference: null, value_date: null, reason_code: '04' })
+  const paidOut = { offer, disbursement: transfer('DISBURSED', 4) }
+  await play.pass({ ...paidOut, payments: [] }, { ...paidOut, payments: [payment('PAY-1', {})] })
+}
+
+/** A claim that is found after it had failed, a loan that is closed, a receipt taken back, the loan open again. */
+async function claim(play: Play, offer: Status['offer']): Promise<void> {
+  const { of } = play
+  const { operationId } = await world.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, of.tenantId, of.journeyId))!
+    return requestServicing(tx, world, journey, 'PRE_PART_PAYMENT', { amount: 500_000n }, world.clock())
+  })
+  const claimed = { claim_reference: operationId, amount: '5000.00', method: 'UPI' } as const
+  const nothing = { bank_reference: null, value_date: null }
+  play.payment('PAY-3', 1, { ...claimed, ...nothing, status: 'PENDING_VERIFICATION' })
+  play.payment('PAY-3', 2, { ...claimed, ...nothing, status: 'FAILED', reason_code: 'RECEIPT_NOT_FOUND' })
+  play.payment('PAY-3', 3, claimed)
+  const taken = { status: 'REVERSED', reversal_of_payment_id: 'PAY-1', reason_code: '04' } as const
+  play.payment('PAY-4', 1, taken)
+  const news = (loan_status: 'CLOSED' | 'ACTIVE', snapshot_version: number) =>
+    ({ loan_status, snapshot_version, updated_at: before, reason_code: 'RECEIPT_POSTED' }) as const
+  play.event('LOAN_STATUS_UPDATED', news('CLOSED', 6))
+  play.event('LOAN_STATUS_UPDATED', news('ACTIVE', 7))
+  const paidOut = { offer, disbursement: { ...exampleData('DISBURSEMENT_UPDATED'), updated_at: later(4) } }
+  const payments = [payment('PAY-1', {}), payment('PAY-3', claimed)]
+  await play.pass(
+    { ...paidOut, payments, loan_status: 'CLOSED', soa: { ...exampleStatus().soa!, ...zero } },
+    { ...paidOut, payments: [...payments, payment('PAY-4', taken)] },
+  )
+}
+
+async function live(play: Play) {
+  await offers(play)
+  const offer = await acceptance(play)
+  await money(play, offer)
+  await claim(play, offer)
+  play.way.checkReceipts()
+  return plain(await play.picture())
+}
+
+test('property, D3 §2.2, §4.4, §6: whatever order, repetition and delay events and snapshots meet, the journey ends the same', async () => {
+  const law = fc.asyncProperty(fc.array(fc.integer(), { minLength: 10, maxLength: 10 }), async (seeds) => {
+    const all = await Promise.all(
+      [null, ...seeds].map(async (seed) => new Play(await caseAt(platform, 'SUBMITTED'), seed)),
+    )
+    const [ordered, ...others] = await Promise.all(all.map(live))
+    const failed = ordered!.settled.flatMap(({ outcome }, i) => (outcome === 'FAILED' ? [i + 1] : []))
+    assert.deepEqual(failed, [3, 5], 'the history has what the platform refuses')
+    assert.deepEqual([ordered!.kase.stage, ordered!.journey.status], ['DISBURSED', 'DISBURSED'])
+    for (const other of others) assert.deepEqual(other, ordered)
+  })
+  await fc.assert(law, { numRuns: 2, endOnFailure: true })
+})
