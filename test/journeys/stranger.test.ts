@@ -170,6 +170,23 @@ describe('a stranger’s platform at our partner', () => {
     )
   })
 
+  test('D3 §6 rule 2: a KYC by video is reviewed by the lender too, and not before the provider is done', async () => {
+    const { kase, data } = await offered()
+    await kase.send('OFFER_DECISION_RECORDED', { offer_id: data.offer.offer_id, decision: 'ACCEPT' })
+    await until('the confirmation', () => kase.find('OFFER_DECISION_CONFIRMED'))
+    const video = { mode: 'VIDEO_AND_MANUAL_REVIEW', document_ids: [] }
+    const ready = await kase.send('KYC_UPDATED', { ...video, status: 'REVIEW_READY', verified: false })
+    const review = await until('the review of the KYC', () => kase.find('KYC_REVIEW_DECIDED'))
+    assert.equal(review.data.provider_reference_id, ready.data.provider_reference_id)
+    const before = await kase.status()
+    assert.deepEqual(
+      [before.case_status, before.checks.kyc, before.checks.lender_kyc_review],
+      ['KYC_PENDING', 'REVIEW_READY', review.data.decision],
+    )
+    await kase.send('KYC_UPDATED', video)
+    await until('the mandate is awaited', async () => (await kase.status()).case_status === 'MANDATE_PENDING')
+  })
+
   test('D3 §3, §6: accepted terms are not overwritten, and an offer that is not there cannot be accepted', async () => {
     const { kase, data } = await offered()
     const answerTo = (event: Json): Promise<Json> =>
