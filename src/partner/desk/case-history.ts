@@ -3,7 +3,7 @@ import { type Html, html } from '#kit/markup.ts'
 import { type Cell, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
 import { acts } from './staff-act.ts'
-import { badge, plain, sentence, when } from './words.ts'
+import { badge, capital, plain, when } from './words.ts'
 
 /** Acts that stand here as the decisions they were. */
 const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED'])
@@ -23,7 +23,7 @@ export function caseHistory({ moves, reviews, did }: CaseSeen): Html {
       .filter(({ act }) => !decisions.has(act))
       .map(({ at, act, name, subject }) => ({
         at,
-        cells: [sentence(acts[act as keyof typeof acts] ?? act), name ?? 'The command line', subject],
+        cells: [capital(acts[act as keyof typeof acts] ?? act), name ?? 'The command line', subject],
       })),
   ]
   return tableOf(

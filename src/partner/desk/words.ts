@@ -37,7 +37,7 @@ export const plainly = (word: string): string =>
 /** `READY_TO_DISBURSE` as `Ready to disburse`. */
 export const plain = (word: string): string => {
   const text = plainly(word)
-  return text.startsWith('eNACH') ? text : text.charAt(0).toUpperCase() + text.slice(1)
+  return text.startsWith('eNACH') ? text : capital(text)
 }
 
 /** A state in a colour of its own. */
@@ -47,4 +47,6 @@ export const badge = (word: string): Html => html`<span class="badge ${word.toLo
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 /** Words of a refusal as a sentence of their own. */
-export const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+export const sentence = (words: string): string => `${capital(words)}.`
+
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,0 +1,264 @@
+// A day of a small lender's staff in a real browser: from the application to the money and back, by people and then by rules.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { addStaff } from '#partner/desk/staff.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { launchBrowser } from '#test/setup/browser.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { sampleMp4 } from '#test/setup/files.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { freshPan, TestCase } from '#test/setup/partner-case.ts'
+
+let ahead = 0
+const clock = () => new Date(Date.now() + ahead)
+const bank = await startBank({}, clock)
+const partner = await startTestPartner(
+  { PARTNER_AUTOPILOT: 'off', BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' },
+  clock,
+)
+const email = 'meera@lender.example'
+let password = 'correct horse battery'
+await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera Nair', password }, clock()))
+
+const browser = await launchBrowser()
+after(() => browser.close())
+const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+context.setDefaultTimeout(15_000)
+const page = await context.newPage()
+const complaints: string[] = []
+page.on('console', (message) => {
+  if (/Content Security Policy/.test(message.text())) complaints.push(message.text())
+})
+
+const go = (path: string) => page.goto(`${partner.url}${path}`)
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const follow = (name: string | RegExp) => page.getByRole('link', { name }).first().click()
+const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+/** Looks at the overview until that much waits there. */
+async function waits(count: number, label: string): Promise<void> {
+  const tile = page.getByRole('link', { name: `${count} ${label}`, exact: true })
+  for (const deadline = Date.now() + 15_000; ; ) {
+    await go('/desk')
+    if ((await tile.count()) > 0) return
+    if (Date.now() > deadline) assert.fail(`${count} ${label}: ${await page.textContent('main')}`)
+    await page.waitForTimeout(200)
+  }
+}
+
+/** Looks at a page until it says that. */
+async function says(path: string, text: RegExp): Promise<void> {
+  for (const deadline = Date.now() + 15_000; ; ) {
+    await go(path)
+    const words = (await page.textContent('main'))!
+    if (text.test(words)) return
+    if (Date.now() > deadline) assert.fail(`${text}: ${words}`)
+    await page.waitForTimeout(200)
+  }
+}
+
+/** Everybody can use it: on a screen and on a phone, by day and by night, without anything beyond the edge. */
+async function usable(what: string): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  for (const [width, colorScheme] of [
+    [390, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+    const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    assert.deepEqual(breaches, [], `${what}, ${width} wide`)
+    const needed = await page.evaluate('document.documentElement.scrollWidth')
+    assert.ok(Number(needed) <= width, `${what} needs ${needed} of ${width}`)
+  }
+}
+
+async function signIn(): Promise<void> {
+  await go('/desk/sign-in')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await press('Sign in')
+  await title('Overview')
+}
+
+const kase = new TestCase(partner)
+Object.assign(kase.lead.borrower, { first_name: 'Asha', last_name: 'Varma' })
+// Every debit of this account is stopped by its owner.
+Object.assign(kase.lead.banking.account!, { account_number: '501009999314', holder_name: 'ASHA VARMA' })
+const name = 'Asha Varma'
+const casePath = `/desk/cases/${kase.caseRef}`
+
+test('somebody signs in, and finds a desk without work', async () => {
+  await go('/desk')
+  await title('Sign in')
+  await usable('signing in')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill('not that one')
+  await press('Sign in')
+  await page.getByRole('alert').getByText('E-mail or password is wrong.').waitFor()
+  await signIn()
+  await page.getByText('No lead has come in yet.').waitFor()
+  await page.getByRole('heading', { name: 'People decide' }).waitFor()
+  await usable('an empty overview')
+})
+
+test('D3 §1.1: an application is found, read and approved for less', async () => {
+  await kase.register()
+  await waits(1, 'Applications to review')
+  await usable('an overview')
+  await follow('1 Applications to review')
+  await title('Applications to review')
+  await usable('a list of cases')
+  await follow(name)
+  await title(name)
+  await page.getByText('₹1,00,000.00', { exact: false }).first().waitFor()
+  await page.getByText('Reject the application').click()
+  await usable('a case to review')
+  await page.getByLabel('Amount, ₹').fill('60000')
+  await press('Approve and offer')
+  await page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
+  const { data } = await kase.heard('MANUAL_REVIEW_DECIDED')
+  assert.deepEqual([data.decision, data.offer!.loan_amount], ['APPROVED', '60000.00'])
+  assert.match((await page.getByRole('table', { name: 'History' }).textContent())!, /Review: Approved\s*Meera Nair/)
+})
+
+test('D3 §6 rule 2: a video KYC is reviewed with its report at hand', async () => {
+  await kase.decide()
+  await kase.heard('OFFER_DECISION_CONFIRMED')
+  const { body } = await kase.upload('KYC_REPORT')
+  const kyc = {
+    ...exampleData('KYC_UPDATED'),
+    mode: 'VIDEO_AND_MANUAL_REVIEW' as const,
+    document_ids: [body.document_id],
+  }
+  await kase.send('KYC_UPDATED', { ...kyc, status: 'REVIEW_READY', verified: false, document_ids: [] })
+  await waits(1, 'KYC to review')
+  await follow('1 KYC to review')
+  await follow(name)
+  const [file] = await Promise.all([page.waitForEvent('download'), follow('KYC report')])
+  assert.match(file.suggestedFilename(), /\.pdf$/)
+  await usable('a KYC to review')
+  await press('Approve the KYC')
+  const { data } = await kase.heard('KYC_REVIEW_DECIDED')
+  assert.deepEqual([data.decision, data.reason_code], ['APPROVED', 'KYC_IN_ORDER'])
+  await kase.send('KYC_UPDATED', { ...kyc, status: 'APPROVED', verified: true })
+  await kase.upload('VKYC_RECORDING', undefined, { bytes: sampleMp4(), contentType: 'video/mp4' })
+  await kase.send('MANDATE_UPDATED')
+  await kase.send('ESIGN_UPDATED')
+  await kase.upload('SIGNED_LOAN_AGREEMENT')
+})
+
+test('D3 §1.1: the loan is paid out by hand', async () => {
+  await waits(1, 'Ready to be paid out')
+  await go(casePath)
+  await page.getByText(/goes to .* •••• 9314/).waitFor()
+  await usable('a case to pay out')
+  await press('Order the transfer')
+  await says(casePath, /Next due₹[\d,.]+/)
+  await usable('a loan')
+  await page.getByText('Ledger', { exact: true }).click()
+  await usable('a ledger')
+})
+
+test('D3 §6 rule 7: a debit is asked for, comes back for good, is held, and is let go on', async () => {
+  ahead += 7 * 86_400_000
+  await signIn()
+  await go(casePath)
+  await press('Collect now')
+  await says(casePath, /Looked at for a debit on .*: a debit was asked for/)
+  await waits(1, 'Collections held')
+  await follow('1 Collections held')
+  await page
+    .getByRole('table', { name: 'Collections held' })
+    .getByText('No debit until somebody lets them go on.')
+    .waitFor()
+  await usable('money, with a hold')
+  await go(casePath)
+  await press('Collect now')
+  await page.getByRole('alert').getByText('No debit was asked for: debits of this case are held.').waitFor()
+  await press('Let debits go on')
+  await waits(0, 'Collections held')
+  await go('/desk/money')
+  await press('Collect what is due today')
+  await page
+    .getByRole('status')
+    .getByText(/\d cases? with something due today/)
+    .waitFor()
+})
+
+test('D3 §6 rule 4: a receipt that is nobody’s is looked at beside a loan, and posted to it', async () => {
+  await bank.payIn({ method: 'NEFT', amount: '1000.00', payer_name: 'A FRIEND', remark: 'for the shop' })
+  await waits(1, 'Receipts that are nobody’s')
+  await go('/desk/money')
+  await usable('money, with a receipt')
+  await page.getByLabel('Number of the loan').fill('12345678')
+  await press('Find')
+  await page.getByText('No loan, or more than one, has this number.').waitFor()
+  await page.getByLabel('Another number of a loan or its account').fill(kase.loanId!)
+  await press('Find')
+  await page.getByRole('link', { name }).waitFor()
+  await usable('whose receipt it is')
+  await press('Post ₹1,000.00 to this loan')
+  await title(name)
+  const payments = (await page.getByRole('table', { name: 'Payments' }).textContent())!
+  assert.match(payments, /NEFT\s*Posted\s*₹1,000\.00/)
+  await waits(0, 'Receipts that are nobody’s')
+})
+
+test('the rules are put in force at the desk: the next application is decided before anybody sees it', async () => {
+  await go('/desk')
+  await press('Let the rules decide')
+  await page.getByRole('heading', { name: 'Rules decide' }).waitFor()
+  await page.getByText('Switched on by Meera Nair').waitFor()
+  const next = new TestCase(partner, freshPan('9203'))
+  await next.register()
+  await next.heard('MANUAL_REVIEW_DECIDED')
+  await says(`/desk/cases/${next.caseRef}`, /Review: Rejected\s*The rules/)
+  await go('/desk')
+  await press('Let people decide')
+  await page.getByRole('heading', { name: 'People decide' }).waitFor()
+})
+
+test('whoever is signed in changes their password, and everything that was done is on record', async () => {
+  await go('/desk/me')
+  await usable('the own page')
+  const fresh = 'a longer horse battery'
+  await page.getByLabel('Present password').fill(password)
+  await page.getByLabel('New password, at least 12 characters').fill(fresh)
+  await page.getByLabel('New password once more').fill(fresh)
+  await press('Change')
+  await page.getByRole('status').getByText('The password was changed.').waitFor()
+  password = fresh
+  await press('Sign out')
+  await title('Sign in')
+  await signIn()
+  await go('/desk/exchange')
+  await usable('the exchange')
+  await follow('Who did what')
+  await title('Who did what')
+  await usable('who did what')
+  const rows = await page.getByRole('table', { name: 'Acts' }).getByRole('row').allTextContents()
+  const did = rows.slice(1).reverse().join('\n')
+  const order = [
+    'approved, and offered terms',
+    'read a file',
+    'reviewed the KYC',
+    'ordered the transfer',
+    'had the case looked at for a debit',
+    'let debits go on',
+    'had everything due looked at for debits',
+    'posted a receipt',
+    'put the rules in force',
+    'took over from the rules',
+    'changed their own password',
+    'signed out',
+  ]
+  for (let [i, from] = [0, 0]; i < order.length; i++) {
+    const place = did.indexOf(`Meera Nair${order[i]}`, from)
+    assert.notEqual(place, -1, `${order[i]} after ${did.slice(0, from)}`)
+    from = place
+  }
+  assert.deepEqual(complaints, [])
+})
