@@ -3,6 +3,7 @@ import { type Html, html } from '#kit/markup.ts'
 import { type Cell, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
 import { acts } from './staff-act.ts'
+import type { Move } from './store.ts'
 import { badge, capital, plain, when } from './words.ts'
 
 /** Acts that stand here as the decisions they were. */
@@ -10,7 +11,7 @@ const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED'])
 
 export function caseHistory({ moves, reviews, did }: CaseSeen): Html {
   const all: { at: Date; cells: Cell[] }[] = [
-    ...moves.map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),
+    ...inTheirOrder(moves).map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),
     ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
       at: reviewedAt,
       cells: [
@@ -32,4 +33,13 @@ export function caseHistory({ moves, reviews, did }: CaseSeen): Html {
     all.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ at, cells }) => [when(at), ...cells]),
     { empty: 'Nothing has happened yet.' },
   )
+}
+
+/** Each move with a time that is not before that of the move before: whoever waited for the case looked at the clock first. */
+function inTheirOrder(moves: Move[]): Move[] {
+  let latest = 0
+  return moves.map((move) => {
+    latest = Math.max(latest, move.at.getTime())
+    return { ...move, at: new Date(latest) }
+  })
 }

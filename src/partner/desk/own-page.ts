@@ -44,10 +44,10 @@ const change = route({
     const form = new URLSearchParams(raw.toString())
     try {
       const [fresh, again] = [form.get('fresh') ?? '', form.get('again') ?? '']
-      if (!(await provesPassword(world.db, who.email, form.get('password') ?? '', at)))
-        return ownPage(world, who, { problem: 'The present password is wrong.' }, 400)
       if (fresh !== again) return ownPage(world, who, { problem: 'The new password was written in two ways.' }, 400)
       const hash = await hashOf(fresh)
+      if (!(await provesPassword(world.db, who.email, form.get('password') ?? '', at)))
+        return ownPage(world, who, { problem: 'The present password is wrong.' }, 400)
       await world.db.tx(async (tx) => {
         await writePassword(tx, who.staffId, hash, sessionOf(headers)!)
         await noteAct(tx, who.staffId, 'PASSWORD_CHANGED', {}, at)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paiseFrom } from '#kit/money.ts'
-import { day, inr, plain, plainly, when } from './words.ts'
+import { day, inr, plain, plainly, sentence, when } from './words.ts'
 
 test('money is grouped as in India, to the paisa, however much it is', () => {
   const written = ['0.00', '999.90', '100000.00', '-12345678.05', '123456789012345.67'].map((each) =>
@@ -25,4 +25,8 @@ test('states are words; what is an abbreviation stays one', () => {
     'E-sign pending',
   ])
   assert.equal(plainly('LENDER_KYC_REVIEW'), 'lender KYC review')
+  assert.equal(
+    sentence('the case is READY_TO_DISBURSE: this KYC cannot be reviewed'),
+    'The case is ready to disburse: this KYC cannot be reviewed.',
+  )
 })

@@ -22,7 +22,7 @@ export const day = (on: string): Html => html`<time datetime="${on}">${dayWords.
 export const when = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantWords.format(at)}</time>`
 
 const asTheyAre = new Map(
-  ['KYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA'].map((each) => [each, each]),
+  ['KYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA', 'APR', 'UMRN'].map((each) => [each, each]),
 )
   .set('ENACH', 'eNACH')
   .set('ESIGN', 'e-sign')
@@ -46,7 +46,8 @@ export const badge = (word: string): Html => html`<span class="badge ${word.toLo
 /** One thing, or many of them: `2 files`. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** Words of a refusal as a sentence of their own. */
-export const sentence = (words: string): string => `${capital(words)}.`
+/** Words of a refusal as a sentence of their own, the states in it in words too. */
+export const sentence = (words: string): string =>
+  `${capital(words.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, plainly))}.`
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

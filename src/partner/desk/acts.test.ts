@@ -1,0 +1,135 @@
+// What staff ask for and do not get: it is said why, nothing is changed, and nothing is recorded as done.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readHtml } from '#kit/html.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { addStaff } from './staff.ts'
+
+const bank = await startBank()
+const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
+const email = 'meera@lender.example'
+const password = 'correct horse battery'
+await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password }, new Date()))
+
+async function signIn(secret = password) {
+  const body = new URLSearchParams({ email, password: secret })
+  const answer = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
+  return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+const { cookie } = await signIn()
+
+interface Seen {
+  status: number
+  text: string
+}
+async function desk(path: string, form?: Record<string, string>, as = cookie): Promise<Seen> {
+  const answer = await fetch(`${partner.url}${path}`, {
+    redirect: 'manual',
+    headers: { cookie: as },
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  })
+  return { status: answer.status, text: readHtml(await answer.text()).text() }
+}
+
+/** How often staff did that. */
+async function done(act: string): Promise<number> {
+  const [row] = await partner.db<{ count: number }>`select count(*)::int as count from staff_act where act = ${act}`
+  return row!.count
+}
+
+const kase = new TestCase(partner)
+await kase.register()
+await kase.heard('MANUAL_REVIEW_DECIDED')
+await kase.decide()
+await kase.heard('OFFER_DECISION_CONFIRMED')
+await kase.verify()
+await kase.reaches('DISBURSED')
+const page = `/desk/cases/${kase.caseRef}`
+
+test('an act that is not possible now is answered with the page and the reason, and is not recorded', async () => {
+  const late = await desk(`${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'Too late.' })
+  assert.equal(late.status, 409)
+  assert.match(late.text, /The case is disbursed: it is not under review\./)
+  assert.deepEqual([(await desk(`${page}/disburse`, {})).status, (await desk(`${page}/kyc`, {})).status], [409, 400])
+  assert.equal((await desk(`${page}/release`, {})).status, 404)
+  for (const act of ['REJECTED', 'TRANSFER_ORDERED', 'KYC_REVIEWED', 'HOLD_RELEASED']) assert.equal(await done(act), 0)
+})
+
+test('D3 §6 rule 7: nothing due is said in words, and that somebody looked is recorded', async () => {
+  const { status, text } = await desk(`${page}/collect`, {})
+  assert.equal(status, 409)
+  assert.match(text, /No debit was asked for: nothing is due\./)
+  assert.equal(await done('DEBIT_ASKED'), 1)
+  assert.equal((await desk('/desk/cases/nobody/collect', {})).status, 404)
+})
+
+test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, and two at the same time post it once', async () => {
+  await receiveReceipt(partner.world, {
+    receipt_id: 'R-1',
+    method: 'UPI',
+    transaction_reference: 'UTR77',
+    amount: '1200.00',
+    currency: 'INR',
+    at: '2026-11-20T06:00:00.000Z',
+    value_date: '2026-11-20',
+    payer_name: 'SOMEBODY',
+    remark: null,
+  })
+  const receipt = '/desk/money/receipts/SANDBOX_BANK/R-1'
+  assert.match((await desk('/desk/money')).text, /SOMEBODY.*₹1,200\.00/s)
+  assert.equal((await desk(receipt, { number: '999' })).status, 409)
+  assert.equal((await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: kase.loanId! })).status, 404)
+  const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, { number: kase.loanId! })))
+  assert.deepEqual(posts.map(({ status }) => status).sort(), [303, 409, 409])
+  assert.match(posts.find(({ status }) => status === 409)!.text, /This receipt was posted already\./)
+  const posted = (await kase.status()).payments.filter(({ amount }) => amount === '1200.00')
+  assert.deepEqual(
+    posted.map((payment) => payment.status),
+    ['POSTED'],
+  )
+  assert.equal(await done('RECEIPT_POSTED'), 1)
+  assert.match((await desk('/desk/money')).text, /Every receipt is posted/)
+})
+
+test('the rules are switched by yes or no; each switch is recorded', async () => {
+  assert.equal((await desk('/desk/autopilot', { on: 'perhaps' })).status, 400)
+  assert.equal((await desk('/desk/autopilot', { on: 'no' })).status, 303)
+  assert.match((await desk('/desk')).text, /Nothing is approved, paid out or debited.*Switched off by Meera on/s)
+  assert.equal((await desk('/desk/autopilot', { on: 'yes' })).status, 303)
+  assert.deepEqual([await done('RULES_OFF'), await done('RULES_ON')], [1, 1])
+})
+
+test('a list goes on over pages, and says where it ends', async () => {
+  const { db } = partner
+  await db`insert into staff_act select gen_random_uuid(), null, 'FILE_READ', null, n::text, now() - n * interval '1 hour'
+    from generate_series(1, 60) n`
+  const first = await desk('/desk/acts')
+  assert.match(first.text, /Page 1\s*Older/)
+  const last = await desk('/desk/acts?page=2')
+  assert.match(last.text, /Newer\s*Page 2/)
+  assert.doesNotMatch(last.text, /Older/)
+})
+
+test('a password is changed by whoever knows it, and every other session ends with the old one', async () => {
+  const other = await signIn()
+  const change = (form: Record<string, string>) => desk('/desk/me/password', form)
+  const fresh = 'another horse battery'
+  const wrong = await change({ password: 'wrong', fresh, again: fresh })
+  assert.deepEqual([wrong.status, /The present password is wrong/.test(wrong.text)], [400, true])
+  assert.equal((await change({ password, fresh, again: `${fresh}!` })).status, 400)
+  assert.match((await change({ password, fresh: 'short', again: 'short' })).text, /at least 12 characters/)
+  assert.equal(await done('PASSWORD_CHANGED'), 0)
+  assert.equal((await desk('/desk', undefined, other.cookie)).status, 200)
+  assert.equal((await change({ password, fresh, again: fresh })).status, 303)
+  assert.equal((await desk('/desk', undefined, other.cookie)).status, 303)
+  assert.match((await desk('/desk/me/done')).text, /The password was changed/)
+  assert.equal((await signIn(fresh)).status, 303)
+  assert.equal(
+    (await change({ password: 'x', fresh, again: fresh })).status,
+    429,
+    'whoever tries often is made to wait',
+  )
+})
