@@ -92,7 +92,7 @@ export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, 
   )
   const table = html`<table role="table" aria-label="${label}"${!wide && html` class="stacking"`}>
 <thead role="rowgroup"><tr role="row">${columns.map(({ name, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${row.map((cell, i) => html`<td role="cell" class="${columns[i]!.kind}" data-label="${columns[i]!.name}">${cell}</td>`)}</tr>`)}</tbody></table>`
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${row.map((cell, i) => html`<td role="cell" class="${columns[i]!.kind}" data-label="${columns[i]!.name}">${cell !== null && cell !== '' && html`<div>${cell}</div>`}</td>`)}</tr>`)}</tbody></table>`
   return wide ? html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>` : table
 }
 
