@@ -48,11 +48,14 @@ test('nobody gets in without signing in, with a wrong password, from another sit
   assert.match(await textOf(wrong), /E-mail or password is wrong/)
   const cookie = await signedIn()
   assert.equal((await desk('/desk', { cookie })).status, 200)
-  for (const foreign of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<
-    string,
-    string
-  >[])
+  for (const foreign of [
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ] as Record<string, string>[])
     assert.equal((await desk('/desk/exchange', { cookie, headers: foreign })).status, 403)
+  const byAnotherName = { origin: 'http://localhost:4100', 'sec-fetch-site': 'same-origin' }
+  assert.equal((await desk('/desk', { cookie, headers: byAnotherName })).status, 200)
   assert.equal((await desk('/desk/sign-out', { cookie, form: {} })).status, 303)
   assert.equal((await desk('/desk', { cookie })).status, 303)
 })

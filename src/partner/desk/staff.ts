@@ -148,11 +148,16 @@ export const ownPage: Auth<World, null> = {
   },
 }
 
-/** Browsers say where a request comes from: from a page of somebody else nothing is taken. */
+/**
+ * From a page of somebody else nothing is taken. Browsers say by themselves whether a request is from one of our own, by
+ * whichever name they reached us; of those that do not, the origin must be the one that we are known by.
+ */
 function sameSite({ origin, 'sec-fetch-site': site }: Headers, { config }: World): void {
-  const foreign = site === 'cross-site' || site === 'same-site'
-  if (foreign || (origin !== undefined && origin !== new URL(config.PARTNER_PUBLIC_URL).origin))
-    throw new Refusal('forbidden', 'this was asked from another site')
+  const isOurs =
+    site === undefined
+      ? origin === undefined || origin === new URL(config.PARTNER_PUBLIC_URL).origin
+      : site === 'same-origin' || site === 'none'
+  if (!isOurs) throw new Refusal('forbidden', 'this was asked from another site')
 }
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
