@@ -38,7 +38,7 @@ export function worldClock(file: string | null): WorldClock {
       () => {
         for (const listener of listeners) listener()
       },
-      Date.parse(last.from) - Date.now() + 1,
+      Math.max(1, Date.parse(last.from) - Date.now() + 1),
     )
   }, lookEveryMs).unref()
   return {
