@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { readForm } from '#contract/network/forms.ts'
+import { businessDate, plusDays } from '#kit/calendar.ts'
 import { sentEvents } from '#kit/outbox.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { application, bankAccount, enter, goOn, openSession, somebody } from '#test/setup/borrower.ts'
@@ -130,6 +131,8 @@ describe('the lending partner', { concurrency: 4 }, () => {
     )
 
     // After the money.
+    const { installments } = (await must(borrower, 'GET', path)) as OfferDetail
+    assert.equal(installments[0]!.dueOn, plusDays(businessDate(new Date()), 7), 'a week later, by the calendar of India')
     const refuse = await say(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
     assert.deepEqual([refuse.status, refuse.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
     const refresh = await must(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)

@@ -8,6 +8,7 @@ import {
   type ServicingPath,
   servicingPaths,
 } from '#contract/hosted/embed-servicing.ts'
+import { businessDate } from '#kit/calendar.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
 import { Closed, OneOf } from '#kit/schema.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
@@ -47,7 +48,7 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
   return installments.map((each) => ({
     serialNumber: each.serialNumber,
     amount: rupees(BigInt(each.amount)),
-    dueOn: each.dueAt.slice(0, 10),
+    dueOn: businessDate(new Date(each.dueAt)),
     status: late.includes(each) ? 'OVERDUE' : (installmentStatus(each, at) as InstallmentStatus),
   }))
 }

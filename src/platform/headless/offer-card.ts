@@ -1,6 +1,7 @@
 // Offers as a client without our page shows them: the cards of a journey and the detail of one; pure.
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
+import { businessDate } from '#kit/calendar.ts'
 import { rupees } from '#kit/money.ts'
 import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -92,7 +93,7 @@ export function offerDetail(
       installmentID: String(each.serialNumber),
       serialNumber: each.serialNumber,
       amount: rupees(BigInt(each.amount)),
-      dueOn: each.dueAt.slice(0, 10),
+      dueOn: businessDate(new Date(each.dueAt)),
       status: installmentStatus(each, at),
     })),
     fulfillments: held?.offerId === offer.offerId ? [{ type: 'LOAN', status: loanStatus(journey) }] : [],
