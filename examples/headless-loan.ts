@@ -2,6 +2,7 @@
 //
 //   npm start                      in one terminal
 //   npm run example:headless       in another; --pan ABCPE9007F meets another ending (docs/sandbox.md)
+//                                  --self-employed --lender Celestium borrows from the lending partner
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,9 +16,19 @@ const { values } = parseArgs({
   options: {
     pan: { type: 'string', default: 'ABCPE1234F' },
     amount: { type: 'string' },
+    lender: { type: 'string' },
+    'self-employed': { type: 'boolean', default: false },
     'data-dir': { type: 'string', default: process.env.LENDLOOM_DATA_DIR ?? '.lendloom' },
   },
 })
+
+/** Where the money is to go. */
+const account = {
+  accountHolderName: 'Asha Kulkarni',
+  accountNumber: '50100123456789',
+  ifsc: 'HDFC0000001',
+  accountType: 'savings',
+}
 
 type Steps = Data<'GET /journeys/{journeyID}/offers/{offerID}/steps'>
 
@@ -63,8 +74,13 @@ async function fillProfile(call: Caller, journeyID: string): Promise<void> {
     params: { journeyID },
     body: {
       profile: { dob: '1992-02-29', gender: 'female' },
-      workProfile: { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' },
+      workProfile: {
+        employmentType: values['self-employed'] ? 'selfEmployed' : 'salaried',
+        income: 85000,
+        companyName: 'Example Industries',
+      },
       address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+      bankingInformation: account,
     },
   })
   if (missingFields.length > 0) throw new Error(`the profile still lacks ${missingFields.join(', ')}`)
@@ -89,13 +105,15 @@ async function chooseOffer(call: Caller, journeyID: string, progress: Progress):
       for (const card of items) {
         const words =
           card.status === 'OFFER_RECEIVED'
-            ? `₹${card.amountPrincipal} for ${card.offerTerm} at ${card.annualPercentageRate} APR, ₹${card.installmentAmount} a month`
+            ? `₹${card.amountPrincipal} for ${card.offerTerm} at ${card.annualPercentageRate} APR, ₹${card.installmentAmount} each`
             : (card.lenderStateReason ?? 'waits for a bank statement')
         progress.note(`${card.lenderName.padEnd(18)} ${words}`)
       }
-      const best = offers.sort(
+      const wanted = offers.filter(({ lenderName }) => !values.lender || lenderName.includes(values.lender))
+      const [best] = wanted.sort(
         (a, b) => Number.parseFloat(a.annualPercentageRate ?? '') - Number.parseFloat(b.annualPercentageRate ?? ''),
-      )[0]!
+      )
+      if (!best) throw new Error(`there is no offer of a lender called ${values.lender}`)
       const chosen = { journeyID, offerID: best.offerID }
       if (values.amount)
         await call('POST /journeys/{journeyID}/offers/{offerID}/loan-amount', {
@@ -152,12 +170,7 @@ async function act(
   if (step.actionRequired === 'SUBMIT_FORM')
     await call('POST /journeys/{journeyID}/offers/{offerID}/steps/bank-mandate', {
       params,
-      body: {
-        accountHolderName: 'Asha Kulkarni',
-        accountNumber: '50100123456789',
-        ifsc: 'HDFC0000001',
-        accountType: 'savings',
-      },
+      body: account,
     })
 }
 
