@@ -8,18 +8,18 @@ const mostCounts = 1024
 
 /**
  * A time-ordered UUID (version 7): new rows land at the end of their index. Those that one process makes for the same
- * millisecond are in order too, by a counter that begins at random below 2048 (RFC 9562 §6.2, method 1), also when it makes
- * others in between.
+ * millisecond are in order too, by a counter of 26 bits that begins at random in its lower half (RFC 9562 §6.2, method 1),
+ * also when it makes others in between.
  */
 export function uuidv7(at: number = Date.now()): string {
   const bytes = randomOctets(16)
   const before = counts.get(at)
-  const count = before === undefined ? bytes.readUInt16BE(6) & 0x7ff : (before + 1) & 0xfff
+  const count = before === undefined ? bytes.readUInt32BE(6) & 0x1ffffff : before + 1
   if (before === undefined && counts.size === mostCounts) counts.delete(counts.keys().next().value!)
   counts.set(at, count)
   bytes.writeUIntBE(at, 0, 6)
-  bytes.writeUInt16BE(0x7000 | count, 6)
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  bytes.writeUInt16BE(0x7000 | (count >>> 14), 6)
+  bytes.writeUInt16BE(0x8000 | (count & 0x3fff), 8)
   return formatUuid(bytes)
 }
 
