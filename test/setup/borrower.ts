@@ -2,6 +2,7 @@
 import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { readForm } from '#contract/network/forms.ts'
+import { readHtml } from '#kit/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './world.ts'
@@ -143,7 +144,10 @@ export async function settled(answer: Response): Promise<Response> {
 export async function answerPage(url: string, outcome: 'approve' | 'decline'): Promise<string> {
   const page = await settled(await fetch(url))
   if (!page.ok) throw new Error(`the lender's page answered ${page.status}`)
-  const form = readForm(await page.text(), page.url)
+  const text = await page.text()
+  // Answered before, by a request whose answer was lost: there is nothing left to press.
+  if (readHtml(text).all('form').length === 0) return text
+  const form = readForm(text, page.url)
   const entries = form.fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as [string, string]]))
   const sent = await fetch(form.action, {
     method: 'POST',
