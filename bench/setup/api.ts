@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { nodeOptions } from '#kit/program.ts'
 import { type Seal, sealWith } from '#kit/seal.ts'
 import { freePort, platformEnvironment } from '#test/setup/platform.ts'
 
@@ -23,7 +24,7 @@ export async function startApi(databaseUrl: string): Promise<Api> {
     RATE_LIMITS: 'off',
   }
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
-  const child = spawn(process.execPath, ['src/platform/main.ts'], {
+  const child = spawn(process.execPath, [...nodeOptions, 'src/platform/main.ts'], {
     env: { ...process.env, ...env },
     stdio: [...stdio],
   })

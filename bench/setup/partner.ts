@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nodeOptions } from '#kit/program.ts'
 import { newSealKey } from '#kit/seal.ts'
 import { freePort } from '#test/setup/platform.ts'
 
@@ -63,7 +64,10 @@ export async function startEventWorker(databaseUrl: string, keys: string): Promi
 }
 
 const program = (path: string, env: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [path], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  spawn(process.execPath, [...nodeOptions, path], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
 
 async function ready(child: ChildProcess, what: string): Promise<void> {
   const first = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)])

@@ -17,6 +17,12 @@ export interface Ready {
   announce: Record<string, unknown>
 }
 
+/**
+ * How programs are started: `node …nodeOptions src/platform/main.ts`. What a request leaves behind dies in the young space,
+ * when that is large enough for many requests at once.
+ */
+export const nodeOptions = ['--max-semi-space-size=64']
+
 const patienceMs = 8000
 const toldToStop: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
 import { home } from '#cli/installation.ts'
-import type { Ready } from '#kit/program.ts'
+import { nodeOptions, type Ready } from '#kit/program.ts'
 
 export interface ProgramOptions {
   name: string
@@ -88,7 +88,7 @@ export function startProgram(options: ProgramOptions): Program {
 function run({ entry, env, log }: ProgramOptions): ChildProcess {
   const output = log ? openSync(log, 'a', 0o600) : 'inherit'
   try {
-    return spawn(process.execPath, [entry], {
+    return spawn(process.execPath, [...nodeOptions, entry], {
       cwd: home,
       env,
       detached: true,
