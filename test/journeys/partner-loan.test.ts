@@ -132,7 +132,11 @@ describe('the lending partner', { concurrency: 4 }, () => {
 
     // After the money.
     const { installments } = (await must(borrower, 'GET', path)) as OfferDetail
-    assert.equal(installments[0]!.dueOn, plusDays(businessDate(new Date()), 7), 'a week later, by the calendar of India')
+    assert.equal(
+      installments[0]!.dueOn,
+      plusDays(businessDate(new Date()), 7),
+      'a week later, by the calendar of India',
+    )
     const refuse = await say(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
     assert.deepEqual([refuse.status, refuse.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
     const refresh = await must(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
