@@ -181,3 +181,42 @@ test('decisions §2: a duplicate does not wait for ever: it is told that the fir
   await first
   assert.ok(isReplay(await run(of)))
 })
+
+test('decisions §2: who makes an answer anew does not wait for ever either, for whoever does so at the same time', async () => {
+  const of = operation({ replaySeconds: 60 })
+  await run(of)
+  now = new Date(now.getTime() + 61_000)
+  const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let times = 0
+  const slow = once(world, of, now, async (tx) => {
+    // Begun once in vain, with the claim of the key, and then for good.
+    if (++times > 1) {
+      began.resolve()
+      await released.promise
+    }
+    return effect(of)(tx)
+  })
+  await began.promise
+  await assert.rejects(run(of), { kind: 'pending', details: { retryAfterSeconds: 1 } })
+  released.resolve()
+  await slow
+  assert.ok(isReplay(await run(of)))
+})
+
+test('a claim that fails while its effect waits for something else is an answer, and no end of the process', async () => {
+  const of = operation()
+  const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = once(world, of, now, async (tx) => {
+    began.resolve()
+    await released.promise
+    return effect(of)(tx)
+  })
+  await began.promise
+  const waiting = once(world, of, now, async (tx) => {
+    await new Promise((resolve) => setTimeout(resolve, 3300))
+    return effect(of)(tx)
+  })
+  await assert.rejects(waiting, { kind: 'pending' })
+  released.resolve()
+  await first
+})

@@ -55,9 +55,9 @@ export async function once(
 ): Promise<Answer> {
   const record = recordOf(world, operation, at)
   try {
-    return await world.db.tx((tx) => first(tx, record, effect))
+    const begun = await world.db.tx((tx) => first(tx, record, effect)).catch(unlessTaken)
+    return begun ?? (await world.db.tx((tx) => again(tx, record, effect)))
   } catch (error) {
-    if (error instanceof KeyTaken) return world.db.tx((tx) => again(tx, record, effect))
     if (!isLockTimeout(error)) throw error
     throw new Refusal('pending', 'the same operation, or another one on this journey, is still running', {
       retryAfterSeconds: 1,
@@ -68,6 +68,10 @@ export async function once(
 /** Somebody else was first with this key: what was begun here is undone. */
 class KeyTaken extends Error {}
 
+function unlessTaken(error: unknown): undefined {
+  if (!(error instanceof KeyTaken)) throw error
+}
+
 type Keeping = ReturnType<typeof recordOf>
 
 function recordOf({ seal }: World, { content, replaySeconds, ...row }: Operation, at: Date) {
@@ -76,7 +80,7 @@ function recordOf({ seal }: World, { content, replaySeconds, ...row }: Operation
   return {
     digest,
     claim: (tx: Tx) => claimKey(tx, row, digest, patienceMs, at),
-    find: (tx: Tx) => lockRecorded(tx, row),
+    find: (tx: Tx) => lockRecorded(tx, row, patienceMs),
     isStale: ({ recordedAt }: { recordedAt: Date }) =>
       replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
     open: (sealed: Buffer) => seal.openJson<Outcome>(sealed, context),
@@ -92,6 +96,8 @@ function recordOf({ seal }: World, { content, replaySeconds, ...row }: Operation
 /** The first statement of the effect travels with the claim; nothing of the effect goes on before the claim is won. */
 async function first(tx: Tx, record: Keeping, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const claim = record.claim(tx)
+  // It is waited for below; until then nobody may be there to hear that it failed.
+  claim.catch(() => {})
   const ended = await settled(effect(behind(tx, claim)))
   if (!(await claim)) throw new KeyTaken()
   return record.keep(tx, ended())

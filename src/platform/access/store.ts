@@ -197,14 +197,17 @@ export async function claimKey(
   return rows.length > 0
 }
 
-/** What was recorded for a key, held until the transaction ends. */
+/** What was recorded for a key, held until the transaction ends; waited for as `claimKey` does, and so is what follows. */
 export async function lockRecorded(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
+  patienceMs: number,
 ): Promise<Recorded | undefined> {
   const [row] = await tx<Recorded>`
     select content_digest, status, outcome_sealed, recorded_at from idempotency
-    where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key} for update`
+    where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}
+      and set_config('lock_timeout', ${String(patienceMs)}, true) is not null
+    for update`
   return row
 }
 
