@@ -1,10 +1,10 @@
 // Who is at the desk: signing in with e-mail and password, and a session that lives in a cookie for a working day.
-import { createHash } from 'node:crypto'
 import { randomOctets } from '#kit/chance.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import type { Auth } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { digestOf } from '#kit/secret.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import { Buckets } from '#kit/token-bucket.ts'
 import type { World } from '#partner/world.ts'
@@ -159,8 +159,6 @@ function sameSite({ origin, 'sec-fetch-site': site }: Headers, { config }: World
       : site === 'same-origin' || site === 'none'
   if (!isOurs) throw new Refusal('forbidden', 'this was asked from another site')
 }
-
-const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 function tokenIn({ cookie: cookies }: Headers): string | undefined {
   const [, token] = new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`).exec(String(cookies ?? '')) ?? []

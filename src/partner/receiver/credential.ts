@@ -1,8 +1,8 @@
 // Who calls: a bearer credential that belongs to one platform, and the keys that this platform signs with (D3 §5).
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '#contract/exchange/signature.ts'
 import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { bearer, digestOf, sameDigest } from '#kit/secret.ts'
 import type { Client } from '#partner/exchange/client.ts'
 import type { World } from '#partner/world.ts'
 import { limitClient } from './rate-limit.ts'
@@ -11,9 +11,8 @@ import { limitClient } from './rate-limit.ts'
 export const clientBearer: Auth<World, Client> = {
   scheme: 'partnerBearer',
   check(arrival, { config }) {
-    const { authorization } = arrival.headers
-    const [, given] = /^Bearer +([\x21-\x7e]+)$/i.exec(typeof authorization === 'string' ? authorization : '') ?? []
-    const client = given === undefined ? undefined : holderOf(config.PARTNER_CLIENTS, given)
+    const given = bearer(arrival.headers)
+    const client = given === null ? undefined : holderOf(config.PARTNER_CLIENTS, given)
     if (!client) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
     limitClient(config, arrival, client.sender)
     return client
@@ -25,12 +24,10 @@ function holderOf(clients: Client[], given: string): Client | undefined {
   const digests = known.get(clients) ?? clients.map(({ bearer }) => digestOf(bearer))
   known.set(clients, digests)
   const digest = digestOf(given)
-  return clients.filter((_, i) => timingSafeEqual(digests[i]!, digest))[0]
+  return clients.filter((_, i) => sameDigest(digests[i]!, digest))[0]
 }
 
 const known = new WeakMap<Client[], Buffer[]>()
-
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** The secrets a client may sign with now. */
 export const secretsOf = ({ keys }: Client): Secrets =>

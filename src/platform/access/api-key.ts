@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { bearer, sameDigest } from '#kit/secret.ts'
 import type { Run } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import { believing } from './believed.ts'
 import { limitTenant } from './rate-limit.ts'
 import { findKey, insertKey, type KeyRow, touchKey } from './store.ts'
-import { bearer, mintToken, readToken, sameDigest } from './token.ts'
+import { mintToken, readToken } from './token.ts'
 
 export const scopes = ['sessions', 'webhooks', 'sandbox'] as const
 export type Scope = (typeof scopes)[number]

@@ -3,11 +3,12 @@ import { randomOctets } from '#kit/chance.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { bearer, sameDigest } from '#kit/secret.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import { limitBorrower } from './rate-limit.ts'
 import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'
-import { bearer, mintToken, readToken, sameDigest } from './token.ts'
+import { mintToken, readToken } from './token.ts'
 
 /** The borrower in front of a hosted page: one journey, nothing else. */
 export interface Borrower {

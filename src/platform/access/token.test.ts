@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv7 } from '#kit/id.ts'
-import { bearer, mintToken, readToken, sameDigest, type TokenPrefix } from './token.ts'
+import { bearer, sameDigest } from '#kit/secret.ts'
+import { mintToken, readToken, type TokenPrefix } from './token.ts'
 
 const prefixes: TokenPrefix[] = ['sk_live', 'sk_test', 'st', 'rt', 'bt']
 const tenantId = uuidv7()

@@ -1,7 +1,7 @@
 // Tokens: a prefix that says what it opens, whose it is, a secret, and a checksum that catches a bad copy at once.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/id.ts'
+import { digestOf } from '#kit/secret.ts'
 
 export type TokenPrefix = 'sk_live' | 'sk_test' | 'st' | 'rt' | 'bt'
 
@@ -47,17 +47,6 @@ export function readToken(token: string): ReadToken | null {
     digest: digestOf(token),
   }
 }
-
-export const sameDigest = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && timingSafeEqual(one, other)
-
-/** The token of an `Authorization: Bearer` header; null when there is none. */
-export function bearer(headers: Record<string, string | string[] | undefined>): string | null {
-  const { authorization } = headers
-  return typeof authorization === 'string' ? (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null) : null
-}
-
-const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 function checksum(text: string): string {
   const bytes = Buffer.alloc(4)

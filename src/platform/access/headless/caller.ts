@@ -2,11 +2,12 @@
 import { latestVersion, versionAsked, versionHeader } from '#contract/headless/version.ts'
 import type { Arrival, Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { bearer, sameDigest } from '#kit/secret.ts'
 import { findIntegrator, type Integrator, needScope, unknownKey } from '#platform/access/api-key.ts'
 import { believing } from '#platform/access/believed.ts'
 import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'
 import { pinVersion } from '#platform/access/store.ts'
-import { bearer, readToken, sameDigest } from '#platform/access/token.ts'
+import { readToken } from '#platform/access/token.ts'
 import type { World } from '#platform/world.ts'
 import { findByRefresh, findSession, type SessionRow } from './store.ts'
 
