@@ -1,4 +1,7 @@
 // What must be verified before money moves: KYC, the lender's own review of it, the mandate and the signature (D3 §1.1).
+import type { EsignStatus as Esign } from '#contract/exchange/event/esign-updated.ts'
+import type { KycStatus as Kyc } from '#contract/exchange/event/kyc-updated.ts'
+import type { MandateStatus as Mandate } from '#contract/exchange/event/mandate-updated.ts'
 
 export const checkNames = ['kyc', 'lender_kyc_review', 'mandate', 'esign'] as const
 export type CheckName = (typeof checkNames)[number]
@@ -46,16 +49,10 @@ interface Stated<Status extends string> {
   verified: boolean
 }
 
-export type KycStatus =
-  | 'NOT_STARTED'
-  | 'REQUESTED'
-  | 'REVIEW_READY'
-  | 'APPROVED'
-  | 'REJECTED'
-  | 'TERMINATED'
-  | 'EXPIRED'
-export type MandateStatus = 'NOT_STARTED' | 'REQUESTED' | 'PENDING' | 'ACTIVE' | 'REJECTED' | 'CANCELLED' | 'EXPIRED'
-export type EsignStatus = 'NOT_STARTED' | 'REQUESTED' | 'COMPLETED' | 'EXPIRED' | 'CANCELLED' | 'FAILED'
+/** A check that nothing was said of, or what its provider says. */
+export type KycStatus = 'NOT_STARTED' | Kyc
+export type MandateStatus = 'NOT_STARTED' | Mandate
+export type EsignStatus = 'NOT_STARTED' | Esign
 export type ReviewStatus = 'NOT_STARTED' | 'NOT_REQUIRED' | 'APPROVED' | 'REJECTED'
 
 export interface Checks {

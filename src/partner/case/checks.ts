@@ -1,10 +1,14 @@
 // The checks of a case as they stand, and what a provider's newest word does to them (D3 §3, §6 rules 1 and 2).
+import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
+import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
+import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
 import { NotYet } from '#kit/inbox.ts'
+import { next, type Table } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import { type Case, checkContext } from './case.ts'
-import type { CheckName, Checks, EsignStatus, KycStatus, MandateStatus } from './check.ts'
+import type { CheckName, Checks } from './check.ts'
 import { isBeingChecked } from './lifecycle.ts'
 import { type CheckRow, putCheck, readChecks } from './store.ts'
 
@@ -54,37 +58,10 @@ export const keepCheck = (
 type ProviderCheck = 'kyc' | 'mandate' | 'esign'
 
 /** What may follow what, of one and the same request to a provider. The same again may always be said. */
-const onward: {
-  kyc: Record<KycStatus, KycStatus[]>
-  mandate: Record<MandateStatus, MandateStatus[]>
-  esign: Record<EsignStatus, EsignStatus[]>
-} = {
-  kyc: {
-    NOT_STARTED: ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'],
-    REQUESTED: ['REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'],
-    REVIEW_READY: ['APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'],
-    APPROVED: [],
-    REJECTED: [],
-    TERMINATED: [],
-    EXPIRED: [],
-  },
-  mandate: {
-    NOT_STARTED: ['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'],
-    REQUESTED: ['PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'],
-    PENDING: ['ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'],
-    ACTIVE: ['CANCELLED', 'EXPIRED'],
-    REJECTED: [],
-    CANCELLED: [],
-    EXPIRED: [],
-  },
-  esign: {
-    NOT_STARTED: ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'],
-    REQUESTED: ['COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'],
-    COMPLETED: [],
-    EXPIRED: [],
-    CANCELLED: [],
-    FAILED: [],
-  },
+const machines: Record<ProviderCheck, Table<string, string>> = {
+  kyc: kycMachine,
+  mandate: mandateMachine,
+  esign: esignMachine,
 }
 
 /** After these nobody is asked again under another reference: what was approved or signed stays so. */
@@ -118,8 +95,8 @@ export function mayRecord(
     throw new Refusal('wrong-state', `KYC is not verified: ${name} cannot be recorded`, { kyc: checks.kyc.status })
   }
   if (repeated) return
-  const possible = again ? (onward[name] as Record<string, string[]>)[before.status]!.includes(said.status) : true
-  if (!possible) throw new Refusal('wrong-state', `${name} is ${before.status}: it cannot become ${said.status}`)
+  if (again && !next(machines[name], before.status, said.status))
+    throw new Refusal('wrong-state', `${name} is ${before.status}: it cannot become ${said.status}`)
   if (!again && settled[name].includes(before.status))
     throw new Refusal('wrong-state', `${name} is ${before.status} already under another reference`)
 }

@@ -1,6 +1,7 @@
 // Callbacks as the world sends them: forged, old, doubled, out of order, late and lost. Only the signed and newer one counts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
 import { signCallback } from '#contract/provider/callback.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { startProviders } from '#test/setup/providers.ts'
@@ -8,7 +9,7 @@ import type { Received } from '#test/setup/receiver.ts'
 import { until } from '#test/setup/world.ts'
 import { verifyEsignCallback } from './esign.ts'
 import { createKyc, fetchKyc, type KycStanding, verifyKycCallback } from './kyc.ts'
-import { isNews, kycMachine } from './standing.ts'
+import { isNews } from './standing.ts'
 
 const providers = await startProviders()
 const { world } = providers

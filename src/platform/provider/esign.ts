@@ -1,9 +1,10 @@
 // Speaks with the e-sign provider: hands in an agreement, looks its signature up, fetches the signed one (D3 §6 ESIGN_UPDATED).
+import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
 import { EsignStanding as Answered, type EsignState } from '#contract/provider/esign.ts'
 import { Received } from '#contract/provider/request.ts'
 import { lineTo, requestsOf } from './requests.ts'
 import { type Beginning, type Begun, documentsOf, postPdf, type Speaker } from './speak.ts'
-import type { EsignStatus, ProviderDocument, Standing } from './standing.ts'
+import type { ProviderDocument, Standing } from './standing.ts'
 
 /** A signature alone is not yet the signed file: that is one of `documents`, to be fetched and stored. */
 export interface EsignStanding extends Standing<EsignStatus> {

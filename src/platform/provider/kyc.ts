@@ -1,8 +1,9 @@
 // Speaks with the identity provider: begins a session, looks it up, believes its signed callbacks, fetches its papers (D3 §6 KYC_UPDATED).
+import type { KycStatus } from '#contract/exchange/event/kyc-updated.ts'
 import { KycSession, type KycState } from '#contract/provider/kyc.ts'
 import { requestsOf } from './requests.ts'
 import { type Beginning, type Begun, documentsOf, type Speaker } from './speak.ts'
-import type { KycStatus, ProviderDocument, Standing } from './standing.ts'
+import type { ProviderDocument, Standing } from './standing.ts'
 
 /** Papers alone, or a video call with an official's judgement after it. */
 export type KycMode = 'STANDARD' | 'VIDEO_AND_MANUAL_REVIEW'

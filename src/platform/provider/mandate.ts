@@ -1,9 +1,10 @@
 // Speaks with the mandate provider: begins a registration, looks it up, believes its signed callbacks (D3 §6 MANDATE_UPDATED).
+import type { MandateStatus } from '#contract/exchange/event/mandate-updated.ts'
 import { MandateStanding as Answered, type MandateState } from '#contract/provider/mandate.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
 import { requestsOf } from './requests.ts'
 import { type Beginning, type Begun, documentsOf, type Speaker } from './speak.ts'
-import type { MandateStatus, ProviderDocument, Standing } from './standing.ts'
+import type { ProviderDocument, Standing } from './standing.ts'
 
 /** How often the bank lets us debit: once a week, or whenever presented. */
 export type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'

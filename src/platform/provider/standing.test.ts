@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
+import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
+import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
 import { isTerminal, longestPath, type Table } from '#kit/machine.ts'
-import { esignMachine, isNews, kycMachine, mandateMachine } from './standing.ts'
+import { isNews } from './standing.ts'
 
 const machines: Record<string, Table<string, string>> = {
   kyc: kycMachine,

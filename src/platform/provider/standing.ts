@@ -29,51 +29,6 @@ export interface Told<S> {
   standing: S
 }
 
-export type KycStatus = 'REQUESTED' | 'REVIEW_READY' | 'APPROVED' | 'REJECTED' | 'TERMINATED' | 'EXPIRED'
-export type MandateStatus = 'REQUESTED' | 'PENDING' | 'ACTIVE' | 'REJECTED' | 'CANCELLED' | 'EXPIRED'
-export type EsignStatus = 'REQUESTED' | 'COMPLETED' | 'EXPIRED' | 'CANCELLED' | 'FAILED'
-
-const over = {}
-
-export const kycMachine: Table<KycStatus, KycStatus> = {
-  REQUESTED: {
-    REVIEW_READY: 'REVIEW_READY',
-    APPROVED: 'APPROVED',
-    REJECTED: 'REJECTED',
-    TERMINATED: 'TERMINATED',
-    EXPIRED: 'EXPIRED',
-  },
-  REVIEW_READY: { APPROVED: 'APPROVED', REJECTED: 'REJECTED', TERMINATED: 'TERMINATED', EXPIRED: 'EXPIRED' },
-  APPROVED: over,
-  REJECTED: over,
-  TERMINATED: over,
-  EXPIRED: over,
-}
-
-/** An active mandate may still be withdrawn, or run out. */
-export const mandateMachine: Table<MandateStatus, MandateStatus> = {
-  REQUESTED: {
-    PENDING: 'PENDING',
-    ACTIVE: 'ACTIVE',
-    REJECTED: 'REJECTED',
-    CANCELLED: 'CANCELLED',
-    EXPIRED: 'EXPIRED',
-  },
-  PENDING: { ACTIVE: 'ACTIVE', REJECTED: 'REJECTED', CANCELLED: 'CANCELLED', EXPIRED: 'EXPIRED' },
-  ACTIVE: { CANCELLED: 'CANCELLED', EXPIRED: 'EXPIRED' },
-  REJECTED: over,
-  CANCELLED: over,
-  EXPIRED: over,
-}
-
-export const esignMachine: Table<EsignStatus, EsignStatus> = {
-  REQUESTED: { COMPLETED: 'COMPLETED', EXPIRED: 'EXPIRED', CANCELLED: 'CANCELLED', FAILED: 'FAILED' },
-  COMPLETED: over,
-  EXPIRED: over,
-  CANCELLED: over,
-  FAILED: over,
-}
-
 type Held<Status> = { status: Status; providerUpdatedAt: Date }
 
 /**

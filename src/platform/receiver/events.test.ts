@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Envelope } from '#contract/exchange/envelope.ts'
+import { failureCodeOf } from '#contract/exchange/failure.ts'
 import { NotYet } from '#kit/inbox.ts'
 import { sentEvents } from '#kit/outbox.ts'
 import { Refusal } from '#kit/refusal.ts'
@@ -14,7 +15,6 @@ import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { applyEvent } from './apply.ts'
-import { failureCodeOf } from './failure.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform(lender.env)

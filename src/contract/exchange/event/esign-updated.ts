@@ -1,11 +1,21 @@
 // ESIGN_UPDATED: what became of the request to sign the agreement (D3 §6 rule 1).
 
 import { broken, Code, Ids, Instant, Reference } from '#contract/exchange/fields.ts'
+import type { Table } from '#kit/machine.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const esignStatuses = ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
 export type EsignStatus = (typeof esignStatuses)[number]
+
+/** What may follow what, of one request; nothing goes back on an ending. */
+export const esignMachine: Table<EsignStatus, EsignStatus> = {
+  REQUESTED: { COMPLETED: 'COMPLETED', EXPIRED: 'EXPIRED', CANCELLED: 'CANCELLED', FAILED: 'FAILED' },
+  COMPLETED: {},
+  EXPIRED: {},
+  CANCELLED: {},
+  FAILED: {},
+}
 
 export const EsignUpdated = Type.Object({
   provider: Code,

@@ -1,11 +1,28 @@
 // KYC_UPDATED: what the identity provider confirmed (D3 §6 rules 1 and 2).
 
 import { broken, Code, Ids, Instant, Reference } from '#contract/exchange/fields.ts'
+import type { Table } from '#kit/machine.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const kycStatuses = ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'] as const
 export type KycStatus = (typeof kycStatuses)[number]
+
+/** What may follow what, of one and the same request to its provider; nothing goes back on an ending. */
+export const kycMachine: Table<KycStatus, KycStatus> = {
+  REQUESTED: {
+    REVIEW_READY: 'REVIEW_READY',
+    APPROVED: 'APPROVED',
+    REJECTED: 'REJECTED',
+    TERMINATED: 'TERMINATED',
+    EXPIRED: 'EXPIRED',
+  },
+  REVIEW_READY: { APPROVED: 'APPROVED', REJECTED: 'REJECTED', TERMINATED: 'TERMINATED', EXPIRED: 'EXPIRED' },
+  APPROVED: {},
+  REJECTED: {},
+  TERMINATED: {},
+  EXPIRED: {},
+}
 
 export const KycUpdated = Type.Object({
   provider: Code,

@@ -10,11 +10,28 @@ import {
   PositiveMoney,
   Reference,
 } from '#contract/exchange/fields.ts'
+import type { Table } from '#kit/machine.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const mandateStatuses = ['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const
 export type MandateStatus = (typeof mandateStatuses)[number]
+
+/** What may follow what, of one request; an active mandate may still be withdrawn, or run out. */
+export const mandateMachine: Table<MandateStatus, MandateStatus> = {
+  REQUESTED: {
+    PENDING: 'PENDING',
+    ACTIVE: 'ACTIVE',
+    REJECTED: 'REJECTED',
+    CANCELLED: 'CANCELLED',
+    EXPIRED: 'EXPIRED',
+  },
+  PENDING: { ACTIVE: 'ACTIVE', REJECTED: 'REJECTED', CANCELLED: 'CANCELLED', EXPIRED: 'EXPIRED' },
+  ACTIVE: { CANCELLED: 'CANCELLED', EXPIRED: 'EXPIRED' },
+  REJECTED: {},
+  CANCELLED: {},
+  EXPIRED: {},
+}
 
 export const MandateUpdated = Type.Object({
   provider: Code,

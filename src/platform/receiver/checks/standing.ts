@@ -1,11 +1,15 @@
 // What a provider says of a borrower, as the partner is told of it; pure (D3 §6 KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED).
+
 import type { DataOf } from '#contract/exchange/envelope.ts'
+import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
+import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
+import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
 import { rupees } from '#kit/money.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
 import type { EsignStanding } from '#platform/provider/esign.ts'
 import type { KycStanding } from '#platform/provider/kyc.ts'
 import type { MandateStanding } from '#platform/provider/mandate.ts'
-import { esignMachine, isNews, kycMachine, mandateMachine } from '#platform/provider/standing.ts'
+import { isNews } from '#platform/provider/standing.ts'
 
 export type CheckStanding =
   | ({ kind: 'kyc' } & KycStanding)

@@ -1,0 +1,43 @@
+// Why a stored event could not be applied, as EVENT_PROCESSING_FAILED tells it; the same words on either side (D3 §6).
+import type { Kind, Refusal } from '#kit/refusal.ts'
+import type { EventProcessingFailed, FailureCode } from './event/event-processing-failed.ts'
+
+const codes: Record<Kind, FailureCode> = {
+  malformed: 'VALIDATION_ERROR',
+  invalid: 'VALIDATION_ERROR',
+  'bad-api-key': 'PROCESSING_ERROR',
+  'bad-session': 'PROCESSING_ERROR',
+  'bad-credential': 'PROCESSING_ERROR',
+  forbidden: 'IDENTITY_CONFLICT',
+  absent: 'IDENTITY_CONFLICT',
+  'wrong-method': 'PROCESSING_ERROR',
+  'wrong-state': 'INVALID_STATE',
+  locked: 'INVALID_STATE',
+  pending: 'INVALID_STATE',
+  'reused-key': 'IDENTITY_CONFLICT',
+  'too-large': 'VALIDATION_ERROR',
+  'unsupported-media': 'VALIDATION_ERROR',
+  'rate-limited': 'PROCESSING_ERROR',
+  upstream: 'PROCESSING_ERROR',
+}
+
+/** Where one side means something else by a refusal than the other. */
+export type OwnCodes = Partial<Record<Kind, FailureCode>>
+
+/** Whoever refuses may name the code, as STALE_OFFER. */
+export const failureCodeOf = ({ kind, details }: Refusal, own: OwnCodes = {}): FailureCode =>
+  (details.code as FailureCode | undefined) ?? own[kind] ?? codes[kind]
+
+/** What is told of an event that was refused. */
+export const failureOf = (
+  sourceEventId: string,
+  refusal: Refusal,
+  at: Date,
+  own: OwnCodes = {},
+): EventProcessingFailed => ({
+  source_event_id: sourceEventId,
+  code: failureCodeOf(refusal, own),
+  message: refusal.message.slice(0, 1000),
+  retryable: refusal.details.retryable === true,
+  failed_at: at.toISOString(),
+})
