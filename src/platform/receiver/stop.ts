@@ -1,7 +1,8 @@
-// Automatic progress with the partner ends before there is an offer: a decline, a doubt, or silence (D3 §4.1).
+// The way to the partner ends: before there is an offer (D3 §4.1), or with the journey that chose it.
 import type { Tx } from '#kit/sql.ts'
 import { endCase } from '#platform/exchange/open-case.ts'
 import { noOffer } from '#platform/offer/receive.ts'
+import { lenderRejected } from '#platform/step/outcome.ts'
 import type { World } from '#platform/world.ts'
 import type { Concerned } from './case-job.ts'
 
@@ -17,4 +18,17 @@ export async function stop(
   await endCase(tx, kase, because, at)
   if (journey.active && kase.lenderId !== null)
     await noOffer(tx, world, journey, { conversationId: kase.caseRef, lenderId: kase.lenderId }, reason, at)
+}
+
+/** The lender will not lend: the case has ended, and so has the journey where it still goes on. Both as they are then. */
+export async function reject(
+  tx: Tx,
+  world: World,
+  { kase, journey }: Concerned,
+  because: string,
+  reason: string,
+  at: Date,
+): Promise<Concerned> {
+  const ended = await endCase(tx, kase, because, at)
+  return { kase: ended, journey: journey.active ? await lenderRejected(tx, world, journey, reason, at) : journey }
 }

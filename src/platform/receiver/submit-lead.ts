@@ -10,15 +10,15 @@ import { NotAnswered, WrongAnswer } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { checkDuplicates } from '#platform/exchange/dedupe.ts'
 import { type Consents, type Evidence, leadFaults, leadOf } from '#platform/exchange/lead.ts'
-import { type CaseJob, endCase, leadKind } from '#platform/exchange/open-case.ts'
+import { type CaseJob, leadKind } from '#platform/exchange/open-case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { chasePartner } from '#platform/exchange/status.ts'
 import { changeCase, findCase, listDocuments } from '#platform/exchange/store.ts'
 import { stepReady } from '#platform/step/move.ts'
-import { lenderRejected } from '#platform/step/outcome.ts'
 import type { World } from '#platform/world.ts'
 import { accountFor } from './account.ts'
 import { applicantFor, type Concerned, underCase, underLock } from './case-job.ts'
+import { reject } from './stop.ts'
 
 export const submitting = (world: World): Worker =>
   work<CaseJob>({ kind: leadKind, ...world, handle: (job) => submit(world, job) })
@@ -80,10 +80,9 @@ const keep = (world: World, of: PartnerCase, reply: DedupeReply): Promise<Partne
     return changeCase(tx, kase, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   })
 
-async function giveUp(tx: Tx, world: World, { kase, journey }: Concerned, because: string, at: Date): Promise<void> {
-  world.log.warn({ caseRef: kase.caseRef, because }, 'the lead cannot be submitted')
-  await endCase(tx, kase, because, at)
-  if (journey.active) await lenderRejected(tx, world, journey, 'The lender cannot take this application.', at)
+async function giveUp(tx: Tx, world: World, concerned: Concerned, because: string, at: Date): Promise<void> {
+  world.log.warn({ caseRef: concerned.kase.caseRef, because }, 'the lead cannot be submitted')
+  await reject(tx, world, concerned, because, 'The lender cannot take this application.', at)
 }
 
 async function send(

@@ -1,18 +1,18 @@
 // What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid (D3 §4.4).
-import type { Status } from '#contract/exchange/status.ts'
+import type { CaseStatus, Status } from '#contract/exchange/status.ts'
 import { isFresh } from '#contract/exchange/status.ts'
 import type { Tx } from '#kit/sql.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
-import { endCase } from '#platform/exchange/open-case.ts'
 import { chasePartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
-import { disbursed, keepInstallments, lenderRejected } from '#platform/step/outcome.ts'
+import { disbursed, keepInstallments } from '#platform/step/outcome.ts'
 import type { World } from '#platform/world.ts'
 import { takeAccount } from './account-standing.ts'
 import type { Concerned } from './case-job.ts'
 import { confirmed } from './confirmed.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { registered } from './registered.ts'
+import { reject } from './stop.ts'
 
 /** Takes over what is new; a snapshot that says nothing new changes nothing. Gives case and journey as they are then. */
 export async function takeStatus(
@@ -29,8 +29,8 @@ export async function takeStatus(
   const isRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === kase.offerId
   if (kase.stage === 'DECIDED' && isRecorded && offer.source_event_id === kase.decisionEventId)
     kase = await confirmed(tx, kase, at)
-  if (status.case_status === 'REJECTED' || status.case_status === 'EXPIRED')
-    return refused(tx, world, { kase, journey }, status.case_status, at)
+  const over = endings[status.case_status]
+  if (over) return reject(tx, world, { kase, journey }, `the partner says ${status.case_status}`, over, at)
   if (status.case_status === 'DISBURSED' && kase.stage === 'ACCEPTED')
     return paidOut(tx, world, { kase, journey }, status, at)
   if (kase.stage === 'DISBURSED' || kase.stage === 'CLOSED')
@@ -38,17 +38,10 @@ export async function takeStatus(
   return { kase, journey }
 }
 
-async function refused(
-  tx: Tx,
-  world: World,
-  { kase, journey }: Concerned,
-  how: 'REJECTED' | 'EXPIRED',
-  at: Date,
-): Promise<Concerned> {
-  const ended = await endCase(tx, kase, `the partner says ${how}`, at)
-  const reason = how === 'REJECTED' ? 'The lender has rejected this application.' : 'The final offer has expired.'
-  const over = journey.active ? await lenderRejected(tx, world, journey, reason, at) : journey
-  return { kase: ended, journey: over }
+/** The states in which a case is over without a loan, in words for the borrower. */
+const endings: Partial<Record<CaseStatus, string>> = {
+  REJECTED: 'The lender has rejected this application.',
+  EXPIRED: 'The final offer has expired.',
 }
 
 /** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */

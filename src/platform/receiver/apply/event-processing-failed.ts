@@ -3,11 +3,11 @@ import { type EventOf, type EventType, isEventType } from '#contract/exchange/en
 import { alerting } from '#kit/mail.ts'
 import { listLetters } from '#kit/outbox.ts'
 import type { Tx } from '#kit/sql.ts'
-import { correctLead, endCase } from '#platform/exchange/open-case.ts'
+import { correctLead } from '#platform/exchange/open-case.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import type { Concerned } from '#platform/receiver/case-job.ts'
+import { reject } from '#platform/receiver/stop.ts'
 import { claimFailed } from '#platform/servicing/partner.ts'
-import { lenderRejected } from '#platform/step/outcome.ts'
 import type { World } from '#platform/world.ts'
 
 export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (
@@ -40,7 +40,7 @@ const mending: { [T in EventType]?: Mend } = {
   LEAD_SUBMITTED: mendLead,
   OFFER_DECISION_RECORDED: (tx, world, concerned, { source_event_id }, at) =>
     concerned.kase.decisionEventId === source_event_id && concerned.kase.stage === 'DECIDED'
-      ? over(tx, world, concerned, 'the acceptance could not be applied', 'The final offer no longer stands.', at)
+      ? reject(tx, world, concerned, 'the acceptance could not be applied', 'The final offer no longer stands.', at)
       : Promise.resolve(),
   PAYMENT_CLAIM_SUBMITTED: (tx, _, { journey }, { source_event_id }, at) =>
     claimFailed(tx, journey, source_event_id, at),
@@ -56,17 +56,5 @@ async function mendLead(tx: Tx, world: World, concerned: Concerned, failed: Fail
   const leads = (await listLetters(tx, { tenantId, caseRef })).filter(({ type }) => type === 'LEAD_SUBMITTED')
   if (failed.retryable && journey.active && leads.length < mostLeads) return correctLead(tx, kase, at)
   const reason = 'The lender cannot take this application.'
-  await over(tx, world, concerned, 'the lead could not be applied', reason, at)
-}
-
-async function over(
-  tx: Tx,
-  world: World,
-  { kase, journey }: Concerned,
-  because: string,
-  reason: string,
-  at: Date,
-): Promise<void> {
-  await endCase(tx, kase, because, at)
-  if (journey.active) await lenderRejected(tx, world, journey, reason, at)
+  await reject(tx, world, concerned, 'the lead could not be applied', reason, at)
 }

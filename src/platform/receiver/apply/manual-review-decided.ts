@@ -3,15 +3,14 @@ import { NotYet } from '#kit/inbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
 import { fitReason } from '#platform/exchange/decide.ts'
-import { endCase } from '#platform/exchange/open-case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { finalTerms, termsOf } from '#platform/exchange/terms.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import { checkUrl } from '#platform/receiver/checks/link.ts'
+import { reject } from '#platform/receiver/stop.ts'
 import { stepReady } from '#platform/step/move.ts'
-import { lenderRejected } from '#platform/step/outcome.ts'
 
 export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   tx,
@@ -27,9 +26,8 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     // Status may have told it before, or the borrower have gone: either way it is over.
     if (kase.stage === 'ENDED') return
     stageAfter(kase, 'end')
-    await endCase(tx, kase, `rejected: ${data.reason_code}`, at)
-    if (journey.active) await lenderRejected(tx, world, journey, 'The lender has rejected this application.', at)
-    return
+    const reason = 'The lender has rejected this application.'
+    return void (await reject(tx, world, { kase, journey }, `rejected: ${data.reason_code}`, reason, at))
   }
   if (kase.stage === 'ENDED') {
     // The borrower had gone before the offer came: the partner is not left waiting for a word.

@@ -1,11 +1,10 @@
 // What a check means for the borrower's steps: one passed opens the next, one failed may be tried again (D3 §1.1 rule 5).
 import type { Tx } from '#kit/sql.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
-import { endCase } from '#platform/exchange/open-case.ts'
 import { chasePartner } from '#platform/exchange/status.ts'
 import type { Concerned } from '#platform/receiver/case-job.ts'
+import { reject } from '#platform/receiver/stop.ts'
 import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
-import { lenderRejected } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
@@ -77,9 +76,8 @@ async function open(tx: Tx, world: World, { kase, journey }: Concerned, kind: Ch
 }
 
 /** The provider has judged against the borrower: without a verified KYC there is no loan. */
-async function refuse(tx: Tx, world: World, { kase, journey }: Concerned, at: Date): Promise<void> {
+async function refuse(tx: Tx, world: World, concerned: Concerned, at: Date): Promise<void> {
   const reason = 'Your identity could not be verified.'
-  await stepFailed(tx, journey, 'kyc', reason, false, at)
-  await endCase(tx, kase, 'KYC was rejected', at)
-  await lenderRejected(tx, world, journey, reason, at)
+  await stepFailed(tx, concerned.journey, 'kyc', reason, false, at)
+  await reject(tx, world, concerned, 'KYC was rejected', reason, at)
 }
