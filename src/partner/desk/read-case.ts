@@ -1,4 +1,5 @@
 // All that the desk shows of one case, from every room, in one state of the database.
+import { allOf } from '#kit/all-of.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
@@ -23,55 +24,26 @@ export const seeCase = (world: World, caseRef: string, at: Date) =>
   world.db.snapshot(async (db: Run) => {
     const kase = await readCase(db, caseRef)
     if (!kase) throw new Refusal('absent', 'there is no such case')
-    const [
-      facts,
-      lead,
-      stored,
-      pending,
-      offer,
-      disbursement,
-      payments,
-      account,
-      entries,
-      moves,
-      reviews,
-      did,
-      hold,
-      looked,
-    ] = await Promise.all([
-      factsOf(db, world, kase, at),
-      readLead(db, caseRef),
-      storedDocuments(db, caseRef),
-      pendingDocuments(db, caseRef),
-      currentOffer(db, caseRef),
-      readDisbursement(db, caseRef),
-      readPayments(db, caseRef),
-      accountOf(db, caseRef),
-      readEntries(db, caseRef),
-      listMoves(db, caseRef),
-      listReviews(db, caseRef),
-      listActs(db, caseRef, mostActs),
-      holdOf(db, caseRef),
-      readDay(db, caseRef),
-    ])
+    const { lead, ...seen } = await allOf({
+      facts: factsOf(db, world, kase, at),
+      lead: readLead(db, caseRef),
+      stored: storedDocuments(db, caseRef),
+      pending: pendingDocuments(db, caseRef),
+      offer: currentOffer(db, caseRef),
+      disbursement: readDisbursement(db, caseRef),
+      payments: readPayments(db, caseRef),
+      account: accountOf(db, caseRef),
+      entries: readEntries(db, caseRef),
+      moves: listMoves(db, caseRef),
+      reviews: listReviews(db, caseRef),
+      did: listActs(db, caseRef, mostActs),
+      hold: holdOf(db, caseRef),
+      looked: readDay(db, caseRef),
+    })
     return {
-      ...{
-        kase,
-        facts,
-        stored,
-        pending,
-        offer,
-        disbursement,
-        payments,
-        account,
-        entries,
-        moves,
-        reviews,
-        did,
-        hold,
-        looked,
-      },
+      ...seen,
+      kase,
       lead: openLead(world.seal, caseRef, lead!),
-      blockers: disbursementBlockers(facts),
+      blockers: disbursementBlockers(seen.facts),
     }
   })

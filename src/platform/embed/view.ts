@@ -1,6 +1,7 @@
 // The view that every answer to the hosted page carries: read once, from every room, after the act.
 import type { BankAccount, EmbedStep, EmbedView } from '#contract/hosted/embed.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { allOf } from '#kit/all-of.ts'
 import { rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
@@ -72,17 +73,17 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
 async function readAll(db: Run, world: World, who: Borrower, after: number | null) {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
-  const [application, profile, lenders, offers, stored, operations, sessions, events] = await Promise.all([
-    findApplication(db, journey.tenantId, journey.applicationId),
-    readProfile(db, world, journey),
-    askedLenders(db, journey),
-    listOffers(db, journey),
-    listSteps(db, journey),
-    listServicing(db, journey),
-    listAaSessions(db, journey),
-    findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
-  ])
-  return { journey, application, profile, lenders, offers, stored, operations, sessions, events }
+  const of = await allOf({
+    application: findApplication(db, journey.tenantId, journey.applicationId),
+    profile: readProfile(db, world, journey),
+    lenders: askedLenders(db, journey),
+    offers: listOffers(db, journey),
+    stored: listSteps(db, journey),
+    operations: listServicing(db, journey),
+    sessions: listAaSessions(db, journey),
+    events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
+  })
+  return { journey, ...of }
 }
 
 function selection(
