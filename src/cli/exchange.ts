@@ -1,21 +1,11 @@
 // `lendloom exchange …`: what platform and lending partner told each other, what waits, and another try for what was given up.
 import { listHeld, lookAgain } from '#kit/inbox.ts'
 import { listLetters, replay as replayLetter } from '#kit/outbox.ts'
-import { type Call, CannotRun, command, type Group, only, table, UsageError } from './command.ts'
+import { CannotRun, command, type Group, only, table, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { files, resendFile } from './exchange/files.ts'
+import { type Side, side, sideOf } from './exchange/side.ts'
 import { transcript } from './exchange/transcript.ts'
-
-const side = {
-  program: { type: 'string', value: 'platform|partner', about: 'whose side is looked at (default: platform)' },
-} as const
-type Side = Call<typeof side>
-
-export function sideOf(program: string | undefined): 'platform' | 'partner' {
-  if (program === undefined || program === 'platform') return 'platform'
-  if (program === 'partner') return 'partner'
-  throw new UsageError(`--program must be platform or partner, not "${program}"`)
-}
 
 const held = command({
   name: 'exchange held',

@@ -2,15 +2,15 @@
 import { styleText } from 'node:util'
 import { type Call, CannotRun, command, only } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
-import { sideOf } from '#cli/exchange.ts'
 import { maskedBody, prettyBody } from '#cli/network/gist.ts'
 import { receivedEvents } from '#kit/inbox.ts'
 import { listLetters, sentEvents } from '#kit/outbox.ts'
 import { nobody } from '#kit/queue.ts'
 import type { Run } from '#kit/sql.ts'
+import { sideOf, side as sides } from './side.ts'
 
 const options = {
-  program: { type: 'string', value: 'platform|partner', about: 'whose side is looked at (default: platform)' },
+  ...sides,
   bodies: { type: 'boolean', about: 'print the events themselves, personal data masked' },
   reveal: { type: 'boolean', about: 'with --bodies: mask nothing' },
 } as const
