@@ -25,3 +25,11 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
 
 /** Rounds to whole rupees, 50 paise up, as the regulator asks for every transaction. */
 export const toWholeRupees = (paise: Paise): Paise => divideHalfUp(paise, 100n) * 100n
+
+const indian = new Intl.NumberFormat('en-IN')
+
+/** `₹2,00,000` or `₹1,234.50`, grouped as in India. */
+export function inr(amount: Paise): string {
+  const whole = indian.format(amount / 100n)
+  return amount % 100n === 0n ? `₹${whole}` : `₹${whole}.${rupees(amount).slice(-2)}`
+}

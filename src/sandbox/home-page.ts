@@ -1,8 +1,9 @@
 // The page on which the sandbox explains itself.
+
+import { inr } from '#kit/money.ts'
 import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/rules.ts'
 import { type Html, html } from './html.ts'
-import { inr } from './lender/documents/words.ts'
 import { bpsText } from './lender/order.ts'
 import { type Policy, policies, policyOf } from './lender/policy.ts'
 import { type Rule, rules } from './lender/rules.ts'

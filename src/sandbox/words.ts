@@ -1,13 +1,4 @@
-// Amounts and days as borrowers read them.
-import { type Paise, rupees } from '#kit/money.ts'
-
-const indian = new Intl.NumberFormat('en-IN')
-
-/** `₹2,00,000` or `₹1,234.50`, grouped as in India. */
-export function inr(amount: Paise): string {
-  const whole = indian.format(amount / 100n)
-  return amount % 100n === 0n ? `₹${whole}` : `₹${whole}.${rupees(amount).slice(-2)}`
-}
+// Days as borrowers read them, and what they are not shown whole.
 
 const dayFormat = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 

@@ -21,6 +21,7 @@ import { settings } from '#partner/settings.ts'
 import type { World } from '#partner/world.ts'
 import { testDatabase } from './database.ts'
 import { exampleLead } from './exchange-examples.ts'
+import { freePort } from './platform.ts'
 
 const text = () => randomBytes(18).toString('base64url')
 export const ourKey = { keyId: 'platform-1', secret: text() }
@@ -190,13 +191,4 @@ async function catchEvents(clock: Clock) {
       await once(server, 'close')
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

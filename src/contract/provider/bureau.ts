@@ -24,5 +24,3 @@ export const BureauReport = Type.Object({
   files: Type.Array(ProviderFile),
 })
 export type BureauReport = Static<typeof BureauReport>
-
-export const bureauFiles = ['report'] as const

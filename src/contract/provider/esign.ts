@@ -23,5 +23,3 @@ export const EsignStanding = Type.Object({
   signed_by: Nullable(Type.String()),
 })
 export type EsignStanding = Static<typeof EsignStanding>
-
-export const esignFiles = ['signed_document'] as const

@@ -13,5 +13,3 @@ export type KycRequest = Static<typeof KycRequest>
 
 export const KycSession = Type.Object({ ...Told, mode: OneOf(kycModes), state: OneOf(kycStates) })
 export type KycSession = Static<typeof KycSession>
-
-export const kycFiles = ['kyc_report', 'aadhaar_xml_pdf', 'pan_pdf', 'video'] as const

@@ -46,5 +46,3 @@ export const MandateStanding = Type.Object({
   end_on: Nullable(Day),
 })
 export type MandateStanding = Static<typeof MandateStanding>
-
-export const mandateFiles = ['mandate_form'] as const

@@ -37,5 +37,3 @@ export const StatementStanding = Type.Object({
   insights: Nullable(Type.Object({}, { additionalProperties: true })),
 })
 export type StatementStanding = Static<typeof StatementStanding>
-
-export const statementFiles = ['statement', 'analysis_report'] as const

@@ -1,5 +1,6 @@
 // Whether an applicant may be offered a loan, as far as the records that we have already say (D3 §4.1).
 import { isDeepStrictEqual } from 'node:util'
+import type { DedupeDecision, MatchStatus } from '#contract/exchange/dedupe.ts'
 import type { Twist } from './sandbox-rules.ts'
 
 /** A case of the past or present that the applicant may be the borrower of. Names are never looked at. */
@@ -15,8 +16,8 @@ export interface Known {
 }
 
 export interface Verdict {
-  matchStatus: 'NO_MATCH' | 'MATCH' | 'AMBIGUOUS'
-  decision: 'PROCEED' | 'DECLINE' | 'REVIEW_REQUIRED'
+  matchStatus: MatchStatus
+  decision: DedupeDecision
   reasonCode: string
   reasonMessage: string
   /** The record that was matched. */

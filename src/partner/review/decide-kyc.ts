@@ -1,4 +1,5 @@
 // The lender's own review of a KYC: it stands beside the provider's word and never replaces it (D3 §6 rule 2).
+import type { KycReviewDecision } from '#contract/exchange/event/kyc-review-decided.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -12,7 +13,7 @@ import type { World } from '#partner/world.ts'
 import { insertReview } from './store.ts'
 
 export interface KycReview {
-  decision: 'APPROVED' | 'REJECTED'
+  decision: KycReviewDecision
   reviewerReference: string
   reasonCode: string
   reasonMessage: string | null

@@ -1,14 +1,15 @@
 // The borrower's decision on the final offer is recorded once, and confirmed (D3 §1.1 rule 4, §3).
+import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import type { CaseMove } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
 import type { World } from '#partner/world.ts'
-import { type Decided, type Decision, mayDecide } from './offer.ts'
+import { type Decided, mayDecide } from './offer.ts'
 import { currentOffer, recordDecision } from './store.ts'
 
-const moves: Record<Decision, CaseMove> = { ACCEPT: 'accepted', REJECT: 'rejected', EXPIRE: 'expired' }
+const moves: Record<OfferDecision, CaseMove> = { ACCEPT: 'accepted', REJECT: 'rejected', EXPIRE: 'expired' }
 
 /** Records what the borrower decided. Refused as `mayDecide` does; the recorded decision again is confirmed again. */
 export async function decideOffer(

@@ -1,7 +1,7 @@
 // The key facts statement of an offer: every row that the regulator's format asks for, as data for the page and the PDF.
 import { businessDate } from '#kit/calendar.ts'
 import type { Config } from '#kit/config.ts'
-import type { Paise } from '#kit/money.ts'
+import { inr, type Paise } from '#kit/money.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
 import type { productSettings } from './settings.ts'
@@ -99,13 +99,6 @@ const computationRows = ({ terms }: Offer): Rows => [
   ['Total to be paid', inr(terms.totalPayablePaise)],
   ['Annual percentage rate', `${terms.aprPercent} %, with the tax on the fee counted as a cost`],
 ]
-
-/** `₹1,00,000` and `₹1,234.50`, grouped as in India. */
-export function inr(paise: Paise): string {
-  const rest = paise % 100n
-  const whole = new Intl.NumberFormat('en-IN').format(paise / 100n)
-  return `₹${whole}${rest === 0n ? '' : `.${rest.toString().padStart(2, '0')}`}`
-}
 
 const dayText = (at: Date): string =>
   new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(businessDate(at)))

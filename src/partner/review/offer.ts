@@ -1,10 +1,9 @@
 // A final offer: complete terms under their own id, and the borrower's one decision on them (D3 §2.4, §3).
 import type { DataOf } from '#contract/exchange/envelope.ts'
+import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
 import { rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { LoanTerms } from '#partner/loan/terms.ts'
-
-export type Decision = 'ACCEPT' | 'REJECT' | 'EXPIRE'
 
 export interface Offer {
   caseRef: string
@@ -13,7 +12,7 @@ export interface Offer {
   version: number
   terms: LoanTerms
   validUntil: Date
-  decision: 'PENDING' | Decision
+  decision: 'PENDING' | OfferDecision
   sourceEventId: string | null
   decidedAt: Date | null
   recordedAt: Date | null
@@ -48,7 +47,7 @@ export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }) {
 
 export interface Decided {
   offerId: string
-  decision: Decision
+  decision: OfferDecision
   /** When the borrower acted. */
   decidedAt: Date
 }

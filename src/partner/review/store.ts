@@ -1,7 +1,8 @@
 // Tables of review: case_offer and case_review.
+import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import { readTerms, writtenTerms } from '#partner/loan/terms.ts'
-import type { Decision, Offer } from './offer.ts'
+import type { Offer } from './offer.ts'
 
 type Row = Omit<Offer, 'terms'> & { terms: unknown }
 const opened = (row: Row): Offer => ({ ...row, terms: readTerms(row.terms) })
@@ -29,7 +30,7 @@ export async function offerByKfs(db: Run, kfsDigest: Buffer): Promise<Offer | un
 }
 
 export interface Recorded {
-  decision: Decision
+  decision: OfferDecision
   /** The event that brought the decision; null when time alone did. */
   sourceEventId: string | null
   decidedAt: Date
@@ -65,6 +66,3 @@ export interface Review {
 export async function insertReview(tx: Tx, review: Review): Promise<void> {
   await tx`insert into case_review ${tx({ ...review })}`
 }
-
-export const reviewsOf = (db: Run, caseRef: string) =>
-  db<Review>`select * from case_review where case_ref = ${caseRef} order by reviewed_at, review_id`

@@ -6,10 +6,10 @@ import {
   MandateRequest as Request,
 } from '#contract/provider/mandate.ts'
 import type { Table } from '#kit/machine.ts'
-import { paiseFrom } from '#kit/money.ts'
+import { inr, paiseFrom } from '#kit/money.ts'
 import { pdfOf } from '#kit/pdf.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
-import { dayText, inr, masked } from '#sandbox/words.ts'
+import { dayText, masked } from '#sandbox/words.ts'
 import { factRows, html } from './page-frame.ts'
 import type { Move, Outcome, Paper, Provider, Verdict, Verification } from './verification.ts'
 

@@ -1,7 +1,8 @@
 // A bank statement and its analysis as PDF.
 import type { StatementAccount } from '#contract/provider/statement.ts'
+import { inr } from '#kit/money.ts'
 import { type Block, pdfOf } from '#kit/pdf.ts'
-import { dayText, inr } from '#sandbox/words.ts'
+import { dayText } from '#sandbox/words.ts'
 import { figuresOf, type Month } from './statement-figures.ts'
 
 export async function statementPaper(account: StatementAccount, at: Date): Promise<Buffer> {

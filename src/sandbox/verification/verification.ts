@@ -1,5 +1,5 @@
 // What a verification is, and what tells one provider from another: a table of states, its words, its papers, its page.
-import type { Person, ProviderFile } from '#contract/provider/request.ts'
+import type { Person } from '#contract/provider/request.ts'
 import type { Table } from '#kit/machine.ts'
 import type { TSchema } from '#kit/schema.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -93,8 +93,6 @@ export interface Provider<A extends AskedBody = any> {
   told(of: Verification<A>): object
   page(of: Verification<A>): Page
 }
-
-export type Filed = ProviderFile
 
 /** A link that a rule makes short. */
 export const shortSeconds = 5

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PDFDocument } from 'pdf-lib'
 import { readHtml } from '#kit/html.ts'
+import { inr } from '#kit/money.ts'
 import { loanOf } from '#sandbox/lender/loan.ts'
 import { policyOf } from '#sandbox/lender/policy.ts'
+import { masked } from '#sandbox/words.ts'
 import { keyFacts } from './key-facts.ts'
 import { keyFactsPage } from './key-facts-page.ts'
 import { keyFactsPdf } from './papers.ts'
-import { inr, masked } from './words.ts'
 
 const policy = policyOf('meridian')!
 const loan = loanOf(policy, { principal: 200_000_00n, months: 12, annualBps: 1400n })

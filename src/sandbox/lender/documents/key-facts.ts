@@ -1,9 +1,10 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
 import { percent } from '#kit/irr.ts'
+import { inr } from '#kit/money.ts'
 import { type Loan, monthsLater, share } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
-import { dayText, inr } from './words.ts'
+import { dayText } from '#sandbox/words.ts'
 
 /** A numbered fact; the number is the format's own. */
 export interface Fact {

@@ -3,8 +3,8 @@ import { type Block, pdfOf } from '#kit/pdf.ts'
 import type { Account } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
+import { dayText, masked } from '#sandbox/words.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
-import { dayText, masked } from './words.ts'
 
 const factTable = (rows: Fact[]): Block => ({
   kind: 'table',

@@ -1,10 +1,11 @@
 // What anybody may read about a lender: who it is, its terms, its help, how to cancel; and its logo.
+
+import { inr } from '#kit/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import { facts, framed } from '#sandbox/lender/pages/layout.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { penalExample } from './key-facts.ts'
-import { inr } from './words.ts'
 
 export const aboutPage = (policy: Policy): Html =>
   framed({

@@ -14,12 +14,12 @@ import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
 import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
 import { accountOf, applicantOf, conversationOf } from '#sandbox/lender/store.ts'
+import { dayText } from '#sandbox/words.ts'
 import { route, type World } from '#sandbox/world.ts'
 import { type KeyFacts, keyFacts } from './key-facts.ts'
 import { keyFactsPage } from './key-facts-page.ts'
 import { agreementPdf, keyFactsPdf } from './papers.ts'
 import { aboutPage, cancellationPage, colours, helpPage, logo, termsPage } from './public-pages.ts'
-import { dayText } from './words.ts'
 
 const Lender = Type.Object({ lender: Type.String() })
 const KeyFactsLink = Type.Object({ lender: Type.String(), stage: OneOf(['offer', 'final']), token: Type.String() })

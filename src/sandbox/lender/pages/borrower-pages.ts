@@ -1,13 +1,14 @@
 // The three pages that a borrower completes with the lender: identity, repayment mandate, agreement (FIS12 §7.7).
 import type { Heading } from '#contract/network/v203/page.ts'
 import { percent } from '#kit/irr.ts'
+import { inr } from '#kit/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import type { Account, Conversation } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
-import { dayText, inr, masked } from '#sandbox/lender/documents/words.ts'
 import { type Loan, monthsLater } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
+import { dayText, masked } from '#sandbox/words.ts'
 import { facts } from './layout.ts'
 
 export interface View {
