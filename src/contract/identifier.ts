@@ -1,4 +1,5 @@
 // Indian identifiers as people write them: what is accepted, and the one form in which it is kept.
+import { businessDate } from '#kit/calendar.ts'
 
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 export const mobilePattern = '^\\s*(?:\\+?91[ -]?)?[6-9](?:[ -]?\\d){9}\\s*$'
@@ -42,7 +43,7 @@ export function calendarDate(text: string): string | null {
 
 /** Whole years between a date of birth and a day. */
 export function ageOn(dob: string, at: Date): number {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(at)
+  const today = businessDate(at)
   return Number(today.slice(0, 4)) - Number(dob.slice(0, 4)) - (today.slice(5) < dob.slice(5) ? 1 : 0)
 }
 

@@ -1,5 +1,6 @@
 // The terms of an offer as they are kept: JSON, with every amount in paise as digits.
 import type { Terms } from '#contract/network/v203/terms.ts'
+import { businessDate } from '#kit/calendar.ts'
 
 export type { Terms }
 
@@ -46,7 +47,5 @@ export function installmentStatus({ status, dueAt }: Installment, at: Date): str
   if (status === 'PAID') return 'PAID'
   if (status === 'DEFERRED') return 'CLOSED'
   if (status === 'DELAYED' || status === 'FAILED') return 'OVERDUE'
-  return indianDay(at) < indianDay(new Date(dueAt)) ? 'NOT-DUE' : 'DUE'
+  return businessDate(at) < businessDate(new Date(dueAt)) ? 'NOT-DUE' : 'DUE'
 }
-
-const indianDay = (at: Date): string => new Date(at.getTime() + 330 * 60_000).toISOString().slice(0, 10)

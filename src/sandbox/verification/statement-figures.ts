@@ -1,5 +1,6 @@
 // What a bank statement of the sandbox says: six whole months of an account, always the same for the same account.
 import { createHash } from 'node:crypto'
+import { businessDate } from '#kit/calendar.ts'
 import { type Paise, rupees } from '#kit/money.ts'
 
 export interface Month {
@@ -65,7 +66,7 @@ function insightsOf(months: Month[]): Record<string, unknown> {
 
 /** The whole months before this one in India, oldest first. */
 function monthsBefore(at: Date): string[] {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(at)
+  const today = businessDate(at)
   const [year, month] = today.split('-').map(Number) as [number, number]
   return Array.from({ length: monthCount }, (_, i) =>
     new Date(Date.UTC(year, month - 1 - monthCount + i, 1)).toISOString().slice(0, 7),
