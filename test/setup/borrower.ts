@@ -212,6 +212,21 @@ export async function act(
   borrower.answered.add(visit)
 }
 
+/**
+ * Acts on what was looked at last. A lender's answer may come between the look and the act, which is then refused:
+ * the page looks again, and so does this. A refusal with the same screen still showing is a real one.
+ */
+async function actOrLookAgain(borrower: Borrower, plan: Plan): Promise<false> {
+  const { screen } = borrower.view
+  try {
+    await act(borrower, plan)
+  } catch (error) {
+    const overtaken = error instanceof Refused && error.reply.body.error?.code === 'STATE_PRECONDITION_FAILED'
+    if (!overtaken || (await look(borrower)).screen === screen) throw error
+  }
+  return false
+}
+
 /** Goes on, act after act, until the page shows what `done` waits for. */
 export async function goOn(
   borrower: Borrower,
@@ -223,7 +238,7 @@ export async function goOn(
   try {
     return await until(
       what,
-      async () => (done(await look(borrower)) ? borrower.view : act(borrower, plan).then(() => false)),
+      async () => (done(await look(borrower)) ? borrower.view : actOrLookAgain(borrower, plan)),
       withinMs,
     )
   } catch (error) {
