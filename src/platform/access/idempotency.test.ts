@@ -171,6 +171,8 @@ test('decisions §2: a duplicate does not wait for ever: it is told that the fir
   const of = operation()
   const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = once(world, of, now, async (tx) => {
+    // Answered only once the key is ours: who comes now waits for it.
+    await tx`select 1`
     began.resolve()
     await released.promise
     return effect(of)(tx)
@@ -207,6 +209,8 @@ test('a claim that fails while its effect waits for something else is an answer,
   const of = operation()
   const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = once(world, of, now, async (tx) => {
+    // Answered only once the key is ours: who comes now waits for it.
+    await tx`select 1`
     began.resolve()
     await released.promise
     return effect(of)(tx)
