@@ -32,6 +32,7 @@ import { openWorld } from './lender/fixtures/open-world.ts'
 
 const { url, buyer } = await openWorld(() => testDatabase('sandbox'))
 const searchMessage = search({
+  product: 'PERSONAL_LOAN',
   fee: { type: 'percent', value: '1' },
   terms: { delayInterest: '2', staticTerms: 'https://buyer.example/terms', offlineContract: true },
 })

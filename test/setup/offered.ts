@@ -45,6 +45,7 @@ export const terms: Terms = {
   tncLink: 'https://lender.example/terms',
   kfsLink: 'https://lender.example/kfs/1',
   coolOffPeriod: 'P3D',
+  ltvRatio: null,
 }
 
 /** A new borrower's journey in OFFERED, with an offer of each of `all` and `awaited` lenders that have not answered. */

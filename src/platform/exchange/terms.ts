@@ -58,6 +58,7 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: Agreed, at: D
   interestRateConversionCharge: null,
   delayPenaltyFee: agreed.PARTNER_PENAL_CHARGES || null,
   otherPenaltyFee: null,
+  ltvRatio: null,
   tncLink: quote.termsUrl,
   kfsLink: quote.kfsUrl,
   coolOffPeriod: `P${agreed.PARTNER_COOL_OFF_DAYS}D`,

@@ -60,6 +60,7 @@ const terms: Terms = {
   tncLink: 'https://meridian.example/terms',
   kfsLink: 'https://meridian.example/kfs',
   coolOffPeriod: 'P3D',
+  ltvRatio: null,
 }
 
 const installments: Installment[] = [

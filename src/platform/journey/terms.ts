@@ -27,6 +27,8 @@ export const storedTerms = (terms: Terms): StoredTerms => ({
 
 export const termsFrom = (stored: StoredTerms): Terms => ({
   ...stored,
+  // Offers from before gold loans do not say it.
+  ltvRatio: stored.ltvRatio ?? null,
   ...(Object.fromEntries(amounts.map((name) => [name, BigInt(stored[name])])) as Record<
     (typeof amounts)[number],
     bigint

@@ -4,6 +4,7 @@ import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { World } from '#platform/world.ts'
 import { ask } from './ask.ts'
+import { productOf } from './product.ts'
 import { buyerTerms, finderFee } from './us.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function search(tx: Tx, world: World, journey: Journey, at: Date): 
     },
     {
       action: 'search',
-      message: searchMessage({ fee: finderFee(config), terms: buyerTerms(config) }),
+      message: searchMessage({ product: productOf(journey), fee: finderFee(config), terms: buyerTerms(config) }),
       ttl: config.NETWORK_SEARCH_TTL,
     },
     at,

@@ -32,6 +32,7 @@ const terms: Terms = {
   tncLink: 'https://lender.example/terms',
   kfsLink: 'https://lender.example/kfs/1',
   coolOffPeriod: 'P3D',
+  ltvRatio: null,
 }
 
 test('FIS12 §13.1: a quote that says the same under another id and link is not changed', () => {

@@ -47,6 +47,7 @@ const request = (formId: string, submissionId = 's-1'): BuyerRequest => ({
   providerId: 'PROV-MERIDIAN',
   itemId: 'ITEM-MERIDIAN-PL',
   response: { formId, status: 'SUCCESS', outcome: 'success', submissionId },
+  branchId: null,
   settlement: null,
   warnings: [],
 })

@@ -13,6 +13,7 @@ export async function answerSearch(tx: Tx, { world, policy, conversation, messag
   const content = {
     message: onSearch({
       lender: lenderOf(world, policy),
+      product: 'PERSONAL_LOAN',
       items: [{ ...itemOf(policy), assessment: policy.assessment, recommended: true, ranges: rangesOf(policy), page }],
       fee: finderFee,
       terms: settlementTerms(world, policy),

@@ -1,7 +1,7 @@
 // What a lender says about one conversation, in the contract's words: who it is, the price, and how far the loan has come.
 import type { Installment } from '#contract/network/v203/installment.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { OrderDraft, State } from '#contract/network/v203/order.ts'
+import type { LoanItem, OrderDraft, State } from '#contract/network/v203/order.ts'
 import type { FormResult, NewPage } from '#contract/network/v203/page.ts'
 import { type FinderFee, finderFeeOwed, type LenderTerms } from '#contract/network/v203/settlement.ts'
 import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
@@ -20,7 +20,11 @@ export interface Place {
 }
 
 export const providerId = ({ slug }: Policy): string => `PROV-${slug.toUpperCase()}`
-export const itemOf = ({ slug }: Policy) => ({ id: `ITEM-${slug.toUpperCase()}-PL`, name: 'Personal loan' })
+export const itemOf = ({ slug }: Policy): LoanItem => ({
+  id: `ITEM-${slug.toUpperCase()}-PL`,
+  name: 'Personal loan',
+  product: 'PERSONAL_LOAN',
+})
 
 /** Where this lender answers, and where its public pages are. */
 export const lenderUrl = ({ url }: Pick<Place, 'url'>, { slug }: Policy): string => `${url}/lenders/${slug}`
@@ -139,6 +143,7 @@ export function termsOf(
     tncLink: `${lenderUrl(place, policy)}/terms`,
     kfsLink: `${lenderUrl(place, policy)}/key-facts/${stage}/${token}`,
     coolOffPeriod: `P${policy.coolOffDays}D`,
+    ltvRatio: null,
   }
 }
 

@@ -15,15 +15,24 @@ export interface Submission {
 export interface BuyerDraft {
   providerId: string
   itemId: string
-  submission: Submission
+  /** Absent in the `confirm` of a gold loan. */
+  submission?: Submission
+  /** The branch that the borrower chose for the gold. */
+  branchId?: string
   settlement?: BuyerSettlement
 }
 
 /** Writes the order. The item carries no descriptor: with one, the rules of FIS12 §12.1 want a form head as well. */
-export const buyerOrder = ({ providerId, itemId, submission, settlement }: BuyerDraft) =>
+export const buyerOrder = ({ providerId, itemId, submission, branchId, settlement }: BuyerDraft) =>
   defined({
     provider: { id: providerId },
-    items: [{ id: itemId, xinput: resultInput({ ...submission, status: 'SUCCESS' }) }],
+    items: [
+      defined({
+        id: itemId,
+        location_ids: branchId === undefined ? undefined : [branchId],
+        xinput: submission && resultInput({ ...submission, status: 'SUCCESS' }),
+      }),
+    ],
     payments: settlement && [buyerPayment(settlement)],
   })
 
@@ -32,6 +41,7 @@ export interface BuyerRequest {
   providerId: string
   itemId: string
   response: FormResponse | null
+  branchId: string | null
   settlement: { paymentId: string | null; fee: FinderFee | null; settlementAmount: Paise | null } | null
   warnings: string[]
 }
@@ -47,6 +57,7 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
     providerId: order.provider.id,
     itemId: item.id,
     response: responseOf(item.xinput, warnings),
+    branchId: item.location_ids?.[0] ?? null,
     settlement: payment
       ? {
           paymentId: payment.id ?? null,

@@ -2,7 +2,7 @@
 import { type BuyerDraft, buyerOrder } from './buyer-order.ts'
 import { lenderOrder, type With } from './order.ts'
 
-export const confirm = (draft: Required<BuyerDraft>) => ({ order: buyerOrder(draft) })
+export const confirm = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
 
 export type ConfirmedOrder = With<
   'orderId' | 'customer' | 'settlement' | 'installments' | 'cancellationTerms' | 'documents' | 'createdAt' | 'updatedAt'
@@ -10,3 +10,8 @@ export type ConfirmedOrder = With<
 
 /** The loan is SANCTIONED and has its order id. */
 export const onConfirm = (order: ConfirmedOrder) => ({ order: lenderOrder({ ...order, state: 'SANCTIONED' }) })
+
+/** A gold loan is paid out with its confirmation (FIS12 §9.1 row 8). */
+export const onConfirmDisbursed = (order: ConfirmedOrder & With<'branches'>) => ({
+  order: lenderOrder({ ...order, state: 'DISBURSED' }),
+})

@@ -11,7 +11,7 @@ import type { Terms } from './terms.ts'
 import { update } from './update.ts'
 
 const { lender, terms } = readOrder(stepNamed('on_select_3').message) as { lender: Lender; terms: Terms }
-const item = { id: 'pl-account-aggregator', name: 'Personal loan' }
+const item = { id: 'pl-account-aggregator', name: 'Personal loan', product: 'PERSONAL_LOAN' } as const
 const asked = stepNamed('on_select_1')
 const submission = {
   formId: asked.message.order.items[0].xinput.form.id,

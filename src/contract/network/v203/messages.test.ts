@@ -26,7 +26,7 @@ function wire<Message>(action: Action, message: Message): Message {
 }
 
 const { lender, terms } = readOrder(stepNamed('on_select_3').message) as { lender: Lender; terms: Terms }
-const item = { id: 'pl-account-aggregator', name: 'Personal loan' }
+const item = { id: 'pl-account-aggregator', name: 'Personal loan', product: 'PERSONAL_LOAN' } as const
 const customer = { name: 'Anil Kamble', phone: '+91-9800000042', email: 'anil@mail.example' }
 const sahyadri = 'https://sahyadri.example'
 const fee = { type: 'percent-annualized', value: '1' } as const
@@ -104,7 +104,7 @@ test('FIS12 §8.3: what the builders write is what the oracle spells', () => {
   const amountPage = page('SET_LOAN_AMOUNT', offerHeadings, 'form-AMOUNT', 'amount')
   const first = readOrder(stepNamed('on_select_2').message).terms!
   const written: Record<string, unknown> = {
-    search: search({ fee, terms: { ...buyer.terms, delayInterest: '2.5' } }),
+    search: search({ product: 'PERSONAL_LOAN', fee, terms: { ...buyer.terms, delayInterest: '2.5' } }),
     select_2: select({ ...asked, submission: submission('select_2') }),
     on_select_2: onSelect({ ...stage, terms: first, page: amountPage }),
     on_select_3: onSelect({ ...stage, page: kyc }),
@@ -162,10 +162,13 @@ test('FIS12 §7.7: a page and its result are read with their step and outcome', 
 })
 
 test('FIS12 §8.3: what the platform asks is read by the lender', () => {
-  assert.deepEqual(readSearch(wire('search', search({ fee, terms: buyer.terms }))), { category: 'PERSONAL_LOAN', fee })
+  assert.deepEqual(readSearch(wire('search', search({ product: 'PERSONAL_LOAN', fee, terms: buyer.terms }))), {
+    category: 'PERSONAL_LOAN',
+    fee,
+  })
   const asked = { providerId: 'sahyadri', itemId: item.id, submission: { formId: 'f', submissionId: 's' } }
   const response = { formId: 'f', status: 'SUCCESS', outcome: 'success', submissionId: 's' }
-  const read = { providerId: 'sahyadri', itemId: item.id, response, warnings: [] }
+  const read = { providerId: 'sahyadri', itemId: item.id, response, branchId: null, warnings: [] }
   assert.deepEqual(readBuyerOrder(wire('select', select(asked))), { ...read, settlement: null })
   for (const [action, write] of [
     ['init', init],
@@ -201,7 +204,7 @@ test('FIS12 §8.3: a catalogue is clean and read back item by item', () => {
     { ...entry, id: 'pl-bureau', assessment: 'bureau' as const },
     { ...entry, id: 'pl-aa', assessment: 'account-aggregator' as const },
   ]
-  const message = wire('on_search', onSearch({ lender, items, fee, terms: settlement.terms }))
+  const message = wire('on_search', onSearch({ lender, product: 'PERSONAL_LOAN', items, fee, terms: settlement.terms }))
   const read = readOnSearch(message)
   assert.deepEqual(
     read.map(({ itemId, assessment }) => [itemId, assessment]),
@@ -252,6 +255,7 @@ const someTerms: fc.Arbitrary<Terms> = fc
     tncLink: maybe(link),
     kfsLink: maybe(link),
     coolOffPeriod: maybe(fc.constant('P3D')),
+    ltvRatio: maybe(percentage),
   })
   .map((terms) => ({ ...terms, term: `${terms.termMonths} months`, netDisbursed: netDisbursedOf(terms) }))
 

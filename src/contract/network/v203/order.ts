@@ -1,9 +1,11 @@
 // Writes the order of a lender's messages; each action says which parts of it must be there (FIS12 §8.3).
 import { defined } from '#contract/network/defined.ts'
 import { tagGroup } from '#contract/network/tags.ts'
+import { type Agent, agentPart, type Branch, locationOf } from './branch.ts'
 import { type Installment, installmentPayment } from './installment.ts'
 import { type Lender, providerOf } from './lender.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
+import { itemCode, type Product } from './product.ts'
 import { type Repayment, repaymentQuoteOf } from './repayment.ts'
 import { type ServicingPayment, servicingPayment } from './servicing.ts'
 import { type LenderSettlement, lenderPayment } from './settlement.ts'
@@ -25,7 +27,10 @@ export type State = (typeof states)[number]
 export interface LoanItem {
   id: string
   name: string
+  product: Product
 }
+
+export const itemDescriptor = ({ name, product }: LoanItem) => ({ code: itemCode[product], name })
 
 export interface Customer {
   name: string
@@ -53,6 +58,9 @@ export interface OrderDraft {
   lender: Lender
   item: LoanItem
   terms: Terms
+  /** Where gold may be brought; once the borrower has chosen, that one alone (FIS12 §9.1). */
+  branches?: Branch[]
+  agent?: Agent
   /** The monitoring consent to be approved at the account aggregator (FIS12 §7.8). */
   consentHandle?: string
   page?: NewPage
@@ -77,7 +85,7 @@ export type With<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender' | 'i
 
 export function lenderOrder(draft: OrderDraft) {
   const { lender, item, terms, page, result, settlement, installments = [], customer, state } = draft
-  const { servicing = [], repayment } = draft
+  const { servicing = [], repayment, branches, agent } = draft
   const xinput = page ? pageInput(page) : result && resultInput(result)
   const payments = [
     ...servicing.map(servicingPayment),
@@ -86,24 +94,36 @@ export function lenderOrder(draft: OrderDraft) {
   ]
   return defined({
     id: draft.orderId,
-    provider: providerOf(lender),
+    provider: defined({ ...providerOf(lender), locations: branches?.map(locationOf) }),
     items: [
       defined({
         id: item.id,
-        descriptor: { code: 'PERSONAL_LOAN', name: item.name },
+        descriptor: itemDescriptor(item),
         price: priceOf(terms),
+        location_ids: branches?.map(({ id }) => id),
         tags: [loanInfoOf(terms), ...(draft.consentHandle ? [consentInfo(draft.consentHandle)] : [])],
         xinput,
       }),
     ],
     quote: repayment ? repaymentQuoteOf(terms, repayment) : quoteOf(terms),
-    fulfillments: customer && state && [{ customer: customerOf(customer), state: { descriptor: { code: state } } }],
+    fulfillments: fulfillmentsOf(item, { customer, agent, state }),
     payments: payments.length > 0 ? payments : undefined,
     cancellation_terms: draft.cancellationTerms && cancellationOf(draft.cancellationTerms),
     documents: draft.documents?.map(documentOf),
     created_at: draft.createdAt?.toISOString(),
     updated_at: draft.updatedAt?.toISOString(),
   })
+}
+
+/** A gold loan's is of type LOAN, and names who waits at the branch before it has a state (FIS12 §7.6). */
+function fulfillmentsOf(
+  { product }: LoanItem,
+  { customer, agent, state }: Pick<OrderDraft, 'customer' | 'agent' | 'state'>,
+) {
+  const type = product === 'GOLD_LOAN' ? 'LOAN' : undefined
+  if (customer && state)
+    return [defined({ type, customer: customerOf(customer), state: { descriptor: { code: state } } })]
+  return type && agent && [{ type, agent: agentPart(agent) }]
 }
 
 export const consentInfo = (consentHandle: string) =>

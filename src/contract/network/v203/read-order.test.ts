@@ -51,6 +51,7 @@ test('FIS12 §8.1: the offer of a whole loan is read in full', () => {
     tncLink: 'https://sahyadri.example/tnc',
     kfsLink: 'https://sahyadri.example/kfs/7',
     coolOffPeriod: 'P3D',
+    ltvRatio: null,
   })
   assert.equal(form?.heading, 'KYC')
   assert.deepEqual(warnings, [])
@@ -153,17 +154,21 @@ test('FIS12 §12.1: a shortened order is still an order', () => {
   assert.deepEqual([lender, state, orderId], [null, 'DISBURSED', 'o'])
 })
 
-test('FIS12 §14: of a whole catalogue only personal loans are read', () => {
+test('FIS12 §14: of a whole catalogue the products we know are read, each as what it is', () => {
   const { message } = stepNamed('on_search')
   const [provider] = message.catalog.providers
   provider.categories.push({ id: ' G1', parent_category_id: 'C1', descriptor: { code: 'GOLD_LOAN' } })
   provider.items.push({ ...provider.items[0], id: 'gold', descriptor: { code: 'LOAN' }, category_ids: ['G1'] })
+  provider.categories.push({ id: 'K1', parent_category_id: 'C1', descriptor: { code: 'CREDIT_CARD' } })
+  provider.items.push({ ...provider.items[0], id: 'card', descriptor: { code: 'CREDIT_CARD' }, category_ids: ['K1'] })
   provider.items.push({ ...provider.items[0], id: 'bare', category_ids: undefined, xinput: undefined })
-  const found = readOnSearch(message).map(({ itemId, assessment, form }) => [itemId, assessment, form?.id ?? null])
+  const read = readOnSearch(message)
+  const found = read.map(({ itemId, product, assessment, form }) => [itemId, product, assessment, form?.id ?? null])
   assert.deepEqual(found, [
-    ['pl-bureau', 'bureau', 'form-PROFILE'],
-    ['pl-account-aggregator', 'account-aggregator', 'form-PROFILE'],
-    ['bare', null, null],
+    ['pl-bureau', 'PERSONAL_LOAN', 'bureau', 'form-PROFILE'],
+    ['pl-account-aggregator', 'PERSONAL_LOAN', 'account-aggregator', 'form-PROFILE'],
+    ['gold', 'GOLD_LOAN', null, 'form-PROFILE'],
+    ['bare', 'PERSONAL_LOAN', null, null],
   ])
 })
 

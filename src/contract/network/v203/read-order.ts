@@ -2,6 +2,7 @@
 import { moneyOf } from '#contract/network/reading.ts'
 import { tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/schema.ts'
+import { type Agent, agentOf, type Branch, branchesOf } from './branch.ts'
 import { type Installment, installmentsOf } from './installment.ts'
 import { type Lender, lenderOf } from './lender.ts'
 import { type CancellationTerms, type LoanDocument, type State, states } from './order.ts'
@@ -29,6 +30,9 @@ export interface NetworkOrder {
   consentHandle: string | null
   state: State | null
   customerName: string | null
+  /** Of a gold loan: where the gold may be brought, or the one branch that was chosen, and who waits there. */
+  branches: Branch[]
+  agent: Agent | null
   /** The id of the ON_ORDER payment, to be repeated in the next `init` and in `confirm`. */
   settlementPaymentId: string | null
   settlementPaid: boolean
@@ -64,6 +68,8 @@ export function readOrder(message: unknown): NetworkOrder {
     consentHandle: tagsOf(item.tags, 'CONSENT_INFO')?.CONSENT_HANDLER ?? null,
     state: stateOf(order, warnings),
     customerName: order.fulfillments?.[0]?.customer?.person?.name || null,
+    branches: branchesOf(order.provider),
+    agent: agentOf(order),
     settlementPaymentId: onOrder?.id ?? null,
     settlementPaid: onOrder?.status === 'PAID',
     installments: installmentsOf(order.payments, 'message.order.payments'),

@@ -6,13 +6,16 @@ import { type Paise, rupees } from '#kit/money.ts'
 import { parse, type Static } from '#kit/schema.ts'
 import { type Lender, lenderOf, providerOf } from './lender.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
+import { type Assessment, itemCode, type Product, products, shelves } from './product.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
 
+export type { Assessment } from './product.ts'
+
 /** Writes the `message` of a broadcast search. */
-export const search = ({ fee, terms }: { fee: FinderFee; terms: BuyerTerms }) => ({
+export const search = ({ product, fee, terms }: { product: Product; fee: FinderFee; terms: BuyerTerms }) => ({
   intent: {
-    category: { descriptor: { code: 'PERSONAL_LOAN' } },
+    category: { descriptor: { code: product } },
     payment: { collected_by: 'BPP', tags: buyerTags(fee, terms) },
   },
 })
@@ -22,9 +25,6 @@ export function readSearch(message: unknown): { category: string; fee: FinderFee
   const { intent } = parse(SearchMessage, message, 'message')
   return { category: intent.category.descriptor.code, fee: finderFeeOf(intent.payment?.tags) }
 }
-
-/** How the lender judges an application: by the credit bureau, or by bank data through an account aggregator. */
-export type Assessment = 'bureau' | 'account-aggregator'
 
 /** What a lender lends: money in paise, tenure in months, rates as percentage texts. */
 export interface Ranges {
@@ -45,20 +45,18 @@ export interface NewCatalogItem {
   page: NewPage
 }
 
-const categories = {
-  loan: { id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } },
-  personal: { id: 'C2', parent_category_id: 'C1', descriptor: { code: 'PERSONAL_LOAN', name: 'Personal loan' } },
-  bureau: { id: 'C3', parent_category_id: 'C2', descriptor: { code: 'BUREAU_LOAN', name: 'Bureau based' } },
-  'account-aggregator': {
-    id: 'C4',
-    parent_category_id: 'C2',
-    descriptor: { code: 'AA_PERSONAL_LOAN', name: 'Account aggregator based' },
-  },
-} as const
+export interface NewCatalog {
+  lender: Lender
+  product: Product
+  items: NewCatalogItem[]
+  fee: FinderFee
+  terms: LenderTerms
+}
 
 /** Writes the `message` of a lender's catalogue: one item per way of judging. */
-export function onSearch(given: { lender: Lender; items: NewCatalogItem[]; fee: FinderFee; terms: LenderTerms }) {
-  const { lender, items, fee, terms } = given
+export function onSearch(given: NewCatalog) {
+  const { lender, product, items, fee, terms } = given
+  const { trunk, assessed } = shelves[product]
   const used = (['bureau', 'account-aggregator'] as const).filter((way) => items.some((i) => i.assessment === way))
   const { id, descriptor, tags } = providerOf(lender)
   return {
@@ -68,8 +66,8 @@ export function onSearch(given: { lender: Lender; items: NewCatalogItem[]; fee: 
         {
           id,
           descriptor,
-          categories: [categories.loan, categories.personal, ...used.map((way) => categories[way])],
-          items: items.map(catalogItem),
+          categories: [...trunk, ...used.map((way) => assessed[way])],
+          items: items.map((item) => catalogItem(product, item)),
           payments: [{ collected_by: 'BPP', tags: lenderTags(fee, terms) }],
           tags,
         },
@@ -78,11 +76,11 @@ export function onSearch(given: { lender: Lender; items: NewCatalogItem[]; fee: 
   }
 }
 
-const catalogItem = (item: NewCatalogItem) =>
+const catalogItem = (product: Product, item: NewCatalogItem) =>
   defined({
     id: item.id,
-    descriptor: { code: 'PERSONAL_LOAN', name: item.name },
-    category_ids: [categories.personal.id, categories[item.assessment].id],
+    descriptor: { code: itemCode[product], name: item.name },
+    category_ids: [shelves[product].trunk.at(-1)!.id, shelves[product].assessed[item.assessment].id],
     matched: true,
     recommended: item.recommended,
     tags: [
@@ -104,9 +102,10 @@ const catalogItem = (item: NewCatalogItem) =>
 
 const wholeRupees = (amount: Paise): string => rupees(amount).replace(/\.00$/, '')
 
-/** One personal loan that one lender has on offer, and the form that asks for it. */
+/** One loan that one lender has on offer, and the form that asks for it. */
 export interface CatalogItem {
   lender: Lender
+  product: Product
   providerId: string
   itemId: string
   itemName: string | null
@@ -122,7 +121,7 @@ export interface CatalogItem {
   warnings: string[]
 }
 
-/** Reads a catalogue, personal loans only: a lender may send all it has (FIS12 §14). Throws `invalid` on a wrong shape. */
+/** Reads a catalogue; of all that a lender may send, the products we know (FIS12 §14). Throws `invalid` on a wrong shape. */
 export function readOnSearch(message: unknown): CatalogItem[] {
   const { catalog } = parse(OnSearchMessage, message, 'message')
   return catalog.providers.flatMap((provider) => {
@@ -130,8 +129,8 @@ export function readOnSearch(message: unknown): CatalogItem[] {
     const byId = new Map(provider.categories?.map((category) => [category.id.trim(), category]))
     return provider.items.flatMap((item) => {
       const categoryCodes = codesOf(item.category_ids ?? [], byId)
-      if (![...categoryCodes, item.descriptor?.code].includes('PERSONAL_LOAN')) return []
-      return [catalogItemOf(lender, item, categoryCodes)]
+      const product = products.find((each) => [...categoryCodes, item.descriptor?.code].includes(each))
+      return product ? [catalogItemOf(lender, product, item, categoryCodes)] : []
     })
   })
 }
@@ -148,7 +147,12 @@ function codesOf(ids: string[], categories: Categories): string[] {
   return [...codes]
 }
 
-function catalogItemOf(lender: Lender, item: Static<typeof Item>, categoryCodes: string[]): CatalogItem {
+function catalogItemOf(
+  lender: Lender,
+  product: Product,
+  item: Static<typeof Item>,
+  categoryCodes: string[],
+): CatalogItem {
   const warnings: string[] = []
   const info = tagsOf(item.tags, 'GENERAL_INFO') ?? {}
   const read = <T>(code: string, reader: (text: string) => T | null): T | null => {
@@ -158,6 +162,7 @@ function catalogItemOf(lender: Lender, item: Static<typeof Item>, categoryCodes:
   }
   return {
     lender,
+    product,
     providerId: lender.providerId,
     itemId: item.id,
     itemName: item.descriptor?.name || null,

@@ -82,7 +82,7 @@ test('FIS12 §7.4, §11.1: the three quotes after disbursal are what the oracle 
     const { order } = stepNamed(step).message
     const { id, name } = { id: order.items[0].id, name: 'Personal loan' }
     const { servicing } = readOrder({ order })
-    const written = lenderOrder({ lender, item: { id, name }, terms, servicing, repayment })
+    const written = lenderOrder({ lender, item: { id, name, product: 'PERSONAL_LOAN' }, terms, servicing, repayment })
     assert.deepEqual(written.quote, order.quote, step)
     assert.deepEqual(written.payments, [order.payments[0]], step)
   }

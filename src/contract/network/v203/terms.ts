@@ -35,6 +35,8 @@ export interface Terms {
   tncLink: string | null
   kfsLink: string | null
   coolOffPeriod: string | null
+  /** Of a gold loan: what is lent of the gold's value, as a percentage text. */
+  ltvRatio: string | null
 }
 
 type Amounts = Pick<Terms, 'principal' | 'interest' | 'processingFee' | 'otherUpfront' | 'insurance' | 'otherCharges'>
@@ -88,6 +90,7 @@ export const loanInfoOf = (terms: Terms): TagGroup =>
       COOL_OFF_PERIOD: terms.coolOffPeriod,
       INSTALLMENT_AMOUNT: rupees(terms.installmentAmount),
       KFS_LINK: terms.kfsLink,
+      LTV_RATIO: terms.ltvRatio,
     },
     true,
   )
@@ -182,6 +185,7 @@ export function termsOf(quote: Static<typeof Quote>, info: Tags, path: string, w
     tncLink: text('TNC_LINK'),
     kfsLink: text('KFS_LINK'),
     coolOffPeriod: text('COOL_OFF_PERIOD'),
+    ltvRatio: text('LTV_RATIO'),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
+import { productOf } from '#platform/network/product.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { awaitOffer } from '#platform/offer/receive.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -24,11 +25,12 @@ export async function onSearch(
   at: Date,
 ): Promise<void> {
   if (!open.includes(journey.status) || journey.search === 'NONE') return
-  const fresh = await openConversations(tx, world, journey, sender, items, at)
+  const wanted = items.filter(({ product }) => product === productOf(journey))
+  const fresh = await openConversations(tx, world, journey, sender, wanted, at)
   if (fresh.length === 0) return
   const { person } = await readProfile(tx, world, journey)
   for (const conversation of fresh) {
-    const item = items.find(
+    const item = wanted.find(
       ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
     )!
     await awaitOffer(tx, journey, conversation, item.ranges, at)

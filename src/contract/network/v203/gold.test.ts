@@ -1,0 +1,225 @@
+// Proves a gold loan of dialect 2.0.3 both ways: the oracle is clean, our builders spell it, our readers understand it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faultText } from '#contract/network/fault.ts'
+import { goldLoan, goldStep } from '#contract/network/fixtures/gold-loan.ts'
+import type { Json } from '#contract/network/fixtures/personal-loan.ts'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import { isCallback } from '#contract/network/sequence.ts'
+import { signatureHeader } from '#contract/network/signing.ts'
+import { readBuyerOrder } from './buyer-order.ts'
+import { confirm, onConfirmDisbursed } from './confirm.ts'
+import { init, onInitSanctioned } from './init.ts'
+import { invariantsOf } from './invariants.ts'
+import type { Lender } from './lender.ts'
+import type { NewPage } from './page.ts'
+import { readOrder } from './read-order.ts'
+import { bodyFaults } from './receive.ts'
+import { rulesOf } from './rules.ts'
+import { onSearch, readOnSearch, search } from './search.ts'
+import { onSelect, onSelectConsent, select } from './select.ts'
+import { onStatus } from './status.ts'
+
+const loan = goldLoan()
+const orderIn = (name: string) => readOrder(goldStep(name).message)
+const { lender, terms, branches, agent } = orderIn('on_select_3')
+const item = { id: 'gold-account-aggregator', name: 'Gold loan', product: 'GOLD_LOAN' } as const
+const stage = { lender: lender!, item, terms: terms! }
+
+test('FIS12 §9.2, §12.1: every message of a whole gold loan is clean', () => {
+  for (const { step, action, context, message } of loan) {
+    assert.deepEqual(rulesOf(action, message).map(faultText), [], step)
+    assert.deepEqual(bodyFaults(action, { context, message }), [], step)
+  }
+})
+
+const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {
+  'buyer.lendloom.example': signingKeysFrom(Buffer.alloc(32, 1)),
+  'sahyadri.example': signingKeysFrom(Buffer.alloc(32, 2)),
+}
+
+/** The faults of the loan as it is kept, after a change to one message. */
+function judged(step: string, change: (message: Json) => void): string[] {
+  const steps = goldLoan()
+  change(steps.find((each) => each.step === step)!.message)
+  const transcript = steps.map(({ action, context, message }) => {
+    const at = new Date(context.timestamp)
+    const sender = isCallback(action) ? 'sahyadri.example' : 'buyer.lendloom.example'
+    const body = JSON.stringify({ context, message })
+    const signature = { subscriberId: sender, uniqueKeyId: 'k1', privateKey: keys[sender]!.privateKey, at }
+    const direction = isCallback(action) ? ('received' as const) : ('sent' as const)
+    const headers = { Authorization: signatureHeader(body, signature) }
+    return { at, direction, party: 'sahyadri.example', action, headers, body }
+  })
+  return invariantsOf(transcript, ({ subscriberId }) => keys[subscriberId]?.publicKey ?? null).map(faultText)
+}
+
+test('FIS12 §12.4: the whole loan holds together, and each break is named', () => {
+  assert.deepEqual(
+    judged('search', () => {}),
+    [],
+  )
+  const breaks: [step: string, change: (message: Json) => void, said: RegExp][] = [
+    ['on_select_2', ({ order }) => order.items[0].tags[0].list.pop(), /LOAN_INFO\.LTV_RATIO/],
+    ['on_select_2', ({ order }) => delete order.provider.locations[0].gps, /locations\[0\]\.gps/],
+    ['on_select_2', ({ order }) => delete order.provider.locations[1].address, /locations\[1\]\.address/],
+    ['on_select_3', ({ order }) => (order.fulfillments[0].type = 'VISIT'), /fulfillments\[0\]\.type/],
+    ['select_3', ({ order }) => (order.items[0].location_ids = ['pune']), /names a location pune/],
+    [
+      'on_status_visited',
+      ({ order }) => (order.items[0].xinput.form_response.status = 'OFFLINE_PENDING'),
+      /before the lender reported its success/,
+    ],
+    ['on_confirm', ({ order }) => (order.quote.breakup[0].price.value = '200001.00'), /PRINCIPAL|add up/],
+    ['on_update_foreclosure', ({ order }) => (order.payments.at(-1).status = 'DEFERRED'), /before FORECLOSURE is PAID/],
+  ]
+  for (const [step, change, said] of breaks) assert.match(judged(step, change).join('\n'), said, step)
+})
+
+test('FIS12 §9.2: what the builders write is what the oracle spells', () => {
+  const submission = (name: string) => {
+    const { form, form_response } = goldStep(name).message.order.items[0].xinput
+    return { formId: form.id, submissionId: form_response.submission_id }
+  }
+  const asked = { providerId: 'sahyadri', itemId: item.id }
+  const page = (name: string): NewPage => {
+    const { head, form } = goldStep(name).message.order.items[0].xinput
+    const { headings, index } = head
+    return { id: form.id, url: form.url, mimeType: form.mime_type, heading: headings[index.cur], headings }
+  }
+  const all = orderIn('on_select_2')
+  const { customer } = goldStep('on_init').message.order.fulfillments[0]
+  const settlement = goldStep('init').message.order.payments
+  const loanParts = { ...stage, branches, installments: orderIn('on_init').installments }
+  const written: Record<string, Json> = {
+    select_2: select({ ...asked, submission: submission('select_2') }),
+    on_select_1: onSelectConsent({
+      lender: lender!,
+      item,
+      submission: submission('select_1'),
+      consentHandle: orderIn('on_select_1').consentHandle!,
+    }),
+    on_select_2: onSelect({ ...stage, terms: all.terms!, branches: all.branches, page: page('on_select_2') }),
+    select_3: select({ ...asked, branchId: 'satara', submission: submission('select_3') }),
+    on_select_3: onSelect({ ...stage, branches, agent: agent!, page: page('on_select_3') }),
+    on_status_visited: onStatus({
+      ...stage,
+      branches,
+      agent: agent!,
+      result: { ...submission('on_status_visited'), status: 'COMPLETED' },
+    }),
+  }
+  for (const [step, message] of Object.entries(written))
+    assert.deepEqual(JSON.parse(JSON.stringify(message)), goldStep(step).message, step)
+  const buyer = {
+    paymentId: null,
+    fee: { type: 'percent-annualized', value: '1' },
+    settlementAmount: 200_000n,
+    settlementType: 'neft',
+    terms: { delayInterest: '5', staticTerms: 'https://buyer.lendloom.example/terms', offlineContract: true },
+    account: { ifsc: 'SBIN0000456', accountNumber: '5010004477', vpa: 'lendloom@sbi' },
+  } as const
+  assert.deepEqual(
+    JSON.parse(JSON.stringify(init({ ...asked, submission: submission('init'), settlement: buyer }).order.payments)),
+    settlement,
+  )
+  assert.deepEqual(confirm({ ...asked, settlement: buyer }).order.items, goldStep('confirm').message.order.items)
+  const lenderSettlement = {
+    paymentId: 'settlement-1',
+    paid: false,
+    netDisbursed: terms!.netDisbursed,
+    fee: buyer.fee,
+    settlementAmount: 200_000n,
+    terms: {
+      window: 'PT60M',
+      mandatoryArbitration: true,
+      courtJurisdiction: 'Nashik',
+      staticTerms: 'https://sahyadri.example/terms',
+      offlineContract: true,
+    },
+  }
+  const who = { name: customer.person.name, phone: customer.contact.phone, email: customer.contact.email }
+  const { cancellationTerms, documents, orderId, createdAt, updatedAt } = orderIn('on_confirm')
+  const sanctioned = {
+    ...loanParts,
+    customer: who,
+    settlement: lenderSettlement,
+    cancellationTerms: cancellationTerms!,
+  }
+  assert.deepEqual(JSON.parse(JSON.stringify(onInitSanctioned(sanctioned))), goldStep('on_init').message)
+  const paidOut = onConfirmDisbursed({
+    ...sanctioned,
+    settlement: { ...lenderSettlement, paid: true },
+    orderId: orderId!,
+    documents,
+    createdAt: createdAt!,
+    updatedAt: updatedAt!,
+  })
+  const spelled = goldStep('on_confirm').message
+  for (const { descriptor } of spelled.order.documents) descriptor.long_desc = descriptor.short_desc
+  assert.deepEqual(JSON.parse(JSON.stringify(paidOut)), spelled)
+})
+
+test('FIS12 §9.1: the reader finds the branches, the chosen one, who waits there, and the loan to value', () => {
+  const first = orderIn('on_select_2')
+  assert.deepEqual(
+    first.branches.map(({ id, name, pincode, at }) => [id, name, pincode, at]),
+    [
+      ['nashik', 'College Road', '422005', { latitude: 19.9975, longitude: 73.7898 }],
+      ['satara', 'Satara', '415001', { latitude: 17.6805, longitude: 74.0183 }],
+    ],
+  )
+  assert.deepEqual([first.terms?.ltvRatio, first.agent], ['74.07%', null])
+  assert.deepEqual(
+    branches.map(({ id }) => id),
+    ['satara'],
+  )
+  assert.deepEqual(agent, { name: 'Sunil More', phone: '+91-9800000077' })
+  assert.equal(readBuyerOrder(goldStep('select_3').message).branchId, 'satara')
+  const nowhere = structuredClone(goldStep('on_select_2').message)
+  Object.assign(nowhere.order.provider.locations[0], { gps: 'near the station', address: '' })
+  assert.deepEqual(
+    readOrder(nowhere).branches.map(({ id }) => id),
+    ['satara'],
+    'a place that cannot be found is none',
+  )
+})
+
+test('FIS12 §9.2: a search for gold and its catalogue, which a personal loan does not see', () => {
+  const fee = { type: 'percent-annualized', value: '1' } as const
+  const terms = { delayInterest: '2.5', staticTerms: 'https://buyer.lendloom.example/terms', offlineContract: true }
+  assert.deepEqual(search({ product: 'GOLD_LOAN', fee, terms }), goldStep('search').message)
+  const read = readOnSearch(goldStep('on_search').message)
+  assert.deepEqual(
+    read.map(({ itemId, product, assessment, warnings }) => [itemId, product, assessment, warnings]),
+    [
+      ['gold-bureau', 'GOLD_LOAN', 'bureau', []],
+      ['gold-account-aggregator', 'GOLD_LOAN', 'account-aggregator', []],
+    ],
+  )
+  const catalogue = goldStep('on_search').message.catalog.providers[0]
+  const items = read.map(({ itemId: id, itemName, assessment, recommended, ranges, form }) => {
+    const { id: formId, url, headings } = form!
+    const page: NewPage = {
+      id: formId,
+      url,
+      mimeType: 'text/html',
+      heading: 'PERSONAL_INFORMATION',
+      headings: headings as NewPage['headings'],
+    }
+    return { id, name: itemName!, assessment: assessment!, recommended, ranges: ranges as never, page }
+  })
+  const lenderTerms = {
+    window: 'PT60M',
+    mandatoryArbitration: true,
+    courtJurisdiction: 'Nashik',
+    staticTerms: 'https://sahyadri.example/terms',
+    offlineContract: true,
+  }
+  const [written] = onSearch({ lender: lender as Lender, product: 'GOLD_LOAN', items, fee, terms: lenderTerms }).catalog
+    .providers
+  assert.deepEqual(JSON.parse(JSON.stringify([written!.categories, written!.items])), [
+    catalogue.categories,
+    catalogue.items,
+  ])
+})
