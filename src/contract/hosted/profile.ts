@@ -91,6 +91,26 @@ export const Address = Closed({
   pincode: maybe(Pincode),
 })
 
+const Grams = Type.Union(
+  [
+    Type.String({ pattern: '^(?=.*[1-9])\\d{1,7}(?:\\.\\d{1,3})?$' }),
+    Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999 }),
+  ],
+  { 'x-says': 'must be a positive number of grams' },
+)
+
+export const purities = ['24K', '22K', '21K', '18K', '14K', '9K'] as const
+
+/** What a borrower brings to a gold loan (D1 §2.1); what the loan is to be like is asked elsewhere. */
+export const GoldFields = {
+  userType: maybe(OneOf(['individual', 'non-individual'])),
+  constitution: maybe(Nullable(Words(100))),
+  jewelleryWeightGrams: maybe(Grams),
+  purity: maybe(OneOf([...purities])),
+}
+export const GoldProfile = Closed(GoldFields)
+export type GoldProfile = Static<typeof GoldProfile>
+
 export type PersonalProfile = Static<typeof PersonalProfile>
 export type WorkProfile = Static<typeof WorkProfile>
 export type Address = Static<typeof Address>

@@ -5,6 +5,7 @@ import {
   canonicalPersonal,
   canonicalWork,
   EndUse,
+  GoldFields,
   maybe,
   PersonalProfile,
   refuseAadhaar,
@@ -12,15 +13,8 @@ import {
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { type FieldError, invalid } from '#kit/refusal.ts'
-import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
 
-const Grams = Type.Union(
-  [
-    Type.String({ pattern: '^(?=.*[1-9])\\d{1,7}(?:\\.\\d{1,3})?$' }),
-    Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999 }),
-  ],
-  { 'x-says': 'must be a positive number of grams' },
-)
 const Months = Type.Union([Type.String({ pattern: '^0*[1-9]\\d{0,2}$' }), Type.Integer({ minimum: 1, maximum: 999 })], {
   'x-says': 'must be a positive number of months',
 })
@@ -33,10 +27,7 @@ const Amount = Type.Union(
 )
 
 export const GoldLoan = Closed({
-  userType: maybe(OneOf(['individual', 'non-individual'])),
-  constitution: maybe(Nullable(Words(100))),
-  jewelleryWeightGrams: maybe(Grams),
-  purity: maybe(OneOf(['24K', '22K', '21K', '18K', '14K', '9K'])),
+  ...GoldFields,
   endUse: maybe(EndUse),
   bureauConsent: maybe(Type.Boolean()),
   aaID: maybe(Words(200)),

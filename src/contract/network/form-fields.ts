@@ -36,6 +36,42 @@ export const profileFields = {
   formId: may('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
+/** The gold loan profile. `annualIncome` is rupees a year, `jewellery` grams; the network spells `18k` with a small letter. */
+export const goldFields = {
+  userType: { ...oneOf(['individual', 'non-individual']), required: false },
+  pan: must(),
+  fullName: must(),
+  constitution: may(),
+  gender: oneOf(['male', 'female', 'transgender']),
+  employmentType: { ...oneOf(['salaried', 'selfEmployed']), required: false },
+  dob: must('date'),
+  annualIncome: may('number'),
+  contactNumber: must('tel'),
+  email: may('email'),
+  address: may(),
+  pincode: must(),
+  city: may(),
+  state: may(),
+  jewellery: must('number'),
+  purity: oneOf(['24K', '22K', '21K', '18k', '14K', '9K']),
+  endUse: {
+    ...oneOf([
+      'marriage',
+      'familyFunctions',
+      'medicalTreatmentAndEmergencies',
+      'travelEducationExpenses',
+      'businessExpansion',
+      'agricultureAndFarmRelatedNeeds',
+      'purchaseOfEquipment',
+      'other',
+    ]),
+    required: false,
+  },
+  bureauConsent: may('checkbox'),
+  aa_id: may(),
+  formId: may('hidden'),
+} as const satisfies Record<string, FieldSpec>
+
 /** The amount in rupees and the term in months that the borrower chose. */
 export const amountFields = {
   requestAmount: must('number'),

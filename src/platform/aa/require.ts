@@ -1,6 +1,7 @@
 // A lender asks for a consent: a session begins for its offer (FIS12 §7.8, D2 §2.2 REQUIRED).
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Person } from '#platform/borrower/person.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -44,7 +45,7 @@ export async function requireConsent(
     purpose,
     aggregatorId: world.config.AA_ID,
     consentHandle: handle,
-    aaIdSealed: sealedAaId(world, place, ownHandle(world, person.personal.mobile)),
+    aaIdSealed: sealedAaId(world, place, handleOf(world, person)),
     state: 'REQUIRED',
     createdAt: at,
     updatedAt: at,
@@ -56,5 +57,8 @@ export async function requireConsent(
   return false
 }
 
-/** The handle that everybody has at the aggregator: the mobile number. */
-export const ownHandle = ({ config }: Pick<World, 'config'>, mobile: string): string => `${mobile}@${config.AA_HANDLE}`
+/** The borrower's handle at the aggregator: the one that was named, if it is one of this aggregator, or the mobile number. */
+export function handleOf({ config }: Pick<World, 'config'>, { personal, gold }: Person): string {
+  const handle = `@${config.AA_HANDLE}`
+  return gold?.aaId?.endsWith(handle) ? gold.aaId : `${personal.mobile}${handle}`
+}

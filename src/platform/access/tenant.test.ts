@@ -14,7 +14,12 @@ test('a tenant is made with its first application; more may follow', async () =>
   const origins = ['https://app.example', 'https://app.example/', 'https://APP.example:443']
   const made = await db.tx((tx) => createTenant(tx, { name: 'Pay', applicationName: 'App', origins }, at))
   const first = await findApplication(db, made.tenantId, made.applicationId)
-  assert.deepEqual(first, { ...made, name: 'App', origins: ['https://app.example'], products: ['PERSONAL_LOAN'] })
+  assert.deepEqual(first, {
+    ...made,
+    name: 'App',
+    origins: ['https://app.example'],
+    products: ['PERSONAL_LOAN', 'GOLD_LOAN'],
+  })
   await db.tx((tx) => createApplication(tx, { tenantId: made.tenantId, name: 'Second', origins: [] }, at))
   const listed = (await listTenants(db)).find(({ tenantId }) => tenantId === made.tenantId)!
   assert.deepEqual(

@@ -30,7 +30,7 @@ export async function createApplication(
   const applicationId = uuidv7(at.getTime())
   await insertApplication(
     tx,
-    { tenantId, applicationId, name, origins: exactOrigins(origins), products: ['PERSONAL_LOAN'] },
+    { tenantId, applicationId, name, origins: exactOrigins(origins), products: ['PERSONAL_LOAN', 'GOLD_LOAN'] },
     at,
   )
   return applicationId

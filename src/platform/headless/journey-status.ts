@@ -130,6 +130,6 @@ function pendingOf({ journey, offers }: Facts): PendingOperation[] {
 
 /** What can be done on a journey of this type. */
 export const capabilitiesOf = (type: Journey['type']) => ({
-  aaEnabled: type === 'PERSONAL_LOAN',
-  postDisbursalEnabled: type === 'PERSONAL_LOAN',
+  aaEnabled: type !== 'LAMF_LOAN',
+  postDisbursalEnabled: type !== 'LAMF_LOAN',
 })

@@ -36,6 +36,9 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   rejectedBecause: null,
   validUntil: null,
   installments: [],
+  branches: [],
+  branchId: null,
+  agent: null,
   lender: { name: `Lender ${n}`, logoUrl: null },
   ...more,
 })

@@ -73,8 +73,10 @@ function journeyPart(
 ): LifecycleUpdate['borrower']['journey'] {
   const { status } = journey
   const kyc = stepPart(status, steps, 'kyc')
-  const mandate = stepPart(status, steps, 'eMandate')
-  const esign = stepPart(status, steps, 'loanAgreement')
+  // One visit to a branch is all three of them (FIS12 §13.1).
+  const isVisit = journey.lenderMode === 'OFFLINE'
+  const mandate = isVisit ? kyc : stepPart(status, steps, 'eMandate')
+  const esign = isVisit ? kyc : stepPart(status, steps, 'loanAgreement')
   const isEarly = status === 'STARTED' || status === 'PROFILED'
   return {
     id: journey.journeyId,

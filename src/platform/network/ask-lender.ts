@@ -15,7 +15,9 @@ import { settlementFor } from './us.ts'
 /** Asks for the offer that answers the profile, or for the final terms that answer the chosen amount. */
 export function select(tx: Tx, world: World, conversation: Conversation, at: Date): Promise<Conversation> {
   const stage = stageAfter(conversation, 'select')
-  const request = { action: 'select', message: selectMessage(draftOf(conversation)) } as const
+  const { branchId } = conversation
+  const draft = { ...draftOf(conversation), ...(branchId !== null && { branchId }) }
+  const request = { action: 'select', message: selectMessage(draft) } as const
   return askLender(tx, world, conversation, request, at, { stage })
 }
 
@@ -26,7 +28,7 @@ export function init(tx: Tx, world: World, conversation: Conversation, terms: Te
   return askLender(tx, world, conversation, request, at, { stage })
 }
 
-/** Takes the loan as it was signed. */
+/** Takes the loan as it was signed. What was done at a branch was told with `init`, and is not said again (FIS12 §9.1). */
 export function confirm(
   tx: Tx,
   world: World,
@@ -35,7 +37,9 @@ export function confirm(
   at: Date,
 ): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
-  const request = { action: 'confirm', message: confirmMessage(withSettlement(world, conversation, terms)) } as const
+  const { submission, ...draft } = withSettlement(world, conversation, terms)
+  const message = confirmMessage(conversation.formHeading === 'JOURNEY_OFFLINE' ? draft : { submission, ...draft })
+  const request = { action: 'confirm', message } as const
   return askLender(tx, world, conversation, request, at, { stage })
 }
 

@@ -21,6 +21,8 @@ export interface Conversation {
   formUrl: string | null
   formHeading: string | null
   submissionId: string | null
+  /** Where the borrower brings the gold. */
+  branchId: string | null
   formReceived: boolean
   paymentId: string | null
   orderId: string | null
@@ -44,6 +46,7 @@ export type ConversationChange = Partial<
     | 'formUrl'
     | 'formHeading'
     | 'submissionId'
+    | 'branchId'
     | 'formReceived'
     | 'paymentId'
     | 'orderId'

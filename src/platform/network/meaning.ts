@@ -28,7 +28,8 @@ export function meaningOf(conversation: Conversation, word: Word): Meaning {
 const readings: Record<Word['type'], (conversation: Conversation, word: Word) => HeardMove[]> = {
   on_select: (_, { order }) =>
     order.terms !== null ? ['offered', 'finalTerms'] : order.consentHandle !== null ? ['consentAsked'] : [],
-  on_init: (_, { order }) => pageMoves[order.form?.heading ?? ''] ?? [],
+  on_init: (_, { order }) =>
+    order.form === null && order.state === 'SANCTIONED' ? ['sanctioned'] : (pageMoves[order.form?.heading ?? ''] ?? []),
   on_confirm: (_, { order }) => (order.state === 'DISBURSED' ? ['disbursed', 'confirmed'] : ['confirmed']),
   on_status: standing,
   on_update: standing,

@@ -1,10 +1,11 @@
-// How far the conversation with one lender has come, for a personal loan judged by bureau or by bank data (FIS12 §8.1).
+// How far the conversation with one lender has come, for a personal loan (FIS12 §8.1) and for a gold loan (FIS12 §9.1).
 import type { Table } from '#kit/machine.ts'
 
 /**
  * DISCOVERED the lender is known · PROFILE_SENT … PROFILED its profile form · SELECTED asked for an offer ·
  * CONSENT_ASKED the borrower is to share bank data, CONSENT_GIVEN asked again after that · OFFERED ·
- * AMOUNT_SENT, AMOUNT_ACCEPTED its amount form · RESELECTED asked for the final terms · FINAL_TERMS the KYC page is due ·
+ * AMOUNT_SENT, AMOUNT_ACCEPTED its amount form · RESELECTED asked for the final terms · FINAL_TERMS the KYC page is due,
+ * or that of the visit to the branch, where a gold loan's borrower is identified and signs as well ·
  * KYC_DONE · INITIATED asked for the next page · BANK_ASKED, BANK_SENT, BANK_ACCEPTED its account form ·
  * MANDATE_ASKED, MANDATE_DONE · AGREEMENT_ASKED, AGREEMENT_DONE · CONFIRM_SENT · CONFIRMED sanctioned, has an order ·
  * MONITORING_ASKED the borrower is to let the account be watched, MONITORING_GIVEN the lender was told so ·
@@ -56,6 +57,7 @@ export type HeardMove =
   | 'bankAsked'
   | 'mandateAsked'
   | 'agreementAsked'
+  | 'sanctioned' // after the visit nothing is left to sign
   | 'confirmed'
   | 'notConfirmed' // asked where the loan stands, the lender knows no order
   | 'disbursed'
@@ -87,6 +89,7 @@ export const stages: Table<Stage, Move> = {
     bankAsked: 'BANK_ASKED',
     mandateAsked: 'MANDATE_ASKED',
     agreementAsked: 'AGREEMENT_ASKED',
+    sanctioned: 'AGREEMENT_DONE',
     init: 'INITIATED',
     // The account was not good: another one is handed in on the same form (error 80206).
     formSent: 'BANK_SENT',

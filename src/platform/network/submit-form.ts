@@ -1,5 +1,5 @@
 // Hands in a lender's form on behalf of the borrower: the profile, the chosen amount, the bank account (FIS12 §7.7).
-import type { AnswersTo, amountFields, bankFields, profileFields } from '#contract/network/form-fields.ts'
+import type { AnswersTo, amountFields, bankFields, goldFields, profileFields } from '#contract/network/form-fields.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
@@ -14,7 +14,7 @@ export const formKind = 'network-form'
 
 /** The borrower's answers by the names that lenders use; each form takes those it asks for. */
 export interface FormAnswers {
-  PROFILE: AnswersTo<typeof profileFields>
+  PROFILE: AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
   AMOUNT: AnswersTo<typeof amountFields>
   BANK: AnswersTo<typeof bankFields>
 }

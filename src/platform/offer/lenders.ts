@@ -6,7 +6,7 @@ import { decideCase } from '#platform/exchange/decide.ts'
 import { caseOf, chooseCase, endCase } from '#platform/exchange/open-case.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
-import { readConversation, readConversations } from '#platform/network/store.ts'
+import { changeConversation, readConversation, readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import type { World } from '#platform/world.ts'
 import type { Offer } from './offer.ts'
@@ -14,6 +14,7 @@ import type { Offer } from './offer.ts'
 /** What was decided, and where and in which language it was read. */
 interface Chosen {
   answers: { requestAmount: string; requestTerm: string }
+  branchId: string | null
   place: ConsentPlace
   language: Language
 }
@@ -24,12 +25,12 @@ export async function tellChosen(
   world: World,
   journey: Journey,
   offer: Offer,
-  { answers, place, language }: Chosen,
+  { answers, branchId, place, language }: Chosen,
   at: Date,
 ): Promise<void> {
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
     if (conversation.conversationId === offer.conversationId)
-      await submitForm(tx, world, conversation, 'AMOUNT', answers, at)
+      await submitForm(tx, world, await changeConversation(tx, conversation, { branchId }, at), 'AMOUNT', answers, at)
     else await endConversation(tx, conversation, 'the borrower chose another offer', at)
   }
   const kase = await caseOf(tx, world, journey)

@@ -1,5 +1,6 @@
 // An offer: what one lender would lend, from the question to the accepted terms; pure rules.
 import { isDeepStrictEqual } from 'node:util'
+import type { Agent, Branch } from '#contract/network/v203/branch.ts'
 import type { Paise } from '#kit/money.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -46,6 +47,10 @@ export interface Offer {
   rejectedBecause: string | null
   validUntil: Date | null
   installments: Installment[]
+  /** Of a gold loan: where it may be brought, which of these was chosen, and who waits there. */
+  branches: Branch[]
+  branchId: string | null
+  agent: Agent | null
 }
 
 export const isExpired = (offer: Offer, at: Date): boolean =>

@@ -15,7 +15,7 @@ const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, la
 
 /**
  * Locks the journey to an offer, for the amount that was asked for or else all of it, over the term that was offered.
- * Whoever calls this has shown the borrower the Key Facts Statement of the offer: the acknowledgement is recorded with
+ * A lender that takes gold in at one branch alone needs no branch named. Whoever calls this has shown the borrower the Key Facts Statement of the offer: the acknowledgement is recorded with
  * the choice, once. Doing it again for the same offer changes nothing; refusals are those of `selectOffer`.
  */
 export async function proceedWithOffer(
@@ -23,14 +23,22 @@ export async function proceedWithOffer(
   world: World,
   journey: Journey,
   offerId: string,
-  place: ConsentPlace,
+  { branchId = null, ...place }: ConsentPlace & { branchId?: string | null },
   at: Date,
 ): Promise<Offer> {
   const offer = await knownOffer(tx, journey, offerId)
   if (isSelected(offer)) return offer
+  const [only, ...others] = offer.branches
   const amount = offer.askedAmountPaise ?? BigInt(offer.limits.mostAmount)
   const months = offer.terms?.termMonths ?? offer.limits.mostMonths
-  await selectOffer(tx, world, journey, offerId, { amount, months, place }, at)
+  await selectOffer(
+    tx,
+    world,
+    journey,
+    offerId,
+    { amount, months, branchId: branchId ?? (others.length === 0 && only ? only.id : null), place },
+    at,
+  )
   // The partner's Key Facts Statement comes with its final terms, and is acknowledged then.
   if (offer.via === 'NETWORK') await recordConsents(tx, world, journey, [...keyFacts], ['key_facts'], place, at)
   return knownOffer(tx, journey, offerId)

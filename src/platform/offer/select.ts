@@ -15,14 +15,15 @@ import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
 
 /**
  * Locks the journey to an offer and asks its lender for final terms. Refused: `absent` no such offer here · `locked`
- * another offer holds the journey · `wrong-state` not offered, expired, or past this point · `invalid` outside the limits.
+ * another offer holds the journey · `wrong-state` not offered, expired, or past this point · `invalid` outside the limits,
+ * or no branch of a lender that takes gold in at branches.
  */
 export async function selectOffer(
   tx: Tx,
   world: World,
   journey: Journey,
   offerId: string,
-  { amount, months, place, language = 'en' }: Choice,
+  { amount, months, branchId = null, place, language = 'en' }: Choice,
   at: Date,
 ): Promise<Journey> {
   const offer = await findOffer(tx, journey, offerId)
@@ -40,14 +41,16 @@ export async function selectOffer(
   if (isExpired(offer, at))
     throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
   checkLimits(offer, amount, months)
+  checkBranch(offer, branchId)
 
-  await setSelected(tx, journey, offerId, place.channel, at)
+  await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId }, at)
   await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
-  const lenderMode = 'ONLINE' as const
+  // Gold is always taken in at a branch (FIS12 §13.1).
+  const lenderMode = journey.type === 'GOLD_LOAN' ? ('OFFLINE' as const) : ('ONLINE' as const)
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  await tellChosen(tx, world, journey, offer, { answers, place, language }, at)
+  await tellChosen(tx, world, journey, offer, { answers, branchId, place, language }, at)
   return advance(tx, world, { ...journey, ...change }, 'selected', at)
 }
 
@@ -55,6 +58,8 @@ export async function selectOffer(
 export interface Choice {
   amount: Paise
   months: number
+  /** Where the gold is brought. */
+  branchId?: string | null
   place: ConsentPlace
   /** In which the borrower read what choosing means; English unless told. */
   language?: Language
@@ -69,6 +74,12 @@ export function checkAmount({ limits }: Offer, amount: Paise): void {
   const [least, most] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
   if (amount < least || amount > most)
     throw invalid({ path: 'amount', message: `must be from ${rupees(least)} to ${rupees(most)}` })
+}
+
+function checkBranch({ branches }: Offer, branchId: string | null): void {
+  if (branches.length === 0 && branchId === null) return
+  if (!branches.some((branch) => branch.id === branchId))
+    throw invalid({ path: 'branchID', message: 'must be one of the branches of this offer' })
 }
 
 function checkLimits(offer: Offer, amount: Paise, months: number): void {

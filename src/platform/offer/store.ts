@@ -104,12 +104,11 @@ export async function stopWaiting(tx: Tx, { tenantId, journeyId }: Of, reason: s
 export async function setSelected(
   tx: Tx,
   { tenantId, journeyId }: Of,
-  offerId: string,
-  lockSource: string,
+  { offerId, lockSource, branchId }: { offerId: string; lockSource: string; branchId: string | null },
   at: Date,
 ): Promise<void> {
   await tx`
-    update offer set selected_at = ${at}, lock_source = ${lockSource}, updated_at = ${at}
+    update offer set selected_at = ${at}, lock_source = ${lockSource}, branch_id = ${branchId}, updated_at = ${at}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
@@ -146,6 +145,18 @@ export async function setRejected(
   await tx`
     update offer set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, rejected_at = ${at}, rejected_stage = ${stage}, rejected_because = ${because},
       updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
+/** Where the lender takes gold in: all places before the choice, and who waits at the chosen one after it. */
+export async function setBranches(
+  tx: Tx,
+  { tenantId, journeyId, offerId }: Offer,
+  { branches, agent }: Pick<Offer, 'branches' | 'agent'>,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer set branches = ${JSON.stringify(branches)}, agent = ${agent && JSON.stringify(agent)}, updated_at = ${at}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 

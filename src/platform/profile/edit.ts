@@ -61,5 +61,12 @@ const keep = (tx: Tx, world: World, { tenantId, journeyId }: Journey, person: Pe
 function emptied(person: Person): Person {
   const filled = <T extends object>(part: T): T =>
     Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null)) as T
-  return { ...person, personal: filled(person.personal), work: filled(person.work), address: filled(person.address) }
+  const { personal, work, address, gold } = person
+  return {
+    ...person,
+    personal: filled(personal),
+    work: filled(work),
+    address: filled(address),
+    gold: gold && filled(gold),
+  }
 }

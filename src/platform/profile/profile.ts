@@ -17,9 +17,16 @@ const personalLoan: [FieldPath, (person: Person, endUse: string | null) => unkno
   ['endUse', (_, endUse) => endUse],
 ]
 
+/** What the network's gold form asks for; the lender looks at the gold rather than at the income. */
+const goldLoan: typeof personalLoan = [
+  ...personalLoan.filter(([path]) => !path.startsWith('workProfile.')),
+  ['goldLoan.jewelleryWeightGrams', ({ gold }) => gold?.jewelleryWeightGrams],
+  ['goldLoan.purity', ({ gold }) => gold?.purity],
+]
+
 const required: Record<JourneyType, typeof personalLoan> = {
   PERSONAL_LOAN: personalLoan,
-  GOLD_LOAN: personalLoan,
+  GOLD_LOAN: goldLoan,
   LAMF_LOAN: personalLoan,
 }
 

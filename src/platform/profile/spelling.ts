@@ -5,6 +5,7 @@ import {
   type Address,
   canonicalPersonal,
   canonicalWork,
+  type GoldProfile,
   type PersonalProfile,
   refuseAadhaar,
   type WorkProfile,
@@ -22,6 +23,8 @@ export interface Said {
   workProfile?: OrNull<WorkProfile>
   address?: OrNull<Address>
   bankingInformation?: BankingInformation
+  /** Only of a gold-loan journey. */
+  goldLoan?: OrNull<GoldProfile>
 }
 
 /**
@@ -36,6 +39,7 @@ export function personFrom(said: Said, known: Person, type: JourneyType, at: Dat
   const { contactNumber, ...personal } = canonicalPersonal(saidPersonal as Partial<PersonalProfile>, at, faults)
   const leastDigits = type === 'PERSONAL_LOAN' ? 4 : 1
   const work = canonicalWork(saidWork as WorkProfile, leastDigits, faults, known.work.employmentType)
+  if (said.goldLoan && type !== 'GOLD_LOAN') faults.push({ path: 'goldLoan', message: 'belongs to a gold loan alone' })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
   if (contactNumber !== undefined && contactNumber !== known.personal.mobile)
@@ -48,9 +52,15 @@ export function personFrom(said: Said, known: Person, type: JourneyType, at: Dat
     work: renamed({ ...clearedWork, ...work }, { officialemail: 'officialEmail' }) as Person['work'],
     address: (said.address ?? {}) as Person['address'],
     ...(said.bankingInformation && { bank: bankFrom(said.bankingInformation) }),
-    gold: null,
+    gold: said.goldLoan ? goldFrom(said.goldLoan) : null,
   }
 }
+
+const goldFrom = ({ jewelleryWeightGrams: grams, ...rest }: OrNull<GoldProfile>): Person['gold'] =>
+  ({
+    ...rest,
+    ...(grams !== undefined && { jewelleryWeightGrams: grams === null ? null : Number(grams) }),
+  }) as Person['gold']
 
 const bankFrom = ({
   accountHolderName,
@@ -65,15 +75,26 @@ const bankFrom = ({
 })
 
 /** The way back; what is not known is absent. */
-export function spelled({ personal, work, address }: Person) {
+export function spelled({ personal, work, address, gold }: Person) {
   const { mobile, personalEmail, ...rest } = personal
   const { officialEmail, ...employment } = work
   return {
     profile: { contactNumber: mobile, ...rest, ...(personalEmail !== undefined && { personalemail: personalEmail }) },
     workProfile: { ...employment, ...(officialEmail !== undefined && { officialemail: officialEmail }) },
     address,
+    ...(gold && { goldLoan: spelledGold(gold) }),
   }
 }
+
+const spelledGold = ({
+  userType,
+  constitution,
+  jewelleryWeightGrams,
+  purity,
+}: NonNullable<Person['gold']>): GoldProfile =>
+  Object.fromEntries(
+    Object.entries({ userType, constitution, jewelleryWeightGrams, purity }).filter(([, value]) => value !== undefined),
+  )
 
 /** What was said, and what was emptied. */
 function parted(fields: Record<string, unknown>): [Record<string, unknown>, Record<string, null>] {

@@ -28,8 +28,8 @@ export async function submitProfile(
     throw new Refusal('wrong-state', `the journey is ${journey.status}: the profile was sent already`, {
       status: journey.status,
     })
-  if (journey.type !== 'PERSONAL_LOAN')
-    throw new Refusal('wrong-state', 'only personal loans can be applied for here so far', {
+  if (journey.type === 'LAMF_LOAN')
+    throw new Refusal('wrong-state', 'a loan against mutual funds cannot be applied for here so far', {
       journeyType: journey.type,
     })
   if (journey.search === 'OPEN' || journey.search === 'CLOSED')

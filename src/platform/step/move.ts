@@ -41,6 +41,17 @@ export const stepReady = (
 export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date): Promise<Step> =>
   moveStep(tx, journey, name, 'succeeded', { diagnostics: null }, at)
 
+/**
+ * At a branch the borrower is identified, gives the account and signs: the visit is the step `kyc`, and these three are
+ * not steps of their own (FIS12 §13.3).
+ */
+export async function spareVisited(tx: Tx, journey: Journey, at: Date): Promise<void> {
+  for (const name of ['bankMandate', 'eMandate', 'loanAgreement'] as const) {
+    const { status } = await findStep(tx, journey, name)
+    if (status === 'PENDING') await moveStep(tx, journey, name, 'spared', {}, at)
+  }
+}
+
 /** A failure with its reason in words for the borrower. */
 export const stepFailed = (
   tx: Tx,

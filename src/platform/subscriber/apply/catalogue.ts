@@ -1,8 +1,6 @@
 // A lender answered the search: it is listed, and the profile form it asks for is filled (FIS12 §8.1, D1 PROFILED).
-import type { AnswersTo, profileFields } from '#contract/network/form-fields.ts'
 import type { Tx } from '#kit/sql.ts'
-import { ownHandle } from '#platform/aa/require.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import { handleOf } from '#platform/aa/require.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
@@ -12,6 +10,7 @@ import { submitForm } from '#platform/network/submit-form.ts'
 import { awaitOffer } from '#platform/offer/receive.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import type { World } from '#platform/world.ts'
+import { profileAnswers } from './profile-answers.ts'
 
 /** Lenders may join as long as the borrower has not chosen. */
 const open: Journey['status'][] = ['STARTED', 'PROFILED', 'OFFERED']
@@ -29,45 +28,12 @@ export async function onSearch(
   const fresh = await openConversations(tx, world, journey, sender, wanted, at)
   if (fresh.length === 0) return
   const { person } = await readProfile(tx, world, journey)
+  const answers = profileAnswers(person, journey, handleOf(world, person))
   for (const conversation of fresh) {
     const item = wanted.find(
       ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
     )!
     await awaitOffer(tx, journey, conversation, item.ranges, at)
-    await submitForm(tx, world, conversation, 'PROFILE', profileAnswers(world, person, journey), at)
+    await submitForm(tx, world, conversation, 'PROFILE', answers, at)
   }
-}
-
-/** Purposes that the personal-loan form knows; every other one is `other` to it. */
-const knownEndUses = ['consumerDurablePurchase', 'education', 'travel', 'health', 'other']
-
-function profileAnswers(
-  world: World,
-  { personal, work, address }: Person,
-  { endUse, bureauConsent }: Journey,
-): AnswersTo<typeof profileFields> {
-  const answers = {
-    panName: personal.panName,
-    pan: personal.pan,
-    dob: personal.dob,
-    gender: personal.gender,
-    contactNumber: personal.mobile,
-    personalemail: personal.personalEmail,
-    officialemail: work.officialEmail,
-    employmentType: work.employmentType,
-    income: work.income?.toString(),
-    companyName: work.companyName,
-    udyamNumber: work.udyamNumber ?? undefined,
-    addressL1: address.addressL1,
-    addressL2: address.addressL2,
-    city: address.city,
-    state: address.state,
-    pincode: address.pincode,
-    aa_id: ownHandle(world, personal.mobile),
-    endUse: endUse !== null && knownEndUses.includes(endUse) ? endUse : 'other',
-    bureauConsent: bureauConsent ? 'true' : 'false',
-  }
-  return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) as AnswersTo<
-    typeof profileFields
-  >
 }

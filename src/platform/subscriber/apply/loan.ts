@@ -10,7 +10,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import type { HeardMove, Stage } from '#platform/network/stage.ts'
-import { stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
@@ -60,6 +60,11 @@ const meanings: Partial<Record<HeardMove, Meaning>> = {
   agreementAsked: pageDue('loanAgreement'),
   pageDone,
   pageFailed,
+  pageWaiting: visitAwaited,
+  sanctioned: async (tx, world, journey, conversation, _, at) => {
+    await sanctioned(tx, journey, at)
+    await confirm(tx, world, conversation, await chosenTerms(tx, journey), at)
+  },
   confirmed: async (tx, world, journey, conversation, _, at) => {
     await sanctioned(tx, journey, at)
     await scheduleChase(tx, conversation, 1, at, world.config.STATUS_POLL_SECONDS)
@@ -126,6 +131,22 @@ async function pageDone(
   else await init(tx, world, conversation, terms, at)
 }
 
+/** The visit is booked: nobody has to tell us how it ends, so the lender is asked now and then (FIS12 §9.1 rows 5–6). */
+async function visitAwaited(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  { formResponse }: NetworkOrder,
+  at: Date,
+): Promise<void> {
+  if (formResponse?.status !== 'OFFLINE_PENDING' || conversation.stage !== 'FINAL_TERMS') return
+  const { status, attempts } = await findStep(tx, journey, 'kyc')
+  if (status !== 'IN_PROGRESS') await moveStep(tx, journey, 'kyc', 'begun', { attempts: attempts + 1 }, at)
+  if (journey.status === 'OFFER_ACCEPTED') await advance(tx, world, journey, 'redirected', at)
+  await scheduleChase(tx, conversation, 1, at)
+}
+
 const refusals: Partial<Record<StepName, string>> = {
   kyc: 'The lender could not verify your identity.',
   eMandate: 'The repayment mandate was not set up, so the lender cannot go on.',
@@ -142,7 +163,10 @@ async function pageFailed(
   at: Date,
 ): Promise<void> {
   const name = stepOfStage[conversation.stage]
-  const reason = (name && refusals[name]) ?? 'The lender cannot go on with this application.'
+  const reason =
+    journey.type === 'GOLD_LOAN'
+      ? 'The branch could not take the gold in, so the lender cannot go on.'
+      : ((name && refusals[name]) ?? 'The lender cannot go on with this application.')
   if (name) await stepFailed(tx, journey, name, reason, false, at)
   await endConversation(tx, conversation, 'a page was rejected or has expired', at)
   await lenderRejected(tx, world, journey, reason, at)

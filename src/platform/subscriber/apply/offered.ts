@@ -9,7 +9,8 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { noOffer, receiveTerms } from '#platform/offer/receive.ts'
-import { stepReady } from '#platform/step/move.ts'
+import { keepBranches } from '#platform/offer/visit.ts'
+import { spareVisited, stepReady } from '#platform/step/move.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
 import { lenderError } from './lender-error.ts'
@@ -36,8 +37,11 @@ export async function onSelect(
   if (move === 'consentAsked') return consentAsked(tx, world, journey, conversation, order!, at)
   if (!order?.terms) return
   await consentTaken(tx, journey, conversation, at)
+  await keepBranches(tx, journey, conversation.conversationId, order, at)
   await receiveTerms(tx, world, journey, conversation, order.terms, at)
-  if (chosen && order.form) await stepReady(tx, journey, 'kyc', { url: order.form.url, formId: order.form.id }, at)
+  if (!chosen || !order.form) return
+  await stepReady(tx, journey, 'kyc', { url: order.form.url, formId: order.form.id }, at)
+  if (order.form.heading === 'JOURNEY_OFFLINE') await spareVisited(tx, journey, at)
 }
 
 /** A lender that was told of the approval and asks for the same consent still is told again after a while. */

@@ -1,0 +1,62 @@
+// What a lender's profile form is told of the borrower, by the network's names for it (FIS12 §7.7, §13.5); pure.
+import { type AnswersTo, goldFields, profileFields } from '#contract/network/form-fields.ts'
+import type { Person } from '#platform/borrower/person.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+
+type Loan = Pick<Journey, 'type' | 'endUse' | 'bureauConsent'>
+type Answers = AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
+
+/** What is not known is left out. */
+export function profileAnswers(person: Person, journey: Loan, aaHandle: string): Answers {
+  const answers = journey.type === 'GOLD_LOAN' ? gold(person, journey, aaHandle) : personal(person, journey, aaHandle)
+  return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined))
+}
+
+/** A purpose that a form does not offer is `other` to it. */
+const purposeAmong = (offered: readonly string[], endUse: string | null): string =>
+  endUse !== null && offered.includes(endUse) ? endUse : 'other'
+
+const personal = ({ personal, work, address }: Person, { endUse, bureauConsent }: Loan, aaHandle: string) => ({
+  panName: personal.panName,
+  pan: personal.pan,
+  dob: personal.dob,
+  gender: personal.gender,
+  contactNumber: personal.mobile,
+  personalemail: personal.personalEmail,
+  officialemail: work.officialEmail,
+  employmentType: work.employmentType,
+  income: work.income?.toString(),
+  companyName: work.companyName,
+  udyamNumber: work.udyamNumber ?? undefined,
+  addressL1: address.addressL1,
+  addressL2: address.addressL2,
+  city: address.city,
+  state: address.state,
+  pincode: address.pincode,
+  aa_id: aaHandle,
+  endUse: purposeAmong(profileFields.endUse.options, endUse),
+  bureauConsent: bureauConsent ? 'true' : 'false',
+})
+
+/** The income that we know is a month's, the one that this form asks for a year's. */
+const gold = ({ personal, work, address, gold }: Person, { endUse, bureauConsent }: Loan, aaHandle: string) => ({
+  userType: gold?.userType,
+  pan: personal.pan,
+  fullName: personal.panName,
+  constitution: gold?.constitution ?? undefined,
+  gender: personal.gender,
+  employmentType: work.employmentType,
+  dob: personal.dob,
+  annualIncome: work.income === undefined ? undefined : String(work.income * 12),
+  contactNumber: personal.mobile,
+  email: personal.personalEmail,
+  address: [address.addressL1, address.addressL2].filter(Boolean).join(', ') || undefined,
+  pincode: address.pincode,
+  city: address.city,
+  state: address.state,
+  jewellery: gold?.jewelleryWeightGrams?.toString(),
+  purity: gold?.purity,
+  endUse: purposeAmong(goldFields.endUse.options, endUse),
+  bureauConsent: bureauConsent ? 'true' : 'false',
+  aa_id: aaHandle,
+})
