@@ -22,6 +22,7 @@ import type { World } from '#partner/world.ts'
 import { testDatabase } from './database.ts'
 import { exampleLead } from './exchange-examples.ts'
 import { freePort } from './platform.ts'
+import { until } from './world.ts'
 
 const text = () => randomBytes(18).toString('base64url')
 export const ourKey = { keyId: 'platform-1', secret: text() }
@@ -51,6 +52,8 @@ export interface TestPartner {
   events: Envelope[]
   /** What the platform answers, by default 202. */
   answer: { status: number }
+  /** Waits until nothing is on its way to the platform: what is signed before time is moved is too old for it afterwards. */
+  delivered(): Promise<void>
   ask(
     method: string,
     path: string,
@@ -124,6 +127,10 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     workerPort: await freePort(),
     events: catcher.events,
     answer: catcher.answer,
+    async delivered() {
+      const pending = () => db`select 1 from outbox where state = 'PENDING' limit 1`
+      await until('all is delivered', async () => (await pending()).length === 0)
+    },
     ask,
     post(event, change = {}, as = platform) {
       const raw = Buffer.isBuffer(event) ? event : Buffer.from(JSON.stringify(event))

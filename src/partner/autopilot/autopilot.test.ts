@@ -14,9 +14,13 @@ import { until } from '#test/setup/world.ts'
 
 let ahead = 0
 const clock = () => new Date(Date.now() + ahead)
-const week = 7 * 86_400_000
 const bank = await startBank({}, clock)
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' }, clock)
+
+async function aWeekPasses(): Promise<void> {
+  await partner.delivered()
+  ahead += 7 * 86_400_000
+}
 
 async function offered(digits?: string) {
   const kase = new TestCase(partner, freshPan(digits))
@@ -139,7 +143,7 @@ test('D3 §4.4, §6 rule 7: whoever watches from the offer to the second weekly 
   await kase.verify()
   await kase.reaches('DISBURSED')
   for (let paid = 1; paid <= 2; paid++) {
-    ahead += week
+    await aWeekPasses()
     const status = await until(`instalment ${paid} is paid`, async () => {
       const seen = await kase.status()
       return seen.payments.filter((payment) => payment.status === 'POSTED').length === paid && seen
@@ -152,18 +156,18 @@ test('D3 §4.4, §6 rule 7: whoever watches from the offer to the second weekly 
 })
 
 test('a case that came while people decided is decided by rule once the autopilot is on', async () => {
-  const manual = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
-  const kase = new TestCase(manual)
+  const doors = await startTestPartner({ PARTNER_MODE: 'api' })
+  const work = { ...doors.env, PARTNER_MODE: 'worker', PARTNER_PORT: String(doors.workerPort) }
+  const working = (PARTNER_AUTOPILOT: string) => startPartner(configFrom(settings, { ...work, PARTNER_AUTOPILOT }))
+  // One after the other: of two at once either may take what changed, and each goes by its own setting.
+  const people = await working('off')
+  const kase = new TestCase(doors)
   await kase.register()
   assert.equal((await kase.status()).case_status, 'UNDER_REVIEW')
-  const config = configFrom(settings, {
-    ...manual.env,
-    PARTNER_AUTOPILOT: 'on',
-    PARTNER_PORT: String(manual.workerPort),
-  })
-  const running = await startPartner(config)
+  await people.stop()
+  const rules = await working('on')
   await kase.heard('MANUAL_REVIEW_DECIDED')
-  await running.stop()
+  await rules.stop()
 })
 
 test('whoever is at the desk switches the rules off and on while everything runs: each case is left alone, then taken up', async () => {
@@ -197,7 +201,7 @@ test('D3 §6 rule 7: no weekly debit is asked for while people decide, and it is
   await kase.verify()
   await kase.reaches('DISBURSED')
   await partner.db.tx((tx) => switchAutopilot(tx, false, 'staff-1', clock()))
-  ahead += week
+  await aWeekPasses()
   const lookedThrough = async () => {
     const [round] = await partner.db<{ attempt: number }>`select attempt from job where kind = 'collect-due'`
     return round!.attempt

@@ -22,10 +22,8 @@ import { until } from '#test/setup/world.ts'
 const began = Date.now()
 let ahead = 0
 const clock = () => new Date(Date.parse('2026-11-23T04:30:00.000Z') + Date.now() - began + ahead)
-/** Time passes when nothing is on the way: what was signed before would be too old for its receiver. */
 async function pass({ days = 0, hours = 0 }): Promise<void> {
-  const pending = () => world.db`select 1 from outbox where state = 'PENDING'`
-  await until('all is delivered', async () => (await pending()).length === 0)
+  await partner.delivered()
   ahead += (days * 24 + hours) * 3_600_000
 }
 const bank = await startBank({ settleSeconds: 3600 }, clock)
