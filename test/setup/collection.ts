@@ -54,7 +54,7 @@ type Lead = ReturnType<typeof exampleLead>
 export async function openCollections(env: Record<string, string> = {}): Promise<Collections> {
   let ahead = 0
   const clock = () => new Date(Date.now() + ahead)
-  const bank = await startBank({}, clock)
+  const bank = await startBank({ silentSeconds: 5 }, clock)
   const directory = mkdtempSync(join(tmpdir(), 'collections-'))
   const open: Worker[] = []
   after(async () => {
@@ -70,7 +70,8 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     LENDLOOM_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     BANK_URL: bank.url,
     BANK_BEARER: bank.bearer,
-    BANK_TIMEOUT_MS: '400',
+    // Shorter than the silence of a bank, and longer than a busy machine takes for an answer.
+    BANK_TIMEOUT_MS: '3000',
     BANK_POLL_SECONDS: '1',
     PARTNER_AUTOPILOT: 'off',
     ...env,

@@ -24,6 +24,14 @@ const { world, bank } = open
 const { db } = world
 await beginReadingBank(world)
 open.run(presenting, readingBank, collectingCases)
+// The bank takes an hour for everything: its answer to a debit is here before the result can be in its list.
+bank.manner.settleSeconds = 3600
+const hours = (count: number) => open.pass({ seconds: count * 3600 })
+/** Waits until the bank has taken a debit, and lets the time pass after which it has the result. */
+async function taken(caseRef: string, { before = [], after = 1 }: { before?: Status[]; after?: number } = {}) {
+  await reached(caseRef, ...before, 'SUBMITTED')
+  hours(after)
+}
 
 const debits = async (caseRef: string) =>
   (await readPayments(db, caseRef)).filter(({ reversalOfPaymentId }) => reversalOfPaymentId === null)
@@ -31,7 +39,7 @@ const collectNow = (caseRef: string) => collect(world, caseRef, world.clock())
 
 async function reached(caseRef: string, ...statuses: Status[]): Promise<Payment[]> {
   const now = async () => (await readPayments(db, caseRef)).map(({ status }) => status)
-  await until(`${caseRef} ${statuses}`, async () => `${await now()}` === `${statuses}`, 15_000).catch(async (error) => {
+  await until(`${caseRef} ${statuses}`, async () => `${await now()}` === `${statuses}`, 30_000).catch(async (error) => {
     throw new Error(`${error.message}; it is ${await now()}`)
   })
   return readPayments(db, caseRef)
@@ -51,6 +59,7 @@ test('D3 §1.1.7: a due instalment is presented once and posted once, and every 
   const caseRef = await open.loan()
   const plan = await collectNow(caseRef)
   assert.ok('amountPaise' in plan)
+  await taken(caseRef)
   const [payment] = await reached(caseRef, 'POSTED')
   assert.deepEqual(await statusesTold(caseRef), ['SUBMITTED', 'POSTED'])
   const [submitted, posted] = await open.told(caseRef, 'PAYMENT_UPDATED')
@@ -69,11 +78,9 @@ test('D3 §1.1.7: a due instalment is presented once and posted once, and every 
 
 test('D3 §6.7: while a debit is under way nothing is asked for again, however often it is looked', async () => {
   const caseRef = await open.loan('9320')
-  bank.manner.settleSeconds = 1
   const plans = await Promise.all([1, 2, 3, 4, 5].map(() => collectNow(caseRef)))
   assert.equal(plans.filter((plan) => 'amountPaise' in plan).length, 1)
   await reached(caseRef, 'SUBMITTED')
-  bank.manner.settleSeconds = 0
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ATTEMPT_PENDING' })
   assert.equal((await atBank(caseRef)).length, 1)
 })
@@ -81,12 +88,14 @@ test('D3 §6.7: while a debit is under way nothing is asked for again, however o
 test('D3 §6.7: a failed debit leaves the instalment unpaid, with the bank’s code; the next one comes days later', async () => {
   const caseRef = await open.loan('9311')
   await collectNow(caseRef)
+  await taken(caseRef)
   await reached(caseRef, 'FAILED')
   assert.deepEqual(await statusesTold(caseRef), ['SUBMITTED', 'FAILED 04'])
   assert.equal(await paidOf(caseRef), 0n)
   assert.deepEqual(await collectNow(caseRef), { blocked: 'TOO_SOON' })
   open.pass({ days: 2 })
   await collectNow(caseRef)
+  await taken(caseRef, { before: ['FAILED'] })
   const [first, second] = await reached(caseRef, 'FAILED', 'POSTED')
   assert.deepEqual([first!.attemptNumber, second!.attemptNumber], [1, 2])
   assert.notEqual(first!.collectionId, second!.collectionId)
@@ -96,6 +105,7 @@ test('D3 §6.7: a failed debit leaves the instalment unpaid, with the bank’s c
 test('D3 §6.7: a return that needs a new mandate waits for one', async () => {
   const caseRef = await open.loan('9313')
   await collectNow(caseRef)
+  await taken(caseRef)
   await reached(caseRef, 'FAILED')
   open.pass({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
@@ -113,9 +123,10 @@ test('D3 §6.7: a return that needs a new mandate waits for one', async () => {
 test('D3 §6.7: a return that a person must look at holds every debit until that person lets it go', async () => {
   const caseRef = await open.loan('9314')
   await collectNow(caseRef)
+  await taken(caseRef)
   await reached(caseRef, 'FAILED')
   assert.deepEqual(await statusesTold(caseRef), ['SUBMITTED', 'FAILED 06'])
-  assert.ok(open.alerts.includes('debits of a loan are held until a person has looked'))
+  await until('it is told', () => open.alerts.includes('debits of a loan are held until a person has looked'))
   open.pass({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
   await db.tx(async (tx) => {
@@ -129,6 +140,9 @@ test('D3 §2.5: a late return is a record of its own that takes the receipt back
   const caseRef = await open.loan('9316')
   const before = (await accountOf(db, caseRef))!.soa
   await collectNow(caseRef)
+  await taken(caseRef)
+  await reached(caseRef, 'POSTED')
+  hours(3)
   const payments = await reached(caseRef, 'TAKEN_BACK', 'REVERSED')
   const [receipt, reversal] = payments
   const told = await open.told(caseRef, 'PAYMENT_UPDATED')
@@ -142,6 +156,7 @@ test('D3 §2.5: a late return is a record of its own that takes the receipt back
   assert.deepEqual(reasons, ['RECEIPT_POSTED', 'RECEIPT_REVERSED'])
   open.pass({ days: 2 })
   await collectNow(caseRef)
+  await taken(caseRef, { before: ['TAKEN_BACK', 'REVERSED'] })
   await reached(caseRef, 'TAKEN_BACK', 'REVERSED', 'POSTED')
   for (const payment of await paymentsOf(db, caseRef)) assert.deepEqual(checkPayment(payment), [])
 })
@@ -149,6 +164,7 @@ test('D3 §2.5: a late return is a record of its own that takes the receipt back
 test('D3 §6.7: after a time-out the debit is processing, is enquired by its reference, and is one', async () => {
   const caseRef = await open.loan('9317')
   await collectNow(caseRef)
+  await taken(caseRef)
   await reached(caseRef, 'POSTED')
   const told = await statusesTold(caseRef)
   assert.deepEqual([told[0], told.at(-1)], ['PROCESSING', 'POSTED'])
@@ -164,6 +180,9 @@ test('D3 §6.7: a debit that the bank never saw is sent again, under the same co
   await collectNow(caseRef)
   const [sent] = await reached(caseRef, 'UNKNOWN')
   away.BANK_URL = BANK_URL
+  // By then it would have arrived.
+  open.pass({ seconds: 10 })
+  await taken(caseRef)
   const [posted] = await reached(caseRef, 'POSTED')
   assert.equal(posted!.collectionId, sent!.collectionId)
   assert.equal((await atBank(caseRef)).length, 1)
@@ -183,6 +202,7 @@ test('D3 §6.7: a debit that was told and never arrived is failed by us when it 
   assert.equal((await paymentsOf(db, caseRef)).length, 1)
   const plan = await collectNow(caseRef)
   assert.deepEqual('attemptNumber' in plan && plan.attemptNumber, 1, 'what never arrived was no attempt')
+  await taken(caseRef, { before: ['FAILED'] })
   await reached(caseRef, 'FAILED', 'POSTED')
   assert.equal((await atBank(caseRef)).length, 1)
 })
@@ -198,10 +218,9 @@ test('D3 §6.7: a debit that the bank refuses is not asked for again until a per
 
 test('D3 §6.7: a late success is posted before anything is asked for again', async () => {
   const caseRef = await open.loan('9318')
-  bank.manner.settleSeconds = 1
   await collectNow(caseRef)
+  await taken(caseRef)
   await reached(caseRef, 'FAILED')
-  bank.manner.settleSeconds = 0
   open.pass({ days: 3 })
   await until('the bank has the late success', async () => (await atBank(caseRef))[0]?.confirmed === true)
   assert.deepEqual(await collectNow(caseRef), { blocked: 'NOTHING_DUE' })
@@ -212,6 +231,7 @@ test('D3 §6.7: a late success is posted before anything is asked for again', as
 test('D3 §6.7: "duplicate" from the bank is no result: the debit is enquired, and its success posted', async () => {
   const caseRef = await open.loan('9319')
   await collectNow(caseRef)
+  await taken(caseRef, { after: 4 })
   await reached(caseRef, 'POSTED')
   assert.ok(!(await statusesTold(caseRef)).some((told) => told.startsWith('FAILED')))
   assert.equal((await atBank(caseRef)).length, 1)
@@ -239,17 +259,18 @@ test('D3 §6.7: a day is looked through once for each case; the bank’s hours a
   const caseRef = await open.loan()
   const idle = await open.loan('1234', { daysAgo: 1 })
   await collectDue(world)
+  await taken(caseRef)
   await reached(caseRef, 'POSTED')
   assert.deepEqual(await debits(idle), [])
   const versions = (await readCase(db, caseRef))!.snapshotVersion
   const left = await collectDue(world)
   assert.equal((await readCase(db, caseRef))!.snapshotVersion, versions, `${left} others were looked at`)
-  const hours = world.config as { PARTNER_COLLECT_UNTIL_HOUR: number; PARTNER_COLLECT_FROM_HOUR: number }
-  const { PARTNER_COLLECT_UNTIL_HOUR: until24 } = hours
-  hours.PARTNER_COLLECT_UNTIL_HOUR = 0
+  const config = world.config as { PARTNER_COLLECT_UNTIL_HOUR: number; PARTNER_COLLECT_FROM_HOUR: number }
+  const { PARTNER_COLLECT_UNTIL_HOUR: until24 } = config
+  config.PARTNER_COLLECT_UNTIL_HOUR = 0
   assert.deepEqual(await collectNow(await open.loan()), { blocked: 'OUTSIDE_HOURS' })
   assert.equal(await collectDue(world), 0)
-  hours.PARTNER_COLLECT_UNTIL_HOUR = until24
+  config.PARTNER_COLLECT_UNTIL_HOUR = until24
 })
 
 test('D3 §6.7: a result of a debit that is not ours is kept, told to a person, and changes nothing', async () => {
@@ -272,6 +293,7 @@ test('D3 §6.7: a result of a debit that is not ours is kept, told to a person, 
 test('D3 §2.5: the database itself refuses a second reversal of one receipt', async () => {
   const caseRef = await open.loan('9316')
   await collectNow(caseRef)
+  await taken(caseRef, { after: 4 })
   const [, reversal] = await reached(caseRef, 'TAKEN_BACK', 'REVERSED')
   const again = { ...reversal!, paymentId: '00000000-0000-7000-8000-000000000001' }
   await assert.rejects(

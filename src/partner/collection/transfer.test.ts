@@ -22,7 +22,7 @@ const order = (caseRef: string) =>
   db.tx(async (tx) => orderDisbursement(tx, world, await lockCase(tx, caseRef), world.clock()))
 
 async function ended(caseRef: string, status = 'DISBURSED') {
-  await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status, 15_000)
+  await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status, 30_000)
   return (await disbursementOf(db, caseRef))!
 }
 
@@ -33,9 +33,13 @@ const transfersAtBank = async (reference: string) =>
 
 test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof the loan account exists', async () => {
   const caseRef = await open.ready()
+  bank.manner.settleSeconds = 3600
   const ordered = await order(caseRef)
+  await until('the bank has it', async () => (await readDisbursement(db, caseRef))!.status === 'SENT')
   assert.equal((await readCase(db, caseRef))!.status, 'DISBURSEMENT_PENDING')
-  assert.equal((await accountOf(db, caseRef)) === null, (await readDisbursement(db, caseRef))!.status !== 'DISBURSED')
+  assert.equal(await accountOf(db, caseRef), null)
+  bank.manner.settleSeconds = 0
+  open.pass({ seconds: 3600 })
   const { bank_reference } = await ended(caseRef)
   const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
