@@ -205,7 +205,9 @@ describe('D1 §1: the hosted borrower experience', () => {
     const { inside } = await open(viewAt('PROFILE'))
     await inside.getByText('+91 9876543210').waitFor()
     await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.getByRole('heading', { name: 'Your work and home' }).waitFor()
     await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
     world.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
       field: 'address.pincode',
       fields: [{ path: 'address.pincode', message: 'must be a PIN code of 6 digits' }],

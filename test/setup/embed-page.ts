@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
+import { until } from './world.ts'
 
 /** A message as the host's window received it. */
 export interface Told {
@@ -61,7 +62,7 @@ export async function startEmbedWorld(): Promise<EmbedWorld> {
     { language = 'en', host: from = host.url, width = 390, ...rest } = {} as OpenOptions,
   ): Promise<Opened> {
     const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'en-IN' })
-    context.setDefaultTimeout(5_000)
+    context.setDefaultTimeout(20_000)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -81,7 +82,12 @@ export async function startEmbedWorld(): Promise<EmbedWorld> {
       told: () => page.evaluate(() => (globalThis as unknown as { told: Told[] }).told),
       askAgain: async () => {
         const frame = page.frames().find((each) => each.url().startsWith(address))!
-        await frame.evaluate('void dispatchEvent(new Event("pageshow"))')
+        const { length } = platform.looks
+        // While an answer is on its way the page asks for no other one, and that answer may be an old one.
+        await until('the page asks again', async () => {
+          await frame.evaluate('void dispatchEvent(new Event("pageshow"))')
+          return platform.looks.length > length
+        })
       },
     }
   }
