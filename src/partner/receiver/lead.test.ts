@@ -5,6 +5,7 @@ import { inconsistencies } from '#contract/exchange/status.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/world.ts'
 
 const ahead = 0
 const clock = () => new Date(Date.now() + ahead)
@@ -164,11 +165,14 @@ test('D3 §6 rule 6: a failure event is kept and never answered with another', a
   const kase = new TestCase(partner)
   await kase.register()
   const said = { source_event_id: uuidv4(), code: 'INVALID_STATE', message: 'not now', retryable: false } as const
-  await kase.send('EVENT_PROCESSING_FAILED', { ...said, failed_at: '2026-11-20T10:00:00Z' })
   const unknown = new TestCase(partner)
-  await unknown.send('EVENT_PROCESSING_FAILED', { ...said, failed_at: '2026-11-20T10:00:00Z' })
-  const settled = new TestCase(partner)
-  await settled.register()
+  const sent = [kase, unknown].map((each) =>
+    each.send('EVENT_PROCESSING_FAILED', { ...said, failed_at: '2026-11-20T10:00:00Z' }),
+  )
+  const eventIds = await Promise.all(sent)
+  const settled = () => partner.db`select 1 from inbox_outcome where event_id = any(${eventIds}::uuid[])`
+  await until('both are settled', async () => (await settled()).length === 2)
+  await partner.delivered()
   assert.equal((await partner.db`select 1 from failure_notice where case_ref = ${kase.caseRef}`).length, 1)
   const answered = partner.events.filter((event) => event.event_type === 'EVENT_PROCESSING_FAILED')
   assert.equal(answered.filter((event) => kase.isMine(event) || unknown.isMine(event)).length, 0)
