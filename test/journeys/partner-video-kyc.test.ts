@@ -38,10 +38,12 @@ describe('video KYC', { concurrency: 2 }, () => {
     assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
     const check = await newestCheck(world.db, await kase(), 'kyc')
     assert.deepEqual([check!.status, check!.verified, check!.lenderReview], ['APPROVED', true, 'APPROVED'])
-    const documents = await listDocuments(world.db, await kase())
+    const documents = await until('every file is stored', async () => {
+      const all = await listDocuments(world.db, await kase())
+      return all.every(({ state }) => state === 'STORED') && all
+    })
     const film = documents.find(({ documentType }) => documentType === 'VKYC_RECORDING')
     assert.deepEqual([film?.state, film?.contentType], ['STORED', 'video/mp4'])
-    assert.ok(documents.every(({ state }) => state === 'STORED'))
   })
 
   test('D3 §6 rule 2: what the provider approves and the lender does not stays pending', async () => {
