@@ -1,6 +1,8 @@
 // A platform for one test file: its real doors on a real port, over a database of its own; workers only when asked for.
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
@@ -55,16 +57,32 @@ export async function testPlatform(
   return { url: config.PUBLIC_URL, world, ...tenants }
 }
 
-/** A port that nobody listens on now, below those that clients are given. */
+/** A port that nobody listens on now, that no other test of this run was given, below those that clients are given. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + (randomBytes(2).readUInt16BE() % 10_000)
+    if (!isOurs(port)) continue
     const free = await new Promise<boolean>((resolve) => {
       const probe = createServer()
       probe.once('error', () => resolve(false))
       probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
     })
     if (free) return port
+  }
+}
+
+/** Names the directory with a file for each port that was given to a test: test files run at the same time. */
+export const portsVariable = 'LENDLOOM_TEST_PORTS'
+
+function isOurs(port: number): boolean {
+  const given = process.env[portsVariable]
+  if (!given) return true
+  try {
+    writeFileSync(join(given, String(port)), '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   }
 }
 
