@@ -33,7 +33,8 @@ const ofKaveri = (offers: EmbedOffer[]) => ({
   tenureMonths,
 })
 
-const world = await startWorld()
+// The lender had its chance to tell before anybody asks it for the money: what was said is compared to the message.
+const world = await startWorld({ env: { STATUS_POLL_SECONDS: '30' } })
 const listener = await startListener(world.platformUrl, world.tenant)
 const { callbackUrl } = listener
 const opened = await openSession(world.platformUrl, world.tenant, { ...person, callbackUrl })
