@@ -83,7 +83,7 @@ async function begin(pan: string): Promise<Journey> {
 
 async function reached(journey: Journey, ...stages: Stage[]): Promise<Conversation> {
   const own = async () => (await platform.conversations(journey)).find(({ bppId }) => bppId === chosen)
-  for (const end = Date.now() + 10_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 30))) {
+  for (const end = Date.now() + 30_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 30))) {
     const conversation = await own()
     if (conversation && stages.includes(conversation.stage)) return conversation
   }

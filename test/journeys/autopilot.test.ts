@@ -27,7 +27,7 @@ describe('leads to a status', { concurrency: 5 }, () => {
       const borrower = await begun()
       const reply = await advance(borrower.journeyId, { to })
       assert.deepEqual([reply.status, reply.body], [202, { journeyID: borrower.journeyId, status: 'STARTED', to }])
-      const told = await listener.told(borrower.journeyId, to, ['webhook'], 30_000)
+      const told = await listener.told(borrower.journeyId, to, ['webhook'], 60_000)
       const reached = walk.slice(0, walk.indexOf(to) + 1)
       // Lenders go on by themselves once they have the profile; everything later waits for the borrower.
       const steps = told.map(({ status }) => status).slice(0, to === 'PROFILED' ? 2 : undefined)
@@ -37,26 +37,26 @@ describe('leads to a status', { concurrency: 5 }, () => {
   test('D1 §3: to NOT_OFFERED, as somebody whom no lender wants', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'NOT_OFFERED' })
-    const told = await listener.told(borrower.journeyId, 'NOT_OFFERED', ['webhook'], 30_000)
+    const told = await listener.told(borrower.journeyId, 'NOT_OFFERED', ['webhook'], 60_000)
     assert.equal(told.length, 3)
   })
 
   test('D1 §3: to REJECTED, by declining on the lender’s page', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'REJECTED' })
-    const told = await listener.told(borrower.journeyId, 'REJECTED', ['webhook'], 30_000)
+    const told = await listener.told(borrower.journeyId, 'REJECTED', ['webhook'], 60_000)
     assert.equal(told.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
   })
 
   test('D1 §3: in two steps, the second from where the first one stopped', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'OFFERED' })
-    await listener.told(borrower.journeyId, 'OFFERED', ['webhook'], 30_000)
+    await listener.told(borrower.journeyId, 'OFFERED', ['webhook'], 60_000)
     await new Promise((resolve) => setTimeout(resolve, 1000))
     assert.equal((await look(borrower)).status, 'OFFERED', 'it stays there')
     const second = await advance(borrower.journeyId, { to: 'OFFER_ACCEPTED' })
     assert.deepEqual([second.status, second.body.status], [202, 'OFFERED'])
-    await listener.told(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], 30_000)
+    await listener.told(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], 60_000)
   })
 })
 

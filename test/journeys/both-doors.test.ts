@@ -9,7 +9,7 @@ import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk 
 import { startListener } from '#test/setup/listener.ts'
 import { startWorld } from '#test/setup/world.ts'
 
-const world = await startWorld({ env: { OFFER_WINDOW_SECONDS: '8' } })
+const world = await startWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
 const canonical = [
   'STARTED',

@@ -21,10 +21,11 @@ const email = 'meera@lender.example'
 let password = 'correct horse battery'
 await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera Nair', password }, clock()))
 
+const patienceMs = 30_000
 const browser = await launchBrowser()
 after(() => browser.close())
 const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-context.setDefaultTimeout(15_000)
+context.setDefaultTimeout(patienceMs)
 const page = await context.newPage()
 const complaints: string[] = []
 page.on('console', (message) => {
@@ -39,7 +40,7 @@ const title = (name: string) => page.getByRole('heading', { level: 1, name, exac
 /** Looks at the overview until that much waits there. */
 async function waits(count: number, label: string): Promise<void> {
   const tile = page.getByRole('link', { name: `${count} ${label}`, exact: true })
-  for (const deadline = Date.now() + 15_000; ; ) {
+  for (const deadline = Date.now() + patienceMs; ; ) {
     await go('/desk')
     if ((await tile.count()) > 0) return
     if (Date.now() > deadline) assert.fail(`${count} ${label}: ${await page.textContent('main')}`)
@@ -49,7 +50,7 @@ async function waits(count: number, label: string): Promise<void> {
 
 /** Looks at a page until it says that. */
 async function says(path: string, text: RegExp): Promise<void> {
-  for (const deadline = Date.now() + 15_000; ; ) {
+  for (const deadline = Date.now() + patienceMs; ; ) {
     await go(path)
     const words = (await page.textContent('main'))!
     if (text.test(words)) return

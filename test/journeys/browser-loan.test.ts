@@ -13,7 +13,7 @@ const world = await startWorld()
 const browser = await launchBrowser()
 after(() => browser.close())
 
-const patience = 20_000
+const patience = 30_000
 
 async function demo(): Promise<{ context: BrowserContext; page: Page; frame: FrameLocator; violations: string[] }> {
   const context = await browser.newContext({
@@ -63,7 +63,7 @@ async function atTheLender(context: BrowserContext, frame: FrameLocator, title: 
 }
 
 test('D1 §3: a borrower goes from the profile to the money in a browser, and the app hears of all seven updates', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const { context, page, frame, violations } = await demo()
   await apply(frame)
@@ -130,7 +130,7 @@ test('D1 §3: a borrower goes from the profile to the money in a browser, and th
 })
 
 test('D1 §6.5: the host page receives the payload of the server, from exactly the platform', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const context = await browser.newContext({ locale: 'en-IN' })
   const page = await context.newPage()

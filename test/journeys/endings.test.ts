@@ -23,7 +23,7 @@ import { startListener } from '#test/setup/listener.ts'
 import { archiveOf } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
-const world = await startWorld({ env: { OFFER_WINDOW_SECONDS: '8' } })
+const world = await startWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
 
 /** A new borrower whose PAN carries these digits, with the page open. */
@@ -34,7 +34,7 @@ async function arrived(digits: string, person = somebody()): Promise<Borrower> {
 
 async function walked(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
   const borrower = await arrived(digits)
-  await goOn(borrower, digits, done, plan, 45_000)
+  await goOn(borrower, digits, done, plan, 90_000)
   return borrower
 }
 

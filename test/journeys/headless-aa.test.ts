@@ -26,7 +26,7 @@ import {
 import { registryKeys } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
-const world = await startWorld({ env: { OFFER_WINDOW_SECONDS: '8' } })
+const world = await startWorld()
 
 /** A borrower, the card of the lender that wants to see statements, and its session. */
 async function asked(pan?: string) {

@@ -28,7 +28,7 @@ import { startListener } from '#test/setup/listener.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
-const world = await startWorld({ env: { OFFER_WINDOW_SECONDS: '8' } })
+const world = await startWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
 
 async function applied(pan?: string): Promise<HeadlessBorrower> {

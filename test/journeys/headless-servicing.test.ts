@@ -13,7 +13,7 @@ import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk 
 import { registryKeys } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
-const world = await startWorld({ env: { OFFER_WINDOW_SECONDS: '8' } })
+const world = await startWorld()
 const borrower = await begin(world.platformUrl, world.tenant, somebody())
 const journey = `/journeys/${borrower.journeyId}`
 await applyFor(borrower)

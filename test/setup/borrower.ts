@@ -233,7 +233,7 @@ export async function goOn(
   what: string,
   done: (view: EmbedView) => boolean,
   plan: Plan = {},
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<EmbedView> {
   try {
     return await until(

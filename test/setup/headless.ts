@@ -83,11 +83,11 @@ export const cardsOf = async (borrower: HeadlessBorrower) =>
 export const offerPath = ({ journeyId }: HeadlessBorrower, offerId: string): string =>
   `/journeys/${journeyId}/offers/${offerId}`
 
-export const reaches = (borrower: HeadlessBorrower, status: string, withinMs = 30_000) =>
+export const reaches = (borrower: HeadlessBorrower, status: string, withinMs = 60_000) =>
   until(`the status ${status}`, async () => (await stateOf(borrower)).status === status, withinMs)
 
 /** The cards once every lender has answered. */
-export const answered = (borrower: HeadlessBorrower, withinMs = 30_000) =>
+export const answered = (borrower: HeadlessBorrower, withinMs = 60_000) =>
   until(
     'an answer of every lender',
     async () => {
@@ -135,7 +135,7 @@ export async function walk(
   borrower: HeadlessBorrower,
   offerId: string,
   ends: string[] = ['DISBURSED', 'REJECTED'],
-  withinMs = 40_000,
+  withinMs = 60_000,
   look: (status: string, steps: Steps) => void = () => {},
 ): Promise<string> {
   const path = `${offerPath(borrower, offerId)}/steps`

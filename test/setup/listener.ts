@@ -62,7 +62,7 @@ export async function startListener(platformUrl: string, { apiKey }: SandboxTena
     callbackUrl: receiver.url('/callback'),
     ...{ arrivals, forged, heard },
     answer: () => 204,
-    async told(journeyId, status, channels = ['webhook'], withinMs = 10_000) {
+    async told(journeyId, status, channels = ['webhook'], withinMs = 20_000) {
       const isTold = () =>
         channels.every((channel) => heard(journeyId, channel).some((arrival) => arrival.status === status))
       await until(`${journeyId} told to be ${status}`, isTold, withinMs).catch((error: Error) => {

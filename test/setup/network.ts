@@ -170,7 +170,7 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     enter,
     on: (path, answer) => void (answer ? answers.set(path, answer) : answers.delete(path)),
     async next(path, transactionId) {
-      for (const end = Date.now() + 5000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
+      for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
         const found = taken.find(
           (call) => call.path === path && !read.has(call) && (!transactionId || call.raw.includes(transactionId)),
         )

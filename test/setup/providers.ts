@@ -89,7 +89,7 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
       returnUrl: receiver.url('/back'),
       ...over,
     }),
-    async calledBack(reference, times, withinMs = 5000) {
+    async calledBack(reference, times, withinMs = 20_000) {
       const isThere = () => about(reference).length >= times && about(reference)
       return until(`${times} callbacks`, isThere, withinMs).catch((error: Error) => {
         throw new Error(`${error.message}, only ${about(reference).length}`)

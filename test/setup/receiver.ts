@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: (path = '/') => `http://127.0.0.1:${port}${path}`,
     received,
     answer: () => 204,
-    async until(count, withinMs = 5000) {
+    async until(count, withinMs = 20_000) {
       const deadline = performance.now() + withinMs
       while (received.length < count) {
         if (performance.now() > deadline)

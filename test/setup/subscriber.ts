@@ -133,7 +133,7 @@ export async function testSubscriber(
     pass(seconds) {
       passedMs += seconds * 1000
     },
-    async until<T extends HappeningType>(journey: Journey, type: T, withinMs = 5000) {
+    async until<T extends HappeningType>(journey: Journey, type: T, withinMs = 20_000) {
       for (
         const end = Date.now() + withinMs;
         Date.now() < end;
@@ -151,7 +151,7 @@ export async function testSubscriber(
 }
 
 /** Waits until something has come about. */
-export async function waitFor(fits: () => boolean | Promise<boolean>, withinMs = 8000): Promise<void> {
+export async function waitFor(fits: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
   for (const end = Date.now() + withinMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
     if (await fits()) return
   throw new Error('it did not come to that')

@@ -71,7 +71,7 @@ export async function webhooks(): Promise<Webhooks> {
       const { endpoint, secret } = await db.tx((tx) => register(tx, means.seal, owner, wanted, new Date()))
       return { endpointId: endpoint.endpointId, secret }
     },
-    async settled(withinMs = 8000) {
+    async settled(withinMs = 20_000) {
       for (const deadline = Date.now() + withinMs; ; ) {
         // A test that cuts every connection may cut the one that watches.
         const all = await deliveries().catch((error) => (isPassing(error) ? null : Promise.reject(error)))

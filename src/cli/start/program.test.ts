@@ -20,7 +20,7 @@ function program(name: string, script: string) {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 8000; !condition(); await sleep(20))
+  for (const deadline = Date.now() + 20_000; !condition(); await sleep(20))
     assert.ok(Date.now() < deadline, 'waited long enough')
 }
 
