@@ -1,11 +1,10 @@
 // Offers end with their quotes, and a journey with its last offer; against a clock that the test moves.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { secondsAfter } from '#kit/clock.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { until } from '#test/setup/world.ts'
 import { goOnWithOffer } from './decide.ts'
 import { lapsing } from './lapse.ts'
 import { proceedWithOffer } from './proceed.ts'
@@ -16,8 +15,6 @@ let passedSeconds = 0
 const platform = await testPlatform({}, () => secondsAfter(new Date(), passedSeconds))
 const { world, tenant } = platform
 const { tenantId } = tenant
-const worker = lapsing(world)
-after(() => worker.stop())
 
 const minute = { ...terms, quoteTtl: 'PT60S' }
 const place = { channel: 'headless', ip: null } as const
@@ -26,13 +23,10 @@ const eventsOf = async (journeyId: string) =>
     await world.db<{ status: string }>`
     select status from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId} order by sequence`
   ).map(({ status }) => status)
-const lapsesLeft = async () =>
-  (await world.db`select 1 from job where kind = 'offer-lapse' and due_at <= ${world.clock()}`).length
-/** Lets time go by and what was due in it be done. */
+/** Lets time go by and what was due in it be done: a worker that is stopped at once takes what is due, and finishes it. */
 async function pass(seconds: number) {
   passedSeconds += seconds
-  world.db.wake('offer-lapse')
-  await until('what was due', async () => (await lapsesLeft()) === 0)
+  await lapsing(world).stop()
 }
 const proceed = (journeyId: string, offerId: string) =>
   world.db.tx(async (tx) =>
