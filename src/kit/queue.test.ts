@@ -1,6 +1,6 @@
 // The queue: leases, retries, keys, order, wakes and stopping, with several workers on one real table.
 import assert from 'node:assert/strict'
-import { after, beforeEach, test } from 'node:test'
+import { after, beforeEach, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { testDatabase } from '#test/setup/database.ts'
@@ -43,7 +43,7 @@ interface Row {
 }
 const rows = () => db<Row>`select attempt, due_at, last_error from job order by due_at`
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 5000
+  const end = Date.now() + 20_000
   while (!(await isSo())) {
     if (Date.now() > end) assert.fail(`waited in vain until ${what}`)
     await sleep(5)
@@ -76,13 +76,10 @@ test('house §1 rule 7: a job exists exactly when the effect of its transaction 
 })
 
 test('a commit wakes the worker at once, long before its poll', async () => {
-  const seen: number[] = []
-  start(async () => void seen.push(Date.now()))
+  start(async () => {}, { pollMs: 600_000 })
   await sleep(50)
-  const began = Date.now()
   await add()
   await done()
-  assert.ok(seen[0]! - began < 100, `took ${seen[0]! - began} ms`)
 })
 
 test('what another process enqueued is found by the poll', async () => {
@@ -122,11 +119,11 @@ test('a handler that fails is called again after its delay, and the reason is ke
   })
   await until(async () => (await rows())[0]?.lastError === 'no 1', 'the first failure is written down')
   assert.deepEqual(await rows(), [{ attempt: 1, dueAt: secondsAfter(now, 5), lastError: 'no 1' }])
-  for (const _ of [2, 3]) {
-    now = secondsAfter(now, 5)
-    db.wake(kind)
-    await sleep(30)
-  }
+  now = secondsAfter(now, 5)
+  db.wake(kind)
+  await until(async () => (await rows())[0]?.lastError === 'no 2', 'the second failure is written down')
+  now = secondsAfter(now, 5)
+  db.wake(kind)
   await done()
   assert.equal(tries, 3)
 })
@@ -171,35 +168,56 @@ test('house §1 rule 11: the job of a worker that died comes back at the end of 
   assert.deepEqual(seen, [2])
 })
 
-test('a handler that takes longer than its lease keeps it', async () => {
-  await add()
-  const real = { clock: () => new Date(), leaseSeconds: 0.3 }
-  let seen = 0
-  const slow = async () => {
-    seen++
-    await sleep(900)
-  }
-  start(slow, real)
-  start(slow, real)
-  await done()
-  assert.equal(seen, 1)
-})
-
-test('a handler that never comes back keeps its job for ten leases and no longer', async () => {
+/** A job of a lease of three seconds that is worked on, and somebody else who would take it; time goes on as the test says. */
+async function held({ mock }: TestContext) {
+  let passed = 0
+  mock.timers.enable({ apis: ['setInterval'] })
+  mock.method(performance, 'now', () => passed * 1000)
   await add()
   const hold = gate()
   const seen: number[] = []
-  const hanging = async ({ attempt }: Job) => {
+  const handle = async ({ attempt }: Job) => {
     seen.push(attempt)
     if (attempt === 1) await hold.promise
   }
-  const real = { clock: () => new Date(), leaseSeconds: 0.06 }
-  start(hanging, real)
-  await until(() => seen.length === 1, 'it hangs')
-  const began = Date.now()
-  start(hanging, real)
+  for (const _ of [1, 2]) start(handle, { leaseSeconds: 3 })
+  await until(() => seen.length === 1, 'it is worked on')
+  return {
+    hold,
+    seen,
+    isRenewed: () => until(async () => (await rows())[0]!.dueAt >= secondsAfter(now, 3), 'the lease is renewed'),
+    /** A second goes by. */
+    pass() {
+      passed++
+      now = secondsAfter(now, 1)
+      mock.timers.tick(1000)
+      db.wake(kind)
+    },
+  }
+}
+
+test('a handler that takes longer than its lease keeps it', async (t) => {
+  const { hold, seen, pass, isRenewed } = await held(t)
+  for (let second = 1; second <= 9; second++) {
+    pass()
+    await isRenewed()
+  }
+  hold.resolve()
+  await done()
+  assert.deepEqual(seen, [1])
+})
+
+test('a handler that never comes back keeps its job for ten leases and no longer', async (t) => {
+  const { hold, seen, pass, isRenewed } = await held(t)
+  for (let second = 1; second <= 30; second++) {
+    pass()
+    await isRenewed()
+  }
+  for (let second = 31; second <= 32; second++) pass()
+  await sleep(50)
+  assert.deepEqual(seen, [1], 'its last lease is not over yet')
+  pass()
   await until(() => seen.length === 2, 'somebody else tries')
-  assert.ok(Date.now() - began > 400, `after ${Date.now() - began} ms`)
   hold.resolve()
 })
 
@@ -279,7 +297,8 @@ test('a worker outlives a database that is away', async () => {
   await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   await add({ dueAt: new Date() })
   await until(() => seen > 0, 'it is done')
-  await done()
+  // The connection that looks may be a cut one too.
+  await until(async () => (await rows().catch(() => null))?.length === 0, 'no job is left')
 })
 
 test('property: with many workers and failures each job has exactly one effect, and never two holders', async () => {

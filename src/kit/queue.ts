@@ -171,6 +171,8 @@ export interface WorkOptions<Payload> {
   /** How long the job of a process that died waits until somebody else takes it; one that lives renews its lease. */
   leaseSeconds?: number
   concurrency?: number
+  /** How soon what another process committed is seen. */
+  pollMs?: number
   /** Seconds before try number `attempt + 1`. */
   retrySeconds?: (attempt: number) => number
 }
@@ -186,6 +188,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     log,
     leaseSeconds = 15,
     concurrency = 16,
+    pollMs = 500,
     retrySeconds = (attempt) => Math.min(2 ** attempt, 300),
   } = options
   return loop<Job<Payload>>({
@@ -193,6 +196,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     db,
     log,
     concurrency,
+    pollMs,
     claim: (room) => claimJobs<Payload>(db, kind, clock(), leaseSeconds, room),
     async handle(job) {
       const stopRenewing = keepLease(options, job, leaseSeconds)
