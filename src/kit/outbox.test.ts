@@ -76,7 +76,7 @@ async function send(caseRef: string, given: { entityType?: string; entityId?: st
 }
 const stateOf = async (eventId: string) => (await listLetters(db, { eventId }))[0]!
 const become = (eventId: string, state: string) =>
-  until(`it is ${state}`, async () => (await stateOf(eventId)).state === state, 5000)
+  until(`it is ${state}`, async () => (await stateOf(eventId)).state === state)
 const later = (seconds: number) => {
   now = secondsAfter(now, seconds)
   db.wake('outbox')
@@ -310,13 +310,14 @@ test('D3 §6 rule 8: kill -9 between answer and record repeats the same event, i
     env: { ...process.env, DATABASE_URL: databaseUrl, KEYS: keys, URL_TO: receiver.url() },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  const ended = once(child, 'exit')
   receiver.answer = async () => {
     child.kill('SIGKILL')
-    await once(child, 'exit')
+    await ended
     return 202
   }
   await receiver.until(1)
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  await ended
   receiver.answer = () => 202
   now = secondsAfter(new Date(), 31)
   start({ post: ({ raw }) => callForStatus({ method: 'POST', url: receiver.url(), body: raw }) })
