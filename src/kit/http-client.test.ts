@@ -95,7 +95,7 @@ test('who wants the status alone has it, however long or slow the rest is', asyn
   answer = (_request, response) => response.end(Buffer.alloc(1 << 20))
   assert.equal((await callForStatus({ method: 'POST', url: origin })).status, 200)
   answer = (_request, response) => void response.writeHead(202, { 'retry-after': '7' }).write('drip')
-  const got = await callForStatus({ method: 'POST', url: origin, timeoutMs: 100 })
+  const got = await callForStatus({ method: 'POST', url: origin, timeoutMs: 1000 })
   assert.deepEqual([got.status, got.headers['retry-after']], [202, '7'])
 })
 
@@ -105,11 +105,11 @@ test('a long answer is read as it comes, for as long as it keeps coming', async 
   answer = async (_request, response) => {
     for (let i = 0; i < pieces; i++) {
       response.write(piece)
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await new Promise((resolve) => setTimeout(resolve, 30))
     }
     response.end()
   }
-  const { status, body } = await callForStream({ method: 'GET', url: origin, timeoutMs: 200 })
+  const { status, body } = await callForStream({ method: 'GET', url: origin, timeoutMs: 1000 })
   assert.equal(status, 200)
   let bytes = 0
   for await (const chunk of body) bytes += chunk.length
@@ -122,7 +122,7 @@ test('a long answer that stops in the middle, or never begins, ends in an error,
   await assert.rejects(callForStream(limits), Unreached)
   await assert.rejects(callForStream({ ...limits, reach: 'public' }), Unreached)
   answer = (_request, response) => response.writeHead(200, { 'content-length': '10' }).write('half')
-  const { body } = await callForStream(limits)
+  const { body } = await callForStream({ ...limits, timeoutMs: 1000 })
   await assert.rejects(async () => {
     for await (const _ of body);
   }, /timeout/i)

@@ -5,6 +5,7 @@ import { request as httpRequest } from 'node:http'
 import { connect as tcp } from 'node:net'
 import { Readable, Writable } from 'node:stream'
 import { after, test } from 'node:test'
+import { until } from '#test/setup/world.ts'
 import { systemClock } from './clock.ts'
 import { type Door, type Route, serve } from './http-server.ts'
 import { quietLog } from './log.ts'
@@ -255,7 +256,7 @@ test('a client that goes away within its file leaves nothing behind', async () =
   const headers = { authorization: 'yes', ...raw()[1] }
   const body = Readable.from(parts()) as unknown as RequestInit['body']
   await assert.rejects(fetch(`${server.url}/upload`, { method: 'POST', headers, body, duplex: 'half' }))
-  for (let i = 0; i < 100 && ended.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  await until('it is let go of', () => ended.length > 0)
   assert.deepEqual(ended, ['dropped'])
 })
 

@@ -22,7 +22,7 @@ function program(start: string): { child: ChildProcess; output: Promise<string> 
   return { child, output }
 }
 const quick = `return { url: 'http://x', announce: { key: 1 }, stop: async () => { await wait(50); say('stopped') } }`
-const slow = `return { url: 'http://x', stop: () => wait(60_000) }`
+const slow = `return { url: 'http://x', stop: () => { process.send('stopping'); return wait(60_000) } }`
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   test(`it tells its launcher that it is ready, and on ${signal} stops in order`, async () => {
@@ -46,7 +46,9 @@ test('a second signal ends it at once', async () => {
   const { child } = program(slow)
   await once(child, 'message')
   child.kill('SIGTERM')
-  setTimeout(() => child.kill('SIGTERM'), 200)
+  // Two signals that wait for a process at the same time are one.
+  await once(child, 'message')
+  child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'exit'), [1, null])
 })
 

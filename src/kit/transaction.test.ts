@@ -1,9 +1,10 @@
 // Transactions when the database fails them: deadlocks, conflicts, killed connections, lost answers, a server that is away.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket, connect as tcp } from 'node:net'
+import { createServer, type Socket, connect as tcp } from 'node:net'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
+import { freePort } from '#test/setup/platform.ts'
 import { connect, type Db, isPassing, type Tx } from './sql.ts'
 
 const url = await testDatabase('platform')
@@ -129,8 +130,9 @@ async function troubledLine() {
     client.on('close', () => server.destroy())
     server.on('close', () => client.destroy())
   })
-  await once(listener.listen(0, '127.0.0.1'), 'listening')
-  const { port: own } = listener.address() as AddressInfo
+  // Not one of those that clients are given: it is let go of for a while, and must be free again.
+  const own = await freePort()
+  await once(listener.listen(own, '127.0.0.1'), 'listening')
   const cut = () => {
     for (const line of lines) line.destroy()
     lines.clear()
