@@ -14,13 +14,12 @@ import { deliveryOf, send } from '#platform/webhook/send.ts'
 import { everything, listDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { testDatabase } from './database.ts'
 
-/** As in the sandbox, with tries that follow each other at once and time limits that a test can wait for. */
+/** As in the sandbox, with tries that follow each other at once. */
 export const hasty: Manner = {
   ...sandbox,
   retrySeconds: [0.02, 0.02, 0.02, 0.02],
   pauseSeconds: 0.05,
   longestPauseSeconds: 0.1,
-  timeoutMs: 500,
 }
 
 export interface Webhooks extends Means {

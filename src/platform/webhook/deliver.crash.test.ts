@@ -32,14 +32,15 @@ test('D1 §6.4: kill -9 between answer and record repeats the delivery with the 
     env: { ...process.env, DATABASE_URL: world.databaseUrl, KEYS: world.keys, MANNER: JSON.stringify(hasty) },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  const ended = once(child, 'exit')
   // The receiver takes the first update, and its sender dies before it can know.
   receiver.answer = async () => {
     child.kill('SIGKILL')
-    await once(child, 'exit')
+    await ended
     return 200
   }
   await receiver.until(1)
-  await once(child, 'exit')
+  await ended
   const pending = await world.deliveries()
   assert.deepEqual(
     pending.map(({ state }) => state),

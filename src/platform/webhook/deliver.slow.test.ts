@@ -1,0 +1,91 @@
+// Receivers that are slow, dead or silent: who has to wait for them, and who does not.
+import assert from 'node:assert/strict'
+import { after, afterEach, beforeEach, test } from 'node:test'
+import { uuidv4 } from '#kit/id.ts'
+import type { Worker } from '#kit/queue.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { hasty, webhooks } from '#test/setup/webhooks.ts'
+import { until } from '#test/setup/world.ts'
+import { deliver } from './deliver.ts'
+import { deliveries } from './send.ts'
+
+const world = await webhooks()
+const receiver = await startReceiver()
+let worker: Worker | undefined
+
+beforeEach(async () => {
+  await world.clear()
+  receiver.received.length = 0
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+})
+after(() => receiver.stop())
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('D1 §6: an endpoint that is slow, and one with a thousand waiting, delay nobody else', async () => {
+  await world.endpoint(receiver.url('/slow'), ['OFFERED'])
+  await world.endpoint(receiver.url('/quick'), ['PROFILED'])
+  receiver.answer = ({ path }) => (path === '/slow' ? undefined : 204)
+  for (let batch = 0; batch < 10; batch++)
+    await Promise.all(Array.from({ length: 100 }, () => world.update(uuidv4(), 1, { status: 'OFFERED' })))
+  const timeoutMs = 60_000
+  worker = deliver(world, { ...hasty, retrySeconds: [3600], timeoutMs }, 0)
+  const began = performance.now()
+  const called = (which: string) => receiver.received.filter(({ path }) => path === which).length
+  await until('the slow one is called', () => called('/slow') === 4)
+  for (let i = 1; i <= 20; i++) {
+    await world.update(uuidv4(), 1, { status: 'PROFILED' })
+    await until(`update ${i} of the quick one`, () => called('/quick') === i)
+  }
+  assert.ok(performance.now() - began < timeoutMs, 'nobody waited until the slow one was given up')
+  assert.equal(called('/slow'), 4)
+})
+
+test('D1 §6: a dead endpoint with many waiting is called by one try at a time, after pauses', async () => {
+  await world.endpoint(receiver.url())
+  receiver.answer = () => 500
+  let now = Date.now()
+  for (let i = 0; i < 100; i++) await world.update(uuidv4(), 1, { at: new Date(now) })
+  worker = deliver({ ...world, clock: () => new Date(now) }, { ...hasty, retrySeconds: [3600] })
+  for (const calls of [4, 5, 6]) {
+    await until(`${calls} calls`, async () => {
+      const tries = (await world.deliveries()).filter(({ attempt }) => attempt > 0)
+      return tries.length === calls
+    })
+    world.db.wake(deliveries)
+    await pause(30)
+    assert.equal(receiver.received.length, calls)
+    now += 1000 * hasty.longestPauseSeconds
+    world.db.wake(deliveries)
+  }
+})
+
+test('a worker that is told to stop finishes what is answered soon, and hands back the rest', async () => {
+  await world.endpoint(receiver.url('/slow'), ['STARTED'])
+  await world.endpoint(receiver.url('/silent'), ['PROFILED'])
+  const soon = Promise.withResolvers<void>()
+  receiver.answer = async ({ path }) => {
+    if (path === '/silent') return undefined
+    await soon.promise
+    return 204
+  }
+  const timeoutMs = 60_000
+  const stopping = deliver(world, { ...hasty, timeoutMs }, 2000)
+  await world.update(uuidv4(), 1)
+  await world.update(uuidv4(), 1, { status: 'PROFILED' })
+  await receiver.until(2)
+  const began = performance.now()
+  const stopped = stopping.stop()
+  soon.resolve()
+  await stopped
+  assert.ok(performance.now() - began < timeoutMs / 2, 'it did not wait for the silent one')
+  const all = await world.deliveries()
+  assert.deepEqual(all.map(({ state, attempt }) => [state, attempt]).sort(), [
+    ['DELIVERED', 1],
+    ['PENDING', 0],
+  ])
+  assert.ok(all.every(({ dueAt }) => dueAt === null || dueAt <= new Date()))
+})
