@@ -9,6 +9,7 @@ import { deliveryOf, send } from '#platform/webhook/send.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty } from '#test/setup/webhooks.ts'
+import { until } from '#test/setup/world.ts'
 
 const { url, world, tenant, secondTenant } = await testPlatform()
 const receiver = await startReceiver()
@@ -136,7 +137,9 @@ test('D1 §6: what was given up is listed and can be replayed under the same web
   await update(journeyID)
   await receiver.until(1)
   const find = async (query: string) => (await ask(`${deliveries}?${query}`, { key })).body.data.items
-  while ((await find(`journeyID=${journeyID}&state=EXHAUSTED`)).length === 0);
+  const becomes = (state: string) =>
+    until(state, async () => (await find(`journeyID=${journeyID}&state=${state}`)).length > 0)
+  await becomes('EXHAUSTED')
   const [given] = await find(`endpointID=${made.id}&status=STARTED`)
   assert.deepEqual(
     [given.journeyID, given.state, given.attempts, given.lastAnswer, given.nextAttemptAt, given.endpointID],
@@ -151,7 +154,7 @@ test('D1 §6: what was given up is listed and can be replayed under the same web
   const [first, second] = await receiver.until(2)
   assert.equal(second!.id, first!.id)
   verify(made.secret, second!.headers, second!.body, new Date())
-  while ((await find(`journeyID=${journeyID}&state=DELIVERED`)).length === 0);
+  await becomes('DELIVERED')
   await worker.stop()
 
   await ask(`${endpoints}/${made.id}`, { method: 'DELETE', key })
