@@ -1,5 +1,5 @@
 // A conversation with the fake network's lender, brought to any stage, and what can be read of it.
-
+import type { Request } from '#contract/network/sequence.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Message } from '#platform/network/archive/message.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
@@ -8,12 +8,14 @@ import { openConversations } from '#platform/network/open-conversation.ts'
 import { search } from '#platform/network/search.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { changeConversation } from '#platform/network/store.ts'
-import { type FakeNetwork, wordOf } from './network.ts'
-import type { TestSubscriber } from './subscriber.ts'
+import { type FakeNetwork, type Taken, wordOf } from './network.ts'
+import { type TestSubscriber, waitFor } from './subscriber.ts'
 
 export interface Conversing {
   /** A fresh journey and its conversation as it would be at a stage. */
   conversationAt(stage: Stage, change?: ConversationChange): Promise<{ journey: Journey; conversation: Conversation }>
+  /** The next request to the gateway or the lender, once it is on record that it was taken: only then may the time of its try go by. */
+  taken(journey: Journey, action: Request): Promise<Taken>
   now(journey: Journey): Promise<Conversation>
   said(journey: Journey): Promise<Message[]>
 }
@@ -24,6 +26,7 @@ export function conversing(network: FakeNetwork, platform: TestSubscriber): Conv
     if (happening.type === 'on_search')
       await openConversations(tx, world, journey, happening.sender, happening.items, at)
   }
+  const said: Conversing['said'] = ({ tenantId, journeyId }) => readMessages(world.db, world.seal, tenantId, journeyId)
   return {
     async conversationAt(stage, change = {}) {
       const journey = await platform.newJourney()
@@ -37,7 +40,15 @@ export function conversing(network: FakeNetwork, platform: TestSubscriber): Conv
       const conversation = await world.db.tx((tx) => changeConversation(tx, discovered!, answered, world.clock()))
       return { journey, conversation }
     },
+    async taken(journey, action) {
+      const path = action === 'search' ? '/gateway/search' : `/ondc/${action}`
+      const request = await network.next(path, journey.networkTransactionId)
+      await waitFor(async () =>
+        (await said(journey)).every(({ direction, outcome }) => direction !== 'sent' || outcome),
+      )
+      return request
+    },
     now: async (journey) => (await platform.conversations(journey))[0]!,
-    said: ({ tenantId, journeyId }) => readMessages(world.db, world.seal, tenantId, journeyId),
+    said,
   }
 }

@@ -20,13 +20,13 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { world, url } = platform
 const { db } = world
-const { conversationAt, now, said } = conversing(network, platform)
+const { conversationAt, taken, now, said } = conversing(network, platform)
 const terms = readOrder(wordOf('on_select_3', network)).terms!
 
 test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
   const journey = await platform.newJourney()
   await db.tx((tx) => search(tx, world, journey, world.clock()))
-  const { body } = await network.next('/gateway/search', journey.networkTransactionId)
+  const { body } = await taken(journey, 'search')
   assert.deepEqual(rulesOf('search', body.message), [])
   assert.equal(body.context.bpp_id, undefined)
   assert.equal(body.context.transaction_id, journey.networkTransactionId)
@@ -151,9 +151,9 @@ test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes und
 test('FIS12 §3.3: a silent lender is asked once more under a new message id, then the request is unanswered', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   await db.tx((tx) => select(tx, world, conversation, world.clock()))
-  const first = await network.next('/ondc/select', journey.networkTransactionId)
+  const first = await taken(journey, 'select')
   platform.pass(31)
-  const second = await network.next('/ondc/select', journey.networkTransactionId)
+  const second = await taken(journey, 'select')
   assert.notEqual(second.body.context.message_id, first.body.context.message_id)
   assert.deepEqual(second.body.message, first.body.message)
   assert.ok(second.body.context.timestamp > first.body.context.timestamp)
@@ -167,7 +167,7 @@ test('FIS12 §3.3: a silent lender is asked once more under a new message id, th
 test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other late answer is kept and ignored', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   const asked = await db.tx((tx) => select(tx, world, conversation, world.clock()))
-  await network.next('/ondc/select', journey.networkTransactionId)
+  await taken(journey, 'select')
   platform.pass(31)
   await network.next('/ondc/select', journey.networkTransactionId)
   const ids = { transactionId: journey.networkTransactionId, messageId: asked.awaitedMessageId! }
@@ -180,7 +180,7 @@ test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other l
 
   const other = await conversationAt('KYC_DONE')
   const begun = await db.tx((tx) => init(tx, world, other.conversation, terms, world.clock()))
-  await network.next('/ondc/init', other.journey.networkTransactionId)
+  await taken(other.journey, 'init')
   platform.pass(31)
   await network.next('/ondc/init', other.journey.networkTransactionId)
   const late = network.callback('on_init', {
@@ -197,7 +197,7 @@ test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other l
 test('FIS12 §11.2: a confirm without answer is not repeated; the lender is asked where it stands', async () => {
   const { journey, conversation } = await conversationAt('AGREEMENT_DONE')
   await db.tx((tx) => confirm(tx, world, conversation, terms, world.clock()))
-  await network.next('/ondc/confirm', journey.networkTransactionId)
+  await taken(journey, 'confirm')
   platform.pass(31)
   const { body } = await network.next('/ondc/status', journey.networkTransactionId)
   assert.deepEqual(body.message, { ref_id: journey.networkTransactionId })

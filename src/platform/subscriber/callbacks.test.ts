@@ -19,11 +19,13 @@ platform.act.now = async (tx, _, journey, __, happening, at) => {
   if (happening.type === 'on_search') await openConversations(tx, world, journey, happening.sender, happening.items, at)
 }
 
-/** A journey whose search is out, and the ids a lender answers with. */
+/** A journey whose search is out, and on record as taken, and the ids a lender answers with. */
 async function searched() {
   const journey = await platform.newJourney()
   await world.db.tx((tx) => search(tx, world, journey, world.clock()))
   const sent = await network.next('/gateway/search', journey.networkTransactionId)
+  const said = () => readMessages(world.db, world.seal, journey.tenantId, journey.journeyId)
+  await waitFor(async () => (await said())[0]!.outcome === 'ACK')
   const { transaction_id: transactionId, message_id: messageId } = sent.body.context
   const ids = { transactionId, messageId }
   return {

@@ -25,7 +25,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url, { env: { STATUS_POLL_SECONDS: '60' } })
 const { world, url } = platform
 const { db } = world
-const { conversationAt } = conversing(network, platform)
+const { conversationAt, taken: heard } = conversing(network, platform)
 const opening = platform.act.now
 platform.act.now = async (tx, of, journey, conversation, happening, at) => {
   if (happening.type === 'on_search') return opening(tx, of, journey, conversation, happening, at)
@@ -70,9 +70,6 @@ const request = ({ tenantId, journeyId }: Journey, kind: PaymentKind, wish: Serv
   })
 const refresh = ({ tenantId, journeyId }: Journey): Promise<Servicing> =>
   db.tx(async (tx) => requestStatusRefresh(tx, world, (await lockJourney(tx, tenantId, journeyId))!, world.clock()))
-
-const heard = (journey: Journey, action: 'update' | 'status'): Promise<Taken> =>
-  network.next(`/ondc/${action}`, journey.networkTransactionId)
 
 /** The lender's word: an answer when it has the request, else unasked; `change` alters it. */
 async function says(
