@@ -57,7 +57,7 @@ test('an effect and its mark are one transaction: what fails leaves nothing behi
   }
   await happen(journey, 'a', 'b')
   await waitFor(() => {
-    platform.pass(1)
+    platform.pass(0.2)
     return codesOf(journey).length === 2
   })
   assert.deepEqual(codesOf(journey), ['a', 'b'])
@@ -79,7 +79,7 @@ test('one that always fails is set aside after five tries, and what comes after 
   await happen(other, 'elsewhere')
   await waitFor(() => codesOf(other).length === 1)
   await waitFor(() => {
-    platform.pass(1)
+    platform.pass(0.2)
     return codesOf(journey).includes('after')
   })
   // Two jobs of the journey may try it at the same moment.
