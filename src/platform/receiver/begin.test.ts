@@ -24,7 +24,7 @@ const providers = await startProviders()
 const platform = await testPlatform({
   ...lender.env,
   ...sandboxProviders(providers.url),
-  PARTNER_DEDUPE_SECONDS: '4',
+  PARTNER_DEDUPE_SECONDS: '6',
 })
 const { world, tenant } = platform
 const door = headlessDoor(platform)
@@ -64,7 +64,7 @@ async function applied(pan: string, change: { workProfile?: object; address?: ob
     kase: async () => (await findCaseOf(world.db, of))!,
     journey: async () => (await findJourney(world.db, of.tenantId, of.journeyId))!,
     offer: async () => (await listWithLenders(world.db, of)).find(({ via }) => via === 'PARTNER'),
-    at: (stage: string) => until(stage, async () => (await findCaseOf(world.db, of))?.stage === stage, 15_000),
+    at: (stage: string) => until(stage, async () => (await findCaseOf(world.db, of))?.stage === stage),
     checks: async () => {
       const kase = (await findCaseOf(world.db, of))!
       return lender.asked.filter(({ path, raw }) => path === '/dedupe' && raw.includes(kase.caseRef))

@@ -160,7 +160,9 @@ test('D3 §2.1, §7: the key is the event_id, the body is JSON, and the referenc
 })
 
 test('D3 §7: a partner that sends too much at once is told when to come back, with the same key', async () => {
-  const busy = await testPlatform({ ...lender.env, PARTNER_EVENTS_PER_SECOND: '1', PARTNER_EVENTS_BURST: '2' })
+  const at = new Date()
+  const limits = { PARTNER_EVENTS_PER_SECOND: '1', PARTNER_EVENTS_BURST: '2' }
+  const busy = await testPlatform({ ...lender.env, ...limits }, () => at)
   const { ids } = await caseAt(busy, 'DISBURSED')
   const event = news(ids)
   for (const status of [202, 200]) assert.equal((await lender.post(busy.url, event)).status, status)
