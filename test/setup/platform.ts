@@ -1,8 +1,6 @@
 // A platform for one test file: its real doors on a real port, over a database of its own; workers only when asked for.
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { after } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
@@ -57,32 +55,20 @@ export async function testPlatform(
   return { url: config.PUBLIC_URL, world, ...tenants }
 }
 
-/** A port that nobody listens on now, that no other test of this run was given, below those that clients are given. */
+/** Of the test files that run at the same time each has a thousand ports of its own, and takes them in turn. */
+const firstPort = 10_000 + 1000 * (Number(process.env.NODE_TEST_WORKER_ID ?? 0) % 10)
+let turn = randomBytes(2).readUInt16BE()
+
+/** A port that nobody listens on now, nor will before its finder does; below those that clients are given. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + (randomBytes(2).readUInt16BE() % 10_000)
-    if (!isOurs(port)) continue
+    const port = firstPort + (turn++ % 1000)
     const free = await new Promise<boolean>((resolve) => {
       const probe = createServer()
       probe.once('error', () => resolve(false))
       probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
     })
     if (free) return port
-  }
-}
-
-/** Names the directory with a file for each port that was given to a test: test files run at the same time. */
-export const portsVariable = 'LENDLOOM_TEST_PORTS'
-
-function isOurs(port: number): boolean {
-  const given = process.env[portsVariable]
-  if (!given) return true
-  try {
-    writeFileSync(join(given, String(port)), '', { flag: 'wx' })
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
   }
 }
 
