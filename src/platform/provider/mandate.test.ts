@@ -22,7 +22,7 @@ const begin = (digits?: string, over: Partial<MandateBeginning> = {}) =>
     maximumPaise: 6_000_00n,
     frequency: 'WEEKLY',
     validFrom: '2026-11-27',
-    validUntil: '2027-06-30',
+    validUntil: '2077-06-30',
     ...over,
   })
 const settled = (reference: string, status: string): Promise<MandateStanding> =>
@@ -56,14 +56,14 @@ test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its a
   assert.match(active.umrn!, /^HDFC7\d{15}$/)
   assert.deepEqual(
     [active.maximumPaise, active.frequency, active.validFrom, active.validUntil, active.reasonCode],
-    [6_000_00n, 'WEEKLY', '2026-11-27', '2027-06-30', null],
+    [6_000_00n, 'WEEKLY', '2026-11-27', '2077-06-30', null],
   )
   assert.deepEqual(
     active.documents.map(({ type, contentType }) => [type, contentType]),
     [['MANDATE_DOCUMENT', 'application/pdf']],
   )
   assert.deepEqual(await fetchMandate(world, reference), active)
-  assert.deepEqual(await onFile(active.umrn!), { status: 'ACTIVE', maximumPaise: 6_000_00n, validUntil: '2027-06-30' })
+  assert.deepEqual(await onFile(active.umrn!), { status: 'ACTIVE', maximumPaise: 6_000_00n, validUntil: '2077-06-30' })
 })
 
 test("D3 §6 MANDATE_UPDATED: a rejection is the bank's or the borrower's, with its own code", async () => {
