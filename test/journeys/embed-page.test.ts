@@ -41,6 +41,7 @@ const headings = (texts: Record<string, string | { one: string; other: string }>
     FINALISING: text('finalising.title'),
     FINAL_OFFER: text('final.title'),
     KYC: text('step.kyc'),
+    VISIT: text('step.visit'),
     BANK: text('bank.title'),
     E_MANDATE: text('step.eMandate'),
     LOAN_AGREEMENT: text('step.loanAgreement'),

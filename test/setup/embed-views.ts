@@ -49,6 +49,8 @@ const offer = (id: string, lenderId: string, lenderName: string, figures: Partia
     { kind: 'FORECLOSURE', text: 'none' },
   ],
   coolOffPeriod: 'P5D',
+  ltvRatio: null,
+  branches: [],
   keyFactsStatementUrl: 'https://lender.example/kfs/1',
   termsUrl: 'https://lender.example/terms/1',
   validUntil: '2027-01-10T10:00:00.000Z',
@@ -108,6 +110,9 @@ const selected: NonNullable<EmbedView['selected']> = {
   terms: kaveri,
   final: true,
   changed: false,
+  branch: null,
+  agent: null,
+  visitBooked: false,
 }
 
 const installments = Array.from({ length: 24 }, (_, i) => ({
@@ -153,6 +158,15 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     steps: stepsAt(null),
   },
   KYC: { selected, steps: stepsAt('kyc') },
+  VISIT: {
+    journeyType: 'GOLD_LOAN',
+    selected: {
+      ...selected,
+      branch: { id: 'fort', name: 'Fort', address: '7 Fort Road, Mumbai', pincode: '400001', aboutKm: 0 },
+      agent: { name: 'Meera Joshi', phone: '+91-9876500002' },
+    },
+    steps: stepsAt('kyc'),
+  },
   BANK: { selected, steps: stepsAt('bankMandate', ready(null)) },
   E_MANDATE: {
     selected,
@@ -210,6 +224,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   hostName: 'Saathi',
   hostOrigins: [],
   ...profile,
+  goldLoan: null,
   lenders,
   offers: [kaveri, meridian, lapsed],
   selected: null,

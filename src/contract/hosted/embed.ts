@@ -3,7 +3,16 @@ import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { EmbedPayment, installmentStatuses } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import { Address, EndUse, maybe, PersonalFields, Words, WorkProfile } from '#contract/hosted/profile.ts'
+import {
+  Address,
+  EndUse,
+  GoldFields,
+  GoldProfile,
+  maybe,
+  PersonalFields,
+  Words,
+  WorkProfile,
+} from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
 
@@ -20,6 +29,7 @@ export const screens = [
   'FINALISING', // the chosen lender works out the final terms
   'FINAL_OFFER', // read the final terms, accept or decline
   'KYC', // on the lender's page
+  'VISIT', // a gold loan: book a visit on the lender's page, and bring the gold to the branch
   'BANK', // the account the money goes to, here
   'E_MANDATE', // on the lender's page
   'LOAN_AGREEMENT', // on the lender's page
@@ -60,6 +70,17 @@ export const EmbedLender = Closed({
 })
 export type EmbedLender = Static<typeof EmbedLender>
 
+/** Where gold may be brought, nearest first as far as the borrower's PIN code tells. */
+export const EmbedBranch = Closed({
+  id: Text,
+  name: Text,
+  address: Text,
+  pincode: Text,
+  /** From the borrower's home, roughly; 0 in the same postal district, null where nobody knows. */
+  aboutKm: Nullable(Type.Integer()),
+})
+export type EmbedBranch = Static<typeof EmbedBranch>
+
 export const EmbedOffer = Closed({
   id: Text,
   lenderId: Text,
@@ -82,6 +103,10 @@ export const EmbedOffer = Closed({
   netDisbursed: Money,
   penalCharges: Type.Array(Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })),
   coolOffPeriod: Text,
+  /** Of a gold loan: what is lent of the gold's value. */
+  ltvRatio: Nullable(Text),
+  /** Empty where nobody has to go anywhere. */
+  branches: Type.Array(EmbedBranch),
   keyFactsStatementUrl: Text,
   termsUrl: Text,
   validUntil: Nullable(Text),
@@ -108,6 +133,8 @@ export const EmbedView = Closed({
   profile: Closed({ contactNumber: Text, ...PersonalFields }),
   workProfile: WorkProfile,
   address: Address,
+  /** What the borrower brings; null where the loan is not one on gold. */
+  goldLoan: Nullable(GoldProfile),
   endUse: Nullable(EndUse),
   lenders: Type.Array(EmbedLender),
   /** Consents that lenders ask for, before an offer or before the money. */
@@ -125,6 +152,10 @@ export const EmbedView = Closed({
       final: Type.Boolean(),
       /** Whether the final terms differ from the first offer. */
       changed: Type.Boolean(),
+      /** Where the gold is brought, who waits there, and whether the lender has confirmed a visit. */
+      branch: Nullable(EmbedBranch),
+      agent: Nullable(Closed({ name: Text, phone: Text })),
+      visitBooked: Type.Boolean(),
     }),
   ),
   steps: Closed({
@@ -175,6 +206,7 @@ export const EmbedProfileRequest = Closed({
   profile: maybe(Closed(clearable(PersonalFields))),
   workProfile: maybe(Closed(clearable(WorkProfile.properties))),
   address: maybe(Closed(clearable(Address.properties))),
+  goldLoan: maybe(Closed(clearable(GoldFields))),
   endUse: maybe(EndUse),
 })
 export type EmbedProfileRequest = Static<typeof EmbedProfileRequest>
@@ -193,6 +225,8 @@ export const EmbedSubmitRequest = Closed({ consents: Type.Array(Consent, { minIt
 export const EmbedSelectRequest = Closed({
   amount: Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
   tenureMonths: Type.Integer({ minimum: 1, maximum: 600 }),
+  /** One of the offer's branches, where it has any. */
+  branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
   /** The language in which the borrower read what choosing means; English unless told. */
   language: Type.Optional(OneOf(['en', 'hi'])),
 })

@@ -87,6 +87,7 @@ export const select = route({
         {
           amount: paiseFrom(body.amount)!,
           months: body.tenureMonths,
+          branchId: body.branchID ?? null,
           place: hosted(ip),
           ...(body.language && { language: body.language }),
         },

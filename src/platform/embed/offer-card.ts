@@ -1,13 +1,20 @@
 // One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
-import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
+import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import { rupees } from '#kit/money.ts'
 import { type StoredTerms, termsFrom } from '#platform/journey/terms.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
 import { isExpired, type Offer } from '#platform/offer/offer.ts'
+import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 import type { AskedLender } from './store.ts'
 
+/** Where the borrower lives, as far as it is known, and when it is looked. */
+export interface Here {
+  pincode: string | undefined
+  at: Date
+}
+
 /** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */
-export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, at: Date): EmbedOffer {
+export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, { pincode, at }: Here): EmbedOffer {
   const terms = termsFrom(stored)
   return {
     id: offer.offerId,
@@ -30,6 +37,8 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     netDisbursed: rupees(terms.netDisbursed),
     penalCharges: penalCharges(terms),
     coolOffPeriod: terms.coolOffPeriod ?? '',
+    ltvRatio: terms.ltvRatio,
+    branches: nearestFirst(offer, pincode).map(branchPart),
     keyFactsStatementUrl: terms.kfsLink ?? '',
     termsUrl: terms.tncLink ?? '',
     validUntil: offer.validUntil?.toISOString() ?? null,
@@ -39,6 +48,14 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },
   }
 }
+
+export const branchPart = ({ id, name, address, pincode, aboutKm }: Near): EmbedBranch => ({
+  id,
+  name: name ?? '',
+  address: address ?? '',
+  pincode: pincode ?? '',
+  aboutKm,
+})
 
 export const lenderCard = ({ lenderId, identity, status, reason }: AskedLender): EmbedLender => ({
   id: lenderId,

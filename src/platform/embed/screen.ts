@@ -18,7 +18,7 @@ export function screenOf(journey: Journey, steps: Step[], final: boolean): Scree
       return final ? 'FINAL_OFFER' : isAccountAsked(steps) ? 'BANK' : 'FINALISING'
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
-      return stepScreen(steps)
+      return stepScreen(journey, steps)
     default:
       return journey.status
   }
@@ -37,11 +37,11 @@ const screens: Record<StepName, Screen> = {
 }
 
 /** The first step that is not done decides; one that the lender has not opened yet, or is checking, is waited for. */
-function stepScreen(steps: Step[]): Screen {
+function stepScreen({ type }: Journey, steps: Step[]): Screen {
   const due = steps.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
   if (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') return 'LENDER_WORKING'
-  return screens[due.name]
+  return due.name === 'kyc' && type === 'GOLD_LOAN' ? 'VISIT' : screens[due.name]
 }
 
 /** Screens on which something will change by itself, and how soon it is worth asking. */
@@ -50,6 +50,7 @@ const polls: Partial<Record<Screen, number>> = {
   OFFERS: 2000,
   FINALISING: 1000,
   KYC: 2000,
+  VISIT: 2000,
   E_MANDATE: 2000,
   LOAN_AGREEMENT: 2000,
   LENDER_WORKING: 1000,

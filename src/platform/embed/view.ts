@@ -20,7 +20,7 @@ import { allSteps, bankContext, type Step, type StepName } from '#platform/step/
 import { listSteps } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
 import { consentParts } from './aa.ts'
-import { lenderCard, offerCard } from './offer-card.ts'
+import { type Here, lenderCard, offerCard } from './offer-card.ts'
 import { pollAfterMs, screenOf } from './screen.ts'
 import { installmentParts, paymentParts, servicingPollMs } from './servicing.ts'
 import { type AskedLender, askedLenders } from './store.ts'
@@ -31,6 +31,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     await world.db.snapshot((db) => readAll(db, world, who, after))
   const steps = allSteps(stored)
   const chosen = offers.find(isSelected)
+  const here = { pincode: profile.person.address.pincode, at }
   const screen = screenOf(journey, steps, chosen?.finalTerms ?? false)
   const nameOf = (lenderId: string): string =>
     lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''
@@ -42,6 +43,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     screen,
     hostName: application?.name ?? '',
     hostOrigins: application?.origins ?? [],
+    goldLoan: null,
     ...spelled(profile.person),
     endUse: journey.endUse as EmbedView['endUse'],
     lenders: lenders.map(lenderCard),
@@ -51,8 +53,8 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     offers: offers
       .filter(({ status }) => status === 'OFFER_RECEIVED')
       .sort(byApr)
-      .map((offer) => offerCard(offer, offer.firstTerms!, nameOf(offer.lenderId), at)),
-    selected: chosen ? selection(journey, chosen, lenders, at) : null,
+      .map((offer) => offerCard(offer, offer.firstTerms!, nameOf(offer.lenderId), here)),
+    selected: chosen ? selection(journey, chosen, lenders, here) : null,
     steps: stepParts(steps),
     bankAccount: maskedAccount(world, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
@@ -90,10 +92,10 @@ function selection(
   journey: Journey,
   offer: Offer,
   lenders: AskedLender[],
-  at: Date,
+  here: Here,
 ): NonNullable<EmbedView['selected']> {
   const lenderName = lenders.find(({ lenderId }) => lenderId === offer.lenderId)?.identity.name ?? ''
-  const terms = offerCard(offer, offer.terms!, lenderName, at)
+  const terms = offerCard(offer, offer.terms!, lenderName, here)
   return {
     offerId: offer.offerId,
     lenderName,
@@ -102,6 +104,9 @@ function selection(
     terms,
     final: offer.finalTerms,
     changed: journey.changeInOffer,
+    branch: terms.branches.find(({ id }) => id === offer.branchId) ?? null,
+    agent: offer.agent && { name: offer.agent.name ?? '', phone: offer.agent.phone ?? '' },
+    visitBooked: offer.visitBookedAt !== null,
   }
 }
 

@@ -39,6 +39,7 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   branches: [],
   branchId: null,
   agent: null,
+  visitBookedAt: null,
   lender: { name: `Lender ${n}`, logoUrl: null },
   ...more,
 })

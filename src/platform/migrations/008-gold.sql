@@ -5,7 +5,9 @@ alter table offer
   add column branches jsonb not null default '[]',
   -- The one that the borrower chose, and who waits there.
   add column branch_id text,
-  add column agent jsonb;
+  add column agent jsonb,
+  -- When the lender said that a visit is booked.
+  add column visit_booked_at timestamptz;
 
 -- Named to the lender with the choice of amount and term.
 alter table conversation add column branch_id text;

@@ -51,6 +51,8 @@ export interface Offer {
   branches: Branch[]
   branchId: string | null
   agent: Agent | null
+  /** When the lender said that a visit is booked. */
+  visitBookedAt: Date | null
 }
 
 export const isExpired = (offer: Offer, at: Date): boolean =>

@@ -1,8 +1,11 @@
 // Where a gold loan is appraised and signed: the branches a lender names, and the one it expects the borrower at (FIS12 §9.1).
+import type { Branch } from '#contract/network/v203/branch.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
+import { isSameDistrict, kilometres, pointOfPincode } from '#contract/pincode.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { findByConversation, setBranches } from './store.ts'
+import type { Offer } from './offer.ts'
+import { findByConversation, setBranches, setVisitBooked } from './store.ts'
 
 /** Keeps where a lender takes gold in. One that names no branches any more has not closed them. */
 export async function keepBranches(
@@ -15,4 +18,26 @@ export async function keepBranches(
   const offer = await findByConversation(tx, journey, conversationId)
   if (!offer || journey.type !== 'GOLD_LOAN' || branches.length === 0) return
   await setBranches(tx, offer, { branches, agent: agent ?? offer.agent }, at)
+}
+
+/** The lender has a visit in its book. */
+export async function visitBooked(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
+  const offer = await findByConversation(tx, journey, conversationId)
+  if (offer) await setVisitBooked(tx, offer, at)
+}
+
+/** Kilometres, 0 in the same postal district, null where nobody knows. */
+export type Near = Branch & { aboutKm: number | null }
+
+/** Nearest first as far as a PIN code tells, those of which nobody knows last; in tens of kilometres, for it is no better than that. */
+export function nearestFirst({ branches }: Pick<Offer, 'branches'>, pincode: string | undefined): Near[] {
+  const home = pincode === undefined ? null : pointOfPincode(pincode)
+  const away = ({ at, pincode: there }: Branch): number | null => {
+    if (pincode !== undefined && there !== null && isSameDistrict(pincode, there)) return 0
+    const place = at ?? (there === null ? null : pointOfPincode(there))
+    return home && place ? Math.max(10, Math.round(kilometres(home, place) / 10) * 10) : null
+  }
+  return branches
+    .map((branch) => ({ ...branch, aboutKm: away(branch) }))
+    .sort((a, b) => (a.aboutKm ?? Number.POSITIVE_INFINITY) - (b.aboutKm ?? Number.POSITIVE_INFINITY))
 }

@@ -6,7 +6,7 @@ import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from 
 import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
 import { here } from './here.ts'
 import { type Later, provide } from './later.tsx'
-import { AgreementScreen, KycScreen, MandateScreen } from './lender-step.tsx'
+import { AgreementScreen, KycScreen, MandateScreen, VisitScreen } from './lender-step.tsx'
 import { OffersScreen, SearchingScreen } from './offers.tsx'
 import { check, leaveFirst } from './profile-leave.ts'
 import { ProfileRestScreen } from './profile-rest-screen.tsx'
@@ -21,6 +21,7 @@ const screens: Later['screens'] = {
   FINALISING: FinalisingScreen,
   FINAL_OFFER: FinalOfferScreen,
   KYC: KycScreen,
+  VISIT: VisitScreen,
   BANK: BankScreen,
   E_MANDATE: MandateScreen,
   LOAN_AGREEMENT: AgreementScreen,

@@ -8,24 +8,29 @@ import { lenderOf, Officer } from './lender.tsx'
 import { openPage } from './open-page.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
+import { Visit } from './visit.tsx'
 import { Waiting } from './waiting.tsx'
 
 type Step = 'kyc' | 'eMandate' | 'loanAgreement'
 const paths = { kyc: 'kyc', eMandate: 'e-mandate', loanAgreement: 'loan-agreement' } as const
 
 export const KycScreen = () => <LenderStep name="kyc" />
+/** A gold loan's one step at the lender: the page books the visit, the branch does the rest. */
+export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
 export const MandateScreen = () => <LenderStep name="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" />
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-function LenderStep({ name }: { name: Step }) {
+function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' }) {
   const view = here.session.view.value!
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)
   const opened = useSignal(false)
   const blocked = useSignal<string | null>(null)
   const failed = status === 'FAILURE'
+  const isVisit = text === 'visit'
+  const booked = isVisit && view.selected?.visitBooked === true
   const waiting = !failed && (opened.value || status === 'IN_PROGRESS')
   useEffect(() => {
     if (failed) opened.value = false
@@ -41,12 +46,17 @@ function LenderStep({ name }: { name: Step }) {
     <section key={waiting ? 'waiting' : 'ready'}>
       {waiting ? (
         <>
-          <Title lead={t('step.waiting.why')}>{t('step.waiting', { lender })}</Title>
-          <Waiting>{t('page.working')}</Waiting>
+          {booked ? (
+            <Title lead={t('visit.booked.why')}>{t('visit.booked')}</Title>
+          ) : (
+            <Title lead={t('step.waiting.why')}>{t('step.waiting', { lender })}</Title>
+          )}
+          <Waiting>{booked ? t('visit.waiting', { lender }) : t('page.working')}</Waiting>
         </>
       ) : (
-        <Title lead={t(`step.${name}.why`, { lender })}>{t(`step.${name}`)}</Title>
+        <Title lead={t(`step.${text}.why`, { lender })}>{t(`step.${text}`)}</Title>
       )}
+      {isVisit && <Visit selected={view.selected!} />}
       {problem && !waiting && (
         <div class="notice" role="alert">
           <strong>{t('step.problem')}</strong>

@@ -9,6 +9,7 @@ const stationOfScreen: Partial<Record<Screen, Station>> = {
   FINALISING: 'offers',
   FINAL_OFFER: 'offers',
   KYC: 'kyc',
+  VISIT: 'kyc',
   BANK: 'bank',
   E_MANDATE: 'mandate',
   LOAN_AGREEMENT: 'sign',

@@ -1,5 +1,6 @@
 // The branches where a lender takes gold in: `provider.locations`, and who waits there (FIS12 §9.1, §9.2).
 import { defined } from '#contract/network/defined.ts'
+import type { Point } from '#contract/pincode.ts'
 import type { Static } from '#kit/schema.ts'
 import type { Order, Provider } from './schema.ts'
 
@@ -10,11 +11,6 @@ export interface Branch {
   pincode: string | null
   /** Latitude and longitude in degrees; null when the lender did not say, or not in a readable way. */
   at: Point | null
-}
-
-export interface Point {
-  latitude: number
-  longitude: number
 }
 
 /** Who receives the borrower at the branch. */

@@ -10,6 +10,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import type { HeardMove, Stage } from '#platform/network/stage.ts'
+import { visitBooked } from '#platform/offer/visit.ts'
 import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
@@ -143,6 +144,7 @@ async function visitAwaited(
   if (formResponse?.status !== 'OFFLINE_PENDING' || conversation.stage !== 'FINAL_TERMS') return
   const { status, attempts } = await findStep(tx, journey, 'kyc')
   if (status !== 'IN_PROGRESS') await moveStep(tx, journey, 'kyc', 'begun', { attempts: attempts + 1 }, at)
+  await visitBooked(tx, journey, conversation.conversationId, at)
   if (journey.status === 'OFFER_ACCEPTED') await advance(tx, world, journey, 'redirected', at)
   await scheduleChase(tx, conversation, 1, at)
 }
