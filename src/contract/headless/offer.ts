@@ -9,7 +9,7 @@ import {
   Text,
   Uuid,
 } from '#contract/headless/fields.ts'
-import { Words } from '#contract/hosted/profile.ts'
+import { maybe, Words } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
@@ -42,8 +42,26 @@ export const OfferList = Closed({ items: Type.Array(OfferCard) })
 export const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
 export type BoundaryState = (typeof boundaryStates)[number]
 
+/** A branch where a lender takes gold in, nearest first as far as the borrower's PIN code tells. */
+const Branch = Closed({
+  branchID: Text,
+  name: orNull(Text),
+  address: orNull(Text),
+  pincode: orNull(Text),
+  latitude: orNull(Type.Number()),
+  longitude: orNull(Type.Number()),
+  /** From the borrower's home, roughly; 0 in the same postal district. */
+  aboutKm: orNull(Type.Integer()),
+})
+
 export const OfferDetail = Closed({
   ...card,
+  /** Of a gold loan: what is lent of the gold's value, where it may be brought, where it will be, and who waits there. */
+  ltvRatio: orNull(Text),
+  branches: Type.Array(Branch),
+  branchID: orNull(Text),
+  agent: Type.Union([Closed({ name: orNull(Text), phone: orNull(Text) }), Type.Null()]),
+  visitBooked: Type.Boolean(),
   breakup: Type.Array(Closed({ title: Text, amount: Money })),
   installments: Type.Array(
     Closed({
@@ -74,6 +92,9 @@ export const OfferDetail = Closed({
   rejectedAt: orNull(Moment),
 })
 export type OfferDetail = Static<typeof OfferDetail>
+
+/** A gold loan's borrower says where the gold is brought; where there is one branch alone it goes without saying. */
+export const ProceedRequest = Closed({ branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })) })
 
 export const ProceedResult = Closed({
   journeyID: Uuid,

@@ -3,7 +3,16 @@
 import { FreeForm, Text } from '#contract/headless/fields.ts'
 import { Metadata } from '#contract/headless/journey.ts'
 import { AccountType } from '#contract/headless/step.ts'
-import { Address, ContactNumber, EndUse, maybe, PersonalFields, Words, WorkProfile } from '#contract/hosted/profile.ts'
+import {
+  Address,
+  ContactNumber,
+  EndUse,
+  GoldProfile,
+  maybe,
+  PersonalFields,
+  Words,
+  WorkProfile,
+} from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { Closed, type Static, Type } from '#kit/schema.ts'
 
@@ -24,6 +33,8 @@ export const ProfileRequest = Closed({
   workProfile: maybe(WorkProfile),
   address: maybe(Address),
   bankingInformation: maybe(BankingInformation),
+  /** Of a gold loan: what the borrower brings. */
+  goldLoan: maybe(GoldProfile),
   metadata: maybe(Metadata),
   /** What the loan is for; `other` when nobody says. */
   endUse: maybe(EndUse),
@@ -36,6 +47,8 @@ export const ProfileSnapshot = Closed({
   workProfile: WorkProfile,
   address: Address,
   bankingInformation: BankingInformation,
+  /** Only of a gold loan. */
+  goldLoan: maybe(GoldProfile),
   metadata: FreeForm,
   endUse: maybe(EndUse),
   /** Paths as they are written in a PUT, such as `workProfile.income`. */

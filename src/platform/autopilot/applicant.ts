@@ -3,7 +3,7 @@ import type { Person } from '#platform/borrower/person.ts'
 
 /** Fills what is missing. `refused` makes an applicant whom no lender wants: an income below every policy. */
 export function applicant(known: Person, refused: boolean): Person {
-  const { personal, work, address } = known
+  const { personal, work, address, gold } = known
   return {
     personal: {
       pan: 'ABCPE1234F',
@@ -21,7 +21,7 @@ export function applicant(known: Person, refused: boolean): Person {
       ...(refused && { income: 1000 }),
     },
     address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001', ...address },
-    gold: known.gold,
+    gold: gold && { jewelleryWeightGrams: refused ? 0.1 : 40, purity: '22K', ...gold },
   }
 }
 

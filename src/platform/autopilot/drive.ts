@@ -101,7 +101,8 @@ async function choose(tx: Tx, world: World, journey: Journey, at: Date): Promise
     ({ status, validUntil }) => status === 'OFFER_RECEIVED' && (validUntil === null || validUntil > at),
   )
   if (!offer?.terms) return
-  const choice = { amount: BigInt(offer.limits.mostAmount), months: offer.terms.termMonths, place }
+  const branchId = offer.branches[0]?.id ?? null
+  const choice = { amount: BigInt(offer.limits.mostAmount), months: offer.terms.termMonths, branchId, place }
   await selectOffer(tx, world, journey, offer.offerId, choice, at)
 }
 

@@ -1,4 +1,5 @@
 // The server of a demo app that offers credit: it calls the platform as any integrator's server would, over HTTP.
+import type { SessionJourneyType } from '#contract/hosted/session.ts'
 import { verify } from '#contract/webhook/signature.ts'
 import { call } from '#kit/http-client.ts'
 import type { Arrival } from '#kit/http-server.ts'
@@ -8,6 +9,7 @@ import type { World } from '#platform/world.ts'
 
 /** The user of the app who wants a loan; the PAN decides what the sandbox's lenders do. */
 export interface DemoUser {
+  journeyType: SessionJourneyType
   borrowerProviderID: string
   mobile: string
   pan: string
@@ -48,11 +50,13 @@ async function start(world: World): Promise<App> {
 /** Opens a session for a user and gives the address to embed. */
 export async function openSession(
   world: World,
-  { borrowerProviderID, mobile, pan, panName }: DemoUser,
+  { journeyType, borrowerProviderID, mobile, pan, panName }: DemoUser,
 ): Promise<string> {
   const { apiKey } = await app(world)
   const { embedUrl } = await asked(world, apiKey, 'POST', '/api/lab/sessions', {
     borrowerProviderID,
+    journeyType,
+    ...(journeyType === 'GOLD_LOAN' && { goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }),
     profile: {
       contactNumber: mobile,
       pan,

@@ -1,9 +1,11 @@
 // The demo app's page: an app that offers credit, with the journey in a phone and every update as it arrives.
+import type { SessionJourneyType } from '#contract/hosted/session.ts'
 import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
 import type { Served, WebBuild } from '#platform/web-build.ts'
 
 interface Scenario {
   id: string
+  journeyType: SessionJourneyType
   title: string
   about: string
   panName: string
@@ -11,8 +13,16 @@ interface Scenario {
   pan: string
 }
 
-const scenario = (id: string, digits: string, panName: string, title: string, about: string): Scenario => ({
+const scenario = (
+  id: string,
+  digits: string,
+  panName: string,
+  title: string,
+  about: string,
+  journeyType: SessionJourneyType = 'PERSONAL_LOAN',
+): Scenario => ({
   id,
+  journeyType,
   title,
   about,
   panName,
@@ -22,6 +32,14 @@ const scenario = (id: string, digits: string, panName: string, title: string, ab
 /** The borrowers that the demo can play. */
 export const demoScenarios = [
   scenario('ordinary', '1234', 'Asha Rao', 'Ordinary', 'Several lenders make honest offers, and all goes well.'),
+  scenario(
+    'gold',
+    '1234',
+    'Asha Rao',
+    'Gold loan',
+    'Three lenders lend on 40 g of 22K gold; one asks her to a branch.',
+    'GOLD_LOAN',
+  ),
   scenario('some-offers', '9001', 'Vikram Singh', 'Some lenders say no', 'Two lenders make no offer, the others do.'),
   scenario('no-offer', '9002', 'Nitin Shah', 'No offer at all', 'No lender makes an offer: NOT_OFFERED.'),
   scenario('late', '9003', 'Leela Menon', 'A late lender', 'Meridian Finance answers after its time limit.'),
@@ -70,15 +88,15 @@ export interface DemoEvent {
 
 /** Whom a request is about. `chance` is eight random digits; the same borrower keeps the same mobile number (D1 §2.3). */
 export function demoBorrower(request: DemoSessionRequest, chance: string) {
-  const { id, pan, panName } = demoScenarios.find((each) => each.id === request.scenario)!
+  const { id, journeyType, pan, panName } = demoScenarios.find((each) => each.id === request.scenario)!
   const borrowerProviderID = request.borrowerProviderID ?? `demo-${id}-${chance}`
-  return { borrowerProviderID, mobile: `98${borrowerProviderID.slice(-8)}`, pan, panName }
+  return { journeyType, borrowerProviderID, mobile: `98${borrowerProviderID.slice(-8)}`, pan, panName }
 }
 
 /** The document of `/demo`. */
 export function demoPage(build: WebBuild): Served {
   const { script, style } = build.demo
-  const boot = JSON.stringify(demoScenarios.map(({ id, title, about, pan }) => ({ id, title, about, pan })))
+  const boot = JSON.stringify(demoScenarios.map(({ panName, ...shown }) => shown))
   const html = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1"><title>Lendloom demo</title>',

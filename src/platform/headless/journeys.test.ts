@@ -43,7 +43,7 @@ test('decisions §4: the active journey of a type is given instead of a second o
   assert.equal(resumed.status, 200, 'the hosted door resumes it')
   const gold = await asha.post('/journeys', { type: 'GOLD_LOAN' })
   assert.equal(gold.status, 201)
-  assert.equal(gold.body.data.capabilities.aaEnabled, false)
+  assert.deepEqual(gold.body.data.capabilities, { aaEnabled: true, postDisbursalEnabled: true })
 })
 
 test('D2 §8: fifty duplicates at once begin one journey and have one answer', async () => {

@@ -8,6 +8,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { installmentStatus, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { byApr, penalCharges } from '#platform/offer/disclosure.ts'
 import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
+import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 
 /** An offer with whom it comes from. */
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
@@ -83,11 +84,16 @@ export function offerDetail(
   offer: ListedOffer,
   held: Offer | undefined,
   aa: AaFact[],
-  at: Date,
+  { pincode, at }: { pincode: string | undefined; at: Date },
 ): OfferDetail {
   const { limits } = offer
   return {
     ...offerCard(offer, aa, at),
+    ltvRatio: offer.terms ? termsFrom(offer.terms).ltvRatio : null,
+    branches: nearestFirst(offer, pincode).map(branchWire),
+    branchID: offer.branchId,
+    agent: offer.agent,
+    visitBooked: offer.visitBookedAt !== null,
     breakup: offer.terms ? breakupOf(termsFrom(offer.terms)) : [],
     installments: offer.installments.map((each) => ({
       installmentID: String(each.serialNumber),
@@ -112,6 +118,11 @@ export function offerDetail(
     rejectedAt: offer.rejectedAt?.toISOString() ?? null,
   }
 }
+
+const branchWire = ({ id, name, address, pincode, at, aboutKm }: Near): OfferDetail['branches'][number] => ({
+  ...{ branchID: id, name, address, pincode, aboutKm },
+  ...{ latitude: at?.latitude ?? null, longitude: at?.longitude ?? null },
+})
 
 const breakupOf = (terms: Terms): OfferDetail['breakup'] => [
   { title: 'PRINCIPAL', amount: rupees(terms.principal) },

@@ -5,6 +5,7 @@ import {
   LoanAmountResult,
   OfferDetail,
   OfferList,
+  ProceedRequest,
   ProceedResult,
   RejectRequest,
   RejectResult,
@@ -18,6 +19,7 @@ import { isSelected } from '#platform/offer/offer.ts'
 import { askAmount, proceedWithOffer } from '#platform/offer/proceed.ts'
 import { rejectOffer } from '#platform/offer/reject.ts'
 import { findOffer, findSelected, listWithLenders } from '#platform/offer/store.ts'
+import { readProfile } from '#platform/profile/edit.ts'
 import { findStep } from '#platform/step/store.ts'
 import { activeJourneyOf, journeyOf, journeySeen } from './journey-of.ts'
 import { lockPart, offerCards, offerDetail } from './offer-card.ts'
@@ -52,11 +54,13 @@ const getOffer = reading({
   summary: 'One offer in full: its price, its schedule, and how it stands to the choice',
   params: OfferParams,
   data: OfferDetail,
-  async read({ who, params, at }, { db }) {
+  async read({ who, params, at }, world) {
+    const { db } = world
     const { journey, offers, aa } = await offersSeen(db, who, params.journeyID)
     const offer = offers.find(({ offerId }) => offerId === params.offerID.toLowerCase())
     if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
-    return offerDetail(journey, offer, offers.find(isSelected), aa, at)
+    const home = offer.branches.length > 0 ? (await readProfile(db, world, journey)).person.address : {}
+    return offerDetail(journey, offer, offers.find(isSelected), aa, { pincode: home.pincode, at })
   },
 })
 
@@ -66,10 +70,11 @@ const proceed = acting({
   section: 'D2 §3',
   summary: 'Go ahead with an offer, whose Key Facts Statement the borrower has been shown: the journey is locked to it',
   params: OfferParams,
+  body: ProceedRequest,
   data: ProceedResult,
-  async act(tx, { who, params, ip, at }, world) {
+  async act(tx, { who, params, body, ip, at }, world) {
     const journey = await journeyOf(tx, who, params.journeyID)
-    const place = { channel: 'headless', ip } as const
+    const place = { channel: 'headless', ip, branchId: body.branchID ?? null } as const
     const offer = await proceedWithOffer(tx, world, journey, params.offerID, place, at)
     return {
       journeyID: journey.journeyId,

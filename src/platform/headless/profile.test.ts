@@ -200,10 +200,23 @@ test('D2 §2.2: a search that reached nobody can be repeated, and its operation 
   assert.deepEqual(statuses, ['FAILED', 'PENDING'])
 })
 
-test('D2 §4: only a personal loan can be applied for so far, and an ended journey takes nothing', async () => {
+test('D2 §4: a gold loan asks what the borrower brings, and nothing about the work', async () => {
   const gold = await begun('GOLD_LOAN')
-  await gold.put(completeProfile)
-  assert.deepEqual(refused(await gold.submit()), [409, 'STATE_PRECONDITION_FAILED'])
+  const { workProfile, ...rest } = completeProfile
+  const said = await gold.put(rest)
+  assert.deepEqual(said.body.data.missingFields, ['goldLoan.jewelleryWeightGrams', 'goldLoan.purity'])
+  assert.deepEqual(refused(await gold.submit()), [400, 'VALIDATION_FAILED'])
+  assert.deepEqual(refused(await gold.put({ goldLoan: { purity: '23K' } })), [400, 'VALIDATION_FAILED'])
+  const brought = await gold.put({ goldLoan: { jewelleryWeightGrams: '32.5', purity: '22K' } })
+  assert.deepEqual(brought.body.data.goldLoan, { jewelleryWeightGrams: 32.5, purity: '22K' })
+  assert.deepEqual(brought.body.data.missingFields, [])
+  assert.equal((await gold.submit()).status, 202)
+  const personal = await begun()
+  const refusal = await personal.put({ goldLoan: { purity: '22K' } })
+  assert.deepEqual([refusal.status, refusal.body.error.details.field], [400, 'goldLoan'])
+})
+
+test('D2 §4: an ended journey takes nothing', async () => {
   const ended = await begun()
   await world.db`update journey set active = false where journey_id = ${ended.journeyID}`
   assert.deepEqual(refused(await ended.put(completeProfile)), [409, 'STATE_PRECONDITION_FAILED'])

@@ -91,7 +91,7 @@ function Phone() {
     <section class="phone" aria-label="The app">
       <div class="bar">
         <b>Demo App</b>
-        <span>Personal loan</span>
+        <span>{journey?.scenario.journeyType === 'GOLD_LOAN' ? 'Gold loan' : 'Personal loan'}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="screen" tabIndex={0} aria-label="The phone’s screen" ref={screen}>
