@@ -5,7 +5,9 @@ import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { checkCallbackUrl, mannerOf } from '#platform/webhook/manner.ts'
 import { route, type World } from '#platform/world.ts'
-import { type Opened, openForStranger, openOrResume } from './open-journey.ts'
+import { embedUrl } from './embed-url.ts'
+import { type Opened, openForStranger, openOrResume, type Wanted } from './open-journey.ts'
+import { personOf } from './person-of.ts'
 
 /** How long an answer, and with it the short-lived token in it, is given again to the same Idempotency-Key. */
 const replaySeconds = 60
@@ -21,6 +23,7 @@ export const createSession = route({
   async handle({ who, body, headers, at }, world) {
     const order = canonicalSession(body, at)
     if (order.callbackUrl !== null) checkCallbackUrl(order.callbackUrl, mannerOf(world.config))
+    const wanted = wantedBy(order)
     const key = idempotencyKey(headers)
     if (key !== null) {
       const operation = {
@@ -32,26 +35,26 @@ export const createSession = route({
         replaySeconds,
       }
       return once(world, operation, at, async (tx) =>
-        reply(world, who, order, await openOrResume(tx, world, who, order, at)),
+        reply(world, who, wanted, await openOrResume(tx, world, who, wanted, at)),
       )
     }
     const opened =
-      (await openForStranger(world, who, order, at)) ??
-      (await world.db.tx((tx) => openOrResume(tx, world, who, order, at)))
-    return reply(world, who, order, opened)
+      (await openForStranger(world, who, wanted, at)) ??
+      (await world.db.tx((tx) => openOrResume(tx, world, who, wanted, at)))
+    return reply(world, who, wanted, opened)
   },
 })
 
-function reply({ config }: World, who: Integrator, order: SessionOrder, { created, token }: Opened): Answer {
-  const query = new URLSearchParams({
-    tenant_id: who.tenantId,
-    application_id: who.applicationId,
-    borrower_provider_id: order.borrowerProviderID,
-    journey_type: order.journeyType,
-  })
-  return answer(
-    created ? 201 : 200,
-    { embedUrl: `${config.PUBLIC_URL}/lab/embed?${query}#token=${token}` },
-    { 'cache-control': 'no-store' },
-  )
+const wantedBy = (order: SessionOrder): Wanted => ({
+  borrowerProviderID: order.borrowerProviderID,
+  journeyType: order.journeyType,
+  person: personOf(order),
+  endUse: order.goldLoan?.endUse ?? null,
+  bureauConsent: order.goldLoan?.bureauConsent ?? false,
+  callbackUrl: order.callbackUrl,
+})
+
+function reply(world: World, who: Integrator, wanted: Wanted, { created, token }: Opened): Answer {
+  const body = { embedUrl: embedUrl(world, who, wanted, token) }
+  return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }

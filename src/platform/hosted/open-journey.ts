@@ -1,87 +1,87 @@
-// Opens a hosted journey: begins one for a new borrower in a single statement, or resumes the one that is active (D1 §1).
-import type { SessionOrder } from '#contract/hosted/session.ts'
+// Opens a journey for a hosted page: begins one for a new borrower in a single statement, or resumes the one that is active (D1 §1).
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
+import type { Person } from '#platform/borrower/person.ts'
 import type { NewBorrower } from '#platform/borrower/store.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
-import { type JourneyChange, sealedCallbackUrl } from '#platform/journey/journey.ts'
+import { type JourneyChange, type JourneyType, sealedCallbackUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
 import { deliveries } from '#platform/webhook/send.ts'
 import type { World } from '#platform/world.ts'
-import { personOf } from './person-of.ts'
 import { addToken, type HostedOpening, openForBorrower, openForNewBorrower } from './store.ts'
+
+/** What an integrator's server says of a borrower and the journey that is wanted. */
+export interface Wanted {
+  borrowerProviderID: string
+  journeyType: JourneyType
+  person: Person
+  endUse: string | null
+  bureauConsent: boolean
+  /** Null leaves the one that is known. */
+  callbackUrl: string | null
+}
 
 export interface Opened {
   created: boolean
+  journeyId: string
   token: string
 }
 
 /** The way most sessions go: a borrower nobody has seen. Null, with nothing written, when the borrower is known. */
-export async function openForStranger(
-  world: World,
-  who: Integrator,
-  order: SessionOrder,
-  at: Date,
-): Promise<Opened | null> {
-  const borrower = stranger(world, who, order, at)
-  const { opening, token } = hostedOpening(world, who, order, borrower.borrowerId, at)
+export async function openForStranger(world: World, who: Integrator, wanted: Wanted, at: Date): Promise<Opened | null> {
+  const borrower = stranger(world, who, wanted, at)
+  const { opening, token } = hostedOpening(world, who, wanted, borrower.borrowerId, at)
   if (!(await openForNewBorrower(world.db, borrower, opening))) return null
   world.db.wake(deliveries)
-  return { created: true, token }
+  return { created: true, journeyId: opening.journey.journeyId, token }
 }
 
 /** The careful way: the borrower is locked, an active journey of the type is resumed, otherwise one begins. */
-export async function openOrResume(
-  tx: Tx,
-  world: World,
-  who: Integrator,
-  order: SessionOrder,
-  at: Date,
-): Promise<Opened> {
-  const borrower = stranger(world, who, order, at)
+export async function openOrResume(tx: Tx, world: World, who: Integrator, wanted: Wanted, at: Date): Promise<Opened> {
+  const borrower = stranger(world, who, wanted, at)
   await tx`${newBorrower(borrower)}`
   const borrowerId = (await knownBorrower(
     tx,
     world,
     who.tenantId,
-    order.borrowerProviderID,
-    order.profile.contactNumber,
+    wanted.borrowerProviderID,
+    wanted.person.personal.mobile,
   ))!
-  const journey = await lockActive(tx, who.tenantId, who.applicationId, borrowerId, order.journeyType)
+  const journey = await lockActive(tx, who.tenantId, who.applicationId, borrowerId, wanted.journeyType)
   if (!journey) {
-    const { opening, token } = hostedOpening(world, who, order, borrowerId, at)
+    const { opening, token } = hostedOpening(world, who, wanted, borrowerId, at)
     await openForBorrower(tx, borrowerId, opening)
     tx.wake(deliveries)
-    return { created: true, token }
+    return { created: true, journeyId: opening.journey.journeyId, token }
   }
-  const merged = await mergePrefill(tx, world, journey, personOf(order), at)
+  const merged = await mergePrefill(tx, world, journey, wanted.person, at)
   const change: JourneyChange = {
-    ...(merged && order.goldLoan?.endUse && { endUse: order.goldLoan.endUse }),
-    ...(order.callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(world, journey, order.callbackUrl) }),
+    ...(merged && wanted.endUse !== null && { endUse: wanted.endUse }),
+    ...(wanted.callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(world, journey, wanted.callbackUrl) }),
   }
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
   const { token, row } = embedToken(world, who.tenantId, at)
   await addToken(tx, journey.journeyId, row)
-  return { created: false, token }
+  return { created: false, journeyId: journey.journeyId, token }
 }
 
-const stranger = (world: World, { tenantId }: Integrator, order: SessionOrder, at: Date): NewBorrower => ({
+const stranger = (world: World, { tenantId }: Integrator, wanted: Wanted, at: Date): NewBorrower => ({
   tenantId,
   borrowerId: uuidv7(at.getTime()),
-  externalId: order.borrowerProviderID,
-  mobileDigest: mobileDigest(world, order.profile.contactNumber),
+  externalId: wanted.borrowerProviderID,
+  mobileDigest: mobileDigest(world, wanted.person.personal.mobile),
   createdAt: at,
 })
 
 function hostedOpening(
   world: World,
   { tenantId, applicationId }: Integrator,
-  order: SessionOrder,
+  wanted: Wanted,
   borrowerId: string,
   at: Date,
 ): { opening: HostedOpening; token: string } {
@@ -91,12 +91,12 @@ function hostedOpening(
       tenantId,
       applicationId,
       borrowerId,
-      externalId: order.borrowerProviderID,
-      type: order.journeyType,
-      person: personOf(order),
-      endUse: order.goldLoan?.endUse ?? null,
-      bureauConsent: order.goldLoan?.bureauConsent ?? false,
-      callbackUrl: order.callbackUrl,
+      externalId: wanted.borrowerProviderID,
+      type: wanted.journeyType,
+      person: wanted.person,
+      endUse: wanted.endUse,
+      bureauConsent: wanted.bureauConsent,
+      callbackUrl: wanted.callbackUrl,
     },
     at,
   )
