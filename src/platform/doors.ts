@@ -1,5 +1,6 @@
 // All doors of the platform, the longest prefix first in mind: what is not answered by one falls to the root.
 import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
+import { HybridError } from '#contract/hosted/hybrid.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
@@ -11,6 +12,8 @@ import { embedDoor, pageDoor } from '#platform/embed/routes.ts'
 import { isPartnered } from '#platform/exchange/call.ts'
 import { goDoor } from '#platform/headless/go.ts'
 import { headlessDoor } from '#platform/headless/routes.ts'
+import { consentDoor } from '#platform/hosted/hybrid/give-consent.ts'
+import { hybridDoor } from '#platform/hosted/hybrid/routes.ts'
 import { hostedDoor } from '#platform/hosted/routes.ts'
 import { isSubscribing } from '#platform/network/subscribe.ts'
 import { partnerDoors } from '#platform/receiver/routes.ts'
@@ -25,10 +28,12 @@ const sandboxDoors: Door<World>[] = [autopilotDoor, demoDoor]
 
 export const platformDoors = ({ config }: Pick<World, 'config'>): Door<World>[] => [
   hostedDoor,
+  hybridDoor,
   headlessDoor,
   embedDoor,
   pageDoor,
   aaDoor,
+  consentDoor,
   subscriberDoor,
   goDoor,
   ...(isPartnered({ config }) ? partnerDoors : []),
@@ -73,5 +78,5 @@ export const platformApi = (doors: Door<World>[], publicUrl: string): Record<str
         },
       },
     },
-    errors: Object.fromEntries(doors.map(({ prefix }) => [prefix, ErrorEnvelope])),
+    errors: Object.fromEntries(doors.map((door) => [door.prefix, door === hybridDoor ? HybridError : ErrorEnvelope])),
   })

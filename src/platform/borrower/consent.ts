@@ -13,7 +13,7 @@ export interface GivenConsent {
 }
 
 export interface ConsentPlace {
-  channel: 'hosted' | 'headless' | 'sandbox'
+  channel: 'hosted' | 'headless' | 'hybrid' | 'sandbox'
   ip: string | null
 }
 

@@ -1,0 +1,222 @@
+// The hybrid calls: an integrator's own screens until an offer is chosen, the hosted page after (D1 §4).
+
+import { errorCodes } from '#contract/headless/envelope.ts'
+import { aaSessionStates, FreeForm, Moment, Money, Text, Uuid } from '#contract/headless/fields.ts'
+import { PenalCharge } from '#contract/headless/offer.ts'
+import { AccountType } from '#contract/headless/step.ts'
+import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import { Address, EndUse, GoldFields, maybe, PersonalProfile, Words, WorkProfile } from '#contract/hosted/profile.ts'
+import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
+import { type FieldError, invalid } from '#kit/refusal.ts'
+import { Closed, faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+
+/** As a path names them, with the journey each begins. */
+export const hybridProducts = { lamf: 'LAMF_LOAN', 'personal-loan': 'PERSONAL_LOAN', 'gold-loan': 'GOLD_LOAN' } as const
+export type HybridProduct = keyof typeof hybridProducts
+
+const BorrowerID = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
+  'x-says': 'must be your own identifier of the borrower, 1 to 128 characters',
+})
+export const HybridParams = Closed({
+  product: OneOf(Object.keys(hybridProducts), { 'x-says': `must be ${Object.keys(hybridProducts).join(', ')}` }),
+  borrowerProviderID: BorrowerID,
+})
+export const HybridOfferParams = Closed({
+  ...HybridParams.properties,
+  offerID: Uuid,
+})
+
+/** A complete account: when it is supplied, all of it is (D1 §4). */
+export const CompleteBank = Closed({
+  accountHolderName: Words(100),
+  accountNumber: Type.String({
+    pattern: accountNumberPattern,
+    'x-says': 'must be an account number of 9 to 18 digits',
+  }),
+  ifsc: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' }),
+  accountType: AccountType,
+})
+export type CompleteBank = Static<typeof CompleteBank>
+
+/** POST …/journey. The inner objects are spelled as those of the session body (D1 §2.1). */
+export const HybridRequest = Closed({
+  personal: PersonalProfile,
+  journeyType: maybe(OneOf(Object.values(hybridProducts))),
+  work: maybe(WorkProfile),
+  address: maybe(Address),
+  bankingInformation: maybe(CompleteBank),
+  /** The same in snake_case, also inside. */
+  banking_information: maybe(FreeForm),
+  goldLoan: maybe(Closed({ ...GoldFields, aaID: maybe(Words(200)) })),
+  journey: maybe(Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })),
+  mfc: maybe(orNull(FreeForm)),
+  /** Needs `journey.bureauConsent`. */
+  bureau: maybe(orNull(FreeForm)),
+  loanPreferences: maybe(
+    Closed({
+      productType: maybe(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
+      facilitytype: maybe(OneOf(['OVERDRAFT', 'TERM'])),
+    }),
+  ),
+})
+export type HybridRequest = Static<typeof HybridRequest>
+
+const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * Enforces what a schema cannot say (D1 §4, §7) and gives the account in its one spelling. Throws a refusal of kind
+ * `invalid` that names every wrong field as it was sent.
+ */
+export function checkHybrid(body: HybridRequest, product: HybridProduct): CompleteBank | undefined {
+  const wrong: FieldError[] = []
+  const type = hybridProducts[product]
+  const refuse = (holds: boolean, path: string, message: string) => holds && wrong.push({ path, message })
+  refuse(
+    body.journeyType !== undefined && body.journeyType !== type,
+    'journeyType',
+    `must be ${type} here, or left out`,
+  )
+  refuse(body.goldLoan !== undefined && type !== 'GOLD_LOAN', 'goldLoan', 'belongs to a gold loan alone')
+  refuse(body.mfc != null && type !== 'LAMF_LOAN', 'mfc', 'belongs to a loan against mutual funds alone')
+  refuse(
+    body.loanPreferences !== undefined && type !== 'LAMF_LOAN',
+    'loanPreferences',
+    'belongs to a loan against mutual funds alone',
+  )
+  refuse(
+    body.bureau != null && body.journey?.bureauConsent !== true,
+    'journey.bureauConsent',
+    'must be true when bureau is given',
+  )
+  const snake = body.banking_information
+  refuse(snake !== undefined && body.bankingInformation !== undefined, 'banking_information', 'is given twice')
+  const bank = snake
+    ? (Object.fromEntries(Object.entries(snake).map(([name, value]) => [camel(name), value])) as CompleteBank)
+    : body.bankingInformation
+  const sent = Object.fromEntries(Object.keys(snake ?? {}).map((name) => [camel(name), name]))
+  if (snake)
+    for (const { path, message } of faults(CompleteBank, bank))
+      wrong.push({
+        path: `banking_information.${sent[path] ?? path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+        message,
+      })
+  const [first, ...more] = wrong
+  if (first) throw invalid(first, ...more)
+  return bank
+}
+
+/** D1 §4: the answer's frame. */
+const framed = <T extends ReturnType<typeof Closed>>(data: T) =>
+  Closed({
+    request_id: Uuid,
+    correlation_id: Text,
+    timestamp: Moment,
+    data,
+    error: Type.Null(),
+  })
+
+export const HybridError = Closed({
+  request_id: Uuid,
+  correlation_id: Text,
+  timestamp: Moment,
+  data: Type.Null(),
+  error: Closed({
+    code: OneOf([...errorCodes]),
+    message: Text,
+    retryable: Type.Boolean(),
+    details: FreeForm,
+  }),
+})
+
+export const HybridStarted = framed(
+  Closed({
+    journey_id: Uuid,
+    borrower_id: Uuid,
+    status: LifecycleStatus,
+    /** Whether the journey was there before. */
+    resumed: Type.Boolean(),
+    /** The hosted page, for an integrator who hands over earlier; once, for two minutes. */
+    embed_url: Text,
+    /** What is still to be said, or consented to, before lenders are asked: paths as they are sent here. */
+    missing_fields: Type.Array(Text),
+  }),
+)
+
+const HybridOffer = Closed({
+  offer_id: Uuid,
+  amount_principal: Money,
+  offer_term: Text,
+  interest_rate: Text,
+  interest_type: orNull(Text),
+  annual_percentage_rate: Text,
+  installment_amount: Money,
+  number_of_installments: Type.Integer(),
+  amount_total_interest_payable: Money,
+  processing_fees: Money,
+  other_upfront_charges: Money,
+  insurance_charges: Money,
+  other_charges: Money,
+  amount_net_disbursed_amount: Money,
+  penal_charges: Type.Array(PenalCharge),
+  cool_off_period: orNull(Text),
+  key_facts_statement_link: orNull(Text),
+  terms_and_conditions_link: orNull(Text),
+  ltv_ratio: orNull(Text),
+  branches: Type.Array(
+    Closed({
+      branch_id: Text,
+      name: orNull(Text),
+      address: orNull(Text),
+      pincode: orNull(Text),
+      about_km: orNull(Type.Integer()),
+    }),
+  ),
+  valid_until: orNull(Moment),
+  expired: Type.Boolean(),
+  selected: Type.Boolean(),
+  limits: Closed({
+    least_amount: Money,
+    most_amount: Money,
+    least_tenure_months: Type.Integer(),
+    most_tenure_months: Type.Integer(),
+  }),
+})
+export type HybridOffer = Static<typeof HybridOffer>
+
+export const HybridOffers = framed(
+  Closed({
+    journey_id: Uuid,
+    status: LifecycleStatus,
+    lenders: Type.Array(
+      Closed({
+        lender_id: Uuid,
+        lender_name: Text,
+        logo_url: orNull(Text),
+        status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
+        /** Why there is no offer, in plain words. */
+        reason: orNull(Text),
+        offers: Type.Array(HybridOffer),
+      }),
+    ),
+    /** When a lender wants bank data first: where the borrower's browser goes. */
+    account_aggregator: Type.Union([
+      Closed({ lender_id: Uuid, status: OneOf([...aaSessionStates]), url: orNull(Text) }),
+      Type.Null(),
+    ]),
+    /** Null when nothing will change by itself. */
+    poll_after_ms: orNull(Type.Integer()),
+  }),
+)
+
+/** POST …/journey/offers/{offerID}/hosted. What is not said is taken as it was offered. */
+export const HybridHandOffRequest = Closed({
+  amount: maybe(
+    Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
+  ),
+  tenureMonths: maybe(Type.Integer({ minimum: 1, maximum: 600 })),
+  branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
+})
+export const HybridHandOff = framed(Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text }))

@@ -1,0 +1,23 @@
+// The frame of the hybrid calls: D1 §4 spells it in snake_case.
+import { refused } from '#contract/headless/envelope.ts'
+import { Answer, type Arrival, answer } from '#kit/http-server.ts'
+import type { Refusal } from '#kit/refusal.ts'
+
+type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
+
+const frame = ({ requestId, correlationId, at }: Ids) => ({
+  request_id: requestId,
+  correlation_id: correlationId,
+  timestamp: at.toISOString(),
+})
+
+/** What it carries may hold a link that is good for minutes: nobody keeps it on the way. */
+export const framed = (status: number, ids: Ids, data: unknown): Answer =>
+  answer(status, { ...frame(ids), data, error: null }, { 'cache-control': 'no-store' })
+
+/** The codes and statuses are those of every other door (D2 §7). */
+export function hybridRefused(refusal: Refusal | 'bug', ids: Ids): Answer {
+  const { status, body, headers } = refused(refusal, ids)
+  const { error } = body as { error: unknown }
+  return new Answer(status, { ...frame(ids), data: null, error }, headers)
+}

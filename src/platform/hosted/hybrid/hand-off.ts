@@ -1,0 +1,57 @@
+// POST …/journey/offers/{offerID}/hosted: the borrower chose on the integrator's screen, and goes on with the hosted page.
+import {
+  HybridHandOff,
+  HybridHandOffRequest,
+  HybridOfferParams,
+  type HybridProduct,
+  hybridProducts,
+} from '#contract/hosted/hybrid.ts'
+import { paiseFrom } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { apiKey } from '#platform/access/api-key.ts'
+import { embedToken } from '#platform/access/embed-session.ts'
+import { embedUrl } from '#platform/hosted/embed-url.ts'
+import { addToken } from '#platform/hosted/store.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { isSelected } from '#platform/offer/offer.ts'
+import { selectOffer } from '#platform/offer/select.ts'
+import { findOffer } from '#platform/offer/store.ts'
+import { route } from '#platform/world.ts'
+import { framed } from './envelope.ts'
+import { newestJourney } from './store.ts'
+
+export const handOff = route({
+  method: 'POST',
+  path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers/{offerID}/hosted',
+  section: 'D1 §4',
+  summary: 'Choose an offer and get the hosted page that goes on with it; the address is a fresh one on every call',
+  auth: apiKey('sessions'),
+  params: HybridOfferParams,
+  body: HybridHandOffRequest,
+  reply: { 200: HybridHandOff },
+  handle: (call, world) =>
+    world.db.tx(async (tx) => {
+      const { who, params, body, ip, at } = call
+      const { borrowerProviderID } = params
+      const journeyType = hybridProducts[params.product as HybridProduct]
+      const found = await newestJourney(tx, who, borrowerProviderID, journeyType)
+      const journey = found && (await lockJourney(tx, found.tenantId, found.journeyId))
+      const offer = journey && (await findOffer(tx, journey, params.offerID.toLowerCase()))
+      if (!offer) throw new Refusal('absent', 'this borrower has no such offer')
+      if (!isSelected(offer)) {
+        const amount = body.amount === undefined ? BigInt(offer.limits.mostAmount) : paiseFrom(body.amount)!
+        const months = body.tenureMonths ?? offer.terms?.termMonths ?? offer.limits.mostMonths
+        const [only, ...others] = offer.branches
+        const branchId = body.branchID ?? (only && others.length === 0 ? only.id : null)
+        const place = { channel: 'hybrid', ip } as const
+        await selectOffer(tx, world, journey, offer.offerId, { amount, months, branchId, place }, at)
+      }
+      const { token, row } = embedToken(world, who.tenantId, at)
+      await addToken(tx, journey.journeyId, row)
+      return framed(200, call, {
+        journey_id: journey.journeyId,
+        offer_id: offer.offerId,
+        hosted_url: embedUrl(world, who, { borrowerProviderID, journeyType }, token),
+      })
+    }),
+})

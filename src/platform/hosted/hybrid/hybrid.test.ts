@@ -1,0 +1,285 @@
+// The hybrid calls over HTTP: begun, resumed, offered, handed over; and everything that is wrong with a body, named.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HybridError, HybridHandOff, HybridOffers, HybridStarted } from '#contract/hosted/hybrid.ts'
+import { parse } from '#kit/schema.ts'
+import { advance } from '#platform/journey/advance.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
+import { findByConversation, setBranches } from '#platform/offer/store.ts'
+import { terms } from '#test/setup/offered.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+import { findPrefill } from './store.ts'
+
+const { url, world, tenant, secondTenant } = await testPlatform()
+let people = 0
+const somebody = () => `hybrid-${++people}`
+
+const complete = {
+  personal: {
+    contactNumber: '+919876500001',
+    pan: 'abcpe1234f',
+    panName: 'Asha Rao',
+    dob: '1992-02-29',
+    gender: 'Female',
+  },
+  work: { employmentType: 'salaried', income: '85000', companyName: 'Example Industries' },
+  address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+}
+const account = {
+  accountHolderName: 'Asha Rao',
+  accountNumber: '50100123456789',
+  ifsc: 'hdfc0000001',
+  accountType: 'savings',
+}
+
+const base = (product: string, who: string) => `${url}/api/v1/hybrid/${product}/borrowers/${who}/journey`
+const start = (
+  product: string,
+  who: string,
+  body: unknown,
+  key = tenant.apiKey,
+  headers: Record<string, string> = {},
+) => ask(base(product, who), { method: 'POST', key, body, headers })
+const offers = (product: string, who: string, key = tenant.apiKey) => ask(`${base(product, who)}/offers`, { key })
+
+test('D1 §4: a journey begins with its prefill, says what is missing, and asks lenders once nothing is', async () => {
+  const who = somebody()
+  const { personal } = complete
+  const first = await start('personal-loan', who, { personal: { contactNumber: personal.contactNumber } })
+  assert.equal(first.status, 201)
+  parse(HybridStarted, first.body)
+  const { data } = first.body
+  assert.deepEqual([data.status, data.resumed], ['STARTED', false])
+  assert.ok(data.missing_fields.includes('personal.pan') && data.missing_fields.includes('work.income'))
+  assert.ok(data.missing_fields.includes('journey.bureauConsent'))
+  const known = await start('personal-loan', who, complete)
+  assert.deepEqual([known.status, known.body.data.resumed], [200, true])
+  assert.deepEqual(known.body.data.missing_fields, ['journey.bureauConsent'])
+  assert.equal(known.body.data.journey_id, data.journey_id)
+  const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })
+  assert.deepEqual(agreed.body.data.missing_fields, [])
+  const journey = await world.db<{ search: string; endUse: string; bureauConsent: boolean }>`
+    select search, end_use, bureau_consent from journey where journey_id = ${data.journey_id}`
+  assert.deepEqual(journey, [{ search: 'OPEN', endUse: 'other', bureauConsent: true }])
+  const consents = await world.db<{ purpose: string; channel: string }>`
+    select purpose, channel from consent where journey_id = ${data.journey_id} order by purpose`
+  assert.deepEqual(consents, [
+    { purpose: 'bureau', channel: 'hybrid' },
+    { purpose: 'data_sharing', channel: 'hybrid' },
+  ])
+  const again = await start('personal-loan', who, { ...complete, journey: { bureauConsent: true } })
+  assert.deepEqual([again.status, again.body.data.missing_fields], [200, []], 'nobody is asked twice')
+})
+
+test('D1 §4: the embed address opens the page of this very journey', async () => {
+  const { body } = await start('gold-loan', somebody(), { personal: complete.personal, goldLoan: { purity: '22K' } })
+  const embed = new URL(body.data.embed_url)
+  assert.deepEqual([embed.pathname, embed.searchParams.get('journey_type')], ['/lab/embed', 'GOLD_LOAN'])
+  const token = new URLSearchParams(embed.hash.slice(1)).get('token')
+  const session = await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })
+  assert.deepEqual([session.body.view.journeyId, session.body.view.goldLoan], [body.data.journey_id, { purity: '22K' }])
+})
+
+test('D1 §4: the correlation id is mirrored, or made and mirrored', async () => {
+  const given = await start('personal-loan', somebody(), complete, tenant.apiKey, { 'x-correlation-id': 'cart-77' })
+  assert.deepEqual([given.body.correlation_id, given.headers.get('x-correlation-id')], ['cart-77', 'cart-77'])
+  const made = await start('personal-loan', somebody(), complete)
+  assert.match(made.body.correlation_id, /^[0-9a-f-]{36}$/)
+  assert.equal(made.headers.get('cache-control'), 'no-store')
+})
+
+test('D1 §4: banking_information is the same account in another spelling, complete or refused', async () => {
+  const kept = async (body: object) => {
+    const { data } = (await start('personal-loan', somebody(), { personal: complete.personal, ...body })).body
+    const [row] = await world.db<{
+      profileSealed: Buffer
+    }>`select profile_sealed from profile where journey_id = ${data.journey_id}`
+    return world.seal.openJson<{ bank: object }>(row!.profileSealed, `profile:${tenant.tenantId}:${data.journey_id}`)
+      .bank
+  }
+  const snake = {
+    account_holder_name: 'Asha Rao',
+    account_number: '50100123456789',
+    ifsc: 'HDFC0000001',
+    account_type: 'savings',
+  }
+  const expected = {
+    accountHolderName: 'Asha Rao',
+    accountNumber: '50100123456789',
+    ifsc: 'HDFC0000001',
+    accountType: 'saving',
+  }
+  assert.deepEqual(await kept({ bankingInformation: account }), expected)
+  assert.deepEqual(await kept({ banking_information: snake }), expected)
+  assert.deepEqual(await kept({ banking_information: account }), expected)
+})
+
+test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kept', async () => {
+  const { personal } = complete
+  const cases: [product: string, body: unknown, path: string][] = [
+    ['personal-loan', {}, 'personal'],
+    ['personal-loan', { personal: {} }, 'personal.contactNumber'],
+    ['personal-loan', { personal: { ...personal, pan: 'ABC' } }, 'personal.pan'],
+    ['personal-loan', { personal: { ...personal, dob: '1992-13-01' } }, 'personal.dob'],
+    ['personal-loan', { personal, work: { income: '900' } }, 'work.income'],
+    [
+      'personal-loan',
+      { personal, work: { employmentType: 'salaried', udyamNumber: 'UDYAM-MH-18-0000001' } },
+      'work.udyamNumber',
+    ],
+    ['personal-loan', { personal, journeyType: 'GOLD_LOAN' }, 'journeyType'],
+    ['personal-loan', { personal, goldLoan: { purity: '22K' } }, 'goldLoan'],
+    ['personal-loan', { personal, mfc: { folios: [] } }, 'mfc'],
+    ['personal-loan', { personal, loanPreferences: { productType: 'TERM_LOAN' } }, 'loanPreferences'],
+    ['gold-loan', { personal, goldLoan: { purity: '23K' } }, 'goldLoan.purity'],
+    ['personal-loan', { personal, bureau: { score: 780 } }, 'journey.bureauConsent'],
+    [
+      'personal-loan',
+      { personal, bankingInformation: { ifsc: 'HDFC0000001' } },
+      'bankingInformation.accountHolderName',
+    ],
+    [
+      'personal-loan',
+      { personal, banking_information: { ifsc: 'HDFC0000001' } },
+      'banking_information.account_holder_name',
+    ],
+    ['personal-loan', { personal, banking_information: {}, bankingInformation: account }, 'banking_information'],
+    ['personal-loan', { personal, colour: 'blue' }, 'colour'],
+  ]
+  for (const [product, body, path] of cases) {
+    const who = somebody()
+    const { status, body: said } = await start(product, who, body)
+    assert.equal(status, 400, path)
+    parse(HybridError, said)
+    assert.equal(said.error.code, 'VALIDATION_FAILED')
+    assert.ok(JSON.stringify(said.error.details).includes(`"${path}"`), `${path}: ${JSON.stringify(said.error)}`)
+    assert.equal((await offers(product, who)).status, 404)
+  }
+  const long = await start('personal-loan', 'x'.repeat(129), complete)
+  assert.deepEqual([long.status, long.body.error.details.field], [400, 'borrowerProviderID'])
+  assert.equal((await start('car-loan', somebody(), complete)).status, 400)
+})
+
+test('D1 §4: bureau data that comes with the consent is kept sealed; what is said later replaces it', async () => {
+  const { personal } = complete
+  const who = somebody()
+  const body = { personal, journey: { bureauConsent: true }, bureau: { score: 781 } }
+  const { data } = (await start('personal-loan', who, body)).body
+  const place = { tenantId: tenant.tenantId, journeyId: data.journey_id }
+  const kept = async () => {
+    const sealed = (await findPrefill(world.db, place))!
+    assert.ok(!sealed.includes('781'))
+    return world.seal.openJson(sealed, `hybrid_prefill:${place.tenantId}:${place.journeyId}`)
+  }
+  assert.deepEqual(await kept(), { bureau: { score: 781 } })
+  await start('personal-loan', who, { ...body, bureau: null })
+  assert.deepEqual(await kept(), { bureau: null })
+})
+
+test('D1 §4, §5: without a key 401; another tenant’s borrower looks absent; another mobile number is 409', async () => {
+  const who = somebody()
+  const refused = await start('personal-loan', who, complete, 'sk_test_nobody')
+  assert.deepEqual([refused.status, refused.body.error.code, refused.body.data], [401, 'AUTH_INVALID_API_KEY', null])
+  parse(HybridError, refused.body)
+  await start('personal-loan', who, complete)
+  assert.equal((await offers('personal-loan', who)).status, 200)
+  assert.equal((await offers('gold-loan', who)).status, 404)
+  assert.equal((await offers('personal-loan', who, secondTenant.apiKey)).status, 404)
+  const other = await start('personal-loan', who, { personal: { contactNumber: '9876500002' } })
+  assert.deepEqual([other.status, other.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  const lamf = await start('lamf', somebody(), { personal: complete.personal })
+  assert.deepEqual([lamf.status, lamf.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+})
+
+test('decisions §2: one Idempotency-Key begins one journey and has one answer', async () => {
+  const headers = { 'idempotency-key': 'begin-1' }
+  const who = somebody()
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => start('personal-loan', who, complete, tenant.apiKey, headers)),
+  )
+  assert.equal(new Set(replies.map(({ body }) => body.data.embed_url)).size, 1)
+  const reused = await start(
+    'personal-loan',
+    who,
+    { ...complete, journey: { endUse: 'travel' } },
+    tenant.apiKey,
+    headers,
+  )
+  assert.equal(reused.status, 422)
+})
+
+/** A gold loan that one lender has offered to, with two branches. */
+async function offeredGold() {
+  const who = somebody()
+  const body = { ...complete, journey: { bureauConsent: true }, goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }
+  const { data } = (await start('gold-loan', who, body)).body
+  const id = data.journey_id
+  await world.db.tx(async (tx) => {
+    const at = world.clock()
+    await tx`insert into lender ${tx({ tenantId: tenant.tenantId, lenderId: id, bppId: id, providerId: 'p', identity: JSON.stringify({ name: 'Kaveri', logoUrl: null, contact: {} }), updatedAt: at })}`
+    let journey = (await lockJourney(tx, tenant.tenantId, id))!
+    await updateJourney(tx, journey, { search: 'CLOSED' }, at)
+    const limits = {
+      minInterestRate: null,
+      maxInterestRate: null,
+      minTenureMonths: 3,
+      maxTenureMonths: 12,
+      minAmount: 10_000_00n,
+      maxAmount: null,
+    }
+    await awaitOffer(tx, journey, { conversationId: id, lenderId: id }, limits, at)
+    journey = await advance(tx, world, { ...journey, search: 'CLOSED' }, 'profiled', at)
+    await receiveTerms(tx, world, journey, { conversationId: id, lenderId: id }, { ...terms, ltvRatio: '74.07%' }, at)
+    const branch = (name: string, pincode: string) => ({ id: name, name, address: `${name} road`, pincode, at: null })
+    const branches = [branch('chennai', '600001'), branch('fort', '400001')]
+    await setBranches(tx, (await findByConversation(tx, journey, id))!, { branches, agent: null }, at)
+  })
+  return { who, id }
+}
+
+test('D1 §4: offers tell what a borrower must see, the branches nearest first', async () => {
+  const { who } = await offeredGold()
+  const { body } = await offers('gold-loan', who)
+  parse(HybridOffers, body)
+  const { status, lenders, poll_after_ms, account_aggregator } = body.data
+  assert.deepEqual([status, poll_after_ms, account_aggregator], ['OFFERED', 2000, null])
+  const [offer] = lenders[0].offers
+  assert.deepEqual(
+    [offer.amount_principal, offer.annual_percentage_rate, offer.ltv_ratio],
+    ['200000.00', '16.3%', '74.07%'],
+  )
+  assert.deepEqual(
+    offer.branches.map((each: { branch_id: string; about_km: number }) => [each.branch_id, each.about_km]),
+    [
+      ['fort', 0],
+      ['chennai', 1020],
+    ],
+  )
+})
+
+test('D1 §4: the hand-over chooses the offer once, and gives a fresh address on every call', async () => {
+  const { who } = await offeredGold()
+  const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
+  const hand = (body: object, offerId = offer.offer_id, key = tenant.apiKey) =>
+    ask(`${base('gold-loan', who)}/offers/${offerId}/hosted`, { method: 'POST', key, body })
+  assert.deepEqual((await hand({})).body.error.details.field, 'branchID')
+  assert.deepEqual((await hand({ branchID: 'pune' })).body.error.details.field, 'branchID')
+  assert.deepEqual((await hand({ branchID: 'fort', amount: '900000' })).body.error.details.field, 'amount')
+  assert.equal((await hand({ branchID: 'fort' }, undefined, secondTenant.apiKey)).status, 404)
+  const first = await hand({ branchID: 'fort', amount: '150000', tenureMonths: 6 })
+  parse(HybridHandOff, first.body)
+  const second = await hand({})
+  assert.deepEqual([first.status, second.status], [200, 200])
+  assert.notEqual(first.body.data.hosted_url, second.body.data.hosted_url)
+  const token = new URLSearchParams(new URL(second.body.data.hosted_url).hash.slice(1)).get('token')
+  const { view } = (await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })).body
+  assert.deepEqual(
+    [view.screen, view.status, view.selected.amount, view.selected.branch.id],
+    ['FINALISING', 'OFFER_SELECTED', '150000.00', 'fort'],
+  )
+  const [journey] = await world.db<{
+    lenderMode: string
+  }>`select lender_mode from journey where journey_id = ${view.journeyId}`
+  assert.equal(journey!.lenderMode, 'OFFLINE')
+})

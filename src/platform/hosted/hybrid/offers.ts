@@ -1,0 +1,128 @@
+// GET …/journey/offers: every lender that was asked, with what it offers, for an integrator's own screens.
+import {
+  type HybridOffer,
+  HybridOffers,
+  HybridParams,
+  type HybridProduct,
+  hybridProducts,
+} from '#contract/hosted/hybrid.ts'
+import { rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Run } from '#kit/sql.ts'
+import { consentLink } from '#platform/aa/consent-link.ts'
+import { type AaSession, isOver, maySend } from '#platform/aa/session.ts'
+import { listAaSessions } from '#platform/aa/store.ts'
+import { apiKey } from '#platform/access/api-key.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { termsFrom } from '#platform/journey/terms.ts'
+import { byApr, penalCharges } from '#platform/offer/disclosure.ts'
+import { isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
+import { listWithLenders } from '#platform/offer/store.ts'
+import { nearestFirst } from '#platform/offer/visit.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { route, type World } from '#platform/world.ts'
+import { framed } from './envelope.ts'
+import { newestJourney } from './store.ts'
+
+export const offers = route({
+  method: 'GET',
+  path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers',
+  section: 'D1 §4',
+  summary: 'The lenders that were asked, and what they offer',
+  auth: apiKey('sessions'),
+  params: HybridParams,
+  reply: { 200: HybridOffers },
+  async handle(call, world) {
+    const { who, params, at } = call
+    const data = await world.db.snapshot(async (db) => {
+      const type = hybridProducts[params.product as HybridProduct]
+      const journey = await newestJourney(db, who, params.borrowerProviderID, type)
+      if (!journey) throw new Refusal('absent', 'this borrower has no such journey')
+      return offersOf(db, world, journey, at)
+    })
+    return framed(200, call, data)
+  },
+})
+
+async function offersOf(db: Run, world: World, journey: Journey, at: Date) {
+  const [all, sessions, { person }] = await Promise.all([
+    listWithLenders(db, journey),
+    listAaSessions(db, journey),
+    readProfile(db, world, journey),
+  ])
+  const { pincode } = person.address
+  return {
+    journey_id: journey.journeyId,
+    status: journey.status,
+    lenders: all.sort(inOrder).map((offer) => ({
+      lender_id: offer.lenderId,
+      lender_name: offer.lender.name,
+      logo_url: offer.lender.logoUrl,
+      status: offer.status,
+      reason: offer.status === 'NO_OFFER_AVAILABLE' ? offer.reason : null,
+      offers: offer.status === 'OFFER_RECEIVED' && offer.terms ? [offerPart(offer, pincode, at)] : [],
+    })),
+    account_aggregator: consentPart(world, journey, all, sessions, at),
+    poll_after_ms: pollAfterMs(journey),
+  }
+}
+
+const places: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+
+/** Offers by what they cost, then who is awaited, then who did not offer. */
+const inOrder = (one: Offer, other: Offer): number =>
+  places.indexOf(one.status) - places.indexOf(other.status) ||
+  (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
+
+function offerPart(offer: Offer, pincode: string | undefined, at: Date): HybridOffer {
+  const terms = termsFrom(offer.terms!)
+  return {
+    offer_id: offer.offerId,
+    amount_principal: rupees(terms.principal),
+    offer_term: terms.term,
+    interest_rate: terms.interestRate,
+    interest_type: terms.interestType,
+    annual_percentage_rate: terms.apr,
+    installment_amount: rupees(terms.installmentAmount),
+    number_of_installments: terms.installmentsCount,
+    amount_total_interest_payable: rupees(terms.interest),
+    processing_fees: rupees(terms.processingFee),
+    other_upfront_charges: rupees(terms.otherUpfront),
+    insurance_charges: rupees(terms.insurance),
+    other_charges: rupees(terms.otherCharges),
+    amount_net_disbursed_amount: rupees(terms.netDisbursed),
+    penal_charges: penalCharges(terms),
+    cool_off_period: terms.coolOffPeriod,
+    key_facts_statement_link: terms.kfsLink,
+    terms_and_conditions_link: terms.tncLink,
+    ltv_ratio: terms.ltvRatio,
+    branches: nearestFirst(offer, pincode).map(({ id, name, address, pincode: pin, aboutKm }) => ({
+      ...{ branch_id: id, name, address, pincode: pin, about_km: aboutKm },
+    })),
+    valid_until: offer.validUntil?.toISOString() ?? null,
+    expired: isExpired(offer, at),
+    selected: isSelected(offer),
+    limits: {
+      least_amount: rupees(BigInt(offer.limits.leastAmount)),
+      most_amount: rupees(BigInt(offer.limits.mostAmount)),
+      least_tenure_months: offer.limits.leastMonths,
+      most_tenure_months: offer.limits.mostMonths,
+    },
+  }
+}
+
+/** The newest consent that is still the borrower's business. */
+function consentPart({ config, seal }: World, journey: Journey, all: Offer[], sessions: AaSession[], at: Date) {
+  const session = sessions.findLast(({ state }) => !isOver(state))
+  const offer = session && all.find(({ offerId }) => offerId === session.offerId)
+  if (!session || !offer || !journey.active) return null
+  const token = consentLink(seal, { ...journey, offerId: offer.offerId }, at)
+  const url = maySend(session) ? `${config.PUBLIC_URL}/aa/go/${token}` : null
+  return { lender_id: offer.lenderId, status: session.state, url }
+}
+
+function pollAfterMs({ active, status, search }: Journey): number | null {
+  if (!active) return null
+  if (status === 'STARTED') return search === 'OPEN' || search === 'CLOSED' ? 1000 : null
+  return status === 'PROFILED' ? 1000 : status === 'OFFERED' ? 2000 : null
+}

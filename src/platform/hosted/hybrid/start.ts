@@ -1,0 +1,181 @@
+// POST /api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey: begins or resumes, keeps the prefill, asks lenders (D1 §4).
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import {
+  type CompleteBank,
+  checkHybrid,
+  HybridParams,
+  type HybridProduct,
+  HybridRequest,
+  HybridStarted,
+  hybridProducts,
+} from '#contract/hosted/hybrid.ts'
+import { canonicalPersonal, canonicalWork, refuseAadhaar } from '#contract/hosted/profile.ts'
+import type { Answer, Call } from '#kit/http-server.ts'
+import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { apiKey, type Integrator } from '#platform/access/api-key.ts'
+import { idempotencyKey, once } from '#platform/access/idempotency.ts'
+import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
+import type { Person } from '#platform/borrower/person.ts'
+import { embedUrl } from '#platform/hosted/embed-url.ts'
+import { openOrResume, type Wanted } from '#platform/hosted/open-journey.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { missingFields } from '#platform/profile/profile.ts'
+import { personFrom } from '#platform/profile/spelling.ts'
+import { submitProfile } from '#platform/profile/submit.ts'
+import { route, type World } from '#platform/world.ts'
+import { framed } from './envelope.ts'
+import { findPrefill, keepPrefill } from './store.ts'
+
+/** An answer holds a link that is good for two minutes. */
+const replaySeconds = 60
+
+export const start = route({
+  method: 'POST',
+  path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey',
+  section: 'D1 §4',
+  summary:
+    'Begin or resume a hybrid journey with what is known of the borrower, and ask lenders as soon as they can be asked',
+  auth: apiKey('sessions'),
+  params: HybridParams,
+  body: HybridRequest,
+  reply: { 200: HybridStarted, 201: HybridStarted },
+  async handle(call, world) {
+    const { who, params, body, headers, path, ip, at } = call
+    const product = params.product as HybridProduct
+    if (product === 'lamf')
+      throw new Refusal('wrong-state', 'a loan against mutual funds cannot be applied for here so far')
+    const wanted = wantedBy(params.borrowerProviderID, product, body, at)
+    const act = (tx: Tx) => begin(tx, world, call, { who, wanted, body, ip, at })
+    const key = idempotencyKey(headers)
+    if (key === null) return world.db.tx(act)
+    const operation = { tenantId: who.tenantId, principal: who.keyId, operation: 'POST hybrid journey', key }
+    return once(world, { ...operation, content: { path, body }, replaySeconds }, at, act)
+  },
+})
+
+interface Started {
+  who: Integrator
+  wanted: Wanted
+  body: HybridRequest
+  ip: string
+  at: Date
+}
+
+async function begin(
+  tx: Tx,
+  world: World,
+  ids: Pick<Call<unknown, unknown, unknown, unknown>, 'requestId' | 'correlationId' | 'at'>,
+  { who, wanted, body, ip, at }: Started,
+): Promise<Answer> {
+  const { created, journeyId, token } = await openOrResume(tx, world, who, wanted, at)
+  const journey = (await lockJourney(tx, who.tenantId, journeyId))!
+  await keepBeyondProfile(tx, world, journey, body, at)
+  const place = { channel: 'hybrid', ip } as const
+  const missing = await applyIfComplete(tx, world, journey, body.journey?.bureauConsent === true, place, at)
+  return framed(created ? 201 : 200, ids, {
+    journey_id: journeyId,
+    borrower_id: journey.borrowerId,
+    status: journey.status,
+    resumed: !created,
+    embed_url: embedUrl(world, who, wanted, token),
+    missing_fields: missing,
+  })
+}
+
+/** Throws a refusal that names every wrong field as it was sent. */
+function wantedBy(borrowerProviderID: string, product: HybridProduct, body: HybridRequest, at: Date): Wanted {
+  const bank = checkHybrid(body, product)
+  refuseAadhaar({ ...body, bankingInformation: undefined, banking_information: undefined })
+  const journeyType = hybridProducts[product]
+  const wrong: FieldError[] = []
+  const personal = canonicalPersonal(body.personal, at, wrong, 'personal')
+  canonicalWork(body.work ?? {}, journeyType === 'PERSONAL_LOAN' ? 4 : 1, wrong, undefined, 'work')
+  const [first, ...more] = wrong
+  if (first) throw invalid(first, ...more)
+  return {
+    borrowerProviderID,
+    journeyType,
+    person: personOf(body, bank, personal.contactNumber, journeyType, at),
+    endUse: body.journey?.endUse ?? null,
+    bureauConsent: body.journey?.bureauConsent ?? false,
+    callbackUrl: null,
+  }
+}
+
+function personOf(
+  { personal, work, address, goldLoan }: HybridRequest,
+  bank: CompleteBank | undefined,
+  mobile: string,
+  type: Wanted['journeyType'],
+  at: Date,
+): Person {
+  const { aaID, ...brought } = goldLoan ?? {}
+  const said = {
+    profile: personal,
+    ...(work && { workProfile: work }),
+    ...(address && { address }),
+    ...(bank && { bankingInformation: bank }),
+    ...(goldLoan && { goldLoan: brought }),
+  }
+  const person = personFrom(said, { personal: { mobile }, work: {}, address: {}, gold: null }, type, at)
+  const gold = type === 'GOLD_LOAN' ? { ...person.gold, ...(aaID !== undefined && { aaId: aaID }) } : null
+  return { ...person, gold }
+}
+
+/** What the profile has no place for, name by name; null takes back what was said. */
+async function keepBeyondProfile(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  { mfc, bureau, loanPreferences }: HybridRequest,
+  at: Date,
+): Promise<void> {
+  const said = Object.entries({ mfc, bureau, loanPreferences }).filter(([, value]) => value !== undefined)
+  if (said.length === 0) return
+  const context = prefillContext(journey)
+  const sealed = await findPrefill(tx, journey)
+  const known = sealed ? world.seal.openJson<object>(sealed, context) : {}
+  await keepPrefill(tx, journey, world.seal.json({ ...known, ...Object.fromEntries(said) }, context), at)
+}
+
+const prefillContext = ({ tenantId, journeyId }: Journey): string => `hybrid_prefill:${tenantId}:${journeyId}`
+
+/** D1 does not say what a loan is for where nobody did. */
+const endUseUnsaid = 'other'
+
+const isUnsent = ({ active, status, search }: Journey): boolean =>
+  active && status === 'STARTED' && (search === 'NONE' || search === 'UNANSWERED')
+
+/** Sends the profile as soon as it is complete and the borrower has agreed; gives what is missing until then. */
+async function applyIfComplete(
+  tx: Tx,
+  world: World,
+  before: Journey,
+  agrees: boolean,
+  place: ConsentPlace,
+  at: Date,
+): Promise<string[]> {
+  if (!isUnsent(before)) return []
+  const journey = { ...before, endUse: before.endUse ?? endUseUnsaid }
+  const { person } = await readProfile(tx, world, journey)
+  const missing = missingFields(journey.type, person, journey.endUse).map(asSent)
+  if (!agrees) missing.push('journey.bureauConsent')
+  if (missing.length > 0) return missing
+  if (before.endUse === null) await updateJourney(tx, journey, { endUse: endUseUnsaid }, at)
+  await submitProfile(tx, world, journey, consents, place, at)
+  return []
+}
+
+const names: Record<string, string> = { profile: 'personal', workProfile: 'work' }
+const asSent = (path: string): string =>
+  path.includes('.') ? path.replace(/^\w+/, (group) => names[group] ?? group) : `journey.${path}`
+
+/** The integrator says that its borrower consents to the bureau; its screens hold our words, and starting shares the profile. */
+const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({
+  purpose,
+  textVersion: currentConsentVersion,
+  language: 'en',
+}))

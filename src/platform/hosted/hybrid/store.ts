@@ -1,0 +1,34 @@
+// Table of hybrid_prefill; and the journey of a borrower by the integrator's own name for it.
+import type { Run, Tx } from '#kit/sql.ts'
+import type { Integrator } from '#platform/access/api-key.ts'
+import type { Journey, JourneyType } from '#platform/journey/journey.ts'
+
+type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+
+/** The active one, or else the newest that has ended; another application's looks absent. */
+export async function newestJourney(
+  db: Run,
+  { tenantId, applicationId }: Pick<Integrator, 'tenantId' | 'applicationId'>,
+  borrowerProviderId: string,
+  type: JourneyType,
+): Promise<Journey | undefined> {
+  const [row] = await db<Journey>`
+    select j.* from borrower b join journey j on j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
+    where b.tenant_id = ${tenantId} and b.external_id = ${borrowerProviderId} and j.application_id = ${applicationId}
+      and j.type = ${type}
+    order by j.active desc, j.created_at desc limit 1`
+  return row
+}
+
+/** What is said later replaces what was said before, name by name; the caller has merged the two. */
+export async function keepPrefill(tx: Tx, { tenantId, journeyId }: Of, prefillSealed: Buffer, at: Date): Promise<void> {
+  await tx`
+    insert into hybrid_prefill ${tx({ tenantId, journeyId, prefillSealed, updatedAt: at })}
+    on conflict (tenant_id, journey_id) do update set prefill_sealed = excluded.prefill_sealed, updated_at = excluded.updated_at`
+}
+
+export async function findPrefill(db: Run, { tenantId, journeyId }: Of): Promise<Buffer | undefined> {
+  const [row] = await db<{ prefillSealed: Buffer }>`
+    select prefill_sealed from hybrid_prefill where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  return row?.prefillSealed
+}
