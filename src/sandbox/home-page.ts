@@ -4,6 +4,7 @@ import { inr } from '#kit/money.ts'
 import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/rules.ts'
 import { type Html, html } from './html.ts'
+import { goldRows } from './lender/gold/pages.ts'
 import { bpsText } from './lender/order.ts'
 import { type Policy, policies, policyOf } from './lender/policy.ts'
 import { type Rule, rules } from './lender/rules.ts'
@@ -34,6 +35,12 @@ ${scrolling('providers', html`<thead><tr><th scope="col">Digits</th><th scope="c
 ${scrolling(
   'lenders',
   html`<thead><tr><th scope="col">Lender</th><th scope="col">Lends to</th><th scope="col">Amount</th><th scope="col">Term</th><th scope="col">Interest a year</th></tr></thead><tbody>${policies.map(lenderRow)}</tbody>`,
+)}
+<h2 id="gold">Lenders on gold</h2>
+<p>By the <a href="/lenders/-/gold-rates">rates of the bullion association</a> and the regulator's tiers; the gold is brought to a branch.</p>
+${scrolling(
+  'gold',
+  html`<thead><tr><th scope="col">Lender</th><th scope="col">Judges by</th><th scope="col">Amount</th><th scope="col">Term</th><th scope="col">Interest a year</th><th scope="col">Branches</th></tr></thead><tbody>${goldRows()}</tbody>`,
 )}
 <h2 id="network">Participants</h2>
 <p>Registry: <code>${url}/registry</code>. Gateway: <code>${url}/gateway</code>. A buyer app joins by <code>POST /registry/subscribe</code>.</p>

@@ -12,6 +12,7 @@ const conversation: Conversation = {
   conversationId: '01a1f786-79f0-70c1-a178-aca697f769ce',
   lender: 'meridian',
   transactionId: 't',
+  product: 'PERSONAL_LOAN',
   bapId: 'buyer.example',
   bapUri: 'http://127.0.0.1:4000/ondc',
   status: 'CHOSEN',
@@ -21,6 +22,10 @@ const conversation: Conversation = {
   annualBps: 1500n,
   principal: 200_000_00n,
   months: 12,
+  goldMilligrams: null,
+  goldPurity: null,
+  branchId: null,
+  visitAt: null,
   offerTtl: 'P15D',
   lapsesAt: new Date('2026-12-05T06:00:00Z'),
   agreedOn: null,
@@ -100,4 +105,18 @@ test('80206: the account is disproved once, the bank form is open again; the sec
   assert.deepEqual(first.change, { status: 'INITIATED' })
   const second = act(scene(twisted, { submission: { ...bank, attempt: 2 } }), 'init', request('FORM-BANK'))
   assert.deepEqual(second.change, { status: 'MANDATING' })
+})
+
+test('FIS12 §9.1: of a gold loan, confirm answers no form, pays out once, and is answered again when repeated', () => {
+  const gold = { product: 'GOLD_LOAN', goldMilligrams: 40_000n, goldPurity: '22K', branchId: 'MERIDIAN-PUNE' } as const
+  const confirm: BuyerRequest = { ...request(''), itemId: 'ITEM-MERIDIAN-GL', response: null }
+  const confirmed = (change: Partial<Conversation>) => act(scene({ ...gold, ...change }), 'confirm', confirm)
+  const paid = { status: 'DISBURSED', orderId: 'ORDER-1', disbursedAt: at }
+  assert.deepEqual(confirmed({ status: 'SANCTIONED' }), { paidOut: true, change: paid })
+  assert.deepEqual(confirmed({ status: 'DISBURSED' }), { paidOut: true, change: null })
+  const codes = (['BOOKED', 'VISITED', 'EXPIRED'] as const).map((status) => {
+    const effect = confirmed({ status })
+    return 'error' in effect ? effect.error.code : null
+  })
+  assert.deepEqual(codes, ['40001', '40001', '40003'])
 })

@@ -7,17 +7,13 @@ import { businessDate } from '#kit/calendar.ts'
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { next } from '#kit/machine.ts'
 import type { BankNews } from './consent/bank-news.ts'
-import {
-  type Conversation,
-  hasLapsed,
-  type Move,
-  type Step,
-  stepOfForm,
-  conversation as table,
-} from './conversation.ts'
-import { type Applicant, type Denial, decide } from './decide.ts'
+import { type Conversation, hasLapsed, type Move, conversation as table } from './conversation.ts'
+import type { Applicant, Denial } from './decide.ts'
+import { judge } from './gold/decide.ts'
+import { goldLendingOf } from './gold/lending.ts'
 import { itemOf, providerId } from './order.ts'
 import type { Policy } from './policy.ts'
+import { type Step, stepOfForm } from './steps.ts'
 import type { Facts, Submission } from './store.ts'
 
 /** All that the act depends on. `ids` are fresh, for what comes into being. */
@@ -38,6 +34,8 @@ export type Change = Facts & Pick<Conversation, 'status'>
 export type Effect =
   | { step: Step; change: Change | null }
   | { consent: string; change: Change | null }
+  /** A gold loan is paid out: its confirmation answers no form. */
+  | { paidOut: true; change: Change | null }
   | { error: NetworkError; change: Change | null }
 
 /** A refusal within a step, and where it leaves the conversation. */
@@ -48,9 +46,10 @@ type Stage = (scene: Scene, request: BuyerRequest) => Outcome
 export function act(scene: Scene, action: Request, request: BuyerRequest): Effect {
   const { policy, conversation, submission, at } = scene
   const { formId, submissionId } = request.response ?? {}
-  const step = stepOfForm(formId ?? '')
+  const step = stepOfForm(conversation, formId ?? '')
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
-  if (request.itemId !== itemOf(policy).id) return failed('30004', 'there is no such item')
+  if (request.itemId !== itemOf(policy, conversation).id) return failed('30004', 'there is no such item')
+  if (action === 'confirm' && conversation.product === 'GOLD_LOAN') return payOut(scene)
   if (!step || step.request !== action)
     return failed(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
   if (conversation.status === step.after) return { step, change: null }
@@ -62,6 +61,8 @@ export function act(scene: Scene, action: Request, request: BuyerRequest): Effec
 
   const waits = step.heading === 'PERSONAL_INFORMATION' ? consentDue(scene) : null
   if (waits) return waits
+  const unknown = branchFault(scene, step, request)
+  if (unknown) return unknown
   const outcome = outcomes[step.heading]!(scene, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
   const refused = next(table, conversation.status, outcome.move)!
@@ -75,10 +76,10 @@ const failed = (code: string, message: string, change: Change | null = null): Ef
 
 const outcomes: Partial<Record<Step['heading'], Stage>> = {
   PERSONAL_INFORMATION: firstOffer,
-  SET_LOAN_AMOUNT: ({ conversation }) =>
+  SET_LOAN_AMOUNT: ({ conversation }, { branchId }) =>
     conversation.twist === 'refused-after-offer'
       ? { denial: { code: '80226', message: 'the application is declined' }, move: 'refuse' }
-      : { facts: {} },
+      : { facts: conversation.product === 'GOLD_LOAN' ? { branchId } : {} },
   KYC: ({ ids, conversation }, { settlement }) => ({
     facts: { paymentId: ids.payment, finderFee: settlement?.fee ?? conversation.finderFee },
   }),
@@ -86,6 +87,14 @@ const outcomes: Partial<Record<Step['heading'], Stage>> = {
     conversation.twist === 'account-retry' && submission!.attempt === 1
       ? { denial: { code: '80206', message: 'the account could not be verified' }, move: 'disprove' }
       : { facts: {} },
+  JOURNEY_OFFLINE: ({ ids, conversation, at }, { settlement }) => ({
+    facts: {
+      paymentId: ids.payment,
+      finderFee: settlement?.fee ?? conversation.finderFee,
+      agreedOn: businessDate(at),
+      sanctionedAt: at,
+    },
+  }),
   EMANDATE: ({ at }) => ({ facts: { agreedOn: businessDate(at) } }),
   LOAN_AGREEMENT: ({ ids, at }) => ({ facts: { orderId: ids.order, sanctionedAt: at } }),
 }
@@ -99,12 +108,29 @@ function consentDue({ policy, conversation, bank }: Scene): Effect | null {
   return { consent: consentHandle, change: { status: next(table, conversation.status, 'ask')!, consentHandle } }
 }
 
+/** Gold is brought to one of the lender's branches, so the choice of the amount names one (FIS12 §9.1 row 4). */
+function branchFault({ policy, conversation }: Scene, step: Step, { branchId }: BuyerRequest): Effect | null {
+  if (conversation.product !== 'GOLD_LOAN' || step.heading !== 'SET_LOAN_AMOUNT') return null
+  if (branchId === null) return failed('80217', 'the branch is missing: location_ids must name one')
+  const { branches } = goldLendingOf(policy.slug)!
+  return branches.some(({ id }) => id === branchId) ? null : failed('80216', 'there is no such branch')
+}
+
+/** The gold was appraised and the agreement signed at the branch, so the confirmation pays out (FIS12 §9.1 row 8). */
+function payOut({ conversation, ids, at }: Scene): Effect {
+  if (conversation.status === 'DISBURSED') return { paidOut: true, change: null }
+  if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  const status = next(table, conversation.status, 'disburse')
+  if (status === undefined) return failed('40001', 'confirm is not possible now')
+  return { paidOut: true, change: { status, orderId: ids.order, disbursedAt: at } }
+}
+
 function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
   const { twist } = conversation
   if (twist === 'no-offer')
     return { denial: { code: '80226', message: 'the credit score is below the minimum' }, move: 'refuse' }
   if (twist === 'error-offer') return { denial: { code: '80203', message: 'no offer could be made' }, move: 'refuse' }
-  const decision = decide(policy, applicant!, businessDate(at))
+  const decision = judge(policy, conversation, applicant!, businessDate(at))
   if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
   const { principal, months, annualBps } = decision.offer
   const short = twist === 'short-offer'

@@ -1,7 +1,7 @@
 // Answers select, init and confirm: the step that was asked for is done, and the next form goes with the callback.
 import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
-import { onConfirm } from '#contract/network/v203/confirm.ts'
-import { onInit } from '#contract/network/v203/init.ts'
+import { onConfirm, onConfirmDisbursed } from '#contract/network/v203/confirm.ts'
+import { onInit, onInitSanctioned } from '#contract/network/v203/init.ts'
 import type { OrderDraft, With } from '#contract/network/v203/order.ts'
 import { onSelect, onSelectConsent } from '#contract/network/v203/select.ts'
 import { uuidv7 } from '#kit/id.ts'
@@ -9,15 +9,15 @@ import type { Tx } from '#kit/sql.ts'
 import { act } from './act.ts'
 import type { Asked, Reply } from './answer.ts'
 import { scheduleMonitoring } from './consent/monitor.ts'
-import { type Step, stepOfForm, steps } from './conversation.ts'
 import { scheduleDisbursal } from './disburse.ts'
 import { draftOf, itemOf, lenderOf, pageOf } from './order.ts'
+import { type Step, stepAfter, stepOfForm } from './steps.ts'
 import { applicantOf, submissionOf, writeConversation } from './store.ts'
 
 export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
   const { world, policy, conversation: before, action, message, bank, at } = asked
   const request = readBuyerOrder(message)
-  const named = stepOfForm(request.response?.formId ?? '')
+  const named = stepOfForm(before, request.response?.formId ?? '')
   const applicant = await applicantOf(tx, world.seal, before.conversationId)
   const submission = named && (await submissionOf(tx, before.conversationId, named.heading))
   const fresh = uuidv7(at.getTime())
@@ -30,12 +30,14 @@ export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
     const asks = { submission: { formId, submissionId }, consentHandle: effect.consent }
     return {
       conversation,
-      content: { message: onSelectConsent({ lender: lenderOf(world, policy), item: itemOf(policy), ...asks }) },
+      content: { message: onSelectConsent({ lender: lenderOf(world, policy), item: itemOf(policy, before), ...asks }) },
     }
   }
+  const draft = draftOf(world, policy, conversation, applicant!)!
+  if ('paidOut' in effect)
+    return { conversation, content: { message: onConfirmDisbursed(having(draft, ...placed, 'branches')) } }
   if (effect.change?.orderId)
     await (conversation.twist === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, world, conversation, at)
-  const draft = draftOf(world, policy, conversation, applicant!)!
   return { conversation, content: { message: wordsOf(asked, effect.step, draft) } }
 }
 
@@ -43,25 +45,18 @@ export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
 type Submitted = { formId: string; submissionId: string }
 
 function wordsOf({ world, policy, conversation }: Asked, step: Step, draft: OrderDraft): object {
-  const following = steps[steps.indexOf(step) + 1]
+  const following = stepAfter(conversation, step)
   const page = following && pageOf(world, policy, following, conversation.conversationId)
   const order = { ...draft, ...(page && { page }) }
   if (step.callback === 'on_select') return onSelect(having(order, 'page'))
-  if (step.callback === 'on_init') return onInit(having(order, 'page', 'customer', 'settlement', 'cancellationTerms'))
-  return onConfirm(
-    having(
-      order,
-      'orderId',
-      'customer',
-      'settlement',
-      'installments',
-      'cancellationTerms',
-      'documents',
-      'createdAt',
-      'updatedAt',
-    ),
-  )
+  if (step.heading === 'JOURNEY_OFFLINE')
+    return onInitSanctioned(having(order, ...initiated, 'installments', 'branches'))
+  if (step.callback === 'on_init') return onInit(having(order, ...initiated, 'page'))
+  return onConfirm(having(order, ...placed))
 }
+
+const initiated = ['customer', 'settlement', 'cancellationTerms'] as const
+const placed = [...initiated, 'installments', 'orderId', 'documents', 'createdAt', 'updatedAt'] as const
 
 /** A message whose parts its stage must have fixed; one without them would be a bug, not an answer. */
 function having<Part extends keyof OrderDraft>(draft: OrderDraft, ...parts: Part[]): With<Part> {

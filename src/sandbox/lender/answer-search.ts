@@ -2,19 +2,27 @@
 import { onSearch, readSearch } from '#contract/network/v203/search.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Asked, Reply } from './answer.ts'
-import { stepOf } from './conversation.ts'
 import { bpsText, defaultFee, itemOf, lenderOf, pageOf, settlementTerms } from './order.ts'
 import type { Policy } from './policy.ts'
+import { stepOf } from './steps.ts'
 import { writeConversation } from './store.ts'
 
 export async function answerSearch(tx: Tx, { world, policy, conversation, message, at }: Asked): Promise<Reply> {
   const finderFee = readSearch(message).fee ?? defaultFee
-  const page = pageOf(world, policy, stepOf('PERSONAL_INFORMATION'), conversation.conversationId)
+  const page = pageOf(world, policy, stepOf(conversation, 'PERSONAL_INFORMATION'), conversation.conversationId)
   const content = {
     message: onSearch({
       lender: lenderOf(world, policy),
-      product: 'PERSONAL_LOAN',
-      items: [{ ...itemOf(policy), assessment: policy.assessment, recommended: true, ranges: rangesOf(policy), page }],
+      product: conversation.product,
+      items: [
+        {
+          ...itemOf(policy, conversation),
+          assessment: policy.assessment,
+          recommended: true,
+          ranges: rangesOf(policy),
+          page,
+        },
+      ],
       fee: finderFee,
       terms: settlementTerms(world, policy),
     }),

@@ -3,9 +3,10 @@ import type { FormResult } from '#contract/network/v203/page.ts'
 import { onStatus, readStatus } from '#contract/network/v203/status.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Asked, Reply } from './answer.ts'
-import { type Conversation, stepOf } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
 import { draftOf } from './order.ts'
 import { disbursedOrder } from './servicing/standing.ts'
+import { stepOf } from './steps.ts'
 import { applicantOf, type Submission, submissionsOf } from './store.ts'
 
 export async function answerStatus(tx: Tx, { world, policy, conversation, message, at }: Asked): Promise<Reply> {
@@ -21,7 +22,7 @@ export async function answerStatus(tx: Tx, { world, policy, conversation, messag
   if (status === 'DISBURSED')
     return { conversation, content: { message: onStatus(await disbursedOrder(tx, world, policy, conversation, at)) } }
   const applicant = await applicantOf(tx, world.seal, conversationId)
-  const result = conversation.orderId === null ? lastResult(submissions) : undefined
+  const result = conversation.orderId === null ? lastResult(conversation, submissions) : undefined
   const draft = applicant && draftOf(world, policy, conversation, applicant, result)
   return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')
 }
@@ -37,9 +38,9 @@ const isMeant = (
     : asked.refId === transactionId || submissions.some(({ submissionId }) => submissionId === asked.refId)
 
 /** How the step that the borrower did last ended, where it was done on a page of ours. */
-function lastResult(submissions: Submission[]): FormResult | undefined {
+function lastResult(conversation: Conversation, submissions: Submission[]): FormResult | undefined {
   const last = submissions.at(-1)
   if (!last || last.outcome === 'PENDING') return undefined
-  const { mimeType, formId } = stepOf(last.heading)
+  const { mimeType, formId } = stepOf(conversation, last.heading)
   return mimeType === 'application/html' ? { formId, status: last.outcome, submissionId: last.submissionId } : undefined
 }

@@ -10,7 +10,8 @@ import { answerStatus } from './answer-status.ts'
 import { answerUpdate } from './answer-update.ts'
 import { type BankNews, bankNews } from './consent/bank-news.ts'
 import type { Conversation } from './conversation.ts'
-import { type Policy, policyOf } from './policy.ts'
+import { policyFor } from './gold/lending.ts'
+import type { Policy } from './policy.ts'
 import { type Content, say } from './say.ts'
 import { lockById, messageOf } from './store.ts'
 
@@ -66,7 +67,7 @@ async function answer(tx: Tx, world: World, job: Job<Work>, bank: BankNews | nul
   const conversation = await lockById(tx, conversationId)
   const kept = await messageOf(tx, world.seal, conversationId, BigInt(number))
   const { context, message } = JSON.parse(kept.body.toString('utf8')) as { context: Context; message: unknown }
-  const policy = policyOf(conversation.lender)!
+  const policy = policyFor(conversation)
   const action = kept.action as Request
   const at = world.clock()
   const notHere: Content = { error: { code: '40001', message: `${action} is not possible here` } }

@@ -4,11 +4,12 @@ import { uuidv4 } from '#kit/id.ts'
 import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { World } from '#sandbox/world.ts'
-import { type Conversation, hasLapsed, moved, type Step, conversation as table } from './conversation.ts'
+import { type Conversation, hasLapsed, moved, conversation as table } from './conversation.ts'
+import { policyFor } from './gold/lending.ts'
 import { draftOf } from './order.ts'
-import { policyOf } from './policy.ts'
 import type { Twist } from './rules.ts'
 import { say } from './say.ts'
+import type { Step } from './steps.ts'
 import { applicantOf, keepSubmission, lockById, type Submission, submissionOf, writeConversation } from './store.ts'
 
 export type Verdict = 'approve' | 'decline'
@@ -42,7 +43,7 @@ export function completePage(
     if (last && last.outcome !== 'PENDING') return standingOf(last)
     if (next(table, before.status, step.filled) === undefined)
       throw new Refusal('wrong-state', 'this page is not open now')
-    const policy = policyOf(before.lender)!
+    const policy = policyFor(before)
     const applicant = (await applicantOf(tx, world.seal, conversationId))!
     const attempt = (last?.attempt ?? 0) + 1
     const ending = endingOf(before, step, verdict, attempt, at)
@@ -87,6 +88,7 @@ function endingOf(conversation: Conversation, step: Step, verdict: Verdict, atte
 export function standingOf(submission: Submission | undefined): Standing {
   if (!submission) return 'open'
   if (submission.outcome === 'PENDING') return 'again'
+  if (submission.outcome === 'OFFLINE_PENDING') return 'open'
   if (submission.outcome === 'REJECTED') return 'rejected'
   return submission.outcome === 'EXPIRED' ? 'expired' : 'done'
 }

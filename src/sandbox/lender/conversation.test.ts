@@ -2,28 +2,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestOf } from '#contract/network/sequence.ts'
+import { products } from '#contract/network/v203/product.ts'
 import { isTerminal, next } from '#kit/machine.ts'
-import { conversation, hasLapsed, moved, type Status, steps } from './conversation.ts'
+import { conversation, hasLapsed, moved, type Status } from './conversation.ts'
+import { opensAt, stepsOf } from './steps.ts'
 
-test('FIS12 §8.1: the steps, in order, lead from the search to the sanction', () => {
-  let status: Status = 'SEARCHED'
-  for (const step of steps) {
-    status = moved({ status }, step.filled)
-    assert.throws(() => moved({ status: 'SEARCHED' }, step.move), /not possible/)
-    status = moved({ status }, step.move)
-    assert.equal(status, step.after)
-    assert.equal(requestOf(step.callback), step.request)
-    assert.ok(step.headings.includes(step.heading))
+test('FIS12 §8.1, §9.1: the steps of a product, in order, lead from the search to the sanction', () => {
+  for (const product of products) {
+    let status: Status = 'SEARCHED'
+    for (const step of stepsOf[product]) {
+      assert.equal(opensAt({ product }, step), status)
+      if (step.heading === 'JOURNEY_OFFLINE') status = moved({ status }, 'book')
+      status = moved({ status }, step.filled)
+      assert.throws(() => moved({ status: 'SEARCHED' }, step.move), /not possible/)
+      status = moved({ status }, step.move)
+      assert.equal(status, step.after)
+      assert.equal(requestOf(step.callback), step.request)
+      assert.ok(step.headings.includes(step.heading))
+    }
+    assert.equal(moved({ status }, 'disburse'), 'DISBURSED')
   }
-  assert.equal(moved({ status }, 'disburse'), 'DISBURSED')
 })
 
 test('FIS12 §12.4.4: no step can be asked for before its form is filled', () => {
-  for (const [i, step] of steps.entries()) {
-    const opens = steps[i - 1]?.after ?? 'SEARCHED'
-    assert.equal(next(conversation, opens, step.move), undefined, step.heading)
-    for (const later of steps.slice(i + 1)) assert.equal(next(conversation, opens, later.filled), undefined)
-  }
+  for (const product of products)
+    for (const [i, step] of stepsOf[product].entries()) {
+      const opens = opensAt({ product }, step)
+      assert.equal(next(conversation, opens, step.move), undefined, step.heading)
+      for (const later of stepsOf[product].slice(i + 1))
+        assert.equal(next(conversation, opens, later.filled), undefined)
+    }
 })
 
 test('what has ended stays ended', () => {
@@ -34,9 +42,9 @@ test('what has ended stays ended', () => {
 test('an offer lapses until it is accepted, not after', () => {
   const lapsesAt = new Date('2026-11-20T06:00:00Z')
   const later = new Date('2026-11-20T06:00:01Z')
-  for (const status of ['OFFERED', 'CHOSEN', 'QUOTED', 'IDENTIFIED'] as const)
+  for (const status of ['OFFERED', 'CHOSEN', 'QUOTED', 'IDENTIFIED', 'BOOKED'] as const)
     assert.ok(hasLapsed({ status, lapsesAt }, later))
-  for (const status of ['PROFILED', 'INITIATED', 'SIGNED', 'SANCTIONED'] as const)
+  for (const status of ['PROFILED', 'INITIATED', 'SIGNED', 'VISITED', 'SANCTIONED'] as const)
     assert.ok(!hasLapsed({ status, lapsesAt }, later))
   assert.ok(!hasLapsed({ status: 'OFFERED', lapsesAt }, new Date('2026-11-20T05:59:59Z')))
 })

@@ -1,10 +1,10 @@
-// One borrower's conversation with one lender: its statuses, and the order of the messages as a table (FIS12 §8.1).
-import type { Callback, Request } from '#contract/network/sequence.ts'
-import type { Heading, PageKind } from '#contract/network/v203/page.ts'
+// One borrower's conversation with one lender: its statuses, and the order of the messages as a table (FIS12 §8.1, §9.1).
+import type { Product } from '#contract/network/v203/product.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
 import { next, type Table } from '#kit/machine.ts'
 import type { Paise } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
+import type { Pledge, Purity } from './gold/valuation.ts'
 import type { Twist } from './rules.ts'
 
 export type Status =
@@ -13,7 +13,9 @@ export type Status =
   | 'CONSENTING' // the borrower is to share bank data first
   | 'OFFERED' // first on_select sent, the amount form is open
   | 'CHOSEN'
-  | 'QUOTED' // revised quote sent, the KYC page is open
+  | 'QUOTED' // revised quote sent, the KYC page is open; of a gold loan, the page of the branch
+  | 'BOOKED' // the gold is to be brought to the branch
+  | 'VISITED' // it was appraised there, and the borrower has signed
   | 'IDENTIFIED'
   | 'INITIATED' // the bank form is open
   | 'ACCOUNTED'
@@ -34,6 +36,8 @@ export type Move =
   | 'amount'
   | 'quote'
   | 'identify'
+  | 'book'
+  | 'visit'
   | 'initiate'
   | 'account'
   | 'verify'
@@ -53,7 +57,9 @@ export const conversation: Table<Status, Move> = {
   CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
   OFFERED: { amount: 'CHOSEN', lapse: 'EXPIRED' },
   CHOSEN: { amount: 'CHOSEN', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
-  QUOTED: { amount: 'CHOSEN', identify: 'IDENTIFIED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  QUOTED: { amount: 'CHOSEN', identify: 'IDENTIFIED', book: 'BOOKED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  BOOKED: { visit: 'VISITED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  VISITED: { sanction: 'SANCTIONED' },
   IDENTIFIED: { initiate: 'INITIATED', lapse: 'EXPIRED' },
   INITIATED: { account: 'ACCOUNTED' },
   ACCOUNTED: { account: 'ACCOUNTED', verify: 'MANDATING', disprove: 'INITIATED' },
@@ -68,109 +74,12 @@ export const conversation: Table<Status, Move> = {
   EXPIRED: {},
 }
 
-/**
- * A step: a form or page that the borrower completes, the request in which the buyer app then names it, and what that
- * request does. The next step's form travels in the callback. A step that comes in between is a row added here.
- */
-export interface Step {
-  heading: Heading
-  formId: string
-  mimeType: PageKind
-  /** The headings of the stage it belongs to, as its form names them. */
-  headings: readonly Heading[]
-  /** The move that completing the form makes, and how the network spells that success. */
-  filled: Move
-  success: 'SUCCESS' | 'APPROVED' | 'COMPLETED'
-  request: Request
-  callback: Callback
-  /** The move that the request makes, and where it leads: a request repeated from there is answered again. */
-  move: Move
-  after: Status
-}
-
-const select = { request: 'select', callback: 'on_select' } as const
-const init = { request: 'init', callback: 'on_init' } as const
-const choosing = ['SET_LOAN_AMOUNT', 'KYC'] as const
-const closing = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
-
-export const steps: readonly Step[] = [
-  {
-    heading: 'PERSONAL_INFORMATION',
-    formId: 'FORM-PROFILE',
-    mimeType: 'text/html',
-    headings: ['PERSONAL_INFORMATION'],
-    filled: 'profile',
-    success: 'SUCCESS',
-    ...select,
-    move: 'offer',
-    after: 'OFFERED',
-  },
-  {
-    heading: 'SET_LOAN_AMOUNT',
-    formId: 'FORM-AMOUNT',
-    mimeType: 'text/html',
-    headings: choosing,
-    filled: 'amount',
-    success: 'SUCCESS',
-    ...select,
-    move: 'quote',
-    after: 'QUOTED',
-  },
-  {
-    heading: 'KYC',
-    formId: 'FORM-KYC',
-    mimeType: 'application/html',
-    headings: choosing,
-    filled: 'identify',
-    success: 'APPROVED',
-    ...init,
-    move: 'initiate',
-    after: 'INITIATED',
-  },
-  {
-    heading: 'ACCOUNT_INFORMATION',
-    formId: 'FORM-BANK',
-    mimeType: 'text/html',
-    headings: closing,
-    filled: 'account',
-    success: 'SUCCESS',
-    ...init,
-    move: 'verify',
-    after: 'MANDATING',
-  },
-  {
-    heading: 'EMANDATE',
-    formId: 'FORM-MANDATE',
-    mimeType: 'application/html',
-    headings: closing,
-    filled: 'mandate',
-    success: 'COMPLETED',
-    ...init,
-    move: 'draft',
-    after: 'AGREEING',
-  },
-  {
-    heading: 'LOAN_AGREEMENT',
-    formId: 'FORM-ESIGN',
-    mimeType: 'application/html',
-    headings: closing,
-    filled: 'sign',
-    success: 'APPROVED',
-    request: 'confirm',
-    callback: 'on_confirm',
-    move: 'sanction',
-    after: 'SANCTIONED',
-  },
-]
-
-export const stepOf = (heading: Heading): Step => steps.find((step) => step.heading === heading)!
-export const stepOfForm = (formId: string): Step | undefined => steps.find((step) => step.formId === formId)
-
 /** The conversation as it is kept; amounts are set when the step that fixes them is done. */
 export interface Conversation {
   conversationId: string
   lender: string
   transactionId: string
+  product: Product
   bapId: string
   bapUri: string
   status: Status
@@ -180,6 +89,11 @@ export interface Conversation {
   annualBps: bigint | null
   principal: Paise | null
   months: number | null
+  /** Of a gold loan: what is pledged, the branch that was chosen for it, and when it is brought there. */
+  goldMilligrams: bigint | null
+  goldPurity: Purity | null
+  branchId: string | null
+  visitAt: Date | null
   /** How long the offer stands, as an ISO 8601 duration, and until when. */
   offerTtl: string | null
   lapsesAt: Date | null
@@ -199,6 +113,13 @@ export interface Conversation {
   updatedAt: Date
 }
 
+/** The gold that secures the loan; null where nothing does. */
+export const pledgeOf = ({
+  goldMilligrams,
+  goldPurity,
+}: Pick<Conversation, 'goldMilligrams' | 'goldPurity'>): Pledge | null =>
+  goldMilligrams === null || goldPurity === null ? null : { milligrams: goldMilligrams, purity: goldPurity }
+
 /** The borrower's own account: paid into, and debited. */
 export interface Account {
   holder: string
@@ -214,6 +135,6 @@ export function moved({ status }: Pick<Conversation, 'status'>, move: Move): Sta
   return to
 }
 
-/** Whether the offer lapsed before it was accepted; identification is the last moment of acceptance. */
+/** Whether the offer lapsed before it was accepted; identification, or the visit to the branch, is the last moment of acceptance. */
 export const hasLapsed = ({ status, lapsesAt }: Pick<Conversation, 'status' | 'lapsesAt'>, at: Date): boolean =>
   lapsesAt !== null && at >= lapsesAt && next(conversation, status, 'lapse') !== undefined

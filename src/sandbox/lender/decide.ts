@@ -16,9 +16,10 @@ export interface Applicant {
   /** The handle at the account aggregator, where one was given. */
   aaId: string | null
   email: string | null
-  employment: Employment
-  monthlyIncome: Paise
-  company: string
+  /** Who pledges gold need not say these three. */
+  employment: Employment | null
+  monthlyIncome: Paise | null
+  company: string | null
   address: string | null
   city: string | null
   state: string | null
@@ -37,19 +38,17 @@ export interface Denial {
 
 /** Decides on the day `on` (in India). The offer is the largest principal, over the longest tenure that age allows. */
 export function decide(policy: Policy, applicant: Applicant, on: string): Decision {
-  const { ages, tenuresMonths, amounts } = policy
-  const age = completedYears(applicant.bornOn, on)
-  if (!applicant.bureauConsent) return denied('80229', 'the credit report may not be read without consent')
-  if (!policy.employment.includes(applicant.employment)) return denied('80228', 'this lender serves salaried borrowers')
-  if (age < ages.from) return denied('80228', `borrowers must be at least ${ages.from} years old`)
-  if (applicant.monthlyIncome < policy.minMonthlyIncome) return denied('80228', 'the income is below the minimum')
-  if (policy.unservedPincodes.some((prefix) => applicant.pincode?.startsWith(prefix)))
-    return denied('80225', 'this PIN code is not served')
-
-  const months = tenuresMonths.filter((tenure) => age + Math.ceil(tenure / 12) <= ages.until).at(-1)
-  if (months === undefined) return denied('80228', `loans are repaid before the age of ${ages.until}`)
-  const annualBps = rateFor(policy, applicant.monthlyIncome)
-  const room = share(applicant.monthlyIncome, policy.instalmentShareBps)
+  const { amounts } = policy
+  const { employment, monthlyIncome } = applicant
+  if (employment === null || !policy.employment.includes(employment))
+    return denied('80228', 'this lender serves salaried borrowers')
+  const entry = entryOf(policy, applicant, on)
+  if ('refusal' in entry) return entry
+  if (monthlyIncome === null || monthlyIncome < policy.minMonthlyIncome)
+    return denied('80228', 'the income is below the minimum')
+  const { months } = entry
+  const annualBps = rateFor(policy, monthlyIncome)
+  const room = share(monthlyIncome, policy.instalmentShareBps)
   const carried = affordablePrincipal(room, monthlyRate(annualBps), months)
   let principal = stepDown(carried, amounts.step)
   if (principal > amounts.to) principal = amounts.to
@@ -57,12 +56,24 @@ export function decide(policy: Policy, applicant: Applicant, on: string): Decisi
   return { offer: { principal, months, annualBps } }
 }
 
-const denied = (code: string, message: string): Decision => ({ refusal: { code, message } })
+/** What holds for every loan: consent, age, place. Gives the longest tenure that the age allows. */
+export function entryOf(policy: Policy, applicant: Applicant, on: string): { months: number } | { refusal: Denial } {
+  const { ages, tenuresMonths } = policy
+  const age = completedYears(applicant.bornOn, on)
+  if (!applicant.bureauConsent) return denied('80229', 'the credit report may not be read without consent')
+  if (age < ages.from) return denied('80228', `borrowers must be at least ${ages.from} years old`)
+  if (policy.unservedPincodes.some((prefix) => applicant.pincode?.startsWith(prefix)))
+    return denied('80225', 'this PIN code is not served')
+  const months = tenuresMonths.filter((tenure) => age + Math.ceil(tenure / 12) <= ages.until).at(-1)
+  return months === undefined ? denied('80228', `loans are repaid before the age of ${ages.until}`) : { months }
+}
+
+export const denied = (code: string, message: string): { refusal: Denial } => ({ refusal: { code, message } })
 
 export const rateFor = ({ rates }: Pick<Policy, 'rates'>, income: Paise): bigint =>
   rates.filter(({ fromIncome }) => income >= fromIncome).at(-1)!.annualBps
 
-const stepDown = (amount: Paise, step: Paise): Paise => (amount / step) * step
+export const stepDown = (amount: Paise, step: Paise): Paise => (amount / step) * step
 
 /** Full years between two days. */
 export function completedYears(bornOn: string, on: string): number {

@@ -6,7 +6,7 @@ import type { Tx } from '#kit/sql.ts'
 import type { World } from '#sandbox/world.ts'
 import { type Conversation, moved } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
-import { policyOf } from './policy.ts'
+import { policyFor } from './gold/lending.ts'
 import { say } from './say.ts'
 import { disbursedOrder } from './servicing/standing.ts'
 import { lockById, writeConversation } from './store.ts'
@@ -52,7 +52,7 @@ async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void
   const change = { status: moved(before, 'disburse'), disbursedAt: at }
   const conversation = await writeConversation(tx, before, change, at)
   if (conversation.twist !== 'silent-disbursal') {
-    const policy = policyOf(conversation.lender)!
+    const policy = policyFor(conversation)
     const content = { message: onStatus(await disbursedOrder(tx, world, policy, conversation, at)) }
     await say(tx, world, policy, { conversation, action: 'on_status', content, at })
   }

@@ -10,6 +10,7 @@ export type Purpose =
   | 'kyc'
   | 'mandate'
   | 'agreement'
+  | 'visit'
   | 'offer-key-facts'
   | 'final-key-facts'
   | 'agreement-document'

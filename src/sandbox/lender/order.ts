@@ -7,11 +7,14 @@ import { type FinderFee, finderFeeOwed, type LenderTerms } from '#contract/netwo
 import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
 import { percent } from '#kit/irr.ts'
 import type { Seal } from '#kit/seal.ts'
-import type { Conversation, Step } from './conversation.ts'
+import { type Conversation, pledgeOf } from './conversation.ts'
 import type { Applicant } from './decide.ts'
+import { branchesFor } from './gold/branches.ts'
+import { ltvText, worthOf } from './gold/valuation.ts'
 import { linkToken, type Purpose } from './link.ts'
 import { type Asked, instalmentRange, type Loan, loanOf } from './loan.ts'
 import type { Policy } from './policy.ts'
+import type { Step } from './steps.ts'
 
 /** What addresses are made of. */
 export interface Place {
@@ -20,11 +23,14 @@ export interface Place {
 }
 
 export const providerId = ({ slug }: Policy): string => `PROV-${slug.toUpperCase()}`
-export const itemOf = ({ slug }: Policy): LoanItem => ({
-  id: `ITEM-${slug.toUpperCase()}-PL`,
-  name: 'Personal loan',
-  product: 'PERSONAL_LOAN',
-})
+const items = {
+  PERSONAL_LOAN: { suffix: 'PL', name: 'Personal loan' },
+  GOLD_LOAN: { suffix: 'GL', name: 'Gold loan' },
+} as const
+export const itemOf = ({ slug }: Policy, { product }: Pick<Conversation, 'product'>): LoanItem => {
+  const { suffix, name } = items[product]
+  return { id: `ITEM-${slug.toUpperCase()}-${suffix}`, name, product }
+}
 
 /** Where this lender answers, and where its public pages are. */
 export const lenderUrl = ({ url }: Pick<Place, 'url'>, { slug }: Policy): string => `${url}/lenders/${slug}`
@@ -75,6 +81,7 @@ const purposes: Record<string, { path: string; purpose: Purpose }> = {
   KYC: { path: 'pages/kyc', purpose: 'kyc' },
   EMANDATE: { path: 'pages/mandate', purpose: 'mandate' },
   LOAN_AGREEMENT: { path: 'pages/agreement', purpose: 'agreement' },
+  JOURNEY_OFFLINE: { path: 'visits', purpose: 'visit' },
 }
 
 /** The form or page of a step, under an address that belongs to this conversation alone. */
@@ -101,10 +108,13 @@ export function chosenOf({ principal, months, annualBps }: Conversation): Asked 
   return { principal, months, annualBps }
 }
 
+/** Whether the revised quote of what the borrower chose was given. */
+export const isQuoted = ({ status }: Pick<Conversation, 'status'>): boolean =>
+  status !== 'CHOSEN' && status !== 'OFFERED'
+
 /** The loan that the conversation is about now: the offered one until the revised quote is given. */
 export function presentLoan(policy: Policy, conversation: Conversation): Loan | null {
-  const quoted = conversation.status !== 'CHOSEN' && conversation.status !== 'OFFERED'
-  const asked = (quoted ? chosenOf(conversation) : null) ?? offeredOf(conversation)
+  const asked = (isQuoted(conversation) ? chosenOf(conversation) : null) ?? offeredOf(conversation)
   return asked && loanOf(policy, asked)
 }
 
@@ -112,11 +122,13 @@ export function presentLoan(policy: Policy, conversation: Conversation): Loan | 
 export function termsOf(
   place: Place,
   policy: Policy,
-  { conversationId, offerTtl }: Pick<Conversation, 'conversationId' | 'offerTtl'>,
+  conversation: Conversation,
   loan: Loan,
   stage: 'offer' | 'final',
 ): Terms {
+  const { conversationId, offerTtl } = conversation
   const token = linkToken(place.seal, `${stage}-key-facts`, conversationId)
+  const pledge = pledgeOf(conversation)
   return {
     quoteId: `Q-${conversationId}`,
     quoteTtl: offerTtl,
@@ -143,7 +155,7 @@ export function termsOf(
     tncLink: `${lenderUrl(place, policy)}/terms`,
     kfsLink: `${lenderUrl(place, policy)}/key-facts/${stage}/${token}`,
     coolOffPeriod: `P${policy.coolOffDays}D`,
-    ltvRatio: null,
+    ltvRatio: pledge && ltvText(loan.principal, worthOf(pledge)),
   }
 }
 
@@ -170,8 +182,9 @@ export function draftOf(
   const terms = termsOf(place, policy, conversation, loan, isFinal ? 'final' : 'offer')
   return {
     lender: lenderOf(place, policy),
-    item: itemOf(policy),
+    item: itemOf(policy, conversation),
     terms,
+    ...branchesFor(conversation, isQuoted(conversation)),
     ...(result && { result }),
     ...initiatedParts(place, policy, conversation, applicant, terms),
     ...(conversation.agreedOn !== null && { installments: installmentsOf(loan, conversation.agreedOn) }),

@@ -3,6 +3,7 @@ import { ack } from '#contract/network/ack.ts'
 import { type Context, expiresAt } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { isAction, isCallback, type Request } from '#contract/network/sequence.ts'
+import { type Product, products } from '#contract/network/v203/product.ts'
 import { bodyFaults } from '#contract/network/v203/receive.ts'
 import { readSearch } from '#contract/network/v203/search.ts'
 import { secondsAfter } from '#kit/clock.ts'
@@ -17,6 +18,7 @@ import { route, type World } from '#sandbox/world.ts'
 import { answerKind } from './answer.ts'
 import type { Conversation } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
+import { lends } from './gold/lending.ts'
 import { type Policy, policyOf, subscriberId } from './policy.ts'
 import { hasReceived, keepMessage, lockConversation, openConversation } from './store.ts'
 
@@ -38,11 +40,16 @@ export const receive = route({
     await proveSender(world, raw, headers, context, at)
     checkAddressee(policy, context)
     if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
-    if (action === 'search' && readSearch(body.message).category !== 'PERSONAL_LOAN') return ack
-    await world.db.tx((tx) => keepRequest(tx, world, policy, { action: action as Request, context, raw, at }))
+    const product = action === 'search' ? productOf(body.message) : null
+    if (action === 'search' && (product === null || !lends(policy, product))) return ack
+    await world.db.tx((tx) => keepRequest(tx, world, policy, { action: action as Request, product, context, raw, at }))
     return ack
   },
 })
+
+/** What is searched for; null when nobody here lends it, so nobody answers. */
+const productOf = (message: unknown): Product | null =>
+  products.find((product) => product === readSearch(message).category) ?? null
 
 const stale = nackCodes.BPP.stale
 
@@ -70,6 +77,8 @@ function checkAddressee(policy: Policy, { bpp_id }: Context): void {
 
 interface Received {
   action: Request
+  /** Of a search. */
+  product: Product | null
   context: Context
   raw: Buffer
   at: Date
@@ -80,11 +89,15 @@ async function keepRequest(
   tx: Tx,
   world: World,
   policy: Policy,
-  { action, context, raw, at }: Received,
+  { action, product, context, raw, at }: Received,
 ): Promise<void> {
   const parties = { lender: policy.slug, bapId: context.bap_id, transactionId: context.transaction_id }
-  if (action === 'search')
-    await openConversation(tx, { ...parties, conversationId: uuidv7(at.getTime()), bapUri: context.bap_uri }, at)
+  if (product !== null)
+    await openConversation(
+      tx,
+      { ...parties, product, conversationId: uuidv7(at.getTime()), bapUri: context.bap_uri },
+      at,
+    )
   const conversation = await lockConversation(tx, parties)
   if (!conversation) throw new Refusal('absent', 'no search opened this transaction here')
   if (action === 'select' && conversation.twist === 'nack-select')

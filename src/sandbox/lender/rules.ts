@@ -25,6 +25,8 @@ export type Twist =
   | 'payment-retry'
   | 'short-payment'
   | 'no-payment-page'
+  | 'gold-refused'
+  | 'silent-visit'
 
 export interface Rule {
   /** Characters 6 to 9 of the PAN. */
@@ -160,6 +162,18 @@ export const rules: Rule[] = [
     twist: 'no-payment-page',
     lenders: null,
     what: 'The lender cannot show a payment page after disbursal (80212).',
+  },
+  {
+    digits: '9041',
+    twist: 'gold-refused',
+    lenders: null,
+    what: 'The branch turns the gold down, whatever the borrower chooses.',
+  },
+  {
+    digits: '9042',
+    twist: 'silent-visit',
+    lenders: null,
+    what: 'How the visit to the branch ended is not announced: only status tells it.',
   },
 ]
 

@@ -7,14 +7,14 @@ import { type Run, sql, type Tx } from '#kit/sql.ts'
 import type { Account, Conversation } from './conversation.ts'
 import type { Applicant } from './decide.ts'
 
-const columns = sql`conversation_id, lender, transaction_id, bap_id, bap_uri, status, twist, offered_principal,
+const columns = sql`conversation_id, lender, transaction_id, product, bap_id, bap_uri, status, twist, offered_principal,
   offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, finder_fee,
-  payment_id, consent_handle, monitoring_handle, created_at, updated_at`
+  payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
 /** Opens the conversation that a first search begins; an earlier one of the same parties and transaction stays. */
 export async function openConversation(
   tx: Tx,
-  fresh: Pick<Conversation, 'conversationId' | 'lender' | 'transactionId' | 'bapId' | 'bapUri'>,
+  fresh: Pick<Conversation, 'conversationId' | 'lender' | 'transactionId' | 'product' | 'bapId' | 'bapUri'>,
   at: Date,
 ): Promise<void> {
   await tx`insert into conversation ${tx({ ...fresh, status: 'SEARCHED', createdAt: at, updatedAt: at })}
@@ -62,6 +62,10 @@ export type Facts = Partial<
     | 'disbursedAt'
     | 'finderFee'
     | 'paymentId'
+    | 'goldMilligrams'
+    | 'goldPurity'
+    | 'branchId'
+    | 'visitAt'
   >
 >
 
@@ -80,6 +84,7 @@ export async function writeConversation(
     order_id = ${now.orderId}, sanctioned_at = ${now.sanctionedAt}, disbursed_at = ${now.disbursedAt},
     finder_fee = ${now.finderFee === null ? null : JSON.stringify(now.finderFee)}, payment_id = ${now.paymentId},
     consent_handle = ${now.consentHandle}, monitoring_handle = ${now.monitoringHandle},
+    gold_milligrams = ${now.goldMilligrams}, gold_purity = ${now.goldPurity}, branch_id = ${now.branchId}, visit_at = ${now.visitAt},
     updated_at = ${at}
     where conversation_id = ${now.conversationId}`
   return now
@@ -89,7 +94,7 @@ const applicantPlace = (conversationId: string) => `conversation/${conversationI
 const accountPlace = (conversationId: string) => `conversation/${conversationId}/account`
 
 export async function keepApplicant(tx: Tx, seal: Seal, conversationId: string, applicant: Applicant): Promise<void> {
-  const plain = { ...applicant, monthlyIncome: applicant.monthlyIncome.toString() }
+  const plain = { ...applicant, monthlyIncome: applicant.monthlyIncome?.toString() ?? null }
   await tx`update conversation set applicant_sealed = ${seal.json(plain, applicantPlace(conversationId))}
     where conversation_id = ${conversationId}`
 }
@@ -99,11 +104,11 @@ export async function applicantOf(db: Run, seal: Seal, conversationId: string): 
   const [row] = await db<{ applicantSealed: Buffer | null }>`
     select applicant_sealed from conversation where conversation_id = ${conversationId}`
   if (!row?.applicantSealed) return null
-  const kept = seal.openJson<Omit<Applicant, 'monthlyIncome'> & { monthlyIncome: string }>(
+  const kept = seal.openJson<Omit<Applicant, 'monthlyIncome'> & { monthlyIncome: string | null }>(
     row.applicantSealed,
     applicantPlace(conversationId),
   )
-  return { ...kept, monthlyIncome: BigInt(kept.monthlyIncome) }
+  return { ...kept, monthlyIncome: kept.monthlyIncome === null ? null : BigInt(kept.monthlyIncome) }
 }
 
 export async function keepAccount(tx: Tx, seal: Seal, conversationId: string, account: Account): Promise<void> {

@@ -6,9 +6,11 @@ import { uuidv4 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
-import { stepOf } from '#sandbox/lender/conversation.ts'
-import { type Applicant, type Denial, decide } from '#sandbox/lender/decide.ts'
-import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
+import type { Applicant, Denial } from '#sandbox/lender/decide.ts'
+import { judge } from '#sandbox/lender/gold/decide.ts'
+import { policyFor } from '#sandbox/lender/gold/lending.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import { stepOf } from '#sandbox/lender/steps.ts'
 import { applicantOf, conversationOf, messageOf } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
 import { collectStatements, consentStanding, wishConsent } from './aggregator.ts'
@@ -25,17 +27,17 @@ export async function bankNews(
 ): Promise<BankNews | null> {
   const conversation = (await conversationOf(world.db, conversationId))!
   const { action, body } = await messageOf(world.db, world.seal, conversationId, BigInt(number))
-  const policy = policyOf(conversation.lender)!
+  const policy = policyFor(conversation)
   const { message } = JSON.parse(body.toString('utf8'))
-  if (action === 'select' && policy.assessment === 'account-aggregator' && answersProfile(message))
+  if (action === 'select' && policy.assessment === 'account-aggregator' && answersProfile(conversation, message))
     return underwriting(world, policy, conversation)
   if (action === 'update' && conversation.monitoringHandle !== null && tellsApproval(message))
     return { handle: conversation.monitoringHandle, isRead: await isActive(world, conversation.monitoringHandle) }
   return null
 }
 
-const answersProfile = (message: unknown): boolean =>
-  readable(() => readBuyerOrder(message).response?.formId === stepOf('PERSONAL_INFORMATION').formId)
+const answersProfile = (conversation: Conversation, message: unknown): boolean =>
+  readable(() => readBuyerOrder(message).response?.formId === stepOf(conversation, 'PERSONAL_INFORMATION').formId)
 const tellsApproval = (message: unknown): boolean => readable(() => readUpdate(message).target === 'fulfillment')
 
 /** A message that cannot be read is for its answerer to refuse. */
@@ -65,10 +67,12 @@ const shortSeconds = 20
 async function asking(
   world: World,
   policy: Policy,
-  { conversationId, twist }: Conversation,
+  conversation: Conversation,
   applicant: Applicant,
 ): Promise<BankNews | null> {
-  if (twist === 'no-offer' || 'refusal' in decide(policy, applicant, businessDate(world.clock()))) return null
+  const { conversationId, twist } = conversation
+  if (twist === 'no-offer' || 'refusal' in judge(policy, conversation, applicant, businessDate(world.clock())))
+    return null
   if (twist === 'consent-failed') return denied('80201', 'the consent could not be created')
   const { aaId } = applicant
   if (twist === 'handle-needed' || aaId === null) return denied('80230', 'an account aggregator handle is needed')

@@ -8,8 +8,9 @@ import type { Tx } from '#kit/sql.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
 import { enqueueFor } from '#sandbox/lender/enqueue-for.ts'
+import { policyFor } from '#sandbox/lender/gold/lending.ts'
 import { draftOf } from '#sandbox/lender/order.ts'
-import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
 import { say } from '#sandbox/lender/say.ts'
 import { applicantOf, conversationOf, lockById, writeConversation } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
@@ -51,7 +52,7 @@ async function monitor(world: World, job: Job<Monitoring>): Promise<void> {
 }
 
 async function askAnew(world: World, seen: Conversation): Promise<void> {
-  const policy = policyOf(seen.lender)!
+  const policy = policyFor(seen)
   const applicant = (await applicantOf(world.db, world.seal, seen.conversationId))!
   const monitoringHandle = await wishMonitoring(world, policy, applicant)
   await world.db.tx(async (tx) => {

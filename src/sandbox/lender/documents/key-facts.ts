@@ -1,6 +1,8 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
 import { percent } from '#kit/irr.ts'
 import { inr } from '#kit/money.ts'
+import type { GoldBranch } from '#sandbox/lender/gold/lending.ts'
+import { gramsText, ltvText, type Pledge, pricePerGram, publishedOn, worthOf } from '#sandbox/lender/gold/valuation.ts'
 import { type Loan, monthsLater, share } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
@@ -20,10 +22,14 @@ export interface KeyFacts {
   validity: string
   terms: Fact[]
   assurances: Fact[]
+  /** The gold that secures the loan; empty where nothing does. */
+  security: Fact[]
   /** How the APR comes about. */
   computation: Fact[]
   schedule: { number: string; dueOn: string; opening: string; principal: string; interest: string; amount: string }[]
 }
+
+export const securityTitle = 'The gold that you pledge'
 
 export interface Proposal {
   policy: Policy
@@ -33,16 +39,19 @@ export interface Proposal {
   startsOn: string
   /** How long the offer binds the lender, in words. */
   validity: string
+  /** Of a gold loan; the branch once one was chosen. */
+  gold?: { pledge: Pledge; branch: GoldBranch | null } | undefined
 }
 
-export function keyFacts({ policy, loan, proposalNumber, startsOn, validity }: Proposal): KeyFacts {
+export function keyFacts({ policy, loan, proposalNumber, startsOn, validity, gold }: Proposal): KeyFacts {
   return {
     title: 'Key facts statement',
     proposalNumber,
     issuedOn: dayText(startsOn),
     validity,
-    terms: numbered([...loanTerms(loan, proposalNumber, startsOn), ...prices(policy, loan)]),
+    terms: numbered([...loanTerms(loan, proposalNumber, startsOn, gold !== undefined), ...prices(policy, loan)]),
     assurances: numbered(assurances(policy)),
+    security: gold ? numbered(security(gold, loan)) : [],
     computation: numbered(computation(loan, startsOn)),
     schedule: loan.rows.map((row) => ({
       number: String(row.number),
@@ -60,14 +69,36 @@ const numbered = (rows: [label: string, value: string][]): Fact[] =>
 
 type Rows = [label: string, value: string][]
 
-const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string): Rows => [
-  ['Loan proposal number and type of loan', `${proposalNumber}; personal loan, unsecured`],
+const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string, onGold: boolean): Rows => [
+  [
+    'Loan proposal number and type of loan',
+    `${proposalNumber}; ${onGold ? 'gold loan, secured by ornaments' : 'personal loan, unsecured'}`,
+  ],
   ['Sanctioned loan amount', inr(loan.principal)],
-  ['Disbursal schedule', '100 % upfront, to your own bank account, after the agreement is signed'],
+  [
+    'Disbursal schedule',
+    `100 % upfront, to your own bank account, after the ${onGold ? 'gold was appraised and the agreement signed at the branch' : 'agreement is signed'}`,
+  ],
   ['Loan term', `${loan.months} months`],
   [
     'Instalments',
     `${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(loan.rows.at(-1)!.amount)}; the first is due one month after the agreement (${dayText(monthsLater(startsOn, 1))})`,
+  ],
+]
+
+const security = ({ pledge, branch }: NonNullable<Proposal['gold']>, loan: Loan): Rows => [
+  ['Net weight, without stones', `${gramsText(pledge.milligrams)} grams`],
+  ['Purity', pledge.purity.toUpperCase()],
+  [
+    'Rate per gram',
+    `${inr(pricePerGram(pledge.purity))}, as the bullion association published on ${dayText(publishedOn)}`,
+  ],
+  ['Value', inr(worthOf(pledge))],
+  ['Loan to value', ltvText(loan.principal, worthOf(pledge))],
+  ['Branch', branch ? `${branch.name}, ${branch.address} ${branch.pincode}` : 'One of our branches, as you choose'],
+  [
+    'Return of the gold',
+    'On the day on which the loan is repaid, or within 7 working days; later, ₹5,000 for each day of delay',
   ],
 ]
 

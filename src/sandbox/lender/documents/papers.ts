@@ -4,7 +4,7 @@ import type { Account } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { dayText, masked } from '#sandbox/words.ts'
-import type { Fact, KeyFacts } from './key-facts.ts'
+import { type Fact, type KeyFacts, securityTitle } from './key-facts.ts'
 
 const factTable = (rows: Fact[]): Block => ({
   kind: 'table',
@@ -14,12 +14,16 @@ const factTable = (rows: Fact[]): Block => ({
   right: [0],
 })
 
+const security = (facts: KeyFacts): Block[] =>
+  facts.security.length === 0 ? [] : [{ kind: 'heading', text: securityTitle }, factTable(facts.security)]
+
 const keyFactBlocks = (facts: KeyFacts): Block[] => [
   { kind: 'text', text: `Proposal ${facts.proposalNumber}, ${facts.issuedOn}. ${facts.validity}` },
   { kind: 'heading', text: 'Part 1: interest rate, fees and charges' },
   factTable(facts.terms),
   { kind: 'heading', text: 'Part 2: other qualitative information' },
   factTable(facts.assurances),
+  ...security(facts),
   { kind: 'heading', text: 'Computation of the APR' },
   factTable(facts.computation),
   { kind: 'heading', text: 'Repayment schedule' },
@@ -39,11 +43,17 @@ export interface Agreement {
   policy: Policy
   facts: KeyFacts
   applicant: Applicant
-  account: Account
+  /** Null of a gold loan: the account is named at the branch. */
+  account: Account | null
   orderId: string | null
   signedOn: string | null
   createdAt: Date
 }
+
+const paidTo = (account: Account | null): string =>
+  account
+    ? `The lender pays the net disbursed amount to the borrower's own account ${masked(account.number)} (${account.ifsc}).`
+    : "The borrower pledges the gold that the key facts statement describes; it stays at the branch, insured, until the loan is repaid. The lender pays the net disbursed amount to the borrower's own account that was named there."
 
 export const agreementPdf = ({ policy, facts, applicant, account, ...rest }: Agreement): Promise<Buffer> =>
   pdfOf({
@@ -58,12 +68,12 @@ export const agreementPdf = ({ policy, facts, applicant, account, ...rest }: Agr
       { kind: 'heading', text: '1. The loan' },
       {
         kind: 'text',
-        text: `The lender pays the net disbursed amount to the borrower's own account ${masked(account.number)} (${account.ifsc}). The key facts statement below is part of this agreement; a charge that it does not name is not levied.`,
+        text: `${paidTo(account)} The key facts statement below is part of this agreement; a charge that it does not name is not levied.`,
       },
       { kind: 'heading', text: '2. Repayment' },
       {
         kind: 'text',
-        text: 'The borrower repays by debit mandate in the instalments of the schedule. Interest runs from the day of disbursal on what is outstanding. Overdue instalments bear penal charges as stated, never interest on penal charges.',
+        text: `The borrower repays by ${account ? 'debit mandate' : 'standing instruction'} in the instalments of the schedule. Interest runs from the day of disbursal on what is outstanding. Overdue instalments bear penal charges as stated, never interest on penal charges.`,
       },
       { kind: 'heading', text: '3. Leaving' },
       {
@@ -76,7 +86,7 @@ export const agreementPdf = ({ policy, facts, applicant, account, ...rest }: Agr
         text:
           rest.signedOn === null
             ? 'Not signed yet: this is the text that will be signed.'
-            : `Signed electronically with a one-time password by ${applicant.name} on ${dayText(rest.signedOn)}. This is a document of a sandbox; it binds nobody.`,
+            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${dayText(rest.signedOn)}. This is a document of a sandbox; it binds nobody.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),

@@ -2,6 +2,7 @@
 
 import { inr } from '#kit/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
+import { goldPart } from '#sandbox/lender/gold/pages.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import { facts, framed } from '#sandbox/lender/pages/layout.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
@@ -21,6 +22,7 @@ ${facts([
   ['Term', `${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months`],
   ['Interest', `${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')} a year, by income`],
 ])}
+${goldPart(policy)}
 ${links(policy)}`,
   })
 
@@ -46,6 +48,7 @@ ${facts([
   ['Part payment', `${bpsText(policy.foreclosureBps)} of the part repaid early`],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}
+${goldPart(policy)}
 ${links(policy)}`,
   })
 

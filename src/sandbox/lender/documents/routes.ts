@@ -5,7 +5,10 @@ import { type Answer, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { OneOf, Type } from '#kit/schema.ts'
 import type { Html } from '#sandbox/html.ts'
-import type { Conversation } from '#sandbox/lender/conversation.ts'
+import { type Conversation, pledgeOf } from '#sandbox/lender/conversation.ts'
+import { branchOf } from '#sandbox/lender/gold/branches.ts'
+import { policyFor } from '#sandbox/lender/gold/lending.ts'
+import { ratesPage } from '#sandbox/lender/gold/pages.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/link.ts'
 import { loanOf } from '#sandbox/lender/loan.ts'
 import { chosenOf, lenderUrl, offeredOf } from '#sandbox/lender/order.ts'
@@ -68,7 +71,7 @@ const agreementRoute = route({
     const { conversationId, orderId, sanctionedAt, createdAt } = found.conversation
     const applicant = await applicantOf(world.db, world.seal, conversationId)
     const account = await accountOf(world.db, world.seal, conversationId)
-    if (!applicant || !account) return closedPage(found.policy)
+    if (!applicant || (!account && found.conversation.product === 'PERSONAL_LOAN')) return closedPage(found.policy)
     const signedOn = sanctionedAt && businessDate(sanctionedAt)
     const paper = { policy: found.policy, facts, applicant, account, orderId, signedOn, createdAt }
     return pdfAnswer('loan-agreement', await agreementPdf(paper))
@@ -81,23 +84,25 @@ interface Opened {
 }
 
 async function opened({ db, seal }: World, lender: string, purpose: Purpose, token: string): Promise<Opened | null> {
-  const policy = policyOf(lender)
   const conversationId = conversationOfLink(seal, purpose, token)
-  if (!policy || conversationId === null) return null
+  if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
-  return conversation?.lender === lender ? { policy, conversation } : null
+  return conversation?.lender === lender ? { policy: policyFor(conversation), conversation } : null
 }
 
 function factsOf({ policy, conversation }: Opened, stage: 'offer' | 'final'): KeyFacts | null {
   const asked = stage === 'offer' ? offeredOf(conversation) : chosenOf(conversation)
   const { lapsesAt, createdAt, agreedOn, conversationId } = conversation
   if (!asked || !lapsesAt) return null
+  const pledge = pledgeOf(conversation)
+  const branch = stage === 'final' ? branchOf(conversation) : null
   return keyFacts({
     policy,
     loan: loanOf(policy, asked),
     proposalNumber: `${policy.slug.toUpperCase()}-${conversationId}`,
     startsOn: agreedOn ?? businessDate(createdAt),
     validity: `It binds the lender until ${dayText(businessDate(lapsesAt))}.`,
+    ...(pledge && { gold: { pledge, branch } }),
   })
 }
 
@@ -121,6 +126,14 @@ const publicPage = (name: string, summary: string, page: (policy: Policy) => Htm
       return policy ? htmlAnswer(page(policy)) : closedPage()
     },
   })
+
+const goldRates = route({
+  method: 'GET',
+  path: '/lenders/-/gold-rates',
+  section: 'FIS12 §9.1',
+  summary: 'What gold costs in this world, and how much may be lent on it',
+  handle: () => htmlAnswer(ratesPage()),
+})
 
 const drawing = (name: string, type: string, draw: (policy: Policy) => string) =>
   route({
@@ -162,6 +175,7 @@ export const documentRoutes = [
   publicPage('/cancellation', 'How to cancel a loan', cancellationPage),
   drawing('logo.svg', 'image/svg+xml', (policy) => logo(policy).text),
   drawing('colours.css', 'text/css; charset=utf-8', colours),
+  goldRates,
   asset('page.css'),
   asset('close.js'),
 ]

@@ -3,7 +3,8 @@ import { uuidv4 } from '#kit/id.ts'
 import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import { type Conversation, hasLapsed, type Step, steps, conversation as table } from '#sandbox/lender/conversation.ts'
+import { type Conversation, hasLapsed, conversation as table } from '#sandbox/lender/conversation.ts'
+import { opensAt, type Step } from '#sandbox/lender/steps.ts'
 import { type Facts, keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
 
@@ -31,7 +32,7 @@ export function fill(
   return world.db.tx(async (tx) => {
     const conversation = await lockById(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
-    if (last?.digest?.equals(digest) && conversation.status !== opensAt(step)) return last.submissionId
+    if (last?.digest?.equals(digest) && conversation.status !== opensAt(conversation, step)) return last.submissionId
     const status = next(table, conversation.status, step.filled)
     if (status === undefined) throw new Refusal('wrong-state', 'this form is not open now')
     if (hasLapsed(conversation, at)) throw new Refusal('wrong-state', 'the offer has lapsed')
@@ -53,6 +54,3 @@ export function fill(
     return submissionId
   })
 }
-
-/** The status in which the form waits for its filling. */
-const opensAt = (step: Step): Conversation['status'] => steps[steps.indexOf(step) - 1]?.after ?? 'SEARCHED'

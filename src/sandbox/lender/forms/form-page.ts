@@ -12,6 +12,8 @@ export interface Shown {
   min?: string
   max?: string
   pattern?: string
+  /** How fine a number may be; whole without it. */
+  step?: string
 }
 
 export interface FormToShow {
@@ -49,6 +51,7 @@ function control(name: string, { type, required, options }: FieldSpec, words: Sh
     words.value !== undefined && html` value="${words.value}"`,
     words.min !== undefined && html` min="${words.min}"`,
     words.max !== undefined && html` max="${words.max}"`,
+    words.step !== undefined && html` step="${words.step}"`,
     words.pattern !== undefined && html` pattern="${words.pattern}"`,
   ]
   return html`<label>${words.label}${hint}<input type="${type}" name="${name}"${must}${limits}></label>`

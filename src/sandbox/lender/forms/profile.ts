@@ -14,15 +14,27 @@ import {
 import { type AnswersTo, profileFields } from '#contract/network/form-fields.ts'
 import { paiseFrom } from '#kit/money.ts'
 import { type FieldError, invalid } from '#kit/refusal.ts'
-import { faults, OneOf, Type } from '#kit/schema.ts'
+import { faults, OneOf, type TSchema, Type } from '#kit/schema.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
 import type { Employment } from '#sandbox/lender/policy.ts'
 import type { Shown } from './form-page.ts'
 
-const says = (words: string) => ({ 'x-says': words })
-const maybe = Type.Optional
-const Line = Type.String({ maxLength: 200, pattern: '\\S', ...says('must be filled in, with at most 200 characters') })
-const Email = Type.String({ pattern: emailPattern, ...says('must be an e-mail address') })
+/** What several profiles ask in the same way. */
+export const says = (words: string) => ({ 'x-says': words })
+export const maybe = Type.Optional
+export const Line = Type.String({
+  maxLength: 200,
+  pattern: '\\S',
+  ...says('must be filled in, with at most 200 characters'),
+})
+export const Email = Type.String({ pattern: emailPattern, ...says('must be an e-mail address') })
+export const Pan = Type.String({ pattern: panPattern, ...says('must be a PAN') })
+export const Mobile = Type.String({ pattern: mobilePattern, ...says('must be an Indian mobile number') })
+export const Pincode = Type.String({ pattern: pincodePattern, ...says('must be a PIN code') })
+export const Handle = Type.String({
+  pattern: '^[A-Za-z0-9._-]{1,100}@[A-Za-z0-9._-]{1,100}$',
+  ...says('must be a handle'),
+})
 
 const Profile = Type.Object({
   panName: Line,
@@ -30,8 +42,8 @@ const Profile = Type.Object({
   officialemail: maybe(Email),
   dob: Type.String(),
   gender: OneOf([...profileFields.gender.options]),
-  pan: Type.String({ pattern: panPattern, ...says('must be a PAN') }),
-  contactNumber: Type.String({ pattern: mobilePattern, ...says('must be an Indian mobile number') }),
+  pan: Pan,
+  contactNumber: Mobile,
   employmentType: OneOf([...profileFields.employmentType.options]),
   income: Type.String({ pattern: '^\\s*[1-9]\\d{3,8}(?:\\.\\d{1,2})?\\s*$', ...says('must be rupees a month') }),
   companyName: Line,
@@ -40,8 +52,8 @@ const Profile = Type.Object({
   addressL2: maybe(Line),
   city: maybe(Line),
   state: maybe(Line),
-  pincode: maybe(Type.String({ pattern: pincodePattern, ...says('must be a PIN code') })),
-  aa_id: maybe(Type.String({ pattern: '^[A-Za-z0-9._-]{1,100}@[A-Za-z0-9._-]{1,100}$', ...says('must be a handle') })),
+  pincode: maybe(Pincode),
+  aa_id: maybe(Handle),
   endUse: OneOf([...profileFields.endUse.options]),
 })
 
@@ -69,19 +81,10 @@ export const profileShown: Record<string, Shown> = {
 
 /** The applicant as the posted fields tell it. Throws a `Refusal` of kind `invalid` naming every wrong field. */
 export function applicantFrom(posted: AnswersTo<typeof profileFields>): Applicant {
-  const given = Object.fromEntries(Object.entries(posted).filter(([, value]) => value?.trim())) as typeof posted
-  const bornOn = calendarDate(given.dob ?? '')
-  const wrong: FieldError[] = faults(Profile, given)
-  if (given.dob !== undefined && bornOn === null)
-    wrong.push({ path: 'dob', message: 'must be a date such as 1994-03-21' })
-  for (const field of ['panName', 'companyName', 'addressL1', 'addressL2'] as const)
-    if (isAadhaar(given[field] ?? '')) wrong.push({ path: field, message: 'must not be an Aadhaar number' })
-  const [first, ...more] = wrong
-  if (first) throw invalid(first, ...more)
-  const line = (text: string | undefined) => text?.trim() ?? null
+  const { given, bornOn } = checked(Profile, posted, ['panName', 'companyName', 'addressL1', 'addressL2'])
   return {
     name: given.panName!.trim(),
-    bornOn: bornOn!,
+    bornOn,
     gender: given.gender!,
     pan: upper(given.pan!),
     mobile: tenDigits(given.contactNumber!),
@@ -95,6 +98,27 @@ export function applicantFrom(posted: AnswersTo<typeof profileFields>): Applican
     state: line(given.state),
     pincode: line(given.pincode),
     endUse: given.endUse!,
-    bureauConsent: /^(?:true|on|yes|1)$/i.test(given.bureauConsent ?? ''),
+    bureauConsent: isTicked(given.bureauConsent),
   }
+}
+
+export const line = (text: string | undefined): string | null => text?.trim() ?? null
+export const isTicked = (text: string | undefined): boolean => /^(?:true|on|yes|1)$/i.test(text ?? '')
+
+/** What was filled in, with the day of birth. Throws a `Refusal` of kind `invalid` naming every wrong field. */
+export function checked<Posted extends { dob?: string }>(
+  schema: TSchema,
+  posted: Posted,
+  lines: (keyof Posted & string)[],
+) {
+  const given = Object.fromEntries(Object.entries(posted).filter(([, value]) => value?.trim())) as Posted
+  const bornOn = calendarDate(given.dob ?? '')
+  const wrong: FieldError[] = faults(schema, given)
+  if (given.dob !== undefined && bornOn === null)
+    wrong.push({ path: 'dob', message: 'must be a date such as 1994-03-21' })
+  for (const field of lines)
+    if (isAadhaar(String(given[field] ?? ''))) wrong.push({ path: field, message: 'must not be an Aadhaar number' })
+  const [first, ...more] = wrong
+  if (first) throw invalid(first, ...more)
+  return { given, bornOn: bornOn! }
 }

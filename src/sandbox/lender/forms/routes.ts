@@ -1,17 +1,20 @@
-// GET and POST of the three forms that a buyer app fills: the page, and the JSON answer with a submission id (FIS12 §7.7).
-import { amountFields, bankFields, type FieldSpec, profileFields } from '#contract/network/form-fields.ts'
+// GET and POST of the forms that a buyer app fills: the page, and the JSON answer with a submission id (FIS12 §7.7).
+import { amountFields, bankFields, type FieldSpec, goldFields, profileFields } from '#contract/network/form-fields.ts'
 import type { Heading } from '#contract/network/v203/page.ts'
 import { type Answer, answer } from '#kit/http-server.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import { OneOf, Type } from '#kit/schema.ts'
-import { type Conversation, stepOf } from '#sandbox/lender/conversation.ts'
+import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { choiceFaults } from '#sandbox/lender/decide.ts'
+import { policyFor } from '#sandbox/lender/gold/lending.ts'
+import { goldApplicationFrom, goldShown } from '#sandbox/lender/gold/profile.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/link.ts'
 import { offeredOf } from '#sandbox/lender/order.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
 import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
 import { twistFor } from '#sandbox/lender/rules.ts'
+import { stepOf } from '#sandbox/lender/steps.ts'
 import { conversationOf, keepAccount, keepApplicant } from '#sandbox/lender/store.ts'
 import { route, type World } from '#sandbox/world.ts'
 import { amountShown, choiceFrom } from './amount.ts'
@@ -31,7 +34,7 @@ interface Form {
   filling(world: World, policy: Policy, posted: Posted): Filling
 }
 
-const forms: Record<'profile' | 'amount' | 'bank', Form> = {
+const forms: Record<'profile' | 'gold' | 'amount' | 'bank', Form> = {
   profile: {
     heading: 'PERSONAL_INFORMATION',
     title: 'Apply for a personal loan',
@@ -40,8 +43,28 @@ const forms: Record<'profile' | 'amount' | 'bank', Form> = {
     filling({ seal }, { slug }, posted) {
       const applicant = applicantFrom(posted)
       return {
-        content: { ...applicant, monthlyIncome: applicant.monthlyIncome.toString() },
+        content: { ...applicant, monthlyIncome: String(applicant.monthlyIncome) },
         facts: () => ({ twist: twistFor(applicant.pan, slug) }),
+        keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
+      }
+    },
+  },
+  gold: {
+    heading: 'PERSONAL_INFORMATION',
+    title: 'Apply for a gold loan',
+    fields: goldFields,
+    shown: () => goldShown,
+    filling({ seal }, { slug }, posted) {
+      const { applicant, pledge } = goldApplicationFrom(posted)
+      const { milligrams: goldMilligrams, purity: goldPurity } = pledge
+      return {
+        content: {
+          ...applicant,
+          monthlyIncome: String(applicant.monthlyIncome),
+          goldPurity,
+          gold: `${goldMilligrams}`,
+        },
+        facts: () => ({ twist: twistFor(applicant.pan, slug), goldMilligrams, goldPurity }),
         keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
       }
     },
@@ -82,6 +105,10 @@ const forms: Record<'profile' | 'amount' | 'bank', Form> = {
   },
 }
 
+/** Who pledges gold is asked other things. */
+const formOf = (name: string, { product }: Conversation): Form =>
+  forms[name === 'profile' && product === 'GOLD_LOAN' ? 'gold' : (name as keyof typeof forms)]
+
 const params = Type.Object({
   lender: Type.String(),
   form: OneOf(['profile', 'amount', 'bank']),
@@ -98,10 +125,10 @@ export const showForm = route({
   async handle({ params: { lender, form: name, token } }, world) {
     const found = await opened(world, lender, name as Purpose, token)
     if (!found) return closedPage(policyOf(lender))
-    const form = forms[name as keyof typeof forms]
+    const form = formOf(name, found.conversation)
     const shown = form.shown(found.policy, found.conversation)
     if (!shown) return closedPage(found.policy)
-    const { formId } = stepOf(form.heading)
+    const { formId } = stepOf(found.conversation, form.heading)
     const action = `${world.url}/lenders/${lender}/forms/${name}/${token}`
     return htmlAnswer(formPage({ policy: found.policy, title: form.title, formId, action, fields: form.fields, shown }))
   },
@@ -120,11 +147,14 @@ export const submitForm = route({
     if (!/^application\/x-www-form-urlencoded\b/i.test(String(headers['content-type'])))
       return refused(415, [{ path: '', message: 'the form is posted urlencoded' }])
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
-    const form = forms[name as keyof typeof forms]
+    const form = formOf(name, found.conversation)
     try {
       const filling = form.filling(world, found.policy, posted)
       const { conversationId } = found.conversation
-      return { success: true, submission_id: await fill(world, conversationId, stepOf(form.heading), filling, at) }
+      return {
+        success: true,
+        submission_id: await fill(world, conversationId, stepOf(found.conversation, form.heading), filling, at),
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.kind === 'invalid') return refused(400, error.details.fields ?? [])
@@ -139,11 +169,10 @@ async function opened(
   purpose: Purpose,
   token: string,
 ): Promise<{ policy: Policy; conversation: Conversation } | null> {
-  const policy = policyOf(lender)
   const conversationId = conversationOfLink(seal, purpose, token)
-  if (!policy || conversationId === null) return null
+  if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
-  return conversation?.lender === lender ? { policy, conversation } : null
+  return conversation?.lender === lender ? { policy: policyFor(conversation), conversation } : null
 }
 
 const refused = (status: number, errors: { path: string; message: string }[]): Answer =>

@@ -6,10 +6,11 @@ import { Refusal } from '#kit/refusal.ts'
 import { OneOf, Type } from '#kit/schema.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { completePage, type Standing, standingOf } from '#sandbox/lender/complete.ts'
-import { type Conversation, stepOf, conversation as table } from '#sandbox/lender/conversation.ts'
+import { type Conversation, conversation as table } from '#sandbox/lender/conversation.ts'
 import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/link.ts'
 import { lenderUrl, presentLoan } from '#sandbox/lender/order.ts'
 import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
+import { stepOf } from '#sandbox/lender/steps.ts'
 import { accountOf, applicantOf, conversationOf, submissionOf } from '#sandbox/lender/store.ts'
 import { route, type World } from '#sandbox/world.ts'
 import { type BorrowerPage, borrowerPages, type PageName, type View } from './borrower-pages.ts'
@@ -39,7 +40,8 @@ export const showPage = route({
     const back = safeReturn(query.return, conversation)
     const standing = standingOf(await submissionOf(world.db, conversation.conversationId, page.heading))
     if (standing !== 'open' && standing !== 'again') return htmlAnswer(ending(policy, page, standing, back))
-    if (next(table, conversation.status, stepOf(page.heading).filled) === undefined) return closedPage(policy, 409)
+    if (next(table, conversation.status, stepOf(conversation, page.heading).filled) === undefined)
+      return closedPage(policy, 409)
     return htmlAnswer(
       asking(page, await viewOf(world, policy, conversation), standing === 'again' ? page.again : null, back),
     )
@@ -68,7 +70,7 @@ export const submitPage = route({
     const fault = page.fault?.(posted)
     if (fault) return again(fault)
     try {
-      await completePage(world, conversation.conversationId, stepOf(page.heading), outcome, at)
+      await completePage(world, conversation.conversationId, stepOf(conversation, page.heading), outcome, at)
     } catch (error) {
       if (error instanceof Refusal) return closedPage(policy, 409)
       throw error

@@ -112,7 +112,7 @@ ${facts([
   ['Late fee and penal charges', inr(payment.lateFee)],
   ['Charge for repaying early', inr(payment.charge)],
   ['To pay now', inr(amountOf(payment))],
-  ['From account', account ? masked(account.number) : ''],
+  ['From account', account ? masked(account.number) : 'the one that you named at the branch'],
 ])}
 <p class="hint">In the sandbox no money moves: choose how it ends.</p>
 <form method="POST">

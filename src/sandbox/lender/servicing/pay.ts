@@ -3,7 +3,7 @@ import { onUpdate } from '#contract/network/v203/update.ts'
 import { base62 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
-import { policyOf } from '#sandbox/lender/policy.ts'
+import { policyFor } from '#sandbox/lender/gold/lending.ts'
 import { type Content, say } from '#sandbox/lender/say.ts'
 import { lastAction, lockById } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
@@ -38,14 +38,14 @@ export function pay(world: World, paymentId: string, outcome: 'approve' | 'decli
       return tell(tx, world, conversation, { error }, at)
     }
     await settle(tx, world, conversation, { ...payment, attempt }, at)
-    const order = await disbursedOrder(tx, world, policyOf(conversation.lender)!, conversation, at)
+    const order = await disbursedOrder(tx, world, policyFor(conversation), conversation, at)
     await tell(tx, world, conversation, { message: onUpdate(order) }, at)
   })
 }
 
 /** Any payment changes what the others would cost, so pages that are still open are dropped with it. */
 async function settle(tx: Tx, world: World, conversation: Conversation, paid: ServicePayment, at: Date): Promise<void> {
-  const policy = policyOf(conversation.lender)!
+  const policy = policyFor(conversation)
   const { rows, payments, manner } = await standingOf(tx, policy, conversation, at)
   const reference = world.seal.digest(paid.paymentId, 'bank reference').subarray(0, 8)
   await keepPayment(tx, { ...paid, status: 'PAID', paidAt: at, transactionId: `UTR${base62(reference)}` })
@@ -62,5 +62,5 @@ async function settle(tx: Tx, world: World, conversation: Conversation, paid: Se
 async function tell(tx: Tx, world: World, conversation: Conversation, content: Content, at: Date): Promise<void> {
   const last = await lastAction(tx, conversation.conversationId)
   if (last !== 'on_update' && last !== 'update') return
-  await say(tx, world, policyOf(conversation.lender)!, { conversation, action: 'on_update', content, at })
+  await say(tx, world, policyFor(conversation), { conversation, action: 'on_update', content, at })
 }

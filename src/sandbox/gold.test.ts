@@ -1,0 +1,285 @@
+// Loans on gold over real HTTP and a real database: the branch, the appraisal, the money, and every rule of the sandbox on the way.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { faultText } from '#contract/network/fault.ts'
+import { goldFields } from '#contract/network/form-fields.ts'
+import { readForm } from '#contract/network/forms.ts'
+import { conversationsOf, hear } from '#contract/network/transcript.ts'
+import { confirm } from '#contract/network/v203/confirm.ts'
+import { invariantsOf } from '#contract/network/v203/invariants.ts'
+import { readOrder } from '#contract/network/v203/read-order.ts'
+import { update } from '#contract/network/v203/update.ts'
+import { call } from '#kit/http-client.ts'
+import { rupees } from '#kit/money.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { type Heard, json, post } from './lender/fixtures/buyer.ts'
+import { approveConsent } from './lender/fixtures/consent.ts'
+import {
+  applyingForGold,
+  asking,
+  book,
+  booked,
+  bookingOn,
+  choosing,
+  goldProfileOf,
+  paidOut,
+  payingOut,
+  selectBranch,
+} from './lender/fixtures/gold-journey.ts'
+import {
+  formUrl,
+  initWith,
+  type Played,
+  responseIn,
+  searching,
+  selectWith,
+  settlementFor,
+  submissionIn,
+} from './lender/fixtures/journey.ts'
+import { openWorld } from './lender/fixtures/open-world.ts'
+
+const { url, buyer } = await openWorld(() => testDatabase('sandbox'))
+const pan = (digits: string) => `ABCPE${digits}F`
+const orderIn = ({ body }: Heard) => readOrder(body.message)
+const textAt = async (address: string) => (await call({ method: 'GET', url: address })).body.toString()
+
+/** What is wrong with one conversation, by every rule of the network. */
+function faultsOf({ transactionId, lender }: Played): string[] {
+  const own = buyer.transcript.filter(
+    ({ body, party }) =>
+      JSON.parse(body).context.transaction_id === transactionId && ['gateway', lender.id].includes(party),
+  )
+  return invariantsOf(own, ({ subscriberId }) => buyer.publicKeys.get(subscriberId) ?? null).map(faultText)
+}
+
+/** The end of the visit may be pushed after its booking was (FIS12 §9.1), though the table of §4.1 does not list that. */
+const isPushedEnd = (fault: string): boolean => /on_status.* may not follow on_status/.test(fault)
+
+describe('gold loans', { concurrency: 6 }, () => {
+  test('FIS12 §9.1: without aggregator, from the search to DISBURSED, with every message in order', async () => {
+    const played = await paidOut(buyer, 'sahyadri', pan('1234'))
+    const offer = orderIn(played.offer)
+    assert.equal(rupees(offer.terms!.principal), '351744.00')
+    assert.equal(offer.terms!.ltvRatio, '80.00%')
+    assert.equal(offer.branches.length, 4)
+    assert.deepEqual(
+      [offer.form?.heading, offer.form?.headings],
+      ['SET_LOAN_AMOUNT', ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE']],
+    )
+
+    const quote = orderIn(played.quote)
+    assert.deepEqual([rupees(quote.terms!.principal), quote.terms!.ltvRatio], ['200000.00', '45.49%'])
+    assert.deepEqual(
+      quote.branches.map(({ id }) => id),
+      ['SAHYADRI-NASHIK'],
+    )
+    assert.deepEqual(quote.agent, { name: 'Priya Deshmukh', phone: '+91-9822030002' })
+    assert.deepEqual([quote.form?.heading, quote.form?.mimeType], ['JOURNEY_OFFLINE', 'application/html'])
+    assert.equal(responseIn(played.pending).status, 'OFFLINE_PENDING')
+
+    const sanctioned = orderIn(played.sanctioned)
+    assert.deepEqual([sanctioned.state, sanctioned.form], ['SANCTIONED', null])
+    assert.equal(sanctioned.installments.length, 12)
+    assert.equal(sanctioned.cancellationTerms?.fees.length, 2)
+    const order = orderIn(played.order)
+    assert.deepEqual([order.state, order.settlementPaid, order.documents.length], ['DISBURSED', true, 2])
+    assert.ok(order.orderId)
+    assert.deepEqual(orderIn(await asking(buyer, played)).orderId, order.orderId)
+    assert.deepEqual(
+      faultsOf(played).filter((fault) => !isPushedEnd(fault)),
+      [],
+    )
+  })
+
+  test('FIS12 §9.1: with aggregator, the consent comes first; 9042: the visit ends unannounced, and status tells', async () => {
+    const played = await applyingForGold(buyer, 'narmada', pan('9042'))
+    const consent = orderIn(await buyer.hear('on_select', played))
+    assert.equal(consent.terms, null)
+    await approveConsent(url, consent.consentHandle!, '9876500001@sandbox-aa')
+    await selectWith(buyer, played, 'FORM-GOLD-PROFILE', played.submissionId)
+    const chosen = await choosing(buyer, played)
+    await book(formUrl(chosen.quote))
+    const pending = responseIn(await buyer.hear('on_status', played))
+    await post(formUrl(chosen.quote), { outcome: 'approve' })
+    const told = responseIn(await asking(buyer, played))
+    assert.deepEqual(told, { status: 'COMPLETED', submission_id: pending.submission_id })
+    const paid = await payingOut(buyer, chosen, told.submission_id)
+    assert.equal(orderIn(paid.order).state, 'DISBURSED')
+    assert.deepEqual(faultsOf(played), [])
+  })
+
+  test('FIS12 §9.1: a search is answered by those who lend on it', async () => {
+    const { transactionId } = await searching(buyer, 'narmada', 'GOLD_LOAN')
+    for (const slug of ['meridian', 'kaveri', 'sahyadri'])
+      await buyer.hear('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
+    const { heard } = hear(
+      buyer.transcript.filter(({ body }) => JSON.parse(body).context.transaction_id === transactionId),
+    )
+    assert.ok(conversationsOf(heard).every(({ bppId }) => bppId !== 'tulsi.sandbox.example'))
+  })
+
+  test('FIS12 §9.1 row 4: without a branch 80217, with one that is not there 80216, and then it may be named', async () => {
+    const played = await applyingForGold(buyer, 'sahyadri', pan('2345'))
+    const offer = await buyer.hear('on_select', played)
+    const { errors } = json(await buyer.submit(formUrl(offer), { requestAmount: '351745', requestTerm: '12' }))
+    assert.deepEqual(errors, [{ field: 'requestAmount', message: 'must be whole rupees from 5000 to 351744' }])
+    const choice = await submissionIn(buyer.submit(formUrl(offer), { requestAmount: '351744', requestTerm: '9' }))
+    for (const [branchId, code] of [
+      [undefined, '80217'],
+      ['KAVERI-CHENNAI', '80216'],
+    ] as const) {
+      await selectBranch(buyer, played, choice, branchId)
+      assert.equal((await buyer.hear('on_select', played)).body.error.code, code)
+    }
+    await selectBranch(buyer, played, choice, 'SAHYADRI-SATARA')
+    assert.equal(orderIn(await buyer.hear('on_select', played)).branches[0]?.pincode, '415001')
+    assert.equal((await asking(buyer, played)).body.message.order.items[0].xinput, undefined)
+  })
+
+  test('FIS12 §9.1: the page of the branch books a visit, shows it, and plays its end', async () => {
+    const played = await choosing(buyer, await applyingForGold(buyer, 'meridian', pan('3456')))
+    const visit = formUrl(played.quote)
+    assert.match(await textAt(visit), /<select name="day"[\s\S]*<select name="hour"[\s\S]*Book the visit/)
+    for (const posted of [{}, { outcome: 'approve' }, { outcome: 'approve', day: '2020-01-01', hour: '10:00' }])
+      assert.equal((await post(visit, posted as Record<string, string>)).status, 400)
+    const booking = await bookingOn(visit)
+    assert.deepEqual(
+      booking.map(([name]) => name),
+      ['day', 'hour', 'outcome'],
+    )
+    for (const _click of [1, 2]) assert.equal((await post(visit, booking)).status, 303)
+    const told = await buyer.hear('on_status', played)
+    assert.deepEqual(orderIn(told).branches[0]?.id, 'MERIDIAN-PUNE')
+    const page = await textAt(visit)
+    for (const said of [/3 Moledina Road, Pune 411001/, /Sunil More/, /What to bring/, /The sandbox plays the branch/])
+      assert.match(page, said)
+    assert.equal(responseIn(await asking(buyer, played)).status, 'OFFLINE_PENDING')
+    await post(visit, { outcome: 'decline' })
+    assert.equal(responseIn(await buyer.hear('on_status', played)).status, 'REJECTED')
+    await post(visit, { outcome: 'approve' })
+    assert.match(await textAt(visit), /The application ends here/)
+    assert.equal(responseIn(await asking(buyer, played)).status, 'REJECTED')
+    const other = visit.slice(0, -1) + (visit.at(-1) === 'a' ? 'b' : 'a')
+    assert.equal((await call({ method: 'GET', url: other })).status, 404)
+  })
+
+  test('FIS12 §9.1: who will not come ends the application before any visit', async () => {
+    const played = await choosing(buyer, await applyingForGold(buyer, 'sahyadri', pan('7890')))
+    await post(formUrl(played.quote), { outcome: 'decline' })
+    assert.equal(responseIn(await buyer.hear('on_status', played)).status, 'REJECTED')
+    assert.match(await textAt(formUrl(played.quote)), /The application ends here/)
+  })
+
+  test('9041: the branch turns the gold down although the visit went well', async () => {
+    const played = await booked(buyer, 'meridian', pan('9041'))
+    await post(played.visitUrl, { outcome: 'approve' })
+    assert.equal(responseIn(await buyer.hear('on_status', played)).status, 'REJECTED')
+    await initWith(buyer, played, 'FORM-BRANCH', responseIn(played.pending).submission_id, null)
+    assert.equal((await buyer.hear('on_init', played)).body.error.code, '40001')
+  })
+
+  test('FIS12 §12.4.4: neither init before the visit nor confirm before the sanction is possible', async () => {
+    const played = await booked(buyer, 'sahyadri', pan('4567'))
+    await initWith(buyer, played, 'FORM-BRANCH', responseIn(played.pending).submission_id, null)
+    assert.equal((await buyer.hear('on_init', played)).body.error.code, '40001')
+    const { transactionId, lender, providerId, itemId } = played
+    const message = confirm({ providerId, itemId, settlement: settlementFor(null) })
+    await buyer.send('confirm', message, { transactionId, lender })
+    assert.equal((await buyer.hear('on_confirm', played)).body.error.code, '40001')
+  })
+
+  test('9001, 9002, 9005, 9021, 9024: an error in place of the offer, by its code', async () => {
+    for (const [digits, slug, code] of [
+      ['9001', 'kaveri', '80226'],
+      ['9002', 'sahyadri', '80226'],
+      ['9005', 'meridian', '80203'],
+      ['9021', 'narmada', '80201'],
+      ['9024', 'narmada', '80230'],
+    ] as const) {
+      const played = await applyingForGold(buyer, slug, pan(digits))
+      assert.equal((await buyer.hear('on_select', played)).body.error.code, code, digits)
+    }
+  })
+
+  test('9003, 9004, 9011: the offer comes late, not at all, or stands for twenty seconds', async () => {
+    const late = await searching(buyer, 'meridian', 'GOLD_LOAN')
+    const submissionId = await submissionIn(buyer.submit(late.profileUrl, goldProfileOf(pan('9003'))))
+    await selectWith(buyer, late, 'FORM-GOLD-PROFILE', submissionId, { ttl: 'PT1S' })
+    const turnedAway = await applyingForGold(buyer, 'meridian', pan('9004'))
+    assert.equal(json(turnedAway.sent).error.code, '30000')
+    const short = await applyingForGold(buyer, 'sahyadri', pan('9011'))
+    assert.equal(orderIn(await buyer.hear('on_select', short)).terms?.quoteTtl, 'PT20S')
+    assert.equal(orderIn(await buyer.hear('on_select', late, 8)).terms?.quoteTtl, 'P15D')
+  })
+
+  test('9012, 9022, 9023: refused once the amount is chosen; or once the bank data was to be read', async () => {
+    const { quote } = await choosing(buyer, await applyingForGold(buyer, 'sahyadri', pan('9012')))
+    assert.equal(quote.body.error.code, '80226')
+    for (const [digits, code] of [
+      ['9022', '80202'],
+      ['9023', '80224'],
+    ] as const) {
+      const played = await applyingForGold(buyer, 'narmada', pan(digits))
+      const { consentHandle } = orderIn(await buyer.hear('on_select', played))
+      await approveConsent(url, consentHandle!, '9876500001@sandbox-aa')
+      await selectWith(buyer, played, 'FORM-GOLD-PROFILE', played.submissionId)
+      assert.equal((await buyer.hear('on_select', played)).body.error.code, code, digits)
+    }
+  })
+
+  test('FIS12 §7.7: the form asks what the network says, and refuses field by field', async () => {
+    const { profileUrl } = await searching(buyer, 'meridian', 'GOLD_LOAN')
+    const form = readForm(await textAt(profileUrl), profileUrl)
+    assert.deepEqual(form.fields.map(({ name }) => name).sort(), Object.keys(goldFields).sort())
+    assert.deepEqual(
+      form.fields.filter(({ required }) => required).map(({ name }) => name),
+      ['fullName', 'pan', 'dob', 'gender', 'contactNumber', 'pincode', 'jewellery', 'purity'],
+    )
+    assert.ok(form.fields.find(({ name }) => name === 'purity')!.options.some(({ value }) => value === '18k'))
+    const wrong = { ...goldProfileOf(pan('1234')), jewellery: '0.000', purity: '20K', pan: 'x', annualIncome: 'much' }
+    const { errors } = json(await post(form.action, wrong))
+    assert.deepEqual(errors.map(({ field }: { field: string }) => field).sort(), [
+      'annualIncome',
+      'jewellery',
+      'pan',
+      'purity',
+    ])
+  })
+
+  test('FIS12 §11.1: a missed instalment, a part and the rest of a gold loan are paid like those of any other', async () => {
+    const played = await paidOut(buyer, 'meridian', pan('9031'))
+    const { orderId } = orderIn(played.order)
+    const { transactionId, lender } = played
+    for (const wish of [
+      { label: 'MISSED_EMI_PAYMENT' },
+      { label: 'PRE_PART_PAYMENT', amount: 20_000_00n },
+      { label: 'FORECLOSURE' },
+    ] as const) {
+      const message = update({ orderId: orderId!, target: 'payments', ...wish })
+      await buyer.send('update', message, { transactionId, lender })
+      const asked = orderIn(await buyer.hear('on_update', played))
+      await post(asked.servicing.find(({ status }) => status === 'NOT-PAID')!.url!, { outcome: 'approve' })
+      const settled = await buyer.hear('on_update', played)
+      assert.equal(orderIn(settled).servicing.at(-1)?.status, 'PAID', wish.label)
+      const { items, fulfillments, provider } = settled.body.message.order
+      assert.deepEqual([items[0].descriptor.code, fulfillments[0].type, provider.locations.length], ['LOAN', 'LOAN', 1])
+      assert.equal(orderIn(settled).state, wish.label === 'FORECLOSURE' ? 'COMPLETED' : 'DISBURSED')
+    }
+    assert.deepEqual(
+      faultsOf(played).filter((fault) => !isPushedEnd(fault)),
+      [],
+    )
+  })
+
+  test('KFS: a gold loan says what is pledged, at what rate and where; every address that is named answers', async () => {
+    const played = await paidOut(buyer, 'meridian', pan('6789'))
+    const { terms, documents } = orderIn(played.order)
+    const facts = await textAt(terms!.kfsLink!)
+    for (const said of ['40 grams', '22K', '₹10,992', '₹4,39,680', '45.49%', '3 Moledina Road, Pune 411001'])
+      assert.ok(facts.includes(said), said)
+    assert.match(await textAt(orderIn(played.offer).terms!.kfsLink!), /80\.00%[\s\S]*One of our branches/)
+    for (const address of [`${terms!.kfsLink}/pdf`, ...documents.map((each) => each.url), played.visitUrl])
+      assert.equal((await call({ method: 'GET', url: address })).status, 200, address)
+    assert.match(await textAt(`${url}/lenders/-/gold-rates`), /₹11,951\.95/)
+  })
+})

@@ -1,0 +1,79 @@
+// The visit to the branch: booked by the borrower, ended by the branch; the buyer app is told of both (FIS12 §9.1 rows 5–6).
+import type { FormStatus } from '#contract/network/forms.ts'
+import { onStatus } from '#contract/network/v203/status.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { next } from '#kit/machine.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Verdict } from '#sandbox/lender/complete.ts'
+import { type Conversation, hasLapsed, type Move, moved, conversation as table } from '#sandbox/lender/conversation.ts'
+import { draftOf } from '#sandbox/lender/order.ts'
+import { say } from '#sandbox/lender/say.ts'
+import { stepOf } from '#sandbox/lender/steps.ts'
+import {
+  applicantOf,
+  type Facts,
+  keepSubmission,
+  lockById,
+  submissionOf,
+  writeConversation,
+} from '#sandbox/lender/store.ts'
+import type { World } from '#sandbox/world.ts'
+import { policyFor } from './lending.ts'
+
+const heading = 'JOURNEY_OFFLINE'
+
+/** Books the visit. One that is booked stays as it is. Throws a `Refusal` when there is nothing to book. */
+export function bookVisit(world: World, conversationId: string, visitAt: Date, at: Date): Promise<void> {
+  return world.db.tx(async (tx) => {
+    const before = await lockById(tx, conversationId)
+    if (before.status === 'BOOKED') return
+    if (next(table, before.status, 'book') === undefined) throw new Refusal('wrong-state', 'no visit can be booked now')
+    if (hasLapsed(before, at)) return turn(tx, world, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
+    await turn(tx, world, before, { move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
+  })
+}
+
+/** Ends the visit: the gold was appraised and the agreement signed, or the branch turned it down, or nobody wants to come. */
+export function endVisit(world: World, conversationId: string, verdict: Verdict, at: Date): Promise<void> {
+  return world.db.tx(async (tx) => {
+    const before = await lockById(tx, conversationId)
+    const isOpen = next(table, before.status, verdict === 'approve' ? 'visit' : 'reject') !== undefined
+    if (!isOpen) return
+    if (hasLapsed(before, at)) return turn(tx, world, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
+    const isRefused = verdict === 'decline' || before.twist === 'gold-refused'
+    const turned: Turn = isRefused
+      ? { move: 'reject', outcome: 'REJECTED' }
+      : { move: 'visit', outcome: stepOf(before, heading).success }
+    await turn(
+      tx,
+      world,
+      before,
+      { ...turned, isSilent: before.twist === 'silent-visit' && before.status === 'BOOKED' },
+      at,
+    )
+  })
+}
+
+interface Turn {
+  move: Move
+  outcome: FormStatus
+  facts?: Facts
+  isSilent?: boolean
+}
+
+async function turn(tx: Tx, world: World, before: Conversation, given: Turn, at: Date): Promise<void> {
+  const { move, outcome, facts = {}, isSilent = false } = given
+  const { conversationId } = before
+  const last = await submissionOf(tx, conversationId, heading)
+  const submissionId = last?.submissionId ?? uuidv4()
+  const attempt = (last?.attempt ?? 0) + 1
+  await keepSubmission(tx, { conversationId, heading, submissionId, digest: null, outcome, attempt, submittedAt: at })
+  const conversation = await writeConversation(tx, before, { ...facts, status: moved(before, move) }, at)
+  if (isSilent) return
+  const policy = policyFor(conversation)
+  const applicant = (await applicantOf(tx, world.seal, conversationId))!
+  const result = { formId: stepOf(conversation, heading).formId, status: outcome, submissionId }
+  const content = { message: onStatus(draftOf(world, policy, conversation, applicant, result)!) }
+  await say(tx, world, policy, { conversation, action: 'on_status', content, at })
+}

@@ -1,0 +1,137 @@
+// The steps of each product: the forms and pages of a loan, the requests that name them, and what those do (FIS12 §8.1, §9.1).
+import type { Callback, Request } from '#contract/network/sequence.ts'
+import type { Heading, PageKind } from '#contract/network/v203/page.ts'
+import type { Product } from '#contract/network/v203/product.ts'
+import type { Move, Status } from './conversation.ts'
+
+/**
+ * A step: a form or page that the borrower completes, the request in which the buyer app then names it, and what that
+ * request does. The next step's form travels in the callback. A step that comes in between is a row added here.
+ */
+export interface Step {
+  heading: Heading
+  formId: string
+  mimeType: PageKind
+  /** The headings of the stage it belongs to, as its form names them. */
+  headings: readonly Heading[]
+  /** The move that completing the form makes, and how the network spells that success. */
+  filled: Move
+  success: 'SUCCESS' | 'APPROVED' | 'COMPLETED'
+  request: Request
+  callback: Callback
+  /** The move that the request makes, and where it leads: a request repeated from there is answered again. */
+  move: Move
+  after: Status
+}
+
+const select = { request: 'select', callback: 'on_select' } as const
+const init = { request: 'init', callback: 'on_init' } as const
+const choosing = ['SET_LOAN_AMOUNT', 'KYC'] as const
+const closing = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
+
+const personal: readonly Step[] = [
+  {
+    heading: 'PERSONAL_INFORMATION',
+    formId: 'FORM-PROFILE',
+    mimeType: 'text/html',
+    headings: ['PERSONAL_INFORMATION'],
+    filled: 'profile',
+    success: 'SUCCESS',
+    ...select,
+    move: 'offer',
+    after: 'OFFERED',
+  },
+  {
+    heading: 'SET_LOAN_AMOUNT',
+    formId: 'FORM-AMOUNT',
+    mimeType: 'text/html',
+    headings: choosing,
+    filled: 'amount',
+    success: 'SUCCESS',
+    ...select,
+    move: 'quote',
+    after: 'QUOTED',
+  },
+  {
+    heading: 'KYC',
+    formId: 'FORM-KYC',
+    mimeType: 'application/html',
+    headings: choosing,
+    filled: 'identify',
+    success: 'APPROVED',
+    ...init,
+    move: 'initiate',
+    after: 'INITIATED',
+  },
+  {
+    heading: 'ACCOUNT_INFORMATION',
+    formId: 'FORM-BANK',
+    mimeType: 'text/html',
+    headings: closing,
+    filled: 'account',
+    success: 'SUCCESS',
+    ...init,
+    move: 'verify',
+    after: 'MANDATING',
+  },
+  {
+    heading: 'EMANDATE',
+    formId: 'FORM-MANDATE',
+    mimeType: 'application/html',
+    headings: closing,
+    filled: 'mandate',
+    success: 'COMPLETED',
+    ...init,
+    move: 'draft',
+    after: 'AGREEING',
+  },
+  {
+    heading: 'LOAN_AGREEMENT',
+    formId: 'FORM-ESIGN',
+    mimeType: 'application/html',
+    headings: closing,
+    filled: 'sign',
+    success: 'APPROVED',
+    request: 'confirm',
+    callback: 'on_confirm',
+    move: 'sanction',
+    after: 'SANCTIONED',
+  },
+]
+
+const appraising = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] as const
+
+/** At the branch the gold is appraised, the borrower identified and the agreement signed, so one page is enough. */
+const gold: readonly Step[] = [
+  { ...personal[0]!, formId: 'FORM-GOLD-PROFILE' },
+  { ...personal[1]!, formId: 'FORM-GOLD-AMOUNT', headings: appraising },
+  {
+    heading: 'JOURNEY_OFFLINE',
+    formId: 'FORM-BRANCH',
+    mimeType: 'application/html',
+    headings: appraising,
+    filled: 'visit',
+    success: 'COMPLETED',
+    ...init,
+    move: 'sanction',
+    after: 'SANCTIONED',
+  },
+]
+
+/** In the order in which they are done. */
+export const stepsOf: Record<Product, readonly Step[]> = { PERSONAL_LOAN: personal, GOLD_LOAN: gold }
+
+type Of = { product: Product }
+
+export const stepOf = ({ product }: Of, heading: Heading): Step =>
+  stepsOf[product].find((step) => step.heading === heading)!
+export const stepOfForm = ({ product }: Of, formId: string): Step | undefined =>
+  stepsOf[product].find((step) => step.formId === formId)
+
+/** The step that follows, if there is one. */
+export const stepAfter = ({ product }: Of, step: Step): Step | undefined =>
+  stepsOf[product][stepsOf[product].indexOf(step) + 1]
+
+/** The status in which the form of a step waits to be filled. */
+export const opensAt = ({ product }: Of, step: Step): Status =>
+  stepsOf[product][stepsOf[product].indexOf(step) - 1]?.after ?? 'SEARCHED'
