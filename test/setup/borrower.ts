@@ -27,6 +27,9 @@ export const application = (pan = 'ABCPE1234F') => ({
   endUse: 'education',
 })
 
+/** What a borrower brings to a gold loan. */
+export const gold = { jewelleryWeightGrams: 40, purity: '22K' }
+
 export const bankAccount = {
   accountHolderName: 'Asha Kulkarni',
   accountNumber: '50100123456789',
@@ -108,18 +111,23 @@ export async function apply(
   employmentType: 'salaried' | 'selfEmployed' = 'salaried',
 ): Promise<void> {
   const { workProfile, ...said } = application(borrower.pan)
-  await must(borrower, 'PUT', '/profile', { ...said, workProfile: { ...workProfile, employmentType } })
+  const isGold = borrower.view.journeyType === 'GOLD_LOAN'
+  const more = isGold ? { goldLoan: gold } : { workProfile: { ...workProfile, employmentType } }
+  await must(borrower, 'PUT', '/profile', { ...said, ...more })
   await must(borrower, 'POST', '/profile/submit', consents('bureau', 'data_sharing'))
 }
 
 export const select = (
   borrower: Borrower,
-  { id }: EmbedOffer,
+  { id, branches }: EmbedOffer,
   amount: string,
   tenureMonths: number,
   language?: 'en' | 'hi',
-): Promise<Reply> =>
-  must(borrower, 'POST', `/offers/${id}/select`, { amount, tenureMonths, ...(language && { language }) })
+): Promise<Reply> => {
+  const [nearest] = branches
+  const more = { ...(language && { language }), ...(nearest && { branchID: nearest.id }) }
+  return must(borrower, 'POST', `/offers/${id}/select`, { amount, tenureMonths, ...more })
+}
 
 export const accept = (borrower: Borrower, offerId: string): Promise<Reply> =>
   must(borrower, 'POST', `/offers/${offerId}/accept`, consents('key_facts'))
@@ -176,6 +184,7 @@ export interface Plan {
 
 const pageSteps = {
   KYC: ['kyc', 'kyc'],
+  VISIT: ['kyc', 'kyc'],
   E_MANDATE: ['e-mandate', 'eMandate'],
   LOAN_AGREEMENT: ['loan-agreement', 'loanAgreement'],
 } as const
@@ -202,12 +211,14 @@ export async function act(
   }
   if (screen === 'FINAL_OFFER') await accept(borrower, selected!.offerId)
   if (screen === 'BANK') await must(borrower, 'POST', '/steps/bank-mandate', bankAccount)
-  if (screen !== 'KYC' && screen !== 'E_MANDATE' && screen !== 'LOAN_AGREEMENT') return
+  if (screen !== 'KYC' && screen !== 'VISIT' && screen !== 'E_MANDATE' && screen !== 'LOAN_AGREEMENT') return
   const [step, name] = pageSteps[screen]
   const { status, attempts } = steps[name]
   const visit = `${step}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}`
   if (borrower.answered.has(visit)) return
   const url = await open(borrower, step)
+  // A visit is booked first; how it ended is told on the same page.
+  if (screen === 'VISIT') await answerPage(url, 'approve')
   await answerPage(url, declines.includes(step) ? 'decline' : 'approve')
   borrower.answered.add(visit)
 }

@@ -1,5 +1,6 @@
 // A borrower whose app has no page of ours: calls the headless API as its document describes it, and the lenders' pages as a browser.
 import { randomUUID } from 'node:crypto'
+import type { JourneyType } from '#contract/headless/fields.ts'
 import type { Steps } from '#contract/headless/step.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/html.ts'
@@ -48,6 +49,7 @@ export async function begin(
   platformUrl: string,
   { apiKey }: SandboxTenant,
   person = somebody(),
+  type: JourneyType = 'PERSONAL_LOAN',
 ): Promise<HeadlessBorrower> {
   const { contactNumber } = person.profile
   const opened = await ask(`${platformUrl}${base}/sessions`, {
@@ -56,7 +58,7 @@ export async function begin(
     headers: { 'idempotency-key': randomUUID() },
     body: {
       borrowerExternalID: person.borrowerProviderID,
-      journeyType: 'PERSONAL_LOAN',
+      journeyType: type,
       profile: { contactNumber },
     },
   })
@@ -66,7 +68,7 @@ export async function begin(
     ...{ platformUrl, externalId: person.borrowerProviderID, borrowerId, sessionToken, refreshToken },
     journeyId: '',
   }
-  const { journeyID } = await must(borrower, 'POST', '/journeys', { type: 'PERSONAL_LOAN' })
+  const { journeyID } = await must(borrower, 'POST', '/journeys', { type })
   return { ...borrower, journeyId: journeyID }
 }
 

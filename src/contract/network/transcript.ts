@@ -129,15 +129,24 @@ export function identityFaults({ heard }: Conversation): Fault[] {
   return faults
 }
 
+/** A visit that is booked, as a lender tells it unasked (FIS12 §9.1 row 5): how it ended is told unasked as well. */
+const isWaiting = (message: unknown): boolean => {
+  const { order } = (message ?? {}) as { order?: { items?: { xinput?: { form_response?: { status?: unknown } } }[] } }
+  return order?.items?.[0]?.xinput?.form_response?.status === 'OFFLINE_PENDING'
+}
+
 /** FIS12 §4.1 and §3.3: what may follow what, each message later than the one before. */
 export function sequenceFaults({ heard }: Conversation): Fault[] {
   let last: Action | 'start' = 'start'
-  return heard.flatMap(({ path, action, context, error }, i) => {
+  let isAwaited = false
+  return heard.flatMap(({ path, action, context, message, error }, i) => {
     const before = heard[i - 1]
     const faults: Fault[] = []
-    if (!mayFollow(last, action)) faults.push({ path, message: `may not follow ${last}`, section: 'FIS12 §4.1' })
+    if (!mayFollow(last, action) && !(isAwaited && action === 'on_status'))
+      faults.push({ path, message: `may not follow ${last}`, section: 'FIS12 §4.1' })
     // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
     if (error === undefined || action !== 'on_status') last = action
+    isAwaited = action === 'on_status' && isWaiting(message)
     if (before && !(new Date(context.timestamp) > new Date(before.context.timestamp)))
       faults.push({
         path: `${path}.context.timestamp`,

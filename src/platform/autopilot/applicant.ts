@@ -21,7 +21,7 @@ export function applicant(known: Person, refused: boolean): Person {
       ...(refused && { income: 1000 }),
     },
     address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001', ...address },
-    gold: gold && { jewelleryWeightGrams: refused ? 0.1 : 40, purity: '22K', ...gold },
+    gold: gold && { jewelleryWeightGrams: 40, purity: '22K', ...gold, ...(refused && { jewelleryWeightGrams: 0.1 }) },
   }
 }
 

@@ -73,8 +73,8 @@ function journeyPart(
 ): LifecycleUpdate['borrower']['journey'] {
   const { status } = journey
   const kyc = stepPart(status, steps, 'kyc')
-  // One visit to a branch is all three of them (FIS12 §13.1).
-  const isVisit = journey.lenderMode === 'OFFLINE'
+  // How a visit to a branch ended is the result of all three (FIS12 §13.1).
+  const isVisit = journey.lenderMode === 'OFFLINE' && kyc.status !== 'PENDING'
   const mandate = isVisit ? kyc : stepPart(status, steps, 'eMandate')
   const esign = isVisit ? kyc : stepPart(status, steps, 'loanAgreement')
   const isEarly = status === 'STARTED' || status === 'PROFILED'

@@ -1,0 +1,195 @@
+// Gold loans, whole: hosted, hybrid and headless, from the gold that is named to the money; the branch may say no.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { faultText } from '#contract/network/fault.ts'
+import { invariantsOf } from '#contract/network/v203/invariants.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
+import { judged } from '#test/exactness/judge.ts'
+import {
+  application,
+  type Borrower,
+  browsing,
+  enter,
+  gold,
+  goOn,
+  openSession,
+  type Plan,
+  shows,
+  somebody,
+} from '#test/setup/borrower.ts'
+import { begin, browse, cardsOf, must, offerPath, reaches } from '#test/setup/headless.ts'
+import { startListener } from '#test/setup/listener.ts'
+import { ask } from '#test/setup/platform.ts'
+import { registryKeys } from '#test/setup/transcript.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const world = await startWorld()
+const listener = await startListener(world.platformUrl, world.tenant)
+
+const session = (more: object = {}) => ({ ...somebody(), journeyType: 'GOLD_LOAN', ...more })
+
+async function walked(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
+  const opened = await openSession(world.platformUrl, world.tenant, session())
+  const borrower = await enter(world.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
+  await goOn(borrower, digits, done, plan, 90_000)
+  return borrower
+}
+
+const told = async (journeyId: string, last: string) =>
+  (await listener.told(journeyId, last)).map(({ payload }) => payload.borrower)
+
+const canonical = [
+  'STARTED',
+  'PROFILED',
+  'OFFERED',
+  'OFFER_SELECTED',
+  'OFFER_ACCEPTED',
+  'LENDER_REDIRECTED',
+  'DISBURSED',
+]
+
+/** Every message of the journey obeys the network's rules, and all of them together its invariants (FIS12 §12). */
+async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {
+  const { tenantId } = world.tenant
+  const transcript = await transcriptOf(world, tenantId, journeyId)
+  assert.ok(transcript.length > 10)
+  const messages = transcript.filter(({ action }) => action !== 'form')
+  assert.deepEqual(invariantsOf(messages, await registryKeys(world)).map(faultText), [])
+}
+
+/** 40 g of 22 carat are worth 4,39,680: as much as the tiers allow, or as a lender gives at most. */
+const mostOn40Grams = '351744.00'
+
+describe('gold loans', { concurrency: 4 }, () => {
+  test('D1 §6.2, FIS12 §9.1: hosted, to a branch and to the money, with seven updates that match D1', async () => {
+    const opened = await openSession(
+      world.platformUrl,
+      world.tenant,
+      session({ goldLoan: { ...gold, userType: 'individual' } }),
+    )
+    const borrower = await enter(world.platformUrl, opened.body.embedUrl)
+    assert.deepEqual(borrower.view.goldLoan, { userType: 'individual', ...gold })
+    await goOn(borrower, 'all offers', ({ offers }) => offers.length === 3, browsing)
+    const { offers } = borrower.view
+    for (const { amountPrincipal, ltvRatio, lenderName } of offers)
+      assert.deepEqual([amountPrincipal, ltvRatio], [mostOn40Grams, '80.00%'], lenderName)
+    const meridian = offers.find(({ lenderName }) => lenderName === 'Meridian Finance')!
+    assert.deepEqual(
+      meridian.branches.map(({ name, aboutKm }) => [name, aboutKm! < 200]).at(0)?.[1],
+      true,
+      'Mumbai is near',
+    )
+    const choose = () => ({ offer: meridian, amount: '300000', tenureMonths: 12 })
+    await goOn(borrower, 'the visit', shows('VISIT'), { choose })
+    const { selected, steps } = borrower.view
+    assert.equal(selected!.branch!.id, meridian.branches[0]!.id)
+    assert.match(selected!.agent!.phone, /^\+91-\d{10}$/)
+    assert.deepEqual(
+      [steps.bankMandate.status, steps.eMandate.status, steps.loanAgreement.status],
+      Array(3).fill('NOT_REQUIRED'),
+    )
+    await goOn(borrower, 'the money', shows('DISBURSED'))
+    assert.equal(borrower.view.installments.length, 12)
+    const updates = await told(borrower.journeyId, 'DISBURSED')
+    assert.deepEqual(
+      updates.map(({ journey }) => journey.status),
+      canonical,
+    )
+    for (const { journey, profile } of updates) {
+      assert.deepEqual([journey.type, profile.gold_loan?.purity], ['GOLD_LOAN', '22K'])
+      const isChosen = canonical.indexOf(journey.status) >= canonical.indexOf('OFFER_SELECTED')
+      assert.equal(journey.lender_mode, isChosen ? 'OFFLINE' : null, journey.status)
+    }
+    const { journey } = updates.at(-1)!
+    assert.deepEqual(
+      [journey.kyc_status, journey.emandate_status, journey.esign_status],
+      ['SUCCESS', 'SUCCESS', 'SUCCESS'],
+    )
+    assert.deepEqual([journey.kyc_attempts, journey.emandate_attempts, journey.esign_attempts], [1, 1, 1])
+    assert.deepEqual([journey.decision_status, journey.change_in_offer], ['APPROVED', true])
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('FIS12 §9.1, PAN 9041: a branch that turns the gold down ends it, what was told before stays', async () => {
+    const borrower = await walked('9041', shows('REJECTED'))
+    assert.equal(borrower.view.endReason, 'The branch could not take the gold in, so the lender cannot go on.')
+    const updates = await told(borrower.journeyId, 'REJECTED')
+    assert.deepEqual(
+      updates.map(({ journey }) => journey.status),
+      [...canonical.slice(0, -1), 'REJECTED'],
+    )
+    const { journey } = updates.at(-1)!
+    assert.deepEqual(
+      [journey.kyc_status, journey.esign_status, journey.decision_status],
+      ['FAILURE', 'FAILURE', 'NOT_APPROVED'],
+    )
+  })
+
+  test('FIS12 §9.1, PAN 9042: a visit whose end nobody tells of is asked after', async () => {
+    const borrower = await walked('9042', shows('DISBURSED'))
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('D1 §4: hybrid, from the start call over the offers to the hosted page', async () => {
+    const { borrowerProviderID, profile } = somebody()
+    const { profile: person, address } = application()
+    const base = `${world.platformUrl}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`
+    const say = (method: string, path: string, body?: object) =>
+      ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
+    const begun = await say('POST', '', {
+      personal: { ...profile, ...person },
+      address,
+      goldLoan: gold,
+      journey: { bureauConsent: true, endUse: 'marriage' },
+    })
+    assert.deepEqual([begun.status, begun.body.data.missing_fields], [201, []])
+    const offers = await until('offers', async () => {
+      const { lenders } = (await say('GET', '/offers')).body.data
+      return lenders.flatMap((lender: { offers: object[] }) => lender.offers).length === 3 && lenders
+    })
+    const [
+      {
+        offers: [offer],
+      },
+    ] = offers
+    const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, { branchID: offer.branches[0].branch_id })
+    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    assert.equal(borrower.view.selected!.offerId, offer.offer_id)
+    await goOn(borrower, 'the money', shows('DISBURSED'))
+    assert.deepEqual(
+      (await told(borrower.journeyId, 'DISBURSED')).map(({ journey }) => [journey.status, journey.endUse]),
+      canonical.map((status) => [status, 'marriage']),
+    )
+  })
+
+  test('D2 §4: headless, with the branch that the borrower names', async () => {
+    const borrower = await begin(world.platformUrl, world.tenant, somebody(), 'GOLD_LOAN')
+    const { profile, address } = application()
+    await must(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, address, goldLoan: gold })
+    await must(borrower, 'POST', `/journeys/${borrower.journeyId}/profile/submit`, { bureauConsent: true })
+    const card = await until('an offer', async () =>
+      (await cardsOf(borrower)).find(({ status }: { status: string }) => status === 'OFFER_RECEIVED'),
+    )
+    const path = offerPath(borrower, card.offerID)
+    const { branches, ltvRatio } = await must(borrower, 'GET', path)
+    assert.ok(branches.length > 1 && ltvRatio === '80.00%')
+    await must(borrower, 'POST', `${path}/proceed`, { branchID: branches.at(-1).branchID })
+    await reaches(borrower, 'KYC_PENDING')
+    const { kyc, bankMandate } = await must(borrower, 'GET', `${path}/steps`)
+    assert.deepEqual([kyc.actionRequired, bankMandate.status], ['REDIRECT', 'NOT_REQUIRED'])
+    await browse(kyc.resource.redirectURL)
+    await until('the visit is booked', async () => (await must(borrower, 'GET', path)).visitBooked)
+    await browse(kyc.resource.redirectURL)
+    await reaches(borrower, 'DISBURSED')
+    assert.equal((await must(borrower, 'GET', path)).branchID, branches.at(-1).branchID)
+  })
+})
+
+test('D1 §6: of none of these journeys was more told than the document allows', () => {
+  assert.deepEqual(judged(listener), [])
+})
+
+test('no program complained', () => {
+  assert.deepEqual(world.complaints, [])
+})
