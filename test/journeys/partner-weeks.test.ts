@@ -100,7 +100,11 @@ test('D3 §1.1 rule 7: week after week a debit is presented and posted, and Stat
 })
 
 test('D3 §6 rule 7: a debit that the bank returned is a failed payment with its code, tried again, and no row was paid by it', async () => {
-  const status = await statusOf(poor)
+  // On a busy machine the bank's last word may still be on its way when the weeks have gone by.
+  const status = await until('three rows that are paid', async () => {
+    const now = await statusOf(poor)
+    return paidRows(now) >= 3 && now
+  })
   const failed = status.payments.filter((payment) => payment.status === 'FAILED')
   assert.deepEqual(
     failed.map(({ reason_code }) => reason_code),
@@ -108,7 +112,6 @@ test('D3 §6 rule 7: a debit that the bank returned is a failed payment with its
   )
   const [collection] = failed.map(({ collection_id }) => collection_id)
   assert.ok(posted(status).every(({ collection_id }) => collection_id !== collection))
-  assert.ok(paidRows(status) >= 3, `${paidRows(status)} rows are paid`)
   const { penalty_outstanding } = status.soa!
   assert.equal(penalty_outstanding, '0.00')
 })
