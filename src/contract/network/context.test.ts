@@ -56,6 +56,26 @@ test('FIS12 §4: each field is checked, and named when it is wrong', () => {
   assert.deepEqual(contextFaults(null), [{ path: 'context', message: 'must be object' }])
 })
 
+test('FIS12 §4: dialect 2.3.0 knows cities and takes no port; neither dialect passes for the other', () => {
+  const lender = { ...bpp, uri: 'https://sahyadri.example/ondc' }
+  const lamf = contextOf({ action: 'select', bap, bpp: lender, ...ids, version: '2.3.0' })
+  const faultsOf = (context: unknown) =>
+    contextFaults(context, 'context', '2.3.0')
+      .map(({ path }) => path)
+      .sort()
+  assert.deepEqual(faultsOf(lamf), [])
+  assert.equal(answering(lamf, { action: 'on_select', bpp: lender, at }).version, '2.3.0')
+  assert.deepEqual(contextFaults(lamf), [{ path: 'context.version', message: 'must be one of 2.0.3' }])
+  assert.deepEqual(faultsOf(select), ['context.bpp_uri', 'context.version'])
+  const inCity = (code: string) => faultsOf({ ...lamf, location: { country: { code: 'IND' }, city: { code } } })
+  assert.deepEqual(inCity('std:080'), [])
+  for (const code of ['080', 'std:8', 'std:08012', '**']) assert.deepEqual(inCity(code), ['context.location.city.code'])
+  for (const uri of ['http://127.0.0.1:4000', 'https://sahyadri.example:443/ondc', 'sahyadri.example'])
+    assert.deepEqual(faultsOf({ ...lamf, bpp_uri: uri, bap_uri: uri }), ['context.bap_uri', 'context.bpp_uri'])
+  const nobody = faultsOf({ ...lamf, bpp_id: undefined, bpp_uri: undefined })
+  assert.deepEqual(nobody, ['context.bpp_id', 'context.bpp_uri'])
+})
+
 test('FIS12 §3.3: a callback repeats the ids of its request, an unsolicited one brings its own message_id', () => {
   const later = new Date('2026-11-20T06:00:03.000Z')
   const answer = answering(select, { action: 'on_select', bpp, at: later })

@@ -1,11 +1,11 @@
 // The context of every message: who says what to whom, in which conversation, until when (FIS12 §4).
 import { durationMs } from '#kit/clock.ts'
 import type { FieldError } from '#kit/refusal.ts'
-import { faults, OneOf, type Static, Type } from '#kit/schema.ts'
+import { faults, OneOf, type Static, type TSchema, Type } from '#kit/schema.ts'
 import { type Action, actions, type Callback } from './sequence.ts'
 
 /** The dialects this house speaks; a journey keeps the one of its first message. */
-export const dialects = ['2.0.3'] as const
+export const dialects = ['2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 
 const says = (words: string) => ({ 'x-says': words })
@@ -14,14 +14,19 @@ const SubscriberId = Type.String({
   ...says('must be a bare domain name'),
 })
 const SubscriberUri = Type.String({ pattern: '^https?://[^\\s/]+(?:/\\S*)?$', ...says('must be an http(s) URL') })
+const PortlessUri = Type.String({
+  pattern: '^https?://[^\\s/:]+(?:/\\S*)?$',
+  ...says('must be an http(s) URL without a port'),
+})
 
+/** In dialect 2.0.3. */
 export const Context = Type.Object({
   domain: Type.Literal('ONDC:FIS12'),
   location: Type.Object({
     country: Type.Object({ code: Type.Literal('IND') }),
-    city: Type.Object({ code: Type.Literal('*') }),
+    city: Type.Object({ code: Type.Unsafe<string>(Type.Literal('*')) }),
   }),
-  version: OneOf([...dialects]),
+  version: OneOf<Dialect>(['2.0.3']),
   action: OneOf([...actions]),
   bap_id: SubscriberId,
   bap_uri: SubscriberUri,
@@ -40,9 +45,24 @@ export const Context = Type.Object({
 })
 export type Context = Static<typeof Context>
 
-/** Every wrong field of a context. Only a broadcast `search` may leave the lender out. */
-export function contextFaults(context: unknown, prefix = 'context'): FieldError[] {
-  const wrong = faults(Context, context, prefix)
+const { location, ...everywhere } = Context.properties
+const cityOrAll = Type.String({ pattern: '^(?:\\*|std:\\d{2,4})$', ...says('must be * or std: and a dialling code') })
+
+/** Dialect 2.3.0 knows cities, and takes no port in an address. */
+const contexts: Record<Dialect, TSchema> = {
+  '2.0.3': Context,
+  '2.3.0': Type.Object({
+    ...everywhere,
+    location: Type.Object({ ...location.properties, city: Type.Object({ code: cityOrAll }) }),
+    version: OneOf(['2.3.0']),
+    bap_uri: PortlessUri,
+    bpp_uri: Type.Optional(PortlessUri),
+  }),
+}
+
+/** Every wrong field of a context of this dialect. Only a broadcast `search` may leave the lender out. */
+export function contextFaults(context: unknown, prefix = 'context', dialect: Dialect = '2.0.3'): FieldError[] {
+  const wrong = faults(contexts[dialect], context, prefix)
   if (wrong.length > 0) return wrong
   const { action, bpp_id, bpp_uri } = context as Context
   if (action === 'search') return []
@@ -97,7 +117,7 @@ export function answering(
     messageId: given.messageId ?? request.message_id,
     at: given.at,
     ttl: request.ttl,
-    version: request.version as Dialect,
+    version: request.version,
   })
 }
 

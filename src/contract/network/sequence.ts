@@ -1,4 +1,4 @@
-// Which action may follow which in one conversation with one lender (FIS12 §4.1).
+// Which action may follow which in one conversation with one lender, in dialect 2.0.3 (FIS12 §4.1).
 import { next, type Table } from '#kit/machine.ts'
 
 export const requests = ['search', 'select', 'init', 'confirm', 'status', 'update'] as const
@@ -18,7 +18,7 @@ export const callbackOf = (request: Request): Callback => `on_${request}`
 export const mayBeUnsolicited = (callback: Callback): boolean =>
   callback === 'on_select' || callback === 'on_status' || callback === 'on_update'
 
-const to = <A extends Action>(...allowed: A[]) =>
+export const to = <A extends Action>(...allowed: A[]) =>
   Object.fromEntries(allowed.map((action) => [action, action])) as Partial<Record<Action, Action>>
 
 /** The status is the last action seen, the move the next one. */
@@ -40,3 +40,11 @@ export const sequence: Table<Action | 'start', Action> = {
 
 /** Whether `action` may follow `last` with one lender; `start` when nothing was said yet. */
 export const mayFollow = (last: Action | 'start', action: Action): boolean => next(sequence, last, action) !== undefined
+
+/** How the conversations of a dialect go. */
+export interface Sequence {
+  mayFollow: (last: Action | 'start', action: Action) => boolean
+  mayBeUnsolicited: (callback: Callback) => boolean
+}
+
+export const sequence203: Sequence = { mayFollow, mayBeUnsolicited }

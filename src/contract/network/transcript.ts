@@ -1,15 +1,7 @@
 // A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
-import { type Context, contextFaults } from './context.ts'
+import { type Context, contextFaults, type Dialect } from './context.ts'
 import type { Fault } from './fault.ts'
-import {
-  type Action,
-  type Callback,
-  callbackOf,
-  isAction,
-  isCallback,
-  mayBeUnsolicited,
-  mayFollow,
-} from './sequence.ts'
+import { type Action, type Callback, callbackOf, isAction, isCallback, type Sequence, sequence203 } from './sequence.ts'
 import { type ClaimedKey, claimedKey, verifySignature } from './signing.ts'
 
 /** One message as it was kept: `body` is the raw text, `at` the instant it left or came, `party` whom it was exchanged with. */
@@ -46,14 +38,16 @@ export interface Conversation {
 }
 
 /** Reads a transcript in wire order. What cannot be read is a fault and is left out; an exact repetition is a retry. */
-export function hear(transcript: readonly Recorded[]): { heard: Heard[]; faults: Fault[] } {
+export function hear(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'): { heard: Heard[]; faults: Fault[] } {
   const heard: Heard[] = []
   const faults: Fault[] = []
   const bodies = new Map<string, string>()
   for (const [i, recorded] of transcript.entries()) {
     const path = `#${i + 1} ${recorded.action} $`
     const body = parsed(recorded.body)
-    const wrong = body ? contextFaults(body.context) : [{ path: '', message: 'is not a JSON object' }]
+    const wrong = body
+      ? contextFaults(body.context, 'context', dialect)
+      : [{ path: '', message: 'is not a JSON object' }]
     faults.push(
       ...wrong.map((fault) => ({ path: below(path, fault.path), message: fault.message, section: 'FIS12 §4' })),
     )
@@ -99,7 +93,7 @@ export function conversationsOf(heard: readonly Heard[]): Conversation[] {
 }
 
 /** FIS12 §12.4.1: one transaction, constant parties, and each callback under the id of its request. */
-export function identityFaults({ heard }: Conversation): Fault[] {
+export function identityFaults({ heard }: Conversation, { mayBeUnsolicited }: Sequence = sequence203): Fault[] {
   const faults: Fault[] = []
   const first = heard[0]!.context
   const uris = heard.find(({ context }) => context.bpp_uri)?.context.bpp_uri
@@ -136,7 +130,7 @@ const isWaiting = (message: unknown): boolean => {
 }
 
 /** FIS12 §4.1 and §3.3: what may follow what, each message later than the one before. */
-export function sequenceFaults({ heard }: Conversation): Fault[] {
+export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
   let last: Action | 'start' = 'start'
   let isAwaited = false
   return heard.flatMap(({ path, action, context, message, error }, i) => {

@@ -1,13 +1,11 @@
 // What each action of dialect 2.0.3 must contain: FIS12 §12.1 as a table, and the closed keys of §3.3.
-import type { Fault } from '#contract/network/fault.ts'
+import { judgeOf } from '#contract/network/judge.ts'
+import { among, each, group, needed, present, type Rule, when } from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
-import { faults } from '#kit/schema.ts'
 import { paymentStatuses } from './installment.ts'
 import { states } from './order.ts'
 import { headings } from './page.ts'
 import { messageSchemas } from './receive.ts'
-import { among, each, group, needed, present, type Rule, when } from './rule.ts'
-import { strict } from './schema.ts'
 import { feeTypeOf } from './settlement.ts'
 import { quoteTitles } from './terms.ts'
 
@@ -258,30 +256,5 @@ const rules: Record<Action, Rule[]> = {
   ],
 }
 
-const closed = Object.fromEntries(
-  Object.entries(messageSchemas).map(([action, schema]) => [action, strict(schema)]),
-) as typeof messageSchemas
-
-/**
- * Everything that a `message` of this action breaks: the rules of FIS12 §12.1, and the closed shape of §3.3, by which no
- * unknown key may be sent and every value is a string. Empty when it may go out.
- */
-export function rulesOf(action: Action, message: unknown): Fault[] {
-  const found = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
-  const unshapely = faults(closed[action], message).map((fault) => ({ ...fault, path: jsonPath(fault.path) }))
-  const seen = new Set(found.map(({ path }) => path))
-  return [
-    ...found.map((finding) => ({ ...finding, section: `FIS12 §12.1 ${action}` })),
-    ...unshapely.filter(({ path }) => !seen.has(path)).map((fault) => ({ ...fault, section: 'FIS12 §3.3' })),
-    ...(action === 'status' ? oneReference(message) : []),
-  ]
-}
-
-/** `order.items.0.id` as `$.message.order.items[0].id`. */
-const jsonPath = (path: string): string => `$.message${path && `.${path}`}`.replace(/\.(\d+)(?=\.|$)/g, '[$1]')
-
-function oneReference(message: unknown): Fault[] {
-  const { order_id, ref_id } = (message ?? {}) as Record<string, unknown>
-  if ((order_id === undefined) !== (ref_id === undefined)) return []
-  return [{ path: '$.message', message: 'must carry exactly one of order_id, ref_id', section: 'FIS12 §12.1 status' }]
-}
+/** Everything that a `message` of this action breaks: FIS12 §12.1, and the closed shape of §3.3. Empty when it may go out. */
+export const rulesOf = judgeOf('FIS12 §12.1', rules, messageSchemas)

@@ -1,18 +1,18 @@
 // The shapes of dialect 2.0.3, written once: open on receipt, closed when we check what we send (FIS12 §7, §8, §3.3).
 
 import { Scalar, TagGroup } from '#contract/network/tags.ts'
-import { type Static, type TSchema, Type } from '#kit/schema.ts'
+import { type Static, Type } from '#kit/schema.ts'
 
-const Text = Type.String({ minLength: 1 })
-const Url = Type.String({ pattern: '^https?://\\S+$', 'x-says': 'must be an http(s) URL' })
-const Instant = Type.String({
+export const Text = Type.String({ minLength: 1 })
+export const Url = Type.String({ pattern: '^https?://\\S+$', 'x-says': 'must be an http(s) URL' })
+export const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
   'x-says': 'must be an RFC 3339 timestamp',
 })
-const maybe = Type.Optional
+export const maybe = Type.Optional
 
-const Tags = maybe(Type.Array(TagGroup))
-const Coded = Type.Object({ descriptor: Type.Object({ code: Text }) })
+export const Tags = maybe(Type.Array(TagGroup))
+export const Coded = Type.Object({ descriptor: Type.Object({ code: Text }) })
 
 export const Descriptor = Type.Object({
   code: maybe(Type.String()),
@@ -204,19 +204,3 @@ export const UpdateMessage = Type.Object({
     payments: maybe(Type.Array(Payment)),
   }),
 })
-
-/** The same shape with every object closed and every value a string: what may leave our house. */
-export function strict(schema: TSchema): TSchema {
-  if (!schema || typeof schema !== 'object') return schema
-  const {
-    properties,
-    items: each,
-    type,
-  } = schema as TSchema & { properties?: Record<string, TSchema>; items?: TSchema; type?: unknown }
-  if (properties) {
-    const closed = Object.entries(properties).map(([name, inner]) => [name, strict(inner)] as const)
-    return { ...schema, properties: Object.fromEntries(closed), additionalProperties: false } as TSchema
-  }
-  if (each) return { ...schema, items: strict(each) } as TSchema
-  return Array.isArray(type) ? ({ ...schema, type: 'string' } as TSchema) : schema
-}

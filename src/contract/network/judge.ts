@@ -1,0 +1,88 @@
+// How any dialect judges a message: its rules, the closed shape in which it may be sent, and what it must be to be stored.
+
+import type { FieldError } from '#kit/refusal.ts'
+import { faults, type TSchema } from '#kit/schema.ts'
+import { NetworkError } from './ack.ts'
+import { contextFaults, type Dialect } from './context.ts'
+import type { Fault } from './fault.ts'
+import type { Rule } from './rule.ts'
+import { type Action, isCallback } from './sequence.ts'
+
+/** The shape of each action's `message`. */
+export type MessageSchemas = Record<Action, TSchema>
+
+/**
+ * Judges what is about to be sent: `section` has the rules of each action, and by FIS12 §3.3 no unknown key may be sent and
+ * every value is a string.
+ */
+export function judgeOf(section: string, rules: Record<Action, Rule[]>, schemas: MessageSchemas) {
+  const closed = Object.fromEntries(Object.entries(schemas).map(([action, schema]) => [action, strict(schema)]))
+  return (action: Action, message: unknown): Fault[] => {
+    const found = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
+    const unshapely = faults(closed[action]!, message).map((fault) => ({ ...fault, path: jsonPath(fault.path) }))
+    const seen = new Set(found.map(({ path }) => path))
+    const unclear = action === 'status' && !namesOne(message)
+    return [
+      ...found.map((finding) => ({ ...finding, section: `${section} ${action}` })),
+      ...unshapely.filter(({ path }) => !seen.has(path)).map((fault) => ({ ...fault, section: 'FIS12 §3.3' })),
+      ...(unclear
+        ? [{ path: '$.message', message: 'must carry exactly one of order_id, ref_id', section: `${section} status` }]
+        : []),
+    ]
+  }
+}
+
+/** `order.items.0.id` as `$.message.order.items[0].id`. */
+const jsonPath = (path: string): string => `$.message${path && `.${path}`}`.replace(/\.(\d+)(?=\.|$)/g, '[$1]')
+
+/** FIS12 §11.2: exactly one of the two. */
+function namesOne(message: unknown): boolean {
+  const { order_id, ref_id } = (message ?? {}) as Record<string, unknown>
+  return (order_id === undefined) !== (ref_id === undefined)
+}
+
+/** The same shape with every object closed and every value a string: what may leave our house. */
+function strict(schema: TSchema): TSchema {
+  if (!schema || typeof schema !== 'object') return schema
+  const {
+    properties,
+    patternProperties,
+    items: each,
+    type,
+  } = schema as TSchema & {
+    properties?: Record<string, TSchema>
+    patternProperties?: Record<string, TSchema>
+    items?: TSchema
+    type?: unknown
+  }
+  if (properties) return { ...schema, properties: allStrict(properties), additionalProperties: false } as TSchema
+  if (patternProperties) return { ...schema, patternProperties: allStrict(patternProperties) } as TSchema
+  if (each) return { ...schema, items: strict(each) } as TSchema
+  return Array.isArray(type) ? ({ ...schema, type: 'string' } as TSchema) : schema
+}
+
+const allStrict = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
+  Object.fromEntries(Object.entries(schemas).map(([name, inner]) => [name, strict(inner)]))
+
+/**
+ * Tells why a received body is turned away with a NACK; nothing when it may be stored. The context must be whole and name
+ * this action; a callback may carry an `error` in place of its `message` (FIS12 §3.2).
+ */
+export function bodyFaultsOf(dialect: Dialect, schemas: MessageSchemas) {
+  return (action: Action, body: unknown): FieldError[] => {
+    if (body === null || typeof body !== 'object' || Array.isArray(body))
+      return [{ path: '', message: 'must be an object' }]
+    const { context, message, error } = body as Record<string, unknown>
+    const wrong = contextFaults(context, 'context', dialect)
+    if (wrong.length > 0) return wrong
+    const named = (context as { action: string }).action
+    if (named !== action) return [{ path: 'context.action', message: `must be ${action}, as the endpoint is` }]
+    if (isCallback(action) && error !== undefined && message === undefined) return faults(NetworkError, error, 'error')
+    if (message === undefined) return [{ path: 'message', message: 'is required' }]
+    const unclear = action === 'status' && !namesOne(message)
+    return [
+      ...faults(schemas[action], message, 'message'),
+      ...(unclear ? [{ path: 'message', message: 'must carry exactly one of order_id and ref_id' }] : []),
+    ]
+  }
+}
