@@ -47,6 +47,32 @@ test('FIS12 §13.2: a reason is a plain sentence without a word of the network',
   }
 })
 
+test('FIS12 §3.4: 2.3.0 gives 80228 to 80245 meanings of its own and keeps the rest', () => {
+  const expected: Record<string, string> = {
+    80204: 'kycFailed',
+    80228: 'newFile',
+    80229: 'newFile',
+    80230: 'consentFailed',
+    80231: 'backToForm',
+    80237: 'backToForm',
+    80238: 'kycRetry',
+    80240: 'kycRetry',
+    80241: 'disbursalPending',
+    80243: 'mandateFailed',
+    80244: 'disbursalPending',
+    80245: 'newFile',
+    30000: 'retry',
+    99999: 'rejected',
+  }
+  for (const [code, effect] of Object.entries(expected))
+    assert.equal(effectOf(code, 'after-offer', '2.3.0'), effect, code)
+  for (const code of range(80228, 80245)) {
+    assert.match(reasonOf(code, '2.3.0'), /^[A-Z][^<>{}]+\.$/, code)
+    assert.notEqual(reasonOf(code, '2.3.0'), reasonOf(code), code)
+  }
+  for (const code of range(80201, 80227)) assert.equal(reasonOf(code, '2.3.0'), reasonOf(code), code)
+})
+
 test('FIS12 §3.4: each role answers with its own codes', () => {
   for (const [role, prefix] of [
     ['BAP', '2'],

@@ -1,4 +1,5 @@
 // The network's error codes: what each means for a journey, and what a borrower is told (FIS12 §3.4).
+import type { Dialect } from './context.ts'
 
 /**
  * What an error asks the journey to do.
@@ -38,6 +39,7 @@ const busy = 'The lender could not be reached. We will try again shortly.'
 const noMatch = 'The lender could not make an offer on this application.'
 const check = 'The lender could not accept some of the details. Please check them and send them again.'
 const incomplete = 'The lender could not take the application further.'
+const kycOpen = 'Your identity has not been verified yet. Please complete it.'
 
 const meanings: Record<string, Meaning> = {
   80101: { effect: 'retry', reason: 'The application did not reach the lender. We will send it again.' },
@@ -83,23 +85,43 @@ const meanings: Record<string, Meaning> = {
   40003: { effect: 'declined', reason: 'The offer is no longer available.' },
 }
 
+/** Dialect 2.3.0 gives eighteen codes another meaning; those that only say what is pending leave the journey as it is. */
+const meanings230: Record<string, Meaning> = {
+  ...meanings,
+  80228: { effect: 'newFile', reason: 'The lender could not use the tax returns. Please send other ones.' },
+  80229: { effect: 'newFile', reason: 'The lender could not use the bank statement. Please upload another one.' },
+  80230: { effect: 'consentFailed', reason: 'The lender is missing a consent of yours.' },
+  ...Object.fromEntries(
+    [80231, 80232, 80233, 80234, 80235, 80236, 80237].map((code) => [code, { effect: 'backToForm', reason: check }]),
+  ),
+  80238: { effect: 'kycRetry', reason: kycOpen },
+  80239: { effect: 'kycRetry', reason: kycOpen },
+  80240: { effect: 'kycRetry', reason: 'The lender could not use an identity document. You can try once more.' },
+  80241: { effect: 'disbursalPending', reason: 'The lender wants to speak with you before the payout.' },
+  80242: { effect: 'disbursalPending', reason: 'The lender wants to visit you before the payout.' },
+  80243: { effect: 'mandateFailed', reason: 'The repayment mandate is not set up yet. Please complete it.' },
+  80244: { effect: 'disbursalPending', reason: 'The lender is waiting for its processing fee.' },
+  80245: { effect: 'newFile', reason: 'The file is protected by a password. Please upload one that is not.' },
+}
+
 /** Codes that speak of the message rather than of the borrower: ours to repair, worth another try. */
 const technical = /^(?:400|1020|90001|1000[0-2]|2000[12689]|23001|30000|30016|30022|31001)$/
 
 const unknown: Meaning = { effect: 'declined', reason: incomplete }
 
-/** What a code of dialect 2.0.3 asks of the journey. A code that nobody published is read as a refusal. */
-export function effectOf(code: string, stage: Stage): Effect {
-  const { effect } = meaningOf(code)
+/** What a code asks of the journey. One that nobody published is read as a refusal. */
+export function effectOf(code: string, stage: Stage, dialect: Dialect = '2.0.3'): Effect {
+  const { effect } = meaningOf(code, dialect)
   if (effect !== 'declined') return effect
   return stage === 'before-offer' ? 'noOffer' : 'rejected'
 }
 
 /** A plain sentence for the borrower. The lender's own text is never shown (FIS12 §13.2). */
-export const reasonOf = (code: string): string => meaningOf(code).reason
+export const reasonOf = (code: string, dialect: Dialect = '2.0.3'): string => meaningOf(code, dialect).reason
 
-const meaningOf = (code: string): Meaning =>
-  meanings[code] ?? (technical.test(code) ? { effect: 'retry', reason: busy } : unknown)
+const meaningOf = (code: string, dialect: Dialect): Meaning =>
+  (dialect === '2.3.0' ? meanings230 : meanings)[code] ??
+  (technical.test(code) ? { effect: 'retry', reason: busy } : unknown)
 
 /** Why a party turns a message away with a NACK. */
 export type NackReason = 'signature' | 'stale' | 'invalid' | 'sequence' | 'late' | 'absent' | 'internal'

@@ -1,0 +1,29 @@
+// Proves the sequence of a conversation in dialect 2.3.0, beside the one of 2.0.3.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Action, actions, callbacks, mayFollow } from '#contract/network/sequence.ts'
+import { sequence230 } from './sequence.ts'
+
+const following = (last: Action | 'start', follows: typeof mayFollow) =>
+  actions
+    .filter((action) => follows(last, action))
+    .sort()
+    .join(' ')
+
+test('FIS12 §4.1: 2.3.0 allows what its table adds, and nothing else', () => {
+  const allowed: Partial<Record<Action | 'start', string>> = {
+    on_search: 'search select',
+    on_select: 'init on_status select',
+    confirm: 'on_confirm status',
+    on_confirm: 'on_status on_update status update',
+    on_status: 'confirm init on_status on_update select status update',
+    on_update: 'on_status on_update status update',
+  }
+  for (const last of ['start', ...actions] as const)
+    assert.equal(following(last, sequence230.mayFollow), allowed[last] ?? following(last, mayFollow), last)
+})
+
+test('FIS12 §4.1: only on_init and on_confirm are forced to answer a request', () => {
+  const forced = callbacks.filter((callback) => !sequence230.mayBeUnsolicited(callback))
+  assert.deepEqual(forced, ['on_init', 'on_confirm'])
+})
