@@ -55,7 +55,8 @@ function strict(schema: TSchema): TSchema {
     items?: TSchema
     type?: unknown
   }
-  if (properties) return { ...schema, properties: allStrict(properties), additionalProperties: false } as TSchema
+  if (properties)
+    return { ...schema, type: 'object', properties: allStrict(properties), additionalProperties: false } as TSchema
   if (patternProperties) return { ...schema, patternProperties: allStrict(patternProperties) } as TSchema
   if (each) return { ...schema, items: strict(each) } as TSchema
   return Array.isArray(type) ? ({ ...schema, type: 'string' } as TSchema) : schema

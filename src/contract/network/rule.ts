@@ -79,17 +79,31 @@ export interface GroupRule {
   required?: readonly string[]
 }
 
+const tagsWith = (place: Place, code: string): Place[] =>
+  placesAt(place, 'tags[*]').filter(({ value }) => (value as TagGroup)?.descriptor?.code === code)
+
+function codesIn(tags: Place[], code: string, { codes, required = [] }: GroupRule): Finding[] {
+  const found = tags.flatMap((tag) => placesAt(tag, 'list[*].descriptor.code')).map(({ value }) => value)
+  const missing = required.filter((name) => !found.includes(name))
+  return [
+    ...tags.flatMap((tag) => among('list[*].descriptor.code', codes)(tag)),
+    ...tags.flatMap((tag) => present('list[*].descriptor.code', 'list[*].value')(tag)),
+    ...missing.map((name) => ({ path: tags[0]!.path, message: `must carry ${code}.${name}` })),
+  ]
+}
+
 /** The place has `tags` with this group, whose codes are all known. */
 export const group =
-  (code: string, { codes, required = [] }: GroupRule): Rule =>
+  (code: string, rule: GroupRule): Rule =>
   (place) => {
-    const tags = placesAt(place, 'tags[*]').filter(({ value }) => (value as TagGroup)?.descriptor?.code === code)
-    if (tags.length === 0) return [{ path: `${place.path}.tags`, message: `must carry the group ${code}` }]
-    const found = tags.flatMap((tag) => placesAt(tag, 'list[*].descriptor.code')).map(({ value }) => value)
-    const missing = required.filter((name) => !found.includes(name))
-    return [
-      ...tags.flatMap((tag) => among('list[*].descriptor.code', codes)(tag)),
-      ...tags.flatMap((tag) => present('list[*].descriptor.code', 'list[*].value')(tag)),
-      ...missing.map((name) => ({ path: tags[0]!.path, message: `must carry ${code}.${name}` })),
-    ]
+    const tags = tagsWith(place, code)
+    return tags.length === 0
+      ? [{ path: `${place.path}.tags`, message: `must carry the group ${code}` }]
+      : codesIn(tags, code, rule)
   }
+
+/** Each group with this code among the place's `tags`, if there is any, is as the rule says. */
+export const eachGroup =
+  (code: string, rule: GroupRule): Rule =>
+  (place) =>
+    tagsWith(place, code).flatMap((tag) => codesIn([tag], code, rule))

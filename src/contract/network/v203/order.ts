@@ -129,12 +129,12 @@ function fulfillmentsOf(
 export const consentInfo = (consentHandle: string) =>
   tagGroup('CONSENT_INFO', { CONSENT_HANDLER: consentHandle }, false)
 
-const customerOf = ({ name, phone, email }: Customer) => ({
+export const customerOf = ({ name, phone, email }: Customer) => ({
   person: { name },
   contact: defined({ phone, email: email ?? undefined }),
 })
 
-const cancellationOf = ({ fees, link }: CancellationTerms) => [
+export const cancellationOf = ({ fees, link }: CancellationTerms) => [
   ...fees.map(({ state, percentage }) => ({
     fulfillment_state: { descriptor: { code: state } },
     cancellation_fee: { percentage },
@@ -142,7 +142,7 @@ const cancellationOf = ({ fees, link }: CancellationTerms) => [
   ...(link === null ? [] : [{ external_ref: { mimetype: 'text/html', url: link } }]),
 ]
 
-const documentOf = ({ code, name, description, mimeType, url }: LoanDocument) => ({
+export const documentOf = ({ code, name, description, mimeType, url }: LoanDocument) => ({
   descriptor: { code, name, short_desc: description, long_desc: description },
   mime_type: mimeType,
   url,

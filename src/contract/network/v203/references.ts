@@ -6,10 +6,21 @@ import type { Static } from '#kit/schema.ts'
 import type { BuyerMessage, OnSearchMessage, Order, StatusMessage, UpdateMessage } from './schema.ts'
 
 /** The ids a conversation has brought forth so far, by their kind. */
-const kinds = ['provider', 'item', 'category', 'location', 'form', 'submission', 'payment', 'quote', 'order'] as const
+const kinds = [
+  'provider',
+  'item',
+  'category',
+  'location',
+  'fulfillment',
+  'form',
+  'submission',
+  'payment',
+  'quote',
+  'order',
+] as const
 type Kind = (typeof kinds)[number]
 
-interface Mention {
+export interface Mention {
   kind: Kind
   id: string | undefined
   path: string
@@ -18,14 +29,20 @@ interface Mention {
 }
 
 /** Faults of one conversation. `heard` holds only messages whose shape was found good. */
-export function referenceFaults(heard: readonly Heard[]): Fault[] {
+export const referenceFaults = (heard: readonly Heard[]): Fault[] => referenceFaultsBy(mentionsIn, heard)
+
+/** The same for any dialect: `mentions` tells which ids a message of it brings forth and needs. */
+export function referenceFaultsBy(
+  mentions: (action: Action, message: unknown) => Mention[],
+  heard: readonly Heard[],
+): Fault[] {
   const issued = new Map<Kind, Set<string>>(kinds.map((kind) => [kind, new Set()]))
   const faults: Fault[] = []
   for (const { path, action, message, context } of heard) {
     issued.get('order')!.add(context.transaction_id)
-    const mentions = mentionsIn(action, message).filter(({ id }) => id)
-    for (const { kind, id } of mentions.filter(({ does }) => does === 'mints')) issued.get(kind)!.add(id!)
-    for (const { kind, id, path: where } of mentions.filter(({ does }) => does === 'refers'))
+    const found = mentions(action, message).filter(({ id }) => id)
+    for (const { kind, id } of found.filter(({ does }) => does === 'mints')) issued.get(kind)!.add(id!)
+    for (const { kind, id, path: where } of found.filter(({ does }) => does === 'refers'))
       if (!issued.get(kind)!.has(id!))
         faults.push({
           path: `${path}.message.${where}`,
@@ -45,8 +62,13 @@ function mentionsIn(action: Action, message: unknown): Mention[] {
   return inBuyerOrder((message as Static<typeof BuyerMessage>).order)
 }
 
-const mints = (kind: Kind, id: string | undefined, path: string): Mention => ({ kind, id, path, does: 'mints' })
-const refers = (kind: Kind, id: string | undefined, path: string): Mention => ({ kind, id, path, does: 'refers' })
+export const mints = (kind: Kind, id: string | undefined, path: string): Mention => ({ kind, id, path, does: 'mints' })
+export const refers = (kind: Kind, id: string | undefined, path: string): Mention => ({
+  kind,
+  id,
+  path,
+  does: 'refers',
+})
 
 const inCatalog = ({ catalog }: Static<typeof OnSearchMessage>): Mention[] =>
   catalog.providers.flatMap((provider, p) => {

@@ -77,7 +77,7 @@ const lenderFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST'], required: l
 const agreedFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST', 'SETTLEMENT_AMOUNT'], required: lenderCodes })
 const ownFees = fees({ codes: [...buyerCodes, 'SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE'], required: buyerCodes })
 
-const lender: Rule[] = [
+export const lender: Rule[] = [
   present('id', 'descriptor.name'),
   group('CONTACT_INFO', { codes: contactCodes }),
   group('LSP_INFO', { codes: lspCodes }),
@@ -94,7 +94,7 @@ const headed: Rule[] = [
   each('head', among('headings[*]', headings)),
 ]
 /** What should be a list, as far as it is one: the rules judge messages of any shape. */
-const listed = <T>(list: T[] | null | undefined): T[] =>
+export const listed = <T>(list: T[] | null | undefined): T[] =>
   Array.isArray(list) ? list.filter((each) => each !== null) : []
 const hasPrice = ({ price }: { price?: unknown }) => price !== undefined
 const someHasPrice = ({ items }: { items?: { price?: unknown }[] }) => listed(items).some(hasPrice)

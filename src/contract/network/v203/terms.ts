@@ -136,17 +136,22 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
 }
 
 /**
- * Reads an offer. `path` is where the quote stands, for a fault to name. Throws a `Refusal` of kind `invalid` when an
+ * Reads an offer. `path` and `tag` are where quote and LOAN_INFO stand, for a fault to name. Throws a `Refusal` of kind `invalid` when an
  * amount does not parse or when one of the facts without which no offer may be shown is absent.
  */
-export function termsOf(quote: Static<typeof Quote>, info: Tags, path: string, warnings: string[]): Terms {
+export function termsOf(
+  quote: Static<typeof Quote>,
+  info: Tags,
+  path: string,
+  warnings: string[],
+  tag = `${path.replace(/\.quote$/, '')}.items.0.tags.LOAN_INFO`,
+): Terms {
   const amounts = amountsOf(quote, path, warnings)
   const amount = (title: string) => amounts.get(title) ?? 0n
   for (const title of ['PRINCIPAL', 'INTEREST'])
     if (!amounts.has(title)) throw invalid({ path: `${path}.breakup`, message: `must carry ${title}` })
   if (!quote.id) throw invalid({ path: `${path}.id`, message: 'is required' })
 
-  const tag = `${path.replace(/\.quote$/, '')}.items.0.tags.LOAN_INFO`
   const must = <T>(code: string, read: (text: string) => T | null): T => {
     const value = info[code] === undefined ? null : read(info[code])
     if (value === null) throw invalid({ path: `${tag}.${code}`, message: 'is required and must be readable' })
