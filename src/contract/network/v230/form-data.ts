@@ -1,0 +1,95 @@
+// The form that travels inside a message: the fields a lender asks for, and the answers to them (FIS12 §7.7, §10.3).
+import type { Portfolio } from './categories.ts'
+import type { Field } from './schema.ts'
+
+/** The profile of a borrower of LAMF. `dob` is `YYYY-MM-DD`, `annualIncome` rupees, `bureauConsent` `true` or `false`. */
+export const profileFields = {
+  userType: { type: 'enum', required: false },
+  pan: { type: 'string', required: true },
+  fullName: { type: 'string', required: true },
+  constitution: { type: 'enum', required: true },
+  gender: { type: 'enum', required: true },
+  employmentType: { type: 'enum', required: true },
+  dob: { type: 'string', required: true },
+  annualIncome: { type: 'string', required: true },
+  mobileNumber: { type: 'string', required: true },
+  emailId: { type: 'string', required: true },
+  addressL1: { type: 'string', required: false },
+  addressL2: { type: 'string', required: false },
+  pincode: { type: 'string', required: false },
+  city: { type: 'string', required: false },
+  state: { type: 'string', required: false },
+  endUse: { type: 'enum', required: false },
+  bureauConsent: { type: 'boolean', required: true },
+} as const
+
+/** What the way of reading the portfolio adds to them. */
+const fieldsBy: Record<Portfolio, Record<string, { type: string; required: boolean }>> = {
+  mfc: { statementUpload: { type: 'file', required: true } },
+  rta: { rtaName: { type: 'enum', required: true }, statementUpload: { type: 'file', required: true } },
+  'account-aggregator': { aa_id: { type: 'string', required: false } },
+}
+
+export const requiredFields = Object.entries(profileFields).flatMap(([name, { required }]) => (required ? [name] : []))
+
+/** The `form.data` of a catalogue. */
+export const askedData = (portfolio: Portfolio) =>
+  Object.fromEntries(
+    Object.entries({ ...profileFields, ...fieldsBy[portfolio] }).map(([name, { type }]) => [name, { type }]),
+  )
+
+/** A file is handed over by its address; `validity` is how long it stays there, an ISO 8601 duration. */
+export interface SharedFile {
+  url: string
+  /** `.json` */
+  format: string
+  validity: string
+}
+
+export type Answers = Record<string, string | SharedFile>
+
+/** The `form.data` of a directed search. */
+export const answeredData = (answers: Answers): Record<string, Exclude<Field, string>> =>
+  Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [
+      name,
+      typeof answer === 'string'
+        ? { value: answer }
+        : { format: answer.format, validity: answer.validity, value: answer.url },
+    ]),
+  )
+
+/** What a lender reads of it. A field without a value is not answered. */
+export const answersOf = (data: Record<string, Field> = {}): Answers =>
+  Object.fromEntries(
+    Object.entries(data).flatMap(([name, field]) => {
+      const { value, format, validity = '' } = typeof field === 'string' ? { value: field } : field
+      if (value === undefined) return []
+      return [[name, format === undefined ? String(value) : { url: String(value), format, validity }]]
+    }),
+  )
+
+export interface AskedField {
+  name: string
+  type: string
+  required: boolean
+}
+
+const allFields: Record<string, { required: boolean }> = Object.assign({}, profileFields, ...Object.values(fieldsBy))
+
+/** The wire names no field as required: those that the network wants are, and of the lender's own none. */
+export const askedFields = (data: Record<string, Field> = {}): AskedField[] =>
+  Object.entries(data).map(([name, field]) => ({
+    name,
+    type: (typeof field === 'string' ? undefined : field.type?.toLowerCase()) ?? 'string',
+    required: allFields[name]?.required ?? false,
+  }))
+
+/** Keeps the answers that are asked for; `missing` are the required fields without one. */
+export function fillData(asked: readonly AskedField[], known: Answers): { answers: Answers; missing: string[] } {
+  const given = asked.filter(({ name }) => known[name] !== undefined && known[name] !== '')
+  return {
+    answers: Object.fromEntries(given.map(({ name }) => [name, known[name]!])),
+    missing: asked.filter((field) => field.required && !given.includes(field)).map(({ name }) => name),
+  }
+}

@@ -1,0 +1,108 @@
+// On_search, which comes in three ways: the catalogue, the offers to one borrower, or the wish for a consent (FIS12 §10.2 rows 1–3).
+import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
+import { categoriesFor, categoryIdsOf, type Kind } from './categories.ts'
+import { type Checklist, fulfillmentOf } from './checklist.ts'
+import { type ContractTerms, lenderTerms } from './contract-terms.ts'
+import { placeholders } from './disbursal.ts'
+import { consentInput, type Heading, profileInput } from './page.ts'
+import { type Scheme, schemeTags } from './pledge.ts'
+import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './terms.ts'
+
+/** One way to a loan, and the fulfilment it takes. */
+export interface NewItem extends Kind {
+  id: string
+  name: string
+  recommended: boolean
+  fulfillmentId: string
+}
+
+/** What every on_search states beside its items. */
+export interface Shop {
+  lender: Lender
+  terms: ContractTerms
+  paymentIds: { installmentId: string; disbursalId: string }
+}
+
+const itemOf = ({ id, name, recommended, fulfillmentId, ...kind }: NewItem) => ({
+  id,
+  descriptor: { code: 'LOAN', name },
+  category_ids: categoryIdsOf(kind),
+  fulfillment_ids: [fulfillmentId],
+  matched: true,
+  recommended,
+})
+
+function catalogOf<Part extends object>({ lender, terms, paymentIds }: Shop, part: Part) {
+  const { id, descriptor, tags } = providerOf(lender)
+  return {
+    catalog: {
+      descriptor: { name: lender.name },
+      providers: [{ id, descriptor, ...part, payments: placeholders(paymentIds), tags }],
+      tags: [lenderTerms(terms)],
+    },
+  }
+}
+
+/** The steps that a borrower takes, with or without the lender's own page for all of them. */
+export const stepsOf = ({ offline }: Pick<Kind, 'offline'>): Heading[] =>
+  offline ? ['JOURNEY_OFFLINE'] : ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
+
+/** Where a borrower of this kind of loan stands when these steps are done. */
+export const checklistAt = (kind: Pick<Kind, 'offline'>, done: readonly Heading[]): Checklist =>
+  Object.fromEntries(
+    (['PERSONAL_INFORMATION_LAMF', ...stepsOf(kind)] as const).map((step) => [
+      step,
+      done.includes(step) ? 'COMPLETED' : 'PENDING',
+    ]),
+  )
+
+/** Writes the `message` of a lender's catalogue: each item with the form that asks for it. */
+export function onSearch({ items, ...shop }: Shop & { items: (NewItem & { formId: string })[] }) {
+  const byFulfillment = new Map(items.map((item) => [item.fulfillmentId, item]))
+  return catalogOf(shop, {
+    categories: categoriesFor(items),
+    items: items.map(({ formId, ...item }) => ({ ...itemOf(item), xinput: profileInput(formId, item.portfolio) })),
+    fulfillments: [...byFulfillment].map(([id, item]) =>
+      fulfillmentOf({ id, offline: item.offline, checklist: checklistAt(item, []) }),
+    ),
+  })
+}
+
+/** One loan that may be selected: a child of the item that was applied for. */
+export interface NewOffer {
+  id: string
+  terms: Terms
+  schemes: Scheme[]
+}
+
+const profiled = ({ fulfillmentId: id, ...kind }: NewItem) =>
+  fulfillmentOf({ id, offline: kind.offline, checklist: checklistAt(kind, ['PERSONAL_INFORMATION_LAMF']) })
+
+export const onSearchOffers = ({ item, offers, ...shop }: Shop & { item: NewItem; offers: NewOffer[] }) =>
+  catalogOf(shop, {
+    items: [
+      itemOf(item),
+      ...offers.map(({ id, terms, schemes }) => {
+        const { matched: _, recommended: __, ...same } = itemOf({ ...item, id })
+        return {
+          ...same,
+          parent_item_id: item.id,
+          price: priceOf(terms),
+          tags: [loanInfoOf(terms), loanOfferOf(terms, item.product), ...schemeTags(schemes)],
+        }
+      }),
+    ],
+    fulfillments: [profiled(item)],
+  })
+
+/** No offer yet: the borrower is to share the holdings first, under this handle at the account aggregator. */
+export const onSearchConsent = ({
+  item,
+  formId,
+  consentHandle,
+  ...shop
+}: Shop & { item: NewItem; formId: string; consentHandle: string }) =>
+  catalogOf(shop, {
+    items: [{ ...itemOf(item), xinput: consentInput(formId, consentHandle) }],
+    fulfillments: [profiled(item)],
+  })

@@ -1,0 +1,103 @@
+// The steps of dialect 2.3.0: a lender's page, a form inside the message, and the answers to them (FIS12 §7.7).
+import { type FormPage, type FormResult, resultInput } from '#contract/network/v203/page.ts'
+import type { Static } from '#kit/schema.ts'
+import type { Portfolio } from './categories.ts'
+import { type Answers, type AskedField, answeredData, askedData, askedFields } from './form-data.ts'
+import type { XInput } from './schema.ts'
+
+const titles = {
+  PERSONAL_INFORMATION_LAMF: 'Personal Information',
+  CONSENT_APPROVAL: 'Consent Approval',
+  KYC: 'KYC',
+  LIEN_MARKING: 'Lien marking',
+  EMANDATE: 'Emandate',
+  LOAN_AGREEMENT: 'Loan Agreement',
+  JOURNEY_OFFLINE: 'Journey Offline',
+  ACCOUNT_MONITORING: 'Account Monitoring',
+}
+export type Heading = keyof typeof titles
+export const headings = Object.keys(titles) as Heading[]
+
+const headOf = (heading: Heading) => ({ descriptor: { code: heading, name: titles[heading] } })
+const unsent = { resubmit: false, multiple_sumbissions: false }
+
+/** A page of the lender's that the borrower opens: which step it is, of which steps. */
+export interface NewPage {
+  id: string
+  url: string
+  heading: Heading
+  headings: readonly Heading[]
+}
+
+export const pageInput = ({ id, url, heading, headings }: NewPage) => ({
+  head: { ...headOf(heading), headings: [...headings] },
+  form: { id, mime_type: 'application/html', url, ...unsent },
+  required: true,
+})
+
+/** The profile form of a catalogue. */
+export const profileInput = (formId: string, portfolio: Portfolio) => ({
+  head: { ...headOf('PERSONAL_INFORMATION_LAMF'), headings: ['PERSONAL_INFORMATION_LAMF'] },
+  form: { id: formId, mime_type: 'none', data: askedData(portfolio), ...unsent },
+  required: true,
+})
+
+export const profileAnswer = (formId: string, answers: Answers) => ({
+  head: headOf('PERSONAL_INFORMATION_LAMF'),
+  form: { id: formId, data: answeredData(answers) },
+})
+
+export const consentInput = (formId: string, consentHandle: string) => ({
+  head: { ...headOf('CONSENT_APPROVAL'), headings: ['CONSENT_APPROVAL'] },
+  form: { id: formId, mime_type: 'none', data: { consent_handler: { value: consentHandle } }, ...unsent },
+  required: true,
+})
+
+/** What the platform says of a step that is done: unlike the lender's result it names the step. */
+export const answerInput = (heading: Heading, result: Omit<FormResult, 'status'>) => ({
+  head: headOf(heading),
+  ...resultInput({ ...result, status: 'SUCCESS' }),
+})
+
+type Received = Static<typeof XInput> | undefined
+
+/** The step that an input stands for, by its code or else by its name; null when it names none. */
+export function headingOf(xinput: Received): string | null {
+  const { code, name } = xinput?.head?.descriptor ?? {}
+  const named = code || name?.trim().toUpperCase().replace(/\W+/g, '_')
+  return named || (xinput?.head?.headings?.length === 1 ? xinput.head.headings[0]! : null)
+}
+
+/** The page of an item, or null when it carries only an answer or nothing. */
+export function pageOf(xinput: Received, warnings: string[]): FormPage | null {
+  const { head, form } = xinput ?? {}
+  if (!form?.url) return null
+  const heading = headingOf(xinput)
+  if (heading === null || !headings.includes(heading as Heading)) warnings.push(`unknown form heading ${heading}`)
+  return {
+    id: form.id,
+    url: form.url,
+    mimeType: form.mime_type?.toLowerCase() ?? 'application/html',
+    heading,
+    headings: head?.headings ?? (heading === null ? [] : [heading]),
+    index: null,
+    resubmit: form.resubmit ?? false,
+  }
+}
+
+/** The form of a catalogue's item that is answered in a directed search. */
+export interface DataForm {
+  id: string
+  fields: AskedField[]
+}
+
+export function dataFormOf(xinput: Received): DataForm | null {
+  const { form } = xinput ?? {}
+  return form?.data ? { id: form.id, fields: askedFields(form.data) } : null
+}
+
+export function consentHandleOf(xinput: Received): string | null {
+  const handler = xinput?.form?.data?.consent_handler
+  const value = typeof handler === 'string' ? handler : handler?.value
+  return value === undefined || value === '' ? null : String(value)
+}

@@ -1,0 +1,144 @@
+// Reads whatever an on_search brings: ways to a loan, offers to this borrower, a consent to be given (FIS12 §10.1, §10.2).
+import { moneyOf, monthsOf, percentOf } from '#contract/network/reading.ts'
+import { tagsOf } from '#contract/network/tags.ts'
+import { type Lender, lenderOf } from '#contract/network/v203/lender.ts'
+import type { Ranges } from '#contract/network/v203/search.ts'
+import type { Paise } from '#kit/money.ts'
+import { invalid } from '#kit/refusal.ts'
+import { parse } from '#kit/schema.ts'
+import { type Category, categoryCodesOf, type Portfolio, type Product, portfolioOf, productOf } from './categories.ts'
+import { type Checklist, checklistOf } from './checklist.ts'
+import { consentHandleOf, type DataForm, dataFormOf, headingOf } from './page.ts'
+import { type Scheme, schemesOf } from './pledge.ts'
+import { type Catalog, type Item, OnSearchMessage } from './schema.ts'
+import { quoteOfOffer, type Terms, termsOf, utilizationOf } from './terms.ts'
+
+/** One loan against mutual funds that a lender has, and the form that asks for it. */
+export interface CatalogItem {
+  lender: Lender
+  providerId: string
+  itemId: string
+  itemName: string | null
+  categoryCodes: Category[]
+  /** Null when no category says it. */
+  portfolio: Portfolio | null
+  product: Product | null
+  /** The borrower finishes on the lender's own page. */
+  offline: boolean
+  fulfillmentId: string | null
+  checklist: Checklist
+  matched: boolean
+  recommended: boolean
+  /** All null as a rule: only some lenders state any. */
+  ranges: Ranges
+  /** Null when it cannot be applied for, or has been already. */
+  form: DataForm | null
+  /** To be named in `init`; null when the lender gave its place no id. */
+  disbursalPaymentId: string | null
+  warnings: string[]
+}
+
+/** A loan offered to this borrower: it is selected by its own id and its parent's. */
+export interface Offer extends Omit<CatalogItem, 'form' | 'ranges'> {
+  parentItemId: string
+  terms: Terms
+  /** How much of a credit line is drawn; null for a term loan. */
+  currentUtilization: Paise | null
+  schemes: Scheme[]
+}
+
+/** The borrower is to approve the consent at the account aggregator, then `formId` is answered in another search. */
+export interface ConsentWish extends Omit<CatalogItem, 'form' | 'ranges'> {
+  formId: string
+  consentHandle: string
+}
+
+export interface Answer {
+  items: CatalogItem[]
+  offers: Offer[]
+  consents: ConsentWish[]
+}
+
+type Provider = Catalog['providers'][number]
+
+/**
+ * Reads loans against mutual funds only: a lender may send all it has (FIS12 §14). Throws a `Refusal` of kind `invalid`
+ * naming the path when the shape is wrong or when an offer lacks what must be shown.
+ */
+export function readOnSearch(message: unknown): Answer {
+  const { catalog } = parse(OnSearchMessage, message, 'message')
+  const answer: Answer = { items: [], offers: [], consents: [] }
+  for (const [p, provider] of catalog.providers.entries())
+    for (const [i, item] of provider.items.entries()) {
+      const categoryCodes = categoryCodesOf(item.category_ids)
+      if (!categoryCodes.includes('LAMF')) continue
+      const path = `message.catalog.providers.${p}.items.${i}`
+      const known = itemOf(provider, item, categoryCodes)
+      if (item.parent_item_id) answer.offers.push(offerOf(known, item, item.parent_item_id, path))
+      else if (headingOf(item.xinput) === 'CONSENT_APPROVAL') answer.consents.push(wishOf(known, item, path))
+      else answer.items.push({ ...known, ranges: rangesOf(item), form: dataFormOf(item.xinput) })
+    }
+  return answer
+}
+
+function itemOf(provider: Provider, item: Item, categoryCodes: Category[]): Omit<CatalogItem, 'form' | 'ranges'> {
+  const warnings: string[] = []
+  const fulfillmentId = item.fulfillment_ids?.[0] ?? null
+  const fulfillment = provider.fulfillments?.find(({ id }) => id === fulfillmentId)
+  const disbursal = provider.payments?.find(({ type }) => type === 'ON_FULFILLMENT')
+  const portfolio = portfolioOf(categoryCodes)
+  const product = productOf(categoryCodes)
+  if (!portfolio) warnings.push('no category tells how the portfolio is read')
+  if (!product) warnings.push('no category tells a term loan from a credit line')
+  if (!fulfillment) warnings.push('the item has no fulfilment')
+  return {
+    lender: lenderOf(provider)!,
+    providerId: provider.id,
+    itemId: item.id,
+    itemName: item.descriptor?.name || null,
+    categoryCodes,
+    portfolio,
+    product,
+    offline: fulfillment?.type?.toUpperCase() === 'SEMI_ONLINE',
+    fulfillmentId,
+    checklist: checklistOf(fulfillment?.tags, warnings),
+    matched: item.matched ?? true,
+    recommended: item.recommended ?? false,
+    disbursalPaymentId: disbursal?.id ?? null,
+    warnings,
+  }
+}
+
+function rangesOf({ tags }: Item): Ranges {
+  const info = tagsOf(tags, 'GENERAL_INFO') ?? {}
+  const read = <T>(code: string, reader: (text: string) => T | null): T | null =>
+    info[code] === undefined ? null : reader(info[code])
+  return {
+    minInterestRate: read('MIN_INTEREST_RATE', percentOf),
+    maxInterestRate: read('MAX_INTEREST_RATE', percentOf),
+    minTenureMonths: read('MIN_TENURE', monthsOf),
+    maxTenureMonths: read('MAX_TENURE', monthsOf),
+    minAmount: read('MIN_LOAN_AMOUNT', moneyOf),
+    maxAmount: read('MAX_LOAN_AMOUNT', moneyOf),
+  }
+}
+
+function offerOf(known: Omit<CatalogItem, 'form' | 'ranges'>, item: Item, parentItemId: string, path: string): Offer {
+  const quote = quoteOfOffer(item)
+  if (!quote) throw invalid({ path: `${path}.tags.LOAN_OFFER`, message: 'is required, with a price' })
+  const info = tagsOf(item.tags, 'LOAN_INFO') ?? {}
+  return {
+    ...known,
+    parentItemId,
+    terms: termsOf(quote, info, `${path}.tags.LOAN_OFFER`, known.warnings, `${path}.tags.LOAN_INFO`),
+    currentUtilization: utilizationOf(item.tags, `${path}.tags.LOAN_OFFER.CURRENT_UTILIZATION`),
+    schemes: schemesOf(item.tags, `${path}.tags`),
+  }
+}
+
+function wishOf(known: Omit<CatalogItem, 'form' | 'ranges'>, { xinput }: Item, path: string): ConsentWish {
+  const consentHandle = consentHandleOf(xinput)
+  if (!xinput?.form || consentHandle === null)
+    throw invalid({ path: `${path}.xinput.form.data.consent_handler`, message: 'is required' })
+  return { ...known, formId: xinput.form.id, consentHandle }
+}

@@ -1,0 +1,200 @@
+// Proves discovery: the catalogue, the borrower's form, offers and consents, written as the oracle spells them and read back.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Json, stepNamed } from '#contract/network/fixtures/lamf.ts'
+import { buyerTerms, items, lender, schemes, shop, terms } from '#contract/network/fixtures/lamf-values.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { type Answers, fillData } from './form-data.ts'
+import { checklistAt, onSearch, onSearchConsent, onSearchOffers } from './on-search.ts'
+import { readOnSearch } from './read-on-search.ts'
+import { readSearch, search, searchWithConsent, searchWithProfile } from './search.ts'
+
+const answers: Answers = {
+  userType: 'individual',
+  pan: 'BKJPJ4521K',
+  fullName: 'Kavita Joshi',
+  constitution: 'INDIVIDUAL',
+  gender: 'female',
+  employmentType: 'salaried',
+  dob: '1988-02-17',
+  annualIncome: '960000',
+  mobileNumber: '9800000077',
+  emailId: 'kavita@mail.example',
+  addressL1: '5 Zanzarda Road',
+  pincode: '362001',
+  city: 'Junagadh',
+  state: 'Gujarat',
+  endUse: 'education',
+  bureauConsent: 'true',
+}
+const statementUpload = { url: 'https://buyer.lendloom.example/files/mfc/51.json', format: '.json', validity: 'P2D' }
+const aaAnswers = { ...answers, aa_id: '9800000077@sandbox-aa' }
+const asked = { providerId: 'girnar', terms: buyerTerms }
+const consent = stepNamed('aa_search_consent').message.intent.provider.items[0].xinput
+const { submission_id: submissionId } = consent.form_response
+const consentHandle =
+  stepNamed('aa_on_search_consent').message.catalog.providers[0].items[0].xinput.form.data.consent_handler.value
+
+const forms = { mfc: 'form-MFC', rta: 'form-RTA', aa: 'form-AA', offline: 'form-PAGE' }
+const catalogue = Object.entries(items).map(([key, item]) => ({ ...item, formId: forms[key as keyof typeof forms] }))
+const offer = { terms, schemes }
+
+test('FIS12 §10.3: what the builders of discovery write is what the oracle spells', () => {
+  const written: Record<string, unknown> = {
+    search: search(buyerTerms),
+    on_search: onSearch({ ...shop, items: catalogue }),
+    search_profile: searchWithProfile({
+      ...asked,
+      itemId: 'lamf-mfc',
+      formId: 'form-MFC',
+      answers: { ...answers, statementUpload },
+    }),
+    on_search_offers: onSearchOffers({ ...shop, item: items.mfc, offers: [{ ...offer, id: 'offer-5' }] }),
+    aa_search_profile: searchWithProfile({ ...asked, itemId: 'lamf-line', formId: 'form-AA', answers: aaAnswers }),
+    aa_on_search_consent: onSearchConsent({ ...shop, item: items.aa, formId: 'form-CONSENT', consentHandle }),
+    aa_search_consent: searchWithConsent({ ...asked, itemId: 'lamf-line', formId: 'form-CONSENT', submissionId }),
+    aa_on_search_offers: onSearchOffers({ ...shop, item: items.aa, offers: [{ ...offer, id: 'offer-6' }] }),
+    offline_on_search_offers: onSearchOffers({ ...shop, item: items.offline, offers: [{ ...offer, id: 'offer-7' }] }),
+  }
+  for (const [step, message] of Object.entries(written))
+    assert.deepEqual(JSON.parse(JSON.stringify(message)), stepNamed(step).message, step)
+})
+
+test('FIS12 §10.1: a catalogue is read way by way, each with the form that asks for it', () => {
+  const read = readOnSearch(stepNamed('on_search').message)
+  assert.deepEqual([read.offers, read.consents], [[], []])
+  for (const [i, expected] of catalogue.entries()) {
+    const { warnings, lender: who, form, ranges, checklist, ...found } = read.items[i]!
+    assert.deepEqual([warnings, who, found.itemName], [[], lender, expected.name])
+    assert.deepEqual(
+      [found.itemId, found.portfolio, found.product, found.offline, found.recommended, found.fulfillmentId],
+      [
+        expected.id,
+        expected.portfolio,
+        expected.product,
+        expected.offline,
+        expected.recommended,
+        expected.fulfillmentId,
+      ],
+    )
+    assert.deepEqual([form?.id, found.disbursalPaymentId], [expected.formId, 'disbursal-1'])
+    assert.deepEqual(checklist, checklistAt(expected, []))
+    assert.ok(Object.values(ranges).every((each) => each === null))
+  }
+  const [mfc, rta, aa] = read.items.map(({ form }) => form!.fields)
+  assert.deepEqual(mfc!.at(-1), { name: 'statementUpload', type: 'file', required: true })
+  assert.deepEqual(rta!.at(-2), { name: 'rtaName', type: 'enum', required: true })
+  assert.deepEqual(aa!.at(-1), { name: 'aa_id', type: 'string', required: false })
+})
+
+test('FIS12 §7.7: only what is asked for is answered, and what is missing is named', () => {
+  const [mfc] = readOnSearch(stepNamed('on_search').message).items
+  const { answers: kept, missing } = fillData(mfc!.form!.fields, { ...aaAnswers, pan: '' })
+  assert.deepEqual(missing, ['pan', 'statementUpload'])
+  assert.ok(!('aa_id' in kept) && !('pan' in kept))
+  assert.deepEqual(fillData(mfc!.form!.fields, { ...answers, statementUpload }).missing, [])
+})
+
+test('FIS12 §10.2: a lender reads which search it is, and the form as it was filled', () => {
+  const read = (step: string) => readSearch(stepNamed(step).message)
+  const at = { providerId: 'girnar', itemId: 'lamf-line' }
+  assert.deepEqual(read('search'), { kind: 'broadcast', category: 'LOAN' })
+  assert.deepEqual(read('aa_search_profile'), { kind: 'profile', ...at, formId: 'form-AA', answers: aaAnswers })
+  assert.deepEqual(read('aa_search_consent'), { kind: 'consent', ...at, formId: 'form-CONSENT', submissionId })
+  assert.deepEqual((read('search_profile') as { answers: Answers }).answers, { ...answers, statementUpload })
+  assert.throws(() => readSearch({ intent: {} }), Refusal)
+  const bare = { intent: { provider: { id: 'girnar', items: [{ id: 'lamf-mfc' }] } } }
+  assert.throws(() => readSearch(bare), Refusal)
+})
+
+test('FIS12 §10.2: offers come back with their terms and schemes, a line with what is drawn', () => {
+  for (const [step, id, parent, drawn] of [
+    ['on_search_offers', 'offer-5', 'lamf-mfc', null],
+    ['aa_on_search_offers', 'offer-6', 'lamf-line', 0n],
+    ['offline_on_search_offers', 'offer-7', 'lamf-page', 0n],
+  ] as const) {
+    const { offers, items: parents, consents } = readOnSearch(stepNamed(step).message)
+    const [found] = offers
+    assert.deepEqual([offers.length, consents, parents[0]?.form], [1, [], null], step)
+    assert.deepEqual([found!.itemId, found!.parentItemId, found!.currentUtilization], [id, parent, drawn])
+    assert.deepEqual(found!.terms, { ...terms, quoteId: id })
+    assert.deepEqual([found!.schemes, found!.warnings], [schemes, []])
+    assert.equal(found!.checklist.PERSONAL_INFORMATION_LAMF, 'COMPLETED')
+  }
+})
+
+test('FIS12 §7.8: a consent is asked for under its handle, however it is written', () => {
+  const { message } = stepNamed('aa_on_search_consent')
+  const { consents, items: none, offers } = readOnSearch(message)
+  assert.deepEqual([none, offers, consents[0]!.warnings], [[], [], []])
+  assert.deepEqual([consents[0]!.consentHandle, consents[0]!.formId], [consentHandle, 'form-CONSENT'])
+  const { data } = message.catalog.providers[0].items[0].xinput.form
+  data.consent_handler = consentHandle
+  assert.equal(readOnSearch(message).consents[0]!.consentHandle, consentHandle)
+  delete data.consent_handler
+  assert.throws(() => readOnSearch(message), Refusal)
+})
+
+/** What is read of a step after a change of its only provider. */
+function changed(step: string, change: (provider: Json) => unknown) {
+  const { message } = stepNamed(step)
+  change(message.catalog.providers[0])
+  return readOnSearch(message)
+}
+
+test('FIS12 §10.1, §14: padded ids are read, other products are passed over, ranges are taken where given', () => {
+  const padded = changed('on_search', ({ items: [mfc] }) => (mfc.category_ids = [' 101118', '101117 ', '101119']))
+  assert.deepEqual([padded.items[0]?.portfolio, padded.items[0]?.product], ['mfc', 'TERM_LOAN'])
+  const others = changed('on_search', ({ items: [mfc, rta] }) => {
+    mfc.category_ids = ['101110', '101117']
+    delete rta.category_ids
+  })
+  assert.deepEqual(
+    others.items.map(({ itemId }) => itemId),
+    ['lamf-line', 'lamf-page'],
+  )
+  const list = [
+    { descriptor: { code: 'MAX_LOAN_AMOUNT' }, value: '20,00,000 INR' },
+    { descriptor: { code: 'MAX_TENURE' }, value: 'P3Y' },
+    { descriptor: { code: 'MIN_INTEREST_RATE' }, value: '9.5 %' },
+  ]
+  const ranged = changed('on_search', ({ items: [mfc] }) => {
+    mfc.tags = [{ descriptor: { code: 'GENERAL_INFO' }, list }]
+  })
+  const { maxAmount, maxTenureMonths, minInterestRate, minAmount } = ranged.items[0]!.ranges
+  assert.deepEqual([maxAmount, maxTenureMonths, minInterestRate, minAmount], [200_000_000n, 36, '9.5%', null])
+})
+
+test('FIS12 §7.1: what cannot be told of an item is a warning', () => {
+  const { items: read } = changed('on_search', ({ items: [mfc], fulfillments: [online] }) => {
+    mfc.category_ids = ['101118']
+    mfc.fulfillment_ids = ['nowhere']
+    online.tags[0].list[1].value = 'OPTIONAL'
+  })
+  assert.deepEqual(read[0]!.warnings, [
+    'no category tells how the portfolio is read',
+    'no category tells a term loan from a credit line',
+    'the item has no fulfilment',
+  ])
+  assert.deepEqual(read[1]!.warnings, ['unknown checklist state OPTIONAL of KYC'])
+  assert.equal(read[1]!.checklist.KYC, 'PENDING')
+})
+
+test('FIS12 §7.3, §7.4: an offer without its money or its units is refused with its path', () => {
+  const tag = (provider: Json, code: string) =>
+    provider.items[1].tags.find(({ descriptor }: Json) => descriptor.code === code).list
+  const at = 'message.catalog.providers.0.items.1.tags'
+  const cases: [(provider: Json) => unknown, string][] = [
+    [(provider) => (tag(provider, 'LOAN_INFO')[1].value = 'soon'), `${at}.LOAN_INFO.INTEREST_RATE`],
+    [(provider) => tag(provider, 'LOAN_OFFER').shift(), `${at}.LOAN_OFFER.breakup`],
+    [(provider) => provider.items[1].tags.splice(1, 1), `${at}.LOAN_OFFER`],
+    [(provider) => (tag(provider, 'PLEDGE_REQUIREMENTS')[4].value = 'all'), `${at}.PLEDGE_REQUIREMENTS.UNITS_REQUIRED`],
+    [(provider) => tag(provider, 'PLEDGE_REQUIREMENTS').splice(2, 1), `${at}.PLEDGE_REQUIREMENTS.SCHEME_CODE`],
+  ]
+  for (const [change, field] of cases)
+    assert.throws(
+      () => changed('on_search_offers', change),
+      (error) => error instanceof Refusal && error.kind === 'invalid' && error.details.field === field,
+      field,
+    )
+})
