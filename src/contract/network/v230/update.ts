@@ -1,0 +1,22 @@
+// Update and on_update: the money has been paid out, and what is asked of the loan afterwards (FIS12 §10.2 row 14, §11.1).
+
+import * as common from '#contract/network/v203/update.ts'
+import { invalid } from '#kit/refusal.ts'
+import type { ConfirmedOrder } from './confirm.ts'
+import { lenderOrder, type With } from './order.ts'
+
+/** A link to pay by. Not confirmed: the generic shape of 2.3.0, for which this product has no official flow. */
+export const update = (request: { orderId: string } & common.PaymentWish) =>
+  common.update({ target: 'payments', ...request })
+
+/** What a lender reads in `update`. Throws a `Refusal` of kind `invalid` naming the path. */
+export function readUpdate(message: unknown): { orderId: string } & common.PaymentWish {
+  const { target, ...request } = common.readUpdate(message)
+  if (target !== 'payments') throw invalid({ path: 'message.update_target', message: 'must be payments' })
+  return request as { orderId: string } & common.PaymentWish
+}
+
+/** DISBURSED, unsolicited; and, in the unconfirmed shape, a payment that was asked for or has been made. */
+export const onUpdate = (order: ConfirmedOrder & With<'state' | 'orderStatus' | 'updatedAt'>) => ({
+  order: lenderOrder(order),
+})
