@@ -1,0 +1,164 @@
+// Proves the rules both ways: every loan of the oracle is clean, and whatever is taken out of it or put into it is named.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { faultText } from '#contract/network/fault.ts'
+import { type Json, lamf, stepNamed } from '#contract/network/fixtures/lamf.ts'
+import { at, isObject, keysIn, unmissed } from '#contract/network/fixtures/take-apart.ts'
+import { bodyFaults } from './receive.ts'
+import { rulesOf } from './rules.ts'
+
+const loan = lamf()
+
+test('FIS12 §12.2: every message of every journey is clean', () => {
+  for (const { step, action, context, message } of loan) {
+    assert.deepEqual(rulesOf(action, message).map(faultText), [], step)
+    assert.deepEqual(bodyFaults(action, { context, message }), [], step)
+  }
+})
+
+/** What a message may go without, by action: FIS12 §12.2 does not ask for it. Every other key must be missed when it is gone. */
+const optional: Record<string, string[]> = JSON.parse(
+  readFileSync(new URL(import.meta.resolve('#contract/network/fixtures/optional-keys-lamf.json')), 'utf8'),
+)
+
+test('FIS12 §12.2: taking out any key of any message is caught, except those that are optional', () => {
+  const expected = Object.entries(optional).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
+  assert.deepEqual(unmissed(loan, rulesOf), expected.sort())
+})
+
+test('FIS12 §3.3: an unknown key anywhere in any message is caught by its path, but for the fields of a form', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...loan), fc.nat(), ({ action, message }, position) => {
+      const copy = structuredClone(message)
+      const objects = [[], ...keysIn(copy)].filter((path) => isObject(at(copy, path)) && path.at(-1) !== 'data')
+      at(copy, objects[position % objects.length]!).surprise = true
+      assert.ok(rulesOf(action, copy).some(({ path }) => path.endsWith('.surprise')))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('FIS12 §12.2: no message, however broken, makes the rules fail instead of answer', () => {
+  const anything = fc.constantFrom(null, 7, '', 'text', [], {}, [null])
+  fc.assert(
+    fc.property(fc.constantFrom(...loan), fc.nat(), anything, (step, position, value) => {
+      const copy = structuredClone(step.message)
+      const paths = [...keysIn(copy)]
+      const path = paths[position % paths.length]!
+      at(copy, path.slice(0, -1))[path.at(-1)!] = value
+      rulesOf(step.action, copy)
+      bodyFaults(step.action, { context: step.context, message: copy })
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** The faults of one step after one change, as texts. */
+function broken(step: string, change: (message: Json) => unknown): string {
+  const { action, message } = stepNamed(step)
+  change(message)
+  return rulesOf(action, message).map(faultText).join('\n')
+}
+
+const shopOf = ({ catalog }: Json): Json => catalog.providers[0]
+const formOf = ({ intent }: Json): Json => intent.provider.items[0].xinput.form
+
+test('FIS12 §12.2: what is wrong in discovery is named', () => {
+  const cases: [step: string, change: (message: Json) => unknown, fault: RegExp][] = [
+    ['search', (m) => (m.intent.category.descriptor.code = 'CAR_LOAN'), /category\.descriptor\.code is CAR_LOAN/],
+    ['search', (m) => delete m.intent.category, /intent\.category\.descriptor\.code must be present/],
+    [
+      'search',
+      (m) => (m.intent.tags[0].list[0].descriptor.code = 'DELAY_INTEREST'),
+      /must carry BAP_TERMS\.STATIC_TERMS/,
+    ],
+    ['search_profile', (m) => delete formOf(m).data.pan, /form\.data\.pan\.value must be present/],
+    ['search_profile', (m) => delete formOf(m).data.statementUpload.format, /statementUpload\.format must be present/],
+    ['search_profile', (m) => (formOf(m).data.city = 'Rajkot'), /form\.data\.city\.value must be present/],
+    [
+      'aa_search_consent',
+      (m) => delete m.intent.provider.items[0].xinput.form_response,
+      /submission_id must be present/,
+    ],
+    ['on_search', (m) => (shopOf(m).items[0].category_ids[0] = ' 101118'), /category_ids\[0\] is {2}101118/],
+    ['on_search', (m) => delete shopOf(m).items[0].xinput, /items\[0\]\.xinput must be present/],
+    ['on_search', (m) => delete shopOf(m).items[0].xinput.form.data.dob, /form\.data\.dob\.type must be present/],
+    ['on_search', (m) => (shopOf(m).items[0].descriptor.code = 'PERSONAL_LOAN'), /code is PERSONAL_LOAN/],
+    ['on_search', (m) => delete shopOf(m).categories[4].parent_category_id, /parent_category_id must be present/],
+    ['on_search', (m) => shopOf(m).payments.pop(), /must carry the payment LOAN_DISBURSMENT/],
+    ['on_search', (m) => shopOf(m).payments.shift(), /must carry the payment INSTALLMENT/],
+    ['on_search', (m) => (shopOf(m).payments[1].time.label = 'LOAN_DISBURSEMENT'), /label is LOAN_DISBURSEMENT/],
+    ['on_search', (m) => (shopOf(m).fulfillments[0].type = 'LOAN'), /type is LOAN/],
+    ['on_search', (m) => (shopOf(m).fulfillments[0].tags[0].list[0].value = 'DONE'), /value is DONE/],
+    ['on_search_offers', (m) => shopOf(m).items[1].tags.splice(1, 1), /must carry the group LOAN_OFFER/],
+    ['on_search_offers', (m) => delete shopOf(m).items[1].parent_item_id, /parent_item_id must be present/],
+    ['on_search_offers', (m) => shopOf(m).items[1].tags[3].list.pop(), /must carry PLEDGE_REQUIREMENTS\.LTV_PERCENT/],
+    ['aa_on_search_consent', (m) => (shopOf(m).items[0].xinput.form.data = {}), /consent_handler must be present/],
+  ]
+  for (const [step, change, expected] of cases) assert.match(broken(step, change), expected, step)
+})
+
+test('FIS12 §12.2: what is wrong in an order is named', () => {
+  const cases: [step: string, change: (order: Json) => unknown, fault: RegExp][] = [
+    ['select', (o) => (o.items[0].tags[0].list[0].descriptor.code = 'RTA'), /descriptor\.code is RTA/],
+    ['select', (o) => (o.items[0].tags[0].descriptor.code = 'LOAN_INFO'), /tags\[0\]\.descriptor\.code is LOAN_INFO/],
+    ['on_select', (o) => (o.quote.breakup[0].title = 'PRINCIPAL'), /breakup\[0\]\.title is PRINCIPAL/],
+    ['on_select', (o) => (o.items[0].tags[0].list[3].descriptor.code = 'LTV_RATIO'), /code is LTV_RATIO/],
+    ['init_1', (o) => delete o.payments[0].params.bank_code, /params\.bank_code must be present/],
+    ['init_1', (o) => o.payments[0].tags[0].list.pop(), /must carry ACCOUNT_DETAILS\.ACCOUNT_HOLDER_NAME/],
+    ['on_init_1', (o) => (o.items[0].xinput.head.headings[1] = 'SELFIE'), /headings\[1\] is SELFIE/],
+    ['on_init_1', (o) => delete o.items[0].xinput.head, /head\.descriptor\.code must be present/],
+    ['on_init_1', (o) => (o.fulfillments[0].state.descriptor.code = 'REJECTED'), /code is REJECTED/],
+    ['on_status_kyc', (o) => (o.items[0].xinput.form_response.status = 'DONE'), /form_response\.status is DONE/],
+    ['confirm', (o) => o.tags.pop(), /must carry the group BPP_TERMS/],
+    ['on_confirm', (o) => (o.status = 'OPEN'), /status is OPEN/],
+    ['on_confirm', (o) => (o.updated_at = '2026-11-20T09:01:31.000Z'), /updated_at must equal created_at/],
+    ['on_confirm', (o) => (o.documents[0].descriptor.code = 'OTHER'), /code is OTHER/],
+    ['on_confirm', (o) => delete o.payments[1].time.range, /time\.range\.start must be present/],
+    ['on_status', (o) => (o.updated_at = '2026-11-20T09:01:31.000Z'), /updated_at must equal created_at/],
+    ['on_update_disbursed', (o) => delete o.payments[0].params.transaction_id, /transaction_id must be present/],
+    ['on_update_foreclosure', (o) => delete o.payments[0].time.duration, /time\.duration must be present/],
+    ['on_update_foreclosure', (o) => (o.payments[0].tags[0].list[0].descriptor.code = 'TAX'), /code is TAX/],
+  ]
+  for (const [step, change, expected] of cases)
+    assert.match(
+      broken(step, ({ order }) => change(order)),
+      expected,
+      step,
+    )
+  assert.match(
+    broken('update_foreclosure', (m) => (m.update_target = 'items')),
+    /update_target is items/,
+  )
+  assert.match(
+    broken('status', (m) => (m.ref_id = 't')),
+    /exactly one of order_id, ref_id/,
+  )
+})
+
+test('FIS12 §12.3: a rejected page is a legitimate message', () => {
+  assert.equal(
+    broken('on_status_kyc', ({ order }) => (order.items[0].xinput.form_response.status = 'REJECTED')),
+    '',
+  )
+})
+
+test('FIS12 §3.3: a value that is not a string is caught when we send it, and read when we receive it', () => {
+  assert.match(
+    broken('search_profile', (m) => (formOf(m).data.bureauConsent.value = true)),
+    /must be string \(FIS12 §3\.3\)/,
+  )
+  const { action, context, message } = stepNamed('search_profile')
+  formOf(message).data.bureauConsent.value = true
+  assert.deepEqual(bodyFaults(action, { context, message }), [])
+})
+
+test('FIS12 §4, §10.2: a directed search names its lender; neither dialect takes the message of the other', () => {
+  const { action, context, message } = stepNamed('search_profile')
+  const { bpp_id: _, bpp_uri: __, ...broadcast } = context
+  const pathsOf = (body: object) => bodyFaults(action, body).map(({ path }) => path)
+  assert.deepEqual(pathsOf({ context: broadcast, message }), ['context.bpp_id', 'context.bpp_uri'])
+  assert.deepEqual(pathsOf({ context: { ...context, version: '2.0.3' }, message }), ['context.version'])
+})

@@ -1,0 +1,269 @@
+// What each action of dialect 2.3.0 must contain for a loan against mutual funds: FIS12 §12.2 as a table.
+import { formStatuses } from '#contract/network/forms.ts'
+import { judgeOf } from '#contract/network/judge.ts'
+import { among, each, eachGroup, group, needed, present, type Rule, when } from '#contract/network/rule.ts'
+import type { Action } from '#contract/network/sequence.ts'
+import { paymentStatuses } from '#contract/network/v203/installment.ts'
+import { lender, listed } from '#contract/network/v203/rules.ts'
+import { isServicingLabel, servicingLabels } from '#contract/network/v203/servicing.ts'
+import { categoryCodes, categoryIds } from './categories.ts'
+import { checklistStates, fulfillmentTypes } from './checklist.ts'
+import { disbursalLabel } from './disbursal.ts'
+import { requiredFields } from './form-data.ts'
+import { orderStatuses, states } from './order.ts'
+import { headings } from './page.ts'
+import { messageSchemas } from './receive.ts'
+import { breakupCodes } from './servicing.ts'
+import { quoteTitles } from './terms.ts'
+
+const loanInfoCodes = [
+  'MARGIN_CALL',
+  'INTEREST_RATE',
+  'TERM',
+  'INTEREST_RATE_TYPE',
+  'APPLICATION_FEE',
+  'FORECLOSURE_FEE',
+  'INTEREST_RATE_CONVERSION_CHARGE',
+  'DELAY_PENALTY_FEE',
+  'OTHER_PENALTY_FEE',
+  'RATE_ANNUALISED_PENAL_CHARGES',
+  'ANNUAL_PERCENTAGE_RATE',
+  'REPAYMENT_FREQUENCY',
+  'NUMBER_OF_INSTALLMENTS',
+  'TNC_LINK',
+  'COOL_OFF_PERIOD',
+  'INSTALLMENT_AMOUNT',
+  'KFS_LINK',
+]
+const offerCodes = [...quoteTitles, 'OVERDRAFT_LIMIT', 'CURRENT_UTILIZATION', 'OFFER_VALIDITY']
+const schemeCodes = ['RTA', 'AMC_CODE', 'SCHEME_CODE', 'FOLIO_ID', 'UNITS_REQUIRED', 'LTV_PERCENT']
+const pledgeCodes = ['SCHEME_CODE', 'UNITS_PLEDGED']
+const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
+const accountCodes = ['ACCOUNT_TYPE', 'ACCOUNT_HOLDER_NAME', 'BANK_NAME']
+const labels = ['INSTALLMENT', disbursalLabel, ...servicingLabels]
+
+const [typesOf, valuesOf] = ['type', 'value'].map((says) => requiredFields.map((name) => `form.data.${name}.${says}`))
+
+type Loose = Record<string, unknown> | null | undefined
+const has =
+  (...names: string[]) =>
+  (value: Loose) =>
+    names.some((name) => value?.[name] !== undefined)
+const labelled =
+  (...names: string[]) =>
+  ({ time }: { time?: { label?: string } | null }) =>
+    names.includes(time?.label ?? '')
+const codeIs = (code: string) => (value: { head?: { descriptor?: { code?: string } | null } | null }) =>
+  value.head?.descriptor?.code === code
+
+const terms = (code: 'BAP_TERMS' | 'BPP_TERMS'): Rule => group(code, { codes: termsCodes, required: termsCodes })
+const shop: Rule[] = [...lender, present('descriptor.images[*].url', 'descriptor.images[*].size_type')]
+const loanInfo = group('LOAN_INFO', { codes: loanInfoCodes })
+const pledged = eachGroup('PLEDGE_REQUIREMENTS', { codes: pledgeCodes, required: pledgeCodes })
+const asked = eachGroup('PLEDGE_REQUIREMENTS', { codes: schemeCodes, required: schemeCodes })
+const onlyTags = (...codes: string[]): Rule => among('tags[*].descriptor.code', codes)
+
+const loan: Rule[] = [
+  present('id', 'category_ids[*]', 'fulfillment_ids[*]', 'descriptor.name'),
+  needed('descriptor.code', ['LOAN']),
+  among('category_ids[*]', categoryIds),
+]
+const priced: Rule[] = [present('price.value'), needed('price.currency', ['INR']), asked]
+
+const fulfillment: Rule[] = [
+  present('id'),
+  needed('type', fulfillmentTypes),
+  group('CHECKLISTS', { codes: headings }),
+  among('tags[*].list[*].value', checklistStates),
+]
+const payment: Rule[] = [
+  present('id'),
+  needed('type', ['ON_FULFILLMENT', 'POST_FULFILLMENT']),
+  needed('status', paymentStatuses),
+  needed('time.label', labels),
+]
+const account = when(
+  labelled(disbursalLabel),
+  present('collected_by', 'params.bank_account_number', 'params.bank_code'),
+  group('ACCOUNT_DETAILS', { codes: accountCodes, required: accountCodes.slice(0, 2) }),
+)
+const installment = when(
+  labelled('INSTALLMENT'),
+  present('params.amount', 'params.currency', 'time.range.start', 'time.range.end'),
+)
+/** A link to pay by says how long it stands, a payment that was made which one it was (FIS12 §7.5). */
+const serviced: Rule[] = [
+  when(labelled(...servicingLabels), present('params.amount', 'params.currency')),
+  when(has('url'), present('time.duration')),
+  when(
+    ({ time, status }: { time?: { label?: string } | null; status?: string }) =>
+      status === 'PAID' && (time?.label === disbursalLabel || isServicingLabel(time?.label ?? '')),
+    present('params.transaction_id', 'params.amount', 'params.currency'),
+  ),
+  eachGroup('BREAKUP', { codes: breakupCodes }),
+]
+const quote: Rule[] = [
+  present('id', 'price.value', 'price.currency', 'breakup[*].price.value', 'breakup[*].price.currency', 'ttl'),
+  needed('breakup[*].title', quoteTitles),
+]
+const headed: Rule[] = [needed('head.descriptor.code', headings), present('head.descriptor.name', 'form.id')]
+const listedSteps: Rule[] = [needed('head.headings[*]', headings), present('form.mime_type', 'required')]
+const handle = when(() => true, present('value'))
+const isPage = (xinput: { form?: Loose } & Loose) => has('head')(xinput) || has('url')(xinput?.form)
+const page = when(isPage, ...headed, ...listedSteps, present('form.url'))
+
+const order: Rule[] = [
+  each('order.provider', ...shop),
+  each('order.items[*]', present('parent_item_id'), ...loan, ...priced, onlyTags('LOAN_INFO', 'PLEDGE_REQUIREMENTS')),
+  each('order.items[*].xinput', page, when(has('form_response'), present('form.id'))),
+  among('order.items[*].xinput.form_response.status', formStatuses),
+  present('order.fulfillments'),
+  each('order.fulfillments[*]', ...fulfillment),
+  each('order.quote', ...quote),
+  each('order.payments[*]', ...payment, account, installment, ...serviced),
+]
+const offered = each('order.items[*]', loanInfo)
+const initiated: Rule[] = [
+  offered,
+  present('order.quote', 'order.payments', 'order.fulfillments[*].customer.person.name'),
+  needed('order.fulfillments[*].state.descriptor.code', states),
+  each('order', terms('BPP_TERMS')),
+]
+
+const buyer: Rule[] = [
+  present('order.provider.id', 'order.items[*].id', 'order.items[*].parent_item_id'),
+  present('order.fulfillments[*].id'),
+  each('order.items[*]', pledged, onlyTags('PLEDGE_REQUIREMENTS')),
+]
+const placing: Rule[] = [
+  ...buyer,
+  present('order.payments'),
+  each('order.payments[*]', ...payment, account),
+  each('order.items[*].xinput', ...headed, present('form_response.status')),
+  each('order', terms('BAP_TERMS')),
+]
+
+/** Every field of a form says its type where it is asked for, its value where it is answered; a file says all of itself. */
+const everyField =
+  (says: 'type' | 'value'): Rule =>
+  ({ path, value }) =>
+    Object.entries((value as { form?: { data?: object } | null } | null)?.form?.data ?? {}).flatMap(([name, field]) => {
+      const place = { path: `${path}.form.data.${name}`, value: field }
+      return [...present(says)(place), ...when(has('format', 'validity'), present('format', 'validity'))(place)]
+    })
+
+/** An item that may be applied for shows its form; once there are offers to it, it may go without. */
+const openItems: Rule = ({ path, value }) => {
+  const items = listed(
+    (value as { items?: { id?: string; parent_item_id?: string; xinput?: unknown }[] } | null)?.items,
+  )
+  const answered = new Set(items.map(({ parent_item_id }) => parent_item_id))
+  return items.flatMap((item, i) =>
+    item.parent_item_id !== undefined || item.xinput !== undefined || answered.has(item.id)
+      ? []
+      : [{ path: `${path}.items[${i}].xinput`, message: 'must be present' }],
+  )
+}
+const bothPayments: Rule = ({ path, value }) => {
+  const payments = listed((value as { payments?: object[] } | null)?.payments)
+  return ['INSTALLMENT', disbursalLabel]
+    .filter((label) => !payments.some(labelled(label)))
+    .map((label) => ({ path: `${path}.payments`, message: `must carry the payment ${label}` }))
+}
+/** FIS12 §7.6: the order is stated as of one instant. */
+const oneInstant: Rule = ({ path, value }) => {
+  const { created_at, updated_at } = (value ?? {}) as { created_at?: string; updated_at?: string }
+  return created_at === updated_at ? [] : [{ path: `${path}.updated_at`, message: 'must equal created_at' }]
+}
+
+const rules: Record<Action, Rule[]> = {
+  search: [
+    needed('intent.payment.collected_by', ['BAP', 'BPP']),
+    each('intent', terms('BAP_TERMS')),
+    each(
+      'intent',
+      when((intent: Loose) => !has('provider')(intent), needed('category.descriptor.code', categoryCodes)),
+    ),
+    each(
+      'intent.provider',
+      present('id', 'items[*].id', 'items[*].xinput'),
+      each(
+        'items[*].xinput',
+        ...headed,
+        when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...valuesOf!), everyField('value')),
+        when(codeIs('CONSENT_APPROVAL'), present('form_response.submission_id')),
+      ),
+    ),
+  ],
+  on_search: [
+    present('catalog.descriptor.name'),
+    each('catalog', terms('BPP_TERMS')),
+    each(
+      'catalog.providers[*]',
+      ...shop,
+      openItems,
+      bothPayments,
+      present('items', 'fulfillments'),
+      each('categories[*]', present('id', 'descriptor.name'), needed('descriptor.code', categoryCodes)),
+      each(
+        'categories[*]',
+        when(
+          ({ descriptor }: { descriptor?: { code?: string } | null }) => descriptor?.code !== 'LOAN',
+          present('parent_category_id'),
+        ),
+      ),
+      each('items[*]', ...loan, when(has('parent_item_id', 'price'), present('parent_item_id'), ...priced, loanInfo)),
+      each('items[*]', when(has('parent_item_id'), group('LOAN_OFFER', { codes: offerCodes }))),
+      each(
+        'items[*].xinput',
+        ...headed,
+        ...listedSteps,
+        when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...typesOf!), everyField('type')),
+        when(
+          codeIs('CONSENT_APPROVAL'),
+          present('form.data.consent_handler'),
+          each('form.data.consent_handler', handle),
+        ),
+      ),
+      each('fulfillments[*]', ...fulfillment),
+      each('payments[*]', ...payment, present('collected_by')),
+    ),
+  ],
+  select: buyer,
+  on_select: [...order, offered, present('order.quote')],
+  init: placing,
+  on_init: [...order, ...initiated],
+  confirm: [...placing, each('order', terms('BPP_TERMS'))],
+  on_confirm: [
+    ...order,
+    ...initiated,
+    present('order.id', 'order.created_at', 'order.updated_at', 'order.documents'),
+    each('order', oneInstant),
+    needed('order.status', orderStatuses),
+    each(
+      'order.documents[*]',
+      needed('descriptor.code', ['LOAN_AGREEMENT', 'LOAN_CANCELLATION']),
+      present('descriptor.name', 'mime_type', 'url'),
+    ),
+  ],
+  status: [],
+  on_status: [
+    ...order,
+    among('order.fulfillments[*].state.descriptor.code', states),
+    each('order', when(has('id'), oneInstant, needed('status', orderStatuses))),
+  ],
+  update: [
+    present('order.id'),
+    needed('update_target', ['payments']),
+    needed('order.payments[*].time.label', servicingLabels),
+  ],
+  on_update: [
+    ...order,
+    present('order.id', 'order.created_at', 'order.updated_at'),
+    needed('order.status', orderStatuses),
+    needed('order.fulfillments[*].state.descriptor.code', states),
+  ],
+}
+
+/** Everything that a `message` of this action breaks: FIS12 §12.2, and the closed shape of §3.3. Empty when it may go out. */
+export const rulesOf = judgeOf('FIS12 §12.2', rules, messageSchemas)
