@@ -1,0 +1,66 @@
+// Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4); what is alike is judged as in 2.0.3.
+import { holdsOrder, invariantsBy } from '#contract/network/invariants.ts'
+import type { Heard } from '#contract/network/transcript.ts'
+import { arithmeticFaults, type HeardOrder } from '#contract/network/v203/arithmetic.ts'
+import { progressFaults, servicingFaults } from '#contract/network/v203/progress.ts'
+import { referenceFaultsBy } from '#contract/network/v203/references.ts'
+import { headingOf } from './page.ts'
+import { pledgeFaults } from './pledged.ts'
+import { bodyFaults } from './receive.ts'
+import { mentionsIn } from './references.ts'
+import { rulesOf } from './rules.ts'
+import type { Catalog, Order } from './schema.ts'
+import { sequence230 } from './sequence.ts'
+import { quoteIn203, quoteOfOffer } from './terms.ts'
+
+/** Judges one journey's transcript, in wire order; empty when all is well. */
+export const invariantsOf = invariantsBy({
+  dialect: '2.3.0',
+  sequence: sequence230,
+  rulesOf,
+  bodyFaults,
+  within: (sound) => [
+    ...referenceFaultsBy(mentionsIn, sound),
+    ...arithmeticFaults(sound.flatMap(offersOf)),
+    ...arithmeticFaults(sound.flatMap(orderOf)),
+    ...pledgeFaults(sound),
+    ...progressFaults(sound.map(in203)),
+    ...servicingFaults(sound),
+  ],
+})
+
+const statedIn = ({ message }: Heard): Order => (message as { order: Order }).order
+
+/** The orders in the words of 2.0.3. */
+const orderOf = (heard: Heard): HeardOrder[] => {
+  if (!holdsOrder(heard)) return []
+  const { quote, ...order } = statedIn(heard)
+  return [{ ...heard, order: { ...order, ...(quote && { quote: quoteIn203(quote) }) } }]
+}
+
+/** Each offer of an answered search as if it were an order. */
+const offersOf = (heard: Heard): HeardOrder[] => {
+  if (heard.action !== 'on_search') return []
+  const { catalog } = heard.message as { catalog: Catalog }
+  return catalog.providers.flatMap((provider, p) =>
+    provider.items.flatMap((item, i) => {
+      const quote = item.parent_item_id ? quoteOfOffer(item) : null
+      const path = `${heard.path}.message.catalog.providers[${p}].items[${i}] as`
+      return quote ? [{ ...heard, path, order: { provider, items: [item], quote } }] : []
+    }),
+  )
+}
+
+/** A page names its own place among the steps; in 2.0.3 it is told by its number. */
+const in203 = (heard: Heard): Heard => {
+  if (!holdsOrder(heard)) return heard
+  const { items, ...order } = statedIn(heard)
+  const placed = items.map(({ xinput, ...item }) => {
+    const head = xinput?.head && {
+      ...xinput.head,
+      index: { cur: xinput.head.headings?.indexOf(headingOf(xinput) ?? '') },
+    }
+    return { ...item, ...(xinput && { xinput: { ...xinput, ...(head && { head }) } }) }
+  })
+  return { ...heard, message: { order: { ...order, items: placed } } }
+}
