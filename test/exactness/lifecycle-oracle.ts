@@ -27,6 +27,17 @@ export function updateFaults(update: Json): string[] {
   return [...faults, ...stageFaults(journey)]
 }
 
+/** D1 §6.2: every update of a journey that reaches the money. */
+export const canonical = [
+  'STARTED',
+  'PROFILED',
+  'OFFERED',
+  'OFFER_SELECTED',
+  'OFFER_ACCEPTED',
+  'LENDER_REDIRECTED',
+  'DISBURSED',
+]
+
 /** D1 §6: what holds over all updates of one journey, in the order in which they were received, repetitions left out. */
 export function sequenceFaults(updates: Json[]): string[] {
   const statuses = updates.map(({ borrower }) => borrower.journey.status)
@@ -34,15 +45,6 @@ export function sequenceFaults(updates: Json[]): string[] {
   if (updates.length > 7) faults.push(`${updates.length} updates`)
   const ends = statuses.findIndex((status) => ['NOT_OFFERED', 'REJECTED', 'DISBURSED'].includes(status))
   if (ends !== -1 && ends < statuses.length - 1) faults.push(`${statuses[ends]} is followed by ${statuses[ends + 1]}`)
-  const canonical = [
-    'STARTED',
-    'PROFILED',
-    'OFFERED',
-    'OFFER_SELECTED',
-    'OFFER_ACCEPTED',
-    'LENDER_REDIRECTED',
-    'DISBURSED',
-  ]
   for (const [i, status] of statuses.entries()) {
     const isEarlyEnd = status === 'REJECTED' || (status === 'NOT_OFFERED' && i === 2)
     if (!isEarlyEnd && status !== canonical[i]) faults.push(`update ${i + 1} is ${status}`)

@@ -1,9 +1,11 @@
 // One journey at two doors: a borrower begins on our page and goes on in an app of its own, and the reverse.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { Step } from '#contract/headless/step.ts'
 import { policies } from '#sandbox/lender/policy.ts'
+import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { accept, browsing, enter, goOn, look, openSession, select, shows, somebody } from '#test/setup/borrower.ts'
 import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
@@ -11,15 +13,6 @@ import { startWorld } from '#test/setup/world.ts'
 
 const world = await startWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
-const canonical = [
-  'STARTED',
-  'PROFILED',
-  'OFFERED',
-  'OFFER_SELECTED',
-  'OFFER_ACCEPTED',
-  'LENDER_REDIRECTED',
-  'DISBURSED',
-]
 const told = async (journeyId: string, last: string) =>
   (await listener.told(journeyId, last)).map(({ status }) => status)
 

@@ -1,4 +1,5 @@
 // A borrower's whole loan in a real browser: the demo app embeds the page, lenders' pages open beside it, money arrives.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +7,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { faults } from '#kit/schema.ts'
+import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { launchBrowser } from '#test/setup/browser.ts'
 import { startWorld } from '#test/setup/world.ts'
 
@@ -102,15 +104,7 @@ test('D1 §3: a borrower goes from the profile to the money in a browser, and th
   await heading(frame, /Your loan is paid out/)
 
   const log = page.locator('main, body')
-  for (const status of [
-    'STARTED',
-    'PROFILED',
-    'OFFERED',
-    'OFFER_SELECTED',
-    'OFFER_ACCEPTED',
-    'LENDER_REDIRECTED',
-    'DISBURSED',
-  ]) {
+  for (const status of canonical) {
     await log.getByText(status, { exact: true }).nth(1).waitFor({ timeout: patience })
     assert.equal(
       await log.getByText(status, { exact: true }).count(),

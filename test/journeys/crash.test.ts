@@ -1,7 +1,9 @@
 // Programs that die at any moment, again and again: no accepted session is lost, no event is lost, none is told twice.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstOfEach, judged } from '#test/exactness/judge.ts'
+import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { somebody } from '#test/setup/borrower.ts'
 import type { Program } from '#test/setup/database.ts'
 import { startListener } from '#test/setup/listener.ts'
@@ -10,15 +12,6 @@ import { startWorld, unhurried } from '#test/setup/world.ts'
 
 const world = await startWorld({ env: unhurried })
 const listener = await startListener(world.platformUrl, world.tenant)
-const canonical = [
-  'STARTED',
-  'PROFILED',
-  'OFFERED',
-  'OFFER_SELECTED',
-  'OFFER_ACCEPTED',
-  'LENDER_REDIRECTED',
-  'DISBURSED',
-]
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

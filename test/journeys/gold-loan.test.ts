@@ -1,4 +1,5 @@
 // Gold loans, whole: hosted, hybrid and headless, from the gold that is named to the money; the branch may say no.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -6,6 +7,7 @@ import { faultText } from '#contract/network/fault.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
+import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import {
   application,
   type Borrower,
@@ -38,16 +40,6 @@ async function walked(digits: string, done: (view: EmbedView) => boolean, plan: 
 
 const told = async (journeyId: string, last: string) =>
   (await listener.told(journeyId, last)).map(({ payload }) => payload.borrower)
-
-const canonical = [
-  'STARTED',
-  'PROFILED',
-  'OFFERED',
-  'OFFER_SELECTED',
-  'OFFER_ACCEPTED',
-  'LENDER_REDIRECTED',
-  'DISBURSED',
-]
 
 /** Every message of the journey obeys the network's rules, and all of them together its invariants (FIS12 §12). */
 async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {

@@ -1,4 +1,5 @@
 // A loan without any page of ours: from the session to the money by the calls of the second document alone.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -9,6 +10,7 @@ import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { faults } from '#kit/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
+import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { bankAccount, somebody } from '#test/setup/borrower.ts'
 import {
   answered,
@@ -39,15 +41,6 @@ async function applied(pan?: string): Promise<HeadlessBorrower> {
 const offeredCards = (cards: OfferCard[]) => cards.filter(({ status }) => status === 'OFFER_RECEIVED')
 const told = async (borrower: HeadlessBorrower, last: string) =>
   (await listener.told(borrower.journeyId, last)).map(({ status }) => status)
-const canonical = [
-  'STARTED',
-  'PROFILED',
-  'OFFERED',
-  'OFFER_SELECTED',
-  'OFFER_ACCEPTED',
-  'LENDER_REDIRECTED',
-  'DISBURSED',
-]
 
 describe('headless', { concurrency: 4 }, () => {
   test('D2 §2.3, §3, §4: sessions, profile, offers, proceed, steps, the money; D1 §6.2: seven updates in order', async () => {

@@ -11,7 +11,7 @@ import { faults } from '#kit/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { policies } from '#sandbox/lender/policy.ts'
 import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
-import { sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
+import { canonical, sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
 import { application, browsing, call, enter, goOn, look, openSession, shows, somebody } from '#test/setup/borrower.ts'
 import { type Arrival, startListener } from '#test/setup/listener.ts'
 import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
@@ -51,15 +51,6 @@ const heard = (action: string, party?: string) =>
 
 test('D1 §6.2: seven updates in the canonical order, on both channels, each once', () => {
   assert.equal(opened.status, 201)
-  const canonical = [
-    'STARTED',
-    'PROFILED',
-    'OFFERED',
-    'OFFER_SELECTED',
-    'OFFER_ACCEPTED',
-    'LENDER_REDIRECTED',
-    'DISBURSED',
-  ]
   for (const channel of ['webhook', 'callback'] as const)
     assert.deepEqual(
       listener.heard(borrower.journeyId, channel).map(({ status }) => status),

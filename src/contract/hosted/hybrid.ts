@@ -3,10 +3,9 @@
 import { errorCodes } from '#contract/headless/envelope.ts'
 import { aaSessionStates, FreeForm, Moment, Money, Text, Uuid } from '#contract/headless/fields.ts'
 import { PenalCharge } from '#contract/headless/offer.ts'
-import { AccountType } from '#contract/headless/step.ts'
+import { BankMandateRequest } from '#contract/headless/step.ts'
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { Address, EndUse, GoldFields, maybe, PersonalProfile, Words, WorkProfile } from '#contract/hosted/profile.ts'
-import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { type FieldError, invalid } from '#kit/refusal.ts'
 import { Closed, faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
@@ -29,25 +28,14 @@ export const HybridOfferParams = Closed({
   offerID: Uuid,
 })
 
-/** A complete account: when it is supplied, all of it is (D1 §4). */
-export const CompleteBank = Closed({
-  accountHolderName: Words(100),
-  accountNumber: Type.String({
-    pattern: accountNumberPattern,
-    'x-says': 'must be an account number of 9 to 18 digits',
-  }),
-  ifsc: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC, such as HDFC0000001' }),
-  accountType: AccountType,
-})
-export type CompleteBank = Static<typeof CompleteBank>
-
 /** POST …/journey. The inner objects are spelled as those of the session body (D1 §2.1). */
 export const HybridRequest = Closed({
   personal: PersonalProfile,
   journeyType: maybe(OneOf(Object.values(hybridProducts))),
   work: maybe(WorkProfile),
   address: maybe(Address),
-  bankingInformation: maybe(CompleteBank),
+  /** Complete, or not at all. */
+  bankingInformation: maybe(BankMandateRequest),
   /** The same in snake_case, also inside. */
   banking_information: maybe(FreeForm),
   goldLoan: maybe(Closed({ ...GoldFields, aaID: maybe(Words(200)) })),
@@ -70,7 +58,7 @@ const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: st
  * Enforces what a schema cannot say (D1 §4, §7) and gives the account in its one spelling. Throws a refusal of kind
  * `invalid` that names every wrong field as it was sent.
  */
-export function checkHybrid(body: HybridRequest, product: HybridProduct): CompleteBank | undefined {
+export function checkHybrid(body: HybridRequest, product: HybridProduct): BankMandateRequest | undefined {
   const wrong: FieldError[] = []
   const type = hybridProducts[product]
   const refuse = (holds: boolean, path: string, message: string) => holds && wrong.push({ path, message })
@@ -94,11 +82,11 @@ export function checkHybrid(body: HybridRequest, product: HybridProduct): Comple
   const snake = body.banking_information
   refuse(snake !== undefined && body.bankingInformation !== undefined, 'banking_information', 'is given twice')
   const bank = snake
-    ? (Object.fromEntries(Object.entries(snake).map(([name, value]) => [camel(name), value])) as CompleteBank)
+    ? (Object.fromEntries(Object.entries(snake).map(([name, value]) => [camel(name), value])) as BankMandateRequest)
     : body.bankingInformation
   const sent = Object.fromEntries(Object.keys(snake ?? {}).map((name) => [camel(name), name]))
   if (snake)
-    for (const { path, message } of faults(CompleteBank, bank))
+    for (const { path, message } of faults(BankMandateRequest, bank))
       wrong.push({
         path: `banking_information.${sent[path] ?? path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
         message,

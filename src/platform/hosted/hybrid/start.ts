@@ -1,7 +1,7 @@
 // POST /api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey: begins or resumes, keeps the prefill, asks lenders (D1 §4).
+import type { BankMandateRequest } from '#contract/headless/step.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import {
-  type CompleteBank,
   checkHybrid,
   HybridParams,
   type HybridProduct,
@@ -107,7 +107,7 @@ function wantedBy(borrowerProviderID: string, product: HybridProduct, body: Hybr
 
 function personOf(
   { personal, work, address, goldLoan }: HybridRequest,
-  bank: CompleteBank | undefined,
+  bank: BankMandateRequest | undefined,
   mobile: string,
   type: Wanted['journeyType'],
   at: Date,
