@@ -1,4 +1,4 @@
-// After disbursal the page needs other screens: they are a chunk of their own, fetched when a loan has come that far.
+// Once an offer is accepted the page needs other screens: a chunk of their own, fetched when a journey has come that far.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Actions, Button } from './form.tsx'
@@ -7,22 +7,31 @@ import { t } from './text.ts'
 import { Waiting } from './waiting.tsx'
 
 let tries = 0
+let loading: Promise<boolean> | null = null
+
+/** Whether the screens are there in the end. A browser may remember that an address failed: every try has its own. */
+export function loadAccepted(): Promise<boolean> {
+  loading ??= import(/* @vite-ignore */ `${here.boot.loan}?${tries++}`).then(
+    () => true,
+    () => {
+      loading = null
+      return false
+    },
+  )
+  return loading
+}
 
 export function AfterwardsScreen() {
-  const state = useSignal<'loading' | 'there' | 'failed'>(here.LoanScreen ? 'there' : 'loading')
+  const state = useSignal<'loading' | 'there' | 'failed'>(here.accepted ? 'there' : 'loading')
   async function load(): Promise<void> {
     state.value = 'loading'
-    // A browser may remember that an address failed: every try has its own.
-    const came = await import(/* @vite-ignore */ `${here.boot.loan}?${tries++}`).then(
-      () => true,
-      () => false,
-    )
-    state.value = came ? 'there' : 'failed'
+    state.value = (await loadAccepted()) ? 'there' : 'failed'
   }
   useEffect(() => {
     if (state.value === 'loading') void load()
   }, [])
-  if (state.value === 'there' && here.LoanScreen) return <here.LoanScreen />
+  const Due = here.accepted?.[here.session.view.value!.screen]
+  if (state.value === 'there' && Due) return <Due />
   return (
     <section>
       {state.value === 'failed' ? (

@@ -9,7 +9,7 @@ export interface Boot {
   catalogues: Record<Language, string>
   /** The later screens, loaded while the first one is filled in. */
   screens: string
-  /** The loan after disbursal, loaded when it has come to that. */
+  /** What comes once an offer is accepted, loaded when it has come to that. */
   loan: string
   /** Their style sheet. */
   sheet: string

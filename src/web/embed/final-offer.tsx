@@ -1,5 +1,7 @@
 // The final terms: what changed, all of the cost once more, then to accept with consent or to decline.
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { loadAccepted } from './afterwards.tsx'
 import { type Change, changesOf } from './changes.ts'
 import { Consent } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
@@ -26,6 +28,8 @@ export function FinalisingScreen() {
 
 export function FinalOfferScreen() {
   const { session, boot } = here
+  // The next screens are there before they are needed.
+  useEffect(() => void loadAccepted(), [])
   const view = session.view.value!
   const agreed = useSignal(false)
   const declining = useSignal(false)

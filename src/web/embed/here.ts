@@ -1,5 +1,6 @@
 // What the page runs on, set once at the start: components and later screens reach it here.
 import type { ComponentType } from 'preact'
+import type { Screen } from '#contract/hosted/embed.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
@@ -12,8 +13,8 @@ export interface Here {
   boot: Boot
   /** Opens a blank window inside the tap, before it is known where it goes; null when the browser refuses. */
   openWindow(): Window | null
-  /** The loan after disbursal, once its chunk has run. */
-  LoanScreen?: ComponentType
+  /** The screens after the final offer is accepted, once their chunk has run. */
+  accepted?: Partial<Record<Screen, ComponentType>>
 }
 
 export const here = {} as Here

@@ -1,18 +1,15 @@
-// The later screens as one chunk: this file hands them to the page when it runs.
+// The screens up to the final offer as one chunk: this file hands them to the page when it runs.
 import './screens.css'
 import { AfterwardsScreen } from './afterwards.tsx'
-import { BankScreen } from './bank.tsx'
 import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
 import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
 import { here } from './here.ts'
 import { type Later, provide } from './later.tsx'
-import { AgreementScreen, KycScreen, MandateScreen, VisitScreen } from './lender-step.tsx'
 import { OffersScreen, SearchingScreen } from './offers.tsx'
 import { check, leaveFirst } from './profile-leave.ts'
 import { ProfileRestScreen } from './profile-rest-screen.tsx'
 import { stationOf } from './station.ts'
 import { StopScreen } from './stop.tsx'
-import { DisbursalScreen, WorkingScreen } from './working.tsx'
 
 const screens: Later['screens'] = {
   PROFILE: ProfileRestScreen,
@@ -20,13 +17,13 @@ const screens: Later['screens'] = {
   OFFERS: OffersScreen,
   FINALISING: FinalisingScreen,
   FINAL_OFFER: FinalOfferScreen,
-  KYC: KycScreen,
-  VISIT: VisitScreen,
-  BANK: BankScreen,
-  E_MANDATE: MandateScreen,
-  LOAN_AGREEMENT: AgreementScreen,
-  LENDER_WORKING: WorkingScreen,
-  DISBURSAL: DisbursalScreen,
+  KYC: AfterwardsScreen,
+  VISIT: AfterwardsScreen,
+  BANK: AfterwardsScreen,
+  E_MANDATE: AfterwardsScreen,
+  LOAN_AGREEMENT: AfterwardsScreen,
+  LENDER_WORKING: AfterwardsScreen,
+  DISBURSAL: AfterwardsScreen,
   DISBURSED: AfterwardsScreen,
   CLOSED: AfterwardsScreen,
   NOT_OFFERED: NotOfferedScreen,

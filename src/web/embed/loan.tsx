@@ -1,4 +1,4 @@
-// The loan after disbursal, as a chunk of its own: what was paid out, what is due, what can be paid, and the end.
+// The loan after disbursal: what was paid out, what is due, what can be paid, and the end.
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
@@ -9,7 +9,7 @@ import { Documents } from './terms.tsx'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 
-function LoanScreen() {
+export function LoanScreen() {
   const view = here.session.view.value!
   const { installments, selected, bankAccount, screen } = view
   const lender = selected?.lenderName ?? ''
@@ -53,5 +53,3 @@ function LoanScreen() {
     </section>
   )
 }
-
-here.LoanScreen = LoanScreen
