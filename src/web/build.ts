@@ -116,7 +116,7 @@ const [main, sdk, demo, first] = await Promise.all([
 ])
 const [later, loan] = await Promise.all([
   bundleLater('embed/journey.tsx', main.modules, first.sharedNames),
-  bundleLater('embed/accepted.tsx', main.modules, first.sharedNames),
+  bundleLater('embed/chosen.tsx', main.modules, first.sharedNames),
 ])
 
 rmSync(out, { recursive: true, force: true })

@@ -6,7 +6,9 @@ import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
 import { type EmbedWorld, type Opened, startEmbedWorld } from '#test/setup/embed-page.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
 import * as en from '../../src/web/embed/text-en.ts'
+import { loan as enLoan } from '../../src/web/embed/text-en-loan.ts'
 import * as hi from '../../src/web/embed/text-hi.ts'
+import { loan as hiLoan } from '../../src/web/embed/text-hi-loan.ts'
 
 let world: EmbedWorld
 before(async () => {
@@ -77,8 +79,8 @@ async function accessible({ page }: Opened, what: string, rules: string[] | null
 
 describe('D1 §1: the hosted borrower experience', () => {
   for (const [language, texts, rules] of [
-    ['en', { ...en.first, ...en.later }, null],
-    ['hi', { ...hi.first, ...hi.later }, wording],
+    ['en', { ...en.first, ...en.later, ...enLoan }, null],
+    ['hi', { ...hi.first, ...hi.later, ...hiLoan }, wording],
   ] as const)
     test(`every screen is there in ${language}, usable with WCAG 2.2 AA, under Trusted Types`, async () => {
       const one = await open(viewAt('PROFILE'), { language })

@@ -1,4 +1,4 @@
-// Once an offer is accepted the page needs other screens: a chunk of their own, fetched when a journey has come that far.
+// Once an offer is chosen the page needs other screens: a chunk of their own, fetched when a journey has come that far.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Actions, Button } from './form.tsx'
@@ -10,7 +10,7 @@ let tries = 0
 let loading: Promise<boolean> | null = null
 
 /** Whether the screens are there in the end. A browser may remember that an address failed: every try has its own. */
-export function loadAccepted(): Promise<boolean> {
+export function loadChosen(): Promise<boolean> {
   loading ??= import(/* @vite-ignore */ `${here.boot.loan}?${tries++}`).then(
     () => true,
     () => {
@@ -22,15 +22,15 @@ export function loadAccepted(): Promise<boolean> {
 }
 
 export function AfterwardsScreen() {
-  const state = useSignal<'loading' | 'there' | 'failed'>(here.accepted ? 'there' : 'loading')
+  const state = useSignal<'loading' | 'there' | 'failed'>(here.chosen ? 'there' : 'loading')
   async function load(): Promise<void> {
     state.value = 'loading'
-    state.value = (await loadAccepted()) ? 'there' : 'failed'
+    state.value = (await loadChosen()) ? 'there' : 'failed'
   }
   useEffect(() => {
     if (state.value === 'loading') void load()
   }, [])
-  const Due = here.accepted?.[here.session.view.value!.screen]
+  const Due = here.chosen?.[here.session.view.value!.screen]
   if (state.value === 'there' && Due) return <Due />
   return (
     <section>

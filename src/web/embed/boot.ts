@@ -9,7 +9,7 @@ export interface Boot {
   catalogues: Record<Language, string>
   /** The later screens, loaded while the first one is filled in. */
   screens: string
-  /** What comes once an offer is accepted, loaded when it has come to that. */
+  /** What comes once an offer is chosen, loaded when it has come to that. */
   loan: string
   /** Their style sheet. */
   sheet: string

@@ -1,6 +1,9 @@
 // How much and for how long: within what the lender offers, with an estimate of the instalment.
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { loadChosen } from './afterwards.tsx'
+import { BranchField } from './branches.tsx'
 import { amountStep, estimatedInstalment, tenuresOf } from './estimate.ts'
 import { TextField } from './field.tsx'
 import { SelectField } from './field-more.tsx'
@@ -12,12 +15,17 @@ import { Title } from './title.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
 
 export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
+  // The next screens are there before they are needed.
+  useEffect(() => void loadChosen(), [])
   const [least, most] = [Number(offer.least.amount), Number(offer.most.amount)]
   const range = { least: rupees(least), most: rupees(most) }
   const lender = offer.lenderName
   const amount = useSignal(String(Math.min(most, Math.max(least, Number(offer.amountPrincipal)))))
   const tenure = useSignal(String(offer.tenureMonths))
   const tenures = tenuresOf(offer)
+  const { branches } = offer
+  const branch = useSignal(branches[0]?.id ?? '')
+  const isBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
   const asked = Number(amount.value)
@@ -28,16 +36,24 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
     amount.value = value.replace(/[₹,\s]/g, '')
     wrong.value = {}
   }
-  function refuse(): void {
-    wrong.value = { amount: t('wrong.amount', range) }
+  function refuse(...names: ('amount' | 'branchID')[]): void {
+    const words = { amount: t('wrong.amount', range), branchID: '' }
+    wrong.value = Object.fromEntries(names.map((name) => [name, words[name]]))
     attempt.value += 1
   }
   async function send(): Promise<void> {
-    if (!fits) return refuse()
-    const body = { amount: amount.value, tenureMonths: Number(tenure.value), language: language.value }
+    if (!fits || !isBranch)
+      return refuse(...(fits ? [] : ['amount' as const]), ...(isBranch ? [] : ['branchID' as const]))
+    const body = {
+      amount: amount.value,
+      tenureMonths: Number(tenure.value),
+      ...(branches.length > 0 && { branchID: branch.value }),
+      language: language.value,
+    }
     const path = `/offers/${encodeURIComponent(offer.id)}/select`
     const faults = await here.session.act({ method: 'POST', path, body })
-    if (faults && faults.length > 0) refuse()
+    if (faults && faults.length > 0)
+      refuse(...new Set(faults.map(({ path }) => (path === 'branchID' ? path : 'amount'))))
   }
 
   return (
@@ -86,6 +102,17 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
           </p>
           <p class="hint">{t('choose.estimate.why', { lender })}</p>
         </div>
+        {branches.length > 0 && (
+          <BranchField
+            branches={branches}
+            value={branch.value}
+            wrong={wordsFor(wrong.value, 'branchID')}
+            onValue={(id) => {
+              branch.value = id
+              wrong.value = {}
+            }}
+          />
+        )}
         {offer.submits && <p class="hint">{t('consent.submission')}</p>}
         <Actions>
           <Button submit>{t('choose.submit')}</Button>

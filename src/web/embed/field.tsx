@@ -11,7 +11,7 @@ export interface Common {
 }
 
 interface Control extends Common {
-  inputMode?: 'numeric' | 'email' | undefined
+  inputMode?: 'numeric' | 'decimal' | 'email' | undefined
   autocomplete?: string | undefined
   autocapitalize?: 'characters' | 'words' | undefined
   maxLength?: number | undefined
@@ -87,7 +87,7 @@ export function TextField({ name, value, wrong, optional, onValue, ...input }: C
   )
 }
 
-function Group({
+export function Group({
   name,
   wrong,
   optional,

@@ -1,7 +1,5 @@
 // The final terms: what changed, all of the cost once more, then to accept with consent or to decline.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { loadAccepted } from './afterwards.tsx'
 import { type Change, changesOf } from './changes.ts'
 import { Consent } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
@@ -28,14 +26,12 @@ export function FinalisingScreen() {
 
 export function FinalOfferScreen() {
   const { session, boot } = here
-  // The next screens are there before they are needed.
-  useEffect(() => void loadAccepted(), [])
   const view = session.view.value!
   const agreed = useSignal(false)
   const declining = useSignal(false)
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
-  const { terms, offerId, lenderName: lender, changed } = view.selected!
+  const { terms, offerId, lenderName: lender, changed, branch } = view.selected!
   const path = `/offers/${encodeURIComponent(offerId)}`
 
   async function accept(): Promise<void> {
@@ -71,7 +67,7 @@ export function FinalOfferScreen() {
     <section key="terms">
       <Title lead={t('final.lead')}>{t('final.title', { lender })}</Title>
       <Changes changes={changesOf(view)} changed={changed} />
-      <Terms offer={terms} lender={lenderOf(view)} open />
+      <Terms offer={terms} lender={lenderOf(view)} branch={branch} open />
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void accept()}>
         <p>
           {t('final.read')} <Away href={terms.keyFactsStatementUrl}>{t('terms.kfs')}</Away>

@@ -13,8 +13,8 @@ export interface Here {
   boot: Boot
   /** Opens a blank window inside the tap, before it is known where it goes; null when the browser refuses. */
   openWindow(): Window | null
-  /** The screens after the final offer is accepted, once their chunk has run. */
-  accepted?: Partial<Record<Screen, ComponentType>>
+  /** The screens after an offer is chosen, once their chunk has run. */
+  chosen?: Partial<Record<Screen, ComponentType>>
 }
 
 export const here = {} as Here

@@ -1,22 +1,21 @@
-// The screens up to the final offer as one chunk: this file hands them to the page when it runs.
+// The screens up to the choice of an offer as one chunk: this file hands them to the page when it runs.
 import './screens.css'
 import { AfterwardsScreen } from './afterwards.tsx'
 import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
-import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
 import { here } from './here.ts'
 import { type Later, provide } from './later.tsx'
 import { OffersScreen, SearchingScreen } from './offers.tsx'
-import { check, leaveFirst } from './profile-leave.ts'
+import { check, leaveFirst, shownFields } from './profile-leave.ts'
 import { ProfileRestScreen } from './profile-rest-screen.tsx'
-import { stationOf } from './station.ts'
+import { stationOf, stationsOf } from './station.ts'
 import { StopScreen } from './stop.tsx'
 
 const screens: Later['screens'] = {
   PROFILE: ProfileRestScreen,
   SEARCHING: SearchingScreen,
   OFFERS: OffersScreen,
-  FINALISING: FinalisingScreen,
-  FINAL_OFFER: FinalOfferScreen,
+  FINALISING: AfterwardsScreen,
+  FINAL_OFFER: AfterwardsScreen,
   KYC: AfterwardsScreen,
   VISIT: AfterwardsScreen,
   BANK: AfterwardsScreen,
@@ -43,4 +42,4 @@ const styled = new Promise<void>((resolve, reject) => {
   document.head.append(sheet)
 })
 
-provide(styled.then(() => ({ screens, stationOf, check, leaveFirst })))
+provide(styled.then(() => ({ screens, stationsOf, stationOf, shownFields, check, leaveFirst })))

@@ -10,8 +10,12 @@ import { type Language, language, type Message, speak, t } from './text.ts'
 export interface Later {
   /** The screen to show for each, `PROFILE` after its first part; `STOP` is for a page that cannot go on. */
   screens: Record<Screen | 'STOP', ComponentType>
-  /** The place of a view on the whole way; null once the way has ended. */
+  /** The whole way of this kind of loan, where it is not the usual one. */
+  stationsOf(view: EmbedView): readonly Station[] | null
+  /** The place of a view on it; null once the way has ended. */
   stationOf(view: EmbedView): Station | null
+  /** The fields of the part the borrower is at, as this kind of loan asks for them. */
+  shownFields(): Field[]
   check(field: Field): void
   leaveFirst(): Promise<void>
 }

@@ -8,7 +8,8 @@ export const edited = signal<Values>({})
 export const known = computed<Values>(() => (here.session.view.value ? valuesOf(here.session.view.value) : {}))
 
 export const part = signal(0)
-export const values = computed<Values>(() => ({ ...known.value, ...edited.value }))
+/** Most people borrow for themselves: that is chosen, and saved, unless something else is said. */
+export const values = computed<Values>(() => ({ userType: 'individual', ...known.value, ...edited.value }))
 export const wrong = signal<Wrong>({})
 /** How often the part could not be left. */
 export const attempt = signal(0)

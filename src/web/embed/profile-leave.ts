@@ -33,7 +33,7 @@ export async function leave(more: string[] = []): Promise<boolean> {
   }
   wrong.value = {}
   const sent = edited.value
-  const draft = draftOf(allFields(), sent, known.value)
+  const draft = draftOf(allFields(), values.value, known.value)
   const refused = draft && (await here.session.act({ method: 'PUT', path: '/profile', body: draft }))
   if (refused) showFaults(refused)
   // What was saved is shown as the platform keeps it, unless the borrower has typed on meanwhile.

@@ -14,6 +14,7 @@ export function ProfileRestScreen() {
   const { session, boot } = here
   const agreed = useSignal<Record<string, boolean>>({})
   const last = part.value === parts - 1
+  const aboutGold = !last && session.view.value?.journeyType === 'GOLD_LOAN'
 
   async function next(): Promise<void> {
     if (!(await leave(last ? purposes.filter((purpose) => !agreed.value[purpose]) : []))) return
@@ -28,7 +29,11 @@ export function ProfileRestScreen() {
   }
 
   return (
-    <ProfilePart send={last ? t('profile.submit') : t('profile.next')} onSubmit={() => void next()}>
+    <ProfilePart
+      name={aboutGold ? 'gold' : part.value}
+      send={last ? t('profile.submit') : t('profile.next')}
+      onSubmit={() => void next()}
+    >
       {shownFields().map((field) =>
         field.kind === 'select' ? (
           <SelectField

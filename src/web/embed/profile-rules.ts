@@ -2,6 +2,7 @@
 import type { EmbedProfileRequest, EmbedView } from '#contract/hosted/embed.ts'
 import { emailPattern, panPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
 import { type Field, firstFields, type Values } from './profile.ts'
+import { borrowerFields, forGold, goldFields } from './profile-gold.ts'
 
 const someWords = '\\S'
 const patterns: Record<string, string> = {
@@ -18,6 +19,8 @@ const patterns: Record<string, string> = {
   pincode: pincodePattern,
   city: someWords,
   state: someWords,
+  jewelleryWeightGrams: '^(?=.*[1-9])\\d{1,7}(\\.\\d{1,3})?$',
+  constitution: someWords,
 }
 
 /** Whether the value is missing where one is needed, or is not what the field takes. */
@@ -81,8 +84,15 @@ const home = { group: 'address', part: 1 } as const
 const whoEarns = (how: string) => (values: Values) => values.employmentType === how
 
 /** All fields of all parts. */
-export const fieldsFor = (journeyType: EmbedView['journeyType'], endUse: string | undefined): Field[] => [
-  ...firstFields,
+export function fieldsFor(journeyType: EmbedView['journeyType'], endUse: string | undefined): Field[] {
+  const use: Field = { name: 'endUse', part: 2, kind: 'select', options: usesFor(journeyType, endUse) }
+  const person = [...firstFields, ...laterFields]
+  return journeyType === 'GOLD_LOAN'
+    ? [...goldFields, ...person.map(forGold), ...borrowerFields, use]
+    : [...person, use]
+}
+
+const laterFields: Field[] = [
   { ...work, name: 'employmentType', kind: 'choice', options: ['salaried', 'selfEmployed'] },
   { ...work, name: 'income', input: { inputMode: 'numeric', maxLength: 12 } },
   { ...work, name: 'companyName', input: { autocomplete: 'organization' } },
@@ -99,5 +109,4 @@ export const fieldsFor = (journeyType: EmbedView['journeyType'], endUse: string 
   { ...home, name: 'pincode', input: { inputMode: 'numeric', autocomplete: 'postal-code', maxLength: 6 } },
   { ...home, name: 'city', input: { autocomplete: 'address-level2', maxLength: 100 } },
   { ...home, name: 'state', input: { autocomplete: 'address-level1', maxLength: 100 } },
-  { name: 'endUse', part: 2, kind: 'select', options: usesFor(journeyType, endUse) },
 ]

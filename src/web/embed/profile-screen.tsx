@@ -28,7 +28,7 @@ export function ProfileScreen() {
   return (
     <ProfilePart send={t('profile.next')} onSubmit={() => void next()}>
       {view && <p class="known">{t('profile.mobile', { mobile: view.profile.contactNumber.slice(-10) })}</p>}
-      {firstFields.map(control)}
+      {(later.value?.shownFields() ?? firstFields).map(control)}
     </ProfilePart>
   )
 }
@@ -37,16 +37,19 @@ export function ProfilePart({
   send,
   onSubmit,
   children,
+  name = part.value,
 }: {
   send: string
+  /** By which the texts call this part, where its number is not enough. */
+  name?: number | string
   onSubmit(): void
   children: ComponentChildren
 }) {
   const at = part.value
   return (
     <section key={at}>
-      <Title lead={textOf(`profile.${at}.lead`)}>
-        <span class="part">{t('profile.part', { at: at + 1, of: parts })}</span> {textOf(`profile.${at}`)}
+      <Title lead={textOf(`profile.${name}.lead`)}>
+        <span class="part">{t('profile.part', { at: at + 1, of: parts })}</span> {textOf(`profile.${name}`)}
       </Title>
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={onSubmit}>
         {children}

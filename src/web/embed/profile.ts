@@ -6,7 +6,7 @@ export type Values = Partial<Record<string, string>>
 export interface Field {
   name: string
   /** Where the field stands in the request; at its top when absent. */
-  group?: 'profile' | 'workProfile' | 'address'
+  group?: 'profile' | 'workProfile' | 'address' | 'goldLoan'
   part: number
   kind?: 'choice' | 'select' | 'date'
   options?: readonly string[]
@@ -14,7 +14,7 @@ export interface Field {
   /** Shown only when this holds. */
   when?: (values: Values) => boolean
   input?: {
-    inputMode?: 'numeric' | 'email'
+    inputMode?: 'numeric' | 'decimal' | 'email'
     autocomplete?: string
     autocapitalize?: 'characters' | 'words'
     maxLength?: number
@@ -31,8 +31,8 @@ export const firstFields: Field[] = [
 ]
 
 /** What the platform knows already; what it does not know is absent. */
-export function valuesOf({ profile, workProfile, address, endUse }: EmbedView): Values {
-  const known = Object.entries({ ...profile, ...workProfile, ...address, endUse })
+export function valuesOf({ profile, workProfile, address, goldLoan, endUse }: EmbedView): Values {
+  const known = Object.entries({ ...profile, ...workProfile, ...address, ...goldLoan, endUse })
   return Object.fromEntries(
     known.filter(([, value]) => (value ?? null) !== null).map(([name, value]) => [name, `${value}`]),
   )

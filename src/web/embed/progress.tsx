@@ -4,12 +4,14 @@ import { later } from './later.tsx'
 import { t, textOf } from './text.ts'
 
 /** Each has a text, `progress.<station>`. */
-export const stations = ['details', 'offers', 'kyc', 'bank', 'mandate', 'sign', 'money'] as const
-export type Station = (typeof stations)[number]
+const usual = ['details', 'offers', 'kyc', 'bank', 'mandate', 'sign', 'money'] as const
+export type Station = (typeof usual)[number] | 'visit'
 
 export function Progress() {
   const { state, view } = here.session
-  const at = view.value && later.value ? later.value.stationOf(view.value) : stations[0]
+  const known = view.value && later.value
+  const stations: readonly Station[] = known?.stationsOf(view.value!) ?? usual
+  const at = known ? known.stationOf(view.value!) : usual[0]
   if (at === null || (state.value !== 'open' && state.value !== 'opening')) return null
   const index = stations.indexOf(at)
   return (

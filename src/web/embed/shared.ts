@@ -2,14 +2,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
-import { ChoiceField, describedBy, idOf, Labelled, TextField } from './field.tsx'
+import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from './field.tsx'
 import { Actions, Button, Form, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
 import { provide } from './later.tsx'
 import { firstFields } from './profile.ts'
 import { attempt, edited, forgive, go, known, part, values, wrong } from './profile-form.ts'
 import { common, control, ProfilePart, parts } from './profile-screen.tsx'
-import { language, t, textOf } from './text.ts'
+import { language, speak, t, textOf } from './text.ts'
 import { Title } from './title.tsx'
 import { wordsFor } from './wrong.ts'
 
@@ -28,6 +28,7 @@ export const shared = {
   forgive,
   Fragment,
   go,
+  Group,
   here,
   idOf,
   jsx,
@@ -39,6 +40,7 @@ export const shared = {
   parts,
   ProfilePart,
   provide,
+  speak,
   t,
   TextField,
   textOf,

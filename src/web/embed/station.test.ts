@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
-import { stationOf } from './station.ts'
+import { stationOf, stationsOf } from './station.ts'
 
 const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
-const at = (screen: Screen, ...statuses: string[]) => {
+const stationOn = (journeyType: EmbedView['journeyType'], screen: Screen, ...statuses: string[]) => {
   const steps = Object.fromEntries(names.map((name, i) => [name, { status: statuses[i] ?? 'PENDING' }]))
-  return stationOf({ screen, steps: steps as unknown as EmbedView['steps'] })
+  return stationOf({ journeyType, screen, steps: steps as unknown as EmbedView['steps'] })
 }
+const at = (screen: Screen, ...statuses: string[]) => stationOn('PERSONAL_LOAN', screen, ...statuses)
 
 test('D1 §3: the endings without a loan stand nowhere on the way', () => {
   for (const screen of ['NOT_OFFERED', 'REJECTED', 'NO_ANSWER', 'EXPIRED'] as const)
@@ -26,4 +27,17 @@ test('the other screens have a place of their own', () => {
     (['PROFILE', 'OFFERS', 'BANK', 'DISBURSED'] as const).map((screen) => at(screen)),
     ['details', 'offers', 'bank', 'money'],
   )
+})
+
+test('a loan on gold has four stations: the branch sees to all that other loans do in steps', () => {
+  const gold = (screen: Screen, ...statuses: string[]) => stationOn('GOLD_LOAN', screen, ...statuses)
+  assert.deepEqual(stationsOf({ journeyType: 'GOLD_LOAN' }), ['details', 'offers', 'visit', 'money'])
+  assert.equal(stationsOf({ journeyType: 'PERSONAL_LOAN' }), null)
+  assert.deepEqual(
+    (['PROFILE', 'FINAL_OFFER', 'VISIT', 'DISBURSAL', 'REJECTED'] as const).map((screen) => gold(screen)),
+    ['details', 'offers', 'visit', 'money', null],
+  )
+  assert.equal(gold('LENDER_WORKING'), 'visit')
+  assert.equal(gold('LENDER_WORKING', 'SUCCESS'), 'visit')
+  assert.equal(gold('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'SUCCESS'), 'money')
 })

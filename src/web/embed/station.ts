@@ -2,6 +2,13 @@
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { Station } from './progress.tsx'
 
+/** At the branch the borrower is known, the gold is weighed and everything is signed. */
+const onGold: Station[] = ['details', 'offers', 'visit', 'money']
+
+/** The whole way of a loan on gold; null where it is the usual one. */
+export const stationsOf = ({ journeyType }: Pick<EmbedView, 'journeyType'>): Station[] | null =>
+  journeyType === 'GOLD_LOAN' ? onGold : null
+
 const stationOfScreen: Partial<Record<Screen, Station>> = {
   PROFILE: 'details',
   SEARCHING: 'offers',
@@ -9,7 +16,7 @@ const stationOfScreen: Partial<Record<Screen, Station>> = {
   FINALISING: 'offers',
   FINAL_OFFER: 'offers',
   KYC: 'kyc',
-  VISIT: 'kyc',
+  VISIT: 'visit',
   BANK: 'bank',
   E_MANDATE: 'mandate',
   LOAN_AGREEMENT: 'sign',
@@ -22,8 +29,14 @@ const stationOfStep = { kyc: 'kyc', bankMandate: 'bank', eMandate: 'mandate', lo
 export const isDone = (status: string): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
 /** The station of a view; null once the journey has ended without a loan. */
-export function stationOf({ screen, steps }: Pick<EmbedView, 'screen' | 'steps'>): Station | null {
-  if (screen !== 'LENDER_WORKING') return stationOfScreen[screen] ?? null
+export function stationOf(view: Pick<EmbedView, 'screen' | 'steps' | 'journeyType'>): Station | null {
+  const { screen, steps } = view
+  const station = screen === 'LENDER_WORKING' ? stationWaited(steps) : (stationOfScreen[screen] ?? null)
+  const way = stationsOf(view)
+  return station === null || !way || way.includes(station) ? station : 'visit'
+}
+
+function stationWaited(steps: EmbedView['steps']): Station {
   for (const [step, station] of Object.entries(stationOfStep))
     if (!isDone(steps[step as keyof typeof stationOfStep].status)) return station
   return 'money'

@@ -1,11 +1,12 @@
 // What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
-import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
+import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
+import { Branch, summaryOf } from './branches.tsx'
 import { day, isWeekly, percent, period, rupees, tenureOf } from './format.ts'
 import { Away, Officer } from './lender.tsx'
 import { t, textOf } from './text.ts'
 
 /** The figures that are compared first. */
-export function Figures({ offer }: { offer: EmbedOffer }) {
+export function Figures({ offer, branch }: { offer: EmbedOffer; branch?: EmbedBranch | null }) {
   const weekly = isWeekly(offer)
   const monthly = offer.numberOfInstallments === offer.tenureMonths
   // Seven days in 365, twelve months a year: so that a weekly plan can be compared with a monthly one.
@@ -44,6 +45,18 @@ export function Figures({ offer }: { offer: EmbedOffer }) {
       <dl class="rows">
         <dt>{t('terms.rate')}</dt>
         <dd>{rateSentence(offer)}</dd>
+        {offer.ltvRatio !== null && (
+          <>
+            <dt>{t('terms.ltv')}</dt>
+            <dd>{t('terms.ltv.why', { rate: percent(offer.ltvRatio) })}</dd>
+          </>
+        )}
+        {offer.branches.length > 0 && (
+          <>
+            <dt>{t('branch.takes')}</dt>
+            <dd>{branch ? <Branch branch={branch} /> : summaryOf(offer.branches)}</dd>
+          </>
+        )}
         {offer.coolOffPeriod !== '' && (
           <>
             <dt>{t('terms.cooling')}</dt>
@@ -98,11 +111,19 @@ export function Documents({ offer }: { offer: EmbedOffer }) {
   )
 }
 
+interface TermsProps {
+  offer: EmbedOffer
+  lender: EmbedLender | undefined
+  open?: boolean
+  /** Where the gold is brought, once that is chosen. */
+  branch?: EmbedBranch | null
+}
+
 /** All of it, in the order in which it matters. */
-export function Terms({ offer, lender, open }: { offer: EmbedOffer; lender: EmbedLender | undefined; open?: boolean }) {
+export function Terms({ offer, lender, open, branch = null }: TermsProps) {
   return (
     <>
-      <Figures offer={offer} />
+      <Figures offer={offer} branch={branch} />
       <Charges offer={offer} open={open ?? false} />
       <Officer lender={lender} />
       <Documents offer={offer} />

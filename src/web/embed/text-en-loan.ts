@@ -1,6 +1,17 @@
 // What the page says in English once the loan is paid out.
 export const loan = {
-  'loan.loading': 'Your loan is being looked up…',
+  'disbursed.title': 'Your loan is paid out',
+  'disbursed.lead': '{lender} has sent the money to your account {account}.',
+  'disbursed.amount': 'Paid to you',
+  'disbursed.first.on': '{amount} on {date}',
+  'disbursed.plan': 'Your instalments',
+  'disbursed.number': 'No.',
+  'disbursed.due': 'Due on',
+  'disbursed.pay': 'Amount',
+  'disbursed.all': 'Show all {count}',
+  'disbursed.documents': 'Your documents',
+  'disbursed.exit': 'Done',
+  'disbursed.lead.gold': '{lender} has sent the money to your bank account.',
   'loan.next': 'Next instalment',
   'loan.OVERDUE': 'overdue',
   'loan.DUE': 'due today',

@@ -1,6 +1,6 @@
-// Every word the page says, in English: what the first response needs, and what comes with the later screens.
+// Every word the page says until the loan is paid out, in English: what the first response needs, and what comes later.
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import { loan } from './text-en-loan.ts'
+import { gold } from './text-en-gold.ts'
 
 export const first = {
   'page.title': 'Your loan',
@@ -52,7 +52,6 @@ export const first = {
   'trouble.title': 'That did not go through',
   'trouble.offline': 'You seem to be offline. What you entered is still here.',
   'trouble.busy': 'We could not reach our service just now. What you entered is still here.',
-  'trouble.moved': 'Your application had already moved on, so we refreshed this page.',
   'trouble.again': 'Try again',
   'trouble.reconnecting': 'No connection right now. We keep trying; you need not do anything.',
 
@@ -60,7 +59,10 @@ export const first = {
 } as const
 
 export const later = {
-  ...loan,
+  ...gold,
+  'loan.loading': 'Your loan is being looked up…',
+
+  'trouble.moved': 'Your application had already moved on, so we refreshed this page.',
 
   'stop.none': 'Open this page from the app',
   'stop.none.why':
@@ -223,19 +225,6 @@ export const later = {
   'step.loanAgreement': 'Sign the agreement',
   'step.loanAgreement.why':
     'On the page of {lender} you read the loan agreement and sign it with a code sent to your phone.',
-  'step.visit': 'Book your visit to the branch',
-  'step.visit.why':
-    'Your gold is weighed and tested at a branch of {lender}. There you also show who you are and sign. Choose a day on its page.',
-  'visit.booked': 'Your visit is booked',
-  'visit.booked.why': 'Bring your gold to the branch. This page goes on once the lender has confirmed the visit.',
-  'visit.waiting': 'Waiting for {lender} to confirm your visit',
-  'visit.branch': 'Branch',
-  'visit.agent': 'Ask for',
-  'visit.bring': 'What to bring',
-  'visit.bring.gold': 'The gold you named, without stones or charms that you want to keep',
-  'visit.bring.pan': 'Your PAN card',
-  'visit.bring.address': 'A proof of your address',
-  'visit.bring.account': 'A cheque leaf or the passbook of your bank account',
   'step.open': 'Continue at {lender}',
   'step.tab': 'It opens in a new tab. This page waits for you here.',
   'step.problem': 'It did not work last time',
@@ -279,18 +268,6 @@ export const later = {
   'disbursal.title': 'Your loan is approved',
   'disbursal.lead': '{lender} is sending {amount} to your account {account}.',
   'disbursal.when': 'Banks usually need a few minutes, at times longer. You may close this page.',
-
-  'disbursed.title': 'Your loan is paid out',
-  'disbursed.lead': '{lender} has sent the money to your account {account}.',
-  'disbursed.amount': 'Paid to you',
-  'disbursed.first.on': '{amount} on {date}',
-  'disbursed.plan': 'Your instalments',
-  'disbursed.number': 'No.',
-  'disbursed.due': 'Due on',
-  'disbursed.pay': 'Amount',
-  'disbursed.all': 'Show all {count}',
-  'disbursed.documents': 'Your documents',
-  'disbursed.exit': 'Done',
 
   'end.NOT_OFFERED': 'No lender made an offer this time',
   'end.NOT_OFFERED.why':

@@ -3,7 +3,18 @@ import type { Translated } from './text.ts'
 import type { loan as english } from './text-en-loan.ts'
 
 export const loan: Translated<typeof english> = {
-  'loan.loading': 'आपका लोन देखा जा रहा है…',
+  'disbursed.title': 'आपके लोन का भुगतान हो गया',
+  'disbursed.lead': '{lender} ने पैसा आपके खाते {account} में भेज दिया है।',
+  'disbursed.amount': 'आपको भेजा गया',
+  'disbursed.first.on': '{date} को {amount}',
+  'disbursed.plan': 'आपकी किस्तें',
+  'disbursed.number': 'क्रम',
+  'disbursed.due': 'देय तिथि',
+  'disbursed.pay': 'राशि',
+  'disbursed.all': 'सभी {count} दिखाएँ',
+  'disbursed.documents': 'आपके दस्तावेज़',
+  'disbursed.exit': 'पूरा हुआ',
+  'disbursed.lead.gold': '{lender} ने पैसा आपके बैंक खाते में भेज दिया है।',
   'loan.next': 'अगली किस्त',
   'loan.OVERDUE': 'बकाया',
   'loan.DUE': 'आज देय',

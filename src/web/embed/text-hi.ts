@@ -1,8 +1,8 @@
-// Every word the page says, in Hindi; the same keys as in English, or it does not compile.
+// Every word the page says until the loan is paid out, in Hindi; the same keys as in English, or it does not compile.
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { Translated } from './text.ts'
 import type * as en from './text-en.ts'
-import { loan } from './text-hi-loan.ts'
+import { gold } from './text-hi-gold.ts'
 
 export const first: Translated<typeof en.first> = {
   'page.title': 'आपका लोन',
@@ -53,7 +53,6 @@ export const first: Translated<typeof en.first> = {
   'trouble.title': 'यह नहीं भेजा जा सका',
   'trouble.offline': 'लगता है आप ऑफ़लाइन हैं। आपने जो लिखा वह यहीं है।',
   'trouble.busy': 'हम अभी अपनी सेवा तक नहीं पहुँच सके। आपने जो लिखा वह यहीं है।',
-  'trouble.moved': 'आपका आवेदन आगे बढ़ चुका था, इसलिए हमने यह पेज ताज़ा किया।',
   'trouble.again': 'फिर कोशिश करें',
   'trouble.reconnecting': 'अभी कनेक्शन नहीं है। हम कोशिश करते रहेंगे; आपको कुछ नहीं करना है।',
 
@@ -61,7 +60,10 @@ export const first: Translated<typeof en.first> = {
 }
 
 export const later: Translated<typeof en.later> = {
-  ...loan,
+  ...gold,
+  'loan.loading': 'आपका लोन देखा जा रहा है…',
+
+  'trouble.moved': 'आपका आवेदन आगे बढ़ चुका था, इसलिए हमने यह पेज ताज़ा किया।',
 
   'stop.none': 'यह पेज ऐप से खोलें',
   'stop.none.why': 'आवेदन उसी ऐप या साइट में शुरू होता है जहाँ आपको लोन ऑफ़र मिला। वहाँ वापस जाएँ और फिर खोलें।',
@@ -220,19 +222,6 @@ export const later: Translated<typeof en.later> = {
   'step.eMandate.why': '{lender} के पेज पर आप अपने बैंक को हर किस्त उसकी तारीख पर चुकाने की अनुमति देते हैं। आज कुछ नहीं लिया जाता।',
   'step.loanAgreement': 'समझौते पर हस्ताक्षर करें',
   'step.loanAgreement.why': '{lender} के पेज पर आप लोन का समझौता पढ़ते हैं और फ़ोन पर आए कोड से हस्ताक्षर करते हैं।',
-  'step.visit': 'शाखा में आने का समय तय करें',
-  'step.visit.why':
-    'आपका सोना {lender} की शाखा में तौला और परखा जाता है। वहीं आपकी पहचान होती है और आप हस्ताक्षर करते हैं। उनके पेज पर दिन चुनें।',
-  'visit.booked': 'आपका समय तय हो गया है',
-  'visit.booked.why': 'अपना सोना शाखा में ले जाएँ। ऋणदाता की पुष्टि के बाद यह पेज अपने आप आगे बढ़ेगा।',
-  'visit.waiting': '{lender} की पुष्टि का इंतज़ार है',
-  'visit.branch': 'शाखा',
-  'visit.agent': 'इनसे मिलें',
-  'visit.bring': 'साथ क्या लाएँ',
-  'visit.bring.gold': 'वही सोना जो आपने बताया है; जो अलग रखना हो उसे निकाल लें',
-  'visit.bring.pan': 'आपका पैन कार्ड',
-  'visit.bring.address': 'पते का प्रमाण',
-  'visit.bring.account': 'चेक या आपके बैंक खाते की पासबुक',
   'step.open': '{lender} पर आगे बढ़ें',
   'step.tab': 'यह नए टैब में खुलेगा। यह पेज यहीं आपका इंतज़ार करेगा।',
   'step.problem': 'पिछली बार काम नहीं हुआ',
@@ -276,18 +265,6 @@ export const later: Translated<typeof en.later> = {
   'disbursal.title': 'आपका लोन मंज़ूर हो गया है',
   'disbursal.lead': '{lender} आपके खाते {account} में {amount} भेज रहा है।',
   'disbursal.when': 'बैंकों को आमतौर पर कुछ मिनट लगते हैं, कभी-कभी ज़्यादा। आप यह पेज बंद कर सकते हैं।',
-
-  'disbursed.title': 'आपके लोन का भुगतान हो गया',
-  'disbursed.lead': '{lender} ने पैसा आपके खाते {account} में भेज दिया है।',
-  'disbursed.amount': 'आपको भेजा गया',
-  'disbursed.first.on': '{date} को {amount}',
-  'disbursed.plan': 'आपकी किस्तें',
-  'disbursed.number': 'क्रम',
-  'disbursed.due': 'देय तिथि',
-  'disbursed.pay': 'राशि',
-  'disbursed.all': 'सभी {count} दिखाएँ',
-  'disbursed.documents': 'आपके दस्तावेज़',
-  'disbursed.exit': 'पूरा हुआ',
 
   'end.NOT_OFFERED': 'इस बार किसी ऋणदाता ने ऑफ़र नहीं दिया',
   'end.NOT_OFFERED.why':

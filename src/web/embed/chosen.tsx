@@ -1,0 +1,27 @@
+// What comes once an offer is chosen, as a chunk of its own: the final offer, the steps to the money, and the loan.
+import { BankScreen } from './bank.tsx'
+import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
+import { here } from './here.ts'
+import { AgreementScreen, KycScreen, MandateScreen, VisitScreen } from './lender-step.tsx'
+import { LoanScreen } from './loan.tsx'
+import { language, speak } from './text.ts'
+import { loan as english } from './text-en-loan.ts'
+import { loan as hindi } from './text-hi-loan.ts'
+import { DisbursalScreen, WorkingScreen } from './working.tsx'
+
+/** Both languages come along: they are short, and a change of language needs no second fetch. */
+language.subscribe((now) => speak(now, now === 'hi' ? hindi : english))
+
+here.chosen = {
+  FINALISING: FinalisingScreen,
+  FINAL_OFFER: FinalOfferScreen,
+  KYC: KycScreen,
+  VISIT: VisitScreen,
+  BANK: BankScreen,
+  E_MANDATE: MandateScreen,
+  LOAN_AGREEMENT: AgreementScreen,
+  LENDER_WORKING: WorkingScreen,
+  DISBURSAL: DisbursalScreen,
+  DISBURSED: LoanScreen,
+  CLOSED: LoanScreen,
+}

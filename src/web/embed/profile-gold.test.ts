@@ -1,0 +1,76 @@
+// What a gold loan asks of a borrower, and what it takes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '#contract/hosted/profile.ts'
+import { type Field, type Values, valuesOf } from './profile.ts'
+import { purities } from './profile-gold.ts'
+import { draftOf, fieldsFor, isWrong } from './profile-rules.ts'
+
+const at = new Date('2026-11-20T05:00:00Z')
+const fields = fieldsFor('GOLD_LOAN', undefined)
+const wrong = (name: string, value: string | undefined) =>
+  isWrong(fields.find((each) => each.name === name)!, value, 'GOLD_LOAN', at)
+const asked = (values: Values): Field[] => fields.filter(({ when }) => when?.(values) ?? true)
+const names = (part: number, values: Values) =>
+  asked(values)
+    .filter((field) => field.part === part)
+    .map(({ name }) => name)
+
+test('D1 §2.1: a gold loan asks for the gold and no income; what the app filled in is shown', () => {
+  const alone = { userType: 'individual' }
+  assert.deepEqual(names(0, alone), ['pan', 'panName', 'dob', 'gender', 'personalemail'])
+  assert.deepEqual(names(1, alone), ['jewelleryWeightGrams', 'purity', 'pincode'])
+  assert.deepEqual(names(2, alone), ['userType', 'endUse'])
+  const known = { ...alone, employmentType: 'salaried', income: '40000', city: 'Thrissur' }
+  assert.deepEqual(names(1, known), ['jewelleryWeightGrams', 'purity', 'employmentType', 'income', 'pincode', 'city'])
+  assert.deepEqual(
+    asked(known)
+      .filter(({ optional }) => optional)
+      .map(({ name }) => name),
+    ['personalemail', 'employmentType', 'income', 'city'],
+  )
+})
+
+test('D1 §2.1: a constitution is asked of those who are no individual, and emptied for one who is', () => {
+  assert.deepEqual(names(2, { userType: 'non-individual' }), ['userType', 'constitution', 'endUse'])
+  assert.equal(wrong('constitution', ''), true)
+  const known = { userType: 'non-individual', constitution: 'Partnership' }
+  assert.deepEqual(draftOf(fields, { userType: 'individual' }, known), {
+    goldLoan: { userType: 'individual', constitution: null },
+  })
+})
+
+test('D1 §2.1: grams are positive, with up to three decimals', () => {
+  for (const grams of ['24', '24.5', ' 24.125 ', '0.001', '9999999'])
+    assert.equal(wrong('jewelleryWeightGrams', grams), false, grams)
+  for (const grams of ['', undefined, '0', '0.000', '-3', '24.1234', '24,5', '.5', '24.', '24g', '1e3', '10000000'])
+    assert.equal(wrong('jewelleryWeightGrams', grams), true, grams)
+})
+
+test('D1 §2.1: the purities are those of the contract', () => {
+  assert.deepEqual(purities, [...contract.purities])
+  assert.equal(wrong('purity', '22K'), false)
+  for (const purity of ['22k', '22', '', undefined]) assert.equal(wrong('purity', purity), true, purity)
+})
+
+test('what was filled in of the gold is known, and only what differs is saved', () => {
+  const view = {
+    profile: { contactNumber: '9876543210' },
+    workProfile: {},
+    address: { pincode: '680001' },
+    goldLoan: { userType: 'individual', constitution: null, jewelleryWeightGrams: 24.5, purity: '22K' },
+    endUse: null,
+  }
+  const known = valuesOf(view as never)
+  assert.deepEqual(known, {
+    contactNumber: '9876543210',
+    pincode: '680001',
+    userType: 'individual',
+    jewelleryWeightGrams: '24.5',
+    purity: '22K',
+  })
+  assert.deepEqual(draftOf(fields, { jewelleryWeightGrams: '30 ', purity: '22K', pincode: '680002' }, known), {
+    goldLoan: { jewelleryWeightGrams: '30' },
+    address: { pincode: '680002' },
+  })
+})
