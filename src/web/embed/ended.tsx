@@ -15,9 +15,10 @@ export const ExpiredScreen = () => <Ended how="EXPIRED" />
 
 function Ended({ how }: { how: Ending }) {
   const view = here.session.view.value!
+  const ofGold = view.journeyType === 'GOLD_LOAN' && (how === 'NOT_OFFERED' || how === 'REJECTED')
   return (
     <section>
-      <Title lead={t(`end.${how}.why`)}>{t(`end.${how}`)}</Title>
+      <Title lead={t(ofGold ? `end.${how}.gold` : `end.${how}.why`)}>{t(`end.${how}`)}</Title>
       {view.endReason && (
         <dl class="rows">
           <dt>{t('end.reason')}</dt>

@@ -8,7 +8,7 @@ import { lenderOf, Officer } from './lender.tsx'
 import { openPage } from './open-page.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
-import { Visit } from './visit.tsx'
+import { Bring, Where } from './visit.tsx'
 import { Waiting } from './waiting.tsx'
 
 type Step = 'kyc' | 'eMandate' | 'loanAgreement'
@@ -20,6 +20,9 @@ export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
 export const MandateScreen = () => <LenderStep name="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" />
 
+/** Of a booked visit there is nothing to press: the next thing is to go there. */
+const plain = { kind: 'plain' } as const
+
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
 function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' }) {
@@ -30,8 +33,8 @@ function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' }
   const blocked = useSignal<string | null>(null)
   const failed = status === 'FAILURE'
   const isVisit = text === 'visit'
-  const booked = isVisit && view.selected?.visitBooked === true
-  const waiting = !failed && (opened.value || status === 'IN_PROGRESS')
+  const booked = isVisit && !failed && view.selected?.visitBooked === true
+  const waiting = booked || (!failed && (opened.value || status === 'IN_PROGRESS'))
   useEffect(() => {
     if (failed) opened.value = false
   }, [failed])
@@ -43,26 +46,24 @@ function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' }
   }
 
   return (
-    <section key={waiting ? 'waiting' : 'ready'}>
-      {waiting ? (
-        <>
-          {booked ? (
-            <Title lead={t('visit.booked.why')}>{t('visit.booked')}</Title>
-          ) : (
-            <Title lead={t('step.waiting.why')}>{t('step.waiting', { lender })}</Title>
-          )}
-          <Waiting>{booked ? t('visit.waiting', { lender }) : t('page.working')}</Waiting>
-        </>
+    <section key={booked ? 'booked' : waiting ? 'waiting' : 'ready'}>
+      {booked ? (
+        <Title lead={t('visit.booked.why')}>{t('visit.booked')}</Title>
+      ) : waiting ? (
+        <Title lead={t('step.waiting.why')}>{t('step.waiting', { lender })}</Title>
       ) : (
         <Title lead={t(`step.${text}.why`, { lender })}>{t(`step.${text}`)}</Title>
       )}
-      {isVisit && <Visit selected={view.selected!} />}
+      {waiting && !booked && <Waiting>{isVisit ? t('visit.waiting', { lender }) : t('page.working')}</Waiting>}
       {problem && !waiting && (
         <div class="notice" role="alert">
           <strong>{t('step.problem')}</strong>
           <p>{problem}</p>
         </div>
       )}
+      {isVisit && <Where selected={view.selected!} />}
+      {booked && <Bring />}
+      {booked && <Waiting>{t('visit.booked.waiting')}</Waiting>}
       {blocked.value && (
         <p class="notice">
           {t('step.blocked')}{' '}
@@ -75,17 +76,20 @@ function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' }
       <Actions>
         {waiting ? (
           <>
-            <Button onClick={() => void here.session.ask()}>{t('step.check')}</Button>
+            <Button {...(booked && plain)} onClick={() => void here.session.ask()}>
+              {t(booked ? 'visit.check' : 'step.check')}
+            </Button>
             <Button kind="quiet" onClick={() => void go()}>
               {t('step.reopen', { lender })}
             </Button>
           </>
         ) : (
           <Button onClick={() => void go()}>
-            {problem ? t('step.retry', { lender }) : t('step.open', { lender })}
+            {t(problem ? 'step.retry' : isVisit ? 'visit.open' : 'step.open', { lender })}
           </Button>
         )}
       </Actions>
+      {isVisit && !booked && <Bring />}
       <Officer lender={lenderOf(view)} />
     </section>
   )

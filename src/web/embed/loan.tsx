@@ -24,7 +24,15 @@ export function LoanScreen() {
       {isClosed ? (
         <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
       ) : (
-        <Title lead={t('disbursed.lead', { lender, account: bankAccount ?? '' })}>{t('disbursed.title')}</Title>
+        <Title
+          lead={
+            bankAccount === null
+              ? t('disbursed.lead.gold', { lender })
+              : t('disbursed.lead', { lender, account: bankAccount })
+          }
+        >
+          {t('disbursed.title')}
+        </Title>
       )}
       {selected && (
         <dl class="figures">

@@ -1,38 +1,48 @@
 // Where the gold is brought: the branch, who waits there, and what to bring.
 import type { EmbedView } from '#contract/hosted/embed.ts'
+import { Branch } from './branches.tsx'
 import { t } from './text.ts'
 
-const bring = ['gold', 'pan', 'address', 'account'] as const
-
-export function Visit({ selected: { branch, agent } }: { selected: NonNullable<EmbedView['selected']> }) {
+export function Where({ selected: { branch, agent } }: { selected: NonNullable<EmbedView['selected']> }) {
+  const { name = '', phone = '' } = agent ?? {}
+  if (!branch && !name && !phone) return null
   return (
-    <>
+    <dl class="rows">
       {branch && (
-        <dl class="rows">
-          <div>
-            <dt>{t('visit.branch')}</dt>
-            <dd>
-              {branch.name}
-              <br />
-              {branch.address} {branch.pincode}
-            </dd>
-          </div>
-          {agent?.name && (
-            <div>
-              <dt>{t('visit.agent')}</dt>
-              <dd>
-                {agent.name} {agent.phone && <a href={`tel:${agent.phone.replace(/[^+\d]/g, '')}`}>{agent.phone}</a>}
-              </dd>
-            </div>
-          )}
-        </dl>
+        <>
+          <dt>{t('visit.branch')}</dt>
+          <dd>
+            <Branch branch={branch} />
+          </dd>
+        </>
       )}
-      <h2>{t('visit.bring')}</h2>
-      <ul>
-        {bring.map((thing) => (
-          <li key={thing}>{t(`visit.bring.${thing}`)}</li>
-        ))}
-      </ul>
-    </>
+      {(name || phone) && (
+        <>
+          <dt>{t(name ? 'visit.agent' : 'visit.phone')}</dt>
+          <dd>
+            {name} {phone && <Call phone={phone} />}
+          </dd>
+        </>
+      )}
+    </dl>
   )
 }
+
+const Call = ({ phone }: { phone: string }) => (
+  <a class="call" href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
+    {t('visit.call', { phone })}
+  </a>
+)
+
+const things = ['gold', 'pan', 'address', 'account'] as const
+
+export const Bring = () => (
+  <div>
+    <h2>{t('visit.bring')}</h2>
+    <ul class="bring">
+      {things.map((thing) => (
+        <li key={thing}>{t(`visit.bring.${thing}`)}</li>
+      ))}
+    </ul>
+  </div>
+)

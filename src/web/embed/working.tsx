@@ -23,7 +23,7 @@ export function WorkingScreen() {
 
 /** The steps that this loan has, each done, at work or to come. */
 function Parts() {
-  const { steps } = here.session.view.value!
+  const { steps, journeyType } = here.session.view.value!
   const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
   const parts = names.filter((name) => steps[name].status !== 'NOT_REQUIRED')
   const now = parts.find((name) => !isDone(steps[name].status))
@@ -33,7 +33,7 @@ function Parts() {
         const at = isDone(steps[name].status) ? 'done' : name === now ? 'now' : 'next'
         return (
           <li key={name} class={at}>
-            <span>{t(`part.${name}`)}</span>
+            <span>{t(name === 'kyc' && journeyType === 'GOLD_LOAN' ? 'part.visit' : `part.${name}`)}</span>
             <small>{t(`working.${at}`)}</small>
           </li>
         )
@@ -48,7 +48,13 @@ export function DisbursalScreen() {
   const amount = rupees(terms?.netDisbursed ?? 0)
   return (
     <section>
-      <Title lead={t('disbursal.lead', { lender, amount, account: view.bankAccount ?? '' })}>
+      <Title
+        lead={
+          view.bankAccount === null
+            ? t('disbursal.lead.gold', { lender, amount })
+            : t('disbursal.lead', { lender, amount, account: view.bankAccount })
+        }
+      >
         {t('disbursal.title')}
       </Title>
       <Waiting>{t('disbursal.when')}</Waiting>

@@ -1,0 +1,214 @@
+// The hosted page of a gold loan as a borrower meets it: the gold, the branch, the visit.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { branches, goldViewAt, kaveriGold, visitAt } from '#test/setup/embed-gold-views.ts'
+import { type EmbedWorld, type Opened, startEmbedWorld } from '#test/setup/embed-page.ts'
+
+let world: EmbedWorld
+before(async () => {
+  world = await startEmbedWorld()
+})
+after(() => world?.close())
+
+let opened: Opened[] = []
+afterEach(async () => {
+  for (const { page, complaints } of opened) {
+    assert.deepEqual(complaints, [], 'no breach of the policy, no error')
+    await page.context().close()
+  }
+  opened = []
+})
+async function open(view: EmbedView, options: Parameters<EmbedWorld['open']>[0] = {}): Promise<Opened> {
+  world.platform.forget()
+  world.platform.show(view)
+  const one = await world.open(options)
+  opened.push(one)
+  return one
+}
+async function show(one: Opened, view: EmbedView): Promise<void> {
+  world.platform.show(view)
+  await one.askAgain()
+}
+
+async function accessible({ page }: Opened, what: string): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    [],
+    what,
+  )
+}
+
+const select = `POST /offers/${kaveriGold.id}/select`
+
+describe('D1 §2.1: a gold loan on the hosted page', () => {
+  test('the profile asks for the gold and for no income, and saves the draft part by part', async () => {
+    const { personalemail, ...profile } = goldViewAt('PROFILE').profile
+    let kept = goldViewAt('PROFILE', { profile, goldLoan: null, address: {}, endUse: null })
+    const one = await open(kept)
+    const { page, inside } = one
+    world.platform.on('PUT /profile', ({ body }) => {
+      const { goldLoan, address, endUse = kept.endUse } = body as Partial<EmbedView>
+      kept = {
+        ...kept,
+        goldLoan: { ...kept.goldLoan, ...goldLoan },
+        address: { ...kept.address, ...address },
+        endUse,
+      }
+      return kept
+    })
+    world.platform.on('POST /profile/submit', () => goldViewAt('SEARCHING'))
+    await inside.getByText('Step 1 of 4: Details').waitFor()
+    await inside.getByText('E-mail (optional)').waitFor()
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.getByRole('heading', { name: 'Your gold, and where you live' }).waitFor()
+    assert.equal(await inside.getByText('How do you earn?').count(), 0)
+
+    const weight = inside.getByLabel('Weight of your gold, in grams')
+    assert.equal(await weight.getAttribute('inputmode'), 'decimal')
+    await weight.fill('24,5')
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.locator('.summary:focus', { hasText: 'Please check 3 things' }).waitFor()
+    await accessible(one, 'the gold, with errors')
+    await inside.getByRole('link', { name: 'Enter the weight in grams' }).click()
+    await inside.locator('#field-jewelleryWeightGrams:focus').waitFor()
+    await weight.fill('24.5')
+    await inside.getByRole('link', { name: 'Choose the purity of your gold' }).click()
+    await page.keyboard.press('ArrowDown')
+    await inside.getByLabel('22K').and(inside.locator(':checked')).waitFor()
+    await inside.getByLabel('PIN code').fill('400001')
+    await inside.getByRole('button', { name: 'Continue' }).click()
+
+    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    assert.equal(await inside.getByLabel('I do, as a person').isChecked(), true)
+    assert.equal(await inside.getByLabel('What kind of firm or body is it?').count(), 0)
+    await inside.getByLabel('A firm or other body').check()
+    await inside.getByLabel('What kind of firm or body is it?').fill('Partnership')
+    await inside.getByLabel('What is the loan for?').selectOption('marriage')
+    for (const box of await inside.getByRole('checkbox').all()) await box.check()
+    await accessible(one, 'who takes the loan')
+    await inside.getByRole('button', { name: 'Agree and get offers' }).click()
+    await inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    const drafts = world.platform.acts.filter(({ method }) => method === 'PUT').map(({ body }) => body)
+    assert.deepEqual(drafts, [
+      { goldLoan: { userType: 'individual' } },
+      { goldLoan: { jewelleryWeightGrams: '24.5', purity: '22K' }, address: { pincode: '400001' } },
+      { goldLoan: { userType: 'non-individual', constitution: 'Partnership' }, endUse: 'marriage' },
+    ])
+  })
+
+  test('what the app filled in is there, and a refused weight leads back to its field', async () => {
+    const { inside } = await open(goldViewAt('PROFILE', { workProfile: { income: 40000 } }))
+    await inside.getByText('Step 1 of 4: Details').waitFor()
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.getByText('Income a month, in rupees (optional)').waitFor()
+    assert.equal(await inside.getByLabel('Weight of your gold, in grams').inputValue(), '24.5')
+    assert.equal(await inside.getByLabel('22K').isChecked(), true)
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    world.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
+      missingFields: ['goldLoan.jewelleryWeightGrams'],
+    })
+    for (const box of await inside.getByRole('checkbox').all()) await box.check()
+    await inside.getByRole('button', { name: 'Agree and get offers' }).click()
+    await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    const weight = inside.getByLabel('Weight of your gold, in grams')
+    assert.equal(await weight.getAttribute('aria-invalid'), 'true')
+    assert.equal(
+      world.platform.acts.some(({ method }) => method === 'PUT'),
+      false,
+      'nothing was edited',
+    )
+  })
+
+  test('FIS12 §9.1: an offer says what it lends of the gold and where; the nearest branch is chosen until another is', async () => {
+    const one = await open(goldViewAt('OFFERS'))
+    const { inside } = one
+    await inside.getByText('74.07% of your gold’s value').waitFor()
+    await inside.getByText('7 branches, the nearest in your area').waitFor()
+    await inside.getByText('One branch, about 40 km away').waitFor()
+    await accessible(one, 'offers')
+    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    const group = inside.getByRole('group', { name: 'Which branch will you bring the gold to?' })
+    const radios = group.getByRole('radio')
+    await radios.first().waitFor()
+    assert.equal(await radios.count(), 5)
+    assert.equal(await radios.first().isChecked(), true)
+    await group.getByRole('button', { name: 'Show all 7 branches' }).click()
+    await inside.locator('#field-branchID-5:focus').waitFor()
+    assert.equal(await radios.count(), branches.length)
+    await accessible(one, 'the branches')
+    world.platform.refuse(select, 400, 'VALIDATION_FAILED', {
+      fields: [{ path: 'branchID', message: 'must be one of the branches of this offer' }],
+    })
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    await inside.getByRole('link', { name: 'Choose one of the branches' }).click()
+    await inside.locator('#field-branchID:focus').waitFor()
+    world.platform.on(select, () => goldViewAt('FINALISING'))
+    await group.getByRole('radio', { name: /^Thane about 30 km away/ }).check()
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    await inside.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
+    assert.deepEqual(world.platform.acts.at(-1)!.body, {
+      amount: '200000',
+      tenureMonths: 24,
+      branchID: 'thane',
+      language: 'en',
+    })
+    await show(one, goldViewAt('FINAL_OFFER'))
+    await inside.getByText('3 Station Road, Thane').waitFor()
+    await inside.getByText('74.07% of your gold’s value').waitFor()
+  })
+
+  test('the visit is booked on the lender’s page; then the page says where to go, whom to ask for and what to bring', async () => {
+    const one = await open(visitAt('due'))
+    const { page, inside } = one
+    await inside.getByRole('heading', { name: 'Book your visit to the branch' }).waitFor()
+    await inside.getByText('Step 3 of 4: Visit').waitFor()
+    assert.equal(
+      await inside.getByRole('link', { name: 'Call +91-9876500002' }).getAttribute('href'),
+      'tel:+919876500002',
+    )
+    await accessible(one, 'before booking')
+    const lender = page.context().waitForEvent('page')
+    await inside.getByRole('button', { name: 'Book at Kaveri Bank' }).click()
+    await (await lender).getByRole('heading', { name: 'The lender' }).waitFor()
+    assert.equal(world.platform.acts.at(-1)!.path, '/steps/kyc/open')
+    await inside.getByText('Kaveri Bank has not confirmed a visit yet').waitFor()
+    await accessible(one, 'opened')
+    await show(one, visitAt('booked'))
+    await inside.getByRole('heading', { name: 'Your visit is booked' }).waitFor()
+    await inside.getByText('Your PAN card').waitFor()
+    await accessible(one, 'booked')
+    await show(one, visitAt('failed'))
+    await inside.getByRole('alert').getByText('The branch is closed on the day you chose.').waitFor()
+    await inside.getByRole('button', { name: 'Try again at Kaveri Bank' }).waitFor()
+    await accessible(one, 'failed')
+    await show(one, goldViewAt('DISBURSAL'))
+    await inside.getByText('Kaveri Bank is sending ₹1,98,570 to your bank account.').waitFor()
+    await inside.getByText('Your visit to the branch').waitFor()
+    await show(one, goldViewAt('REJECTED', { endReason: 'The branch could not take the gold.' }))
+    await inside.getByText('The branch could not take the gold.').waitFor()
+    await inside.getByText('Gold you left at the branch is given back to you there.').waitFor()
+  })
+
+  test('in Hindi it says the same', async () => {
+    const one = await open(goldViewAt('PROFILE'), { language: 'hi' })
+    const { inside } = one
+    await inside.getByText('चरण 1/4: विवरण').waitFor()
+    await inside.getByRole('button', { name: 'आगे बढ़ें' }).click()
+    await inside.getByLabel('सोने का वज़न, ग्राम में').waitFor()
+    await show(one, goldViewAt('OFFERS'))
+    await inside.getByText('7 शाखाएँ, सबसे पास वाली आपके इलाके में').waitFor()
+    await inside.getByRole('button', { name: 'Kaveri Bank को चुनें' }).click()
+    await inside.getByRole('group', { name: 'आप सोना किस शाखा में ले जाएँगे?' }).waitFor()
+    await show(one, visitAt('booked'))
+    await inside.getByRole('heading', { name: 'शाखा जाने का समय तय हो गया है' }).waitFor()
+    await show(one, goldViewAt('DISBURSED'))
+    await inside.getByText('Kaveri Bank ने पैसा आपके बैंक खाते में भेज दिया है।').waitFor()
+    await inside.getByRole('button', { name: 'English' }).click()
+    await inside.getByText('Kaveri Bank has sent the money to your bank account.').waitFor()
+  })
+})

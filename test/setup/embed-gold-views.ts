@@ -1,0 +1,78 @@
+// The view of a gold loan at each screen, as the platform gives it to the hosted page.
+import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
+import { kaveri, lendersPage, meridian, viewAt } from './embed-views.ts'
+
+const branch = (id: string, name: string, address: string, pincode: string, aboutKm: number | null): EmbedBranch => ({
+  id,
+  name,
+  address,
+  pincode,
+  aboutKm,
+})
+
+/** Nearest first, as the platform gives them. */
+export const branches = [
+  branch('fort', 'Fort', '7 Fort Road, Mumbai', '400001', 0),
+  branch('dadar', 'Dadar West', '12 Ranade Road, Mumbai', '400028', 0),
+  branch('thane', 'Thane', '3 Station Road, Thane', '400601', 30),
+  branch('panvel', 'Panvel', '41 Shivaji Chowk, Panvel', '410206', 40),
+  branch('pune', 'Pune Camp', '9 East Street, Pune', '411001', 120),
+  branch('nashik', 'Nashik', '18 Main Road, Nashik', '422001', 140),
+  branch('abroad', 'Head Office', '1 Fort Kochi Road, Kochi', '682001', null),
+]
+
+const onGold = (offer: EmbedOffer, ltvRatio: string, at: EmbedBranch[]): EmbedOffer => ({
+  ...offer,
+  ltvRatio,
+  branches: at,
+  least: { amount: '25000.00', tenureMonths: 6 },
+  most: { amount: '200000.00', tenureMonths: 24 },
+})
+/** The lender with seven branches, and the one whose only branch is far away. */
+export const kaveriGold = onGold(kaveri, '74.07%', branches)
+export const meridianGold = onGold(meridian, '85%', [branches[3]!])
+
+export const gold: NonNullable<EmbedView['goldLoan']> = {
+  userType: 'individual',
+  constitution: null,
+  jewelleryWeightGrams: 24.5,
+  purity: '22K',
+}
+
+const agent = { name: 'Meera Joshi', phone: '+91-9876500002' }
+const notNeeded = { status: 'NOT_REQUIRED', attempts: 0, redirectUrl: null, problem: null } as const
+
+/** The view at a screen; the visit is the one step there is. */
+export function goldViewAt(screen: Screen, more: Partial<EmbedView> = {}): EmbedView {
+  const view = viewAt(screen)
+  return {
+    ...view,
+    journeyType: 'GOLD_LOAN',
+    goldLoan: gold,
+    workProfile: {},
+    address: { pincode: '400001' },
+    endUse: 'marriage',
+    bankAccount: null,
+    offers: view.offers.length === 0 ? [] : [kaveriGold, meridianGold],
+    selected: view.selected && { ...view.selected, terms: kaveriGold, branch: branches[2]!, agent },
+    steps: {
+      ...view.steps,
+      bankMandate: notNeeded,
+      eMandate: notNeeded,
+      loanAgreement: notNeeded,
+    },
+    ...more,
+  }
+}
+
+/** The visit in each of its states. */
+export function visitAt(state: 'due' | 'opened' | 'booked' | 'failed'): EmbedView {
+  const view = goldViewAt('VISIT')
+  const problem = state === 'failed' ? 'The branch is closed on the day you chose.' : null
+  const status = ({ due: 'READY', opened: 'IN_PROGRESS', booked: 'IN_PROGRESS', failed: 'FAILURE' } as const)[state]
+  return {
+    ...view,
+    selected: { ...view.selected!, visitBooked: state === 'booked' },
+    steps: { ...view.steps, kyc: { status, attempts: 1, redirectUrl: lendersPage, problem } },
+  }
+}
