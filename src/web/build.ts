@@ -16,7 +16,7 @@ const languages = ['en', 'hi'] as const
 const budgets = {
   'first response': 16_000,
   'all scripts of the journey': 40_000,
-  'a later chunk': 10_000,
+  'a later chunk': 8_000,
   'style sheet': 4_000,
   'texts of a language': 6_000,
   'browser SDK': 2_000,

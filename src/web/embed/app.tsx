@@ -23,7 +23,7 @@ export function App() {
       </header>
       <Progress />
       <main>
-        {session.reconnecting.value && <p class="notice">{t('trouble.reconnecting')}</p>}
+        {session.reconnecting.value && later.value && <p class="notice">{t('trouble.reconnecting')}</p>}
         <Current />
       </main>
       <footer>

@@ -53,7 +53,6 @@ export const first = {
   'trouble.offline': 'You seem to be offline. What you entered is still here.',
   'trouble.busy': 'We could not reach our service just now. What you entered is still here.',
   'trouble.again': 'Try again',
-  'trouble.reconnecting': 'No connection right now. We keep trying; you need not do anything.',
 
   'stop.failed': 'We could not load your application',
 } as const
@@ -63,6 +62,7 @@ export const later = {
   'loan.loading': 'Your loan is being looked up…',
 
   'trouble.moved': 'Your application had already moved on, so we refreshed this page.',
+  'trouble.reconnecting': 'No connection right now. We keep trying; you need not do anything.',
 
   'stop.none': 'Open this page from the app',
   'stop.none.why':
