@@ -7,6 +7,13 @@ import { openJourney } from './journey.ts'
 import { EventLog } from './log.tsx'
 import { current, language, type Scenario, scenarios, trouble } from './state.ts'
 
+type Product = Scenario['journeyType']
+const names: Record<Product, string> = { PERSONAL_LOAN: 'Personal loan', GOLD_LOAN: 'Gold loan' }
+/** Only those that somebody is there to apply for. */
+const products = (Object.keys(names) as Product[]).filter((each) =>
+  scenarios.some(({ journeyType }) => journeyType === each),
+)
+
 function Demo() {
   return (
     <>
@@ -34,18 +41,35 @@ function Demo() {
 }
 
 function Picker() {
+  const product = useSignal<Product>('PERSONAL_LOAN')
   const chosen = useSignal<Scenario>(scenarios[0]!)
+  const offered = scenarios.filter(({ journeyType }) => journeyType === product.value)
   return (
     <section class="picker" aria-labelledby="picker">
       <h2 id="picker">Borrower</h2>
       <label>
+        Product
+        <select
+          onChange={(event) => {
+            product.value = event.currentTarget.value as Product
+            chosen.value = scenarios.find(({ journeyType }) => journeyType === product.value)!
+          }}
+        >
+          {products.map((each) => (
+            <option key={each} value={each}>
+              {names[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
         Who applies
         <select
           onChange={(event) => {
-            chosen.value = scenarios.find(({ id }) => id === event.currentTarget.value)!
+            chosen.value = offered.find(({ id }) => id === event.currentTarget.value)!
           }}
         >
-          {scenarios.map(({ id, title }) => (
+          {offered.map(({ id, title }) => (
             <option key={id} value={id}>
               {title}
             </option>
@@ -91,7 +115,7 @@ function Phone() {
     <section class="phone" aria-label="The app">
       <div class="bar">
         <b>Demo App</b>
-        <span>{journey?.scenario.journeyType === 'GOLD_LOAN' ? 'Gold loan' : 'Personal loan'}</span>
+        <span>{names[journey?.scenario.journeyType ?? 'PERSONAL_LOAN']}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="screen" tabIndex={0} aria-label="The phone’s screen" ref={screen}>
