@@ -21,17 +21,18 @@ export function BranchField({
   ...field
 }: Pick<Common, 'value' | 'wrong' | 'onValue'> & { branches: EmbedBranch[] }) {
   const name = 'branchID'
-  const all = useSignal(branches.length <= few + 1)
-  const pressed = useSignal(false)
+  const all = useSignal(false)
+  // A button that would bring one branch only is no shorter than the branch.
+  const short = !all.value && branches.length > few + 1
   const firstHidden = `${idOf(name)}-${few}`
   // The button goes away when it is pressed: the focus moves on to what it has brought.
   useEffect(() => {
-    if (pressed.value) document.getElementById(firstHidden)?.focus()
-  }, [pressed.value])
+    if (all.value) document.getElementById(firstHidden)?.focus()
+  }, [all.value])
   return (
     <Group name={name} wrong={field.wrong}>
       <div class="branches">
-        {branches.slice(0, all.value ? undefined : few).map((branch, i) => (
+        {branches.slice(0, short ? few : undefined).map((branch, i) => (
           <label class="choice" key={branch.id}>
             <input
               id={i === 0 ? idOf(name) : `${idOf(name)}-${i}`}
@@ -44,13 +45,12 @@ export function BranchField({
             <Branch branch={branch} />
           </label>
         ))}
-        {!all.value && (
+        {short && (
           <button
             type="button"
             class="quiet"
             onClick={() => {
               all.value = true
-              pressed.value = true
             }}
           >
             {t('branch.all', { count: branches.length })}
