@@ -21,14 +21,17 @@ export interface Drawn {
 
 export const fullBucket = ({ burst }: Limit, at: number): Bucket => ({ tokens: burst, at })
 
+/** A bucket filled in several steps may lack this much of a whole token: adding fractions of seconds rounds. */
+const roundedOff = 1e-9
+
 /** Takes one out of the bucket, at an instant in milliseconds. What is refused costs nothing. */
 export function draw(bucket: Bucket, limit: Limit, at: number): Drawn {
   refill(bucket, limit, at)
-  const allowed = bucket.tokens >= 1
+  const allowed = bucket.tokens >= 1 - roundedOff
   if (allowed) bucket.tokens -= 1
   return {
     allowed,
-    left: Math.floor(bucket.tokens),
+    left: Math.floor(bucket.tokens + roundedOff),
     secondsUntilFull: (limit.burst - bucket.tokens) / limit.perSecond,
     secondsUntilNext: Math.max(0, 1 - bucket.tokens) / limit.perSecond,
   }
