@@ -8,6 +8,7 @@ import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
+import { visitAggregator } from '#test/setup/aggregator.ts'
 import {
   application,
   type Borrower,
@@ -153,6 +154,40 @@ describe('gold loans', { concurrency: 4 }, () => {
       (await told(borrower.journeyId, 'DISBURSED')).map(({ journey }) => [journey.status, journey.endUse]),
       canonical.map((status) => [status, 'marriage']),
     )
+  })
+
+  test('D1 §4, FIS12 §7.8: hybrid, with a lender that wants bank data first: its link, the consent, its offer', async () => {
+    const { borrowerProviderID, profile } = somebody()
+    const { profile: person, address } = application()
+    const base = `${world.platformUrl}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`
+    const say = (method: string, path: string, body?: object) =>
+      ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
+    const journey = { bureauConsent: true }
+    await say('POST', '', { personal: { ...profile, ...person }, address, goldLoan: gold, journey })
+    const asked = await until(
+      'a consent to be given',
+      async () => (await say('GET', '/offers')).body.data.account_aggregator ?? false,
+    )
+    assert.equal(asked.status, 'REQUIRED')
+    const going = await fetch(asked.url, { redirect: 'manual' })
+    assert.equal(going.status, 302)
+    await visitAggregator(going.headers.get('location')!, 'approve')
+    const offer = await until('the offer of that lender', async () => {
+      const { lenders } = (await say('GET', '/offers')).body.data
+      return lenders.find((lender: { lender_id: string }) => lender.lender_id === asked.lender_id)?.offers[0]
+    })
+    assert.equal((await say('GET', '/offers')).body.data.account_aggregator, null)
+    const branchID = offer.branches[0].branch_id
+    const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, {
+      branchID,
+      amount: '100000',
+      tenureMonths: 12,
+    })
+    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    await goOn(borrower, 'the money', shows('DISBURSED'))
+    await assertCleanOnTheNetwork(borrower.journeyId)
+    assert.equal((await fetch(asked.url, { redirect: 'manual' })).status, 409, 'nothing is left to consent to')
+    assert.equal((await fetch(`${world.platformUrl}/aa/go/nonsense`)).status, 404)
   })
 
   test('D2 §4: headless, with the branch that the borrower names', async () => {
