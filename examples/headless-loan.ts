@@ -3,6 +3,7 @@
 //   npm start                      in one terminal
 //   npm run example:headless       in another; --pan ABCPE9007F meets another ending (docs/sandbox.md)
 //                                  --self-employed --lender Celestium borrows from the lending partner
+//                                  --gold borrows on 40 g of gold, taken in at the nearest branch
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     amount: { type: 'string' },
     lender: { type: 'string' },
     'self-employed': { type: 'boolean', default: false },
+    gold: { type: 'boolean', default: false },
     'data-dir': { type: 'string', default: process.env.LENDLOOM_DATA_DIR ?? '.lendloom' },
   },
 })
@@ -58,7 +60,7 @@ async function main(): Promise<void> {
   progress.done(`Session for borrower ${session.borrowerID}`)
 
   const call = borrower(wire, { tokens: session, onTokens: () => progress.note('session renewed') })
-  const { journeyID } = await call('POST /journeys', { body: { type: 'PERSONAL_LOAN' } })
+  const { journeyID } = await call('POST /journeys', { body: { type: values.gold ? 'GOLD_LOAN' : 'PERSONAL_LOAN' } })
   progress.done(`Journey ${journeyID}`)
 
   await fillProfile(call, journeyID)
@@ -81,6 +83,7 @@ async function fillProfile(call: Caller, journeyID: string): Promise<void> {
       },
       address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
       bankingInformation: account,
+      ...(values.gold && { goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }),
     },
   })
   if (missingFields.length > 0) throw new Error(`the profile still lacks ${missingFields.join(', ')}`)
@@ -120,8 +123,11 @@ async function chooseOffer(call: Caller, journeyID: string, progress: Progress):
           params: chosen,
           body: { amount: values.amount },
         })
-      await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: chosen })
-      progress.done(`Proceeded with ${best.lenderName}`)
+      const { branches } = await call('GET /journeys/{journeyID}/offers/{offerID}', { params: chosen })
+      const [nearest] = branches
+      const body = nearest ? { branchID: nearest.branchID } : {}
+      await call('POST /journeys/{journeyID}/offers/{offerID}/proceed', { params: chosen, body })
+      progress.done(`Proceeded with ${best.lenderName}${nearest ? `, branch ${nearest.name}` : ''}`)
       return best.offerID
     }
     await sleep(1000)
@@ -129,7 +135,7 @@ async function chooseOffer(call: Caller, journeyID: string, progress: Progress):
 }
 
 const titles: [keyof Steps, string][] = [
-  ['kyc', 'KYC'],
+  ['kyc', values.gold ? 'Visit to the branch' : 'KYC'],
   ['bankMandate', 'Bank account'],
   ['eMandate', 'E-mandate'],
   ['loanAgreement', 'Loan agreement'],

@@ -15,6 +15,8 @@ export async function answerLenderPage(url: string): Promise<void> {
       const name = /\bname="([^"]*)"/i.exec(input)?.[1]
       if (name) fields.set(name, /\bvalue="([^"]*)"/i.exec(input)?.[1] ?? '')
     }
+    for (const [select, name] of form[1]!.matchAll(/<select\b[^>]*\bname="([^"]*)"[\s\S]*?<\/select>/gi))
+      fields.set(name!, /<option\b[^>]*\bvalue="([^"]+)"/i.exec(select)?.[1] ?? '')
     fields.set('outcome', 'approve')
     const target = new URL(action.replaceAll('&amp;', '&'), page.url)
     page = await shown(await fetch(target, { method: 'POST', body: fields }))

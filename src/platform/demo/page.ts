@@ -29,17 +29,12 @@ const scenario = (
   pan: `ABCP${panName.split(' ').at(-1)![0]}${digits}F`,
 })
 
+const gold = (...[id, digits, panName, title, about]: [string, string, string, string, string]): Scenario =>
+  scenario(id, digits, panName, title, about, 'GOLD_LOAN')
+
 /** The borrowers that the demo can play. */
 export const demoScenarios = [
   scenario('ordinary', '1234', 'Asha Rao', 'Ordinary', 'Several lenders make honest offers, and all goes well.'),
-  scenario(
-    'gold',
-    '1234',
-    'Asha Rao',
-    'Gold loan',
-    'Three lenders lend on 40 g of 22K gold; one asks her to a branch.',
-    'GOLD_LOAN',
-  ),
   scenario('some-offers', '9001', 'Vikram Singh', 'Some lenders say no', 'Two lenders make no offer, the others do.'),
   scenario('no-offer', '9002', 'Nitin Shah', 'No offer at all', 'No lender makes an offer: NOT_OFFERED.'),
   scenario('late', '9003', 'Leela Menon', 'A late lender', 'Meridian Finance answers after its time limit.'),
@@ -65,6 +60,9 @@ export const demoScenarios = [
     'The lender refuses once amount and term are chosen.',
   ),
   scenario('slow', '9013', 'Imran Sheikh', 'Slow money', 'The money takes ten times as long to arrive.'),
+  gold('gold', '1234', 'Asha Rao', 'Ordinary', 'Lenders offer on 40 g of 22K gold; one takes it in at a branch.'),
+  gold('gold-refused', '9041', 'Vikram Singh', 'The branch says no', 'The branch turns the gold down: REJECTED.'),
+  gold('gold-silent', '9042', 'Leela Menon', 'A silent branch', 'Nobody tells how the visit ended; it is asked after.'),
 ] satisfies [Scenario, ...Scenario[]]
 
 /** `POST /demo/session`: a new borrower of that kind, or the one of `borrowerProviderID` once more. */
