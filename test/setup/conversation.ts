@@ -23,8 +23,8 @@ export interface Conversing {
 export function conversing(network: FakeNetwork, platform: TestSubscriber): Conversing {
   const { world, url } = platform
   platform.act.now = async (tx, _, journey, __, happening, at) => {
-    if (happening.type === 'on_search')
-      await openConversations(tx, world, journey, happening.sender, happening.items, at)
+    if (happening.type === 'on_search' && happening.found?.dialect === '2.0.3')
+      await openConversations(tx, world, journey, happening.sender, happening.found.items, at)
   }
   const said: Conversing['said'] = ({ tenantId, journeyId }) => readMessages(world.db, world.seal, tenantId, journeyId)
   return {

@@ -10,7 +10,7 @@ import { quietLog } from '#kit/log.ts'
 import type { Worker } from '#kit/queue.ts'
 import { newSealKey, sealWith } from '#kit/seal.ts'
 import { connect, type Tx } from '#kit/sql.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { Journey, JourneyType } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening, HappeningType } from '#platform/network/happening/happening.ts'
@@ -38,7 +38,8 @@ export interface TestSubscriber {
   url: string
   /** What an applier is to do beside writing down. */
   act: { now: Act }
-  newJourney(): Promise<Journey>
+  /** A personal loan's unless told. */
+  newJourney(type?: JourneyType): Promise<Journey>
   conversations(journey: Journey): Promise<Conversation[]>
   /** Moves the clock of this platform. */
   pass(seconds: number): void
@@ -112,14 +113,14 @@ export async function testSubscriber(
     url: config.PUBLIC_URL,
     applied: appliedTo,
     act,
-    async newJourney() {
+    async newJourney(type = 'PERSONAL_LOAN') {
       const [tenantId, journeyId, at] = [uuidv7(), uuidv7(), clock()]
       await db`insert into journey ${db({
         tenantId,
         journeyId,
         applicationId: uuidv7(),
         borrowerId: uuidv7(),
-        type: 'PERSONAL_LOAN',
+        type,
         status: 'STARTED',
         active: true,
         networkTransactionId: uuidv4(),

@@ -60,7 +60,7 @@ function masked(value: Json, key = ''): Json {
   return typeof value === 'string' ? value.replace(/\b[A-Z]{5}\d{4}[A-Z]\b/g, '[masked]') : value
 }
 
-function parsed(text: string): Json {
+export function parsed(text = ''): Json {
   try {
     return JSON.parse(text)
   } catch {

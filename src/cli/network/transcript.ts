@@ -2,14 +2,16 @@
 import { styleText } from 'node:util'
 import { type Call, CannotRun, command, only } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
+import { dialectIn } from '#contract/network/context.ts'
 import { type Fault, faultText } from '#contract/network/fault.ts'
 import { claimedKey } from '#contract/network/signing.ts'
-import { invariantsOf } from '#contract/network/v203/invariants.ts'
+import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
+import { invariantsOf as invariants230 } from '#contract/network/v230/invariants.ts'
 import { lookUp } from '#platform/network/registry.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { signingPublicKey } from '#platform/network/subscribe.ts'
 import { type Said, transcriptOf } from '#platform/network/transcript.ts'
-import { gistOf, maskedBody, prettyBody } from './gist.ts'
+import { gistOf, maskedBody, parsed, prettyBody } from './gist.ts'
 import { speakerOf } from './speaker.ts'
 
 const options = {
@@ -45,7 +47,9 @@ export const transcript = command({
   },
 })
 
-/** As the network's own checks judge it; keys come from the registry. */
+const invariantsIn = { '2.0.3': invariants203, '2.3.0': invariants230 }
+
+/** As the network's own checks judge it, in the dialect it began in; keys come from the registry. */
 async function judged(said: Said[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
   const speaker = speakerOf(env)
   const keyName = (id: string, key: string) => `${id}|${key}`
@@ -58,7 +62,10 @@ async function judged(said: Said[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
     const [found] = await lookUp(speaker, claimed)
     keys.set(name, found?.signing_public_key ?? null)
   }
-  return invariantsOf(said, ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null)
+  return invariantsIn[dialectIn(parsed(said[0]?.body))](
+    said,
+    ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null,
+  )
 }
 
 function line({ at, direction, party, action, outcome, body }: Said): string {

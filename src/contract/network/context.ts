@@ -8,6 +8,12 @@ import { type Action, actions, type Callback } from './sequence.ts'
 export const dialects = ['2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 
+/** The dialect that a message names, before anything of it was checked; one that is not spoken here is judged as 2.0.3, and found wanting. */
+export const dialectIn = (body: unknown): Dialect => {
+  const version = (body as { context?: { version?: unknown } | null } | null)?.context?.version
+  return dialects.find((dialect) => dialect === version) ?? '2.0.3'
+}
+
 const says = (words: string) => ({ 'x-says': words })
 const SubscriberId = Type.String({
   pattern: '^(?!(?:.*\\.)?(?:https?|www)(?:\\.|$))[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+$',

@@ -1,5 +1,5 @@
 // Puts a request to the network: its bytes are made once and kept, a job sends them, a timer waits for the answer.
-import { contextOf, endpoint, expiresAt, type Party } from '#contract/network/context.ts'
+import { contextOf, type Dialect, endpoint, expiresAt, type Party } from '#contract/network/context.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import { uuidv4, uuidv7 } from '#kit/id.ts'
 import { next } from '#kit/machine.ts'
@@ -9,9 +9,10 @@ import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import { keepOutgoing } from './archive/store.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
+import { dialectOf } from './dialect.ts'
 import { type OwnMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
-import { us } from './us.ts'
+import { reachedAt, us } from './us.ts'
 
 export const callKind = 'network-call'
 export const timerKind = 'network-timer'
@@ -37,6 +38,7 @@ export interface Addressee {
   party: string
   uri: string
   bpp?: Party
+  dialect: Dialect
 }
 
 export interface Asked {
@@ -57,11 +59,12 @@ export async function ask(
   const messageId = uuidv4()
   const context = contextOf({
     action,
-    bap: us(world.config),
+    bap: us(world.config, to.dialect),
     transactionId,
     messageId,
     at: stamp,
     ttl,
+    version: to.dialect,
     ...(to.bpp && { bpp: to.bpp }),
   })
   const messageKey = uuidv7(at.getTime())
@@ -74,7 +77,7 @@ export async function ask(
     party: to.party,
     action,
     messageId,
-    url: endpoint(to.uri, action),
+    url: endpoint(reachedAt(world.config, to.uri), action),
     body: Buffer.from(JSON.stringify({ context, message })),
     at,
     expiresAt: until,
@@ -103,6 +106,7 @@ const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): Addresse
   party: bppId,
   uri: bppUri,
   bpp: { id: bppId, uri: bppUri },
+  dialect: dialectOf({ type: conversation.journeyType }),
 })
 
 /** Asks a lender, and waits for its answer from now on. */

@@ -3,6 +3,7 @@
 import type { Request } from '#contract/network/sequence.ts'
 import type { FormPage } from '#contract/network/v203/page.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
+import type { JourneyType } from '#platform/journey/journey.ts'
 import type { Stage } from './stage.ts'
 
 export interface Conversation {
@@ -10,6 +11,7 @@ export interface Conversation {
   journeyId: string
   conversationId: string
   lenderId: string
+  journeyType: JourneyType
   /** The journey's: `context.transaction_id` of every message. */
   transactionId: string
   bppId: string

@@ -1,8 +1,6 @@
 // Takes a callback that was proven to be its sender's: finds what it answers, keeps it once, and notes that it happened.
 import type { Context } from '#contract/network/context.ts'
-import { type Callback, mayBeUnsolicited, requestOf } from '#contract/network/sequence.ts'
-import { readOrder } from '#contract/network/v203/read-order.ts'
-import { readOnSearch } from '#contract/network/v203/search.ts'
+import { type Callback, requestOf } from '#contract/network/sequence.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -11,6 +9,7 @@ import type { World } from '#platform/world.ts'
 import type { Headers } from './archive/message.ts'
 import { keepIncoming, readRequest } from './archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange, conversationOf } from './conversation.ts'
+import { reading } from './dialect.ts'
 import { noteCallback } from './happening/note.ts'
 import { isKnown } from './happening/store.ts'
 import { changeConversation, readConversations } from './store.ts'
@@ -46,7 +45,7 @@ export async function receive(
 
   const order = readable(received)
   const request = await readRequest(tx, world.seal, journey, context.message_id, requestOf(action))
-  if (!request && !mayBeUnsolicited(action))
+  if (!request && !reading[context.version].mayBeUnsolicited(action))
     throw new Refusal('wrong-state', `this ${action} answers no request of ours`)
   const conversation =
     action === 'on_search' ? null : await itsConversation(tx, journey, bppId, request?.conversationId, order)
@@ -91,8 +90,9 @@ function heardIn({ awaitedMessageId, lastSaidAt }: Conversation, context: Contex
 }
 
 /** What the appliers will read must be readable now: the sender can still be told (FIS12 §3.1). */
-function readable({ action, message }: ReceivedMessage): { providerId: string; itemId: string } | null {
+function readable({ action, context, message }: ReceivedMessage): { providerId: string; itemId: string } | null {
   if (message === undefined) return null
+  const { readOrder, readOnSearch } = reading[context.version]
   if (action !== 'on_search') return readOrder(message)
   readOnSearch(message)
   return null

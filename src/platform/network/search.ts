@@ -1,11 +1,13 @@
 // Asks the whole network for lenders: one broadcast through the gateway, and a window in which they may answer (FIS12 §2).
-import { search as searchMessage } from '#contract/network/v203/search.ts'
+import { search as search203 } from '#contract/network/v203/search.ts'
+import { search as search230 } from '#contract/network/v230/search.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { World } from '#platform/world.ts'
 import { ask } from './ask.ts'
+import { dialectOf } from './dialect.ts'
 import { productOf } from './product.ts'
-import { buyerTerms, finderFee } from './us.ts'
+import { buyerTerms, finderFee, type NetworkConfig } from './us.ts'
 
 /**
  * Broadcasts the search of a journey. What follows are `on_search` happenings, one for each lender, and at the end of
@@ -24,12 +26,19 @@ export async function search(tx: Tx, world: World, journey: Journey, at: Date): 
       conversationId: null,
       party: new URL(gateway).hostname,
       uri: gateway,
+      dialect: dialectOf(journey),
     },
     {
       action: 'search',
-      message: searchMessage({ product: productOf(journey), fee: finderFee(config), terms: buyerTerms(config) }),
+      message: messageFor(journey, config),
       ttl: config.NETWORK_SEARCH_TTL,
     },
     at,
   )
 }
+
+/** Lenders against mutual funds are looked for among all that lend, and say which of their loans are such (FIS12 §10.2). */
+const messageFor = (journey: Journey, config: NetworkConfig): object =>
+  journey.type === 'LAMF_LOAN'
+    ? search230(buyerTerms(config))
+    : search203({ product: productOf(journey), fee: finderFee(config), terms: buyerTerms(config) })

@@ -74,7 +74,8 @@ export async function insertConversation(tx: Tx, conversation: NewConversation):
   return fresh.length > 0
 }
 
-const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.network_transaction_id as transaction_id,
+const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.type as journey_type,
+  j.network_transaction_id as transaction_id,
   c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id, c.branch_id,
   c.form_received, c.payment_id, c.order_id, c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
   c.last_said_at, c.ended_because, c.created_at, c.updated_at`

@@ -1,5 +1,5 @@
 // Who we are on the network, and what we and a lender owe each other: read from the configuration, once a message.
-import type { Party } from '#contract/network/context.ts'
+import type { Dialect, Party } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import {
   type BuyerSettlement,
@@ -17,11 +17,20 @@ import type { networkSettings } from './settings.ts'
 export type Speaker = Pick<World, 'clock' | 'log'> & { config: NetworkConfig }
 export type NetworkConfig = Config<typeof networkSettings> & Pick<World['config'], 'PUBLIC_URL' | 'SANDBOX'>
 
-/** `bap_id` and `bap_uri` of every message. */
-export const us = (config: NetworkConfig): Party => ({
-  id: config.NETWORK_SUBSCRIBER_ID,
-  uri: config.NETWORK_SUBSCRIBER_URL || `${config.PUBLIC_URL}/ondc`,
-})
+/**
+ * `bap_id` and `bap_uri` of every message. Dialect 2.3.0 takes no port in an address (FIS12 §4): where ours has one, as in
+ * the sandbox, our name stands for it.
+ */
+export function us(config: NetworkConfig, dialect: Dialect = '2.0.3'): Party {
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_SUBSCRIBER_URL: told, PUBLIC_URL: home } = config
+  const uri = told || `${home}/ondc`
+  const { protocol, port, pathname } = new URL(uri)
+  return { id, uri: dialect === '2.3.0' && port !== '' ? `${protocol}//${id}${pathname}` : uri }
+}
+
+/** Where an address is called: the sandbox's parties have names without a port as well, and are all reached at it. */
+export const reachedAt = ({ SANDBOX, NETWORK_GATEWAY_URL }: NetworkConfig, uri: string): string =>
+  SANDBOX ? uri.replace(/^http:\/\/[a-z0-9-]+\.sandbox\.example(?=\/)/, new URL(NETWORK_GATEWAY_URL).origin) : uri
 
 /** The `Authorization` of exactly these bytes, made afresh for every try (FIS12 §5). */
 export const signed = (config: NetworkConfig, body: Uint8Array | string, at: Date): string =>

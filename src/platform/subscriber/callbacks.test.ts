@@ -16,7 +16,8 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { world, url } = platform
 platform.act.now = async (tx, _, journey, __, happening, at) => {
-  if (happening.type === 'on_search') await openConversations(tx, world, journey, happening.sender, happening.items, at)
+  if (happening.type === 'on_search' && happening.found?.dialect === '2.0.3')
+    await openConversations(tx, world, journey, happening.sender, happening.found.items, at)
 }
 
 /** A journey whose search is out, and on record as taken, and the ids a lender answers with. */
@@ -51,7 +52,8 @@ test('FIS12 §2, §3.1: an answer to our search is acknowledged, kept as it came
   assert.deepEqual(await network.say(url, raw), { status: 200, body: { message: { ack: { status: 'ACK' } } } })
   const happening = await platform.until(journey, 'on_search')
   assert.equal(happening.sender.bppId, network.lender.id)
-  assert.ok(happening.items.some(({ assessment }) => assessment === 'bureau'))
+  assert.ok(happening.found?.dialect === '2.0.3')
+  assert.ok(happening.found.items.some(({ assessment }) => assessment === 'bureau'))
   const messages = await readMessages(world.db, world.seal, journey.tenantId, journey.journeyId)
   assert.deepEqual(
     messages.map(({ direction, action, outcome }) => [direction, action, outcome]),

@@ -4,13 +4,13 @@ import type { Context } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { codeOf } from '#contract/network/refused.ts'
 import { type Callback, callbacks } from '#contract/network/sequence.ts'
-import { bodyFaults } from '#contract/network/v203/receive.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import type { Arrival, Auth } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
+import { dialectOf, reading } from '#platform/network/dialect.ts'
 import { callbacks as received } from '#platform/network/figures.ts'
 import { keepRefused, type Receipt, receive } from '#platform/network/receive.ts'
 import { us } from '#platform/network/us.ts'
@@ -69,6 +69,7 @@ async function store(
   body: unknown,
   arrival: Arrival,
 ): Promise<Receipt> {
+  const { bodyFaults } = reading[journey ? dialectOf(journey) : '2.0.3']
   const [first, ...more] = bodyFaults(action, body)
   if (first) throw invalid(first, ...more)
   const { context, message } = body as { context: Context; message?: unknown }

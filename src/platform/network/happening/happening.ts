@@ -2,9 +2,9 @@
 import type { NetworkError } from '#contract/network/ack.ts'
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
-import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import type { FormPurpose } from '#platform/network/conversation.ts'
+import type { Found } from '#platform/network/dialect.ts'
 import type { HeardMove } from '#platform/network/stage.ts'
 
 /** Who sent a callback, and when it says so: from its signed context. */
@@ -27,8 +27,8 @@ interface Common {
 export interface Catalogue {
   type: 'on_search'
   sender: Sender
-  /** Personal loans only; empty with an error. */
-  items: CatalogItem[]
+  /** Null with an error. */
+  found: Found | null
   error: NetworkError | null
 }
 

@@ -3,12 +3,11 @@
 import type { NetworkError } from '#contract/network/ack.ts'
 import type { Context } from '#contract/network/context.ts'
 import { type Callback, requestOf } from '#contract/network/sequence.ts'
-import { readOrder } from '#contract/network/v203/read-order.ts'
-import { readOnSearch } from '#contract/network/v203/search.ts'
 import { next } from '#kit/machine.ts'
 import type { Tx } from '#kit/sql.ts'
 import { readMessage, readRequest } from '#platform/network/archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
+import { reading } from '#platform/network/dialect.ts'
 import { meaningOf } from '#platform/network/meaning.ts'
 import { type Stage, stages } from '#platform/network/stage.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
@@ -42,8 +41,7 @@ async function heardAfterEnd(tx: Tx, world: World, row: HappeningRow, ended: Con
   const noted = row.messageKey ? null : notedIn(world, row)
   if (noted?.type === 'form_accepted' && noted.purpose === 'PROFILE')
     await changeConversation(tx, ended, { formReceived: true }, at)
-  const { said } = row.messageKey ? await messageOf(tx, world, row) : {}
-  const state = row.type === 'on_search' || said === undefined ? null : readOrder(said).state
+  const state = row.messageKey && row.type !== 'on_search' ? stateIn(await messageOf(tx, world, row)) : null
   if (state === 'DISBURSED' || state === 'SANCTIONED')
     world.log.error({ journeyId: row.journeyId, bppId: ended.bppId, state }, 'a lender goes on after the end')
   return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender says ${state}` : ''}` }
@@ -56,13 +54,13 @@ async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversatio
   const sender = { bppId: context.bpp_id!, bppUri: context.bpp_uri!, saidAt: new Date(context.timestamp) }
   const type = row.type as Callback
   if (type === 'on_search') {
-    const items = error ? [] : readOnSearch(said)
-    return { content: { type, sender, items, error }, change: {} }
+    const found = error ? null : reading[context.version].readOnSearch(said)
+    return { content: { type, sender, found, error }, change: {} }
   }
   const solicited = (await readRequest(tx, world.seal, row, context.message_id, requestOf(type))) !== undefined
   const word: LenderWord = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: word, change: {} }
-  const order = readOrder(said)
+  const order = reading[context.version].readOrder(said)
   if (order.warnings.length > 0)
     world.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order was read over')
   const meaning = meaningOf(conversation!, { type, order, solicited })
@@ -70,7 +68,16 @@ async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversatio
   return { content: { ...word, order, move: meaning.move }, change: meaning.change }
 }
 
-async function messageOf(tx: Tx, world: World, row: HappeningRow) {
+interface Message {
+  context: Context
+  error: NetworkError | null
+  said: unknown
+}
+
+const stateIn = ({ context, said }: Message) =>
+  said === undefined ? null : reading[context.version].readOrder(said).state
+
+async function messageOf(tx: Tx, world: World, row: HappeningRow): Promise<Message> {
   const message = await readMessage(tx, world.seal, { ...row, messageKey: row.messageKey! })
   const body: { context: Context; error?: NetworkError; message?: unknown } = JSON.parse(message!.body.toString('utf8'))
   return { context: body.context, error: body.error ?? null, said: body.message }

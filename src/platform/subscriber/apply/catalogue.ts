@@ -20,11 +20,11 @@ export async function onSearch(
   world: World,
   journey: Journey,
   _: Conversation | null,
-  { sender, items }: Happening<'on_search'>,
+  { sender, found }: Happening<'on_search'>,
   at: Date,
 ): Promise<void> {
-  if (!open.includes(journey.status) || journey.search === 'NONE') return
-  const wanted = items.filter(({ product }) => product === productOf(journey))
+  if (!open.includes(journey.status) || journey.search === 'NONE' || found?.dialect !== '2.0.3') return
+  const wanted = found.items.filter(({ product }) => product === productOf(journey))
   const fresh = await openConversations(tx, world, journey, sender, wanted, at)
   if (fresh.length === 0) return
   const { person } = await readProfile(tx, world, journey)

@@ -1,0 +1,52 @@
+// The dialect a journey is spoken of in, and how what lenders say in it is judged and read (FIS12 §1, §4).
+import type { Dialect } from '#contract/network/context.ts'
+import { type Action, type Callback, sequence203 } from '#contract/network/sequence.ts'
+import { type NetworkOrder, readOrder as readOrder203 } from '#contract/network/v203/read-order.ts'
+import { bodyFaults as bodyFaults203 } from '#contract/network/v203/receive.ts'
+import { type CatalogItem, readOnSearch as readOnSearch203 } from '#contract/network/v203/search.ts'
+import { readOnSearch as readOnSearch230, type Answer as Ways } from '#contract/network/v230/read-on-search.ts'
+import { readOrder as readOrder230 } from '#contract/network/v230/read-order.ts'
+import { bodyFaults as bodyFaults230 } from '#contract/network/v230/receive.ts'
+import { sequence230 } from '#contract/network/v230/sequence.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+
+/** Loans against mutual funds are spoken of in 2.3.0, the other products in 2.0.3. */
+export const dialectOf = ({ type }: Pick<Journey, 'type'>): Dialect => (type === 'LAMF_LOAN' ? '2.3.0' : '2.0.3')
+
+/** What a search found. In 2.3.0 it holds offers and consents too, once a lender has the borrower's form (FIS12 §10.2). */
+export type Found = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)
+
+interface Reading {
+  /** Why a body is turned away with a NACK; empty when it may be stored. */
+  bodyFaults: (action: Action, body: unknown) => FieldError[]
+  mayBeUnsolicited: (callback: Callback) => boolean
+  /** Throws a refusal of kind `invalid`, as does the next. */
+  readOnSearch: (message: unknown) => Found
+  readOrder: (message: unknown) => NetworkOrder
+}
+
+export const reading: Record<Dialect, Reading> = {
+  '2.0.3': {
+    bodyFaults: bodyFaults203,
+    mayBeUnsolicited: sequence203.mayBeUnsolicited,
+    readOnSearch: (message) => ({ dialect: '2.0.3', items: readOnSearch203(message) }),
+    readOrder: readOrder203,
+  },
+  '2.3.0': {
+    bodyFaults: bodyFaults230,
+    mayBeUnsolicited: sequence230.mayBeUnsolicited,
+    readOnSearch: (message) => ({ dialect: '2.3.0', ...readOnSearch230(message) }),
+    readOrder(message) {
+      const order = readOrder230(message)
+      const { disbursal } = order
+      return {
+        ...order,
+        branches: [],
+        agent: null,
+        settlementPaymentId: disbursal?.paymentId ?? null,
+        settlementPaid: false,
+      }
+    },
+  },
+}
