@@ -1,0 +1,64 @@
+// Decimals: what is written is read back, and nothing passes through a float.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { decimalFrom, decimalText } from './decimal.ts'
+
+test('property: what is written is read back as the same number of parts', () => {
+  const parts = fc.bigInt({ min: 0n, max: 10n ** 18n })
+  fc.assert(
+    fc.property(parts, fc.nat(8), fc.nat(8), (number, places, least) => {
+      const text = decimalText(number, places, Math.min(least, places))
+      assert.equal(decimalFrom(text, places), number)
+      assert.match(text, /^\d+(\.\d+)?$/)
+    }),
+  )
+})
+
+test('property: a digit too many is rounded to the nearest part', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (number) => {
+      const exact = decimalText(number, 6, 6)
+      assert.equal(decimalFrom(exact, 3), (number + 500n) / 1000n)
+    }),
+  )
+})
+
+test('every spelling, and nothing else', () => {
+  const known: Record<string, bigint> = {
+    '312.45': 312_450n,
+    '1,020.125': 1_020_125n,
+    '10,20,300': 1_020_300_000n,
+    '7': 7_000n,
+    '0.0004': 0n,
+    '0.0005': 1n,
+    '299.99999999999994': 300_000n,
+    '9007199254740993.5': 9_007_199_254_740_993_500n,
+  }
+  for (const [text, parts] of Object.entries(known)) assert.equal(decimalFrom(text, 3), parts, text)
+  for (const wrong of [
+    '',
+    '.',
+    '.5',
+    '5.',
+    '-1',
+    '+1',
+    '1e3',
+    ' 1',
+    '1 ',
+    ',1',
+    'NaN',
+    'Infinity',
+    '0x1',
+    '१',
+    '1.2.3',
+  ])
+    assert.equal(decimalFrom(wrong, 3), null, JSON.stringify(wrong))
+})
+
+test('at least so many decimals, and no zeros beyond them', () => {
+  assert.deepEqual(
+    [decimalText(312_450_000n, 6, 3), decimalText(1n, 6, 3), decimalText(7_000_000n, 6), decimalText(42n, 0)],
+    ['312.450', '0.000001', '7', '42'],
+  )
+})
