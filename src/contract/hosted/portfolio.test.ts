@@ -1,0 +1,167 @@
+// Units are valued exactly: nobody borrows more than the loan to value of what is free, and nobody pledges what is not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Refusal } from '#kit/refusal.ts'
+import {
+  choose,
+  drawingPower,
+  eligible,
+  eligibleUnits,
+  type Holding,
+  kinds,
+  loanToValueByKind,
+  loanToValueByOffer,
+  navText,
+  partsOf,
+  unitsText,
+  usualLoanToValue,
+  worthOf,
+} from './portfolio.ts'
+import { sharedStatement } from './statement.ts'
+
+const on = '2026-11-20'
+const usual = loanToValueByKind(usualLoanToValue)
+const flexi: Holding = {
+  registrar: 'CAMS',
+  amcCode: 'SHK',
+  amcName: null,
+  schemeCode: 'FLEXG',
+  schemeName: null,
+  isin: null,
+  folio: '4410077',
+  kind: 'equity',
+  units: '312.450',
+  lienUnits: '0.000',
+  lockedUnits: '0.000',
+  lockedUntil: null,
+  nav: '85.0250',
+  navOn: null,
+}
+const debt: Holding = { ...flexi, schemeCode: 'DEBTG', kind: 'debt', units: '1020.125', nav: '40.1234' }
+const powerOf = (...holdings: Holding[]) => drawingPower(eligible(holdings, on), usual)
+
+test('FIS12 §10.1: drawing power is half of equity and four fifths of debt, rounded down to the rupee once', () => {
+  // 312.450 × 85.0250 = 26,566.06125, of which half; 1020.125 × 40.1234 = 40,930.883425, of which four fifths.
+  assert.equal(powerOf(flexi), 13_283_00n)
+  assert.equal(powerOf(debt), 32_744_00n)
+  assert.equal(powerOf(flexi, debt), 46_027_00n)
+  assert.equal(powerOf({ ...debt, kind: null }), 20_465_00n, 'a fund whose kind is not told counts as the least')
+  assert.equal(worthOf(eligible([flexi], on)), 26_566_06n)
+})
+
+test('FIS12 §7.1: the lender of an offer says what it lends on each scheme', () => {
+  const byOffer = loanToValueByOffer([
+    { schemeCode: 'FLEXG', ltv: '45%' },
+    { schemeCode: 'OTHER', ltv: null },
+  ])
+  assert.equal(drawingPower(eligible([flexi, debt, { ...debt, schemeCode: 'OTHER' }], on), byOffer), 11_954_00n)
+})
+
+test('FIS12 §10.1: nothing under a lien, locked, or within a lock-in may be pledged', () => {
+  assert.equal(eligibleUnits({ ...flexi, lienUnits: '100', lockedUnits: '12.45' }, on), '200.000')
+  assert.equal(eligibleUnits({ ...flexi, lienUnits: '400' }, on), '0.000')
+  const elss = { ...flexi, kind: 'elss' } as const
+  assert.equal(eligibleUnits(elss, on), '0.000', 'an ELSS whose lock-in is not told')
+  assert.equal(eligibleUnits({ ...elss, lockedUntil: on }, on), '0.000', 'the last day of the lock-in')
+  assert.equal(eligibleUnits({ ...elss, lockedUntil: '2026-11-19' }, on), '312.450')
+})
+
+const parts = (most: bigint) => fc.bigInt({ min: 0n, max: most })
+const some = fc.array(
+  fc
+    .record({
+      kind: fc.constantFrom(null, ...kinds),
+      schemeCode: fc.constantFrom('A', 'B', 'C'),
+      units: parts(10n ** 13n).map(unitsText),
+      lienUnits: parts(10n ** 11n).map(unitsText),
+      lockedUnits: parts(10n ** 10n).map(unitsText),
+      nav: parts(10n ** 10n).map(navText),
+    })
+    .map((part): Holding => ({ ...flexi, lockedUntil: '2020-01-01', ...part })),
+  { maxLength: 6 },
+)
+const of = (text: string): bigint => partsOf(text)!
+
+test('property: eligible is units less lien less locked, and never negative', () => {
+  fc.assert(
+    fc.property(some, (holdings) => {
+      for (const held of holdings) {
+        const free = of(held.units) - of(held.lienUnits) - of(held.lockedUnits)
+        assert.equal(of(eligibleUnits(held, on)), free > 0n ? free : 0n)
+      }
+    }),
+  )
+})
+
+test('property: whole rupees, never more than the loan to value, by less than a rupee; more units never carry less', () => {
+  fc.assert(
+    fc.property(some, parts(10n ** 12n), (holdings, more) => {
+      const all = eligible(holdings, on)
+      const power = drawingPower(all, usual)
+      const exact = all.reduce((sum, { units, holding }) => sum + of(units) * of(holding.nav) * usual(holding), 0n)
+      assert.equal(power % 100n, 0n)
+      assert.ok(power * 10n ** 14n <= exact && exact < (power + 100n) * 10n ** 14n)
+      assert.ok(powerOf(...holdings.map((held) => ({ ...held, units: unitsText(of(held.units) + more) }))) >= power)
+    }),
+  )
+})
+
+const freeOf = (holdings: Holding[], code: string) =>
+  holdings.filter(({ schemeCode }) => schemeCode === code).reduce((sum, held) => sum + of(eligibleUnits(held, on)), 0n)
+
+test('FIS12 §10.2, property: chosen units are found to the last one within what is free, and not one more', () => {
+  fc.assert(
+    fc.property(some, fc.integer({ min: 0, max: 1000 }), (holdings, share) => {
+      const codes = [...new Set(holdings.map(({ schemeCode }) => schemeCode))]
+      const wanted = codes.map((code) => (freeOf(holdings, code) * BigInt(share)) / 1000n)
+      const asked = codes.map((schemeCode, i) => ({ schemeCode, units: unitsText(wanted[i]!) }))
+      const chosen = choose(holdings, asked, on)
+      for (const { holding, units } of chosen) assert.ok(of(units) > 0n && of(units) <= of(eligibleUnits(holding, on)))
+      const sum = chosen.reduce((all, { units }) => all + of(units), 0n)
+      assert.equal(
+        sum,
+        wanted.reduce((all, units) => all + units, 0n),
+      )
+      assert.ok(drawingPower(chosen, usual) <= powerOf(...holdings))
+      for (const schemeCode of codes) {
+        const tooMuch = [{ schemeCode, units: unitsText(freeOf(holdings, schemeCode) + 1n) }]
+        assert.throws(() => choose(holdings, tooMuch, on), Refusal)
+      }
+    }),
+  )
+})
+
+test('FIS12 §10.2: what cannot be pledged is refused by name', () => {
+  const twoFolios = [flexi, { ...flexi, folio: '9' }]
+  assert.deepEqual(
+    choose(twoFolios, [{ schemeCode: 'FLEXG', units: '400' }], on).map(({ units }) => units),
+    ['312.450', '87.550'],
+  )
+  assert.deepEqual(choose(twoFolios, [{ schemeCode: 'FLEXG', units: '1', folio: '9' }], on)[0]!.holding.folio, '9')
+  const both = [flexi, { ...flexi, amcCode: 'NDH' }]
+  for (const [holdings, chosen, path] of [
+    [[flexi], { schemeCode: 'GONE', units: '1' }, 'pledges.0.schemeCode'],
+    [[flexi], { schemeCode: 'FLEXG', units: '-1' }, 'pledges.0.units'],
+    [[flexi], { schemeCode: 'FLEXG', units: '312.451' }, 'pledges.0.units'],
+    [both, { schemeCode: 'FLEXG', units: '1' }, 'pledges.0.folio'],
+  ] as const)
+    assert.throws(
+      () => choose(holdings, [chosen], on),
+      (error: Refusal) => error.kind === 'invalid' && error.details.field === path,
+      path,
+    )
+  const twice = [
+    { schemeCode: 'FLEXG', units: '200' },
+    { schemeCode: 'FLEXG', units: '200' },
+  ]
+  assert.throws(() => choose([flexi], twice, on), Refusal, 'the same units are pledged once')
+})
+
+test('FIS12 §10.3: the statement is handed over for five days', () => {
+  assert.deepEqual(sharedStatement('https://p.example/f'), {
+    url: 'https://p.example/f',
+    format: '.json',
+    validity: 'P5D',
+  })
+})

@@ -1,0 +1,138 @@
+// Mutual-fund units as security: what somebody holds, how much of it is free, and what may be lent on it (D1 §4, FIS12 §10.1).
+import type { Scheme } from '#contract/network/v230/pledge.ts'
+import { decimalFrom, decimalText } from '#kit/decimal.ts'
+import type { Paise } from '#kit/money.ts'
+import { invalid } from '#kit/refusal.ts'
+
+export const registrars = ['CAMS', 'KFIN'] as const
+export type Registrar = (typeof registrars)[number]
+export const kinds = ['equity', 'debt', 'hybrid', 'elss'] as const
+export type Kind = (typeof kinds)[number]
+
+/** Units of one scheme in one folio. Units and NAV are decimal text, the NAV in rupees. */
+export interface Holding {
+  registrar: Registrar
+  /** The asset management company. */
+  amcCode: string
+  amcName: string | null
+  schemeCode: string
+  schemeName: string | null
+  isin: string | null
+  folio: string
+  /** Null when the statement does not tell it. */
+  kind: Kind | null
+  units: string
+  /** Of them under somebody's lien, and locked for another reason. */
+  lienUnits: string
+  lockedUnits: string
+  /** The last day of the lock-in, `YYYY-MM-DD`; null when there is none, or when the statement does not tell it. */
+  lockedUntil: string | null
+  nav: string
+  /** The day of that NAV, `YYYY-MM-DD`. */
+  navOn: string | null
+}
+
+/** Units of a holding that secure something, or could. */
+export interface Part {
+  holding: Holding
+  units: string
+}
+
+/** Registrars print three or four decimals of a unit and of a NAV; six lose nothing. */
+const places = 6
+const perUnit = 10n ** BigInt(places)
+
+export const partsOf = (text: string): bigint | null => decimalFrom(text, places)
+export const unitsText = (parts: bigint): string => decimalText(parts, places, 3)
+export const navText = (parts: bigint): string => decimalText(parts, places, 4)
+
+/** Of texts that were read before: another one is a bug. */
+function exact(text: string): bigint {
+  const parts = partsOf(text)
+  if (parts === null) throw new Error('a holding has units or a NAV that is no number')
+  return parts
+}
+
+/**
+ * What may be pledged on the day `on`: nothing that is under a lien or locked, nothing within a lock-in, and nothing of an
+ * ELSS whose lock-in is not told.
+ */
+export const eligibleUnits = (holding: Holding, on: string): string => unitsText(freeParts(holding, on))
+
+function freeParts({ units, lienUnits, lockedUnits, kind, lockedUntil }: Holding, on: string): bigint {
+  const isLockedIn = lockedUntil === null ? kind === 'elss' : lockedUntil >= on
+  const free = exact(units) - exact(lienUnits) - exact(lockedUnits)
+  return isLockedIn || free < 0n ? 0n : free
+}
+
+/** Everything of a portfolio that may be pledged on that day, in its order. */
+export const eligible = (holdings: readonly Holding[], on: string): Part[] =>
+  holdings.map((holding) => ({ holding, units: eligibleUnits(holding, on) })).filter(({ units }) => exact(units) > 0n)
+
+/** Units of a scheme as a borrower chooses them; the folio only where a scheme lies in several and one is meant. */
+export interface Chosen {
+  schemeCode: string
+  units: string
+  folio?: string
+}
+
+/**
+ * The chosen units, taken from the holdings of each scheme in their order. Throws a refusal of kind `invalid` when they are
+ * no number, of no scheme that is held, of a code that two fund houses use, or more than may be pledged on that day.
+ */
+export function choose(holdings: readonly Holding[], chosen: readonly Chosen[], on: string): Part[] {
+  const free = holdings.map((holding) => freeParts(holding, on))
+  const taken = holdings.map(() => 0n)
+  for (const [i, { schemeCode, folio, units }] of chosen.entries()) {
+    const meant = [...holdings.entries()].filter(
+      ([, held]) => held.schemeCode === schemeCode && (folio === undefined || held.folio === folio),
+    )
+    const path = `pledges.${i}`
+    if (meant.length === 0) throw invalid({ path: `${path}.schemeCode`, message: 'is not held' })
+    if (new Set(meant.map(([, held]) => `${held.registrar} ${held.amcCode}`)).size > 1)
+      throw invalid({ path: `${path}.folio`, message: 'is required: two fund houses use this scheme code' })
+    let wanted = partsOf(units)
+    if (wanted === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
+    for (const [at] of meant) {
+      const left = free[at]! - taken[at]!
+      const part = wanted < left ? wanted : left
+      taken[at]! += part
+      wanted -= part
+    }
+    if (wanted > 0n) throw invalid({ path: `${path}.units`, message: 'must not be more than may be pledged' })
+  }
+  return holdings.map((holding, i) => ({ holding, units: unitsText(taken[i]!) })).filter((_, i) => taken[i]! > 0n)
+}
+
+/** What a lender lends of the value of a holding, in hundredths of a percent. */
+export type LoanToValueOf = (holding: Pick<Holding, 'kind' | 'schemeCode'>) => bigint
+
+/** Market practice of lenders other than banks; a mixed fund counts as equity. */
+export const usualLoanToValue: Record<Kind, bigint> = { equity: 5_000n, hybrid: 5_000n, elss: 5_000n, debt: 8_000n }
+
+/** By the kind of the fund; of one whose kind is not told, as little as of any. */
+export function loanToValueByKind(table: Record<Kind, bigint>): LoanToValueOf {
+  const least = kinds.map((kind) => table[kind]).reduce((low, bps) => (bps < low ? bps : low))
+  return ({ kind }) => (kind === null ? least : table[kind])
+}
+
+/** As the lender of an offer said it, scheme by scheme (FIS12 §7.1); nothing on a scheme that it did not name. */
+export const loanToValueByOffer =
+  (schemes: readonly Pick<Scheme, 'schemeCode' | 'ltv'>[]): LoanToValueOf =>
+  ({ schemeCode }) => {
+    const { ltv } = schemes.find((scheme) => scheme.schemeCode === schemeCode) ?? {}
+    return ltv ? (decimalFrom(ltv.replace(/\s*%$/, ''), 2) ?? 0n) : 0n
+  }
+
+/** The most that may be lent on these units, in whole rupees: rounded down once, over all of them. */
+export function drawingPower(parts: readonly Part[], loanToValueOf: LoanToValueOf): Paise {
+  const carried = parts.reduce((all, part) => all + worthInParts(part) * loanToValueOf(part.holding), 0n)
+  return (carried / (perUnit * perUnit * 10_000n)) * 100n
+}
+
+/** What the units are worth, rounded down to the paisa. */
+export const worthOf = (parts: readonly Part[]): Paise =>
+  (parts.reduce((all, part) => all + worthInParts(part), 0n) * 100n) / (perUnit * perUnit)
+
+/** In millionths of millionths of a rupee. */
+const worthInParts = ({ holding, units }: Part): bigint => exact(units) * exact(holding.nav)

@@ -1,0 +1,287 @@
+// Portfolios in every shape that they come in: read exactly, or reported; and what we write of one is read back the same.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Holding, kinds, navText, registrars, unitsText } from './portfolio.ts'
+import { type NotUnderstood, readPortfolio } from './read-portfolio.ts'
+import { statementOf } from './statement.ts'
+
+const flexi: Holding = {
+  registrar: 'CAMS',
+  amcCode: 'SHK',
+  amcName: 'Shakti Mutual Fund',
+  schemeCode: 'FLEXG',
+  schemeName: 'Shakti Flexi Cap Fund - Growth',
+  isin: 'INF000A01011',
+  folio: '4410077/31',
+  kind: 'equity',
+  units: '312.450',
+  lienUnits: '0.000',
+  lockedUnits: '0.000',
+  lockedUntil: null,
+  nav: '85.0250',
+  navOn: '2026-11-18',
+}
+
+/** As MF Central lists what is held, with names and addresses that are nobody's business. */
+const central = {
+  amc: 'SHK',
+  amcName: 'Shakti Mutual Fund',
+  folio: '4410077 / 31',
+  investorName: 'ASHA RAO',
+  email: 'asha@mail.example',
+  schemeCode: 'FLEXG',
+  schemeName: 'Shakti Flexi Cap Fund - Growth',
+  schemeOption: 'GROWTH',
+  assetType: 'EQUITY',
+  schemeType: 'OPEN ENDED',
+  nav: '85.025',
+  navDate: '18-Nov-2026',
+  closingBalance: '312.45',
+  availableUnits: '312.450',
+  lienEligibleUnits: null,
+  lienUnitsFlag: 'N',
+  isDemat: 'N',
+  decimalUnits: 3,
+  isin: 'INF000A01011',
+  rtaName: 'CAMS',
+  currentMktValue: '26566.06',
+}
+const read = (said: unknown) => {
+  const { holdings, notUnderstood } = readPortfolio(said)
+  assert.deepEqual(notUnderstood, [])
+  return holdings
+}
+
+test('D1 §4: the portfolio of MF Central, with summaries of fund houses beside the schemes', () => {
+  const summary = [{ amc: 'SHK', amcName: 'Shakti Mutual Fund', isDemat: 'N', currentMktValue: '26566.06' }]
+  const said = { reqId: 7, pan: 'abcpe1234f', data: [{ summary, schemes: [central] }] }
+  assert.deepEqual(readPortfolio(said), { pan: 'ABCPE1234F', holdings: [flexi], notUnderstood: [] })
+  assert.deepEqual(read(JSON.stringify(said)), [flexi], 'also as the text that it came in')
+})
+
+test('D1 §4: the account statement of MF Central: the summary counts, its transactions do not', () => {
+  const row = { ...central, schemeCode: undefined, scheme: 'FLEXG', rtaName: undefined, rtaCode: 'CAMS' }
+  const trade = { ...row, trxnDate: '01-NOV-2026', trxnUnits: '100', units: '100' }
+  for (const name of ['dtSummary', 'dtTrxnSummary', 'summary'])
+    assert.deepEqual(read({ data: [{ [name]: [row], dtTransaction: [trade] }] }), [flexi], name)
+  assert.deepEqual(read({ rows: [trade, row] }), [flexi])
+})
+
+test('D1 §4: snake case, numbers for text, and what is nested in groups', () => {
+  const snake = {
+    rta: 'CAMS',
+    amc_code: 'SHK',
+    amc_name: 'Shakti Mutual Fund',
+    folio_no: '4410077/31',
+    schemes: [
+      {
+        scheme_code: 'FLEXG',
+        scheme_name: 'Shakti Flexi Cap Fund - Growth',
+        isin: 'INF000A01011',
+        asset_type: 'Equity',
+        balance_units: 312.45,
+        nav: { value: 85.025, date: '2026-11-18' },
+      },
+    ],
+  }
+  assert.deepEqual(read({ folios: [snake] }), [flexi])
+  const { schemes, folio_no, ...outer } = snake
+  const { balance_units, ...scheme } = schemes[0]!
+  assert.deepEqual(read([{ ...outer, ...scheme, folios: [{ folio_no, units: balance_units }] }]), [flexi])
+})
+
+test('D1 §4: a statement read from a PDF, and the summary of an account aggregator', () => {
+  const pdf = {
+    folios: [
+      {
+        folio: '4410077/31',
+        amc: 'Shakti Mutual Fund',
+        PAN: 'ABCPE1234F',
+        schemes: [
+          {
+            scheme: 'Shakti Flexi Cap Fund - Growth',
+            isin: 'INF000A01011',
+            rta: 'CAMS',
+            rta_code: 'SHKFG',
+            type: 'EQUITY',
+            close: 312.45,
+            valuation: { date: '2026-11-18', nav: 85.025, value: 26566.06 },
+            transactions: [{ date: '2020-01-01', units: 312.45, nav: 40 }],
+          },
+        ],
+      },
+    ],
+  }
+  assert.deepEqual(read(pdf), [{ ...flexi, amcCode: 'Shakti Mutual Fund', amcName: null, schemeCode: 'INF000A01011' }])
+  const aggregator = {
+    summary: {
+      investment: {
+        holdings: {
+          holding: [
+            {
+              amc: 'SHK',
+              registrar: 'KFINTECH',
+              schemeCode: '77',
+              schemeCategory: 'DEBT_SCHEME',
+              isin: 'INF000A01029',
+              isinDescription: 'Shakti Short Term Fund',
+              folioNo: '499123456781',
+              closingUnits: '1020.125',
+              lienUnits: '20',
+              lockinUnits: '0.125',
+              nav: '40.1234',
+              navDate: '2026-11-18T00:00:00+05:30',
+            },
+          ],
+        },
+      },
+    },
+  }
+  const [short] = read(aggregator)
+  assert.deepEqual(
+    [short!.registrar, short!.kind, short!.units, short!.lienUnits, short!.lockedUnits, short!.navOn, short!.folio],
+    ['KFIN', 'debt', '1020.125', '20.000', '0.125', '2026-11-18', '499123456781'],
+  )
+})
+
+test('FIS12 §10.1: what a statement says is not free is not free', () => {
+  const counted = (row: object) => {
+    const [held] = read([{ ...central, availableUnits: null, ...row }])
+    return [held!.units, held!.lienUnits, held!.lockedUnits]
+  }
+  assert.deepEqual(counted({ lienEligibleUnits: '200' }), ['312.450', '0.000', '112.450'])
+  assert.deepEqual(counted({ lienEligibleUnits: '200', lienUnits: '100' }), ['312.450', '100.000', '12.450'])
+  assert.deepEqual(counted({ availableUnits: 5, closingBalance: '', lien_units: '2' }), ['7.000', '2.000', '0.000'])
+  assert.deepEqual(counted({ pledged_units: '400' }), ['312.450', '400.000', '0.000'])
+  assert.deepEqual(counted({ closingBalance: 299.99999999999994 }), ['300.000', '0.000', '0.000'])
+})
+
+test('D1 §4: what is not understood is named by its place, and the rest is used', () => {
+  const other = { ...central, folio: '9', isin: null }
+  const cases: [row: object, why: string][] = [
+    [{ folio: null }, 'folio'],
+    [{ folio: 2 ** 60 }, 'folio'],
+    [{ schemeCode: '', schemeName: null }, 'scheme'],
+    [{ amc: null, amcName: null }, 'amc'],
+    [{ rtaName: 'NSDL' }, 'registrar'],
+    [{ closingBalance: 'many' }, 'units'],
+    [{ closingBalance: '-1' }, 'units'],
+    [{ closingBalance: Number.NaN }, 'units'],
+    [{ availableUnits: 'some' }, 'units'],
+    [{ nav: null }, 'nav'],
+    [{ nav: '0.0000' }, 'nav'],
+    [{ lienUnits: 'some' }, 'lien'],
+    [{ lienUnitsFlag: 'Y', availableUnits: null }, 'lien'],
+    [{ lockedUnits: '1e3' }, 'locked'],
+    [{ lockInUntil: 'soon' }, 'locked'],
+    [{ isDemat: 'Y' }, 'demat'],
+    [{ pan: 'ZZZPE1234F' }, 'other-pan'],
+    [{ folio: '4410077/31', isin: 'INF000A01011', closingBalance: '7', availableUnits: '7' }, 'twice'],
+  ]
+  for (const [row, why] of cases) {
+    const said = { pan: 'ABCPE1234F', schemes: [central, { ...other, ...row }] }
+    const { holdings, notUnderstood } = readPortfolio(said)
+    assert.deepEqual(notUnderstood, [{ path: 'schemes.1', why }], JSON.stringify(row))
+    assert.deepEqual(holdings, [flexi])
+  }
+  assert.deepEqual(readPortfolio({ pan: 'ABCPE1234F' }).notUnderstood, [{ path: '', why: 'nothing' }])
+  const many = Array.from({ length: 501 }, (_, i) => ({ ...central, folio: `${i}` }))
+  assert.deepEqual(readPortfolio({ many }).notUnderstood, [{ path: 'many.500', why: 'too-many' }])
+  const deep = JSON.parse('{"a":'.repeat(40) + JSON.stringify(central) + '}'.repeat(40))
+  assert.deepEqual(
+    readPortfolio(deep).notUnderstood.map(({ why }) => why),
+    ['too-deep'],
+  )
+})
+
+test('D1 §4: what one holding says is no word on its neighbours; the same units are there once', () => {
+  const { rtaName, ...bare } = { ...central, folio: '9' }
+  assert.deepEqual(readPortfolio({ a: central, b: bare }).notUnderstood, [{ path: 'b', why: 'registrar' }])
+  assert.deepEqual(read({ summary: [central], schemes: [central] }), [flexi])
+})
+
+test('the name of a fund tells that it is locked in, and nothing that would lend more on it', () => {
+  const kindOf = (assetType: string | null, schemeName: string) =>
+    read([{ ...central, assetType, schemeName }])[0]!.kind
+  assert.deepEqual(
+    [
+      kindOf('EQUITY', 'Nidhi ELSS Tax Saver'),
+      kindOf(null, 'Nidhi Liquid Fund'),
+      kindOf('Liquid', 'Nidhi'),
+      kindOf('Equity & Debt', 'Nidhi'),
+      kindOf('Hybrid', 'Nidhi Debt Hybrid'),
+      kindOf('Commodity', 'Nidhi Gold'),
+    ],
+    ['elss', null, 'debt', 'hybrid', 'hybrid', null],
+  )
+})
+
+const word = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 -]{0,18}[A-Za-z0-9]$/)
+const parts = fc.bigInt({ min: 0n, max: 10n ** 15n })
+const day = fc.constantFrom(null, '2026-11-18', '2028-02-29')
+const ordinary = { noNullPrototype: true }
+const anyHolding: fc.Arbitrary<Holding> = fc.record(
+  {
+    registrar: fc.constantFrom(...registrars),
+    amcCode: word,
+    amcName: fc.option(word),
+    schemeCode: word,
+    schemeName: fc.option(word),
+    isin: fc.option(fc.stringMatching(/^INF[A-Z0-9]{8}[0-9]$/)),
+    folio: fc.stringMatching(/^\d{3,14}(\/\d{2})?$/),
+    kind: fc.constantFrom(null, ...kinds),
+    units: parts.map(unitsText),
+    lienUnits: parts.map(unitsText),
+    lockedUnits: parts.map(unitsText),
+    lockedUntil: day,
+    nav: parts.map((nav) => navText(nav + 1n)),
+    navOn: day,
+  },
+  ordinary,
+)
+const portfolio = fc.record(
+  {
+    pan: fc.constantFrom(null, 'ABCPE1234F'),
+    holdings: fc.uniqueArray(anyHolding, { minLength: 1, maxLength: 8, selector: ({ folio }) => folio }),
+    notUnderstood: fc.constant<NotUnderstood[]>([]),
+  },
+  ordinary,
+)
+
+test('FIS12 §10.3, property: the statement that a lender downloads says the same as the portfolio', () => {
+  fc.assert(
+    fc.property(portfolio, (known) => {
+      assert.deepEqual(readPortfolio(JSON.parse(JSON.stringify(statementOf(known)))), known)
+    }),
+  )
+})
+
+test('FIS12 §10.1, property: a statement of one registrar has its holdings alone', () => {
+  fc.assert(
+    fc.property(portfolio, fc.constantFrom(...registrars), (known, registrar) => {
+      const { holdings } = statementOf(known, registrar)
+      assert.ok(holdings.every(({ rta }) => rta === registrar))
+      assert.equal(holdings.length, known.holdings.filter((held) => held.registrar === registrar).length)
+    }),
+  )
+})
+
+test('property: whatever is said, nothing is thrown, and every number is a decimal', () => {
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { maxDepth: 6 },
+      fc.constantFrom<unknown>(central, null, true, '{"schemes":[{"units":1,"folio":2}]}', '[', -1, 1e300, ''),
+      fc.jsonValue(),
+      fc.array(tie('any'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...Object.keys(central), '__proto__', 'pan', 'units', 'lien'), tie('any')),
+    ),
+  })).any
+  fc.assert(
+    fc.property(value, (said) => {
+      for (const { units, lienUnits, lockedUnits, nav } of readPortfolio(said).holdings)
+        for (const number of [units, lienUnits, lockedUnits, nav]) assert.match(number, /^\d+\.\d{3,6}$/)
+    }),
+    { numRuns: 500 },
+  )
+})
