@@ -8,6 +8,7 @@ const floors: Record<string, string[][]> = {
   platform: [
     ['access', 'borrower', 'provider', 'webhook'],
     ['journey'],
+    ['portfolio'],
     ['exchange', 'network'],
     ['profile', 'offer'],
     ['step', 'aa', 'servicing'],

@@ -16,6 +16,7 @@ import { consentDoor } from '#platform/hosted/hybrid/give-consent.ts'
 import { hybridDoor } from '#platform/hosted/hybrid/routes.ts'
 import { hostedDoor } from '#platform/hosted/routes.ts'
 import { isSubscribing } from '#platform/network/subscribe.ts'
+import { statementDoor } from '#platform/portfolio/statement-file.ts'
 import { partnerDoors } from '#platform/receiver/routes.ts'
 import { subscriberDoor } from '#platform/subscriber/routes.ts'
 import type { World } from '#platform/world.ts'
@@ -34,6 +35,7 @@ export const platformDoors = ({ config }: Pick<World, 'config'>): Door<World>[] 
   pageDoor,
   aaDoor,
   consentDoor,
+  statementDoor,
   subscriberDoor,
   goDoor,
   ...(isPartnered({ config }) ? partnerDoors : []),

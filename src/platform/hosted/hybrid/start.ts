@@ -21,13 +21,14 @@ import { embedUrl } from '#platform/hosted/embed-url.ts'
 import { openOrResume, type Wanted } from '#platform/hosted/open-journey.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { keepPortfolio } from '#platform/portfolio/keep.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { missingFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { route, type World } from '#platform/world.ts'
 import { framed } from './envelope.ts'
-import { findPrefill, keepPrefill } from './store.ts'
+import { keepPrefill } from './store.ts'
 
 /** An answer holds a link that is good for two minutes. */
 const replaySeconds = 60
@@ -133,12 +134,8 @@ async function keepBeyondProfile(
   { mfc, bureau, loanPreferences }: HybridRequest,
   at: Date,
 ): Promise<void> {
-  const said = Object.entries({ mfc, bureau, loanPreferences }).filter(([, value]) => value !== undefined)
-  if (said.length === 0) return
-  const context = prefillContext(journey)
-  const sealed = await findPrefill(tx, journey)
-  const known = sealed ? world.seal.openJson<object>(sealed, context) : {}
-  await keepPrefill(tx, journey, world.seal.json({ ...known, ...Object.fromEntries(said) }, context), at)
+  if (journey.type === 'LAMF_LOAN') await keepPortfolio(tx, world, journey, { mfc, loanPreferences }, at)
+  if (bureau !== undefined) await keepPrefill(tx, journey, world.seal.json({ bureau }, prefillContext(journey)), at)
 }
 
 const prefillContext = ({ tenantId, journeyId }: Journey): string => `hybrid_prefill:${tenantId}:${journeyId}`

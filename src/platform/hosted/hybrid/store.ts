@@ -20,7 +20,7 @@ export async function newestJourney(
   return row
 }
 
-/** What is said later replaces what was said before, name by name; the caller has merged the two. */
+/** What is said later replaces what was said before. */
 export async function keepPrefill(tx: Tx, { tenantId, journeyId }: Of, prefillSealed: Buffer, at: Date): Promise<void> {
   await tx`
     insert into hybrid_prefill ${tx({ tenantId, journeyId, prefillSealed, updatedAt: at })}

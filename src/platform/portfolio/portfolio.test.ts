@@ -1,0 +1,75 @@
+// The room against a real database: what is said is kept sealed, name by name, and read as a portfolio.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv7 } from '#kit/id.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { keepPortfolio, type SaidOfFunds } from './keep.ts'
+import { loanPreferencesOf, portfolioOf, preferredProduct } from './portfolio.ts'
+
+const { world, tenant, secondTenant } = await testPlatform()
+const at = new Date()
+const someJourney = () => ({ tenantId: tenant.tenantId, journeyId: uuidv7(at.getTime()) })
+const said = {
+  pan: 'ABCPE1234F',
+  schemes: [
+    {
+      ...{ amc: 'SHK', folio: '4410077/31', schemeCode: 'FLEXG', rtaName: 'CAMS', assetType: 'EQUITY' },
+      ...{ nav: '85.0250', closingBalance: '312.450' },
+    },
+    { folio: '77', units: 'many' },
+  ],
+}
+
+test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and read when it is needed', async () => {
+  const journey = someJourney()
+  const keep = (funds: SaidOfFunds) => world.db.tx((tx) => keepPortfolio(tx, world, journey, funds, at))
+  assert.equal(await portfolioOf(world.db, world, journey), null)
+  await keep({ mfc: said })
+  const [row] = await world.db<{ mfcSealed: Buffer }>`
+    select mfc_sealed from portfolio where journey_id = ${journey.journeyId}`
+  assert.ok(!row!.mfcSealed.includes('4410077') && !row!.mfcSealed.includes('ABCPE1234F'))
+  const portfolio = (await portfolioOf(world.db, world, journey))!
+  assert.deepEqual(
+    [portfolio.pan, portfolio.holdings.map(({ units }) => units), portfolio.notUnderstood],
+    ['ABCPE1234F', ['312.450'], [{ path: 'schemes.1', why: 'scheme' }]],
+  )
+})
+
+test('D1 §4: what is not said again stays; what is said again replaces; null takes it back', async () => {
+  const journey = someJourney()
+  const keep = (funds: SaidOfFunds) => world.db.tx((tx) => keepPortfolio(tx, world, journey, funds, at))
+  const kept = async () => ({
+    holds: (await portfolioOf(world.db, world, journey))?.holdings.length ?? null,
+    preferences: await loanPreferencesOf(world.db, journey),
+  })
+  await keep({})
+  assert.deepEqual(await kept(), { holds: null, preferences: {} })
+  await keep({ loanPreferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
+  await keep({ mfc: said })
+  assert.deepEqual(await kept(), { holds: 1, preferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
+  await keep({ loanPreferences: { facilitytype: 'OVERDRAFT' } })
+  assert.deepEqual(await kept(), { holds: 1, preferences: { facilitytype: 'OVERDRAFT' } })
+  await keep({ mfc: {} })
+  assert.deepEqual((await portfolioOf(world.db, world, journey))!.notUnderstood, [{ path: '', why: 'nothing' }])
+  await keep({ mfc: null })
+  assert.deepEqual(await kept(), { holds: null, preferences: { facilitytype: 'OVERDRAFT' } })
+})
+
+test('another tenant has nothing under the same journey', async () => {
+  const journey = someJourney()
+  await world.db.tx((tx) => keepPortfolio(tx, world, journey, { mfc: said }, at))
+  const theirs = { ...journey, tenantId: secondTenant.tenantId }
+  assert.equal(await portfolioOf(world.db, world, theirs), null)
+})
+
+test('FIS12 §10.1: preferences choose between a term loan and a line of credit', () => {
+  assert.deepEqual(
+    [
+      preferredProduct({}),
+      preferredProduct({ facilitytype: 'TERM' }),
+      preferredProduct({ facilitytype: 'OVERDRAFT' }),
+      preferredProduct({ productType: 'TERM_LOAN', facilitytype: 'OVERDRAFT' }),
+    ],
+    [null, 'TERM_LOAN', 'CREDIT_LINE', 'TERM_LOAN'],
+  )
+})

@@ -1,0 +1,32 @@
+// What a borrower of a loan against mutual funds has to pledge, and which loan is wanted (D1 §4, FIS12 §10.1).
+import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
+import type { Product } from '#contract/network/v230/categories.ts'
+import type { Run } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { World } from '#platform/world.ts'
+import { findMfc, findPreferences } from './store.ts'
+
+export type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+
+/** As an integrator says it; what is not said is left to the lenders. */
+export interface LoanPreferences {
+  productType?: Product
+  facilitytype?: 'OVERDRAFT' | 'TERM'
+}
+
+export const mfcContext = ({ tenantId, journeyId }: Of): string => `portfolio:${tenantId}:${journeyId}`
+
+/** The portfolio of a journey, read afresh from what was said; null when nothing was. It may hold nothing that can be used. */
+export async function portfolioOf(db: Run, { seal }: Pick<World, 'seal'>, journey: Of): Promise<Portfolio | null> {
+  const sealed = await findMfc(db, journey)
+  return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
+}
+
+export const loanPreferencesOf = (db: Run, journey: Of): Promise<LoanPreferences> => findPreferences(db, journey)
+
+/** Chooses between the items of a catalogue; null when both will do. What is said of the product goes before its facility. */
+export function preferredProduct({ productType, facilitytype }: LoanPreferences): Product | null {
+  if (productType) return productType
+  if (!facilitytype) return null
+  return facilitytype === 'OVERDRAFT' ? 'CREDIT_LINE' : 'TERM_LOAN'
+}

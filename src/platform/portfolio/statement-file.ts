@@ -1,0 +1,59 @@
+// GET /files/statement/{token}: a lender downloads the statement of one borrower; every look is logged, without the borrower (FIS12 §10.3).
+import { refused } from '#contract/headless/envelope.ts'
+import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
+import { type Statement, statementOf } from '#contract/hosted/statement.ts'
+import { answer, type Door } from '#kit/http-server.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Closed, Type } from '#kit/schema.ts'
+import { route, type World } from '#platform/world.ts'
+import { mfcContext } from './portfolio.ts'
+import { type LinkedStatement, openStatementLink } from './statement-link.ts'
+import { findMfcOfActive } from './store.ts'
+
+/** Who holds the link is a lender that was asked for an offer. */
+const download = route({
+  method: 'GET',
+  path: '/files/statement/{token}',
+  section: 'FIS12 §10.3',
+  summary: 'Download the statement of mutual funds',
+  auth: { scheme: null, check: () => null },
+  hidden: true,
+  params: Closed({ token: Type.String({ minLength: 1, maxLength: 512 }) }),
+  async handle({ params, at }, world: World) {
+    const linked = openStatementLink(world.seal, params.token)
+    const isOpen = linked !== null && linked.ends > at.getTime()
+    const statement = isOpen ? await statementFor(world, linked) : null
+    const { tenantId, journeyId, registrar } = linked ?? {}
+    const outcome = statement ? 'given' : isOpen ? 'gone' : linked ? 'expired' : 'unknown'
+    world.log.info({ tenantId, journeyId, registrar, outcome }, 'a statement was asked for')
+    if (!statement) throw new Refusal('absent', nothing)
+    return answer(200, statement, { 'content-disposition': 'attachment; filename="statement.json"' })
+  },
+})
+
+/** Null when the journey has ended, when nothing is kept of it, or nothing that a lender could read. */
+async function statementFor({ db, seal }: World, linked: LinkedStatement): Promise<Statement | null> {
+  const sealed = await findMfcOfActive(db, linked)
+  if (!sealed) return null
+  const statement = statementOf(readPortfolio(seal.openJson(sealed, mfcContext(linked))), linked.registrar)
+  return statement.holdings.length > 0 ? statement : null
+}
+
+const nothing = 'There is nothing here.'
+
+/** Whatever is wrong with a link looks as if there had never been one. */
+export const statementDoor: Door<World> = {
+  prefix: '/files/statement',
+  routes: [download],
+  headers: () => ({
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }),
+  refuse(refusal, ids) {
+    const { status } = refused(refusal, ids)
+    const isAbsent = status < 500 && status !== 405
+    const said = isAbsent || status === 405 ? nothing : 'Something went wrong on our side. Please try again.'
+    return answer(isAbsent ? 404 : status, said, { 'content-type': 'text/plain; charset=utf-8' })
+  },
+}
