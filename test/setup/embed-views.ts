@@ -168,6 +168,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     steps: stepsAt('kyc'),
   },
   BANK: { selected, steps: stepsAt('bankMandate', ready(null)) },
+  LIEN: { selected, steps: stepsAt('eMandate') },
   E_MANDATE: {
     selected,
     steps: stepsAt('eMandate', {

@@ -71,7 +71,7 @@ export async function caseAt({ url, world, tenant }: TestPlatform, stage: Stage,
     const [offer] = await tx<{
       offerId: string
     }>`select offer_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
-    await setSelected(tx, journey, { offerId: offer!.offerId, lockSource: 'headless', branchId: null }, at)
+    await setSelected(tx, journey, { offerId: offer!.offerId, lockSource: 'headless', branchId: null, pledges: [] }, at)
     await updateJourney(tx, journey, { preferredAmountPaise: partnerTerms.principal, lenderMode: 'ONLINE' }, at)
     journey = await advance(tx, world, { ...journey, lenderMode: 'ONLINE' }, 'selected', at)
     if (isPast('OFFERED')) journey = await receiveTerms(tx, world, journey, speaker, partnerTerms, at)

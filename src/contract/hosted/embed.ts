@@ -31,6 +31,7 @@ export const screens = [
   'KYC', // on the lender's page
   'VISIT', // a gold loan: book a visit on the lender's page, and bring the gold to the branch
   'BANK', // the account the money goes to, here
+  'LIEN', // against mutual funds: the units are pledged, on the lender's page
   'E_MANDATE', // on the lender's page
   'LOAN_AGREEMENT', // on the lender's page
   'LENDER_WORKING', // between two steps

@@ -16,7 +16,7 @@ import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
-import { allSteps, type Step } from '#platform/step/step.ts'
+import { allSteps, dueOf, type Step } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
 import { applicant, bankAccount } from './applicant.ts'
@@ -113,9 +113,7 @@ async function step(
   to: LifecycleStatus,
   at: Date,
 ): Promise<string | undefined> {
-  const due = allSteps(await listSteps(tx, journey)).find(
-    ({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED',
-  )
+  const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
   if (!due || due.status === 'PENDING') return
   if (due.name === 'bankMandate') return account(tx, world, journey, due, at)
   if (due.status === 'IN_PROGRESS' || due.name === 'disbursal') return

@@ -1,7 +1,7 @@
 // Which screen is due: what the borrower has to do now, or is waiting for; pure.
 import type { Screen } from '#contract/hosted/embed.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
-import type { Step, StepName } from '#platform/step/step.ts'
+import { dueOf, type Step, type StepName } from '#platform/step/step.ts'
 
 /** The screen of a journey in this state; `final` says whether the chosen lender has given its final terms. */
 export function screenOf(journey: Journey, steps: Step[], final: boolean): Screen {
@@ -38,9 +38,12 @@ const screens: Record<StepName, Screen> = {
 
 /** The first step that is not done decides; one that the lender has not opened yet, or is checking, is waited for. */
 function stepScreen({ type }: Journey, steps: Step[]): Screen {
-  const due = steps.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
+  const due = dueOf(steps, type)
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
   if (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') return 'LENDER_WORKING'
+  // The units are pledged, and the mandate's page is still to come.
+  if (due.name === 'eMandate' && due.status === 'IN_PROGRESS' && due.resourceUrl === null) return 'LENDER_WORKING'
+  if (due.heading === 'LIEN_MARKING') return 'LIEN'
   return due.name === 'kyc' && type === 'GOLD_LOAN' ? 'VISIT' : screens[due.name]
 }
 
@@ -51,6 +54,7 @@ const polls: Partial<Record<Screen, number>> = {
   FINALISING: 1000,
   KYC: 2000,
   VISIT: 2000,
+  LIEN: 2000,
   E_MANDATE: 2000,
   LOAN_AGREEMENT: 2000,
   LENDER_WORKING: 1000,

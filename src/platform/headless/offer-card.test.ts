@@ -37,6 +37,8 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   validUntil: null,
   installments: [],
   branches: [],
+  schemes: [],
+  pledges: [],
   branchId: null,
   agent: null,
   visitBookedAt: null,

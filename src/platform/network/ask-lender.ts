@@ -9,22 +9,42 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import { askLender, stageAfter } from './ask.ts'
+import { isSecured, type Pledged, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
 import { settlementFor } from './us.ts'
 
-/** Asks for the offer that answers the profile, or for the final terms that answer the chosen amount. */
+/** What lender and borrower have agreed on: the final terms; against mutual funds also the units and the account. */
+export interface Agreed {
+  terms: Terms
+  pledged: Pledged | null
+}
+
+/**
+ * Asks for the offer that answers the profile, or for the final terms that answer the chosen amount; against mutual funds
+ * for what the borrower's consent lets the lender offer.
+ */
 export function select(tx: Tx, world: World, conversation: Conversation, at: Date): Promise<Conversation> {
   const stage = stageAfter(conversation, 'select')
+  if (isSecured(conversation)) return searchAgain(tx, world, conversation, { stage }, at)
   const { branchId } = conversation
   const draft = { ...draftOf(conversation), ...(branchId !== null && { branchId }) }
   const request = { action: 'select', message: selectMessage(draft) } as const
   return askLender(tx, world, conversation, request, at, { stage })
 }
 
-/** Goes on after KYC, the account or the mandate: the lender answers with the next page. `terms` are the final ones. */
-export function init(tx: Tx, world: World, conversation: Conversation, terms: Terms, at: Date): Promise<Conversation> {
+/** Goes on after KYC, the account or the mandate: the lender answers with the next page. */
+export function init(
+  tx: Tx,
+  world: World,
+  conversation: Conversation,
+  agreed: Agreed,
+  at: Date,
+): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
-  const request = { action: 'init', message: initMessage(withSettlement(world, conversation, terms)) } as const
+  const message = isSecured(conversation)
+    ? securedInit(world, conversation, agreed.pledged!)
+    : initMessage(withSettlement(world, conversation, agreed.terms))
+  const request = { action: 'init', message } as const
   return askLender(tx, world, conversation, request, at, { stage })
 }
 
@@ -33,14 +53,20 @@ export function confirm(
   tx: Tx,
   world: World,
   conversation: Conversation,
-  terms: Terms,
+  agreed: Agreed,
   at: Date,
 ): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
-  const { submission, ...draft } = withSettlement(world, conversation, terms)
-  const message = confirmMessage(conversation.formHeading === 'JOURNEY_OFFLINE' ? draft : { submission, ...draft })
+  const message = isSecured(conversation)
+    ? securedConfirm(world, conversation, agreed.pledged!)
+    : signedConfirm(world, conversation, agreed.terms)
   const request = { action: 'confirm', message } as const
   return askLender(tx, world, conversation, request, at, { stage })
+}
+
+function signedConfirm(world: World, conversation: Conversation, terms: Terms) {
+  const { submission, ...draft } = withSettlement(world, conversation, terms)
+  return confirmMessage(conversation.formHeading === 'JOURNEY_OFFLINE' ? draft : { submission, ...draft })
 }
 
 /** Tells that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */

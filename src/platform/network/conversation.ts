@@ -3,6 +3,7 @@
 import type { Request } from '#contract/network/sequence.ts'
 import type { FormPage } from '#contract/network/v203/page.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
+import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 import type { Stage } from './stage.ts'
 
@@ -25,6 +26,10 @@ export interface Conversation {
   submissionId: string | null
   /** Where the borrower brings the gold. */
   branchId: string | null
+  /** Against mutual funds: the offer among the lender's items, how it is carried out, and what the lender wants to hear repeated. */
+  offeredItemId: string | null
+  fulfillmentId: string | null
+  lenderTerms: ContractTerms | null
   formReceived: boolean
   paymentId: string | null
   orderId: string | null
@@ -49,6 +54,9 @@ export type ConversationChange = Partial<
     | 'formHeading'
     | 'submissionId'
     | 'branchId'
+    | 'offeredItemId'
+    | 'fulfillmentId'
+    | 'lenderTerms'
     | 'formReceived'
     | 'paymentId'
     | 'orderId'
@@ -107,7 +115,10 @@ export function conversationOf(
   conversations: Conversation[],
   order: { providerId: string; itemId: string } | null,
 ): Conversation | undefined {
-  const exact = conversations.find((each) => each.providerId === order?.providerId && each.itemId === order.itemId)
+  const exact = conversations.find(
+    ({ providerId, itemId, offeredItemId }) =>
+      providerId === order?.providerId && (offeredItemId ?? itemId) === order.itemId,
+  )
   const [only, ...others] = conversations.filter((each) => order === null || each.providerId === order.providerId)
   return exact ?? (others.length === 0 ? only : undefined)
 }

@@ -5,7 +5,7 @@ import { type NetworkOrder, readOrder as readOrder203 } from '#contract/network/
 import { bodyFaults as bodyFaults203 } from '#contract/network/v203/receive.ts'
 import { type CatalogItem, readOnSearch as readOnSearch203 } from '#contract/network/v203/search.ts'
 import { readOnSearch as readOnSearch230, type Answer as Ways } from '#contract/network/v230/read-on-search.ts'
-import { readOrder as readOrder230 } from '#contract/network/v230/read-order.ts'
+import { type NetworkOrder as OrderIn230, readOrder as readOrder230 } from '#contract/network/v230/read-order.ts'
 import { bodyFaults as bodyFaults230 } from '#contract/network/v230/receive.ts'
 import { sequence230 } from '#contract/network/v230/sequence.ts'
 import type { FieldError } from '#kit/refusal.ts'
@@ -17,13 +17,19 @@ export const dialectOf = ({ type }: Pick<Journey, 'type'>): Dialect => (type ===
 /** What a search found. In 2.3.0 it holds offers and consents too, once a lender has the borrower's form (FIS12 §10.2). */
 export type Found = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)
 
+/** What only a loan against mutual funds says. */
+export type Secured = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline'>
+
+/** A lender's word in the terms that the dialects share. */
+export type LenderOrder = NetworkOrder & { secured?: Secured }
+
 interface Reading {
   /** Why a body is turned away with a NACK; empty when it may be stored. */
   bodyFaults: (action: Action, body: unknown) => FieldError[]
   mayBeUnsolicited: (callback: Callback) => boolean
   /** Throws a refusal of kind `invalid`, as does the next. */
   readOnSearch: (message: unknown) => Found
-  readOrder: (message: unknown) => NetworkOrder
+  readOrder: (message: unknown) => LenderOrder
 }
 
 export const reading: Record<Dialect, Reading> = {
@@ -39,13 +45,14 @@ export const reading: Record<Dialect, Reading> = {
     readOnSearch: (message) => ({ dialect: '2.3.0', ...readOnSearch230(message) }),
     readOrder(message) {
       const order = readOrder230(message)
-      const { disbursal } = order
+      const { disbursal, schemes, contractTerms, offline } = order
       return {
         ...order,
         branches: [],
         agent: null,
         settlementPaymentId: disbursal?.paymentId ?? null,
         settlementPaid: false,
+        secured: { schemes, contractTerms, offline },
       }
     },
   },

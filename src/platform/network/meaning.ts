@@ -1,8 +1,9 @@
 // What a lender's message means where it came: the move it makes in the conversation, and what is learned from it; pure.
 import type { Callback } from '#contract/network/sequence.ts'
-import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
+import type { Offer, Answer as Ways } from '#contract/network/v230/read-on-search.ts'
 import { next } from '#kit/machine.ts'
 import { awaitsNothing, type Conversation, type ConversationChange, formChange } from './conversation.ts'
+import { dialectOf, type LenderOrder } from './dialect.ts'
 import { type HeardMove, type Stage, stages } from './stage.ts'
 
 /** Either the conversation moves, or the message came where it means nothing: it is noted and not applied. */
@@ -10,7 +11,7 @@ export type Meaning = { move: HeardMove; change: ConversationChange } | { outOfS
 
 export interface Word {
   type: Exclude<Callback, 'on_search'>
-  order: NetworkOrder
+  order: LenderOrder
   /** Whether it answers a request of ours. */
   solicited: boolean
 }
@@ -18,14 +19,16 @@ export interface Word {
 /** Drives the conversation by what the message says, not by which one it is: lenders differ (FIS12 §8.1, §14). */
 export function meaningOf(conversation: Conversation, word: Word): Meaning {
   const { stage } = conversation
-  const possible = readings[word.type](conversation, word)
+  const spoken = dialectOf({ type: conversation.journeyType }) === '2.3.0' ? securedReadings : readings
+  const possible = spoken[word.type](conversation, word)
   const move = possible.find((each) => next(stages, stage, each) !== undefined)
   if (move === undefined) return { outOfSequence: `${word.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }
   return { move, change: changeBy(conversation, move, word.order) }
 }
 
 /** The moves that a message could be, the most telling first; the table decides which one it is here. */
-const readings: Record<Word['type'], (conversation: Conversation, word: Word) => HeardMove[]> = {
+type Readings = Record<Word['type'], (conversation: Conversation, word: Word) => HeardMove[]>
+const readings: Readings = {
   on_select: (_, { order }) =>
     order.terms !== null ? ['offered', 'finalTerms'] : order.consentHandle !== null ? ['consentAsked'] : [],
   on_init: (_, { order }) =>
@@ -39,6 +42,44 @@ const pageMoves: Record<string, HeardMove[]> = {
   ACCOUNT_INFORMATION: ['bankAsked'],
   EMANDATE: ['mandateAsked'],
   LOAN_AGREEMENT: ['agreementAsked'],
+}
+
+/** Where units secure the loan, offers come in the answer to a search, and every page in one to `init` (FIS12 §10.2). */
+const securedReadings: Readings = {
+  ...readings,
+  on_select: (_, { order }) => (order.terms !== null ? ['pledgeTerms'] : []),
+  on_init: (_, { order }) => (order.form === null ? ['allSigned'] : (securedPages[order.form.heading ?? ''] ?? [])),
+}
+
+const securedPages: Record<string, HeardMove[]> = {
+  ...pageMoves,
+  KYC: ['kycAsked'],
+  JOURNEY_OFFLINE: ['kycAsked'],
+  LIEN_MARKING: ['lienAsked'],
+}
+
+/** What the answer to a search means that named one lender; `offer` is the one that answers what was asked. */
+export function meaningOfFound(
+  conversation: Conversation,
+  { offers, consents }: Ways,
+): { move: HeardMove | null; offer: Offer | null; change: ConversationChange } | { outOfSequence: string } {
+  const { stage, providerId, itemId, paymentId, fulfillmentId } = conversation
+  const own = offers.filter((offer) => offer.providerId === providerId && offer.matched)
+  const offer = own.find(({ parentItemId }) => parentItemId === itemId) ?? own[0] ?? null
+  const consent = consents.find((wish) => wish.providerId === providerId)
+  if (!offer && !consent) return { move: null, offer, change: awaitsNothing }
+  const move = offer ? 'offered' : 'consentAsked'
+  const moved = next(stages, stage, move)
+  if (!moved) return { outOfSequence: `on_search (${move}) at ${stage}` }
+  const said = offer ?? consent!
+  const change = {
+    stage: moved,
+    ...awaitsNothing,
+    paymentId: said.disbursalPaymentId ?? paymentId,
+    fulfillmentId: said.fulfillmentId ?? fulfillmentId,
+    ...(offer ? { offeredItemId: offer.itemId } : { formId: consent!.formId, formHeading: 'CONSENT_APPROVAL' }),
+  }
+  return { move, offer, change }
 }
 
 function standing(conversation: Conversation, { order, solicited }: Word): HeardMove[] {
@@ -55,7 +96,7 @@ function standing(conversation: Conversation, { order, solicited }: Word): Heard
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...still]
 }
 
-function changeBy({ stage, paymentId }: Conversation, move: HeardMove, order: NetworkOrder): ConversationChange {
+function changeBy({ stage, paymentId }: Conversation, move: HeardMove, order: LenderOrder): ConversationChange {
   const moved = next(stages, stage, move) as Stage
   return {
     stage: moved,
@@ -64,6 +105,7 @@ function changeBy({ stage, paymentId }: Conversation, move: HeardMove, order: Ne
     ...(move === 'pageDone' && { submissionId: order.formResponse!.submissionId }),
     ...(order.orderId !== null && { orderId: order.orderId }),
     paymentId: order.settlementPaymentId ?? paymentId,
+    ...(order.secured?.contractTerms && { lenderTerms: order.secured.contractTerms }),
     ...(move === 'completed' && { endedBecause: 'the loan is closed' }),
   }
 }

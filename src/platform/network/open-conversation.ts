@@ -1,4 +1,5 @@
 // Begins and ends conversations: one with each lender that answered the search.
+import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -25,17 +26,33 @@ export async function openConversations(
   for (const item of chosenItems(items)) {
     if (item.warnings.length > 0)
       world.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue was read over')
-    const conversation = await openConversation(tx, journey, sender, item, at)
+    const conversation = await openConversation(
+      tx,
+      journey,
+      sender,
+      { ...item, form: item.form!, fulfillmentId: null },
+      at,
+    )
     if (conversation) opened.push(conversation)
   }
   return opened
 }
 
-async function openConversation(
+/** What a conversation is about, and the form that is answered first. */
+export interface Subject {
+  lender: Lender
+  providerId: string
+  itemId: string
+  form: { id: string; url: string | null; heading: string | null }
+  fulfillmentId: string | null
+}
+
+/** Undefined when there is one already. */
+export async function openConversation(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   { bppId, bppUri, saidAt }: Sender,
-  { lender, providerId, itemId, form }: CatalogItem,
+  { lender, providerId, itemId, form, fulfillmentId }: Subject,
   at: Date,
 ): Promise<Conversation | undefined> {
   const lenderId = await keepLender(tx, {
@@ -57,9 +74,10 @@ async function openConversation(
     providerId,
     itemId,
     stage: 'DISCOVERED',
-    formId: form!.id,
-    formUrl: form!.url,
-    formHeading: form!.heading,
+    formId: form.id,
+    formUrl: form.url,
+    formHeading: form.heading,
+    fulfillmentId,
     lastSaidAt: saidAt,
     createdAt: at,
     updatedAt: at,

@@ -48,7 +48,9 @@ export async function receive(
   if (!request && !reading[context.version].mayBeUnsolicited(action))
     throw new Refusal('wrong-state', `this ${action} answers no request of ours`)
   const conversation =
-    action === 'on_search' ? null : await itsConversation(tx, journey, bppId, request?.conversationId, order)
+    action === 'on_search' && !request?.conversationId
+      ? null
+      : await itsConversation(tx, journey, bppId, request?.conversationId, order)
   const late = request !== undefined && at > request.expiresAt!
   // A first offer that comes late is still worth showing; whether there is time for it, the product decides.
   const ignored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))

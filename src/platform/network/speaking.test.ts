@@ -21,7 +21,7 @@ const platform = await testSubscriber(network.url)
 const { world, url } = platform
 const { db } = world
 const { conversationAt, taken, now, said } = conversing(network, platform)
-const terms = readOrder(wordOf('on_select_3', network)).terms!
+const agreed = { terms: readOrder(wordOf('on_select_3', network)).terms!, pledged: null }
 
 test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
   const journey = await platform.newJourney()
@@ -68,8 +68,8 @@ test('FIS12 §3.1: a search that the gateway turns away is told at once, and onc
 test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules, and each waits for its answer', async () => {
   const asks = [
     ['select', 'PROFILED', (tx, c, at) => select(tx, world, c, at), 'SELECTED'],
-    ['init', 'KYC_DONE', (tx, c, at) => init(tx, world, c, terms, at), 'INITIATED'],
-    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm(tx, world, c, terms, at), 'CONFIRM_SENT'],
+    ['init', 'KYC_DONE', (tx, c, at) => init(tx, world, c, agreed, at), 'INITIATED'],
+    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm(tx, world, c, agreed, at), 'CONFIRM_SENT'],
     ['status', 'CONFIRMED', (tx, c, at) => status(tx, world, c, at), 'CONFIRMED'],
   ] as [
     'select' | 'init' | 'confirm' | 'status',
@@ -99,7 +99,7 @@ test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behin
     { kind: 'wrong-state' },
   )
   await assert.rejects(
-    db.tx((tx) => confirm(tx, world, conversation, terms, world.clock())),
+    db.tx((tx) => confirm(tx, world, conversation, agreed, world.clock())),
     { kind: 'wrong-state' },
   )
   assert.equal((await said(journey)).length, before)
@@ -179,7 +179,7 @@ test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other l
   assert.deepEqual([offered.stage, offered.awaitedMessageId, offered.formHeading], ['OFFERED', null, 'SET_LOAN_AMOUNT'])
 
   const other = await conversationAt('KYC_DONE')
-  const begun = await db.tx((tx) => init(tx, world, other.conversation, terms, world.clock()))
+  const begun = await db.tx((tx) => init(tx, world, other.conversation, agreed, world.clock()))
   await taken(other.journey, 'init')
   platform.pass(31)
   await network.next('/ondc/init', other.journey.networkTransactionId)
@@ -196,7 +196,7 @@ test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other l
 
 test('FIS12 §11.2: a confirm without answer is not repeated; the lender is asked where it stands', async () => {
   const { journey, conversation } = await conversationAt('AGREEMENT_DONE')
-  await db.tx((tx) => confirm(tx, world, conversation, terms, world.clock()))
+  await db.tx((tx) => confirm(tx, world, conversation, agreed, world.clock()))
   await taken(journey, 'confirm')
   platform.pass(31)
   const { body } = await network.next('/ondc/status', journey.networkTransactionId)

@@ -1,4 +1,4 @@
-// How far the conversation with one lender has come, for a personal loan (FIS12 §8.1) and for a gold loan (FIS12 §9.1).
+// How far the conversation with one lender has come: personal loan (FIS12 §8.1), gold loan (§9.1), against mutual funds (§10.2).
 import type { Table } from '#kit/machine.ts'
 
 /**
@@ -10,6 +10,8 @@ import type { Table } from '#kit/machine.ts'
  * MANDATE_ASKED, MANDATE_DONE · AGREEMENT_ASKED, AGREEMENT_DONE · CONFIRM_SENT · CONFIRMED sanctioned, has an order ·
  * MONITORING_ASKED the borrower is to let the account be watched, MONITORING_GIVEN the lender was told so ·
  * DISBURSED · ENDED nothing more is said.
+ * Against mutual funds SELECTED is reached without a form of its own, RESELECTED names the units to pledge, and after
+ * TERMS_GIVEN the account is told before the KYC page is shown · LIEN_ASKED, LIEN_DONE the page on which units are pledged.
  */
 export const stageNames = [
   'DISCOVERED',
@@ -22,12 +24,15 @@ export const stageNames = [
   'AMOUNT_SENT',
   'AMOUNT_ACCEPTED',
   'RESELECTED',
+  'TERMS_GIVEN',
   'FINAL_TERMS',
   'KYC_DONE',
   'INITIATED',
   'BANK_ASKED',
   'BANK_SENT',
   'BANK_ACCEPTED',
+  'LIEN_ASKED',
+  'LIEN_DONE',
   'MANDATE_ASKED',
   'MANDATE_DONE',
   'AGREEMENT_ASKED',
@@ -42,7 +47,7 @@ export const stageNames = [
 export type Stage = (typeof stageNames)[number]
 
 /** What we do. */
-export type OwnMove = 'formSent' | 'select' | 'init' | 'confirm' | 'approve' | 'end'
+export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
 
 /** What is heard of a form, and what a lender's message means where it came. */
 export type HeardMove =
@@ -51,6 +56,9 @@ export type HeardMove =
   | 'consentAsked' // a consent of the account aggregator is to be approved
   | 'offered'
   | 'finalTerms'
+  | 'pledgeTerms' // for the units that are to be pledged; no page comes with them
+  | 'kycAsked'
+  | 'lienAsked'
   | 'pageDone'
   | 'pageFailed'
   | 'pageWaiting'
@@ -58,6 +66,7 @@ export type HeardMove =
   | 'mandateAsked'
   | 'agreementAsked'
   | 'sanctioned' // after the visit nothing is left to sign
+  | 'allSigned'
   | 'confirmed'
   | 'notConfirmed' // asked where the loan stands, the lender knows no order
   | 'disbursed'
@@ -71,18 +80,25 @@ const page = (here: Stage, done: Stage) =>
 
 /** A request that was not answered may be made again: `select`, `init` and `confirm` lead to where they came from. */
 export const stages: Table<Stage, Move> = {
-  DISCOVERED: { formSent: 'PROFILE_SENT', end: 'ENDED' },
+  DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', end: 'ENDED' },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
   PROFILED: { select: 'SELECTED', end: 'ENDED' },
-  SELECTED: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'SELECTED', end: 'ENDED' },
+  SELECTED: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'SELECTED', apply: 'SELECTED', end: 'ENDED' },
   // The borrower's approval is told by the same submission once more (FIS12 §7.8).
   CONSENT_ASKED: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'CONSENT_GIVEN', end: 'ENDED' },
   CONSENT_GIVEN: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'CONSENT_GIVEN', end: 'ENDED' },
   // A quote that lapsed is asked for again with the same submission (FIS12 §3.3).
-  OFFERED: { formSent: 'AMOUNT_SENT', select: 'SELECTED', refreshed: 'OFFERED', end: 'ENDED' },
+  OFFERED: { formSent: 'AMOUNT_SENT', select: 'SELECTED', pledge: 'RESELECTED', refreshed: 'OFFERED', end: 'ENDED' },
   AMOUNT_SENT: { formAccepted: 'AMOUNT_ACCEPTED', formRefused: 'OFFERED', end: 'ENDED' },
   AMOUNT_ACCEPTED: { select: 'RESELECTED', end: 'ENDED' },
-  RESELECTED: { finalTerms: 'FINAL_TERMS', select: 'RESELECTED', end: 'ENDED' },
+  RESELECTED: {
+    finalTerms: 'FINAL_TERMS',
+    pledgeTerms: 'TERMS_GIVEN',
+    select: 'RESELECTED',
+    pledge: 'RESELECTED',
+    end: 'ENDED',
+  },
+  TERMS_GIVEN: { init: 'INITIATED', refreshed: 'TERMS_GIVEN', end: 'ENDED' },
   FINAL_TERMS: page('FINAL_TERMS', 'KYC_DONE'),
   KYC_DONE: { init: 'INITIATED', refreshed: 'KYC_DONE', end: 'ENDED' },
   INITIATED: {
@@ -90,6 +106,9 @@ export const stages: Table<Stage, Move> = {
     mandateAsked: 'MANDATE_ASKED',
     agreementAsked: 'AGREEMENT_ASKED',
     sanctioned: 'AGREEMENT_DONE',
+    allSigned: 'AGREEMENT_DONE',
+    kycAsked: 'FINAL_TERMS',
+    lienAsked: 'LIEN_ASKED',
     init: 'INITIATED',
     // The account was not good: another one is handed in on the same form (error 80206).
     formSent: 'BANK_SENT',
@@ -98,10 +117,12 @@ export const stages: Table<Stage, Move> = {
   BANK_ASKED: { formSent: 'BANK_SENT', refreshed: 'BANK_ASKED', end: 'ENDED' },
   BANK_SENT: { formAccepted: 'BANK_ACCEPTED', formRefused: 'BANK_ASKED', end: 'ENDED' },
   BANK_ACCEPTED: { init: 'INITIATED', end: 'ENDED' },
+  LIEN_ASKED: page('LIEN_ASKED', 'LIEN_DONE'),
+  LIEN_DONE: { init: 'INITIATED', refreshed: 'LIEN_DONE', end: 'ENDED' },
   MANDATE_ASKED: page('MANDATE_ASKED', 'MANDATE_DONE'),
   MANDATE_DONE: { init: 'INITIATED', refreshed: 'MANDATE_DONE', end: 'ENDED' },
   AGREEMENT_ASKED: page('AGREEMENT_ASKED', 'AGREEMENT_DONE'),
-  AGREEMENT_DONE: { confirm: 'CONFIRM_SENT', refreshed: 'AGREEMENT_DONE', end: 'ENDED' },
+  AGREEMENT_DONE: { confirm: 'CONFIRM_SENT', init: 'INITIATED', refreshed: 'AGREEMENT_DONE', end: 'ENDED' },
   CONFIRM_SENT: {
     confirmed: 'CONFIRMED',
     notConfirmed: 'AGREEMENT_DONE',

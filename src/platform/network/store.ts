@@ -63,6 +63,7 @@ type NewConversation = Pick<
   | 'formId'
   | 'formUrl'
   | 'formHeading'
+  | 'fulfillmentId'
   | 'lastSaidAt'
   | 'createdAt'
   | 'updatedAt'
@@ -77,6 +78,7 @@ export async function insertConversation(tx: Tx, conversation: NewConversation):
 const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.type as journey_type,
   j.network_transaction_id as transaction_id,
   c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id, c.branch_id,
+  c.offered_item_id, c.fulfillment_id, c.lender_terms,
   c.form_received, c.payment_id, c.order_id, c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
   c.last_said_at, c.ended_because, c.created_at, c.updated_at`
 const withJourney = sql`conversation c join journey j on j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
@@ -117,7 +119,9 @@ export async function changeConversation(
   const c: Conversation = { ...before, ...change, updatedAt: at }
   await tx`
     update conversation set stage = ${c.stage}, form_id = ${c.formId}, form_url = ${c.formUrl},
-      form_heading = ${c.formHeading}, submission_id = ${c.submissionId}, branch_id = ${c.branchId}, form_received = ${c.formReceived},
+      form_heading = ${c.formHeading}, submission_id = ${c.submissionId}, branch_id = ${c.branchId},
+      offered_item_id = ${c.offeredItemId}, fulfillment_id = ${c.fulfillmentId},
+      lender_terms = ${c.lenderTerms && JSON.stringify(c.lenderTerms)}, form_received = ${c.formReceived},
       payment_id = ${c.paymentId}, order_id = ${c.orderId}, awaited_action = ${c.awaitedAction},
       awaited_message_id = ${c.awaitedMessageId}, awaited_until = ${c.awaitedUntil}, awaited_try = ${c.awaitedTry},
       last_said_at = ${c.lastSaidAt}, ended_because = ${c.endedBecause}, updated_at = ${at}

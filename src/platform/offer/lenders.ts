@@ -1,10 +1,12 @@
 // Tells the lenders of a journey what the borrower decided: over the network, or by the partner exchange.
 import { currentConsentVersion, type Language } from '#contract/hosted/consent-text.ts'
+import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
 import { decideCase } from '#platform/exchange/decide.ts'
 import { caseOf, chooseCase, endCase } from '#platform/exchange/open-case.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { isSecured, pledge } from '#platform/network/ask-secured.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { changeConversation, readConversation, readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
@@ -15,6 +17,7 @@ import type { Offer } from './offer.ts'
 interface Chosen {
   answers: { requestAmount: string; requestTerm: string }
   branchId: string | null
+  pledges: Pledge[]
   place: ConsentPlace
   language: Language
 }
@@ -25,11 +28,13 @@ export async function tellChosen(
   world: World,
   journey: Journey,
   offer: Offer,
-  { answers, branchId, place, language }: Chosen,
+  { answers, branchId, pledges, place, language }: Chosen,
   at: Date,
 ): Promise<void> {
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
-    if (conversation.conversationId === offer.conversationId)
+    const isChosen = conversation.conversationId === offer.conversationId
+    if (isChosen && isSecured(conversation)) await pledge(tx, world, conversation, pledges, at)
+    else if (isChosen)
       await submitForm(tx, world, await changeConversation(tx, conversation, { branchId }, at), 'AMOUNT', answers, at)
     else await endConversation(tx, conversation, 'the borrower chose another offer', at)
   }

@@ -1,6 +1,7 @@
 // An offer: what one lender would lend, from the question to the accepted terms; pure rules.
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/branch.ts'
+import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -53,6 +54,9 @@ export interface Offer {
   agent: Agent | null
   /** When the lender said that a visit is booked. */
   visitBookedAt: Date | null
+  /** Against mutual funds: what is to be pledged for all of it, and what the borrower pledges. */
+  schemes: Scheme[]
+  pledges: Pledge[]
 }
 
 export const isExpired = (offer: Offer, at: Date): boolean =>

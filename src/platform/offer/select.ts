@@ -11,6 +11,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
 import { tellChosen } from './lenders.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
+import { pledgesFor } from './pledge.ts'
 import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
 
 /**
@@ -43,14 +44,15 @@ export async function selectOffer(
   checkLimits(offer, amount, months)
   checkBranch(offer, branchId)
 
-  await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId }, at)
+  const pledges = pledgesFor(offer.schemes, amount, BigInt(offer.limits.mostAmount))
+  await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId, pledges }, at)
   await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
   // Gold is always taken in at a branch (FIS12 §13.1).
   const lenderMode = journey.type === 'GOLD_LOAN' ? ('OFFLINE' as const) : ('ONLINE' as const)
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  await tellChosen(tx, world, journey, offer, { answers, branchId, place, language }, at)
+  await tellChosen(tx, world, journey, offer, { answers, branchId, pledges, place, language }, at)
   return advance(tx, world, { ...journey, ...change }, 'selected', at)
 }
 

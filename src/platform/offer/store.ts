@@ -1,5 +1,6 @@
 // Table of offer.
 import type { Lender } from '#contract/network/v203/lender.ts'
+import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -101,14 +102,21 @@ export async function stopWaiting(tx: Tx, { tenantId, journeyId }: Of, reason: s
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_AWAITED'`
 }
 
+export interface Selection {
+  offerId: string
+  lockSource: string
+  branchId: string | null
+  pledges: Pledge[]
+}
+
 export async function setSelected(
   tx: Tx,
   { tenantId, journeyId }: Of,
-  { offerId, lockSource, branchId }: { offerId: string; lockSource: string; branchId: string | null },
+  { offerId, lockSource, branchId, pledges }: Selection,
   at: Date,
 ): Promise<void> {
   await tx`
-    update offer set selected_at = ${at}, lock_source = ${lockSource}, branch_id = ${branchId}, updated_at = ${at}
+    update offer set selected_at = ${at}, lock_source = ${lockSource}, branch_id = ${branchId}, pledges = ${JSON.stringify(pledges)}, updated_at = ${at}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
@@ -157,6 +165,18 @@ export async function setBranches(
 ): Promise<void> {
   await tx`
     update offer set branches = ${JSON.stringify(branches)}, agent = ${agent && JSON.stringify(agent)}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
+/** What the lender wants pledged for all that it offers. */
+export async function setSchemes(
+  tx: Tx,
+  { tenantId, journeyId, offerId }: Offer,
+  schemes: Scheme[],
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer set schemes = ${JSON.stringify(schemes)}, updated_at = ${at}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 

@@ -24,10 +24,16 @@ const goldLoan: typeof personalLoan = [
   ['goldLoan.purity', ({ gold }) => gold?.purity],
 ]
 
+/** What a lender against mutual funds asks for inside its catalogue (FIS12 §7.7). */
+const fundLoan: typeof personalLoan = [
+  ...personalLoan.filter(([path]) => path !== 'workProfile.companyName'),
+  ['profile.personalemail', ({ personal }) => personal.personalEmail],
+]
+
 const required: Record<JourneyType, typeof personalLoan> = {
   PERSONAL_LOAN: personalLoan,
   GOLD_LOAN: goldLoan,
-  LAMF_LOAN: personalLoan,
+  LAMF_LOAN: fundLoan,
 }
 
 export const requiredFields = (type: JourneyType): FieldPath[] => required[type].map(([path]) => path)

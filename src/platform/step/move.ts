@@ -34,9 +34,17 @@ export const stepReady = (
   tx: Tx,
   journey: Journey,
   name: StepName,
-  page: { url: string | null; formId: string },
+  page: { url: string | null; formId: string; heading?: string | null },
   at: Date,
-): Promise<Step> => moveStep(tx, journey, name, 'ready', { resourceUrl: page.url, formId: page.formId }, at)
+): Promise<Step> =>
+  moveStep(
+    tx,
+    journey,
+    name,
+    'ready',
+    { resourceUrl: page.url, formId: page.formId, heading: page.heading ?? null },
+    at,
+  )
 
 export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date): Promise<Step> =>
   moveStep(tx, journey, name, 'succeeded', { diagnostics: null }, at)

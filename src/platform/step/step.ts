@@ -1,6 +1,7 @@
 // The five steps between an accepted offer and the money: their states as a table, and what each looks like when untouched.
 import type { StepStatus } from '#contract/hosted/embed.ts'
 import type { Table } from '#kit/machine.ts'
+import type { JourneyType } from '#platform/journey/journey.ts'
 
 /** D2 §2.3. */
 export const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
@@ -28,6 +29,8 @@ export interface Step {
   /** The lender's page for this step, null where the step is a form of ours or not yet due. */
   resourceUrl: string | null
   formId: string | null
+  /** Which page of the lender's it is, as the network calls it; null where nobody has to know. */
+  heading: string | null
   /** Why the last attempt failed, and whether another one may help; `problem` is in words for the borrower. */
   diagnostics: { problem: string; retryable: boolean; fields?: string[] } | null
   bankSealed: Buffer | null
@@ -39,6 +42,7 @@ export const untouched = (name: StepName): Step => ({
   attempts: 0,
   resourceUrl: null,
   formId: null,
+  heading: null,
   diagnostics: null,
   bankSealed: null,
 })
@@ -46,5 +50,15 @@ export const untouched = (name: StepName): Step => ({
 /** All five, in their order, whatever is stored. */
 export const allSteps = (stored: Step[]): Step[] =>
   stepNames.map((name) => stored.find((step) => step.name === name) ?? untouched(name))
+
+/** In the order in which they are done: a lender against mutual funds wants to know the account first (FIS12 §10.2 row 5). */
+const inTurn = (steps: readonly Step[], type: JourneyType): Step[] =>
+  type === 'LAMF_LOAN' ? steps.toSorted((a, b) => +isAccount(b) - +isAccount(a)) : [...steps]
+
+const isAccount = ({ name }: Step): boolean => name === 'bankMandate'
+
+/** The first that is not done decides what the borrower does next. */
+export const dueOf = (steps: readonly Step[], type: JourneyType): Step | undefined =>
+  inTurn(steps, type).find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
 
 export const bankContext = (tenantId: string, journeyId: string): string => `step.bank:${tenantId}:${journeyId}`

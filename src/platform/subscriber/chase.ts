@@ -3,11 +3,12 @@ import { secondsAfter } from '#kit/clock.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { init, select, status } from '#platform/network/ask-lender.ts'
+import { type Agreed, init, select, status } from '#platform/network/ask-lender.ts'
+import { pledge } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
-import { chosenTerms } from '#platform/subscriber/apply/chosen-terms.ts'
+import { agreedOn } from '#platform/subscriber/apply/agreed.ts'
 import type { World } from '#platform/world.ts'
 
 const kind = 'lender-chase'
@@ -57,7 +58,7 @@ async function chase(tx: Tx, world: World, job: Job<Chase>): Promise<void> {
   await finish(tx, job)
   if (!journey?.active || conversation?.stage !== stage) return
   if (conversation.awaitedMessageId === null)
-    await askAgain(tx, world, conversation, () => chosenTerms(tx, journey), at)
+    await askAgain(tx, world, conversation, () => agreedOn(tx, world, journey), at)
   await scheduleChase(tx, conversation, round + 1, at)
 }
 
@@ -69,10 +70,12 @@ async function askAgain(
   tx: Tx,
   world: World,
   conversation: Conversation,
-  terms: () => ReturnType<typeof chosenTerms>,
+  agreed: () => Promise<Agreed>,
   at: Date,
 ): Promise<void> {
-  if (selecting.includes(conversation.stage)) await select(tx, world, conversation, at)
-  else if (conversation.stage === 'INITIATED') await init(tx, world, conversation, await terms(), at)
+  if (conversation.stage === 'RESELECTED' && conversation.journeyType === 'LAMF_LOAN')
+    await pledge(tx, world, conversation, (await agreed()).pledged!.pledges, at)
+  else if (selecting.includes(conversation.stage)) await select(tx, world, conversation, at)
+  else if (conversation.stage === 'INITIATED') await init(tx, world, conversation, await agreed(), at)
   else await status(tx, world, conversation, at)
 }

@@ -2,7 +2,7 @@
 import { BankScreen } from './bank.tsx'
 import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
 import { here } from './here.ts'
-import { AgreementScreen, KycScreen, MandateScreen, VisitScreen } from './lender-step.tsx'
+import { AgreementScreen, KycScreen, LienScreen, MandateScreen, VisitScreen } from './lender-step.tsx'
 import { LoanScreen } from './loan.tsx'
 import { language, speak } from './text.ts'
 import { loan as english } from './text-en-loan.ts'
@@ -18,6 +18,7 @@ here.chosen = {
   KYC: KycScreen,
   VISIT: VisitScreen,
   BANK: BankScreen,
+  LIEN: LienScreen,
   E_MANDATE: MandateScreen,
   LOAN_AGREEMENT: AgreementScreen,
   LENDER_WORKING: WorkingScreen,

@@ -19,6 +19,7 @@ const screens: Later['screens'] = {
   KYC: AfterwardsScreen,
   VISIT: AfterwardsScreen,
   BANK: AfterwardsScreen,
+  LIEN: AfterwardsScreen,
   E_MANDATE: AfterwardsScreen,
   LOAN_AGREEMENT: AfterwardsScreen,
   LENDER_WORKING: AfterwardsScreen,

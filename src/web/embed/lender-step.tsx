@@ -17,6 +17,8 @@ const paths = { kyc: 'kyc', eMandate: 'e-mandate', loanAgreement: 'loan-agreemen
 export const KycScreen = () => <LenderStep name="kyc" />
 /** A gold loan's one step at the lender: the page books the visit, the branch does the rest. */
 export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
+/** Against mutual funds: two pages of one step, the units first. */
+export const LienScreen = () => <LenderStep name="eMandate" text="lien" />
 export const MandateScreen = () => <LenderStep name="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" />
 
@@ -25,7 +27,7 @@ const plain = { kind: 'plain' } as const
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' }) {
+function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' | 'lien' }) {
   const view = here.session.view.value!
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)

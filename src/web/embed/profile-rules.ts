@@ -87,10 +87,14 @@ const whoEarns = (how: string) => (values: Values) => values.employmentType === 
 export function fieldsFor(journeyType: EmbedView['journeyType'], endUse: string | undefined): Field[] {
   const use: Field = { name: 'endUse', part: 2, kind: 'select', options: usesFor(journeyType, endUse) }
   const person = [...firstFields, ...laterFields]
+  if (journeyType === 'LAMF_LOAN') return [...person.map(onFunds), use]
   return journeyType === 'GOLD_LOAN'
     ? [...goldFields, ...person.map(forGold), ...borrowerFields, use]
     : [...person, use]
 }
+
+/** A lender against mutual funds does not ask where the income is earned (FIS12 §7.7). */
+const onFunds = (field: Field): Field => (field.name === 'companyName' ? { ...field, optional: true } : field)
 
 const laterFields: Field[] = [
   { ...work, name: 'employmentType', kind: 'choice', options: ['salaried', 'selfEmployed'] },

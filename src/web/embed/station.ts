@@ -4,10 +4,13 @@ import type { Station } from './progress.tsx'
 
 /** At the branch the borrower is known, the gold is weighed and everything is signed. */
 const onGold: Station[] = ['details', 'offers', 'visit', 'money']
+/** The account is told before the lender asks who the borrower is. */
+const onFunds: Station[] = ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money']
+const ways: Partial<Record<EmbedView['journeyType'], Station[]>> = { GOLD_LOAN: onGold, LAMF_LOAN: onFunds }
 
-/** The whole way of a loan on gold; null where it is the usual one. */
+/** The whole way of a loan that is secured; null where it is the usual one. */
 export const stationsOf = ({ journeyType }: Pick<EmbedView, 'journeyType'>): Station[] | null =>
-  journeyType === 'GOLD_LOAN' ? onGold : null
+  ways[journeyType] ?? null
 
 const stationOfScreen: Partial<Record<Screen, Station>> = {
   PROFILE: 'details',
@@ -18,6 +21,7 @@ const stationOfScreen: Partial<Record<Screen, Station>> = {
   KYC: 'kyc',
   VISIT: 'visit',
   BANK: 'bank',
+  LIEN: 'mandate',
   E_MANDATE: 'mandate',
   LOAN_AGREEMENT: 'sign',
   DISBURSAL: 'money',
@@ -30,13 +34,14 @@ export const isDone = (status: string): boolean => status === 'SUCCESS' || statu
 
 /** The station of a view; null once the journey has ended without a loan. */
 export function stationOf(view: Pick<EmbedView, 'screen' | 'steps' | 'journeyType'>): Station | null {
-  const { screen, steps } = view
-  const station = screen === 'LENDER_WORKING' ? stationWaited(steps) : (stationOfScreen[screen] ?? null)
+  const { screen } = view
+  const station = screen === 'LENDER_WORKING' ? stationWaited(view) : (stationOfScreen[screen] ?? null)
   const way = stationsOf(view)
   return station === null || !way || way.includes(station) ? station : 'visit'
 }
 
-function stationWaited(steps: EmbedView['steps']): Station {
+function stationWaited({ steps, journeyType }: Pick<EmbedView, 'steps' | 'journeyType'>): Station {
+  if (journeyType === 'LAMF_LOAN' && !isDone(steps.bankMandate.status)) return 'bank'
   for (const [step, station] of Object.entries(stationOfStep))
     if (!isDone(steps[step as keyof typeof stationOfStep].status)) return station
   return 'money'

@@ -219,6 +219,9 @@ export const later = {
   'step.kyc': 'Confirm who you are',
   'step.kyc.why':
     'The law asks {lender} to know its customers. On its page you confirm your identity. Have your Aadhaar-linked phone with you.',
+  'step.lien': 'Pledge your fund units',
+  'step.lien.why':
+    'On the page of {lender} the registrar marks a lien on the units that secure your loan. They stay yours; you can sell them again once the loan is repaid.',
   'step.eMandate': 'Set up automatic repayment',
   'step.eMandate.why':
     'On the page of {lender} you allow your bank to pay each instalment on its date. Nothing is taken today.',

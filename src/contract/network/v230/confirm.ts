@@ -2,7 +2,9 @@
 import { type BuyerDraft, buyerOrder } from './buyer-order.ts'
 import { lenderOrder, type OrderDraft, type With } from './order.ts'
 
-export const confirm = (draft: Required<Omit<BuyerDraft, 'answer'>>) => ({ order: buyerOrder(draft) })
+export const confirm = (
+  draft: Required<Omit<BuyerDraft, 'answer' | 'lenderTerms'>> & Pick<BuyerDraft, 'lenderTerms'>,
+) => ({ order: buyerOrder(draft) })
 
 export type ConfirmedOrder = With<
   'orderId' | 'customer' | 'disbursal' | 'cancellationTerms' | 'contractTerms' | 'documents' | 'createdAt'

@@ -1,5 +1,5 @@
 // The terms between platform and lender, which never concern the borrower: BAP_TERMS and BPP_TERMS (FIS12 §7.1, §7.2).
-import { type TagGroup, tagGroup } from '#contract/network/tags.ts'
+import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 
 export interface ContractTerms {
   staticTerms: string
@@ -13,3 +13,10 @@ const termsTag =
 
 export const buyerTerms = termsTag('BAP_TERMS')
 export const lenderTerms = termsTag('BPP_TERMS')
+
+/** The lender's, to be repeated to it; null when it did not state them. */
+export function lenderTermsOf(tags: readonly TagGroup[] | undefined): ContractTerms | null {
+  const said = tagsOf(tags, 'BPP_TERMS')
+  if (said?.STATIC_TERMS === undefined) return null
+  return { staticTerms: said.STATIC_TERMS, offlineContract: said.OFFLINE_CONTRACT?.toLowerCase() === 'true' }
+}

@@ -4,6 +4,7 @@ import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '
 import { parse } from '#kit/schema.ts'
 import { categoryCodesOf, type Portfolio, type Product, portfolioOf, productOf } from './categories.ts'
 import { type Checklist, checklistOf } from './checklist.ts'
+import { type ContractTerms, lenderTermsOf } from './contract-terms.ts'
 import { type Disbursal, disbursalOf } from './disbursal.ts'
 import { type OrderStatus, orderStatuses } from './order.ts'
 import { consentHandleOf, pageOf } from './page.ts'
@@ -29,6 +30,7 @@ export interface NetworkOrder extends Omit<CommonOrder, NotHere | 'terms' | 'ser
   schemes: Scheme[]
   checklist: Checklist
   disbursal: Disbursal | null
+  contractTerms: ContractTerms | null
   /** In a shape that is not confirmed (FIS12 §10.3). */
   servicing: ServicingPayment[]
 }
@@ -60,6 +62,7 @@ export function readOrder(message: unknown): NetworkOrder {
     schemes: schemesOf(item.tags, 'message.order.items.0.tags'),
     checklist: checklistOf(fulfillment?.tags, warnings),
     disbursal: disbursalOf(order.payments),
+    contractTerms: lenderTermsOf(order.tags),
     servicing: servicingPaymentsOf(order.payments, 'message.order.payments'),
     warnings,
   }

@@ -1,10 +1,10 @@
 // A happening: anything that came back from the network and is to be applied to a journey, once and in order.
 import type { NetworkError } from '#contract/network/ack.ts'
 import type { Callback, Request } from '#contract/network/sequence.ts'
-import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
+import type { Offer } from '#contract/network/v230/read-on-search.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import type { FormPurpose } from '#platform/network/conversation.ts'
-import type { Found } from '#platform/network/dialect.ts'
+import type { Found, LenderOrder } from '#platform/network/dialect.ts'
 import type { HeardMove } from '#platform/network/stage.ts'
 
 /** Who sent a callback, and when it says so: from its signed context. */
@@ -29,6 +29,10 @@ export interface Catalogue {
   sender: Sender
   /** Null with an error. */
   found: Found | null
+  /** What it meant for the one lender that was asked by name; null for a broadcast, a refusal and an error. */
+  move: HeardMove | null
+  /** What that lender offers (FIS12 §10.2 row 3). */
+  offer: Offer | null
   error: NetworkError | null
 }
 
@@ -38,7 +42,7 @@ type LenderCallback = Exclude<Callback, 'on_search'>
 
 interface Word {
   sender: Sender
-  order: NetworkOrder | null
+  order: LenderOrder | null
   error: NetworkError | null
   /** What it meant for the conversation, which has already moved; null for an error. */
   move: HeardMove | null

@@ -8,7 +8,7 @@ import type { Tx } from '#kit/sql.ts'
 import { readMessage, readRequest } from '#platform/network/archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
 import { reading } from '#platform/network/dialect.ts'
-import { meaningOf } from '#platform/network/meaning.ts'
+import { meaningOf, meaningOfFound } from '#platform/network/meaning.ts'
 import { type Stage, stages } from '#platform/network/stage.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
 import type { World } from '#platform/world.ts'
@@ -55,7 +55,11 @@ async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversatio
   const type = row.type as Callback
   if (type === 'on_search') {
     const found = error ? null : reading[context.version].readOnSearch(said)
-    return { content: { type, sender, found, error }, change: {} }
+    const answer = { type, sender, found, error, move: null, offer: null } as const
+    if (!conversation || found?.dialect !== '2.3.0') return { content: answer, change: {} }
+    const meaning = meaningOfFound(conversation, found)
+    if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
+    return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
   }
   const solicited = (await readRequest(tx, world.seal, row, context.message_id, requestOf(type))) !== undefined
   const word: LenderWord = { type, sender, order: null, error, move: null, solicited }
@@ -91,6 +95,7 @@ const notedIn = (world: World, row: HappeningRow): Noted =>
 
 /** Stages in which an answer to this was still waited for; later its absence is no news. */
 const waiting: Record<string, Stage[]> = {
+  search: ['SELECTED', 'CONSENT_GIVEN'],
   select: ['SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
   init: ['INITIATED'],
   confirm: ['CONFIRM_SENT'],

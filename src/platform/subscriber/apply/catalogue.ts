@@ -11,6 +11,7 @@ import { awaitOffer } from '#platform/offer/receive.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import type { World } from '#platform/world.ts'
 import { profileAnswers } from './profile-answers.ts'
+import { onAnswer, onCatalogue } from './ways.ts'
 
 /** Lenders may join as long as the borrower has not chosen. */
 const open: Journey['status'][] = ['STARTED', 'PROFILED', 'OFFERED']
@@ -19,11 +20,15 @@ export async function onSearch(
   tx: Tx,
   world: World,
   journey: Journey,
-  _: Conversation | null,
-  { sender, found }: Happening<'on_search'>,
+  conversation: Conversation | null,
+  happening: Happening<'on_search'>,
   at: Date,
 ): Promise<void> {
-  if (!open.includes(journey.status) || journey.search === 'NONE' || found?.dialect !== '2.0.3') return
+  if (!open.includes(journey.status) || journey.search === 'NONE') return
+  const { sender, found } = happening
+  if (conversation) return onAnswer(tx, world, journey, conversation, happening, at)
+  if (found?.dialect === '2.3.0') return onCatalogue(tx, world, journey, happening, found, at)
+  if (!found) return
   const wanted = found.items.filter(({ product }) => product === productOf(journey))
   const fresh = await openConversations(tx, world, journey, sender, wanted, at)
   if (fresh.length === 0) return

@@ -9,7 +9,7 @@ import { noOffer, profileTaken } from '#platform/offer/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { World } from '#platform/world.ts'
-import { chosenTerms } from './chosen-terms.ts'
+import { agreedOn } from './agreed.ts'
 
 export async function onFormAccepted(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function onFormAccepted(
   at: Date,
 ): Promise<void> {
   if (!conversation) return
-  if (purpose === 'BANK') return void (await init(tx, world, conversation, await chosenTerms(tx, journey), at))
+  if (purpose === 'BANK') return void (await init(tx, world, conversation, await agreedOn(tx, world, journey), at))
   if (purpose === 'PROFILE') await profileTaken(tx, world, journey, at)
   await select(tx, world, conversation, at)
 }

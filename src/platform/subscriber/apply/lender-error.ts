@@ -31,8 +31,9 @@ export async function lenderError(
   const effect = effectOf(code, 'after-offer')
   const reason = reasonOf(code)
   const step = repeatable[effect]
-  if (step && journey.status === 'LENDER_REDIRECTED')
-    return void (await stepFailed(tx, journey, step, reason, true, at))
+  const isUnderWay =
+    journey.status === 'LENDER_REDIRECTED' || (journey.type === 'LAMF_LOAN' && journey.status === 'OFFER_ACCEPTED')
+  if (step && isUnderWay) return void (await stepFailed(tx, journey, step, reason, true, at))
   if (effect === 'disbursalPending') await consentRefused(tx, journey, conversation, reason, at)
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, 1, at)
   if (effect === 'kycFailed') await stepFailed(tx, journey, 'kyc', reason, false, at)

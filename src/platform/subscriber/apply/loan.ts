@@ -1,23 +1,23 @@
 // A lender's word in on_init, on_status, on_confirm and on_update: pages that are due, pages done, the sanction, the money (FIS12 §8.1).
 
-import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
 import { consentTaken } from '#platform/aa/lender-word.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { confirm, init } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import type { HeardMove, Stage } from '#platform/network/stage.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
-import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { moveStep, spareVisited, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
-import { chosenTerms } from './chosen-terms.ts'
+import { agreedOn } from './agreed.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { lenderError } from './lender-error.ts'
 import { monitoringAsked, monitoringTaken } from './monitoring.ts'
@@ -50,13 +50,19 @@ type Meaning = (
   world: World,
   journey: Journey,
   conversation: Conversation,
-  order: NetworkOrder,
+  order: LenderOrder,
   at: Date,
 ) => Promise<unknown>
 
 /** What a lender's word means for the journey; a move that is missing here changes nothing. */
 const meanings: Partial<Record<HeardMove, Meaning>> = {
+  kycAsked: async (tx, world, journey, conversation, order, at) => {
+    await pageDue('kyc')(tx, world, journey, conversation, order, at)
+    if (order.secured?.offline) await spareVisited(tx, journey, at)
+  },
   bankAsked: pageDue('bankMandate'),
+  // Units are pledged, and instalments ordered, to secure the loan: two pages, one step (FIS12 §13.3).
+  lienAsked: pageDue('eMandate'),
   mandateAsked: pageDue('eMandate'),
   agreementAsked: pageDue('loanAgreement'),
   pageDone,
@@ -64,14 +70,16 @@ const meanings: Partial<Record<HeardMove, Meaning>> = {
   pageWaiting: visitAwaited,
   sanctioned: async (tx, world, journey, conversation, _, at) => {
     await sanctioned(tx, journey, at)
-    await confirm(tx, world, conversation, await chosenTerms(tx, journey), at)
+    await confirm(tx, world, conversation, await agreedOn(tx, world, journey), at)
   },
+  allSigned: async (tx, world, journey, conversation, _, at) =>
+    confirm(tx, world, conversation, await agreedOn(tx, world, journey), at),
   confirmed: async (tx, world, journey, conversation, _, at) => {
     await sanctioned(tx, journey, at)
     await scheduleChase(tx, conversation, 1, at, world.config.STATUS_POLL_SECONDS)
   },
   notConfirmed: async (tx, world, journey, conversation, _, at) =>
-    confirm(tx, world, conversation, await chosenTerms(tx, journey), at),
+    confirm(tx, world, conversation, await agreedOn(tx, world, journey), at),
   consentAsked: monitoringAsked,
   disbursed: async (tx, world, journey, conversation, _, at) => {
     await consentTaken(tx, journey, conversation, at)
@@ -89,7 +97,7 @@ function pageDue(name: StepName): Meaning {
         tx,
         journey,
         name,
-        { url: form.mimeType === 'application/html' ? form.url : null, formId: form.id },
+        { url: form.mimeType === 'application/html' ? form.url : null, formId: form.id, heading: form.heading },
         at,
       )
   }
@@ -105,6 +113,7 @@ async function doneIfBegun(tx: Tx, journey: Journey, name: StepName, at: Date): 
 const stepOfStage: Partial<Record<Stage, StepName>> = {
   FINAL_TERMS: 'kyc',
   KYC_DONE: 'kyc',
+  LIEN_ASKED: 'eMandate',
   MANDATE_ASKED: 'eMandate',
   MANDATE_DONE: 'eMandate',
   AGREEMENT_ASKED: 'loanAgreement',
@@ -116,10 +125,14 @@ async function pageDone(
   world: World,
   journey: Journey,
   conversation: Conversation,
-  _: NetworkOrder,
+  _: LenderOrder,
   at: Date,
 ): Promise<void> {
   const name = stepOfStage[conversation.stage]
+  if (conversation.stage === 'LIEN_DONE') {
+    await moveStep(tx, journey, 'eMandate', 'begun', { resourceUrl: null, diagnostics: null }, at)
+    await init(tx, world, conversation, await agreedOn(tx, world, journey), at)
+  }
   if (!name) return
   await stepSucceeded(tx, journey, name, at)
   // A borrower who found the page by other means than our link was redirected all the same (D1 §3).
@@ -127,9 +140,10 @@ async function pageDone(
     name === 'kyc' && journey.status === 'OFFER_ACCEPTED'
       ? await advance(tx, world, journey, 'redirected', at)
       : journey
-  const terms = await chosenTerms(tx, journeyNow)
-  if (name === 'loanAgreement') await confirm(tx, world, conversation, terms, at)
-  else await init(tx, world, conversation, terms, at)
+  const agreed = await agreedOn(tx, world, journeyNow)
+  // Against mutual funds the signature is one more page that is reported as done (FIS12 §10.2 row 11).
+  if (name === 'loanAgreement' && journey.type !== 'LAMF_LOAN') await confirm(tx, world, conversation, agreed, at)
+  else await init(tx, world, conversation, agreed, at)
 }
 
 /** The visit is booked: nobody has to tell us how it ends, so the lender is asked now and then (FIS12 §9.1 rows 5–6). */
@@ -138,7 +152,7 @@ async function visitAwaited(
   world: World,
   journey: Journey,
   conversation: Conversation,
-  { formResponse }: NetworkOrder,
+  { formResponse }: LenderOrder,
   at: Date,
 ): Promise<void> {
   if (formResponse?.status !== 'OFFLINE_PENDING' || conversation.stage !== 'FINAL_TERMS') return
@@ -161,7 +175,7 @@ async function pageFailed(
   world: World,
   journey: Journey,
   conversation: Conversation,
-  _: NetworkOrder,
+  _: LenderOrder,
   at: Date,
 ): Promise<void> {
   const name = stepOfStage[conversation.stage]

@@ -39,6 +39,9 @@ export async function onSelect(
   await consentTaken(tx, journey, conversation, at)
   await keepBranches(tx, journey, conversation.conversationId, order, at)
   await receiveTerms(tx, world, journey, conversation, order.terms, at)
+  // Against mutual funds no page comes with the final terms: the account is told first (FIS12 §10.2 row 5).
+  if (move === 'pledgeTerms')
+    await stepReady(tx, journey, 'bankMandate', { url: null, formId: conversation.formId! }, at)
   if (!chosen || !order.form) return
   await stepReady(tx, journey, 'kyc', { url: order.form.url, formId: order.form.id }, at)
   if (order.form.heading === 'JOURNEY_OFFLINE') await spareVisited(tx, journey, at)

@@ -1,5 +1,6 @@
 // What a lender's profile form is told of the borrower, by the network's names for it (FIS12 §7.7, §13.5); pure.
 import { type AnswersTo, goldFields, profileFields } from '#contract/network/form-fields.ts'
+import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
 import type { Person } from '#platform/borrower/person.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
@@ -60,3 +61,31 @@ const gold = ({ personal, work, address, gold }: Person, { endUse, bureauConsent
   bureauConsent: bureauConsent ? 'true' : 'false',
   aa_id: aaHandle,
 })
+
+/** What a lender against mutual funds asks for inside its catalogue (FIS12 §7.7). A borrower is a person, not a firm. */
+export function fundAnswers(person: Person, { endUse, bureauConsent }: Loan, aaHandle: string): FundAnswers {
+  const { personal, work, address } = person
+  const answers = {
+    userType: 'individual',
+    pan: personal.pan,
+    fullName: personal.panName,
+    constitution: 'INDIVIDUAL',
+    gender: personal.gender,
+    employmentType: work.employmentType,
+    dob: personal.dob,
+    annualIncome: work.income === undefined ? undefined : String(work.income * 12),
+    mobileNumber: personal.mobile,
+    emailId: personal.personalEmail,
+    addressL1: address.addressL1,
+    addressL2: address.addressL2,
+    pincode: address.pincode,
+    city: address.city,
+    state: address.state,
+    endUse: endUse ?? undefined,
+    bureauConsent: bureauConsent ? 'true' : 'false',
+    aa_id: aaHandle,
+  }
+  return Object.fromEntries(
+    Object.entries(answers).filter((answer): answer is [string, string] => answer[1] !== undefined),
+  )
+}

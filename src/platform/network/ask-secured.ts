@@ -1,0 +1,97 @@
+// What is said to a lender against mutual funds: the borrower's form, the consent, the units, the account, each page done (FIS12 §10.2).
+import { confirm as confirmMessage } from '#contract/network/v230/confirm.ts'
+import type { Account } from '#contract/network/v230/disbursal.ts'
+import type { Answers } from '#contract/network/v230/form-data.ts'
+import { init as initMessage } from '#contract/network/v230/init.ts'
+import type { Heading } from '#contract/network/v230/page.ts'
+import type { Pledge } from '#contract/network/v230/pledge.ts'
+import { searchWithConsent, searchWithProfile } from '#contract/network/v230/search.ts'
+import { select as selectMessage } from '#contract/network/v230/select.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#platform/world.ts'
+import { askLender, stageAfter } from './ask.ts'
+import type { Conversation, ConversationChange } from './conversation.ts'
+import { dialectOf } from './dialect.ts'
+import { buyerTerms } from './us.ts'
+
+/** The units that secure the loan, and where the money goes. */
+export interface Pledged {
+  pledges: Pledge[]
+  account: Account | null
+}
+
+export const isSecured = ({ journeyType }: Conversation): boolean => dialectOf({ type: journeyType }) === '2.3.0'
+
+const asked = ({ config }: World, { providerId, itemId, formId }: Conversation) => ({
+  providerId,
+  itemId,
+  formId: formId!,
+  terms: buyerTerms(config),
+})
+
+/** Hands in the borrower's form with a search that names the lender: it answers with offers or asks for a consent (row 2). */
+export function apply(
+  tx: Tx,
+  world: World,
+  conversation: Conversation,
+  answers: Answers,
+  at: Date,
+): Promise<Conversation> {
+  const stage = stageAfter(conversation, 'apply')
+  const request = { action: 'search', message: searchWithProfile({ ...asked(world, conversation), answers }) } as const
+  return askLender(tx, world, conversation, request, at, { stage })
+}
+
+/** The borrower gave the consent that the lender asked for: it may read the holdings now (row 3). */
+export function searchAgain(
+  tx: Tx,
+  world: World,
+  conversation: Conversation,
+  change: ConversationChange,
+  at: Date,
+): Promise<Conversation> {
+  if (conversation.formHeading !== 'CONSENT_APPROVAL')
+    throw new Refusal('wrong-state', 'this lender has asked for no consent')
+  const message = searchWithConsent({ ...asked(world, conversation), submissionId: uuidv4() })
+  return askLender(tx, world, conversation, { action: 'search', message }, at, change)
+}
+
+/** Names the units that are to secure the loan: the lender answers with the terms for them (row 4). */
+export function pledge(
+  tx: Tx,
+  world: World,
+  conversation: Conversation,
+  pledges: Pledge[],
+  at: Date,
+): Promise<Conversation> {
+  const stage = stageAfter(conversation, 'pledge')
+  const message = selectMessage({ ...draftOf(conversation), pledges })
+  return askLender(tx, world, conversation, { action: 'select', message }, at, { stage })
+}
+
+/** The first `init` brings the account, each later one the answer to the page that was done last (rows 5, 8–11). */
+export function securedInit(world: World, conversation: Conversation, { pledges, account }: Pledged) {
+  const { formId, submissionId, formHeading } = conversation
+  const answer = formId !== null && submissionId !== null && { formId, submissionId, heading: formHeading as Heading }
+  return initMessage({ ...placed(world, conversation, account), pledges, ...(answer && { answer }) })
+}
+
+/** Takes the loan, by both parties' terms (row 12). */
+export function securedConfirm(world: World, conversation: Conversation, { pledges, account }: Pledged) {
+  const { lenderTerms } = conversation
+  return confirmMessage({ ...placed(world, conversation, account), pledges, ...(lenderTerms && { lenderTerms }) })
+}
+
+function draftOf({ providerId, itemId, offeredItemId, fulfillmentId }: Conversation) {
+  if (offeredItemId === null || fulfillmentId === null)
+    throw new Refusal('wrong-state', 'this lender has not offered yet')
+  return { providerId, itemId: offeredItemId, parentItemId: itemId, fulfillmentId }
+}
+
+function placed({ config }: World, conversation: Conversation, account: Account | null) {
+  if (account === null) throw new Refusal('wrong-state', 'no account is known that the money could go to')
+  const paymentId = conversation.paymentId ?? 'LOAN_DISBURSMENT'
+  return { ...draftOf(conversation), disbursal: { paymentId, account }, terms: buyerTerms(config) }
+}

@@ -1,0 +1,165 @@
+// A loan against mutual funds with one lender, over real HTTP: everything we say keeps the rules of its dialect, page by page.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Json, stepNamed } from '#contract/network/fixtures/lamf.ts'
+import type { Action, Request } from '#contract/network/sequence.ts'
+import { fillData } from '#contract/network/v230/form-data.ts'
+import { rulesOf } from '#contract/network/v230/rules.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { fakeNetwork } from '../../../test/setup/network.ts'
+import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { confirm, init, select } from './ask-lender.ts'
+import { apply, pledge } from './ask-secured.ts'
+import type { Conversation } from './conversation.ts'
+import type { HappeningType } from './happening/happening.ts'
+import { openConversation } from './open-conversation.ts'
+import { search } from './search.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url)
+const { world, url } = platform
+const asLender = {
+  version: '2.3.0',
+  bap_uri: 'http://buyer.lendloom.example/ondc',
+  bpp_uri: 'http://sahyadri.sandbox.example/ondc',
+} as const
+
+platform.act.now = async (tx, _, journey, conversation, happening, at) => {
+  if (happening.type !== 'on_search' || conversation || happening.found?.dialect !== '2.3.0') return
+  for (const item of happening.found.items)
+    await openConversation(
+      tx,
+      journey,
+      happening.sender,
+      { ...item, form: { id: item.form!.id, url: null, heading: null } },
+      at,
+    )
+}
+
+/** A journey, and how both sides speak in it. */
+async function talk() {
+  const journey = await platform.newJourney('LAMF_LOAN')
+  await world.db.tx((tx) => search(tx, world, journey, world.clock()))
+  let { body } = await network.next('/gateway/search', journey.networkTransactionId)
+  /** The lender's next word, as the model loan has it; an answer repeats the id of what was asked last. */
+  async function hears(step: string, as: Action, solicited = true) {
+    const ids = {
+      transactionId: journey.networkTransactionId,
+      ...(solicited && { messageId: body.context.message_id }),
+    }
+    const said = network.callback(as, { ...ids, message: stepNamed(step).message as Json, context: asLender })
+    const answer = await network.say(url, said)
+    assert.equal(answer.body.message.ack.status, 'ACK', `${step}: ${JSON.stringify(answer.body)}`)
+    return platform.until(journey, as as HappeningType)
+  }
+  /** Asks, and gives what went over the wire, which keeps the rules. */
+  async function says(action: Request, itemId: string, act: (...of: Act) => Promise<Conversation>) {
+    const conversation = await its(journey, itemId)
+    const asked = await world.db.tx((tx) => act(tx, conversation, world.clock()))
+    body = (await network.next(`/ondc/${action}`, journey.networkTransactionId)).body
+    assert.deepEqual(rulesOf(action, body.message), [], `${action} breaks a rule`)
+    assert.deepEqual([body.context.version, body.context.bpp_uri], ['2.3.0', asLender.bpp_uri])
+    return { asked, message: body.message }
+  }
+  return { journey, hears, says }
+}
+type Act = [tx: Parameters<typeof select>[0], conversation: Conversation, at: Date]
+
+const its = async (journey: Journey, itemId: string): Promise<Conversation> =>
+  (await platform.conversations(journey)).find((each) => each.itemId === itemId)!
+
+const modelOf = (step: string): Json => stepNamed(step).message as Json
+const itemIn = (step: string): string => modelOf(step).intent.provider.items[0].id
+const answersIn = (step: string) =>
+  Object.fromEntries(
+    Object.entries<Json>(modelOf(step).intent.provider.items[0].xinput.form.data).map(
+      ([name, { value, format, validity }]) => [name, format ? { url: value, format, validity } : value],
+    ),
+  )
+const account = {
+  accountNumber: '1234509876',
+  ifsc: 'ABCD0001234',
+  type: 'savings',
+  holderName: 'Ravi Patil',
+  bankName: null,
+}
+
+test('FIS12 §10.2: from the catalogue to the money, with what we say beside what the model loan says', async () => {
+  const { journey, hears, says } = await talk()
+  const itemId = itemIn('search_profile')
+  const found = await hears('on_search', 'on_search')
+  assert.ok('found' in found && found.found?.dialect === '2.3.0')
+  const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
+  const { answers, missing } = fillData(fields, answersIn('search_profile'))
+  assert.deepEqual(missing, [])
+  const applied = await says('search', itemId, (tx, c, at) => apply(tx, world, c, answers, at))
+  assert.deepEqual(applied.message.intent.provider, modelOf('search_profile').intent.provider)
+
+  const offered = await hears('on_search_offers', 'on_search')
+  assert.ok('offer' in offered && offered.offer)
+  assert.equal((await its(journey, itemId)).stage, 'OFFERED')
+  const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
+  const selected = await says('select', itemId, (tx, c, at) => pledge(tx, world, c, pledges, at))
+  assert.deepEqual(selected.message, modelOf('select'))
+
+  const priced = await hears('on_select', 'on_select')
+  assert.ok('order' in priced && priced.order?.terms && priced.move === 'pledgeTerms')
+  const agreed = { terms: priced.order.terms, pledged: { pledges, account } }
+  const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, world, c, agreed, at)
+  const pages = [
+    ['on_init_1', 'FINAL_TERMS', 'on_status_kyc', 'KYC_DONE', 'KYC'],
+    ['on_init_2', 'LIEN_ASKED', 'on_status_lien', 'LIEN_DONE', 'LIEN_MARKING'],
+    ['on_init_3', 'MANDATE_ASKED', 'on_status_mandate', 'MANDATE_DONE', 'EMANDATE'],
+    ['on_init_4', 'AGREEMENT_ASKED', 'on_status_agreement', 'AGREEMENT_DONE', 'LOAN_AGREEMENT'],
+  ] as const
+  let done: string | undefined
+  for (const [page, due, report, after, heading] of pages) {
+    const { message } = await says('init', itemId, go)
+    assert.equal(message.order.items[0].xinput?.head.descriptor.code, done)
+    await hears(page, 'on_init')
+    assert.deepEqual([(await its(journey, itemId)).stage, (await its(journey, itemId)).formHeading], [due, heading])
+    await hears(report, 'on_status', false)
+    assert.equal((await its(journey, itemId)).stage, after)
+    done = heading
+  }
+  await says('init', itemId, go)
+  const signed = await hears('on_init_5', 'on_init')
+  assert.ok('move' in signed && signed.move === 'allSigned')
+  const { message } = await says('confirm', itemId, (tx, c, at) => confirm(tx, world, c, agreed, at))
+  assert.deepEqual(
+    message.order.tags.map(({ descriptor }: Json) => descriptor.code),
+    ['BAP_TERMS', 'BPP_TERMS'],
+  )
+  await hears('on_confirm', 'on_confirm')
+  await hears('on_update_disbursed', 'on_update', false)
+  assert.equal((await its(journey, itemId)).stage, 'DISBURSED')
+})
+
+test('FIS12 §10.2 row 3: a consent that is asked for, given, and answered with offers', async () => {
+  const { journey, hears, says } = await talk()
+  const itemId = itemIn('aa_search_profile')
+  const found = await hears('on_search', 'on_search')
+  assert.ok('found' in found && found.found?.dialect === '2.3.0')
+  const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
+  const { answers } = fillData(fields, answersIn('aa_search_profile'))
+  await says('search', itemId, (tx, c, at) => apply(tx, world, c, answers, at))
+  const asked = await hears('aa_on_search_consent', 'on_search')
+  assert.ok('move' in asked && asked.move === 'consentAsked')
+  assert.equal((await its(journey, itemId)).formHeading, 'CONSENT_APPROVAL')
+  const { message } = await says('search', itemId, (tx, c, at) => select(tx, world, c, at))
+  const { xinput } = message.intent.provider.items[0]
+  assert.deepEqual([xinput.head.descriptor.code, xinput.form_response.status], ['CONSENT_APPROVAL', 'SUCCESS'])
+  const offered = await hears('aa_on_search_offers', 'on_search')
+  assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE')
+})
+
+test('FIS12 §10.2 row 3: a lender that answers without an offer has declined, and is not waited for', async () => {
+  const { journey, hears, says } = await talk()
+  const itemId = itemIn('search_profile')
+  await hears('on_search', 'on_search')
+  await says('search', itemId, (tx, c, at) => apply(tx, world, c, { pan: 'ABCPE1234F' }, at)).catch(() => {})
+  const answer = await hears('on_search', 'on_search')
+  assert.ok('offer' in answer)
+  assert.deepEqual([answer.offer, answer.move], [null, null])
+  assert.equal((await its(journey, itemId)).awaitedMessageId, null)
+})

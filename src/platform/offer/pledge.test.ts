@@ -1,0 +1,46 @@
+// How many units an amount takes: enough, and never more than the lender asked for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Scheme } from '#contract/network/v230/pledge.ts'
+import { decimalFrom } from '#kit/decimal.ts'
+import { pledgesFor } from './pledge.ts'
+
+const scheme = (schemeCode: string, unitsRequired: string): Scheme => ({
+  rta: 'CAMS',
+  amcCode: 'AMC1',
+  schemeCode,
+  folioId: 'FOLIO-1',
+  unitsRequired,
+  ltv: '50%',
+})
+
+test('FIS12 §10.2 row 4: all of an offer takes all units, half of it half of each', () => {
+  const schemes = [scheme('10001', '250'), scheme('20002', '400.125')]
+  assert.deepEqual(pledgesFor(schemes, 197_140_00n, 197_140_00n), [
+    { schemeCode: '10001', units: '250.000' },
+    { schemeCode: '20002', units: '400.125' },
+  ])
+  assert.deepEqual(pledgesFor(schemes, 98_570_00n, 197_140_00n), [
+    { schemeCode: '10001', units: '125.000' },
+    { schemeCode: '20002', units: '200.063' },
+  ])
+})
+
+test('property: the units are worth the amount, but for a thousandth none too many, and never more than was asked for', () => {
+  const amounts = fc.tuple(fc.bigInt(1n, 10n ** 11n), fc.bigInt(1n, 10n ** 11n))
+  fc.assert(
+    fc.property(fc.bigInt(1n, 10n ** 12n), amounts, (parts, [a, b]) => {
+      const [amount, principal] = a < b ? [a, b] : [b, a]
+      const [pledged] = pledgesFor(
+        [scheme('1', `${parts / 10_000n}.${String(parts % 10_000n).padStart(4, '0')}`)],
+        amount,
+        principal,
+      )
+      const units = decimalFrom(pledged!.units, 4)!
+      assert.ok(units <= parts)
+      assert.ok(units * principal >= parts * amount)
+      assert.ok((units - 10n) * principal < parts * amount || units === parts)
+    }),
+  )
+})

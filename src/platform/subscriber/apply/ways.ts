@@ -1,0 +1,87 @@
+// A lender against mutual funds was found, or answers the search that named it: asked with the borrower's form, then it offers (FIS12 §10.2 rows 1–3).
+import { effectOf, reasonOf } from '#contract/network/errors.ts'
+import { type Answers, fillData } from '#contract/network/v230/form-data.ts'
+import type { Answer as Ways } from '#contract/network/v230/read-on-search.ts'
+import type { Tx } from '#kit/sql.ts'
+import { consentRefused, consentTaken } from '#platform/aa/lender-word.ts'
+import { handleOf, requireConsent } from '#platform/aa/require.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { apply } from '#platform/network/ask-secured.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import type { Happening } from '#platform/network/happening/happening.ts'
+import { endConversation, openConversation } from '#platform/network/open-conversation.ts'
+import { keepSchemes } from '#platform/offer/pledge.ts'
+import { awaitOffer, noOffer, profileTaken, receiveTerms, unreachable } from '#platform/offer/receive.ts'
+import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
+import { statementUpload } from '#platform/portfolio/statement-link.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { scheduleChase } from '#platform/subscriber/chase.ts'
+import type { World } from '#platform/world.ts'
+import { fundAnswers } from './profile-answers.ts'
+import { chosenWays } from './way.ts'
+
+/** Asks the lenders of a catalogue. One whose form wants what nobody knows is not asked. */
+export async function onCatalogue(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  { sender }: Happening<'on_search'>,
+  { items }: Ways,
+  at: Date,
+): Promise<void> {
+  const { person } = await readProfile(tx, world, journey)
+  const known = {
+    ...fundAnswers(person, journey, handleOf(world, person)),
+    ...(await attached(tx, world, journey, at)),
+  }
+  const preferred = preferredProduct(await loanPreferencesOf(tx, journey))
+  for (const way of chosenWays(items, known, preferred)) {
+    const { answers } = fillData(way.form.fields, known)
+    const form = { id: way.form.id, url: null, heading: 'PERSONAL_INFORMATION_LAMF' }
+    const conversation = await openConversation(tx, journey, sender, { ...way, form }, at)
+    if (!conversation) continue
+    await awaitOffer(tx, journey, conversation, way.ranges, at)
+    await apply(tx, world, conversation, answers, at)
+  }
+}
+
+/** The statement of the funds, where there is one; one registrar's own loan is asked for when it keeps all of them. */
+async function attached(tx: Tx, world: World, journey: Journey, at: Date): Promise<Answers> {
+  const portfolio = await portfolioOf(tx, world, journey)
+  if (!portfolio || portfolio.holdings.length === 0) return {}
+  const [registrar, ...others] = new Set(portfolio.holdings.map((holding) => holding.registrar))
+  return {
+    statementUpload: statementUpload(world, journey, at),
+    ...(registrar && others.length === 0 && { rtaName: registrar }),
+  }
+}
+
+/** What one lender says to the borrower's form: an offer, a consent that it wants first, or nothing for this borrower. */
+export async function onAnswer(
+  tx: Tx,
+  world: World,
+  before: Journey,
+  conversation: Conversation,
+  { found, error, move, offer }: Happening<'on_search'>,
+  at: Date,
+): Promise<void> {
+  const reason = error && (effectOf(error.code, 'before-offer') === 'retry' ? unreachable : reasonOf(error.code))
+  const journey = reason === unreachable ? before : await profileTaken(tx, world, before, at)
+  if (move === 'consentAsked' && found?.dialect === '2.3.0') {
+    const wish = found.consents.find(({ providerId }) => providerId === conversation.providerId)!
+    const consent = { handle: wish.consentHandle, purpose: 'UNDERWRITING' } as const
+    if (await requireConsent(tx, world, journey, conversation, consent, at))
+      await scheduleChase(tx, conversation, 1, at)
+    return
+  }
+  if (offer) {
+    await consentTaken(tx, journey, conversation, at)
+    await keepSchemes(tx, journey, conversation.conversationId, offer.schemes, at)
+    await receiveTerms(tx, world, journey, conversation, offer.terms, at)
+    return
+  }
+  const because = reason ?? 'The lender makes no offer on these funds.'
+  await consentRefused(tx, journey, conversation, because, at)
+  await endConversation(tx, conversation, error ? `error ${error.code}` : 'it offers nothing', at)
+  await noOffer(tx, world, journey, conversation, because, at)
+}
