@@ -5,6 +5,7 @@ import { nackCodes } from '#contract/network/errors.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
+import { dialectIn } from '#sandbox/dialect.ts'
 import { json } from '#sandbox/registry/lookup.ts'
 import { isCurrent, networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
@@ -51,10 +52,10 @@ export const search = route({
   },
 })
 
-/** The context of a broadcast: a search that names no lender. */
+/** The context of a broadcast, in the dialect that it names: a search that names no lender. */
 function searchContext(body: unknown): Context {
   const context = (body as { context?: Context } | null)?.context
-  const [first, ...more] = contextFaults(context)
+  const [first, ...more] = contextFaults(context, 'context', dialectIn(body))
   if (first) throw invalid(first, ...more)
   if (context!.action !== 'search') throw invalid({ path: 'context.action', message: 'must be search' })
   return context!

@@ -1,16 +1,18 @@
 // POST /lenders/{lender}/ondc/{action}: proves, checks, keeps and acknowledges a request; what it means comes later.
 import { ack } from '#contract/network/ack.ts'
-import { type Context, expiresAt } from '#contract/network/context.ts'
+import { type Context, type Dialect, expiresAt } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { isAction, isCallback, type Request } from '#contract/network/sequence.ts'
 import { type Product, products } from '#contract/network/v203/product.ts'
-import { bodyFaults } from '#contract/network/v203/receive.ts'
+import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
 import { readSearch } from '#contract/network/v203/search.ts'
+import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import type { Tx } from '#kit/sql.ts'
+import { dialectIn } from '#sandbox/dialect.ts'
 import { gatewayId } from '#sandbox/gateway/forward.ts'
 import { json } from '#sandbox/registry/lookup.ts'
 import { verifySender } from '#sandbox/registry/verify-sender.ts'
@@ -34,22 +36,27 @@ export const receive = route({
     const { action } = params
     if (!policy || !isAction(action) || isCallback(action)) throw new Refusal('absent', 'there is no such endpoint')
     const body = json(raw) as { context: Context; message: unknown }
-    const [first, ...more] = bodyFaults(action, body)
+    const dialect = dialectIn(body)
+    const [first, ...more] = faultsIn[dialect](action, body)
     if (first) throw invalid(first, ...more)
     const { context } = body
     await proveSender(world, raw, headers, context, at)
     checkAddressee(policy, context)
     if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
-    const product = action === 'search' ? productOf(body.message) : null
+    const product = action === 'search' ? productOf[dialect](body.message) : null
     if (action === 'search' && (product === null || !lends(policy, product))) return ack
     await world.db.tx((tx) => keepRequest(tx, world, policy, { action: action as Request, product, context, raw, at }))
     return ack
   },
 })
 
+const faultsIn = { '2.0.3': faultsIn203, '2.3.0': faultsIn230 }
+
 /** What is searched for; null when nobody here lends it, so nobody answers. */
-const productOf = (message: unknown): Product | null =>
-  products.find((product) => product === readSearch(message).category) ?? null
+const productOf: Record<Dialect, (message: unknown) => Product | null> = {
+  '2.0.3': (message) => products.find((product) => product === readSearch(message).category) ?? null,
+  '2.3.0': () => null,
+}
 
 const stale = nackCodes.BPP.stale
 
