@@ -1,14 +1,39 @@
 // Loans against mutual funds over real HTTP and a real database, in dialect 2.3.0: the units, the lien, the money, and every rule on the way.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, describe, test } from 'node:test'
+import { faultText } from '#contract/network/fault.ts'
+import { confirm } from '#contract/network/v230/confirm.ts'
+import type { Answers } from '#contract/network/v230/form-data.ts'
+import { invariantsOf } from '#contract/network/v230/invariants.ts'
+import { readOrder } from '#contract/network/v230/read-order.ts'
 import { search } from '#contract/network/v230/search.ts'
+import { call } from '#kit/http-client.ts'
 import { uuidv4 } from '#kit/id.ts'
+import { rupees } from '#kit/money.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { json } from './lender/fixtures/buyer.ts'
+import { type Heard, json, post } from './lender/fixtures/buyer.ts'
+import { formUrl, responseIn } from './lender/fixtures/journey.ts'
+import {
+  accountIn,
+  applyingWith,
+  askingLamf,
+  concluding,
+  doing,
+  draftFor,
+  holdings,
+  initLamf,
+  lamfProfile,
+  offerIn,
+  type PlayedLamf,
+  pledging,
+  searchingLamf,
+  startShelf,
+  terms,
+  upTo,
+} from './lender/fixtures/lamf-journey.ts'
 import { openWorld } from './lender/fixtures/open-world.ts'
 
 const { buyer } = await openWorld(() => testDatabase('sandbox'))
-const terms = { staticTerms: 'https://buyer.example/terms', offlineContract: true }
 
 test('FIS12 §4: each door judges a message by the dialect that it names', async () => {
   const broadcast = { transactionId: uuidv4(), version: '2.3.0' } as const
@@ -28,4 +53,237 @@ test('FIS12 §4: each door judges a message by the dialect that it names', async
   const order = { provider: { id: 'PROV-MERIDIAN' }, items: [{ id: 'ITEM' }] }
   const unknown = await buyer.send('select', { order }, { transactionId: uuidv4(), version: '2.3.0', lender })
   assert.equal(json(unknown).error.code, '30018')
+})
+
+const shelf = await startShelf({
+  'mfc.json': JSON.stringify({ holdings }),
+  'other.json': JSON.stringify({ pan: 'ABCPE7777F', holdings }),
+  'page.html': '<html>',
+})
+after(() => shelf.stop())
+const pan = (digits: string) => `ABCPE${digits}F`
+const orderIn = ({ body }: Heard) => readOrder(body.message)
+const textAt = async (address: string) => (await call({ method: 'GET', url: address })).body.toString()
+const codeIn = ({ body }: Heard) => body.error.code as string
+
+/** … up to the offer. */
+async function offered(slug: string, digits: string, more: Answers = {}) {
+  const played = await searchingLamf(buyer, slug)
+  return applyingWith(buyer, played, { ...lamfProfile(pan(digits), shelf.urlOf('mfc.json')), ...more })
+}
+
+/** … up to the quote, all that is asked for being pledged. */
+async function quoted(slug: string, digits: string) {
+  const played = await offered(slug, digits)
+  const all = offerIn(played.answer).schemes.map(({ schemeCode, unitsRequired }) => ({
+    schemeCode,
+    units: unitsRequired,
+  }))
+  return pledging(buyer, played, all)
+}
+
+/** What is wrong with one conversation, by every rule of the network. */
+function faultsOf({ transactionId, lender }: PlayedLamf): string[] {
+  const own = buyer.transcript.filter(
+    ({ body, party }) =>
+      JSON.parse(body).context.transaction_id === transactionId && ['gateway', lender.id].includes(party),
+  )
+  return invariantsOf(own, ({ subscriberId }) => buyer.publicKeys.get(subscriberId) ?? null).map(faultText)
+}
+
+describe('loans against mutual funds', { concurrency: 6 }, () => {
+  test('FIS12 §10.2: by MF Central statement, from the search to DISBURSED, with every message in order', async () => {
+    const applied = await offered('meridian', '1234')
+    assert.match(applied.lender.uri, /^http:\/\/meridian\.sandbox\.example\/lenders\/meridian\/ondc$/)
+    const { terms: offer, schemes, checklist } = offerIn(applied.answer)
+    // Half of 5,31,321.2250 and four fifths of 4,09,308.83425; the ELSS is locked in.
+    assert.equal(rupees(offer.principal), '593107.00')
+    assert.deepEqual(
+      schemes.map(({ rta, schemeCode, unitsRequired, ltv }) => [rta, schemeCode, unitsRequired, ltv]),
+      [
+        ['CAMS', 'SHK-FLEX-G', '6249.000', '50%'],
+        ['KFIN', 'NDH-DEBT-G', '10201.250', '80%'],
+      ],
+    )
+    assert.equal(checklist.PERSONAL_INFORMATION_LAMF, 'COMPLETED')
+
+    const played = await pledging(buyer, applied, [{ schemeCode: 'NDH-DEBT-G', units: '5000' }])
+    const quote = orderIn(played.quote)
+    assert.equal(rupees(quote.terms!.principal), '160493.00')
+    assert.deepEqual(
+      quote.schemes.map(({ schemeCode, unitsRequired }) => [schemeCode, unitsRequired]),
+      [['NDH-DEBT-G', '5000.000']],
+    )
+    const agreement = await upTo(buyer, played, 'LOAN_AGREEMENT')
+    assert.equal(orderIn(agreement).installments.length, 36)
+    const { ready, order } = await concluding(buyer, played, agreement)
+    assert.deepEqual(new Set(Object.values(orderIn(ready).checklist)), new Set(['COMPLETED']))
+    const placed = orderIn(order)
+    assert.deepEqual([placed.state, placed.orderStatus, placed.documents.length], ['SANCTIONED', 'ACTIVE', 2])
+    const paid = orderIn(await buyer.hear('on_update', played))
+    assert.deepEqual([paid.state, paid.orderId], ['DISBURSED', placed.orderId])
+    assert.equal(paid.disbursal?.paid?.amount, paid.terms!.netDisbursed)
+    assert.equal(orderIn(await askingLamf(buyer, played)).state, 'DISBURSED')
+    assert.deepEqual(faultsOf(played), [])
+  })
+
+  test("FIS12 §10.1: by a registrar's statement, only what lies with that registrar counts", async () => {
+    const { answer, item } = await offered('kaveri', '1235', { rtaName: 'KFINTECH' })
+    assert.deepEqual([item.portfolio, item.product], ['rta', 'TERM_LOAN'])
+    assert.ok(item.form!.fields.some(({ name }) => name === 'rtaName'))
+    assert.deepEqual(
+      offerIn(answer).schemes.map(({ rta }) => rta),
+      ['KFIN'],
+    )
+    assert.equal(rupees(offerIn(answer).terms.principal), '327447.00')
+  })
+
+  test('FIS12 §10.2: a search for loans is answered by those who lend against mutual funds', async () => {
+    const { transactionId } = await searchingLamf(buyer, 'kaveri')
+    for (const slug of ['meridian', 'sahyadri'])
+      await buyer.hear('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
+    const asked = buyer.transcript.filter(({ body }) => JSON.parse(body).context.transaction_id === transactionId)
+    assert.ok(asked.every(({ party }) => party !== 'tulsi.sandbox.example'))
+  })
+
+  test('FIS12 §3.4: a form or a statement that is wrong is refused by its code, and may be sent again', async () => {
+    const played = await searchingLamf(buyer, 'meridian')
+    const right = lamfProfile(pan('1236'), shelf.urlOf('mfc.json'))
+    const file = (name: string) => ({ url: shelf.urlOf(name), format: '.json', validity: 'P5D' })
+    for (const [code, wrong] of [
+      ['80217', { statementUpload: '' }],
+      ['80216', { pan: 'ABCDE1234F', dob: '1994-02-31' }],
+      ['80220', { statementUpload: file('lost.json') }],
+      ['80221', { statementUpload: file('page.html') }],
+      ['80218', { statementUpload: file('other.json') }],
+    ] as const)
+      assert.equal(codeIn((await applyingWith(buyer, played, { ...right, ...wrong })).answer), code)
+    const { answer } = await applyingWith(buyer, played, right)
+    assert.equal(rupees(offerIn(answer).terms.principal), '593107.00')
+  })
+
+  test('FIS12 §3.4: a policy that an applicant does not meet is told in the words of 2.3.0', async () => {
+    for (const [code, wrong] of [
+      ['80203', { dob: '2012-01-01' }],
+      ['80230', { bureauConsent: 'false' }],
+    ] as const)
+      assert.equal(codeIn((await offered('meridian', '1237', wrong)).answer), code)
+  })
+
+  test('FIS12 §10.2 row 4: units are chosen among those that were asked for, as many as there are', async () => {
+    const played = await offered('meridian', '1238')
+    for (const [code, pledges] of [
+      ['80217', []],
+      ['80216', [{ schemeCode: 'SHK-ELSS-G', units: '1' }]],
+      ['80216', [{ schemeCode: 'NDH-DEBT-G', units: '10201.251' }]],
+      ['80216', [{ schemeCode: 'NDH-DEBT-G', units: '1.00001' }]],
+      ['80227', [{ schemeCode: 'NDH-DEBT-G', units: '1' }]],
+    ] as const)
+      assert.equal(codeIn((await pledging(buyer, played, [...pledges])).quote), code)
+    const first = await pledging(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '2000' }])
+    assert.equal(rupees(orderIn(first.quote).terms!.principal), '64197.00')
+    const second = await pledging(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '3000' }])
+    assert.equal(rupees(orderIn(second.quote).terms!.principal), '96296.00')
+    assert.equal(codeIn(await initLamf(buyer, first)), '80216')
+    assert.equal(orderIn(await initLamf(buyer, second)).form?.heading, 'KYC')
+  })
+
+  test('FIS12 §10.2 row 8: the page of the registrar names the units, takes the password, and ends well', async () => {
+    const played = await quoted('sahyadri', '1239')
+    const page = await upTo(buyer, played, 'LIEN_MARKING')
+    const { heading, headings, url } = orderIn(page).form!
+    assert.deepEqual([heading, headings], ['LIEN_MARKING', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']])
+    const shown = await textAt(url)
+    for (const said of [/Shakti Flexi Cap/, /6249\.000 units, folio 4410077, at CAMS/, /KFintech/, /value="123456"/])
+      assert.match(shown, said)
+    assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
+    const told = orderIn(await doing(buyer, played, page))
+    assert.deepEqual([told.checklist.LIEN_MARKING, told.checklist.EMANDATE], ['COMPLETED', 'PENDING'])
+    assert.match(await textAt(url), /The lien is marked on your units/)
+  })
+
+  test('9051, 9053: the lien is marked at the second try, wholly or what was left of it', async () => {
+    for (const [digits, said] of [
+      ['9051', /at CAMS<[\s\S]*at KFintech</],
+      ['9053', /at CAMS: marked<[\s\S]*at KFintech</],
+    ] as const) {
+      const played = await quoted('meridian', digits)
+      const page = await upTo(buyer, played, 'LIEN_MARKING')
+      assert.equal(codeIn(await doing(buyer, played, page)), '80215', digits)
+      assert.match(await textAt(formUrl(page)), said)
+      const told = await doing(buyer, played, page)
+      assert.equal(responseIn(told).status, 'SUCCESS')
+      const next = await initLamf(buyer, played, { heading: 'LIEN_MARKING', told })
+      assert.equal(orderIn(next).form?.heading, 'EMANDATE')
+      assert.deepEqual(faultsOf(played), [])
+    }
+  })
+
+  test('9052: the lien is rejected, and the loan ends there', async () => {
+    const played = await quoted('meridian', '9052')
+    const page = await upTo(buyer, played, 'LIEN_MARKING')
+    const told = await doing(buyer, played, page)
+    assert.equal(responseIn(told).status, 'REJECTED')
+    assert.match(await textAt(formUrl(page)), /the application ends here/)
+    assert.equal(codeIn(await initLamf(buyer, played, { heading: 'LIEN_MARKING', told })), '40001')
+    assert.equal(responseIn(await askingLamf(buyer, played)).status, 'REJECTED')
+  })
+
+  test('9001, 9002, 9005, 9054: an error in place of the offer, by its code', async () => {
+    for (const [digits, slug, code] of [
+      ['9001', 'kaveri', '80226'],
+      ['9002', 'sahyadri', '80226'],
+      ['9005', 'meridian', '80203'],
+      ['9054', 'meridian', '80227'],
+    ] as const) {
+      const played = await offered(slug, digits)
+      assert.equal(codeIn(played.answer), code, digits)
+      assert.equal(codeIn(await askingLamf(buyer, played)), '80203')
+    }
+  })
+
+  test('9006, 9007, 9008, 9009, 9012: what else goes wrong does here too', async () => {
+    assert.equal(codeIn((await quoted('meridian', '9012')).quote), '80226')
+    const unpaid = await quoted('meridian', '9008')
+    assert.equal(codeIn(await initLamf(buyer, unpaid)), '80206')
+    assert.equal(orderIn(await initLamf(buyer, unpaid)).form?.heading, 'KYC')
+    for (const [digits, last] of [
+      ['9006', 'KYC'],
+      ['9009', 'EMANDATE'],
+    ] as const) {
+      const played = await quoted('meridian', digits)
+      const told = await doing(buyer, played, await upTo(buyer, played, last))
+      assert.equal(responseIn(told).status, 'REJECTED', digits)
+    }
+    const again = await quoted('meridian', '9007')
+    const kyc = await upTo(buyer, again, 'KYC')
+    assert.equal(codeIn(await doing(buyer, again, kyc)), '80205')
+    assert.equal(responseIn(await doing(buyer, again, kyc)).status, 'SUCCESS')
+  })
+
+  test('FIS12 §12.4.4: no page is answered before its turn, and nothing is confirmed before the last', async () => {
+    const played = await quoted('sahyadri', '1240')
+    const page = await upTo(buyer, played, 'KYC')
+    const { transactionId, lender, item } = played
+    const disbursal = accountIn(item.disbursalPaymentId!)
+    const early = confirm({ ...draftFor(played, played.pledges), disbursal, terms, lenderTerms: terms })
+    await buyer.send('confirm', early, { transactionId, lender, version: '2.3.0' })
+    assert.equal(codeIn(await buyer.hear('on_confirm', played)), '40001')
+    const told = await doing(buyer, played, page)
+    const first = await initLamf(buyer, played, { heading: 'KYC', told })
+    const second = await initLamf(buyer, played, { heading: 'KYC', told })
+    assert.deepEqual(second.body.message, first.body.message)
+  })
+
+  test('KFS: a loan against mutual funds says which units are pledged; every address that is named answers', async () => {
+    const played = await quoted('meridian', '1241')
+    const { order } = await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
+    const { terms: agreed, documents } = orderIn(order)
+    const facts = await textAt(agreed!.kfsLink!)
+    for (const said of ['lien on units', 'Shakti Flexi Cap', '6249.000 units', '₹85.0250', '₹5,93,107', '4410077'])
+      assert.ok(facts.includes(said), said)
+    assert.match(await textAt(offerIn(played.answer).terms.kfsLink!), /The units that you pledge/)
+    for (const address of [`${agreed!.kfsLink}/pdf`, ...documents.map((each) => each.url)])
+      assert.equal((await call({ method: 'GET', url: address })).status, 200, address)
+  })
 })

@@ -15,6 +15,7 @@ const conversation: Conversation = {
   product: 'PERSONAL_LOAN',
   bapId: 'buyer.example',
   bapUri: 'http://127.0.0.1:4000/ondc',
+  bapAddress: null,
   status: 'CHOSEN',
   twist: null,
   offeredPrincipal: 300_000_00n,

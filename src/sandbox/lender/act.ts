@@ -5,14 +5,14 @@ import type { Request } from '#contract/network/sequence.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import { businessDate } from '#kit/calendar.ts'
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
-import { next } from '#kit/machine.ts'
 import type { BankNews } from './consent/bank-news.ts'
-import { type Conversation, hasLapsed, type Move, conversation as table } from './conversation.ts'
+import { type Conversation, hasLapsed, type Move, whereTo } from './conversation.ts'
 import type { Applicant, Denial } from './decide.ts'
 import { judge } from './gold/decide.ts'
 import { goldLendingOf } from './gold/lending.ts'
 import { itemOf, providerId } from './order.ts'
 import type { Policy } from './policy.ts'
+import type { Twist } from './rules.ts'
 import { type Step, stepOfForm } from './steps.ts'
 import type { Facts, Submission } from './store.ts'
 
@@ -55,7 +55,7 @@ export function act(scene: Scene, action: Request, request: BuyerRequest): Effec
   if (conversation.status === step.after) return { step, change: null }
   if (hasLapsed(conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const status = next(table, conversation.status, step.move)
+  const status = whereTo(conversation, step.move)
   if (status === undefined) return failed('40001', `${action} is not possible now`)
   if (submission?.submissionId !== submissionId) return failed('80216', 'the submission id is not known')
 
@@ -65,7 +65,7 @@ export function act(scene: Scene, action: Request, request: BuyerRequest): Effec
   if (unknown) return unknown
   const outcome = outcomes[step.heading]!(scene, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
-  const refused = next(table, conversation.status, outcome.move)!
+  const refused = whereTo(conversation, outcome.move)!
   return failed(outcome.denial.code, outcome.denial.message, { status: refused })
 }
 
@@ -105,7 +105,7 @@ function consentDue({ policy, conversation, bank }: Scene): Effect | null {
   if ('denial' in bank) return failed(bank.denial.code, bank.denial.message, { status: 'REFUSED' })
   if (bank.isRead) return null
   const consentHandle = conversation.consentHandle ?? bank.handle
-  return { consent: consentHandle, change: { status: next(table, conversation.status, 'ask')!, consentHandle } }
+  return { consent: consentHandle, change: { status: whereTo(conversation, 'ask')!, consentHandle } }
 }
 
 /** Gold is brought to one of the lender's branches, so the choice of the amount names one (FIS12 §9.1 row 4). */
@@ -120,29 +120,33 @@ function branchFault({ policy, conversation }: Scene, step: Step, { branchId }: 
 function payOut({ conversation, ids, at }: Scene): Effect {
   if (conversation.status === 'DISBURSED') return { paidOut: true, change: null }
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const status = next(table, conversation.status, 'disburse')
+  const status = whereTo(conversation, 'disburse')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
   return { paidOut: true, change: { status, orderId: ids.order, disbursedAt: at } }
 }
 
 function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
   const { twist } = conversation
-  if (twist === 'no-offer')
-    return { denial: { code: '80226', message: 'the credit score is below the minimum' }, move: 'refuse' }
-  if (twist === 'error-offer') return { denial: { code: '80203', message: 'no offer could be made' }, move: 'refuse' }
+  const denial = denialBy(twist)
+  if (denial) return { denial, move: 'refuse' }
   const decision = judge(policy, conversation, applicant!, businessDate(at))
   if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
   const { principal, months, annualBps } = decision.offer
-  const short = twist === 'short-offer'
   return {
-    facts: {
-      offeredPrincipal: principal,
-      offeredMonths: months,
-      annualBps,
-      offerTtl: short ? `PT${shortOfferSeconds}S` : `P${policy.offerDays}D`,
-      lapsesAt: short ? secondsAfter(at, shortOfferSeconds) : daysAfter(at, policy.offerDays),
-    },
+    facts: { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, twist, at) },
   }
 }
+
+/** The refusal that the sandbox's rules put in an offer's place. */
+export function denialBy(twist: Twist | null): Denial | null {
+  if (twist === 'no-offer') return { code: '80226', message: 'the credit score is below the minimum' }
+  return twist === 'error-offer' ? { code: '80203', message: 'no offer could be made' } : null
+}
+
+/** How long an offer that is made now stands. */
+export const validityOf = ({ offerDays }: Policy, twist: Twist | null, at: Date) =>
+  twist === 'short-offer'
+    ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }
+    : { offerTtl: `P${offerDays}D`, lapsesAt: daysAfter(at, offerDays) }
 
 export const shortOfferSeconds = 20

@@ -3,6 +3,7 @@ import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
 import { onConfirm, onConfirmDisbursed } from '#contract/network/v203/confirm.ts'
 import { onInit, onInitSanctioned } from '#contract/network/v203/init.ts'
 import type { OrderDraft, With } from '#contract/network/v203/order.ts'
+import type { Heading } from '#contract/network/v203/page.ts'
 import { onSelect, onSelectConsent } from '#contract/network/v203/select.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -46,7 +47,7 @@ type Submitted = { formId: string; submissionId: string }
 
 function wordsOf({ world, policy, conversation }: Asked, step: Step, draft: OrderDraft): object {
   const following = stepAfter(conversation, step)
-  const page = following && pageOf(world, policy, following, conversation.conversationId)
+  const page = following && pageOf<Heading>(world, policy, following, conversation.conversationId)
   const order = { ...draft, ...(page && { page }) }
   if (step.callback === 'on_select') return onSelect(having(order, 'page'))
   if (step.heading === 'JOURNEY_OFFLINE')

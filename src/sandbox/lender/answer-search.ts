@@ -1,4 +1,5 @@
 // Answers search: who this lender is, what it lends, and the form with which a borrower applies (FIS12 §8.1 row 2).
+import type { Heading } from '#contract/network/v203/page.ts'
 import { onSearch, readSearch } from '#contract/network/v203/search.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Asked, Reply } from './answer.ts'
@@ -9,11 +10,11 @@ import { writeConversation } from './store.ts'
 
 export async function answerSearch(tx: Tx, { world, policy, conversation, message, at }: Asked): Promise<Reply> {
   const finderFee = readSearch(message).fee ?? defaultFee
-  const page = pageOf(world, policy, stepOf(conversation, 'PERSONAL_INFORMATION'), conversation.conversationId)
+  const page = pageOf<Heading>(world, policy, stepOf(conversation, 'PERSONAL_INFORMATION'), conversation.conversationId)
   const content = {
     message: onSearch({
       lender: lenderOf(world, policy),
-      product: conversation.product,
+      product: itemOf(policy, conversation).product,
       items: [
         {
           ...itemOf(policy, conversation),

@@ -28,7 +28,7 @@ export async function answerStatus(tx: Tx, { world, policy, conversation, messag
 }
 
 /** `ref_id` is the transaction's id; the id of a submission is understood too. */
-const isMeant = (
+export const isMeant = (
   { transactionId, orderId }: Conversation,
   submissions: Submission[],
   asked: { orderId: string | null; refId: string | null },
@@ -38,7 +38,7 @@ const isMeant = (
     : asked.refId === transactionId || submissions.some(({ submissionId }) => submissionId === asked.refId)
 
 /** How the step that the borrower did last ended, where it was done on a page of ours. */
-function lastResult(conversation: Conversation, submissions: Submission[]): FormResult | undefined {
+export function lastResult(conversation: Conversation, submissions: Submission[]): FormResult | undefined {
   const last = submissions.at(-1)
   if (!last || last.outcome === 'PENDING') return undefined
   const { mimeType, formId } = stepOf(conversation, last.heading)

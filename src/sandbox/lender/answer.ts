@@ -10,10 +10,14 @@ import { answerStatus } from './answer-status.ts'
 import { answerUpdate } from './answer-update.ts'
 import { type BankNews, bankNews } from './consent/bank-news.ts'
 import type { Conversation } from './conversation.ts'
-import { policyFor } from './gold/lending.ts'
+import { answerLamfOrder } from './lamf/answer-order.ts'
+import { answerLamfSearch } from './lamf/answer-search.ts'
+import { answerLamfStatus } from './lamf/answer-status.ts'
+import { type PortfolioNews, portfolioNews } from './lamf/news.ts'
 import type { Policy } from './policy.ts'
+import { policyFor } from './policy-for.ts'
 import { type Content, say } from './say.ts'
-import { lockById, messageOf } from './store.ts'
+import { conversationOf, lockById, messageOf } from './store.ts'
 
 export const answerKind = 'answer request'
 
@@ -26,6 +30,8 @@ export interface Asked {
   message: unknown
   /** What the account aggregator says, where the answer depends on it; asked before the conversation was locked. */
   bank: BankNews | null
+  /** What the borrower holds, where the answer depends on it; asked for as early. */
+  portfolio: PortfolioNews | null
   at: Date
 }
 
@@ -35,13 +41,24 @@ export interface Reply {
   content: Content
 }
 
-const answerers: Partial<Record<Request, (tx: Tx, asked: Asked) => Promise<Reply>>> = {
+type Answerers = Partial<Record<Request, (tx: Tx, asked: Asked) => Promise<Reply>>>
+
+const answerers: Answerers = {
   search: answerSearch,
   select: answerOrder,
   init: answerOrder,
   confirm: answerOrder,
   status: answerStatus,
   update: answerUpdate,
+}
+
+/** The network has no flow after disbursal for these (FIS12 §10.3), so nothing answers an update. */
+const lamfAnswerers: Answerers = {
+  search: answerLamfSearch,
+  select: answerLamfOrder,
+  init: answerLamfOrder,
+  confirm: answerLamfOrder,
+  status: answerLamfStatus,
 }
 
 interface Work {
@@ -57,12 +74,16 @@ export const answering = (world: World): Worker =>
     clock: world.clock,
     log: world.log,
     async handle(job) {
-      const bank = await bankNews(world, job.payload)
-      await world.db.tx((tx) => answer(tx, world, job, bank))
+      const { product } = (await conversationOf(world.db, job.payload.conversationId))!
+      const bank = product === 'LAMF' ? null : await bankNews(world, job.payload)
+      const portfolio = product === 'LAMF' ? await portfolioNews(world, job.payload) : null
+      await world.db.tx((tx) => answer(tx, world, job, { bank, portfolio }))
     },
   })
 
-async function answer(tx: Tx, world: World, job: Job<Work>, bank: BankNews | null): Promise<void> {
+type News = Pick<Asked, 'bank' | 'portfolio'>
+
+async function answer(tx: Tx, world: World, job: Job<Work>, news: News): Promise<void> {
   const { conversationId, number } = job.payload
   const conversation = await lockById(tx, conversationId)
   const kept = await messageOf(tx, world.seal, conversationId, BigInt(number))
@@ -71,7 +92,8 @@ async function answer(tx: Tx, world: World, job: Job<Work>, bank: BankNews | nul
   const action = kept.action as Request
   const at = world.clock()
   const notHere: Content = { error: { code: '40001', message: `${action} is not possible here` } }
-  const reply = await answerers[action]?.(tx, { world, policy, conversation, action, message, bank, at })
+  const answerer = (conversation.product === 'LAMF' ? lamfAnswerers : answerers)[action]
+  const reply = await answerer?.(tx, { world, policy, conversation, action, message, ...news, at })
   await say(tx, world, policy, {
     ...(reply ?? { conversation, content: notHere }),
     action: callbackOf(action),

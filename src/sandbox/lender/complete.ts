@@ -1,12 +1,16 @@
 // A borrower finished a page: the outcome is kept, the conversation moves, and the buyer app is told unasked (FIS12 §7.7).
+import type { FormResult } from '#contract/network/v203/page.ts'
 import { onStatus } from '#contract/network/v203/status.ts'
+import { onStatus as onStatusIn230 } from '#contract/network/v230/status.ts'
 import { uuidv4 } from '#kit/id.ts'
-import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
 import type { World } from '#sandbox/world.ts'
-import { type Conversation, hasLapsed, moved, conversation as table } from './conversation.ts'
-import { policyFor } from './gold/lending.ts'
+import { type Conversation, hasLapsed, moved, whereTo } from './conversation.ts'
+import { lamfDraft } from './lamf/order.ts'
 import { draftOf } from './order.ts'
+import type { Policy } from './policy.ts'
+import { policyFor } from './policy-for.ts'
 import type { Twist } from './rules.ts'
 import { say } from './say.ts'
 import type { Step } from './steps.ts'
@@ -17,13 +21,20 @@ export type Verdict = 'approve' | 'decline'
 /** How a page stands for its borrower: still open, open again after a failed attempt, or over. */
 export type Standing = 'open' | 'again' | 'done' | 'rejected' | 'expired'
 
-type PageHeading = 'KYC' | 'EMANDATE' | 'LOAN_AGREEMENT'
+type PageHeading = 'KYC' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT'
 
 /** What the sandbox makes fail: for good, or the first time with this code. */
-const twists: Record<PageHeading, { rejects?: Twist; retries?: [twist: Twist, code: string, message: string] }> = {
-  KYC: { rejects: 'kyc-rejected', retries: ['kyc-retry', '80205', 'identification failed and may be tried again'] },
-  EMANDATE: { rejects: 'mandate-rejected', retries: ['mandate-retry', '80207', 'the mandate could not be set up'] },
-  LOAN_AGREEMENT: { retries: ['esign-retry', '80209', 'the signature failed and may be tried again'] },
+const twists: Record<PageHeading, { rejects?: Twist; retries: [twist: Twist, code: string, message: string][] }> = {
+  KYC: { rejects: 'kyc-rejected', retries: [['kyc-retry', '80205', 'identification failed and may be tried again']] },
+  LIEN_MARKING: {
+    rejects: 'lien-rejected',
+    retries: [
+      ['lien-retry', '80215', 'the lien could not be marked and may be tried again'],
+      ['lien-partial', '80215', 'the lien was marked on the first scheme only; the others may be tried again'],
+    ],
+  },
+  EMANDATE: { rejects: 'mandate-rejected', retries: [['mandate-retry', '80207', 'the mandate could not be set up']] },
+  LOAN_AGREEMENT: { retries: [['esign-retry', '80209', 'the signature failed and may be tried again']] },
 }
 
 /**
@@ -41,10 +52,8 @@ export function completePage(
     const before = await lockById(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
     if (last && last.outcome !== 'PENDING') return standingOf(last)
-    if (next(table, before.status, step.filled) === undefined)
-      throw new Refusal('wrong-state', 'this page is not open now')
+    if (whereTo(before, step.filled) === undefined) throw new Refusal('wrong-state', 'this page is not open now')
     const policy = policyFor(before)
-    const applicant = (await applicantOf(tx, world.seal, conversationId))!
     const attempt = (last?.attempt ?? 0) + 1
     const ending = endingOf(before, step, verdict, attempt, at)
     const submission: Submission = {
@@ -61,10 +70,17 @@ export function completePage(
     const result = { formId: step.formId, status: ending.outcome, submissionId: submission.submissionId }
     const content = ending.error
       ? { error: ending.error }
-      : { message: onStatus(draftOf(world, policy, conversation, applicant, result)!) }
+      : { message: await wordsOf(tx, world, policy, conversation, result) }
     await say(tx, world, policy, { conversation, action: 'on_status', content, at })
     return standingOf(submission)
   })
+}
+
+/** The loan with the result of its page, in its dialect. */
+async function wordsOf(tx: Tx, world: World, policy: Policy, conversation: Conversation, result: FormResult) {
+  if (conversation.product === 'LAMF') return onStatusIn230((await lamfDraft(tx, world, policy, conversation, result))!)
+  const applicant = (await applicantOf(tx, world.seal, conversation.conversationId))!
+  return onStatus(draftOf(world, policy, conversation, applicant, result)!)
 }
 
 interface Ending {
@@ -80,8 +96,8 @@ function endingOf(conversation: Conversation, step: Step, verdict: Verdict, atte
   if (hasLapsed(conversation, at)) return { outcome: 'EXPIRED', status: moved(conversation, 'lapse'), error: null }
   if (verdict === 'decline' || (twist !== null && twist === rejects))
     return { outcome: 'REJECTED', status: moved(conversation, 'reject'), error: null }
-  if (retries && twist === retries[0] && attempt === 1)
-    return { outcome: 'PENDING', status: null, error: { code: retries[1], message: retries[2] } }
+  const failure = attempt === 1 && retries.find(([once]) => once === twist)
+  if (failure) return { outcome: 'PENDING', status: null, error: { code: failure[1], message: failure[2] } }
   return { outcome: step.success, status: moved(conversation, step.filled), error: null }
 }
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestOf } from '#contract/network/sequence.ts'
 import { products } from '#contract/network/v203/product.ts'
-import { isTerminal, next } from '#kit/machine.ts'
-import { conversation, hasLapsed, moved, type Status } from './conversation.ts'
+import { isTerminal } from '#kit/machine.ts'
+import { hasLapsed, moved, type Status, tableOf, whereTo } from './conversation.ts'
 import { opensAt, stepsOf } from './steps.ts'
 
 test('FIS12 §8.1, §9.1: the steps of a product, in order, lead from the search to the sanction', () => {
@@ -12,39 +12,54 @@ test('FIS12 §8.1, §9.1: the steps of a product, in order, lead from the search
     let status: Status = 'SEARCHED'
     for (const step of stepsOf[product]) {
       assert.equal(opensAt({ product }, step), status)
-      if (step.heading === 'JOURNEY_OFFLINE') status = moved({ status }, 'book')
-      status = moved({ status }, step.filled)
-      assert.throws(() => moved({ status: 'SEARCHED' }, step.move), /not possible/)
-      status = moved({ status }, step.move)
+      if (step.heading === 'JOURNEY_OFFLINE') status = moved({ product, status }, 'book')
+      status = moved({ product, status }, step.filled)
+      assert.throws(() => moved({ product, status: 'SEARCHED' }, step.move), /not possible/)
+      status = moved({ product, status }, step.move)
       assert.equal(status, step.after)
       assert.equal(requestOf(step.callback), step.request)
       assert.ok(step.headings.includes(step.heading))
     }
-    assert.equal(moved({ status }, 'disburse'), 'DISBURSED')
+    assert.equal(moved({ product, status }, 'disburse'), 'DISBURSED')
   }
+})
+
+test('FIS12 §10.2: the pages of a loan against mutual funds lead from the account to the sanction', () => {
+  const product = 'LAMF'
+  const opening = ['offer', 'quote', 'initiate'] as const
+  let status = opening.reduce<Status>((from, move) => moved({ product, status: from }, move), 'SEARCHED')
+  for (const step of stepsOf[product]) {
+    assert.equal(opensAt({ product }, step), status)
+    assert.equal(whereTo({ product, status }, step.move), undefined, step.heading)
+    status = moved({ product, status: moved({ product, status }, step.filled) }, step.move)
+    assert.equal(status, step.after)
+  }
+  assert.equal(moved({ product, status: moved({ product, status }, 'sanction') }, 'disburse'), 'DISBURSED')
 })
 
 test('FIS12 §12.4.4: no step can be asked for before its form is filled', () => {
   for (const product of products)
     for (const [i, step] of stepsOf[product].entries()) {
       const opens = opensAt({ product }, step)
-      assert.equal(next(conversation, opens, step.move), undefined, step.heading)
+      assert.equal(whereTo({ product, status: opens }, step.move), undefined, step.heading)
       for (const later of stepsOf[product].slice(i + 1))
-        assert.equal(next(conversation, opens, later.filled), undefined)
+        assert.equal(whereTo({ product, status: opens }, later.filled), undefined)
     }
 })
 
 test('what has ended stays ended', () => {
-  for (const status of ['DISBURSED', 'REFUSED', 'REJECTED', 'EXPIRED'] as const)
-    assert.ok(isTerminal(conversation, status))
+  for (const product of ['PERSONAL_LOAN', 'LAMF'] as const)
+    for (const status of ['DISBURSED', 'REFUSED', 'REJECTED', 'EXPIRED'] as const)
+      assert.ok(isTerminal(tableOf({ product }), status))
 })
 
 test('an offer lapses until it is accepted, not after', () => {
+  const product = 'PERSONAL_LOAN'
   const lapsesAt = new Date('2026-11-20T06:00:00Z')
   const later = new Date('2026-11-20T06:00:01Z')
   for (const status of ['OFFERED', 'CHOSEN', 'QUOTED', 'IDENTIFIED', 'BOOKED'] as const)
-    assert.ok(hasLapsed({ status, lapsesAt }, later))
+    assert.ok(hasLapsed({ product, status, lapsesAt }, later))
   for (const status of ['PROFILED', 'INITIATED', 'SIGNED', 'VISITED', 'SANCTIONED'] as const)
-    assert.ok(!hasLapsed({ status, lapsesAt }, later))
-  assert.ok(!hasLapsed({ status: 'OFFERED', lapsesAt }, new Date('2026-11-20T05:59:59Z')))
+    assert.ok(!hasLapsed({ product, status, lapsesAt }, later))
+  assert.ok(!hasLapsed({ product, status: 'OFFERED', lapsesAt }, new Date('2026-11-20T05:59:59Z')))
 })

@@ -1,4 +1,5 @@
 // One borrower's conversation with one lender: its statuses, and the order of the messages as a table (FIS12 §8.1, §9.1).
+import type { Dialect } from '#contract/network/context.ts'
 import type { Product } from '#contract/network/v203/product.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
 import { next, type Table } from '#kit/machine.ts'
@@ -6,6 +7,11 @@ import type { Paise } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Pledge, Purity } from './gold/valuation.ts'
 import type { Twist } from './rules.ts'
+
+/** Everything that is lent here; what is pledged for it follows from it, and so does the dialect. */
+export type LoanProduct = Product | 'LAMF'
+
+export const dialectOf = ({ product }: { product: LoanProduct }): Dialect => (product === 'LAMF' ? '2.3.0' : '2.0.3')
 
 export type Status =
   | 'SEARCHED' // on_search sent, the profile form is open
@@ -17,12 +23,15 @@ export type Status =
   | 'BOOKED' // the gold is to be brought to the branch
   | 'VISITED' // it was appraised there, and the borrower has signed
   | 'IDENTIFIED'
-  | 'INITIATED' // the bank form is open
+  | 'INITIATED' // the bank form is open; of a loan against mutual funds, the KYC page
+  | 'PLEDGING' // the registrar's page is open
+  | 'PLEDGED'
   | 'ACCOUNTED'
   | 'MANDATING' // the mandate page is open
   | 'MANDATED'
   | 'AGREEING' // the agreement page is open
   | 'SIGNED'
+  | 'READY' // every step is done, and the buyer app may confirm
   | 'SANCTIONED'
   | 'DISBURSED'
   | 'REFUSED' // the lender declined
@@ -45,13 +54,16 @@ export type Move =
   | 'mandate'
   | 'draft'
   | 'sign'
+  | 'pledge'
+  | 'mark'
+  | 'conclude'
   | 'sanction'
   | 'disburse'
   | 'refuse'
   | 'reject'
   | 'lapse'
 
-export const conversation: Table<Status, Move> = {
+const unpledged: Table<Status, Move> = {
   SEARCHED: { profile: 'PROFILED' },
   PROFILED: { profile: 'PROFILED', ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
   CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
@@ -68,20 +80,54 @@ export const conversation: Table<Status, Move> = {
   AGREEING: { sign: 'SIGNED', reject: 'REJECTED' },
   SIGNED: { sanction: 'SANCTIONED' },
   SANCTIONED: { disburse: 'DISBURSED' },
+  PLEDGING: {},
+  PLEDGED: {},
+  READY: {},
   DISBURSED: {},
   REFUSED: {},
   REJECTED: {},
   EXPIRED: {},
 }
 
+/** A loan against mutual funds has its form in the search, its account in the first `init`, and ends its pages with a last one. */
+const pledged: Table<Status, Move> = {
+  ...(Object.fromEntries(Object.keys(unpledged).map((status) => [status, {}])) as Table<Status, Move>),
+  SEARCHED: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
+  CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
+  OFFERED: { offer: 'OFFERED', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
+  QUOTED: { quote: 'QUOTED', initiate: 'INITIATED', refuse: 'REFUSED', lapse: 'EXPIRED' },
+  INITIATED: { identify: 'IDENTIFIED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  IDENTIFIED: { pledge: 'PLEDGING', lapse: 'EXPIRED' },
+  PLEDGING: { mark: 'PLEDGED', reject: 'REJECTED' },
+  PLEDGED: { verify: 'MANDATING' },
+  MANDATING: { mandate: 'MANDATED', reject: 'REJECTED' },
+  MANDATED: { draft: 'AGREEING' },
+  AGREEING: { sign: 'SIGNED', reject: 'REJECTED' },
+  SIGNED: { conclude: 'READY' },
+  READY: { sanction: 'SANCTIONED' },
+  SANCTIONED: { disburse: 'DISBURSED' },
+}
+
+type Standing = Pick<Conversation, 'status' | 'product'>
+
+/** Which moves are possible in a conversation about this. */
+export const tableOf = ({ product }: Pick<Conversation, 'product'>): Table<Status, Move> =>
+  product === 'LAMF' ? pledged : unpledged
+
+/** The status a move leads to; undefined when it is not possible now. */
+export const whereTo = (standing: Standing, move: Move): Status | undefined =>
+  next(tableOf(standing), standing.status, move)
+
 /** The conversation as it is kept; amounts are set when the step that fixes them is done. */
 export interface Conversation {
   conversationId: string
   lender: string
   transactionId: string
-  product: Product
+  product: LoanProduct
   bapId: string
   bapUri: string
+  /** Where the directory says that the buyer app is, where its own word has no port to be reached at. */
+  bapAddress: string | null
   status: Status
   twist: Twist | null
   offeredPrincipal: Paise | null
@@ -129,12 +175,12 @@ export interface Account {
 }
 
 /** The status a move leads to. Refuses a move that is not possible now. */
-export function moved({ status }: Pick<Conversation, 'status'>, move: Move): Status {
-  const to = next(conversation, status, move)
-  if (to === undefined) throw new Refusal('wrong-state', `${move} is not possible while ${status}`)
+export function moved(standing: Standing, move: Move): Status {
+  const to = whereTo(standing, move)
+  if (to === undefined) throw new Refusal('wrong-state', `${move} is not possible while ${standing.status}`)
   return to
 }
 
 /** Whether the offer lapsed before it was accepted; identification, or the visit to the branch, is the last moment of acceptance. */
-export const hasLapsed = ({ status, lapsesAt }: Pick<Conversation, 'status' | 'lapsesAt'>, at: Date): boolean =>
-  lapsesAt !== null && at >= lapsesAt && next(conversation, status, 'lapse') !== undefined
+export const hasLapsed = (standing: Standing & Pick<Conversation, 'lapsesAt'>, at: Date): boolean =>
+  standing.lapsesAt !== null && at >= standing.lapsesAt && whereTo(standing, 'lapse') !== undefined

@@ -1,12 +1,16 @@
 // The money: some time after the sanction the loan is disbursed, and the buyer app is told, unless the sandbox keeps silent.
 import { onStatus } from '#contract/network/v203/status.ts'
+import type { ConfirmedOrder } from '#contract/network/v230/confirm.ts'
+import type { With } from '#contract/network/v230/order.ts'
+import { onUpdate } from '#contract/network/v230/update.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#sandbox/world.ts'
 import { type Conversation, moved } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
-import { policyFor } from './gold/lending.ts'
+import { lamfDraft } from './lamf/order.ts'
+import { policyFor } from './policy-for.ts'
 import { say } from './say.ts'
 import { disbursedOrder } from './servicing/standing.ts'
 import { lockById, writeConversation } from './store.ts'
@@ -45,7 +49,10 @@ export const disbursing = (world: World): Worker =>
     handle: (job) => world.db.tx((tx) => disburse(tx, world, job)),
   })
 
-/** Without account monitoring the news is an unsolicited on_status (FIS12 §8.1, variants). */
+/**
+ * Without account monitoring the news is an unsolicited on_status (FIS12 §8.1, variants); in 2.3.0 it is an on_update
+ * (FIS12 §10.2 row 14).
+ */
 async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void> {
   const before = await lockById(tx, job.payload.conversationId)
   const at = world.clock()
@@ -53,8 +60,19 @@ async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void
   const conversation = await writeConversation(tx, before, change, at)
   if (conversation.twist !== 'silent-disbursal') {
     const policy = policyFor(conversation)
-    const content = { message: onStatus(await disbursedOrder(tx, world, policy, conversation, at)) }
-    await say(tx, world, policy, { conversation, action: 'on_status', content, at })
+    const news =
+      conversation.product === 'LAMF'
+        ? ({ action: 'on_update', content: { message: onUpdate(await lamfOrder(tx, world, conversation)) } } as const)
+        : ({
+            action: 'on_status',
+            content: { message: onStatus(await disbursedOrder(tx, world, policy, conversation, at)) },
+          } as const)
+    await say(tx, world, policy, { conversation, ...news, at })
   }
   await finish(tx, job)
 }
+
+type Paid = ConfirmedOrder & With<'state' | 'orderStatus' | 'updatedAt'>
+
+const lamfOrder = async (tx: Tx, world: World, conversation: Conversation): Promise<Paid> =>
+  (await lamfDraft(tx, world, policyFor(conversation), conversation)) as Paid

@@ -8,6 +8,7 @@ export type Purpose =
   | 'amount'
   | 'bank'
   | 'kyc'
+  | 'lien'
   | 'mandate'
   | 'agreement'
   | 'visit'

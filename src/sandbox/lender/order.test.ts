@@ -28,7 +28,7 @@ test('FIS12 §7.1: every lender names its officer and its support, and has a nam
 })
 
 test('a borrower is sent back to the buyer app only', () => {
-  const conversation = { bapUri: 'https://app.lendloom.example/ondc' }
+  const conversation = { bapUri: 'https://app.lendloom.example/ondc', bapAddress: null }
   assert.equal(safeReturn('https://app.lendloom.example/x?y=1', conversation), 'https://app.lendloom.example/x?y=1')
   for (const other of ['https://evil.example/', 'javascript:alert(1)', '//evil.example', 'app', undefined])
     assert.equal(safeReturn(other, conversation), null)

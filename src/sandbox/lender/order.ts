@@ -1,8 +1,9 @@
 // What a lender says about one conversation, in the contract's words: who it is, the price, and how far the loan has come.
 import type { Installment } from '#contract/network/v203/installment.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { LoanItem, OrderDraft, State } from '#contract/network/v203/order.ts'
-import type { FormResult, NewPage } from '#contract/network/v203/page.ts'
+import type { CancellationTerms, LoanDocument, LoanItem, OrderDraft, State } from '#contract/network/v203/order.ts'
+import type { FormResult, PageKind } from '#contract/network/v203/page.ts'
+import type { Product } from '#contract/network/v203/product.ts'
 import { type FinderFee, finderFeeOwed, type LenderTerms } from '#contract/network/v203/settlement.ts'
 import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
 import { percent } from '#kit/irr.ts'
@@ -14,7 +15,7 @@ import { ltvText, worthOf } from './gold/valuation.ts'
 import { linkToken, type Purpose } from './link.ts'
 import { type Asked, instalmentRange, type Loan, loanOf } from './loan.ts'
 import type { Policy } from './policy.ts'
-import type { Step } from './steps.ts'
+import type { Step, StepHeading } from './steps.ts'
 
 /** What addresses are made of. */
 export interface Place {
@@ -27,7 +28,9 @@ const items = {
   PERSONAL_LOAN: { suffix: 'PL', name: 'Personal loan' },
   GOLD_LOAN: { suffix: 'GL', name: 'Gold loan' },
 } as const
-export const itemOf = ({ slug }: Policy, { product }: Pick<Conversation, 'product'>): LoanItem => {
+/** What is lent in 2.0.3; against mutual funds there is an item for each offer too. */
+export const itemOf = ({ slug }: Policy, conversation: Pick<Conversation, 'product'>): LoanItem => {
+  const product = conversation.product as Product
   const { suffix, name } = items[product]
   return { id: `ITEM-${slug.toUpperCase()}-${suffix}`, name, product }
 }
@@ -79,20 +82,26 @@ const purposes: Record<string, { path: string; purpose: Purpose }> = {
   SET_LOAN_AMOUNT: { path: 'forms/amount', purpose: 'amount' },
   ACCOUNT_INFORMATION: { path: 'forms/bank', purpose: 'bank' },
   KYC: { path: 'pages/kyc', purpose: 'kyc' },
+  LIEN_MARKING: { path: 'pages/lien', purpose: 'lien' },
   EMANDATE: { path: 'pages/mandate', purpose: 'mandate' },
   LOAN_AGREEMENT: { path: 'pages/agreement', purpose: 'agreement' },
   JOURNEY_OFFLINE: { path: 'visits', purpose: 'visit' },
 }
 
 /** The form or page of a step, under an address that belongs to this conversation alone. */
-export function pageOf(place: Place, policy: Policy, step: Step, conversationId: string): NewPage {
+export function pageOf<Heading extends StepHeading>(
+  place: Place,
+  policy: Policy,
+  step: Step,
+  conversationId: string,
+): { id: string; url: string; mimeType: PageKind; heading: Heading; headings: readonly Heading[] } {
   const { path, purpose } = purposes[step.heading]!
   return {
     id: step.formId,
     url: `${lenderUrl(place, policy)}/${path}/${linkToken(place.seal, purpose, conversationId)}`,
     mimeType: step.mimeType,
-    heading: step.heading,
-    headings: step.headings,
+    heading: step.heading as Heading,
+    headings: step.headings as readonly Heading[],
   }
 }
 
@@ -212,15 +221,17 @@ function initiatedParts(
       terms: settlementTerms(place, policy),
       settlementAmount: finderFeeOwed(fee, { ...terms, total: totalOf(terms) }),
     },
-    cancellationTerms: {
-      fees: [
-        { state: 'SANCTIONED', percentage: '0%' },
-        { state: 'DISBURSED', percentage: bpsText(policy.foreclosureBps) },
-      ],
-      link: `${lenderUrl(place, policy)}/cancellation`,
-    },
+    cancellationTerms: cancellationOf(place, policy),
   }
 }
+
+export const cancellationOf = (place: Pick<Place, 'url'>, policy: Policy): CancellationTerms => ({
+  fees: [
+    { state: 'SANCTIONED', percentage: '0%' },
+    { state: 'DISBURSED', percentage: bpsText(policy.foreclosureBps) },
+  ],
+  link: `${lenderUrl(place, policy)}/cancellation`,
+})
 
 type Progress = Pick<Conversation, 'sanctionedAt' | 'disbursedAt' | 'status' | 'monitoringHandle'>
 
@@ -233,30 +244,31 @@ function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: Progre
 function placedParts(place: Place, policy: Policy, conversation: Conversation): Partial<OrderDraft> {
   const { orderId, sanctionedAt, disbursedAt, conversationId, monitoringHandle } = conversation
   if (orderId === null || sanctionedAt === null) return {}
-  const agreement = linkToken(place.seal, 'agreement-document', conversationId)
   return {
     orderId,
     ...(monitoringHandle !== null && disbursedAt === null && { consentHandle: monitoringHandle }),
     createdAt: sanctionedAt,
     updatedAt: disbursedAt ?? sanctionedAt,
-    documents: [
-      {
-        code: 'LOAN_AGREEMENT',
-        name: 'Loan agreement',
-        description: 'The signed loan agreement',
-        mimeType: 'application/pdf',
-        url: `${lenderUrl(place, policy)}/agreement/${agreement}`,
-      },
-      {
-        code: 'LOAN_CANCELLATION',
-        name: 'How to cancel',
-        description: 'Leaving the loan within the cooling-off period',
-        mimeType: 'text/html',
-        url: `${lenderUrl(place, policy)}/cancellation`,
-      },
-    ],
+    documents: documentsOf(place, policy, conversationId),
   }
 }
+
+export const documentsOf = (place: Place, policy: Policy, conversationId: string): LoanDocument[] => [
+  {
+    code: 'LOAN_AGREEMENT',
+    name: 'Loan agreement',
+    description: 'The signed loan agreement',
+    mimeType: 'application/pdf',
+    url: `${lenderUrl(place, policy)}/agreement/${linkToken(place.seal, 'agreement-document', conversationId)}`,
+  },
+  {
+    code: 'LOAN_CANCELLATION',
+    name: 'How to cancel',
+    description: 'Leaving the loan within the cooling-off period',
+    mimeType: 'text/html',
+    url: `${lenderUrl(place, policy)}/cancellation`,
+  },
+]
 
 /** The instalments as payments of the order, each with the month that ends on its due day. */
 export const installmentsOf = ({ rows }: Loan, agreedOn: string): Installment[] =>

@@ -3,10 +3,11 @@ import { ack } from '#contract/network/ack.ts'
 import { type Context, type Dialect, expiresAt } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { isAction, isCallback, type Request } from '#contract/network/sequence.ts'
-import { type Product, products } from '#contract/network/v203/product.ts'
+import { products } from '#contract/network/v203/product.ts'
 import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
 import { readSearch } from '#contract/network/v203/search.ts'
 import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
+import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
@@ -15,13 +16,14 @@ import type { Tx } from '#kit/sql.ts'
 import { dialectIn } from '#sandbox/dialect.ts'
 import { gatewayId } from '#sandbox/gateway/forward.ts'
 import { json } from '#sandbox/registry/lookup.ts'
+import type { Participant } from '#sandbox/registry/participant.ts'
 import { verifySender } from '#sandbox/registry/verify-sender.ts'
 import { route, type World } from '#sandbox/world.ts'
 import { answerKind } from './answer.ts'
-import type { Conversation } from './conversation.ts'
+import { type Conversation, dialectOf, type LoanProduct } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
-import { lends } from './gold/lending.ts'
 import { type Policy, policyOf, subscriberId } from './policy.ts'
+import { lends } from './policy-for.ts'
 import { hasReceived, keepMessage, lockConversation, openConversation } from './store.ts'
 
 export const receive = route({
@@ -40,12 +42,13 @@ export const receive = route({
     const [first, ...more] = faultsIn[dialect](action, body)
     if (first) throw invalid(first, ...more)
     const { context } = body
-    await proveSender(world, raw, headers, context, at)
+    const sender = await proveSender(world, raw, headers, context, at)
     checkAddressee(policy, context)
     if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
-    const product = action === 'search' ? productOf[dialect](body.message) : null
-    if (action === 'search' && (product === null || !lends(policy, product))) return ack
-    await world.db.tx((tx) => keepRequest(tx, world, policy, { action: action as Request, product, context, raw, at }))
+    const product = isBroadcast(context) ? productOf[dialect](body.message) : null
+    if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
+    const received = { action: action as Request, product, dialect, context, sender, raw, at }
+    await world.db.tx((tx) => keepRequest(tx, world, policy, received))
     return ack
   },
 })
@@ -53,10 +56,18 @@ export const receive = route({
 const faultsIn = { '2.0.3': faultsIn203, '2.3.0': faultsIn230 }
 
 /** What is searched for; null when nobody here lends it, so nobody answers. */
-const productOf: Record<Dialect, (message: unknown) => Product | null> = {
+const productOf: Record<Dialect, (message: unknown) => LoanProduct | null> = {
   '2.0.3': (message) => products.find((product) => product === readSearch(message).category) ?? null,
-  '2.3.0': () => null,
+  '2.3.0': (message) => {
+    const asked = readSearchIn230(message)
+    return asked.kind === 'broadcast' && against.includes(asked.category) ? 'LAMF' : null
+  },
 }
+const against = ['LOAN', 'SECURED_PERSONAL', 'LAMF']
+
+/** A search in 2.3.0 may also be directed at one lender, within a conversation. */
+const isBroadcast = ({ action, bpp_id, version }: Context): boolean =>
+  action === 'search' && (version === '2.0.3' || bpp_id === undefined)
 
 const stale = nackCodes.BPP.stale
 
@@ -67,14 +78,15 @@ async function proveSender(
   headers: Record<string, string | string[] | undefined>,
   context: Context,
   at: Date,
-): Promise<void> {
+): Promise<Participant> {
   const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
   const sender = await verifySender(db, claim)
   if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
-  if (context.bpp_id !== undefined) return
+  if (context.bpp_id !== undefined) return sender.participant
   const through = { raw, header: headers['x-gateway-authorization'], at, sender: gatewayId, role: 'BG' as const }
   const gateway = await verifySender(db, through)
   if ('fault' in gateway) throw new Refusal('bad-credential', `the gateway's signature is not valid: ${gateway.fault}`)
+  return sender.participant
 }
 
 function checkAddressee(policy: Policy, { bpp_id }: Context): void {
@@ -84,9 +96,11 @@ function checkAddressee(policy: Policy, { bpp_id }: Context): void {
 
 interface Received {
   action: Request
-  /** Of a search. */
-  product: Product | null
+  /** Of a broadcast search. */
+  product: LoanProduct | null
+  dialect: Dialect
   context: Context
+  sender: Participant
   raw: Buffer
   at: Date
 }
@@ -96,17 +110,24 @@ async function keepRequest(
   tx: Tx,
   world: World,
   policy: Policy,
-  { action, product, context, raw, at }: Received,
+  { action, product, dialect, context, sender, raw, at }: Received,
 ): Promise<void> {
   const parties = { lender: policy.slug, bapId: context.bap_id, transactionId: context.transaction_id }
   if (product !== null)
     await openConversation(
       tx,
-      { ...parties, product, conversationId: uuidv7(at.getTime()), bapUri: context.bap_uri },
+      {
+        ...parties,
+        product,
+        conversationId: uuidv7(at.getTime()),
+        bapUri: context.bap_uri,
+        bapAddress: dialect === '2.3.0' ? sender.subscriberUrl : null,
+      },
       at,
     )
   const conversation = await lockConversation(tx, parties)
-  if (!conversation) throw new Refusal('absent', 'no search opened this transaction here')
+  if (!conversation || dialectOf(conversation) !== dialect)
+    throw new Refusal('absent', 'no search opened this transaction here')
   if (action === 'select' && conversation.twist === 'nack-select')
     throw new Refusal('invalid', 'this sandbox PAN asks for a NACK', { code: nackCodes.BPP.invalid })
   const repeated = await hasReceived(tx, conversation.conversationId, action)

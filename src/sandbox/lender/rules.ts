@@ -27,6 +27,10 @@ export type Twist =
   | 'no-payment-page'
   | 'gold-refused'
   | 'silent-visit'
+  | 'lien-retry'
+  | 'lien-rejected'
+  | 'lien-partial'
+  | 'no-units'
 
 export interface Rule {
   /** Characters 6 to 9 of the PAN. */
@@ -174,6 +178,25 @@ export const rules: Rule[] = [
     twist: 'silent-visit',
     lenders: null,
     what: 'How the visit to the branch ended is not announced: only status tells it.',
+  },
+  {
+    digits: '9051',
+    twist: 'lien-retry',
+    lenders: null,
+    what: 'The registrar cannot mark the lien the first time (80215).',
+  },
+  { digits: '9052', twist: 'lien-rejected', lenders: null, what: 'The registrar rejects the lien for good.' },
+  {
+    digits: '9053',
+    twist: 'lien-partial',
+    lenders: null,
+    what: 'The registrar marks the units of the first scheme only, and the others at the second try (80215).',
+  },
+  {
+    digits: '9054',
+    twist: 'no-units',
+    lenders: null,
+    what: 'All units turn out to be under a lien already: no offer against mutual funds (80227).',
   },
 ]
 

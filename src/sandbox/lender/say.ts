@@ -1,12 +1,12 @@
 // Puts a callback in the outbox: its bytes are made once, kept, and sent again unchanged until somebody takes them.
 import type { NetworkError } from '#contract/network/ack.ts'
-import { type Context, contextOf } from '#contract/network/context.ts'
+import { type Context, contextOf, type Dialect } from '#contract/network/context.ts'
 import type { Action, Callback } from '#contract/network/sequence.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Conversation } from './conversation.ts'
+import { type Conversation, dialectOf } from './conversation.ts'
 import { lenderUrl, type Place } from './order.ts'
 import { type Policy, subscriberId } from './policy.ts'
 import { keepMessage } from './store.ts'
@@ -31,7 +31,8 @@ export async function say(tx: Tx, place: Place, policy: Policy, saying: Saying):
   const context: Context = contextOf({
     action,
     bap: { id: conversation.bapId, uri: conversation.bapUri },
-    bpp: networkParty(place, policy),
+    bpp: networkParty(place, policy, dialectOf(conversation)),
+    version: dialectOf(conversation),
     transactionId: conversation.transactionId,
     messageId: request?.messageId ?? uuidv4(),
     at,
@@ -53,8 +54,16 @@ const keep = (tx: Tx, seal: Seal, { conversationId }: Conversation, context: Con
     at,
   })
 
-/** How the network addresses a lender. */
-export const networkParty = (place: Pick<Place, 'url'>, policy: Policy) => ({
-  id: subscriberId(policy),
-  uri: `${lenderUrl(place, policy)}/ondc`,
-})
+/**
+ * How the network addresses a lender. Dialect 2.3.0 takes no port in an address: where this world has one, the lender's
+ * own name stands for it, and its entry in the directory says where that is. The path is the same.
+ */
+function networkParty(place: Pick<Place, 'url'>, policy: Policy, dialect: Dialect): { id: string; uri: string } {
+  const id = subscriberId(policy)
+  const address = new URL(`${lenderUrl(place, policy)}/ondc`)
+  if (dialect === '2.3.0' && address.port !== '') {
+    address.hostname = id
+    address.port = ''
+  }
+  return { id, uri: address.href }
+}

@@ -42,11 +42,11 @@ async function send(world: World, { payload }: Job<Send>): Promise<void> {
   const message = await messageOf(db, seal, conversationId, number)
   if (message.sentAt !== null) return
   if (await hasEarlierUnsent(db, conversationId, number)) throw new Later(0.2, 'an earlier callback goes first')
-  const { lender, bapUri } = (await conversationOf(db, conversationId))!
+  const { lender, bapUri, bapAddress } = (await conversationOf(db, conversationId))!
   const taken = await post(
     world,
     subscriberId({ slug: lender }),
-    endpoint(bapUri, message.action as Action),
+    endpoint(bapAddress ?? bapUri, message.action as Action),
     message.body,
   )
   callbacks.inc({ action: message.action, outcome: taken.answer?.split(' ')[0] ?? 'unreached' })

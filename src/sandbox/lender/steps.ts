@@ -1,19 +1,22 @@
 // The steps of each product: the forms and pages of a loan, the requests that name them, and what those do (FIS12 §8.1, §9.1).
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Heading, PageKind } from '#contract/network/v203/page.ts'
-import type { Product } from '#contract/network/v203/product.ts'
-import type { Move, Status } from './conversation.ts'
+import type { LoanProduct, Move, Status } from './conversation.ts'
+import { lamfSteps } from './lamf/steps.ts'
+
+/** What 2.3.0 adds to the headings of 2.0.3, as far as a borrower fills it in here. */
+export type StepHeading = Heading | 'LIEN_MARKING'
 
 /**
  * A step: a form or page that the borrower completes, the request in which the buyer app then names it, and what that
  * request does. The next step's form travels in the callback. A step that comes in between is a row added here.
  */
 export interface Step {
-  heading: Heading
+  heading: StepHeading
   formId: string
   mimeType: PageKind
   /** The headings of the stage it belongs to, as its form names them. */
-  headings: readonly Heading[]
+  headings: readonly StepHeading[]
   /** The move that completing the form makes, and how the network spells that success. */
   filled: Move
   success: 'SUCCESS' | 'APPROVED' | 'COMPLETED'
@@ -119,11 +122,15 @@ const gold: readonly Step[] = [
 ]
 
 /** In the order in which they are done. */
-export const stepsOf: Record<Product, readonly Step[]> = { PERSONAL_LOAN: personal, GOLD_LOAN: gold }
+export const stepsOf: Record<LoanProduct, readonly Step[]> = {
+  PERSONAL_LOAN: personal,
+  GOLD_LOAN: gold,
+  LAMF: lamfSteps,
+}
 
-type Of = { product: Product }
+type Of = { product: LoanProduct }
 
-export const stepOf = ({ product }: Of, heading: Heading): Step =>
+export const stepOf = ({ product }: Of, heading: StepHeading): Step =>
   stepsOf[product].find((step) => step.heading === heading)!
 export const stepOfForm = ({ product }: Of, formId: string): Step | undefined =>
   stepsOf[product].find((step) => step.formId === formId)
@@ -132,6 +139,6 @@ export const stepOfForm = ({ product }: Of, formId: string): Step | undefined =>
 export const stepAfter = ({ product }: Of, step: Step): Step | undefined =>
   stepsOf[product][stepsOf[product].indexOf(step) + 1]
 
-/** The status in which the form of a step waits to be filled. */
+/** The status in which the form of a step waits to be filled. Of a loan against mutual funds, the first page follows the account. */
 export const opensAt = ({ product }: Of, step: Step): Status =>
-  stepsOf[product][stepsOf[product].indexOf(step) - 1]?.after ?? 'SEARCHED'
+  stepsOf[product][stepsOf[product].indexOf(step) - 1]?.after ?? (product === 'LAMF' ? 'INITIATED' : 'SEARCHED')

@@ -1,20 +1,23 @@
 // The lenders' tables: conversations, what borrowers filled in, and every message, both ways.
 import type { FormStatus } from '#contract/network/forms.ts'
 import type { Action } from '#contract/network/sequence.ts'
-import type { Heading } from '#contract/network/v203/page.ts'
 import type { Seal } from '#kit/seal.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'
 import type { Account, Conversation } from './conversation.ts'
 import type { Applicant } from './decide.ts'
+import type { StepHeading } from './steps.ts'
 
-const columns = sql`conversation_id, lender, transaction_id, product, bap_id, bap_uri, status, twist, offered_principal,
+const columns = sql`conversation_id, lender, transaction_id, product, bap_id, bap_uri, bap_address, status, twist, offered_principal,
   offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, finder_fee,
   payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
 /** Opens the conversation that a first search begins; an earlier one of the same parties and transaction stays. */
 export async function openConversation(
   tx: Tx,
-  fresh: Pick<Conversation, 'conversationId' | 'lender' | 'transactionId' | 'product' | 'bapId' | 'bapUri'>,
+  fresh: Pick<
+    Conversation,
+    'conversationId' | 'lender' | 'transactionId' | 'product' | 'bapId' | 'bapUri' | 'bapAddress'
+  >,
   at: Date,
 ): Promise<void> {
   await tx`insert into conversation ${tx({ ...fresh, status: 'SEARCHED', createdAt: at, updatedAt: at })}
@@ -125,7 +128,7 @@ export async function accountOf(db: Run, seal: Seal, conversationId: string): Pr
 
 export interface Submission {
   conversationId: string
-  heading: Heading
+  heading: StepHeading
   submissionId: string
   /** Keyed digest of what was filled in; null for a page, where only the outcome counts. */
   digest: Buffer | null
@@ -135,7 +138,11 @@ export interface Submission {
   submittedAt: Date
 }
 
-export async function submissionOf(db: Run, conversationId: string, heading: Heading): Promise<Submission | undefined> {
+export async function submissionOf(
+  db: Run,
+  conversationId: string,
+  heading: StepHeading,
+): Promise<Submission | undefined> {
   const [found] = await db<Submission>`
     select conversation_id, heading, submission_id, digest, outcome, attempt, submitted_at from submission
     where conversation_id = ${conversationId} and heading = ${heading}`

@@ -2,7 +2,7 @@
 import { type Html, html } from '#sandbox/html.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
-import { type Fact, type KeyFacts, securityTitle } from './key-facts.ts'
+import type { Fact, KeyFacts } from './key-facts.ts'
 
 export const keyFactsPage = (policy: Policy, facts: KeyFacts, pdfUrl: string): Html =>
   framed({
@@ -13,7 +13,7 @@ export const keyFactsPage = (policy: Policy, facts: KeyFacts, pdfUrl: string): H
 <p><a href="${pdfUrl}">Download as PDF</a></p>
 ${table('Part 1: interest rate, fees and charges', facts.terms)}
 ${table('Part 2: other qualitative information', facts.assurances)}
-${facts.security.length > 0 && table(securityTitle, facts.security)}
+${facts.security.length > 0 && table(facts.securityTitle, facts.security)}
 ${table('Computation of the APR', facts.computation)}
 <h2 id="schedule">Repayment schedule</h2>
 <div class="scroll" role="region" aria-labelledby="schedule" tabindex="0"><table>

@@ -3,6 +3,13 @@ import { percent } from '#kit/irr.ts'
 import { inr } from '#kit/money.ts'
 import type { GoldBranch } from '#sandbox/lender/gold/lending.ts'
 import { gramsText, ltvText, type Pledge, pricePerGram, publishedOn, worthOf } from '#sandbox/lender/gold/valuation.ts'
+import {
+  drawingPower,
+  navText,
+  type Pledged,
+  unitsText,
+  worthOf as worthOfUnits,
+} from '#sandbox/lender/lamf/portfolio.ts'
 import { type Loan, monthsLater, share } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
@@ -22,14 +29,13 @@ export interface KeyFacts {
   validity: string
   terms: Fact[]
   assurances: Fact[]
-  /** The gold that secures the loan; empty where nothing does. */
+  /** What secures the loan, under its title; empty where nothing does. */
+  securityTitle: string
   security: Fact[]
   /** How the APR comes about. */
   computation: Fact[]
   schedule: { number: string; dueOn: string; opening: string; principal: string; interest: string; amount: string }[]
 }
-
-export const securityTitle = 'The gold that you pledge'
 
 export interface Proposal {
   policy: Policy
@@ -41,17 +47,23 @@ export interface Proposal {
   validity: string
   /** Of a gold loan; the branch once one was chosen. */
   gold?: { pledge: Pledge; branch: GoldBranch | null } | undefined
+  /** Of a loan against mutual funds: the units that are asked for, or were chosen. */
+  units?: readonly Pledged[] | undefined
 }
 
-export function keyFacts({ policy, loan, proposalNumber, startsOn, validity, gold }: Proposal): KeyFacts {
+export function keyFacts({ policy, loan, proposalNumber, startsOn, validity, gold, units }: Proposal): KeyFacts {
   return {
     title: 'Key facts statement',
     proposalNumber,
     issuedOn: dayText(startsOn),
     validity,
-    terms: numbered([...loanTerms(loan, proposalNumber, startsOn, gold !== undefined), ...prices(policy, loan)]),
+    terms: numbered([
+      ...loanTerms(loan, proposalNumber, startsOn, gold ? onGold : units ? onUnits : unsecured),
+      ...prices(policy, loan),
+    ]),
     assurances: numbered(assurances(policy)),
-    security: gold ? numbered(security(gold, loan)) : [],
+    securityTitle: gold ? 'The gold that you pledge' : 'The units that you pledge',
+    security: numbered(gold ? security(gold, loan) : units ? unitRows(units, loan) : []),
     computation: numbered(computation(loan, startsOn)),
     schedule: loan.rows.map((row) => ({
       number: String(row.number),
@@ -69,16 +81,25 @@ const numbered = (rows: [label: string, value: string][]): Fact[] =>
 
 type Rows = [label: string, value: string][]
 
-const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string, onGold: boolean): Rows => [
-  [
-    'Loan proposal number and type of loan',
-    `${proposalNumber}; ${onGold ? 'gold loan, secured by ornaments' : 'personal loan, unsecured'}`,
-  ],
+/** The kind of loan, and after what it is paid out. */
+interface Wording {
+  kind: string
+  after: string
+}
+const unsecured = { kind: 'personal loan, unsecured', after: 'agreement is signed' }
+const onGold = {
+  kind: 'gold loan, secured by ornaments',
+  after: 'gold was appraised and the agreement signed at the branch',
+}
+const onUnits = {
+  kind: 'loan against mutual funds, secured by a lien on units',
+  after: 'lien is marked and the agreement signed',
+}
+
+const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string, { kind, after }: Wording): Rows => [
+  ['Loan proposal number and type of loan', `${proposalNumber}; ${kind}`],
   ['Sanctioned loan amount', inr(loan.principal)],
-  [
-    'Disbursal schedule',
-    `100 % upfront, to your own bank account, after the ${onGold ? 'gold was appraised and the agreement signed at the branch' : 'agreement is signed'}`,
-  ],
+  ['Disbursal schedule', `100 % upfront, to your own bank account, after the ${after}`],
   ['Loan term', `${loan.months} months`],
   [
     'Instalments',
@@ -100,6 +121,17 @@ const security = ({ pledge, branch }: NonNullable<Proposal['gold']>, loan: Loan)
     'Return of the gold',
     'On the day on which the loan is repaid, or within 7 working days; later, ₹5,000 for each day of delay',
   ],
+]
+
+const unitRows = (units: readonly Pledged[], loan: Loan): Rows => [
+  ...units.map(({ holding, units: pledged, ltvBps }): [string, string] => [
+    holding.schemeName,
+    `${unitsText(pledged)} units at a NAV of ₹${navText(holding.nav)}, of which ${bpsText(ltvBps)} may be lent; folio ${holding.folio}, ${holding.registrar}`,
+  ]),
+  ['Value', inr(worthOfUnits(units))],
+  ['Drawing power', inr(drawingPower(units))],
+  ['Loan to value', ltvText(loan.principal, worthOfUnits(units))],
+  ['Release of the lien', 'Within 7 working days of the day on which the loan is repaid'],
 ]
 
 const prices = (policy: Policy, loan: Loan): Rows => [

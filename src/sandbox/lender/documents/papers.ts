@@ -4,7 +4,7 @@ import type { Account } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { dayText, masked } from '#sandbox/words.ts'
-import { type Fact, type KeyFacts, securityTitle } from './key-facts.ts'
+import type { Fact, KeyFacts } from './key-facts.ts'
 
 const factTable = (rows: Fact[]): Block => ({
   kind: 'table',
@@ -15,7 +15,7 @@ const factTable = (rows: Fact[]): Block => ({
 })
 
 const security = (facts: KeyFacts): Block[] =>
-  facts.security.length === 0 ? [] : [{ kind: 'heading', text: securityTitle }, factTable(facts.security)]
+  facts.security.length === 0 ? [] : [{ kind: 'heading', text: facts.securityTitle }, factTable(facts.security)]
 
 const keyFactBlocks = (facts: KeyFacts): Block[] => [
   { kind: 'text', text: `Proposal ${facts.proposalNumber}, ${facts.issuedOn}. ${facts.validity}` },

@@ -7,8 +7,9 @@ import { OneOf, Type } from '#kit/schema.ts'
 import type { Html } from '#sandbox/html.ts'
 import { type Conversation, pledgeOf } from '#sandbox/lender/conversation.ts'
 import { branchOf } from '#sandbox/lender/gold/branches.ts'
-import { policyFor } from '#sandbox/lender/gold/lending.ts'
 import { ratesPage } from '#sandbox/lender/gold/pages.ts'
+import type { Pledged } from '#sandbox/lender/lamf/portfolio.ts'
+import { pledgesOf } from '#sandbox/lender/lamf/store.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/link.ts'
 import { loanOf } from '#sandbox/lender/loan.ts'
 import { chosenOf, lenderUrl, offeredOf } from '#sandbox/lender/order.ts'
@@ -16,6 +17,7 @@ import { assets } from '#sandbox/lender/pages/assets.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
 import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
+import { policyFor } from '#sandbox/lender/policy-for.ts'
 import { accountOf, applicantOf, conversationOf } from '#sandbox/lender/store.ts'
 import { dayText } from '#sandbox/words.ts'
 import { route, type World } from '#sandbox/world.ts'
@@ -81,16 +83,21 @@ const agreementRoute = route({
 interface Opened {
   policy: Policy
   conversation: Conversation
+  /** Of a loan against mutual funds, by stage. */
+  units: Record<'offer' | 'final', Pledged[] | null>
 }
 
 async function opened({ db, seal }: World, lender: string, purpose: Purpose, token: string): Promise<Opened | null> {
   const conversationId = conversationOfLink(seal, purpose, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
-  return conversation?.lender === lender ? { policy: policyFor(conversation), conversation } : null
+  if (conversation?.lender !== lender) return null
+  const pledges = await pledgesOf(db, seal, conversationId)
+  const units = { offer: pledges?.offered ?? null, final: pledges?.chosen ?? null }
+  return { policy: policyFor(conversation), conversation, units }
 }
 
-function factsOf({ policy, conversation }: Opened, stage: 'offer' | 'final'): KeyFacts | null {
+function factsOf({ policy, conversation, units }: Opened, stage: 'offer' | 'final'): KeyFacts | null {
   const asked = stage === 'offer' ? offeredOf(conversation) : chosenOf(conversation)
   const { lapsesAt, createdAt, agreedOn, conversationId } = conversation
   if (!asked || !lapsesAt) return null
@@ -103,6 +110,7 @@ function factsOf({ policy, conversation }: Opened, stage: 'offer' | 'final'): Ke
     startsOn: agreedOn ?? businessDate(createdAt),
     validity: `It binds the lender until ${dayText(businessDate(lapsesAt))}.`,
     ...(pledge && { gold: { pledge, branch } }),
+    ...(units[stage] && { units: units[stage] }),
   })
 }
 

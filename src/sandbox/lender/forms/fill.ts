@@ -1,9 +1,8 @@
 // A form of ours was filled in: checked by its caller, kept once, and the same filling gets the same submission id.
 import { uuidv4 } from '#kit/id.ts'
-import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import { type Conversation, hasLapsed, conversation as table } from '#sandbox/lender/conversation.ts'
+import { type Conversation, hasLapsed, whereTo } from '#sandbox/lender/conversation.ts'
 import { opensAt, type Step } from '#sandbox/lender/steps.ts'
 import { type Facts, keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
@@ -33,7 +32,7 @@ export function fill(
     const conversation = await lockById(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
     if (last?.digest?.equals(digest) && conversation.status !== opensAt(conversation, step)) return last.submissionId
-    const status = next(table, conversation.status, step.filled)
+    const status = whereTo(conversation, step.filled)
     if (status === undefined) throw new Refusal('wrong-state', 'this form is not open now')
     if (hasLapsed(conversation, at)) throw new Refusal('wrong-state', 'the offer has lapsed')
     const fixed = facts(conversation)

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { bigInt, constantFrom, assert as law, property } from 'fast-check'
 import { type Applicant, choiceFaults } from '#sandbox/lender/decide.ts'
 import { policies } from '#sandbox/lender/policy.ts'
+import { lends, policyFor } from '#sandbox/lender/policy-for.ts'
 import { decideOnGold } from './decide.ts'
-import { goldLendingOf, lends, mostMilligrams, policyFor } from './lending.ts'
+import { goldLendingOf, mostMilligrams } from './lending.ts'
 import { greatestLoan, type Pledge, purities, worthOf } from './valuation.ts'
 
 const ravi: Applicant = {

@@ -1,6 +1,5 @@
 // Which lenders also lend on gold, on what terms, and the branches where they take it in. None of the addresses is real.
-import type { Product } from '#contract/network/v203/product.ts'
-import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
 
 export interface GoldBranch {
   id: string
@@ -178,13 +177,3 @@ const lending: Record<string, GoldLending> = {
 
 /** How a lender lends on gold; null when it does not. */
 export const goldLendingOf = (slug: string): GoldLending | null => lending[slug] ?? null
-
-/** Whether the lender answers a search for this. */
-export const lends = ({ slug }: Policy, product: Product): boolean =>
-  product === 'PERSONAL_LOAN' || goldLendingOf(slug) !== null
-
-/** The policy that a conversation stands under. */
-export function policyFor({ lender, product }: { lender: string; product: Product }): Policy {
-  const policy = policyOf(lender)!
-  return product === 'GOLD_LOAN' ? { ...policy, ...goldLendingOf(lender) } : policy
-}

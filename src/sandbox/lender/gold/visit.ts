@@ -2,12 +2,12 @@
 import type { FormStatus } from '#contract/network/forms.ts'
 import { onStatus } from '#contract/network/v203/status.ts'
 import { uuidv4 } from '#kit/id.ts'
-import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Verdict } from '#sandbox/lender/complete.ts'
-import { type Conversation, hasLapsed, type Move, moved, conversation as table } from '#sandbox/lender/conversation.ts'
+import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/conversation.ts'
 import { draftOf } from '#sandbox/lender/order.ts'
+import { policyFor } from '#sandbox/lender/policy-for.ts'
 import { say } from '#sandbox/lender/say.ts'
 import { stepOf } from '#sandbox/lender/steps.ts'
 import {
@@ -19,7 +19,6 @@ import {
   writeConversation,
 } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
-import { policyFor } from './lending.ts'
 
 const heading = 'JOURNEY_OFFLINE'
 
@@ -28,7 +27,7 @@ export function bookVisit(world: World, conversationId: string, visitAt: Date, a
   return world.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)
     if (before.status === 'BOOKED') return
-    if (next(table, before.status, 'book') === undefined) throw new Refusal('wrong-state', 'no visit can be booked now')
+    if (whereTo(before, 'book') === undefined) throw new Refusal('wrong-state', 'no visit can be booked now')
     if (hasLapsed(before, at)) return turn(tx, world, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
     await turn(tx, world, before, { move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
   })
@@ -38,7 +37,7 @@ export function bookVisit(world: World, conversationId: string, visitAt: Date, a
 export function endVisit(world: World, conversationId: string, verdict: Verdict, at: Date): Promise<void> {
   return world.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)
-    const isOpen = next(table, before.status, verdict === 'approve' ? 'visit' : 'reject') !== undefined
+    const isOpen = whereTo(before, verdict === 'approve' ? 'visit' : 'reject') !== undefined
     if (!isOpen) return
     if (hasLapsed(before, at)) return turn(tx, world, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
     const isRefused = verdict === 'decline' || before.twist === 'gold-refused'

@@ -1,13 +1,14 @@
-// The three pages that a borrower completes with the lender: identity, repayment mandate, agreement (FIS12 §7.7).
-import type { Heading } from '#contract/network/v203/page.ts'
+// The pages that a borrower completes with the lender: identity, repayment mandate, agreement, and a pledge of units (FIS12 §7.7).
 import { percent } from '#kit/irr.ts'
 import { inr } from '#kit/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import type { Account, Conversation } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
+import type { Pledged } from '#sandbox/lender/lamf/portfolio.ts'
 import { type Loan, monthsLater } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
+import type { StepHeading } from '#sandbox/lender/steps.ts'
 import { dayText, masked } from '#sandbox/words.ts'
 import { facts } from './layout.ts'
 
@@ -17,12 +18,16 @@ export interface View {
   applicant: Applicant
   account: Account | null
   loan: Loan
+  /** Units of mutual funds; of any other loan none. */
+  pledged: Pledged[]
+  /** How often the page was tried before. */
+  attempt: number
   keyFactsUrl: string
   agreementUrl: string
 }
 
 export interface BorrowerPage {
-  heading: Heading
+  heading: StepHeading
   title: string
   body(view: View): Html
   /** Fields beside the two buttons. */
@@ -38,6 +43,11 @@ export interface BorrowerPage {
 
 /** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
 export const sandboxOtp = '123456'
+
+export const otpField = html`<label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>`
+
+export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
+  outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'This is not the one-time password.' : null
 
 const kyc: BorrowerPage = {
   heading: 'KYC',
@@ -110,15 +120,13 @@ ${facts([
   ['Penal charges', `${bpsText(policy.penalBps)} a year on what is overdue`],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}`,
-  fields: html`<label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>
+  fields: html`${otpField}
 <p class="hint">By signing you confirm that you have read the key facts statement and agree to it.</p>`,
   approve: 'Sign the agreement',
   decline: 'Do not sign',
   done: 'The agreement is signed.',
   again: 'The signature failed this time. Please try again.',
-  fault: ({ otp, outcome }) =>
-    outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'This is not the one-time password.' : null,
+  fault: otpFault,
 }
 
-export const borrowerPages = { kyc, mandate, agreement } as const
-export type PageName = keyof typeof borrowerPages
+export const borrowerPages = { kyc, mandate, agreement }

@@ -1,27 +1,31 @@
 // GET and POST of the pages that borrowers complete themselves: plain forms that need no script (FIS12 §7.7).
 import type { Answer } from '#kit/http-server.ts'
 import { answer } from '#kit/http-server.ts'
-import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { OneOf, Type } from '#kit/schema.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { completePage, type Standing, standingOf } from '#sandbox/lender/complete.ts'
-import { type Conversation, conversation as table } from '#sandbox/lender/conversation.ts'
+import { type Conversation, whereTo } from '#sandbox/lender/conversation.ts'
+import { lien } from '#sandbox/lender/lamf/lien-page.ts'
+import { pledgesOf } from '#sandbox/lender/lamf/store.ts'
 import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/link.ts'
 import { lenderUrl, presentLoan } from '#sandbox/lender/order.ts'
 import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
+import { policyFor } from '#sandbox/lender/policy-for.ts'
 import { stepOf } from '#sandbox/lender/steps.ts'
 import { accountOf, applicantOf, conversationOf, submissionOf } from '#sandbox/lender/store.ts'
 import { route, type World } from '#sandbox/world.ts'
-import { type BorrowerPage, borrowerPages, type PageName, type View } from './borrower-pages.ts'
+import { type BorrowerPage, borrowerPages, type View } from './borrower-pages.ts'
 import { closedPage } from './closed-page.ts'
 import { framed, htmlAnswer } from './layout.ts'
 
 const params = Type.Object({
   lender: Type.String(),
-  page: OneOf(['kyc', 'mandate', 'agreement']),
+  page: OneOf(['kyc', 'lien', 'mandate', 'agreement']),
   token: Type.String(),
 })
+const pages = { ...borrowerPages, lien }
+type PageName = keyof typeof pages
 const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
 const path = '/lenders/{lender}/pages/{page}/{token}'
 
@@ -36,14 +40,13 @@ export const showPage = route({
     const found = await opened(world, lender, name as PageName, token)
     if (!found) return closedPage(policyOf(lender))
     const { policy, conversation } = found
-    const page = borrowerPages[name as PageName]
+    const page = pages[name as PageName]
     const back = safeReturn(query.return, conversation)
     const standing = standingOf(await submissionOf(world.db, conversation.conversationId, page.heading))
     if (standing !== 'open' && standing !== 'again') return htmlAnswer(ending(policy, page, standing, back))
-    if (next(table, conversation.status, stepOf(conversation, page.heading).filled) === undefined)
-      return closedPage(policy, 409)
+    if (whereTo(conversation, stepOf(conversation, page.heading).filled) === undefined) return closedPage(policy, 409)
     return htmlAnswer(
-      asking(page, await viewOf(world, policy, conversation), standing === 'again' ? page.again : null, back),
+      asking(page, await viewOf(world, policy, conversation, page), standing === 'again' ? page.again : null, back),
     )
   },
 })
@@ -60,12 +63,12 @@ export const submitPage = route({
     const found = await opened(world, lender, name as PageName, token)
     if (!found) return closedPage(policyOf(lender))
     const { policy, conversation } = found
-    const page = borrowerPages[name as PageName]
+    const page = pages[name as PageName]
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
     const { outcome } = posted
     const back = safeReturn(query.return ?? posted.return, conversation)
     const again = async (fault: string): Promise<Answer> =>
-      htmlAnswer(asking(page, await viewOf(world, policy, conversation), fault, back), 400)
+      htmlAnswer(asking(page, await viewOf(world, policy, conversation, page), fault, back), 400)
     if (outcome !== 'approve' && outcome !== 'decline') return again('Please choose one of the two buttons.')
     const fault = page.fault?.(posted)
     if (fault) return again(fault)
@@ -82,32 +85,40 @@ export const submitPage = route({
 })
 
 async function opened({ db, seal }: World, lender: string, name: PageName, token: string) {
-  const policy = policyOf(lender)
   const conversationId = conversationOfLink(seal, name satisfies Purpose, token)
-  if (!policy || conversationId === null) return null
+  if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
-  return conversation?.lender === lender ? { policy, conversation } : null
+  return conversation?.lender === lender ? { policy: policyFor(conversation), conversation } : null
 }
 
-async function viewOf(world: World, policy: Policy, conversation: Conversation): Promise<View> {
+async function viewOf(world: World, policy: Policy, conversation: Conversation, page: BorrowerPage): Promise<View> {
   const { db, seal } = world
   const { conversationId } = conversation
   const applicant = await applicantOf(db, seal, conversationId)
+  const pledges = await pledgesOf(db, seal, conversationId)
+  const submission = await submissionOf(db, conversationId, page.heading)
   return {
     policy,
     conversation,
     applicant: applicant!,
     account: await accountOf(db, seal, conversationId),
     loan: presentLoan(policy, conversation)!,
+    pledged: pledges?.chosen ?? [],
+    attempt: submission?.attempt ?? 0,
     keyFactsUrl: `${lenderUrl(world, policy)}/key-facts/final/${linkToken(seal, 'final-key-facts', conversationId)}`,
     agreementUrl: `${lenderUrl(world, policy)}/agreement/${linkToken(seal, 'agreement-document', conversationId)}`,
   }
 }
 
 /** Where the borrower may be sent back to: only to the host of the buyer app whose conversation this is. */
-export function safeReturn(wanted: string | undefined, { bapUri }: Pick<Conversation, 'bapUri'>): string | null {
+export function safeReturn(
+  wanted: string | undefined,
+  { bapUri, bapAddress }: Pick<Conversation, 'bapUri' | 'bapAddress'>,
+): string | null {
   const url = wanted === undefined ? null : URL.parse(wanted)
-  return url && /^https?:$/.test(url.protocol) && url.hostname === new URL(bapUri).hostname ? url.href : null
+  return url && /^https?:$/.test(url.protocol) && url.hostname === new URL(bapAddress ?? bapUri).hostname
+    ? url.href
+    : null
 }
 
 function asking(page: BorrowerPage, view: View, fault: string | null, back: string | null): Html {

@@ -1,0 +1,63 @@
+// Answers select, init and confirm of a loan against mutual funds; the next page goes with the callback (FIS12 §10.2 rows 4–13).
+import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
+import { onConfirm } from '#contract/network/v230/confirm.ts'
+import { onInit } from '#contract/network/v230/init.ts'
+import type { OrderDraft, With } from '#contract/network/v230/order.ts'
+import type { Heading } from '#contract/network/v230/page.ts'
+import { onSelect } from '#contract/network/v230/select.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Asked, Reply } from '#sandbox/lender/answer.ts'
+import type { Conversation } from '#sandbox/lender/conversation.ts'
+import { scheduleDisbursal } from '#sandbox/lender/disburse.ts'
+import { pageOf } from '#sandbox/lender/order.ts'
+import { opensAt, stepOfForm, stepsOf } from '#sandbox/lender/steps.ts'
+import { keepAccount, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
+import { act, type OrderRequest } from './act.ts'
+import { lamfDraft, lamfItem } from './order.ts'
+import { keepChosen, pledgesOf } from './store.ts'
+
+export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
+  const { world, policy, conversation: before, message, at } = asked
+  const action = asked.action as OrderRequest
+  const { conversationId } = before
+  const request = readBuyerOrder(message)
+  const pledges = await pledgesOf(tx, world.seal, conversationId)
+  if (!pledges)
+    return { conversation: before, content: { error: { code: '40001', message: `${action} is not possible now` } } }
+  const named = stepOfForm(before, request.response?.formId ?? '')
+  const submission = named && (await submissionOf(tx, conversationId, named.heading))
+  const fresh = uuidv7(at.getTime())
+  const ids = { payment: `PAY-${fresh}`, order: `ORDER-${fresh}` }
+  const effect = act({ policy, conversation: before, pledges, submission, ids, at }, action, request)
+  const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
+  if ('error' in effect) return { conversation, content: { error: effect.error } }
+  if (effect.chosen) await keepChosen(tx, world.seal, conversationId, effect.chosen)
+  if (effect.account) await keepAccount(tx, world.seal, conversationId, effect.account)
+  if (effect.change?.orderId && lamfItem(policy).product === 'TERM_LOAN')
+    await scheduleDisbursal(tx, world, conversation, at)
+  const draft = (await lamfDraft(tx, world, policy, conversation))!
+  return { conversation, content: { message: wordsOf(asked, conversation, action, draft) } }
+}
+
+function wordsOf(
+  { world, policy }: Asked,
+  conversation: Conversation,
+  action: OrderRequest,
+  draft: OrderDraft,
+): object {
+  if (action === 'select') return onSelect(draft)
+  if (action === 'confirm') return onConfirm(having(draft, ...placed))
+  const step = stepsOf.LAMF.find((each) => opensAt(conversation, each) === conversation.status)
+  const page = step && pageOf<Heading & typeof step.heading>(world, policy, step, conversation.conversationId)
+  return onInit(having({ ...draft, ...(page && { page }) }, ...initiated))
+}
+
+const initiated = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
+const placed = [...initiated, 'orderId', 'documents', 'createdAt'] as const
+
+/** A message whose parts its stage must have fixed; one without them would be a bug, not an answer. */
+function having<Part extends keyof OrderDraft>(draft: OrderDraft, ...parts: Part[]): OrderDraft & With<Part> {
+  for (const part of parts) if (draft[part] === undefined) throw new Error(`the order has no ${part} yet`)
+  return draft as OrderDraft & With<Part>
+}

@@ -1,0 +1,34 @@
+// A lender's honest decision on a portfolio: an offer that its units carry, or the reason why there is none.
+import type { Applicant, Denial } from '#sandbox/lender/decide.ts'
+import { denied, entryOf } from '#sandbox/lender/decide.ts'
+import type { Asked } from '#sandbox/lender/loan.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import type { LamfLending } from './lending.ts'
+import { drawingPower, eligible, type Holding, type Pledged, unitsFor } from './portfolio.ts'
+
+export type Appraisal = { offer: Asked; offered: Pledged[] } | { refusal: Denial }
+
+/**
+ * Decides on the day `on` (in India). The offer is the drawing power of all that is free, over the longest tenure that age
+ * allows; where that is more than the lender's most, fewer units are asked for.
+ */
+export function appraise(
+  policy: Policy & LamfLending,
+  applicant: Applicant,
+  holdings: readonly Holding[],
+  on: string,
+): Appraisal {
+  const { amounts, rates, ltv } = policy
+  const entry = entryOf(policy, applicant, on)
+  if ('refusal' in entry) return { refusal: in230(entry.refusal) }
+  const available = eligible(holdings, ltv, on)
+  const power = drawingPower(available)
+  if (power < amounts.from) return denied('80227', 'the units that are free do not carry the smallest loan')
+  const principal = power < amounts.to ? power : amounts.to
+  const offered = principal === power ? available : unitsFor(principal, available)!
+  return { offer: { principal, months: entry.months, annualBps: rates[0]!.annualBps }, offered }
+}
+
+/** Two codes of 2.0.3 mean something else in 2.3.0: a policy is told by 80203, a missing consent by 80230 (FIS12 §3.4). */
+const codes: Record<string, string> = { 80228: '80203', 80229: '80230' }
+const in230 = ({ code, message }: Denial): Denial => ({ code: codes[code] ?? code, message })

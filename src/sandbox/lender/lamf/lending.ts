@@ -1,0 +1,62 @@
+// Which lenders also lend against mutual funds, on what terms, and how each learns what a borrower holds (FIS12 §10.1).
+import type { Kind } from '#contract/network/v230/categories.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import { type LoanToValue, usualLoanToValue } from './portfolio.ts'
+
+/** What differs from the lender's personal loans; the rest of its policy holds here too. */
+export interface LamfLending
+  extends Pick<Policy, 'ages' | 'amounts' | 'tenuresMonths' | 'rates' | 'fee' | 'unservedPincodes'> {
+  /** How it learns the holdings, and what it lends on them. */
+  way: Kind
+  /** What borrowers call it. */
+  title: string
+  ltv: LoanToValue
+  /** How far the units may fall before it asks for more of them, in hundredths of a percent. */
+  marginCallBps: bigint
+}
+
+const lakh = 100_000_00n
+const thousand = 1_000_00n
+const online = { product: 'TERM_LOAN', offline: false } as const
+
+const lending: Record<string, LamfLending> = {
+  meridian: {
+    way: { ...online, portfolio: 'mfc' },
+    title: 'Term loan against mutual funds, by MF Central statement',
+    ages: { from: 18, until: 75 },
+    amounts: { from: 25n * thousand, to: 50n * lakh, step: 100n },
+    tenuresMonths: [6, 12, 24, 36],
+    rates: [{ fromIncome: 0n, annualBps: 1050n }],
+    fee: { bps: 50n, least: 500_00n, most: 5n * thousand },
+    unservedPincodes: [],
+    ltv: usualLoanToValue,
+    marginCallBps: 1000n,
+  },
+  kaveri: {
+    way: { ...online, portfolio: 'rta' },
+    title: "Term loan against mutual funds, by a registrar's statement",
+    ages: { from: 21, until: 70 },
+    amounts: { from: 50n * thousand, to: 20n * lakh, step: 100n },
+    tenuresMonths: [12, 24, 36],
+    rates: [{ fromIncome: 0n, annualBps: 925n }],
+    fee: { bps: 25n, least: 999_00n, most: 3n * thousand },
+    unservedPincodes: ['79'],
+    ltv: { equity: 5_000n, hybrid: 5_500n, elss: 5_000n, debt: 8_000n },
+    marginCallBps: 750n,
+  },
+  sahyadri: {
+    way: { ...online, portfolio: 'mfc' },
+    title: 'Term loan against mutual funds, by MF Central statement',
+    ages: { from: 18, until: 70 },
+    amounts: { from: 10n * thousand, to: 10n * lakh, step: 100n },
+    tenuresMonths: [3, 6, 12, 24],
+    rates: [{ fromIncome: 0n, annualBps: 1150n }],
+    fee: { bps: 100n, least: 250_00n, most: 4n * thousand },
+    unservedPincodes: ['19'],
+    ltv: { equity: 4_500n, hybrid: 5_000n, elss: 4_500n, debt: 7_500n },
+    marginCallBps: 1000n,
+  },
+}
+
+/** How a lender lends against mutual funds; null when it does not. */
+export const lamfLendingOf = (slug: string): LamfLending | null => lending[slug] ?? null
