@@ -5,6 +5,7 @@ import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/rules.ts'
 import { type Html, html } from './html.ts'
 import { goldRows } from './lender/gold/pages.ts'
+import { lamfRows } from './lender/lamf/pages.ts'
 import { bpsText } from './lender/order.ts'
 import { type Policy, policies, policyOf } from './lender/policy.ts'
 import { type Rule, rules } from './lender/rules.ts'
@@ -24,7 +25,7 @@ export const homePage = (url: string, participants: Participant[], traffic: Traf
 <header class="brand"><span>Lendloom sandbox</span><span class="tag">the outside world</span></header>
 <main id="main" class="wide">
 <h1>A small credit network</h1>
-<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
+<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
 <h2 id="rules">What the PAN decides</h2>
 <p>Characters 6 to 9 of the applicant's PAN choose a behaviour. Any other PAN meets honest policies.</p>
 ${scrolling('rules', html`<thead><tr><th scope="col">PAN, for example</th><th scope="col">What happens</th></tr></thead><tbody>${rules.map(ruleRow)}</tbody>`)}
@@ -41,6 +42,12 @@ ${scrolling(
 ${scrolling(
   'gold',
   html`<thead><tr><th scope="col">Lender</th><th scope="col">Judges by</th><th scope="col">Amount</th><th scope="col">Term</th><th scope="col">Interest a year</th><th scope="col">Branches</th></tr></thead><tbody>${goldRows()}</tbody>`,
+)}
+<h2 id="lamf">Lenders against mutual funds</h2>
+<p>By units times NAV; units under a lien and ELSS within its lock-in are not taken.</p>
+${scrolling(
+  'lamf',
+  html`<thead><tr><th scope="col">Lender</th><th scope="col">Product</th><th scope="col">Amount</th><th scope="col">Term</th><th scope="col">Interest a year</th><th scope="col">Lent of the value</th></tr></thead><tbody>${lamfRows()}</tbody>`,
 )}
 <h2 id="network">Participants</h2>
 <p>Registry: <code>${url}/registry</code>. Gateway: <code>${url}/gateway</code>. A buyer app joins by <code>POST /registry/subscribe</code>.</p>

@@ -1,11 +1,10 @@
 // POST /gateway/search: takes a broadcast search over from a buyer app and sees to it that every lender gets it.
 import { ack } from '#contract/network/ack.ts'
-import { type Context, contextFaults, expiresAt } from '#contract/network/context.ts'
+import { type Context, contextFaults, dialectIn, expiresAt } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
-import { dialectIn } from '#sandbox/dialect.ts'
 import { json } from '#sandbox/registry/lookup.ts'
 import { isCurrent, networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'

@@ -3,6 +3,7 @@
 import { inr } from '#kit/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { goldPart } from '#sandbox/lender/gold/pages.ts'
+import { lamfPart } from '#sandbox/lender/lamf/pages.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import { facts, framed } from '#sandbox/lender/pages/layout.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
@@ -23,6 +24,7 @@ ${facts([
   ['Interest', `${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')} a year, by income`],
 ])}
 ${goldPart(policy)}
+${lamfPart(policy)}
 ${links(policy)}`,
   })
 
@@ -49,6 +51,7 @@ ${facts([
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}
 ${goldPart(policy)}
+${lamfPart(policy)}
 ${links(policy)}`,
   })
 
