@@ -7,6 +7,7 @@ import type { Answers } from '#contract/network/v230/form-data.ts'
 import { invariantsOf } from '#contract/network/v230/invariants.ts'
 import { readOrder } from '#contract/network/v230/read-order.ts'
 import { search } from '#contract/network/v230/search.ts'
+import { select } from '#contract/network/v230/select.ts'
 import { call } from '#kit/http-client.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { rupees } from '#kit/money.ts'
@@ -259,6 +260,33 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const kyc = await upTo(buyer, again, 'KYC')
     assert.equal(codeIn(await doing(buyer, again, kyc)), '80205')
     assert.equal(responseIn(await doing(buyer, again, kyc)).status, 'SUCCESS')
+  })
+
+  test('9004, 9010, 9011, 9015: turned away, signed at the second try, lapsed, mandated at the second try', async () => {
+    const turnedAway = await offered('meridian', '9004')
+    const pledges = [{ schemeCode: 'NDH-DEBT-G', units: '5000' }]
+    const { transactionId, lender } = turnedAway
+    const message = select(draftFor(turnedAway, pledges))
+    const sent = await buyer.send('select', message, { transactionId, lender, version: '2.3.0' })
+    assert.equal(json(sent).error.code, '30000')
+    assert.equal(offerIn((await offered('sahyadri', '9011')).answer).terms.quoteTtl, 'PT20S')
+    for (const [digits, last, code] of [
+      ['9010', 'LOAN_AGREEMENT', '80209'],
+      ['9015', 'EMANDATE', '80207'],
+    ] as const) {
+      const played = await quoted('meridian', digits)
+      const page = await upTo(buyer, played, last)
+      assert.equal(codeIn(await doing(buyer, played, page)), code)
+      assert.equal(responseIn(await doing(buyer, played, page)).status, 'SUCCESS')
+    }
+  })
+
+  test('9014: the money is paid out without a word, and only status tells it', async () => {
+    const played = await quoted('meridian', '9014')
+    await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
+    for (let state = orderIn(await askingLamf(buyer, played)).state; state !== 'DISBURSED'; )
+      state = orderIn(await askingLamf(buyer, played)).state
+    assert.deepEqual(faultsOf(played), [])
   })
 
   test('FIS12 §12.4.4: no page is answered before its turn, and nothing is confirmed before the last', async () => {
