@@ -3,6 +3,7 @@ import type { ConsentAccount, ConsentDetail, SignedConsent } from '#contract/agg
 import { daysAfter } from '#kit/clock.ts'
 import type { Table } from '#kit/machine.ts'
 import type { Seal } from '#kit/seal.ts'
+import { registrarIds } from './holdings.ts'
 import { aggregatorHandle } from './parties.ts'
 import type { ConsentRow } from './store.ts'
 
@@ -80,18 +81,24 @@ export const signedOf = (seal: Seal, { handle, signedConsentSealed }: ConsentRow
 export const customerDigest = (seal: Seal, customer: string): Buffer =>
   seal.digest(customer.toLowerCase(), 'aa customer')
 
-/** The accounts that the banks of this world report for a customer: always the same two. */
-export function accountsOf(seal: Seal, customer: string): ConsentAccount[] {
-  const digits = (bank: string) =>
-    String(seal.digest(customer, `aa account at ${bank}`).readUInt32BE() % 10_000).padStart(4, '0')
-  const account = (bank: string, accType: string): ConsentAccount => ({
-    fiType: 'DEPOSIT',
-    fipId: `${bank}.sandbox.example`,
+export const mutualFunds = 'MUTUAL_FUNDS'
+const banks = ['ganga-bank', 'vindhya-bank']
+
+/**
+ * What this world reports of a customer: always the same two bank accounts, and where mutual funds are asked for, always
+ * the same two folios instead.
+ */
+export function accountsOf(seal: Seal, { Customer, fiTypes }: Pick<ConsentDetail, 'Customer' | 'fiTypes'>) {
+  const account = (at: string, fipId: string, fiType: string, accType: string): ConsentAccount => ({
+    fiType,
+    fipId,
     accType,
-    linkRefNumber: seal.digest(customer, `aa link at ${bank}`).toString('hex').slice(0, 24),
-    maskedAccNumber: `XXXXXXXX${digits(bank)}`,
+    linkRefNumber: seal.digest(Customer.id, `aa link at ${at}`).toString('hex').slice(0, 24),
+    maskedAccNumber: `XXXXXXXX${String(seal.digest(Customer.id, `aa account at ${at}`).readUInt32BE() % 10_000).padStart(4, '0')}`,
   })
-  return [account('ganga-bank', 'SAVINGS'), account('vindhya-bank', 'SAVINGS')]
+  return fiTypes.includes(mutualFunds)
+    ? registrarIds.map((fipId) => account(fipId, fipId, mutualFunds, 'FOLIO'))
+    : banks.map((bank) => account(bank, `${bank}.sandbox.example`, 'DEPOSIT', 'SAVINGS'))
 }
 
 /** What is signed at an approval. */

@@ -1,4 +1,4 @@
-// The banks' part: a statement for each shared account, encrypted for the lender that asked, readable by nobody between.
+// The part of banks and registrars: a statement for each shared account, encrypted for the lender that asked, readable by nobody between.
 
 import { createPublicKey } from 'node:crypto'
 import type { SignedConsent } from '#contract/aggregator/consent.ts'
@@ -15,7 +15,8 @@ import { daysAfter } from '#kit/clock.ts'
 import { isUuid, uuidv4 } from '#kit/id.ts'
 import type { Static } from '#kit/schema.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
-import { detailOf, signedOf, standingOf } from './consent.ts'
+import { detailOf, mutualFunds, signedOf, standingOf } from './consent.ts'
+import { holdingsOf } from './holdings.ts'
 import { type ConsentRow, consentById, findDataSession, keepDataSession } from './store.ts'
 
 /** Opens a session for the data of an active consent, whose signature the lender repeats. */
@@ -49,14 +50,13 @@ export async function fetchData({ world, who, body, at }: ApiCall<Static<typeof 
   const consent = (await consentById(world.db, session.consentId))!
   const key = createPublicKey(world.signers.aggregator.privateKey)
   const { Accounts } = openCompactJws(signedOf(world.seal, consent), () => key) as SignedConsent
-  const FI = Accounts.map(({ fipId, linkRefNumber, maskedAccNumber, accType }) => {
+  const FI = Accounts.map(({ fiType, fipId, linkRefNumber, maskedAccNumber, accType }) => {
     const own = newEphemeral()
-    const statement = JSON.stringify({
-      type: 'deposit',
-      maskedAccNumber,
-      accType,
-      Summary: summaryOf(linkRefNumber, at),
-    })
+    const told =
+      fiType === mutualFunds
+        ? { type: 'mutual_funds', Summary: holdingsOf(fipId, linkRefNumber, maskedAccNumber) }
+        : { type: 'deposit', Summary: summaryOf(linkRefNumber, at) }
+    const statement = JSON.stringify({ ...told, maskedAccNumber, accType })
     const encryptedFI = encryptData(sessionOf(own, session.keyMaterial), statement)
     return {
       fipID: fipId,

@@ -1,5 +1,6 @@
 // What the borrower sees at the aggregator: logging in, and then who asks for what, why, and for how long.
 import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
+import { mutualFunds } from '#sandbox/aggregator/consent.ts'
 import { type Html, html } from '#sandbox/html.ts'
 
 /** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
@@ -22,12 +23,16 @@ export interface Shown {
   accounts: ConsentAccount[]
 }
 
+/** What a consent shares, as the page calls it. */
+export const sharedBy = ({ fiTypes }: Pick<ConsentDetail, 'fiTypes'>): string =>
+  fiTypes.includes(mutualFunds) ? 'mutual fund holdings' : 'bank data'
+
 export const consentPage = (
   { requestor, detail, accounts }: Shown,
   ticket: string,
   fault: string | null,
 ): Html => html`${notice(fault)}
-<p><b>${detail.DataConsumer.id}</b> asks, through ${requestor}, to read your bank data. You decide, and may revoke it at any time.</p>
+<p><b>${detail.DataConsumer.id}</b> asks, through ${requestor}, to read your ${sharedBy(detail)}. You decide, and may revoke it at any time.</p>
 <dl class="facts">
 ${row('Why', detail.Purpose.text)}
 ${row('What', detail.consentTypes.map((type) => words[type]).join(', '))}

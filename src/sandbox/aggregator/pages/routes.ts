@@ -19,7 +19,7 @@ import {
 import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from '#sandbox/aggregator/store.ts'
 import { html } from '#sandbox/html.ts'
 import { route, type World } from '#sandbox/world.ts'
-import { consentPage, loginPage, sandboxOtp } from './consent-page.ts'
+import { consentPage, loginPage, sandboxOtp, sharedBy } from './consent-page.ts'
 import { pageAnswer } from './layout.ts'
 import { goBack, newVisit, secretOf, ticketOf, type Visit, visitOf } from './visit.ts'
 
@@ -94,8 +94,8 @@ async function asking(world: World, visit: Visit, fault: string | null, at: Date
   const { status } = standingOf(consent, detail, at)
   if (status !== 'PENDING') return goBack(world, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 2, at)
   const requestor = (await findEntity(world.db, visit.requestorId))!.name
-  const shown = { requestor, detail, accounts: accountsOf(world.seal, detail.Customer.id) }
-  return pageAnswer('Share your bank data?', consentPage(shown, ticketOf(world, visit), fault), {
+  const shown = { requestor, detail, accounts: accountsOf(world.seal, detail) }
+  return pageAnswer(`Share your ${sharedBy(detail)}?`, consentPage(shown, ticketOf(world, visit), fault), {
     status: fault === null ? 200 : 400,
     back: visit.returnUrl,
   })
@@ -118,7 +118,7 @@ function decided(
     const standing = standingOf(consent, detail, at).status
     const status = next(consentMachine, standing, moves[outcome])
     if (status === undefined) return standing
-    const accounts = accountsOf(seal, detail.Customer.id).filter(({ linkRefNumber }) => chosen.includes(linkRefNumber))
+    const accounts = accountsOf(seal, detail).filter(({ linkRefNumber }) => chosen.includes(linkRefNumber))
     await decideConsent(
       tx,
       consent.handle,
