@@ -5,6 +5,7 @@ import { faultText } from '#contract/network/fault.ts'
 import { confirm } from '#contract/network/v230/confirm.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { invariantsOf } from '#contract/network/v230/invariants.ts'
+import { readOnSearch } from '#contract/network/v230/read-on-search.ts'
 import { readOrder } from '#contract/network/v230/read-order.ts'
 import { search } from '#contract/network/v230/search.ts'
 import { select } from '#contract/network/v230/select.ts'
@@ -13,6 +14,7 @@ import { uuidv4 } from '#kit/id.ts'
 import { rupees } from '#kit/money.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { type Heard, json, post } from './lender/fixtures/buyer.ts'
+import { approveConsent } from './lender/fixtures/consent.ts'
 import { formUrl, responseIn } from './lender/fixtures/journey.ts'
 import {
   accountIn,
@@ -28,13 +30,14 @@ import {
   type PlayedLamf,
   pledging,
   searchingLamf,
+  sharing,
   startShelf,
   terms,
   upTo,
 } from './lender/fixtures/lamf-journey.ts'
 import { openWorld } from './lender/fixtures/open-world.ts'
 
-const { buyer } = await openWorld(() => testDatabase('sandbox'))
+const { url, buyer } = await openWorld(() => testDatabase('sandbox'))
 
 test('FIS12 §4: each door judges a message by the dialect that it names', async () => {
   const broadcast = { transactionId: uuidv4(), version: '2.3.0' } as const
@@ -71,6 +74,12 @@ const codeIn = ({ body }: Heard) => body.error.code as string
 async function offered(slug: string, digits: string, more: Answers = {}) {
   const played = await searchingLamf(buyer, slug)
   return applyingWith(buyer, played, { ...lamfProfile(pan(digits), shelf.urlOf('mfc.json')), ...more })
+}
+
+/** Who shares the holdings instead of a statement. */
+function sharedProfile(digits: string): Answers {
+  const { statementUpload: _, ...profile } = lamfProfile(pan(digits), '')
+  return { ...profile, aa_id: '9876500001@sandbox-aa' }
 }
 
 /** … up to the quote, all that is asked for being pledged. */
@@ -145,6 +154,47 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       await buyer.hear('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
     const asked = buyer.transcript.filter(({ body }) => JSON.parse(body).context.transaction_id === transactionId)
     assert.ok(asked.every(({ party }) => party !== 'tulsi.sandbox.example'))
+  })
+
+  test('FIS12 §10.2 row 3: by account aggregator, the holdings are shared first; a line ends at its sanction', async () => {
+    const asked = await applyingWith(buyer, await searchingLamf(buyer, 'narmada'), sharedProfile('1242'))
+    assert.deepEqual([asked.item.portfolio, asked.item.product], ['account-aggregator', 'CREDIT_LINE'])
+    const wishIn = ({ body }: Heard) => readOnSearch(body.message).consents[0]!
+    const { consentHandle } = wishIn(asked.answer)
+    assert.equal(wishIn((await sharing(buyer, asked)).answer).consentHandle, consentHandle)
+    await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
+    const shared = await sharing(buyer, asked)
+    const { schemes, currentUtilization } = offerIn(shared.answer)
+    assert.deepEqual([schemes.map(({ rta }) => rta), currentUtilization], [['CAMS', 'KFIN'], 0n])
+    const played = await pledging(buyer, shared, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
+    assert.equal(rupees(orderIn(played.quote).terms!.principal), '128394.00')
+    const { order } = await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
+    assert.deepEqual([orderIn(order).state, orderIn(order).installments], ['SANCTIONED', []])
+    assert.match(await textAt(orderIn(order).terms!.kfsLink!), /As you draw it/)
+    assert.equal(orderIn(await askingLamf(buyer, played)).state, 'SANCTIONED')
+    assert.deepEqual(faultsOf(played), [])
+  })
+
+  test('9021 to 9024: the holdings cannot be shared, by the codes of 2.3.0', async () => {
+    const applied = async (digits: string, more: Answers = {}) =>
+      applyingWith(buyer, await searchingLamf(buyer, 'narmada'), { ...sharedProfile(digits), ...more })
+    for (const [digits, code, more] of [
+      ['9021', '80201', {}],
+      ['9024', '80216', {}],
+      ['1243', '80217', { aa_id: '' }],
+    ] as const)
+      assert.equal(codeIn((await applied(digits, more)).answer), code, digits)
+    for (const [digits, code] of [
+      ['9022', '80202'],
+      ['9023', '80224'],
+      ['9054', '80227'],
+    ] as const) {
+      const asked = await applied(digits)
+      const { consentHandle } = readOnSearch(asked.answer.body.message).consents[0]!
+      await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
+      const told = await sharing(buyer, asked)
+      assert.equal(codeIn(told.answer), code, digits)
+    }
   })
 
   test('FIS12 §3.4: a form or a statement that is wrong is refused by its code, and may be sent again', async () => {

@@ -94,7 +94,7 @@ const pledged: Table<Status, Move> = {
   ...(Object.fromEntries(Object.keys(unpledged).map((status) => [status, {}])) as Table<Status, Move>),
   SEARCHED: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
   CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
-  OFFERED: { offer: 'OFFERED', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
+  OFFERED: { ask: 'CONSENTING', offer: 'OFFERED', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
   QUOTED: { quote: 'QUOTED', initiate: 'INITIATED', refuse: 'REFUSED', lapse: 'EXPIRED' },
   INITIATED: { identify: 'IDENTIFIED', reject: 'REJECTED', lapse: 'EXPIRED' },
   IDENTIFIED: { pledge: 'PLEDGING', lapse: 'EXPIRED' },

@@ -71,16 +71,19 @@ export interface ConsentWish {
   policy: Policy
   /** The customer's handle at the aggregator. */
   customer: string
-  purpose: 'underwriting' | 'monitoring'
+  purpose: keyof typeof purposes
   /** How long the consent may be given and used. */
   seconds: number
   /** The same wish told again is the same consent. */
   wishId: string
 }
 
+const monthsBack = 12
+
 const purposes = {
-  underwriting: { code: '103', text: 'To see what loan your account can carry', months: 12 },
-  monitoring: { code: '104', text: 'To watch the account while your loan is repaid', months: 12 },
+  underwriting: { code: '103', text: 'To see what loan your account can carry', fiType: 'DEPOSIT' },
+  holdings: { code: '103', text: 'To see what loan your mutual funds can carry', fiType: 'MUTUAL_FUNDS' },
+  monitoring: { code: '104', text: 'To watch the account while your loan is repaid', fiType: 'DEPOSIT' },
 } as const
 
 /** Asks for a consent and gives its handle. */
@@ -96,14 +99,14 @@ export async function wishConsent(world: World, wish: ConsentWish): Promise<stri
 }
 
 function detailOf({ policy, customer, purpose, seconds }: ConsentWish, at: Date): ConsentDetail {
-  const { code, text, months } = purposes[purpose]
+  const { code, text, fiType } = purposes[purpose]
   return {
     consentStart: at.toISOString(),
     consentExpiry: secondsAfter(at, seconds).toISOString(),
     consentMode: 'STORE',
-    fetchType: purpose === 'underwriting' ? 'ONETIME' : 'PERIODIC',
+    fetchType: purpose === 'monitoring' ? 'PERIODIC' : 'ONETIME',
     consentTypes: ['PROFILE', 'SUMMARY', 'TRANSACTIONS'],
-    fiTypes: ['DEPOSIT'],
+    fiTypes: [fiType],
     DataConsumer: { id: subscriberId(policy), type: 'FIU' },
     Customer: { id: customer, Identifiers: [{ type: 'MOBILE', value: customer.split('@')[0]! }] },
     Purpose: {
@@ -112,9 +115,9 @@ function detailOf({ policy, customer, purpose, seconds }: ConsentWish, at: Date)
       text,
       Category: { type: 'Financial Reporting' },
     },
-    FIDataRange: { from: daysAfter(at, -30 * months).toISOString(), to: at.toISOString() },
+    FIDataRange: { from: daysAfter(at, -30 * monthsBack).toISOString(), to: at.toISOString() },
     DataLife: { unit: 'MONTH', value: 1 },
-    Frequency: { unit: 'MONTH', value: purpose === 'underwriting' ? 1 : 2 },
+    Frequency: { unit: 'MONTH', value: purpose === 'monitoring' ? 2 : 1 },
   }
 }
 
@@ -137,11 +140,8 @@ export async function consentStanding(world: World, handle: string): Promise<Sta
   return { is: 'active', consentId: id, consent: parse(SignedConsent, consent), signature }
 }
 
-/** Collects the statements of every shared account, decrypted; the keys are used once and forgotten. */
-export async function collectStatements(
-  world: World,
-  active: Extract<Standing, { is: 'active' }>,
-): Promise<Statement[]> {
+/** Collects what was shared of every account, decrypted; the keys are used once and forgotten. */
+export async function collectShared(world: World, active: Extract<Standing, { is: 'active' }>): Promise<string[]> {
   const own = newEphemeral()
   const request = {
     FIDataRange: active.consent.FIDataRange,
@@ -152,12 +152,6 @@ export async function collectStatements(
   const { value: fetched } = await ask(world, '/FI/fetch', { sessionId: opened.sessionId }, DataFetched)
   return fetched.FI.flatMap(({ data, KeyMaterial }) => {
     const session = sessionOf(own, KeyMaterial)
-    return data.map(({ encryptedFI }) => JSON.parse(decryptData(session, encryptedFI)) as Statement)
+    return data.map(({ encryptedFI }) => decryptData(session, encryptedFI))
   })
-}
-
-/** What a bank says of an account. */
-export interface Statement {
-  maskedAccNumber: string
-  Summary: { currentBalance: string; monthsWithCredits: number }
 }

@@ -10,10 +10,11 @@ import type { Applicant, Denial } from '#sandbox/lender/decide.ts'
 import { judge } from '#sandbox/lender/gold/decide.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
+import type { Twist } from '#sandbox/lender/rules.ts'
 import { stepOf } from '#sandbox/lender/steps.ts'
 import { applicantOf, conversationOf, messageOf } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
-import { collectStatements, consentStanding, wishConsent } from './aggregator.ts'
+import { collectShared, consentStanding, wishConsent } from './aggregator.ts'
 
 /** Bank data was read, or a consent for it stands open; or nothing will come of it. */
 export type BankNews = { handle: string; isRead: boolean } | { denial: Denial }
@@ -63,6 +64,10 @@ async function underwriting(world: World, policy: Policy, conversation: Conversa
 const consentDays = 30
 const shortSeconds = 20
 
+/** How long a consent may be given and used, in seconds. */
+export const consentSeconds = (twist: Twist | null): number =>
+  twist === 'short-consent' || twist === 'short-offer' ? shortSeconds : consentDays * 86_400
+
 /** Whom it would turn away in any case is not asked to share anything. */
 async function asking(
   world: World,
@@ -76,12 +81,18 @@ async function asking(
   if (twist === 'consent-failed') return denied('80201', 'the consent could not be created')
   const { aaId } = applicant
   if (twist === 'handle-needed' || aaId === null) return denied('80230', 'an account aggregator handle is needed')
-  const seconds = twist === 'short-consent' || twist === 'short-offer' ? shortSeconds : consentDays * 86_400
+  const seconds = consentSeconds(twist)
   const wish = { policy, customer: aaId, purpose: 'underwriting', seconds, wishId: conversationId } as const
   return { handle: await wishConsent(world, wish), isRead: false }
 }
 
 const leastMonths = 3
+
+/** What a bank says of an account. */
+interface Statement {
+  maskedAccNumber: string
+  Summary: { currentBalance: string; monthsWithCredits: number }
+}
 
 /** The borrower is said to have approved: the aggregator is asked, and the statements are read. */
 async function shared(world: World, { consentHandle, twist }: Conversation): Promise<BankNews> {
@@ -91,7 +102,7 @@ async function shared(world: World, { consentHandle, twist }: Conversation): Pro
   if (standing.is === 'refused') return denied('80224', 'the consent was not given')
   if (twist === 'data-failed') return denied('80202', 'the data could not be read')
   if (twist === 'consent-late') return denied('80224', 'the consent came too late')
-  const statements = await collectStatements(world, standing)
+  const statements = (await collectShared(world, standing)).map((text) => JSON.parse(text) as Statement)
   const months = Math.max(0, ...statements.map(({ Summary }) => Summary.monthsWithCredits))
   return months < leastMonths ? denied('80202', 'the account shows no regular income') : { handle, isRead: true }
 }

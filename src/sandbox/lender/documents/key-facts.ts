@@ -49,16 +49,27 @@ export interface Proposal {
   gold?: { pledge: Pledge; branch: GoldBranch | null } | undefined
   /** Of a loan against mutual funds: the units that are asked for, or were chosen. */
   units?: readonly Pledged[] | undefined
+  /** Drawn as it is needed, not paid out at once. */
+  isLine?: boolean
 }
 
-export function keyFacts({ policy, loan, proposalNumber, startsOn, validity, gold, units }: Proposal): KeyFacts {
+export function keyFacts({
+  policy,
+  loan,
+  proposalNumber,
+  startsOn,
+  validity,
+  gold,
+  units,
+  isLine,
+}: Proposal): KeyFacts {
   return {
     title: 'Key facts statement',
     proposalNumber,
     issuedOn: dayText(startsOn),
     validity,
     terms: numbered([
-      ...loanTerms(loan, proposalNumber, startsOn, gold ? onGold : units ? onUnits : unsecured),
+      ...loanTerms(loan, proposalNumber, startsOn, gold ? onGold : !units ? unsecured : isLine ? line : onUnits),
       ...prices(policy, loan),
     ]),
     assurances: numbered(assurances(policy)),
@@ -81,25 +92,31 @@ const numbered = (rows: [label: string, value: string][]): Fact[] =>
 
 type Rows = [label: string, value: string][]
 
-/** The kind of loan, and after what it is paid out. */
+/** The kind of loan, and when it is paid out. */
 interface Wording {
   kind: string
-  after: string
+  paidOut: string
 }
-const unsecured = { kind: 'personal loan, unsecured', after: 'agreement is signed' }
+const upfront = '100 % upfront, to your own bank account, after the'
+const unsecured = { kind: 'personal loan, unsecured', paidOut: `${upfront} agreement is signed` }
 const onGold = {
   kind: 'gold loan, secured by ornaments',
-  after: 'gold was appraised and the agreement signed at the branch',
+  paidOut: `${upfront} gold was appraised and the agreement signed at the branch`,
 }
 const onUnits = {
   kind: 'loan against mutual funds, secured by a lien on units',
-  after: 'lien is marked and the agreement signed',
+  paidOut: `${upfront} lien is marked and the agreement signed`,
+}
+const line = {
+  kind: 'credit line against mutual funds, secured by a lien on units',
+  paidOut:
+    'As you draw it, up to the limit, to your own bank account; what follows holds when all of it is drawn at the start',
 }
 
-const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string, { kind, after }: Wording): Rows => [
+const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string, { kind, paidOut }: Wording): Rows => [
   ['Loan proposal number and type of loan', `${proposalNumber}; ${kind}`],
   ['Sanctioned loan amount', inr(loan.principal)],
-  ['Disbursal schedule', `100 % upfront, to your own bank account, after the ${after}`],
+  ['Disbursal schedule', paidOut],
   ['Loan term', `${loan.months} months`],
   [
     'Instalments',

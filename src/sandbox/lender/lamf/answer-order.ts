@@ -14,7 +14,8 @@ import { pageOf } from '#sandbox/lender/order.ts'
 import { opensAt, stepOfForm, stepsOf } from '#sandbox/lender/steps.ts'
 import { keepAccount, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
 import { act, type OrderRequest } from './act.ts'
-import { lamfDraft, lamfItem } from './order.ts'
+import { isCreditLine } from './lending.ts'
+import { lamfDraft } from './order.ts'
 import { keepChosen, pledgesOf } from './store.ts'
 
 export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
@@ -34,8 +35,7 @@ export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await keepChosen(tx, world.seal, conversationId, effect.chosen)
   if (effect.account) await keepAccount(tx, world.seal, conversationId, effect.account)
-  if (effect.change?.orderId && lamfItem(policy).product === 'TERM_LOAN')
-    await scheduleDisbursal(tx, world, conversation, at)
+  if (effect.change?.orderId && !isCreditLine(policy)) await scheduleDisbursal(tx, world, conversation, at)
   const draft = (await lamfDraft(tx, world, policy, conversation))!
   return { conversation, content: { message: wordsOf(asked, conversation, action, draft) } }
 }

@@ -1,19 +1,19 @@
 // Answers search in 2.3.0: to everybody with the catalogue, to a borrower's form with what the units carry (FIS12 §10.2 rows 1–3).
-import { onSearch, onSearchOffers } from '#contract/network/v230/on-search.ts'
-import { readSearch, type SearchRequest } from '#contract/network/v230/search.ts'
+import type { Answers } from '#contract/network/v230/form-data.ts'
+import { onSearch, onSearchConsent, onSearchOffers } from '#contract/network/v230/on-search.ts'
+import { readSearch } from '#contract/network/v230/search.ts'
 import { businessDate } from '#kit/calendar.ts'
 import type { Tx } from '#kit/sql.ts'
-import { denialBy, validityOf } from '#sandbox/lender/act.ts'
+import { type Change, denialBy, validityOf } from '#sandbox/lender/act.ts'
 import type { Asked, Reply } from '#sandbox/lender/answer.ts'
 import { whereTo } from '#sandbox/lender/conversation.ts'
-import type { Applicant, Denial } from '#sandbox/lender/decide.ts'
+import type { Applicant } from '#sandbox/lender/decide.ts'
 import { presentLoan } from '#sandbox/lender/order.ts'
 import { twistFor } from '#sandbox/lender/rules.ts'
-import { keepApplicant, writeConversation } from '#sandbox/lender/store.ts'
+import { applicantOf, keepApplicant, writeConversation } from '#sandbox/lender/store.ts'
 import { appraise } from './appraise.ts'
 import { lamfLendingOf } from './lending.ts'
-import type { PortfolioNews } from './news.ts'
-import { lamfItem, lamfTerms, offerId, profileFormId, providerId, schemesOf, shopOf } from './order.ts'
+import { consentFormId, lamfItem, lamfTerms, offerId, profileFormId, providerId, schemesOf, shopOf } from './order.ts'
 import type { Holding } from './portfolio.ts'
 import { lamfApplicant } from './profile.ts'
 import { keepOffered } from './store.ts'
@@ -26,56 +26,85 @@ export async function answerLamfSearch(tx: Tx, asked: Asked): Promise<Reply> {
     const items = [{ ...item, formId: profileFormId }]
     return { conversation, content: { message: onSearch({ ...shopOf(world, policy, conversation), items }) } }
   }
-  const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })
-  if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
-  if (request.itemId !== item.id) return failed('30004', 'there is no such item')
-  if (request.kind === 'consent' || request.formId !== profileFormId) return failed('30000', 'there is no such form')
-  if (whereTo(conversation, 'offer') === undefined) return failed('40001', 'a new form is not possible now')
-  const read = readForm(request, asked.portfolio)
-  if ('denial' in read) return failed(read.denial.code, read.denial.message)
-  return offering(tx, asked, read)
+  if (request.providerId !== providerId(policy)) return failed(asked, '30001', 'there is no such provider')
+  if (request.itemId !== item.id) return failed(asked, '30004', 'there is no such item')
+  if (request.formId !== (request.kind === 'profile' ? profileFormId : consentFormId))
+    return failed(asked, '30000', 'there is no such form')
+  if (whereTo(conversation, 'offer') === undefined) return failed(asked, '40001', 'a search is not possible now')
+  if (request.kind === 'profile') return answerForm(tx, asked, request.answers)
+  if (conversation.consentHandle === null) return failed(asked, '40001', 'no consent was asked for')
+  const applicant = (await applicantOf(tx, world.seal, conversation.conversationId))!
+  return answerHoldings(tx, asked, applicant)
 }
 
-interface Form {
-  applicant: Applicant
-  holdings: Holding[]
-}
+const failed = ({ conversation }: Asked, code: string, message: string): Reply => ({
+  conversation,
+  content: { error: { code, message } },
+})
 
-/** What the borrower may still put right: neither the form nor the statement decides anything yet. */
-function readForm(
-  { answers }: Extract<SearchRequest, { kind: 'profile' }>,
-  news: PortfolioNews | null,
-): Form | { denial: Denial } {
+async function answerForm(tx: Tx, asked: Asked, answers: Answers): Promise<Reply> {
+  const { world, conversation, portfolio } = asked
   const form = lamfApplicant(answers)
-  if ('denial' in form) return form
-  if (news === null || 'denial' in news)
-    return news ?? { denial: { code: '80217', message: 'the statement is missing' } }
-  if (news.pan !== null && news.pan !== form.applicant.pan)
-    return { denial: { code: '80218', message: 'the statement is made out to another PAN' } }
+  if ('denial' in form) return failed(asked, form.denial.code, form.denial.message)
+  const { applicant } = form
+  if (portfolio && 'pan' in portfolio && portfolio.pan !== null && portfolio.pan !== applicant.pan)
+    return failed(asked, '80218', 'the statement is made out to another PAN')
+  await keepApplicant(tx, world.seal, conversation.conversationId, applicant)
   const { rtaName } = answers
-  const named = typeof rtaName === 'string' ? rtaName.trim().slice(0, 4).toUpperCase() : ''
-  return { ...form, holdings: news.holdings.filter(({ registrar }) => named === '' || registrar === named) }
+  return answerHoldings(tx, asked, applicant, typeof rtaName === 'string' ? rtaName : '')
 }
 
-async function offering(tx: Tx, { world, policy, conversation: before, at }: Asked, form: Form): Promise<Reply> {
-  const { conversationId } = before
-  const { applicant } = form
+/**
+ * Goes by what is known of the holdings. Nothing is decided as long as the statement is wrong or the consent is not given.
+ * Where nothing was asked for, the applicant is turned away in any case.
+ */
+async function answerHoldings(tx: Tx, asked: Asked, applicant: Applicant, rtaName = ''): Promise<Reply> {
+  const { policy, portfolio } = asked
   const twist = twistFor(applicant.pan, policy.slug)
-  await keepApplicant(tx, world.seal, conversationId, applicant)
-  const holdings =
-    twist === 'no-units' ? form.holdings.map((each) => ({ ...each, lienUnits: each.units })) : form.holdings
+  if (portfolio && 'handle' in portfolio) return consenting(tx, asked, portfolio.handle)
+  if (portfolio && 'denial' in portfolio) {
+    const { denial, ends } = portfolio
+    return ends ? refusing(tx, asked, denial) : failed(asked, denial.code, denial.message)
+  }
+  const named = rtaName.trim().slice(0, 4).toUpperCase()
+  const holdings = (portfolio?.holdings ?? [])
+    .filter(({ registrar }) => named === '' || registrar === named)
+    .map((each): Holding => (twist === 'no-units' ? { ...each, lienUnits: each.units } : each))
+  return offering(tx, asked, applicant, holdings)
+}
+
+async function refusing(tx: Tx, asked: Asked, error: { code: string; message: string }): Promise<Reply> {
+  return {
+    conversation: await changed(tx, asked, { status: whereTo(asked.conversation, 'refuse')! }),
+    content: { error },
+  }
+}
+
+const changed = (tx: Tx, { conversation, at }: Asked, change: Change) => writeConversation(tx, conversation, change, at)
+
+async function consenting(tx: Tx, asked: Asked, consentHandle: string): Promise<Reply> {
+  const { world, policy } = asked
+  const applicant = (await applicantOf(tx, world.seal, asked.conversation.conversationId))!
+  const twist = twistFor(applicant.pan, policy.slug)
+  const change = { status: whereTo(asked.conversation, 'ask')!, consentHandle, twist }
+  const conversation = await changed(tx, asked, change)
+  const shop = shopOf(world, policy, conversation)
+  const wish = { item: lamfItem(policy), formId: consentFormId, consentHandle }
+  return { conversation, content: { message: onSearchConsent({ ...shop, ...wish }) } }
+}
+
+async function offering(tx: Tx, asked: Asked, applicant: Applicant, holdings: Holding[]): Promise<Reply> {
+  const { world, policy, at } = asked
+  const twist = twistFor(applicant.pan, policy.slug)
   const denial = denialBy(twist)
   const appraisal = denial
     ? { refusal: denial }
     : appraise({ ...policy, ...lamfLendingOf(policy.slug)! }, applicant, holdings, businessDate(at))
-  if ('refusal' in appraisal) {
-    const change = { status: whereTo(before, 'refuse')!, twist }
-    return { conversation: await writeConversation(tx, before, change, at), content: { error: appraisal.refusal } }
-  }
+  if ('refusal' in appraisal) return refusing(tx, asked, appraisal.refusal)
   const { principal, months, annualBps } = appraisal.offer
   const facts = { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, twist, at) }
-  await keepOffered(tx, world.seal, conversationId, appraisal.offered)
-  const conversation = await writeConversation(tx, before, { ...facts, twist, status: whereTo(before, 'offer')! }, at)
+  const conversation = await changed(tx, asked, { ...facts, twist, status: whereTo(asked.conversation, 'offer')! })
+  await keepOffered(tx, world.seal, conversation.conversationId, appraisal.offered)
   const terms = lamfTerms(world, policy, conversation, presentLoan(policy, conversation)!)
   const offers = [{ id: offerId(policy), terms, schemes: schemesOf(appraisal.offered) }]
   const shop = shopOf(world, policy, conversation)

@@ -56,7 +56,22 @@ const lending: Record<string, LamfLending> = {
     ltv: { equity: 4_500n, hybrid: 5_000n, elss: 4_500n, debt: 7_500n },
     marginCallBps: 1000n,
   },
+  narmada: {
+    way: { portfolio: 'account-aggregator', product: 'CREDIT_LINE', offline: false },
+    title: 'Credit line against mutual funds, by account aggregator',
+    ages: { from: 21, until: 68 },
+    amounts: { from: 25n * thousand, to: 25n * lakh, step: 100n },
+    tenuresMonths: [12, 24],
+    rates: [{ fromIncome: 0n, annualBps: 990n }],
+    fee: { bps: 40n, least: 500_00n, most: 5n * thousand },
+    unservedPincodes: [],
+    ltv: usualLoanToValue,
+    marginCallBps: 1000n,
+  },
 }
 
 /** How a lender lends against mutual funds; null when it does not. */
 export const lamfLendingOf = (slug: string): LamfLending | null => lending[slug] ?? null
+
+/** Drawn as it is needed: nothing is paid out when it is sanctioned. */
+export const isCreditLine = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.product === 'CREDIT_LINE'

@@ -3,29 +3,37 @@ import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
 import { call, type Incoming, Unreached } from '#kit/http-client.ts'
 import { Refusal } from '#kit/refusal.ts'
-import type { Conversation } from '#sandbox/lender/conversation.ts'
+import { type Conversation, whereTo } from '#sandbox/lender/conversation.ts'
 import type { Denial } from '#sandbox/lender/decide.ts'
 import { conversationOf, messageOf } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
+import { lamfLendingOf } from './lending.ts'
+import { lamfApplicant } from './profile.ts'
 import { readStatement, type Statement } from './read-statement.ts'
+import { askToShare, sharedHoldings } from './shared-holdings.ts'
 
-/** What the borrower holds, or why that cannot be known. */
-export type PortfolioNews = Statement | { denial: Denial }
+/** What the borrower holds; or the consent that is to be given first; or why it cannot be known, which may end all. */
+export type PortfolioNews = Statement | { handle: string } | { denial: Denial; ends?: boolean }
 
 const mostBytes = 512 * 1024
 const mostMs = 5_000
 
 /** Null where the answer to the message does not depend on the holdings. */
 export async function portfolioNews(
-  { db, seal }: World,
+  world: World,
   { conversationId, number }: { conversationId: string; number: string },
 ): Promise<PortfolioNews | null> {
+  const { db, seal } = world
   const { action, body } = await messageOf(db, seal, conversationId, BigInt(number))
   if (action !== 'search') return null
   const asked = readSearch(JSON.parse(body.toString('utf8')).message)
-  if (asked.kind !== 'profile') return null
   const conversation = (await conversationOf(db, conversationId))!
-  return statementAt(conversation, asked.answers.statementUpload)
+  if (asked.kind === 'broadcast' || whereTo(conversation, 'offer') === undefined) return null
+  if (lamfLendingOf(conversation.lender)!.way.portfolio !== 'account-aggregator')
+    return asked.kind === 'profile' ? statementAt(conversation, asked.answers.statementUpload) : null
+  if (asked.kind === 'consent') return conversation.consentHandle === null ? null : sharedHoldings(world, conversation)
+  const form = lamfApplicant(asked.answers)
+  return 'denial' in form ? null : askToShare(world, conversation, form.applicant)
 }
 
 async function statementAt(conversation: Conversation, file: Answers[string] | undefined): Promise<PortfolioNews> {

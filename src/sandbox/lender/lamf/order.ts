@@ -26,7 +26,7 @@ import {
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { accountOf, applicantOf, submissionsOf } from '#sandbox/lender/store.ts'
 import { named } from './account.ts'
-import { lamfLendingOf } from './lending.ts'
+import { isCreditLine, lamfLendingOf } from './lending.ts'
 import { type Pledged, unitsText } from './portfolio.ts'
 import { pledgesOf } from './store.ts'
 
@@ -34,8 +34,8 @@ export { providerId }
 
 const upperSlug = ({ slug }: Pick<Policy, 'slug'>): string => slug.toUpperCase()
 export const offerId = (policy: Policy): string => `OFFER-${upperSlug(policy)}-LAMF`
-/** Of the borrower's form, and of the consent that is asked for in its place. */
 export const profileFormId = 'FORM-LAMF-PROFILE'
+export const consentFormId = 'FORM-LAMF-CONSENT'
 
 export function lamfItem(policy: Policy): NewItem {
   const { way, title } = lamfLendingOf(policy.slug)!
@@ -111,7 +111,7 @@ export async function lamfDraft(
     ...(result && { result }),
     ...(await initiatedParts(tx, place, policy, conversation, terms)),
     ...(conversation.agreedOn !== null &&
-      item.product === 'TERM_LOAN' && { installments: installmentsOf(loan, conversation.agreedOn) }),
+      !isCreditLine(policy) && { installments: installmentsOf(loan, conversation.agreedOn) }),
     ...placedParts(place, policy, conversation),
   }
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, bigInt, constantFrom, assert as law, property, record } from 'fast-check'
 import { Refusal } from '#kit/refusal.ts'
+import { holdingsOf, registrarIds } from '#sandbox/aggregator/holdings.ts'
 import {
   drawingPower,
   eligible,
@@ -149,6 +150,19 @@ test('a statement is read in our shape and in that of MF Central', () => {
   assert.deepEqual(
     [read!.kind, read!.registrar, read!.folio, read!.lockedUntil, read!.units, read!.nav],
     ['elss', 'KFIN', '882', '2027-03-31', 10_500n, 123_456n],
+  )
+})
+
+test('what registrars report through the account aggregator is a statement too', () => {
+  const at = (fipId: string) => JSON.stringify({ Summary: holdingsOf(fipId, '0003e8aa', '4410077') })
+  const read = registrarIds.flatMap((fipId) => readStatement(at(fipId)).holdings)
+  assert.deepEqual(
+    read.map(({ registrar, kind, units, lienUnits }) => [registrar, kind, units, lienUnits]),
+    [
+      ['CAMS', 'equity', 5_000_250n, 0n],
+      ['CAMS', 'elss', 500_250n, 0n],
+      ['KFIN', 'debt', 9_000_250n, 500_000n],
+    ],
   )
 })
 

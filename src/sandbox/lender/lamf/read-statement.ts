@@ -17,7 +17,8 @@ const mostHoldings = 500
 /**
  * Our own shape is `{"pan", "holdings": [{"isin", "schemeCode", "schemeName", "folio", "rta", "amcCode", "amcName",
  * "assetType", "units", "lienUnits", "lockedUnits", "nav", "lockInUntil"}]}`; that of MF Central, with `data` holding
- * `dtSummary`, is read as well. Throws a `Refusal` of kind `invalid` when it is no statement.
+ * `dtSummary`, is read as well, and so is that of the account aggregators. Throws a `Refusal` of kind `invalid` when it is
+ * no statement.
  */
 export function readStatement(text: string): Statement {
   const statement = parsed(text)
@@ -43,9 +44,11 @@ function parsed(text: string): Row {
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function rowsIn(statement: Row): Row[] | null {
-  const found = statement.holdings ?? statement.schemes ?? statement.portfolio ?? statement.dtSummary
-  if (Array.isArray(found)) return found.every(isRow) ? found : null
-  const nested = [statement.data].flat().filter(isRow).map(rowsIn)
+  const found = [statement.holdings, statement.schemes, statement.portfolio, statement.dtSummary, statement.Holding]
+  const list = found.find(Array.isArray)
+  if (list) return list.every(isRow) ? list : null
+  const { data, Summary, Investment, Holdings } = statement
+  const nested = [data, Summary, Investment, Holdings].flat().filter(isRow).map(rowsIn)
   return nested.length > 0 && nested.every((rows) => rows !== null) ? nested.flat() : null
 }
 
@@ -69,7 +72,7 @@ function holdingOf(row: Row, i: number): Holding {
     return value
   }
   const isin = textAt(row, 'isin', 'ISIN')
-  const schemeName = textAt(row, 'schemeName', 'scheme_name')
+  const schemeName = textAt(row, 'schemeName', 'scheme_name', 'isinDescription')
   const schemeCode = textAt(row, 'schemeCode', 'scheme_code', 'SCHEME_CODE', 'scheme') ?? isin ?? must('schemeCode')
   const amc = must('amcCode', 'amc', 'amc_code', 'AMC_CODE', 'amcName')
   const lockInUntil = textAt(row, 'lockInUntil', 'lockInEnd', 'lock_in_until', 'lockInDate')
@@ -81,11 +84,11 @@ function holdingOf(row: Row, i: number): Holding {
     registrar: registrarOf(must('rta', 'rtaCode', 'rtaName', 'registrar', 'RTA')),
     amc,
     amcName: textAt(row, 'amcName', 'amc_name') ?? amc,
-    kind: kindOf(textAt(row, 'assetType', 'kind', 'schemeType', 'type') ?? 'equity', schemeName ?? ''),
+    kind: kindOf(textAt(row, 'assetType', 'kind', 'schemeTypes', 'schemeType', 'type') ?? 'equity', schemeName ?? ''),
     lockedUntil: lockInUntil && calendarDate(lockInUntil),
-    units: number(unitsFrom, ['units', 'closingBalance', 'balanceUnits', 'closing_balance']),
+    units: number(unitsFrom, ['units', 'closingUnits', 'closingBalance', 'balanceUnits', 'closing_balance']),
     lienUnits: number(unitsFrom, ['lienUnits', 'lien_units', 'pledgedUnits'], '0'),
-    lockedUnits: number(unitsFrom, ['lockedUnits', 'locked_units', 'lockInUnits'], '0'),
+    lockedUnits: number(unitsFrom, ['lockedUnits', 'locked_units', 'lockInUnits', 'lockinUnits'], '0'),
     nav: number(roundedNav, ['nav', 'NAV', 'latestNav']),
   }
 }

@@ -1,0 +1,44 @@
+// What a borrower shares of the holdings through the account aggregator: the consent is asked for, looked at, and read (FIS12 §7.8, §10.2 row 3).
+import { businessDate } from '#kit/calendar.ts'
+import { denialBy } from '#sandbox/lender/act.ts'
+import { collectShared, consentStanding, wishConsent } from '#sandbox/lender/consent/aggregator.ts'
+import { consentSeconds } from '#sandbox/lender/consent/bank-news.ts'
+import type { Conversation } from '#sandbox/lender/conversation.ts'
+import { type Applicant, entryOf } from '#sandbox/lender/decide.ts'
+import { policyFor } from '#sandbox/lender/policy-for.ts'
+import { twistFor } from '#sandbox/lender/rules.ts'
+import type { World } from '#sandbox/world.ts'
+import type { PortfolioNews } from './news.ts'
+import { readStatement } from './read-statement.ts'
+
+const ended = (code: string, message: string): PortfolioNews => ({ denial: { code, message }, ends: true })
+
+/** Whom it would turn away in any case is not asked to share anything, which null stands for. */
+export async function askToShare(
+  world: World,
+  conversation: Conversation,
+  applicant: Applicant,
+): Promise<PortfolioNews | null> {
+  const policy = policyFor(conversation)
+  const twist = twistFor(applicant.pan, policy.slug)
+  if (denialBy(twist) || 'refusal' in entryOf(policy, applicant, businessDate(world.clock()))) return null
+  if (twist === 'consent-failed') return ended('80201', 'the consent could not be created')
+  const { aaId } = applicant
+  if (aaId === null) return { denial: { code: '80217', message: 'missing: aa_id' } }
+  if (twist === 'handle-needed') return { denial: { code: '80216', message: 'this aa_id is not taken' } }
+  const { conversationId: wishId } = conversation
+  const wish = { policy, customer: aaId, purpose: 'holdings', seconds: consentSeconds(twist), wishId } as const
+  return { handle: await wishConsent(world, wish) }
+}
+
+/** The borrower is said to have approved: the aggregator is asked, and the holdings are read. */
+export async function sharedHoldings(world: World, { consentHandle, twist }: Conversation): Promise<PortfolioNews> {
+  const handle = consentHandle!
+  const standing = await consentStanding(world, handle)
+  if (standing.is === 'pending') return { handle }
+  if (standing.is === 'refused') return ended('80224', 'the consent was not given')
+  if (twist === 'data-failed') return ended('80202', 'the data could not be read')
+  if (twist === 'consent-late') return ended('80224', 'the consent came too late')
+  const folios = (await collectShared(world, standing)).map(readStatement)
+  return { pan: null, holdings: folios.flatMap(({ holdings }) => holdings) }
+}
