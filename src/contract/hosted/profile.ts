@@ -187,10 +187,17 @@ export function canonicalWork(
 }
 export type CanonicalWork = ReturnType<typeof canonicalWork>
 
-/** Refuses a body in which any text, wherever it stands, is a full Aadhaar number (D3 §2.1). Mobile numbers are left out. */
+/**
+ * Numbers of other kinds, of which one in ten of twelve digits looks like an Aadhaar number by chance: the mobile number,
+ * and in free-form mutual-fund data (D1 §4) what is named as a folio, a telephone, an account or a reference.
+ */
+const otherNumber =
+  /contactNumber$|^mfc\.(?:.*\.)?[^.]*(?:folio|mobile|phone|contact|account|acc_?no|reference|ref_?no|req_?id|trxn|txn)[^.]*$/i
+
+/** Refuses a body in which any text, wherever it stands, is a full Aadhaar number (D3 §2.1). */
 export function refuseAadhaar(value: unknown, path = ''): void {
   if (typeof value === 'string' || typeof value === 'number') {
-    if (!/contactNumber$/.test(path) && isAadhaar(String(value)))
+    if (!otherNumber.test(path) && isAadhaar(String(value)))
       throw invalid({ path, message: 'must not be an Aadhaar number' })
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) refuseAadhaar(inner, path === '' ? key : `${path}.${key}`)
