@@ -7,7 +7,7 @@ export type Fields = Map<string, string | number | boolean>
 const names = {
   pan: ['pan', 'panno', 'pannumber', 'investorpan', 'investordetailspan'],
   folio: ['folio', 'foliono', 'folionumber', 'folioid'],
-  amcCode: ['amccode', 'amc', 'amcid', 'fundhousecode', 'amcname', 'fundhouse'],
+  amcCode: ['amccode', 'amc', 'amcid', 'fundhousecode'],
   amcName: ['amcname', 'fundhouse'],
   schemeCode: ['schemecode', 'schemeid', 'rtaschemecode'],
   schemeName: ['schemename', 'schemedescription', 'fundname', 'isindescription', 'fund'],
@@ -16,7 +16,7 @@ const names = {
   isin: ['isin', 'isinno', 'isincode', 'tradingsymbol'],
   units: [
     ...['units', 'closingbalance', 'closingunits', 'balanceunits', 'unitbalance', 'closingunitbalance', 'totalunits'],
-    ...['currentunits', 'holdingunits', 'unitsheld', 'balance', 'close', 'quantity'],
+    ...['currentunits', 'holdingunits', 'unitsheld', 'close', 'quantity'],
   ],
   freeUnits: ['lieneligibleunits', 'eligibleunits', 'availableunits', 'freeunits', 'redeemableunits'],
   lienUnits: ['lienunits', 'lienmarkedunits', 'pledgedunits', 'unitsunderlien', 'pledgedquantity'],
@@ -84,6 +84,17 @@ const ofTrade = new Set(
 /** A purchase or a sale has units too. */
 export const isTrade = (value: object): boolean =>
   Object.entries(value).some(([name, inner]) => isScalar(inner) && ofTrade.has(plain(name)))
+
+const groups: readonly (readonly string[])[] = [...Object.values(names), registrarNames, kindNames]
+
+/** What is said of an object outside it holds where the object itself says nothing of the same, under whatever name. */
+export const within = (above: Fields, own: Fields): Fields =>
+  new Map([
+    ...[...above].filter(
+      ([name]) => !groups.some((group) => group.includes(name) && group.some((other) => own.has(other))),
+    ),
+    ...own,
+  ])
 
 function put(fields: Fields, name: string, value: unknown): void {
   const short = plain(name)

@@ -19,7 +19,7 @@ export function holdingFrom(fields: Fields, day: (text: string) => string | null
   const schemeName = named ?? scheme
   const schemeCode = text('schemeCode') ?? (named && scheme) ?? isin ?? scheme
   if (schemeCode === null) return 'scheme'
-  const amcCode = text('amcCode')
+  const amcCode = text('amcCode') ?? text('amcName')
   if (amcCode === null) return 'amc'
   const registrar = registrarFrom(registrarTexts(fields))
   if (registrar === null) return 'registrar'

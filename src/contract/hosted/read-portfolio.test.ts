@@ -199,6 +199,8 @@ test('D1 §4: what one holding says is no word on its neighbours; the same units
   const { rtaName, ...bare } = { ...central, folio: '9' }
   assert.deepEqual(readPortfolio({ a: central, b: bare }).notUnderstood, [{ path: 'b', why: 'registrar' }])
   assert.deepEqual(read({ summary: [central], schemes: [central] }), [flexi])
+  const nearer = { registrar: 'KFINTECH', folio: '9', amc: 'NDH', schemes: [central] }
+  assert.deepEqual(read(nearer), [flexi], 'what is nearer counts, under whatever name')
 })
 
 test('the name of a fund tells that it is locked in, and nothing that would lend more on it', () => {

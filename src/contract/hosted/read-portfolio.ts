@@ -1,7 +1,7 @@
 // Reads a portfolio from free-form mutual-fund data, patiently: what is not understood is reported, and harms nothing else (D1 §4).
 import { calendarDate, panPattern, upper } from '#contract/identifier.ts'
 import type { Holding } from './portfolio.ts'
-import { type Fields, fieldsOf, inheritedFrom, isObject, isTrade, textAt } from './portfolio-fields.ts'
+import { type Fields, fieldsOf, inheritedFrom, isObject, isTrade, textAt, within } from './portfolio-fields.ts'
 import { holdingFrom, type Unclear } from './read-holding.ts'
 
 export interface Portfolio {
@@ -90,9 +90,9 @@ function walkObject(value: object, place: Place): boolean {
   const own = fieldsOf(value)
   const pan = textAt(own, 'pan')
   if (portfolio.pan === null && isPan(pan)) portfolio.pan = upper(pan!)
-  if (walkInside(value, { ...place, above: new Map([...above, ...inheritedFrom(value)]) })) return true
+  if (walkInside(value, { ...place, above: within(above, inheritedFrom(value)) })) return true
   if (isTrade(value) || !isHolding(own)) return false
-  const why = keep(portfolio, new Map([...above, ...own]))
+  const why = keep(portfolio, within(above, own))
   if (why) portfolio.notUnderstood.push({ path, why })
   return true
 }
