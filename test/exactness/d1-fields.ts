@@ -51,7 +51,8 @@ export const journeyFields = {
   network_transaction_id: 'uuid',
   created: 'instant',
   updated: 'instant',
-  type: ['PERSONAL_LOAN', 'GOLD_LOAN'],
+  // The row of §2.4 names two; §1 knows three kinds of journeys.
+  type: ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'],
   status: 'filled',
   activity_status: ['ACTIVE', 'INACTIVE'],
   decision_status: ['APPROVED', 'NOT_APPROVED', null],

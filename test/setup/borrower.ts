@@ -185,6 +185,7 @@ export interface Plan {
 const pageSteps = {
   KYC: ['kyc', 'kyc'],
   VISIT: ['kyc', 'kyc'],
+  LIEN: ['e-mandate', 'eMandate'],
   E_MANDATE: ['e-mandate', 'eMandate'],
   LOAN_AGREEMENT: ['loan-agreement', 'loanAgreement'],
 } as const
@@ -211,10 +212,10 @@ export async function act(
   }
   if (screen === 'FINAL_OFFER') await accept(borrower, selected!.offerId)
   if (screen === 'BANK') await must(borrower, 'POST', '/steps/bank-mandate', bankAccount)
-  if (screen !== 'KYC' && screen !== 'VISIT' && screen !== 'E_MANDATE' && screen !== 'LOAN_AGREEMENT') return
-  const [step, name] = pageSteps[screen]
+  if (!(screen in pageSteps)) return
+  const [step, name] = pageSteps[screen as keyof typeof pageSteps]
   const { status, attempts } = steps[name]
-  const visit = `${step}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}`
+  const visit = `${screen}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}`
   if (borrower.answered.has(visit)) return
   const url = await open(borrower, step)
   // A visit is booked first; how it ended is told on the same page.

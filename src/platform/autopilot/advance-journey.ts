@@ -28,10 +28,6 @@ const advanceJourney = route({
       const journey = await lockJourney(tx, who.tenantId, params.journeyID)
       if (!journey || journey.applicationId !== who.applicationId)
         throw new Refusal('absent', 'there is no such journey')
-      if (journey.type === 'LAMF_LOAN')
-        throw new Refusal('wrong-state', 'a loan against mutual funds cannot be driven so far', {
-          journeyType: journey.type,
-        })
       if (journey.status !== body.to && !leadsTo(lifecycle, journey.status, body.to))
         throw new Refusal('wrong-state', `the journey is ${journey.status}: it cannot become ${body.to} any more`, {
           status: journey.status,

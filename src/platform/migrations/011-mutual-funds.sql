@@ -15,3 +15,6 @@ alter table offer
 
 -- Which page of the lender's it is, where a step has more than one.
 alter table step add column heading text;
+
+alter table application alter column products set default '{PERSONAL_LOAN,GOLD_LOAN,LAMF_LOAN}';
+update application set products = products || '{LAMF_LOAN}' where not 'LAMF_LOAN' = any (products);

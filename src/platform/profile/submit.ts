@@ -28,10 +28,6 @@ export async function submitProfile(
     throw new Refusal('wrong-state', `the journey is ${journey.status}: the profile was sent already`, {
       status: journey.status,
     })
-  if (journey.type === 'LAMF_LOAN')
-    throw new Refusal('wrong-state', 'a loan against mutual funds cannot be applied for here so far', {
-      journeyType: journey.type,
-    })
   if (journey.search === 'OPEN' || journey.search === 'CLOSED')
     throw new Refusal('wrong-state', 'the lenders are being asked already', { status: journey.status })
   const { person } = await readProfile(tx, world, journey)

@@ -24,7 +24,7 @@ type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
 
 /**
  * Asks for the page on which to foreclose, to repay a part early, or to pay a missed instalment. Refused as `wrong-state`
- * unless the loan is disbursed and not yet repaid, and when no instalment is overdue; as `pending` while one of the kind
+ * unless the loan is disbursed and not yet repaid, for a loan against mutual funds, and when no instalment is overdue; as `pending` while one of the kind
  * is open; as `invalid` when the wish itself is wrong.
  */
 export async function requestServicing(
@@ -36,6 +36,15 @@ export async function requestServicing(
   at: Date,
 ): Promise<Servicing> {
   const offer = await loanOf(tx, journey)
+  // The network has no official message for it (FIS12 §10.3).
+  if (journey.type === 'LAMF_LOAN')
+    throw new Refusal(
+      'wrong-state',
+      'a loan against mutual funds is paid off at the lender itself; please ask it directly',
+      {
+        journeyType: journey.type,
+      },
+    )
   if (offer.via === 'PARTNER' && kind === 'FORECLOSURE')
     throw new Refusal('wrong-state', 'this lender does not quote the whole loan here; please ask it directly')
   await noneOpen(tx, journey, kind)

@@ -13,12 +13,13 @@ const ask = (kind: ServicingPath, body: object = {}) =>
   here.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
 
 export function Payments({ lender }: { lender: string }) {
-  const { servicing, installments, screen } = here.session.view.value!
+  const { servicing, installments, screen, journeyType } = here.session.view.value!
   const asksForPart = useSignal(false)
   const isOpen = (kind: PaymentKind) =>
     servicing.some((each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'))
   const payments = servicing.map((each) => <Payment key={each.operationId} payment={each} lender={lender} />)
   if (screen === 'CLOSED') return <>{payments}</>
+  if (journeyType === 'LAMF_LOAN') return <p class="hint">{t('loan.manage.there', { lender })}</p>
   const missed = installments.some(({ status }) => status === 'OVERDUE') && !isOpen('MISSED_EMI_PAYMENT')
   return (
     <>

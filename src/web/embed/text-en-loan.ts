@@ -19,6 +19,7 @@ export const loan = {
   'loan.CLOSED': 'settled',
   'loan.manage': 'Pay outside the plan',
   'loan.manage.why': 'The lender says what each costs before you pay anything.',
+  'loan.manage.there': 'To pay early, or to free your units, please turn to {lender} directly.',
   'loan.missed': 'Pay a missed instalment',
   'loan.part': 'Pay part early',
   'loan.part.send': 'Ask for the payment page',

@@ -22,6 +22,7 @@ export const loan: Translated<typeof english> = {
   'loan.CLOSED': 'निपट गई',
   'loan.manage': 'योजना से अलग भुगतान',
   'loan.manage.why': 'भुगतान से पहले लेंडर बताता है कि कितना लगेगा।',
+  'loan.manage.there': 'समय से पहले चुकाने या अपनी यूनिट छुड़ाने के लिए कृपया सीधे {lender} से बात करें।',
   'loan.missed': 'छूटी हुई किस्त चुकाएँ',
   'loan.part': 'कुछ हिस्सा पहले चुकाएँ',
   'loan.part.send': 'भुगतान पेज माँगें',

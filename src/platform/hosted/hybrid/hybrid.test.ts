@@ -188,8 +188,6 @@ test('D1 §4, §5: without a key 401; another tenant’s borrower looks absent; 
   assert.equal((await offers('personal-loan', who, secondTenant.apiKey)).status, 404)
   const other = await start('personal-loan', who, { personal: { contactNumber: '9876500002' } })
   assert.deepEqual([other.status, other.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-  const lamf = await start('lamf', somebody(), { personal: complete.personal })
-  assert.deepEqual([lamf.status, lamf.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 })
 
 test('decisions §2: one Idempotency-Key begins one journey and has one answer', async () => {

@@ -11,7 +11,7 @@ import {
 } from '#contract/hosted/hybrid.ts'
 import { canonicalPersonal, canonicalWork, refuseAadhaar } from '#contract/hosted/profile.ts'
 import type { Answer, Call } from '#kit/http-server.ts'
-import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
+import { type FieldError, invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
@@ -46,8 +46,6 @@ export const start = route({
   async handle(call, world) {
     const { who, params, body, headers, path, ip, at } = call
     const product = params.product as HybridProduct
-    if (product === 'lamf')
-      throw new Refusal('wrong-state', 'a loan against mutual funds cannot be applied for here so far')
     const wanted = wantedBy(params.borrowerProviderID, product, body, at)
     const act = (tx: Tx) => begin(tx, world, call, { who, wanted, body, ip, at })
     const key = idempotencyKey(headers)

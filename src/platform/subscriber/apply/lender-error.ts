@@ -4,6 +4,7 @@ import type { Tx } from '#kit/sql.ts'
 import { consentRefused } from '#platform/aa/lender-word.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import { dialectOf } from '#platform/network/dialect.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
@@ -20,6 +21,8 @@ const repeatable: Partial<Record<Effect, StepName>> = {
   agreementFailed: 'loanAgreement',
 }
 
+const lienFailed = 'The registrar could not mark the lien on your units. Please try again.'
+
 export async function lenderError(
   tx: Tx,
   world: World,
@@ -28,8 +31,10 @@ export async function lenderError(
   code: string,
   at: Date,
 ): Promise<void> {
-  const effect = effectOf(code, 'after-offer')
-  const reason = reasonOf(code)
+  const effect = effectOf(code, 'after-offer', dialectOf(journey))
+  const reason = reasonOf(code, dialectOf(journey))
+  if (conversation.stage === 'LIEN_ASKED' && effect === 'retry')
+    return void (await stepFailed(tx, journey, 'eMandate', lienFailed, true, at))
   const step = repeatable[effect]
   const isUnderWay =
     journey.status === 'LENDER_REDIRECTED' || (journey.type === 'LAMF_LOAN' && journey.status === 'OFFER_ACCEPTED')

@@ -130,7 +130,7 @@ async function pageDone(
 ): Promise<void> {
   const name = stepOfStage[conversation.stage]
   if (conversation.stage === 'LIEN_DONE') {
-    await moveStep(tx, journey, 'eMandate', 'begun', { resourceUrl: null, diagnostics: null }, at)
+    await moveStep(tx, journey, 'eMandate', 'begun', { resourceUrl: null, diagnostics: null, attempts: 0 }, at)
     await init(tx, world, conversation, await agreedOn(tx, world, journey), at)
   }
   if (!name) return
@@ -182,7 +182,9 @@ async function pageFailed(
   const reason =
     journey.type === 'GOLD_LOAN'
       ? 'The branch could not take the gold in, so the lender cannot go on.'
-      : ((name && refusals[name]) ?? 'The lender cannot go on with this application.')
+      : conversation.stage === 'LIEN_ASKED'
+        ? 'The units could not be pledged, so the lender cannot go on.'
+        : ((name && refusals[name]) ?? 'The lender cannot go on with this application.')
   if (name) await stepFailed(tx, journey, name, reason, false, at)
   await endConversation(tx, conversation, 'a page was rejected or has expired', at)
   await lenderRejected(tx, world, journey, reason, at)

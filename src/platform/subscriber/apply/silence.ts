@@ -4,6 +4,7 @@ import type { Tx } from '#kit/sql.ts'
 import { consentRefused, consentUnanswered } from '#platform/aa/lender-word.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import { dialectOf } from '#platform/network/dialect.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { closeSearch, noOffer, searchFailed, unreachable } from '#platform/offer/receive.ts'
@@ -31,7 +32,10 @@ export async function onNacked(
     return servicingFailed(tx, world, journey, conversation, { code: error.code, action: asked }, at)
   }
   if (!beforeChoice(journey)) return lenderError(tx, world, journey, conversation, error.code, at)
-  const reason = effectOf(error.code, 'before-offer') === 'retry' ? unreachable : reasonOf(error.code)
+  const reason =
+    effectOf(error.code, 'before-offer', dialectOf(journey)) === 'retry'
+      ? unreachable
+      : reasonOf(error.code, dialectOf(journey))
   await consentRefused(tx, journey, conversation, reason, at)
   await endConversation(tx, conversation, `turned away: ${error.code}`, at)
   await noOffer(tx, world, journey, conversation, reason, at)

@@ -65,7 +65,8 @@ export async function onAnswer(
   { found, error, move, offer }: Happening<'on_search'>,
   at: Date,
 ): Promise<void> {
-  const reason = error && (effectOf(error.code, 'before-offer') === 'retry' ? unreachable : reasonOf(error.code))
+  const isAway = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
+  const reason = error && (isAway ? unreachable : reasonOf(error.code, '2.3.0'))
   const journey = reason === unreachable ? before : await profileTaken(tx, world, before, at)
   if (move === 'consentAsked' && found?.dialect === '2.3.0') {
     const wish = found.consents.find(({ providerId }) => providerId === conversation.providerId)!

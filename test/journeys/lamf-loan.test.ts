@@ -1,0 +1,170 @@
+// Loans against mutual funds, whole: from the statement that an integrator hands over to the money, in dialect 2.3.0.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { faultText } from '#contract/network/fault.ts'
+import { invariantsOf } from '#contract/network/v230/invariants.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
+import { judged } from '#test/exactness/judge.ts'
+import { canonical } from '#test/exactness/lifecycle-oracle.ts'
+import { visitAggregator } from '#test/setup/aggregator.ts'
+import { application, call, enter, goOn, shows, somebody } from '#test/setup/borrower.ts'
+import { startListener } from '#test/setup/listener.ts'
+import { ask } from '#test/setup/platform.ts'
+import { registryKeys } from '#test/setup/transcript.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const world = await startWorld()
+const listener = await startListener(world.platformUrl, world.tenant)
+
+/** Worth 5,31,321.22 in an equity fund and 4,09,308.83 in a debt fund, as MF Central would list it. */
+const mfc = {
+  data: [
+    {
+      dtSummary: [
+        {
+          isin: 'INF000A01011',
+          scheme: 'SHK-FLEX-G',
+          schemeName: 'Shakti Flexi Cap Fund',
+          folio: '4410077',
+          rtaCode: 'CAMS',
+          amc: 'SHAKTI',
+          assetType: 'EQUITY',
+          closingBalance: '6249.000',
+          nav: '85.0250',
+        },
+        {
+          isin: 'INF000B02022',
+          scheme: 'NDH-DEBT-G',
+          schemeName: 'Nidhi Corporate Bond Fund',
+          folio: '8820131',
+          rtaCode: 'KFINTECH',
+          amc: 'NIDHI',
+          assetType: 'DEBT',
+          closingBalance: '10201.250',
+          nav: '40.1234',
+        },
+      ],
+    },
+  ],
+}
+
+async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {
+  const transcript = await transcriptOf(world, world.tenant.tenantId, journeyId)
+  assert.ok(transcript.length > 10)
+  assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
+}
+
+/** A borrower of the integrator's, and how its server speaks of one. */
+async function begun(digits: string, more: object = {}) {
+  const { borrowerProviderID, profile } = somebody()
+  const { profile: person, workProfile: work, address } = application(`ABCPE${digits}F`)
+  const base = `${world.platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
+  const say = (method: string, path: string, body?: object) =>
+    ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
+  const personal = { ...profile, ...person }
+  const journey = { bureauConsent: true, endUse: 'education' }
+  const started = await say('POST', '', { personal, work, address, journey, ...more })
+  assert.deepEqual([started.status, started.body.data.missing_fields], [201, []], JSON.stringify(started.body))
+  const lenders = async () => (await say('GET', '/offers')).body.data.lenders as Lender[]
+  return { say, lenders, journeyId: started.body.data.journey_id as string }
+}
+
+/** The borrower has chosen all of Meridian's offer, and is on the hosted page. */
+async function chosen(digits: string) {
+  const { say, lenders } = await begun(digits, { mfc })
+  const meridian = await until('the offer of Meridian', async () =>
+    (await lenders()).find(({ lender_name, offers }) => lender_name === 'Meridian Finance' && offers.length > 0),
+  )
+  const handed = await say('POST', `/offers/${meridian.offers[0]!.offer_id}/hosted`, {})
+  return { borrower: await enter(world.platformUrl, handed.body.data.hosted_url) }
+}
+interface Lender {
+  lender_id: string
+  lender_name: string
+  offers: { offer_id: string; amount_principal: string; offer_term: string }[]
+}
+
+describe('loans against mutual funds', { concurrency: 3 }, () => {
+  test('D1 §4, FIS12 §10.2: a term loan on a statement, hybrid and on the hosted page, to the money', async () => {
+    const { say, lenders } = await begun('1234', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
+    const meridian = await until('the offer of Meridian', async () =>
+      (await lenders()).find(({ lender_name, offers }) => lender_name === 'Meridian Finance' && offers.length > 0),
+    )
+    const [offer] = meridian.offers
+    // Half of the one and four fifths of the other, to the rupee below.
+    assert.equal(offer!.amount_principal, '593107.00')
+    const handed = await say('POST', `/offers/${offer!.offer_id}/hosted`, { amount: '300000' })
+    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    assert.equal(borrower.view.selected!.offerId, offer!.offer_id)
+    const screens: string[] = []
+    await goOn(borrower, 'the money', (view) => {
+      if (screens.at(-1) !== view.screen) screens.push(view.screen)
+      return view.screen === 'DISBURSED'
+    })
+    const pages = screens.filter((screen) => /^(BANK|KYC|LIEN|E_MANDATE|LOAN_AGREEMENT)$/.test(screen))
+    assert.deepEqual(pages, ['BANK', 'KYC', 'LIEN', 'E_MANDATE', 'LOAN_AGREEMENT'])
+    assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) >= 300_000)
+    assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) < 300_100)
+    const updates = (await listener.told(borrower.journeyId, 'DISBURSED')).map(({ payload }) => payload.borrower)
+    assert.deepEqual(
+      updates.map(({ journey }) => [journey.status, journey.type, journey.endUse]),
+      canonical.map((status) => [status, 'LAMF_LOAN', 'education']),
+    )
+    const { journey } = updates.at(-1)!
+    assert.deepEqual([journey.kyc_attempts, journey.emandate_attempts, journey.esign_attempts], [1, 1, 1])
+    for (const kind of ['foreclosure', 'pre-part-payment', 'missed-emi-payment']) {
+      const refused = await call(borrower, 'POST', `/servicing/${kind}`, { amount: '1000' })
+      assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'], kind)
+    }
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('FIS12 §3.4, PAN 9052: a lien that the registrar refuses for good ends it', async () => {
+    const { borrower } = await chosen('9052')
+    await goOn(borrower, 'the end', shows('REJECTED'))
+    assert.match(borrower.view.endReason!, /units/)
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('FIS12 §3.4, PAN 9051: a lien that fails once is tried again on the same page', async () => {
+    const { borrower } = await chosen('9051')
+    await goOn(borrower, 'the money', shows('DISBURSED'))
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('D1 §3 NOT_OFFERED, PAN 9054: who has no free unit is offered nothing', async () => {
+    const { journeyId, lenders } = await begun('9054', { mfc, loanPreferences: { facilitytype: 'TERM' } })
+    const updates = await listener.told(journeyId, 'NOT_OFFERED')
+    assert.equal(updates.at(-1)!.payload.borrower.journey.type, 'LAMF_LOAN')
+    for (const { offers } of await lenders()) assert.deepEqual(offers, [])
+  })
+
+  test('D1 §4, FIS12 §10.1: a credit line is preferred, and its lender learns of the folios by a consent', async () => {
+    const { say, lenders } = await begun('1235', { loanPreferences: { facilitytype: 'OVERDRAFT' } })
+    const asked = await until(
+      'a consent to be given',
+      async () => (await say('GET', '/offers')).body.data.account_aggregator ?? false,
+    )
+    const going = await fetch(asked.url, { redirect: 'manual' })
+    await visitAggregator(going.headers.get('location')!, 'approve')
+    const line = await until('the line', async () => (await lenders()).find(({ offers }) => offers.length > 0))
+    assert.equal(line.lender_name, 'Narmada Finserv')
+    assert.deepEqual(
+      (await lenders()).map(({ lender_name }) => lender_name),
+      ['Narmada Finserv'],
+    )
+    const handed = await say('POST', `/offers/${line.offers[0]!.offer_id}/hosted`, {})
+    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    await goOn(borrower, 'the sanction', shows('DISBURSAL'))
+    assert.equal(borrower.view.steps.disbursal.status, 'IN_PROGRESS')
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+})
+
+test('D1 §6: of none of these journeys was more told than the document allows', () => {
+  assert.deepEqual(judged(listener), [])
+})
+
+test('no program complained', () => {
+  assert.deepEqual(world.complaints, [])
+})
