@@ -67,7 +67,7 @@ export function meaningOfFound(
   const own = offers.filter((offer) => offer.providerId === providerId && offer.matched)
   const offer = own.find(({ parentItemId }) => parentItemId === itemId) ?? own[0] ?? null
   const consent = consents.find((wish) => wish.providerId === providerId)
-  if (!offer && !consent) return { move: null, offer, change: awaitsNothing }
+  if (!offer && !consent) return { move: null, offer, change: { ...awaitsNothing, formReceived: true } }
   const move = offer ? 'offered' : 'consentAsked'
   const moved = next(stages, stage, move)
   if (!moved) return { outOfSequence: `on_search (${move}) at ${stage}` }
@@ -75,6 +75,7 @@ export function meaningOfFound(
   const change = {
     stage: moved,
     ...awaitsNothing,
+    formReceived: true,
     paymentId: said.disbursalPaymentId ?? paymentId,
     fulfillmentId: said.fulfillmentId ?? fulfillmentId,
     ...(offer ? { offeredItemId: offer.itemId } : { formId: consent!.formId, formHeading: 'CONSENT_APPROVAL' }),

@@ -56,7 +56,9 @@ async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversatio
   if (type === 'on_search') {
     const found = error ? null : reading[context.version].readOnSearch(said)
     const answer = { type, sender, found, error, move: null, offer: null } as const
-    if (!conversation || found?.dialect !== '2.3.0') return { content: answer, change: {} }
+    // Whoever answers the search that named it has the profile (D1 §2.4 `lenders`).
+    if (!conversation || found?.dialect !== '2.3.0')
+      return { content: answer, change: conversation ? { formReceived: true } : {} }
     const meaning = meaningOfFound(conversation, found)
     if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
