@@ -1,15 +1,16 @@
 // The server of a demo app that offers credit: it calls the platform as any integrator's server would, over HTTP.
-import type { SessionJourneyType } from '#contract/hosted/session.ts'
 import { verify } from '#contract/webhook/signature.ts'
 import { call } from '#kit/http-client.ts'
 import type { Arrival } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { demoTenant } from '#platform/access/sandbox-tenants.ts'
+import type { JourneyType } from '#platform/journey/journey.ts'
 import type { World } from '#platform/world.ts'
+import { demoFunds } from './funds.ts'
 
 /** The user of the app who wants a loan; the PAN decides what the sandbox's lenders do. */
 export interface DemoUser {
-  journeyType: SessionJourneyType
+  journeyType: JourneyType
   borrowerProviderID: string
   mobile: string
   pan: string
@@ -53,20 +54,29 @@ export async function openSession(
   { journeyType, borrowerProviderID, mobile, pan, panName }: DemoUser,
 ): Promise<string> {
   const { apiKey } = await app(world)
+  const profile = {
+    contactNumber: mobile,
+    pan,
+    panName,
+    dob: '1992-02-29',
+    gender: 'female',
+    personalemail: 'asha@mail.example',
+  }
+  const work = { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' }
+  const address = { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' }
+  if (journeyType === 'LAMF_LOAN') {
+    // The consents are left to the hosted page: such a journey may be handed over at once (D1 §4).
+    const path = `/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
+    const { data } = await asked(world, apiKey, 'POST', path, { personal: profile, work, address, mfc: demoFunds })
+    return data.embed_url
+  }
   const { embedUrl } = await asked(world, apiKey, 'POST', '/api/lab/sessions', {
     borrowerProviderID,
     journeyType,
     ...(journeyType === 'GOLD_LOAN' && { goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }),
-    profile: {
-      contactNumber: mobile,
-      pan,
-      panName,
-      dob: '1992-02-29',
-      gender: 'female',
-      personalemail: 'asha@mail.example',
-    },
-    workProfile: { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' },
-    address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+    profile,
+    workProfile: work,
+    address,
   })
   return embedUrl
 }

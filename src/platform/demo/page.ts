@@ -1,11 +1,11 @@
 // The demo app's page: an app that offers credit, with the journey in a phone and every update as it arrives.
-import type { SessionJourneyType } from '#contract/hosted/session.ts'
 import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+import type { JourneyType } from '#platform/journey/journey.ts'
 import type { Served, WebBuild } from '#platform/web-build.ts'
 
 interface Scenario {
   id: string
-  journeyType: SessionJourneyType
+  journeyType: JourneyType
   title: string
   about: string
   panName: string
@@ -19,7 +19,7 @@ const scenario = (
   panName: string,
   title: string,
   about: string,
-  journeyType: SessionJourneyType = 'PERSONAL_LOAN',
+  journeyType: JourneyType = 'PERSONAL_LOAN',
 ): Scenario => ({
   id,
   journeyType,
@@ -31,6 +31,9 @@ const scenario = (
 
 const gold = (...[id, digits, panName, title, about]: [string, string, string, string, string]): Scenario =>
   scenario(id, digits, panName, title, about, 'GOLD_LOAN')
+
+const funds = (...[id, digits, panName, title, about]: [string, string, string, string, string]): Scenario =>
+  scenario(id, digits, panName, title, about, 'LAMF_LOAN')
 
 /** The borrowers that the demo can play. */
 export const demoScenarios = [
@@ -63,6 +66,9 @@ export const demoScenarios = [
   gold('gold', '1234', 'Asha Rao', 'Ordinary', 'Lenders offer on 40 g of 22K gold; one takes it in at a branch.'),
   gold('gold-refused', '9041', 'Vikram Singh', 'The branch says no', 'The branch turns the gold down: REJECTED.'),
   gold('gold-silent', '9042', 'Leela Menon', 'A silent branch', 'Nobody tells how the visit ended; it is asked after.'),
+  funds('funds', '1234', 'Asha Rao', 'Ordinary', 'Lenders offer on two funds; a third wants to see the folios first.'),
+  funds('lien-retry', '9051', 'Vikram Singh', 'Lien on the second try', 'The registrar cannot mark the lien at first.'),
+  funds('lien-rejected', '9052', 'Leela Menon', 'Lien rejected', 'The registrar refuses the lien: REJECTED.'),
 ] satisfies [Scenario, ...Scenario[]]
 
 /** `POST /demo/session`: a new borrower of that kind, or the one of `borrowerProviderID` once more. */

@@ -8,7 +8,11 @@ import { EventLog } from './log.tsx'
 import { current, language, type Scenario, scenarios, trouble } from './state.ts'
 
 type Product = Scenario['journeyType']
-const names: Record<Product, string> = { PERSONAL_LOAN: 'Personal loan', GOLD_LOAN: 'Gold loan' }
+const names: Record<Product, string> = {
+  PERSONAL_LOAN: 'Personal loan',
+  GOLD_LOAN: 'Gold loan',
+  LAMF_LOAN: 'Loan against mutual funds',
+}
 /** Only those that somebody is there to apply for. */
 const products = (Object.keys(names) as Product[]).filter((each) =>
   scenarios.some(({ journeyType }) => journeyType === each),

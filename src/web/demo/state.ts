@@ -4,7 +4,7 @@ import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
 export interface Scenario {
   id: string
-  journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN'
+  journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LAMF_LOAN'
   title: string
   about: string
   pan: string

@@ -5,6 +5,7 @@ import type { Answer as Ways } from '#contract/network/v230/read-on-search.ts'
 import type { Tx } from '#kit/sql.ts'
 import { consentRefused, consentTaken } from '#platform/aa/lender-word.ts'
 import { handleOf, requireConsent } from '#platform/aa/require.ts'
+import type { Person } from '#platform/borrower/person.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { apply } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -32,7 +33,7 @@ export async function onCatalogue(
   const { person } = await readProfile(tx, world, journey)
   const known = {
     ...fundAnswers(person, journey, handleOf(world, person)),
-    ...(await attached(tx, world, journey, at)),
+    ...(await attached(tx, world, journey, person, at)),
   }
   const preferred = preferredProduct(await loanPreferencesOf(tx, journey))
   for (const way of chosenWays(items, known, preferred)) {
@@ -45,10 +46,11 @@ export async function onCatalogue(
   }
 }
 
-/** The statement of the funds, where there is one; one registrar's own loan is asked for when it keeps all of them. */
-async function attached(tx: Tx, world: World, journey: Journey, at: Date): Promise<Answers> {
+/** The statement of the funds, where there is one and it is not somebody else's; one registrar's own loan is asked for when it keeps all of them. */
+async function attached(tx: Tx, world: World, journey: Journey, { personal }: Person, at: Date): Promise<Answers> {
   const portfolio = await portfolioOf(tx, world, journey)
   if (!portfolio || portfolio.holdings.length === 0) return {}
+  if (portfolio.pan !== null && portfolio.pan !== personal.pan) return {}
   const [registrar, ...others] = new Set(portfolio.holdings.map((holding) => holding.registrar))
   return {
     statementUpload: statementUpload(world, journey, at),
