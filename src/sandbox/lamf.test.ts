@@ -227,10 +227,13 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       ['80217', []],
       ['80216', [{ schemeCode: 'SHK-ELSS-G', units: '1' }]],
       ['80216', [{ schemeCode: 'NDH-DEBT-G', units: '10201.251' }]],
-      ['80216', [{ schemeCode: 'NDH-DEBT-G', units: '1.00001' }]],
       ['80227', [{ schemeCode: 'NDH-DEBT-G', units: '1' }]],
     ] as const)
       assert.equal(codeIn((await pledging(buyer, played, [...pledges])).quote), code)
+    const { transactionId, lender } = played
+    const unclear = select(draftFor(played, [{ schemeCode: 'NDH-DEBT-G', units: 'many' }]))
+    const sent = await buyer.send('select', unclear, { transactionId, lender, version: '2.3.0' })
+    assert.match(json(sent).error.path, /PLEDGE_REQUIREMENTS\.UNITS_PLEDGED$/)
     const first = await pledging(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '2000' }])
     assert.equal(rupees(orderIn(first.quote).terms!.principal), '64197.00')
     const second = await pledging(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '3000' }])

@@ -6,6 +6,7 @@ import { isAction, isCallback, type Request } from '#contract/network/sequence.t
 import { products } from '#contract/network/v203/product.ts'
 import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
 import { readSearch } from '#contract/network/v203/search.ts'
+import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
 import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
 import { secondsAfter } from '#kit/clock.ts'
@@ -41,6 +42,7 @@ export const receive = route({
     const [first, ...more] = faultsIn[dialect](action, body)
     if (first) throw invalid(first, ...more)
     const { context } = body
+    if (dialect === '2.3.0') readableIn230[action as Request]?.(body.message)
     const sender = await proveSender(world, raw, headers, context, at)
     checkAddressee(policy, context)
     if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
@@ -53,6 +55,14 @@ export const receive = route({
 })
 
 const faultsIn = { '2.0.3': faultsIn203, '2.3.0': faultsIn230 }
+
+/** Units and forms that cannot be read are turned away here; whatever else is wrong with them is answered. */
+const readableIn230: Partial<Record<Request, (message: unknown) => unknown>> = {
+  search: readSearchIn230,
+  select: readBuyerOrder,
+  init: readBuyerOrder,
+  confirm: readBuyerOrder,
+}
 
 /** What is searched for; null when nobody here lends it, so nobody answers. */
 const productOf: Record<Dialect, (message: unknown) => LoanProduct | null> = {

@@ -1,15 +1,10 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
+import { drawingPower, type Part, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
 import { percent } from '#kit/irr.ts'
 import { inr } from '#kit/money.ts'
 import type { GoldBranch } from '#sandbox/lender/gold/lending.ts'
 import { gramsText, ltvText, type Pledge, pricePerGram, publishedOn, worthOf } from '#sandbox/lender/gold/valuation.ts'
-import {
-  drawingPower,
-  navText,
-  type Pledged,
-  unitsText,
-  worthOf as worthOfUnits,
-} from '#sandbox/lender/lamf/portfolio.ts'
+import { loanToValueAt } from '#sandbox/lender/lamf/lending.ts'
 import { type Loan, monthsLater, share } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
@@ -48,7 +43,7 @@ export interface Proposal {
   /** Of a gold loan; the branch once one was chosen. */
   gold?: { pledge: Pledge; branch: GoldBranch | null } | undefined
   /** Of a loan against mutual funds: the units that are asked for, or were chosen. */
-  units?: readonly Pledged[] | undefined
+  units?: readonly Part[] | undefined
   /** Drawn as it is needed, not paid out at once. */
   isLine?: boolean
 }
@@ -74,7 +69,7 @@ export function keyFacts({
     ]),
     assurances: numbered(assurances(policy)),
     securityTitle: gold ? 'The gold that you pledge' : 'The units that you pledge',
-    security: numbered(gold ? security(gold, loan) : units ? unitRows(units, loan) : []),
+    security: numbered(gold ? security(gold, loan) : units ? unitRows(policy, units, loan) : []),
     computation: numbered(computation(loan, startsOn)),
     schedule: loan.rows.map((row) => ({
       number: String(row.number),
@@ -140,13 +135,13 @@ const security = ({ pledge, branch }: NonNullable<Proposal['gold']>, loan: Loan)
   ],
 ]
 
-const unitRows = (units: readonly Pledged[], loan: Loan): Rows => [
-  ...units.map(({ holding, units: pledged, ltvBps }): [string, string] => [
-    holding.schemeName,
-    `${unitsText(pledged)} units at a NAV of ₹${navText(holding.nav)}, of which ${bpsText(ltvBps)} may be lent; folio ${holding.folio}, ${holding.registrar}`,
+const unitRows = (policy: Policy, units: readonly Part[], loan: Loan): Rows => [
+  ...units.map(({ holding, units: pledged }): [string, string] => [
+    holding.schemeName ?? holding.schemeCode,
+    `${pledged} units at a NAV of ₹${holding.nav}, of which ${bpsText(loanToValueAt(policy)(holding))} may be lent; folio ${holding.folio}, ${holding.registrar}`,
   ]),
   ['Value', inr(worthOfUnits(units))],
-  ['Drawing power', inr(drawingPower(units))],
+  ['Drawing power', inr(drawingPower(units, loanToValueAt(policy)))],
   ['Loan to value', ltvText(loan.principal, worthOfUnits(units))],
   ['Release of the lien', 'Within 7 working days of the day on which the loan is repaid'],
 ]

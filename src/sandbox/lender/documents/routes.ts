@@ -1,5 +1,6 @@
 // Addresses of everything that a lender's messages link to: key facts, agreement, terms, help, cancellation, logo.
 
+import type { Part } from '#contract/hosted/portfolio.ts'
 import { businessDate } from '#kit/calendar.ts'
 import { type Answer, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
@@ -9,7 +10,6 @@ import { type Conversation, pledgeOf } from '#sandbox/lender/conversation.ts'
 import { branchOf } from '#sandbox/lender/gold/branches.ts'
 import { ratesPage } from '#sandbox/lender/gold/pages.ts'
 import { isCreditLine } from '#sandbox/lender/lamf/lending.ts'
-import type { Pledged } from '#sandbox/lender/lamf/portfolio.ts'
 import { pledgesOf } from '#sandbox/lender/lamf/store.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/link.ts'
 import { loanOf } from '#sandbox/lender/loan.ts'
@@ -85,7 +85,7 @@ interface Opened {
   policy: Policy
   conversation: Conversation
   /** Of a loan against mutual funds, by stage. */
-  units: Record<'offer' | 'final', Pledged[] | null>
+  units: Record<'offer' | 'final', Part[] | null>
 }
 
 async function opened({ db, seal }: World, lender: string, purpose: Purpose, token: string): Promise<Opened | null> {

@@ -1,4 +1,5 @@
 // What a lender does with select, init and confirm of a loan against mutual funds: a pure decision, told as a change or an error.
+import { drawingPower, type Part } from '#contract/hosted/portfolio.ts'
 import type { NetworkError } from '#contract/network/ack.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { BuyerRequest } from '#contract/network/v230/buyer-order.ts'
@@ -9,9 +10,9 @@ import type { Policy } from '#sandbox/lender/policy.ts'
 import { stepOfForm } from '#sandbox/lender/steps.ts'
 import type { Submission } from '#sandbox/lender/store.ts'
 import { accountFrom } from './account.ts'
-import { chosenFrom, isSameChoice } from './choice.ts'
+import { loanToValueAt } from './lending.ts'
 import { lamfItem, offerId, providerId } from './order.ts'
-import { drawingPower, type Pledged } from './portfolio.ts'
+import { chosenFrom, isSameChoice } from './portfolio.ts'
 import type { Pledges } from './store.ts'
 
 /** All that the act depends on. `submission` is that of the step that the request answers. */
@@ -27,7 +28,7 @@ export interface Scene {
 
 /** No change means that nothing was done: what was asked is answered again. */
 export type Effect =
-  | { change: Change | null; chosen?: Pledged[]; account?: Account }
+  | { change: Change | null; chosen?: Part[]; account?: Account }
   | { error: NetworkError; change: Change | null }
 
 type Act = (scene: Scene, request: BuyerRequest) => Effect
@@ -55,7 +56,7 @@ const select: Act = ({ policy, conversation, pledges }, request) => {
     return failed('80226', 'the application is declined', { status: whereTo(conversation, 'refuse')! })
   const chosen = chosenFrom(pledges.offered, request.pledges)
   if ('denial' in chosen) return failed(chosen.denial.code, chosen.denial.message)
-  const power = drawingPower(chosen.units)
+  const power = drawingPower(chosen.units, loanToValueAt(policy))
   const principal = power < offeredPrincipal! ? power : offeredPrincipal!
   if (principal < policy.amounts.from) return failed('80227', 'these units do not carry the smallest loan')
   return { change: { status, principal, months: offeredMonths }, chosen: chosen.units }

@@ -1,4 +1,5 @@
 // Answers search in 2.3.0: to everybody with the catalogue, to a borrower's form with what the units carry (FIS12 §10.2 rows 1–3).
+import type { Holding } from '#contract/hosted/portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { onSearch, onSearchConsent, onSearchOffers } from '#contract/network/v230/on-search.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
@@ -12,9 +13,7 @@ import { presentLoan } from '#sandbox/lender/order.ts'
 import { twistFor } from '#sandbox/lender/rules.ts'
 import { applicantOf, keepApplicant, writeConversation } from '#sandbox/lender/store.ts'
 import { appraise } from './appraise.ts'
-import { lamfLendingOf } from './lending.ts'
 import { consentFormId, lamfItem, lamfTerms, offerId, profileFormId, providerId, schemesOf, shopOf } from './order.ts'
-import type { Holding } from './portfolio.ts'
 import { lamfApplicant } from './profile.ts'
 import { keepOffered } from './store.ts'
 
@@ -97,16 +96,14 @@ async function offering(tx: Tx, asked: Asked, applicant: Applicant, holdings: Ho
   const { world, policy, at } = asked
   const twist = twistFor(applicant.pan, policy.slug)
   const denial = denialBy(twist)
-  const appraisal = denial
-    ? { refusal: denial }
-    : appraise({ ...policy, ...lamfLendingOf(policy.slug)! }, applicant, holdings, businessDate(at))
+  const appraisal = denial ? { refusal: denial } : appraise(policy, applicant, holdings, businessDate(at))
   if ('refusal' in appraisal) return refusing(tx, asked, appraisal.refusal)
   const { principal, months, annualBps } = appraisal.offer
   const facts = { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, twist, at) }
   const conversation = await changed(tx, asked, { ...facts, twist, status: whereTo(asked.conversation, 'offer')! })
   await keepOffered(tx, world.seal, conversation.conversationId, appraisal.offered)
   const terms = lamfTerms(world, policy, conversation, presentLoan(policy, conversation)!)
-  const offers = [{ id: offerId(policy), terms, schemes: schemesOf(appraisal.offered) }]
+  const offers = [{ id: offerId(policy), terms, schemes: schemesOf(policy, appraisal.offered) }]
   const shop = shopOf(world, policy, conversation)
   return { conversation, content: { message: onSearchOffers({ ...shop, item: lamfItem(policy), offers }) } }
 }

@@ -1,31 +1,28 @@
 // A lender's honest decision on a portfolio: an offer that its units carry, or the reason why there is none.
+import { drawingPower, eligible, type Holding, type Part } from '#contract/hosted/portfolio.ts'
 import type { Applicant, Denial } from '#sandbox/lender/decide.ts'
 import { denied, entryOf } from '#sandbox/lender/decide.ts'
 import type { Asked } from '#sandbox/lender/loan.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
-import type { LamfLending } from './lending.ts'
-import { drawingPower, eligible, type Holding, type Pledged, unitsFor } from './portfolio.ts'
+import { loanToValueAt } from './lending.ts'
+import { unitsFor } from './portfolio.ts'
 
-export type Appraisal = { offer: Asked; offered: Pledged[] } | { refusal: Denial }
+export type Appraisal = { offer: Asked; offered: Part[] } | { refusal: Denial }
 
 /**
  * Decides on the day `on` (in India). The offer is the drawing power of all that is free, over the longest tenure that age
  * allows; where that is more than the lender's most, fewer units are asked for.
  */
-export function appraise(
-  policy: Policy & LamfLending,
-  applicant: Applicant,
-  holdings: readonly Holding[],
-  on: string,
-): Appraisal {
-  const { amounts, rates, ltv } = policy
+export function appraise(policy: Policy, applicant: Applicant, holdings: readonly Holding[], on: string): Appraisal {
+  const { amounts, rates } = policy
+  const loanToValueOf = loanToValueAt(policy)
   const entry = entryOf(policy, applicant, on)
   if ('refusal' in entry) return { refusal: in230(entry.refusal) }
-  const available = eligible(holdings, ltv, on)
-  const power = drawingPower(available)
+  const available = eligible(holdings, on)
+  const power = drawingPower(available, loanToValueOf)
   if (power < amounts.from) return denied('80227', 'the units that are free do not carry the smallest loan')
   const principal = power < amounts.to ? power : amounts.to
-  const offered = principal === power ? available : unitsFor(principal, available)!
+  const offered = principal === power ? available : unitsFor(principal, available, loanToValueOf)!
   return { offer: { principal, months: entry.months, annualBps: rates[0]!.annualBps }, offered }
 }
 

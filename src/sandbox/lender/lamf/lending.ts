@@ -1,16 +1,22 @@
 // Which lenders also lend against mutual funds, on what terms, and how each learns what a borrower holds (FIS12 §10.1).
+import {
+  type Kind as FundKind,
+  type LoanToValueOf,
+  loanToValueByKind,
+  usualLoanToValue,
+} from '#contract/hosted/portfolio.ts'
 import type { Kind } from '#contract/network/v230/categories.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
-import { type LoanToValue, usualLoanToValue } from './portfolio.ts'
 
 /** What differs from the lender's personal loans; the rest of its policy holds here too. */
 export interface LamfLending
   extends Pick<Policy, 'ages' | 'amounts' | 'tenuresMonths' | 'rates' | 'fee' | 'unservedPincodes'> {
-  /** How it learns the holdings, and what it lends on them. */
+  /** How it learns the holdings, and in what way it lends on them. */
   way: Kind
   /** What borrowers call it. */
   title: string
-  ltv: LoanToValue
+  /** By the kind of fund, in hundredths of a percent. */
+  ltv: Record<FundKind, bigint>
   /** How far the units may fall before it asks for more of them, in hundredths of a percent. */
   marginCallBps: bigint
 }
@@ -72,6 +78,9 @@ const lending: Record<string, LamfLending> = {
 
 /** How a lender lends against mutual funds; null when it does not. */
 export const lamfLendingOf = (slug: string): LamfLending | null => lending[slug] ?? null
+
+/** What a lender lends of the value of a holding. */
+export const loanToValueAt = ({ slug }: Pick<Policy, 'slug'>): LoanToValueOf => loanToValueByKind(lending[slug]!.ltv)
 
 /** Drawn as it is needed: nothing is paid out when it is sanctioned. */
 export const isCreditLine = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.product === 'CREDIT_LINE'

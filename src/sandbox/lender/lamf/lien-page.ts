@@ -1,10 +1,10 @@
 // The registrar's page: the borrower has the chosen units marked with the lender's lien (FIS12 §10.2 row 8).
+import type { Part, Registrar } from '#contract/hosted/portfolio.ts'
 import { inr } from '#kit/money.ts'
 import { html } from '#sandbox/html.ts'
 import { type BorrowerPage, otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
 import { masked } from '#sandbox/words.ts'
-import { type Pledged, type Registrar, unitsText } from './portfolio.ts'
 
 const names: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 
@@ -13,9 +13,9 @@ export const lien: BorrowerPage = {
   title: 'Pledge your units at the registrar',
   body: ({ policy, applicant, loan, pledged, conversation, attempt }) => {
     const marked = conversation.twist === 'lien-partial' && attempt > 0 ? 1 : 0
-    const row = ({ holding, units }: Pledged, i: number): [string, string] => [
-      holding.schemeName,
-      `${unitsText(units)} units, folio ${holding.folio}, at ${names[holding.registrar]}${i < marked ? ': marked' : ''}`,
+    const row = ({ holding, units }: Part, i: number): [string, string] => [
+      holding.schemeName ?? holding.schemeCode,
+      `${units} units, folio ${holding.folio}, at ${names[holding.registrar]}${i < marked ? ': marked' : ''}`,
     ]
     return html`<p>The registrar marks a lien of ${policy.legalName} on these units, for a loan of ${inr(loan.principal)}. They stay yours and keep their returns, but cannot be redeemed or switched until the loan is repaid.</p>
 ${facts(pledged.map(row))}

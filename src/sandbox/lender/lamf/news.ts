@@ -1,19 +1,21 @@
 // What a lender learns of the holdings before it answers a borrower's form; asked while nothing is locked (FIS12 §10.1).
+import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
 import { call, type Incoming, Unreached } from '#kit/http-client.ts'
-import { Refusal } from '#kit/refusal.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/conversation.ts'
 import type { Denial } from '#sandbox/lender/decide.ts'
 import { conversationOf, messageOf } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
 import { lamfLendingOf } from './lending.ts'
 import { lamfApplicant } from './profile.ts'
-import { readStatement, type Statement } from './read-statement.ts'
 import { askToShare, sharedHoldings } from './shared-holdings.ts'
 
 /** What the borrower holds; or the consent that is to be given first; or why it cannot be known, which may end all. */
-export type PortfolioNews = Statement | { handle: string } | { denial: Denial; ends?: boolean }
+export type PortfolioNews =
+  | Pick<Portfolio, 'pan' | 'holdings'>
+  | { handle: string }
+  | { denial: Denial; ends?: boolean }
 
 const mostBytes = 512 * 1024
 const mostMs = 5_000
@@ -41,12 +43,11 @@ async function statementAt(conversation: Conversation, file: Answers[string] | u
   if (!url?.trim()) return denied('80217', 'the statement is missing: statementUpload must have its address')
   const incoming = await fetched(reachable(conversation, url))
   if (incoming?.status !== 200) return denied('80220', 'the statement could not be fetched')
-  try {
-    return readStatement(incoming.body.toString('utf8'))
-  } catch (error) {
-    if (error instanceof Refusal) return denied('80221', error.message)
-    throw error
-  }
+  const read = readPortfolio(incoming.body.toString('utf8'))
+  const [first] = read.notUnderstood
+  return first && read.holdings.length === 0
+    ? denied('80221', `the statement cannot be read: ${first.why} ${first.path}`.trim())
+    : read
 }
 
 const denied = (code: string, message: string): PortfolioNews => ({ denial: { code, message } })

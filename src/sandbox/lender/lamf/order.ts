@@ -1,4 +1,5 @@
 // What a lender says about one loan against mutual funds, in the words of dialect 2.3.0: the shop, the offer, how far it has come.
+import type { Part } from '#contract/hosted/portfolio.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
 import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
 import { checklistAt, type NewItem, type Shop } from '#contract/network/v230/on-search.ts'
@@ -26,8 +27,7 @@ import {
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { accountOf, applicantOf, submissionsOf } from '#sandbox/lender/store.ts'
 import { named } from './account.ts'
-import { isCreditLine, lamfLendingOf } from './lending.ts'
-import { type Pledged, unitsText } from './portfolio.ts'
+import { isCreditLine, lamfLendingOf, loanToValueAt } from './lending.ts'
 import { pledgesOf } from './store.ts'
 
 export { providerId }
@@ -73,14 +73,14 @@ export function lamfTerms(place: Place, policy: Policy, conversation: Conversati
   }
 }
 
-export const schemesOf = (pledged: readonly Pledged[]): Scheme[] =>
-  pledged.map(({ holding, units, ltvBps }) => ({
+export const schemesOf = (policy: Policy, pledged: readonly Part[]): Scheme[] =>
+  pledged.map(({ holding, units }) => ({
     rta: holding.registrar,
-    amcCode: holding.amc,
+    amcCode: holding.amcCode,
     schemeCode: holding.schemeCode,
     folioId: holding.folio,
-    unitsRequired: unitsText(units),
-    ltv: bpsText(ltvBps),
+    unitsRequired: units,
+    ltv: bpsText(loanToValueAt(policy)(holding)),
   }))
 
 /**
@@ -106,7 +106,7 @@ export async function lamfDraft(
     lender: lenderOf(place, policy),
     item: { ...item, parentId, id: offerId(policy) },
     terms,
-    schemes: schemesOf(pledges.chosen ?? pledges.offered),
+    schemes: schemesOf(policy, pledges.chosen ?? pledges.offered),
     checklist: checklistAt(item, ['PERSONAL_INFORMATION_LAMF', ...done]),
     ...(result && { result }),
     ...(await initiatedParts(tx, place, policy, conversation, terms)),

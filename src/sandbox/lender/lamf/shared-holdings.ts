@@ -1,4 +1,5 @@
 // What a borrower shares of the holdings through the account aggregator: the consent is asked for, looked at, and read (FIS12 §7.8, §10.2 row 3).
+import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import { businessDate } from '#kit/calendar.ts'
 import { denialBy } from '#sandbox/lender/act.ts'
 import { collectShared, consentStanding, wishConsent } from '#sandbox/lender/consent/aggregator.ts'
@@ -9,7 +10,6 @@ import { policyFor } from '#sandbox/lender/policy-for.ts'
 import { twistFor } from '#sandbox/lender/rules.ts'
 import type { World } from '#sandbox/world.ts'
 import type { PortfolioNews } from './news.ts'
-import { readStatement } from './read-statement.ts'
 
 const ended = (code: string, message: string): PortfolioNews => ({ denial: { code, message }, ends: true })
 
@@ -39,6 +39,6 @@ export async function sharedHoldings(world: World, { consentHandle, twist }: Con
   if (standing.is === 'refused') return ended('80224', 'the consent was not given')
   if (twist === 'data-failed') return ended('80202', 'the data could not be read')
   if (twist === 'consent-late') return ended('80224', 'the consent came too late')
-  const folios = (await collectShared(world, standing)).map(readStatement)
+  const folios = (await collectShared(world, standing)).map(readPortfolio)
   return { pan: null, holdings: folios.flatMap(({ holdings }) => holdings) }
 }

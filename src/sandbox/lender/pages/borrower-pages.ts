@@ -1,10 +1,10 @@
 // The pages that a borrower completes with the lender: identity, repayment mandate, agreement, and a pledge of units (FIS12 §7.7).
+import type { Part } from '#contract/hosted/portfolio.ts'
 import { percent } from '#kit/irr.ts'
 import { inr } from '#kit/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import type { Account, Conversation } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
-import type { Pledged } from '#sandbox/lender/lamf/portfolio.ts'
 import { type Loan, monthsLater } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
@@ -19,7 +19,7 @@ export interface View {
   account: Account | null
   loan: Loan
   /** Units of mutual funds; of any other loan none. */
-  pledged: Pledged[]
+  pledged: Part[]
   /** How often the page was tried before. */
   attempt: number
   keyFactsUrl: string
