@@ -1,12 +1,8 @@
-// Loans against mutual funds over real HTTP and a real database, in dialect 2.3.0: the units, the lien, the money, and every rule on the way.
+// Loans against mutual funds over real HTTP and a real database, in dialect 2.3.0: the units, the lien, the money.
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
-import { faultText } from '#contract/network/fault.ts'
+import { describe, test } from 'node:test'
 import { confirm } from '#contract/network/v230/confirm.ts'
-import type { Answers } from '#contract/network/v230/form-data.ts'
-import { invariantsOf } from '#contract/network/v230/invariants.ts'
 import { readOnSearch } from '#contract/network/v230/read-on-search.ts'
-import { readOrder } from '#contract/network/v230/read-order.ts'
 import { search } from '#contract/network/v230/search.ts'
 import { select } from '#contract/network/v230/select.ts'
 import { call } from '#kit/http-client.ts'
@@ -15,7 +11,6 @@ import { rupees } from '#kit/money.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { type Heard, json, post } from './lender/fixtures/buyer.ts'
 import { approveConsent } from './lender/fixtures/consent.ts'
-import { formUrl, responseIn } from './lender/fixtures/journey.ts'
 import {
   accountIn,
   applyingWith,
@@ -23,21 +18,18 @@ import {
   concluding,
   doing,
   draftFor,
-  holdings,
   initLamf,
   lamfProfile,
   offerIn,
-  type PlayedLamf,
   pledging,
   searchingLamf,
   sharing,
-  startShelf,
   terms,
   upTo,
 } from './lender/fixtures/lamf-journey.ts'
-import { openWorld } from './lender/fixtures/open-world.ts'
+import { codeIn, lamfWorld, orderIn, pan, sharedProfile, textAt } from './lender/fixtures/lamf-world.ts'
 
-const { url, buyer } = await openWorld(() => testDatabase('sandbox'))
+const { url, buyer, shelf, offered, quoted, faultsOf } = await lamfWorld(() => testDatabase('sandbox'))
 
 test('FIS12 §4: each door judges a message by the dialect that it names', async () => {
   const broadcast = { transactionId: uuidv4(), version: '2.3.0' } as const
@@ -58,48 +50,6 @@ test('FIS12 §4: each door judges a message by the dialect that it names', async
   const unknown = await buyer.send('select', { order }, { transactionId: uuidv4(), version: '2.3.0', lender })
   assert.equal(json(unknown).error.code, '30018')
 })
-
-const shelf = await startShelf({
-  'mfc.json': JSON.stringify({ holdings }),
-  'other.json': JSON.stringify({ pan: 'ABCPE7777F', holdings }),
-  'page.html': '<html>',
-})
-after(() => shelf.stop())
-const pan = (digits: string) => `ABCPE${digits}F`
-const orderIn = ({ body }: Heard) => readOrder(body.message)
-const textAt = async (address: string) => (await call({ method: 'GET', url: address })).body.toString()
-const codeIn = ({ body }: Heard) => body.error.code as string
-
-/** … up to the offer. */
-async function offered(slug: string, digits: string, more: Answers = {}) {
-  const played = await searchingLamf(buyer, slug)
-  return applyingWith(buyer, played, { ...lamfProfile(pan(digits), shelf.urlOf('mfc.json')), ...more })
-}
-
-/** Who shares the holdings instead of a statement. */
-function sharedProfile(digits: string): Answers {
-  const { statementUpload: _, ...profile } = lamfProfile(pan(digits), '')
-  return { ...profile, aa_id: '9876500001@sandbox-aa' }
-}
-
-/** … up to the quote, all that is asked for being pledged. */
-async function quoted(slug: string, digits: string) {
-  const played = await offered(slug, digits)
-  const all = offerIn(played.answer).schemes.map(({ schemeCode, unitsRequired }) => ({
-    schemeCode,
-    units: unitsRequired,
-  }))
-  return pledging(buyer, played, all)
-}
-
-/** What is wrong with one conversation, by every rule of the network. */
-function faultsOf({ transactionId, lender }: PlayedLamf): string[] {
-  const own = buyer.transcript.filter(
-    ({ body, party }) =>
-      JSON.parse(body).context.transaction_id === transactionId && ['gateway', lender.id].includes(party),
-  )
-  return invariantsOf(own, ({ subscriberId }) => buyer.publicKeys.get(subscriberId) ?? null).map(faultText)
-}
 
 describe('loans against mutual funds', { concurrency: 6 }, () => {
   test('FIS12 §10.2: by MF Central statement, from the search to DISBURSED, with every message in order', async () => {
@@ -175,28 +125,6 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.deepEqual(faultsOf(played), [])
   })
 
-  test('9021 to 9024: the holdings cannot be shared, by the codes of 2.3.0', async () => {
-    const applied = async (digits: string, more: Answers = {}) =>
-      applyingWith(buyer, await searchingLamf(buyer, 'narmada'), { ...sharedProfile(digits), ...more })
-    for (const [digits, code, more] of [
-      ['9021', '80201', {}],
-      ['9024', '80216', {}],
-      ['1243', '80217', { aa_id: '' }],
-    ] as const)
-      assert.equal(codeIn((await applied(digits, more)).answer), code, digits)
-    for (const [digits, code] of [
-      ['9022', '80202'],
-      ['9023', '80224'],
-      ['9054', '80227'],
-    ] as const) {
-      const asked = await applied(digits)
-      const { consentHandle } = readOnSearch(asked.answer.body.message).consents[0]!
-      await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
-      const told = await sharing(buyer, asked)
-      assert.equal(codeIn(told.answer), code, digits)
-    }
-  })
-
   test('FIS12 §3.4: a form or a statement that is wrong is refused by its code, and may be sent again', async () => {
     const played = await searchingLamf(buyer, 'meridian')
     const right = lamfProfile(pan('1236'), shelf.urlOf('mfc.json'))
@@ -254,92 +182,6 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const told = orderIn(await doing(buyer, played, page))
     assert.deepEqual([told.checklist.LIEN_MARKING, told.checklist.EMANDATE], ['COMPLETED', 'PENDING'])
     assert.match(await textAt(url), /The lien is marked on your units/)
-  })
-
-  test('9051, 9053: the lien is marked at the second try, wholly or what was left of it', async () => {
-    for (const [digits, said] of [
-      ['9051', /at CAMS<[\s\S]*at KFintech</],
-      ['9053', /at CAMS: marked<[\s\S]*at KFintech</],
-    ] as const) {
-      const played = await quoted('meridian', digits)
-      const page = await upTo(buyer, played, 'LIEN_MARKING')
-      assert.equal(codeIn(await doing(buyer, played, page)), '80215', digits)
-      assert.match(await textAt(formUrl(page)), said)
-      const told = await doing(buyer, played, page)
-      assert.equal(responseIn(told).status, 'SUCCESS')
-      const next = await initLamf(buyer, played, { heading: 'LIEN_MARKING', told })
-      assert.equal(orderIn(next).form?.heading, 'EMANDATE')
-      assert.deepEqual(faultsOf(played), [])
-    }
-  })
-
-  test('9052: the lien is rejected, and the loan ends there', async () => {
-    const played = await quoted('meridian', '9052')
-    const page = await upTo(buyer, played, 'LIEN_MARKING')
-    const told = await doing(buyer, played, page)
-    assert.equal(responseIn(told).status, 'REJECTED')
-    assert.match(await textAt(formUrl(page)), /the application ends here/)
-    assert.equal(codeIn(await initLamf(buyer, played, { heading: 'LIEN_MARKING', told })), '40001')
-    assert.equal(responseIn(await askingLamf(buyer, played)).status, 'REJECTED')
-  })
-
-  test('9001, 9002, 9005, 9054: an error in place of the offer, by its code', async () => {
-    for (const [digits, slug, code] of [
-      ['9001', 'kaveri', '80226'],
-      ['9002', 'sahyadri', '80226'],
-      ['9005', 'meridian', '80203'],
-      ['9054', 'meridian', '80227'],
-    ] as const) {
-      const played = await offered(slug, digits)
-      assert.equal(codeIn(played.answer), code, digits)
-      assert.equal(codeIn(await askingLamf(buyer, played)), '80203')
-    }
-  })
-
-  test('9006, 9007, 9008, 9009, 9012: what else goes wrong does here too', async () => {
-    assert.equal(codeIn((await quoted('meridian', '9012')).quote), '80226')
-    const unpaid = await quoted('meridian', '9008')
-    assert.equal(codeIn(await initLamf(buyer, unpaid)), '80206')
-    assert.equal(orderIn(await initLamf(buyer, unpaid)).form?.heading, 'KYC')
-    for (const [digits, last] of [
-      ['9006', 'KYC'],
-      ['9009', 'EMANDATE'],
-    ] as const) {
-      const played = await quoted('meridian', digits)
-      const told = await doing(buyer, played, await upTo(buyer, played, last))
-      assert.equal(responseIn(told).status, 'REJECTED', digits)
-    }
-    const again = await quoted('meridian', '9007')
-    const kyc = await upTo(buyer, again, 'KYC')
-    assert.equal(codeIn(await doing(buyer, again, kyc)), '80205')
-    assert.equal(responseIn(await doing(buyer, again, kyc)).status, 'SUCCESS')
-  })
-
-  test('9004, 9010, 9011, 9015: turned away, signed at the second try, lapsed, mandated at the second try', async () => {
-    const turnedAway = await offered('meridian', '9004')
-    const pledges = [{ schemeCode: 'NDH-DEBT-G', units: '5000' }]
-    const { transactionId, lender } = turnedAway
-    const message = select(draftFor(turnedAway, pledges))
-    const sent = await buyer.send('select', message, { transactionId, lender, version: '2.3.0' })
-    assert.equal(json(sent).error.code, '30000')
-    assert.equal(offerIn((await offered('sahyadri', '9011')).answer).terms.quoteTtl, 'PT20S')
-    for (const [digits, last, code] of [
-      ['9010', 'LOAN_AGREEMENT', '80209'],
-      ['9015', 'EMANDATE', '80207'],
-    ] as const) {
-      const played = await quoted('meridian', digits)
-      const page = await upTo(buyer, played, last)
-      assert.equal(codeIn(await doing(buyer, played, page)), code)
-      assert.equal(responseIn(await doing(buyer, played, page)).status, 'SUCCESS')
-    }
-  })
-
-  test('9014: the money is paid out without a word, and only status tells it', async () => {
-    const played = await quoted('meridian', '9014')
-    await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
-    for (let state = orderIn(await askingLamf(buyer, played)).state; state !== 'DISBURSED'; )
-      state = orderIn(await askingLamf(buyer, played)).state
-    assert.deepEqual(faultsOf(played), [])
   })
 
   test('FIS12 §12.4.4: no page is answered before its turn, and nothing is confirmed before the last', async () => {

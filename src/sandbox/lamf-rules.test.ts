@@ -1,0 +1,135 @@
+// What the sandbox makes go wrong with a loan against mutual funds, rule by rule.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Answers } from '#contract/network/v230/form-data.ts'
+import { readOnSearch } from '#contract/network/v230/read-on-search.ts'
+import { select } from '#contract/network/v230/select.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { json } from './lender/fixtures/buyer.ts'
+import { approveConsent } from './lender/fixtures/consent.ts'
+import { formUrl, responseIn } from './lender/fixtures/journey.ts'
+import {
+  applyingWith,
+  askingLamf,
+  concluding,
+  doing,
+  draftFor,
+  initLamf,
+  offerIn,
+  searchingLamf,
+  sharing,
+  upTo,
+} from './lender/fixtures/lamf-journey.ts'
+import { codeIn, lamfWorld, orderIn, sharedProfile, textAt } from './lender/fixtures/lamf-world.ts'
+
+const { url, buyer, offered, quoted, faultsOf } = await lamfWorld(() => testDatabase('sandbox'))
+
+describe('rules of loans against mutual funds', { concurrency: 6 }, () => {
+  test('9021 to 9024: the holdings cannot be shared, by the codes of 2.3.0', async () => {
+    const applied = async (digits: string, more: Answers = {}) =>
+      applyingWith(buyer, await searchingLamf(buyer, 'narmada'), { ...sharedProfile(digits), ...more })
+    for (const [digits, code, more] of [
+      ['9021', '80201', {}],
+      ['9024', '80216', {}],
+      ['1243', '80217', { aa_id: '' }],
+    ] as const)
+      assert.equal(codeIn((await applied(digits, more)).answer), code, digits)
+    for (const [digits, code] of [
+      ['9022', '80202'],
+      ['9023', '80224'],
+      ['9054', '80227'],
+    ] as const) {
+      const asked = await applied(digits)
+      const { consentHandle } = readOnSearch(asked.answer.body.message).consents[0]!
+      await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
+      const told = await sharing(buyer, asked)
+      assert.equal(codeIn(told.answer), code, digits)
+    }
+  })
+
+  test('9051, 9053: the lien is marked at the second try, wholly or what was left of it', async () => {
+    for (const [digits, said] of [
+      ['9051', /at CAMS<[\s\S]*at KFintech</],
+      ['9053', /at CAMS: marked<[\s\S]*at KFintech</],
+    ] as const) {
+      const played = await quoted('meridian', digits)
+      const page = await upTo(buyer, played, 'LIEN_MARKING')
+      assert.equal(codeIn(await doing(buyer, played, page)), '80215', digits)
+      assert.match(await textAt(formUrl(page)), said)
+      const told = await doing(buyer, played, page)
+      assert.equal(responseIn(told).status, 'SUCCESS')
+      const next = await initLamf(buyer, played, { heading: 'LIEN_MARKING', told })
+      assert.equal(orderIn(next).form?.heading, 'EMANDATE')
+      assert.deepEqual(faultsOf(played), [])
+    }
+  })
+
+  test('9052: the lien is rejected, and the loan ends there', async () => {
+    const played = await quoted('meridian', '9052')
+    const page = await upTo(buyer, played, 'LIEN_MARKING')
+    const told = await doing(buyer, played, page)
+    assert.equal(responseIn(told).status, 'REJECTED')
+    assert.match(await textAt(formUrl(page)), /the application ends here/)
+    assert.equal(codeIn(await initLamf(buyer, played, { heading: 'LIEN_MARKING', told })), '40001')
+    assert.equal(responseIn(await askingLamf(buyer, played)).status, 'REJECTED')
+  })
+
+  test('9001, 9002, 9005, 9054: an error in place of the offer, by its code', async () => {
+    for (const [digits, slug, code] of [
+      ['9001', 'kaveri', '80226'],
+      ['9002', 'sahyadri', '80226'],
+      ['9005', 'meridian', '80203'],
+      ['9054', 'meridian', '80227'],
+    ] as const) {
+      const played = await offered(slug, digits)
+      assert.equal(codeIn(played.answer), code, digits)
+      assert.equal(codeIn(await askingLamf(buyer, played)), '80203')
+    }
+  })
+
+  test('9006, 9007, 9008, 9009, 9012: what else goes wrong does here too', async () => {
+    assert.equal(codeIn((await quoted('meridian', '9012')).quote), '80226')
+    const unpaid = await quoted('meridian', '9008')
+    assert.equal(codeIn(await initLamf(buyer, unpaid)), '80206')
+    assert.equal(orderIn(await initLamf(buyer, unpaid)).form?.heading, 'KYC')
+    for (const [digits, last] of [
+      ['9006', 'KYC'],
+      ['9009', 'EMANDATE'],
+    ] as const) {
+      const played = await quoted('meridian', digits)
+      const told = await doing(buyer, played, await upTo(buyer, played, last))
+      assert.equal(responseIn(told).status, 'REJECTED', digits)
+    }
+    const again = await quoted('meridian', '9007')
+    const kyc = await upTo(buyer, again, 'KYC')
+    assert.equal(codeIn(await doing(buyer, again, kyc)), '80205')
+    assert.equal(responseIn(await doing(buyer, again, kyc)).status, 'SUCCESS')
+  })
+
+  test('9004, 9010, 9011, 9015: turned away, signed at the second try, lapsed, mandated at the second try', async () => {
+    const turnedAway = await offered('meridian', '9004')
+    const pledges = [{ schemeCode: 'NDH-DEBT-G', units: '5000' }]
+    const { transactionId, lender } = turnedAway
+    const message = select(draftFor(turnedAway, pledges))
+    const sent = await buyer.send('select', message, { transactionId, lender, version: '2.3.0' })
+    assert.equal(json(sent).error.code, '30000')
+    assert.equal(offerIn((await offered('sahyadri', '9011')).answer).terms.quoteTtl, 'PT20S')
+    for (const [digits, last, code] of [
+      ['9010', 'LOAN_AGREEMENT', '80209'],
+      ['9015', 'EMANDATE', '80207'],
+    ] as const) {
+      const played = await quoted('meridian', digits)
+      const page = await upTo(buyer, played, last)
+      assert.equal(codeIn(await doing(buyer, played, page)), code)
+      assert.equal(responseIn(await doing(buyer, played, page)).status, 'SUCCESS')
+    }
+  })
+
+  test('9014: the money is paid out without a word, and only status tells it', async () => {
+    const played = await quoted('meridian', '9014')
+    await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
+    for (let state = orderIn(await askingLamf(buyer, played)).state; state !== 'DISBURSED'; )
+      state = orderIn(await askingLamf(buyer, played)).state
+    assert.deepEqual(faultsOf(played), [])
+  })
+})
