@@ -5,6 +5,7 @@ import { confirm } from '#contract/network/v230/confirm.ts'
 import { readOnSearch } from '#contract/network/v230/read-on-search.ts'
 import { search } from '#contract/network/v230/search.ts'
 import { select } from '#contract/network/v230/select.ts'
+import { update } from '#contract/network/v230/update.ts'
 import { call } from '#kit/http-client.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { rupees } from '#kit/money.ts'
@@ -182,6 +183,36 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const told = orderIn(await doing(buyer, played, page))
     assert.deepEqual([told.checklist.LIEN_MARKING, told.checklist.EMANDATE], ['COMPLETED', 'PENDING'])
     assert.match(await textAt(url), /The lien is marked on your units/)
+  })
+
+  test('FIS12 §11.1: a missed instalment and the rest are paid on pages; the order is then COMPLETED', async () => {
+    const played = await quoted('meridian', '9031')
+    const { order } = await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
+    const paidOut = orderIn(await buyer.hear('on_update', played))
+    assert.equal(paidOut.installments[0]!.status, 'DELAYED')
+    const { transactionId, lender } = played
+    const orderId = orderIn(order).orderId!
+    for (const wish of [
+      { label: 'PRE_PART_PAYMENT', amount: 20_000_00n },
+      { label: 'MISSED_EMI_PAYMENT' },
+      { label: 'FORECLOSURE' },
+    ] as const) {
+      await buyer.send('update', update({ orderId, ...wish }), { transactionId, lender, version: '2.3.0' })
+      const asked = await buyer.hear('on_update', played)
+      if (wish.label === 'PRE_PART_PAYMENT') {
+        assert.equal(codeIn(asked), '40001')
+        continue
+      }
+      const due = orderIn(asked).servicing.find(({ status }) => status === 'NOT-PAID')!
+      const parts = Object.values(due.breakup).reduce((all, each) => all + each, 0n)
+      assert.deepEqual([due.amount, due.duration], [parts, 'PT86400S'])
+      await post(due.url!, { outcome: 'approve' })
+      const settled = orderIn(await buyer.hear('on_update', played))
+      assert.equal(settled.servicing.at(-1)?.status, 'PAID', wish.label)
+      assert.equal(settled.orderStatus, wish.label === 'FORECLOSURE' ? 'COMPLETED' : 'ACTIVE')
+    }
+    assert.equal(orderIn(await askingLamf(buyer, played)).orderStatus, 'COMPLETED')
+    assert.deepEqual(faultsOf(played), [])
   })
 
   test('FIS12 §12.4.4: no page is answered before its turn, and nothing is confirmed before the last', async () => {

@@ -13,6 +13,7 @@ import type { Conversation } from './conversation.ts'
 import { answerLamfOrder } from './lamf/answer-order.ts'
 import { answerLamfSearch } from './lamf/answer-search.ts'
 import { answerLamfStatus } from './lamf/answer-status.ts'
+import { answerLamfUpdate } from './lamf/answer-update.ts'
 import { type PortfolioNews, portfolioNews } from './lamf/news.ts'
 import type { Policy } from './policy.ts'
 import { policyFor } from './policy-for.ts'
@@ -52,13 +53,13 @@ const answerers: Answerers = {
   update: answerUpdate,
 }
 
-/** The network has no flow after disbursal for these (FIS12 §10.3), so nothing answers an update. */
 const lamfAnswerers: Answerers = {
   search: answerLamfSearch,
   select: answerLamfOrder,
   init: answerLamfOrder,
   confirm: answerLamfOrder,
   status: answerLamfStatus,
+  update: answerLamfUpdate,
 }
 
 interface Work {

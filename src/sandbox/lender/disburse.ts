@@ -1,17 +1,14 @@
 // The money: some time after the sanction the loan is disbursed, and the buyer app is told, unless the sandbox keeps silent.
 import { onStatus } from '#contract/network/v203/status.ts'
-import type { ConfirmedOrder } from '#contract/network/v230/confirm.ts'
-import type { With } from '#contract/network/v230/order.ts'
-import { onUpdate } from '#contract/network/v230/update.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#sandbox/world.ts'
 import { type Conversation, moved } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
-import { lamfDraft } from './lamf/order.ts'
 import { policyFor } from './policy-for.ts'
 import { say } from './say.ts'
+import { onUpdateOf } from './servicing/on-update.ts'
 import { disbursedOrder } from './servicing/standing.ts'
 import { lockById, writeConversation } from './store.ts'
 
@@ -62,7 +59,10 @@ async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void
     const policy = policyFor(conversation)
     const news =
       conversation.product === 'LAMF'
-        ? ({ action: 'on_update', content: { message: onUpdate(await lamfOrder(tx, world, conversation)) } } as const)
+        ? ({
+            action: 'on_update',
+            content: { message: await onUpdateOf(tx, world, policy, conversation, at) },
+          } as const)
         : ({
             action: 'on_status',
             content: { message: onStatus(await disbursedOrder(tx, world, policy, conversation, at)) },
@@ -71,8 +71,3 @@ async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void
   }
   await finish(tx, job)
 }
-
-type Paid = ConfirmedOrder & With<'state' | 'orderStatus' | 'updatedAt'>
-
-const lamfOrder = async (tx: Tx, world: World, conversation: Conversation): Promise<Paid> =>
-  (await lamfDraft(tx, world, policyFor(conversation), conversation)) as Paid

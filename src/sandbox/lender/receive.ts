@@ -9,6 +9,7 @@ import { readSearch } from '#contract/network/v203/search.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
 import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
+import { readUpdate } from '#contract/network/v230/update.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
@@ -62,6 +63,7 @@ const readableIn230: Partial<Record<Request, (message: unknown) => unknown>> = {
   select: readBuyerOrder,
   init: readBuyerOrder,
   confirm: readBuyerOrder,
+  update: readUpdate,
 }
 
 /** What is searched for; null when nobody here lends it, so nobody answers. */

@@ -5,14 +5,17 @@ import type { Asked, Reply } from '#sandbox/lender/answer.ts'
 import { isMeant, lastResult } from '#sandbox/lender/answer-status.ts'
 import { submissionsOf } from '#sandbox/lender/store.ts'
 import { lamfDraft } from './order.ts'
+import { disbursedLamf } from './standing.ts'
 
-export async function answerLamfStatus(tx: Tx, { world, policy, conversation, message }: Asked): Promise<Reply> {
+export async function answerLamfStatus(tx: Tx, { world, policy, conversation, message, at }: Asked): Promise<Reply> {
   const { conversationId, status, orderId } = conversation
   const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })
   const submissions = await submissionsOf(tx, conversationId)
   if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   if (status === 'REFUSED') return failed('80203', 'the application was declined')
+  if (status === 'DISBURSED')
+    return { conversation, content: { message: onStatus(await disbursedLamf(tx, world, policy, conversation, at)) } }
   const result = orderId === null ? lastResult(conversation, submissions) : undefined
   const draft = await lamfDraft(tx, world, policy, conversation, result)
   return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')

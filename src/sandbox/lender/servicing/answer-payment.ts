@@ -1,12 +1,13 @@
 // Answers update with target payments: the loan with the payment that was asked for, and the page to pay it on (FIS12 §11.1).
 import { nackCodes } from '#contract/network/errors.ts'
-import { onUpdate, type PaymentWish } from '#contract/network/v203/update.ts'
+import type { PaymentWish } from '#contract/network/v203/update.ts'
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Asked, Reply } from '#sandbox/lender/answer.ts'
 import { duesFor } from './account.ts'
-import { disbursedOrder, hasLapsed, standingOf } from './standing.ts'
+import { onUpdateOf } from './on-update.ts'
+import { hasLapsed, standingOf } from './standing.ts'
 import { keepPayment, openPayment, paymentsOf } from './store.ts'
 
 export const shortPaymentSeconds = 5
@@ -37,7 +38,7 @@ export async function answerPayment(tx: Tx, asked: Asked, wish: PaymentWish): Pr
       transactionId: null,
     })
   }
-  return { conversation, content: { message: onUpdate(await disbursedOrder(tx, world, policy, conversation, at)) } }
+  return { conversation, content: { message: await onUpdateOf(tx, world, policy, conversation, at) } }
 }
 
 /** What it would settle has changed by tomorrow, so a page that was not used is dropped. */

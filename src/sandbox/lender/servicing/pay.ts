@@ -1,5 +1,4 @@
 // A borrower used the payment page: what is paid settles its part of the plan, and the buyer app is told unasked (FIS12 §11.1).
-import { onUpdate } from '#contract/network/v203/update.ts'
 import { base62 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
@@ -8,7 +7,8 @@ import { type Content, say } from '#sandbox/lender/say.ts'
 import { lastAction, lockById } from '#sandbox/lender/store.ts'
 import type { World } from '#sandbox/world.ts'
 import { afterPayment } from './account.ts'
-import { disbursedOrder, hasLapsed, standingOf } from './standing.ts'
+import { onUpdateOf } from './on-update.ts'
+import { hasLapsed, standingOf } from './standing.ts'
 import { keepPayment, keepRows, paymentOf, type ServicePayment } from './store.ts'
 
 /** How a payment stands for its borrower: `again` when it failed on the page and may be tried once more. */
@@ -38,8 +38,8 @@ export function pay(world: World, paymentId: string, outcome: 'approve' | 'decli
       return tell(tx, world, conversation, { error }, at)
     }
     await settle(tx, world, conversation, { ...payment, attempt }, at)
-    const order = await disbursedOrder(tx, world, policyFor(conversation), conversation, at)
-    await tell(tx, world, conversation, { message: onUpdate(order) }, at)
+    const message = await onUpdateOf(tx, world, policyFor(conversation), conversation, at)
+    await tell(tx, world, conversation, { message }, at)
   })
 }
 

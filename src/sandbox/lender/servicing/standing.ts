@@ -64,7 +64,6 @@ export async function disbursedOrder(
   const applicant = await applicantOf(tx, place.seal, conversation.conversationId)
   const draft = draftOf(place, policy, conversation, applicant!) as Paid
   const shown = payments.filter(({ status }) => status !== 'DROPPED')
-  const changedAt = payments.map(({ paidAt, openedAt }) => paidAt ?? openedAt)
   return {
     ...draft,
     installments: rows.map(installmentOf),
@@ -73,11 +72,17 @@ export async function disbursedOrder(
       repayment: repaymentOf(rows, payments),
     }),
     ...(rows.every((row) => !isLive(row)) && { state: 'COMPLETED' }),
-    updatedAt: changedAt.reduce((last, each) => (each > last ? each : last), draft.updatedAt),
+    updatedAt: changedAt(payments, draft.updatedAt),
   }
 }
 
-const installmentOf = ({ number, principal, interest, status, startsAt, endsAt }: PlanRow): Installment => ({
+/** When the last thing happened to a loan since it was paid out. */
+export const changedAt = (payments: ServicePayment[], paidOutAt: Date): Date =>
+  payments
+    .map(({ paidAt, openedAt }) => paidAt ?? openedAt)
+    .reduce((last, each) => (each > last ? each : last), paidOutAt)
+
+export const installmentOf = ({ number, principal, interest, status, startsAt, endsAt }: PlanRow): Installment => ({
   id: `INST-${String(number).padStart(2, '0')}`,
   amount: principal + interest,
   status,
@@ -85,7 +90,7 @@ const installmentOf = ({ number, principal, interest, status, startsAt, endsAt }
   endsAt,
 })
 
-function paymentOf(place: Place, policy: Policy, rows: PlanRow[], payment: ServicePayment): ServicingPayment {
+export function paymentOf(place: Place, policy: Policy, rows: PlanRow[], payment: ServicePayment): ServicingPayment {
   const { paymentId, label, status, number, transactionId } = payment
   const row = rows.find((each) => each.number === number)
   return {

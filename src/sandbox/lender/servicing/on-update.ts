@@ -1,0 +1,16 @@
+// The message of on_update for a paid-out loan, in the dialect of its conversation.
+import { onUpdate } from '#contract/network/v203/update.ts'
+import { onUpdate as onUpdateIn230 } from '#contract/network/v230/update.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Conversation } from '#sandbox/lender/conversation.ts'
+import { disbursedLamf } from '#sandbox/lender/lamf/standing.ts'
+import type { Place } from '#sandbox/lender/order.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import { disbursedOrder } from './standing.ts'
+
+export const onUpdateOf = async (
+  ...given: [tx: Tx, place: Place, policy: Policy, conversation: Conversation, at: Date]
+): Promise<object> => {
+  const [, , , { product }] = given
+  return product === 'LAMF' ? onUpdateIn230(await disbursedLamf(...given)) : onUpdate(await disbursedOrder(...given))
+}
