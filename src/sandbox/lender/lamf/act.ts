@@ -5,7 +5,7 @@ import { nackCodes } from '#contract/network/errors.ts'
 import type { BuyerRequest } from '#contract/network/v230/buyer-order.ts'
 import { businessDate } from '#kit/calendar.ts'
 import type { Change } from '#sandbox/lender/act.ts'
-import { type Account, type Conversation, hasLapsed, type Move, whereTo } from '#sandbox/lender/conversation.ts'
+import { type Account, type Conversation, hasLapsed, whereTo } from '#sandbox/lender/conversation.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { stepOfForm } from '#sandbox/lender/steps.ts'
 import type { Submission } from '#sandbox/lender/store.ts'
@@ -21,8 +21,8 @@ export interface Scene {
   conversation: Conversation
   pledges: Pledges
   submission: Submission | undefined
-  /** Fresh, for what comes into being. */
-  ids: { payment: string; order: string }
+  /** Fresh, for the order that may come into being. */
+  orderId: string
   at: Date
 }
 
@@ -79,7 +79,7 @@ const init: Act = (scene, request) => {
 }
 
 /** The first init: the account that the money goes to, and is debited. */
-const place: Act = ({ conversation, ids }, { disbursal }) => {
+const place: Act = ({ conversation }, { disbursal }) => {
   if (conversation.status === 'INITIATED') return { change: null }
   const status = whereTo(conversation, 'initiate')
   if (status === undefined) return failed('40001', 'init is not possible now')
@@ -88,15 +88,15 @@ const place: Act = ({ conversation, ids }, { disbursal }) => {
   // What happens once is spent once it has happened.
   if (conversation.twist === 'account-retry')
     return failed('80206', 'the account could not be verified', { status: conversation.status, twist: null })
-  return { change: { status, paymentId: ids.payment }, account: read.account }
+  return { change: { status }, account: read.account }
 }
 
-const confirm: Act = ({ conversation, pledges, ids, at }, request) => {
+const confirm: Act = ({ conversation, pledges, orderId, at }, request) => {
   if (conversation.orderId !== null) return { change: null }
-  const status = whereTo(conversation, 'sanction' satisfies Move)
+  const status = whereTo(conversation, 'sanction')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
   if (!isSameChoice(pledges.chosen!, request.pledges)) return failed('80216', 'other units were chosen before')
-  return { change: { status, orderId: ids.order, sanctionedAt: at } }
+  return { change: { status, orderId, sanctionedAt: at } }
 }
 
 const acts = { select, init, confirm }

@@ -28,9 +28,8 @@ export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
     return { conversation: before, content: { error: { code: '40001', message: `${action} is not possible now` } } }
   const named = stepOfForm(before, request.response?.formId ?? '')
   const submission = named && (await submissionOf(tx, conversationId, named.heading))
-  const fresh = uuidv7(at.getTime())
-  const ids = { payment: `PAY-${fresh}`, order: `ORDER-${fresh}` }
-  const effect = act({ policy, conversation: before, pledges, submission, ids, at }, action, request)
+  const orderId = `ORDER-${uuidv7(at.getTime())}`
+  const effect = act({ policy, conversation: before, pledges, submission, orderId, at }, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await keepChosen(tx, world.seal, conversationId, effect.chosen)
