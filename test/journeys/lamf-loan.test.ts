@@ -119,6 +119,30 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 
+  test('D1 §3: the sandbox drives it to the money, through the same acts', async () => {
+    const { journeyId } = await begun('1236', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
+    const path = `/api/sandbox/journeys/${journeyId}/advance`
+    const taken = await ask(`${world.platformUrl}${path}`, {
+      method: 'POST',
+      key: world.tenant.apiKey,
+      body: { to: 'DISBURSED' },
+    })
+    assert.equal(taken.status, 202)
+    await listener.told(journeyId, 'DISBURSED')
+    await assertCleanOnTheNetwork(journeyId)
+  })
+
+  test('D1 §4: a statement that is made out to somebody else goes to no lender', async () => {
+    const other = { data: mfc.data.map((part) => ({ ...part, pan: 'ABCPZ9999F' })) }
+    const { say, journeyId } = await begun('1237', { mfc: other })
+    await until(
+      'a consent to be given',
+      async () => (await say('GET', '/offers')).body.data.account_aggregator ?? false,
+    )
+    const said = await transcriptOf(world, world.tenant.tenantId, journeyId)
+    assert.ok(said.every(({ body }) => !body.includes('/files/statement/')))
+  })
+
   test('FIS12 §3.4, PAN 9052: a lien that the registrar refuses for good ends it', async () => {
     const { borrower } = await chosen('9052')
     await goOn(borrower, 'the end', shows('REJECTED'))

@@ -56,6 +56,17 @@ test('D1 §3: a move the table does not have is refused and changes nothing', as
   assert.deepEqual([after.status, after.version, events.length], ['STARTED', journey.version, 1])
 })
 
+test('D1 §2.4: whoever waited longest for the lock tells no older time than the update before', async () => {
+  const journey = await begun()
+  const early = new Date(journey.updatedAt.getTime() - 60_000)
+  const after = await world.db.tx((tx) => advance(tx, world, journey, 'profiled', early))
+  assert.deepEqual(after.updatedAt, journey.updatedAt)
+  const { journey: kept, payloads } = await stored(journey)
+  assert.deepEqual(kept.updatedAt, journey.updatedAt)
+  const told = payloads.map(({ borrower }) => borrower.journey.updated)
+  assert.deepEqual(told, told.toSorted())
+})
+
 test('D1 §6.3: of twenty who make the same move at once, one does', async () => {
   const journey = await begun()
   const racers = await Promise.allSettled(Array.from({ length: 20 }, () => moved(journey, 'profiled')))

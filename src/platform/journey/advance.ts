@@ -15,9 +15,11 @@ import { insertEvent, lastSequence, readFacts, setStatus } from './store.ts'
 /**
  * Moves a journey and tells everybody who asked to know (D1 §3, §6). Refused as `wrong-state` when the table has no
  * such move from here, when the journey has ended or expired, or when somebody else moved it first. Gives the journey as
- * it is afterwards.
+ * it is afterwards. Whoever waited for the journey's lock brings an instant from before somebody else's: time goes on
+ * from the later one, so no update is older than the one before it.
  */
-export async function advance(tx: Tx, world: World, journey: Journey, move: Move, at: Date): Promise<Journey> {
+export async function advance(tx: Tx, world: World, journey: Journey, move: Move, now: Date): Promise<Journey> {
+  const at = now < journey.updatedAt ? journey.updatedAt : now
   const status = journey.active ? next(lifecycle, journey.status, move) : undefined
   if (!status)
     throw new Refusal('wrong-state', `the journey is ${journey.status}: this is not possible now`, {

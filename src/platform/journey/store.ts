@@ -83,7 +83,7 @@ export async function setStatus(
   at: Date,
 ): Promise<boolean> {
   const rows = await tx`
-    update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = ${at}
+    update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = greatest(updated_at, ${at})
     where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId} and status = ${journey.status} returning 1`
   return rows.length > 0
 }
@@ -109,7 +109,7 @@ export async function updateJourney(tx: Tx, journey: Journey, change: JourneyCha
     ([name, value]) => new Fragment([`${columns[name as keyof JourneyChange]} = `, ''], [value]),
   )
   await tx`
-    update journey set ${join([...sets, sql`version = version + 1`, sql`updated_at = ${at}`], ', ')}
+    update journey set ${join([...sets, sql`version = version + 1`, sql`updated_at = greatest(updated_at, ${at})`], ', ')}
     where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
 }
 
