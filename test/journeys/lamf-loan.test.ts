@@ -81,7 +81,12 @@ async function chosen(digits: string) {
 interface Lender {
   lender_id: string
   lender_name: string
-  offers: { offer_id: string; amount_principal: string; offer_term: string }[]
+  offers: {
+    offer_id: string
+    amount_principal: string
+    offer_term: string
+    pledge_requirements: Record<string, string>[]
+  }[]
 }
 
 describe('loans against mutual funds', { concurrency: 3 }, () => {
@@ -93,6 +98,15 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     const [offer] = meridian.offers
     // Half of the one and four fifths of the other, to the rupee below.
     assert.equal(offer!.amount_principal, '593107.00')
+    assert.deepEqual(
+      offer!.pledge_requirements.map(({ scheme_code, registrar, folio, units_required, ltv_ratio }) => [
+        ...[scheme_code, registrar, folio, Number(units_required), ltv_ratio],
+      ]),
+      [
+        ['SHK-FLEX-G', 'CAMS', '4410077', 6249, '50%'],
+        ['NDH-DEBT-G', 'KFIN', '8820131', 10201.25, '80%'],
+      ],
+    )
     const handed = await say('POST', `/offers/${offer!.offer_id}/hosted`, { amount: '300000' })
     const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
     assert.equal(borrower.view.selected!.offerId, offer!.offer_id)

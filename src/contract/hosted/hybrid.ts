@@ -162,6 +162,17 @@ const HybridOffer = Closed({
       about_km: orNull(Type.Integer()),
     }),
   ),
+  /** Of a loan against mutual funds: what is pledged for all of it; units are decimal text. */
+  pledge_requirements: Type.Array(
+    Closed({
+      scheme_code: Text,
+      registrar: orNull(Text),
+      amc_code: orNull(Text),
+      folio: orNull(Text),
+      units_required: Text,
+      ltv_ratio: orNull(Text),
+    }),
+  ),
   valid_until: orNull(Moment),
   expired: Type.Boolean(),
   selected: Type.Boolean(),

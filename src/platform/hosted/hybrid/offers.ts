@@ -99,6 +99,14 @@ function offerPart(offer: Offer, pincode: string | undefined, at: Date): HybridO
     branches: nearestFirst(offer, pincode).map(({ id, name, address, pincode: pin, aboutKm }) => ({
       ...{ branch_id: id, name, address, pincode: pin, about_km: aboutKm },
     })),
+    pledge_requirements: offer.schemes.map(({ schemeCode, rta, amcCode, folioId, unitsRequired, ltv }) => ({
+      scheme_code: schemeCode,
+      registrar: rta,
+      amc_code: amcCode,
+      folio: folioId,
+      units_required: unitsRequired,
+      ltv_ratio: ltv,
+    })),
     valid_until: offer.validUntil?.toISOString() ?? null,
     expired: isExpired(offer, at),
     selected: isSelected(offer),
