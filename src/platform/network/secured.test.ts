@@ -153,6 +153,37 @@ test('FIS12 §10.2 row 3: a consent that is asked for, given, and answered with 
   assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE')
 })
 
+test('FIS12 §10.2: where all happens on the lender’s own page, one page is done and the loan is taken', async () => {
+  const { journey, hears, says } = await talk()
+  const itemId = itemIn('offline_search_profile')
+  const found = await hears('on_search', 'on_search')
+  assert.ok('found' in found && found.found?.dialect === '2.3.0')
+  const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
+  const { answers } = fillData(fields, answersIn('offline_search_profile'))
+  await says('search', itemId, (tx, c, at) => apply(tx, world, c, answers, at))
+  const offered = await hears('offline_on_search_offers', 'on_search')
+  assert.ok('offer' in offered && offered.offer?.offline)
+  const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
+  await says('select', itemId, (tx, c, at) => pledge(tx, world, c, pledges, at))
+  const priced = await hears('offline_on_select', 'on_select')
+  assert.ok('order' in priced && priced.order?.terms)
+  const agreed = { terms: priced.order.terms, pledged: { pledges, account } }
+  const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, world, c, agreed, at)
+  await says('init', itemId, go)
+  const page = await hears('offline_on_init_1', 'on_init')
+  assert.ok('order' in page && page.move === 'kycAsked' && page.order?.secured?.offline)
+  await hears('offline_on_status_page', 'on_status', false)
+  assert.equal((await its(journey, itemId)).stage, 'KYC_DONE')
+  await says('init', itemId, go)
+  const signed = await hears('offline_on_init_2', 'on_init')
+  assert.ok('move' in signed && signed.move === 'allSigned')
+  await says('confirm', itemId, (tx, c, at) => confirm(tx, world, c, agreed, at))
+  await hears('offline_on_confirm', 'on_confirm')
+  assert.equal((await its(journey, itemId)).stage, 'CONFIRMED')
+  await hears('offline_on_status_disbursed', 'on_status', false)
+  assert.equal((await its(journey, itemId)).stage, 'DISBURSED')
+})
+
 test('FIS12 §10.2 row 3: a lender that answers without an offer has declined, and is not waited for', async () => {
   const { journey, hears, says } = await talk()
   const itemId = itemIn('search_profile')
