@@ -1,6 +1,7 @@
 // The borrower chooses one offer, an amount and a term: the journey is locked to that lender (D1 OFFER_SELECTED, D2 §3).
 
 import type { Language } from '#contract/hosted/consent-text.ts'
+import { pledgesFor } from '#contract/hosted/pledge.ts'
 import { type Paise, rupees } from '#kit/money.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -11,7 +12,6 @@ import { updateJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
 import { tellChosen } from './lenders.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
-import { pledgesFor } from './pledge.ts'
 import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
 
 /**

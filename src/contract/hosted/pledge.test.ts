@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
 import { decimalFrom } from '#kit/decimal.ts'
-import { pledgesFor } from './pledge.ts'
+import { pledgesFor, unitsFor } from './pledge.ts'
 
 const scheme = (schemeCode: string, unitsRequired: string): Scheme => ({
   rta: 'CAMS',
@@ -25,6 +25,16 @@ test('FIS12 §10.2 row 4: all of an offer takes all units, half of it half of ea
     { schemeCode: '10001', units: '125.000' },
     { schemeCode: '20002', units: '200.063' },
   ])
+})
+
+test('of a scheme without units, and of units that are no number, nothing is pledged', () => {
+  assert.deepEqual(pledgesFor([scheme('10001', '0'), scheme('20002', 'some')], 50_00n, 100_00n), [])
+  assert.equal(unitsFor('0.000', 50_00n, 100_00n), null)
+})
+
+test('registrars that count ten-thousandths: all units are pledged to the last of them, a part rounds up', () => {
+  assert.equal(unitsFor('10.1234', 100_00n, 100_00n), '10.1234')
+  assert.equal(unitsFor('10.1234', 50_00n, 100_00n), '5.062')
 })
 
 test('property: the units are worth the amount, but for a thousandth none too many, and never more than was asked for', () => {
