@@ -110,6 +110,28 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     const handed = await say('POST', `/offers/${offer!.offer_id}/hosted`, { amount: '300000' })
     const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
     assert.equal(borrower.view.selected!.offerId, offer!.offer_id)
+    const { terms, pledges } = borrower.view.selected!
+    assert.deepEqual(
+      terms.schemes.map(({ name, registrar, folio, unitsRequired, ltv }) => [
+        name,
+        registrar,
+        folio,
+        unitsRequired,
+        ltv,
+      ]),
+      [
+        ['Shakti Flexi Cap Fund', 'CAMS', '4410077', '6249.000', '50%'],
+        ['Nidhi Corporate Bond Fund', 'KFIN', '8820131', '10201.250', '80%'],
+      ],
+    )
+    // 300,000 of 593,107, up to the next thousandth of a unit.
+    assert.deepEqual(
+      pledges.map(({ name, folio, units }) => [name, folio, units]),
+      [
+        ['Shakti Flexi Cap Fund', '4410077', '3160.813'],
+        ['Nidhi Corporate Bond Fund', '8820131', '5159.904'],
+      ],
+    )
     const screens: string[] = []
     await goOn(borrower, 'the money', (view) => {
       if (screens.at(-1) !== view.screen) screens.push(view.screen)
@@ -193,6 +215,14 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     )
     const handed = await say('POST', `/offers/${line.offers[0]!.offer_id}/hosted`, {})
     const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    // Nobody told their names: the folios were shared with the lender alone.
+    const { schemes } = borrower.view.selected!.terms
+    assert.ok(schemes.length > 0 && schemes.every(({ name, schemeCode }) => name === schemeCode))
+    assert.deepEqual(
+      borrower.view.selected!.pledges.map(({ folio, units }) => [folio, units]),
+      schemes.map(({ folio, unitsRequired }) => [folio, unitsRequired]),
+      'all of the line takes all units',
+    )
     await goOn(borrower, 'the sanction', shows('DISBURSAL'))
     assert.equal(borrower.view.steps.disbursal.status, 'IN_PROGRESS')
     await assertCleanOnTheNetwork(borrower.journeyId)

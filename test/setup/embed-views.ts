@@ -51,6 +51,7 @@ const offer = (id: string, lenderId: string, lenderName: string, figures: Partia
   coolOffPeriod: 'P5D',
   ltvRatio: null,
   branches: [],
+  schemes: [],
   keyFactsStatementUrl: 'https://lender.example/kfs/1',
   termsUrl: 'https://lender.example/terms/1',
   validUntil: '2027-01-10T10:00:00.000Z',
@@ -113,6 +114,7 @@ const selected: NonNullable<EmbedView['selected']> = {
   branch: null,
   agent: null,
   visitBooked: false,
+  pledges: [],
 }
 
 const installments = Array.from({ length: 24 }, (_, i) => ({

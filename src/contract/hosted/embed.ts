@@ -1,6 +1,7 @@
 // What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { EmbedPayment, installmentStatuses } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
@@ -108,6 +109,8 @@ export const EmbedOffer = Closed({
   ltvRatio: Nullable(Text),
   /** Empty where nobody has to go anywhere. */
   branches: Type.Array(EmbedBranch),
+  /** Of a loan against mutual funds: what is to be pledged for all of it; empty for any other. */
+  schemes: Type.Array(EmbedScheme),
   keyFactsStatementUrl: Text,
   termsUrl: Text,
   validUntil: Nullable(Text),
@@ -157,6 +160,8 @@ export const EmbedView = Closed({
       branch: Nullable(EmbedBranch),
       agent: Nullable(Closed({ name: Text, phone: Text })),
       visitBooked: Type.Boolean(),
+      /** Against mutual funds: what secures the amount that was chosen. */
+      pledges: Type.Array(EmbedPledge),
     }),
   ),
   steps: Closed({

@@ -1,20 +1,24 @@
 // One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
+import type { Holding } from '#contract/hosted/portfolio.ts'
 import { rupees } from '#kit/money.ts'
 import { type StoredTerms, termsFrom } from '#platform/journey/terms.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
 import { isExpired, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
+import { schemeParts } from './pledge-parts.ts'
 import type { AskedLender } from './store.ts'
 
-/** Where the borrower lives, as far as it is known, and when it is looked. */
+/** Where the borrower lives and the funds that are held, as far as it is known, and when it is looked. */
 export interface Here {
   pincode: string | undefined
   at: Date
+  holdings: readonly Holding[]
 }
 
 /** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */
-export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, { pincode, at }: Here): EmbedOffer {
+export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, here: Here): EmbedOffer {
+  const { pincode, at, holdings } = here
   const terms = termsFrom(stored)
   return {
     id: offer.offerId,
@@ -39,6 +43,7 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     coolOffPeriod: terms.coolOffPeriod ?? '',
     ltvRatio: terms.ltvRatio,
     branches: nearestFirst(offer, pincode).map(branchPart),
+    schemes: schemeParts(offer.schemes, holdings),
     keyFactsStatementUrl: terms.kfsLink ?? '',
     termsUrl: terms.tncLink ?? '',
     validUntil: offer.validUntil?.toISOString() ?? null,

@@ -13,6 +13,7 @@ import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { byApr } from '#platform/offer/disclosure.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
+import { portfolioOf } from '#platform/portfolio/portfolio.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { spelled } from '#platform/profile/spelling.ts'
 import { listServicing } from '#platform/servicing/store.ts'
@@ -21,17 +22,18 @@ import { listSteps } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
 import { consentParts } from './aa.ts'
 import { type Here, lenderCard, offerCard } from './offer-card.ts'
+import { pledgeParts } from './pledge-parts.ts'
 import { pollAfterMs, screenOf } from './screen.ts'
 import { installmentParts, paymentParts, servicingPollMs } from './servicing.ts'
 import { type AskedLender, askedLenders } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
 export async function viewOf(world: World, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
-  const { journey, application, profile, lenders, offers, stored, operations, sessions, events } =
+  const { journey, application, profile, lenders, offers, stored, operations, sessions, portfolio, events } =
     await world.db.snapshot((db) => readAll(db, world, who, after))
   const steps = allSteps(stored)
   const chosen = offers.find(isSelected)
-  const here = { pincode: profile.person.address.pincode, at }
+  const here = { pincode: profile.person.address.pincode, at, holdings: portfolio?.holdings ?? [] }
   const screen = screenOf(journey, steps, chosen?.finalTerms ?? false)
   const nameOf = (lenderId: string): string =>
     lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''
@@ -83,6 +85,7 @@ async function readAll(db: Run, world: World, who: Borrower, after: number | nul
     stored: listSteps(db, journey),
     operations: listServicing(db, journey),
     sessions: listAaSessions(db, journey),
+    portfolio: journey.type === 'LAMF_LOAN' ? portfolioOf(db, world, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })
   return { journey, ...of }
@@ -107,6 +110,7 @@ function selection(
     branch: terms.branches.find(({ id }) => id === offer.branchId) ?? null,
     agent: offer.agent && { name: offer.agent.name ?? '', phone: offer.agent.phone ?? '' },
     visitBooked: offer.visitBookedAt !== null,
+    pledges: pledgeParts(offer.pledges, offer.schemes, here.holdings),
   }
 }
 

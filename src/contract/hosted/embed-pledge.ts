@@ -1,0 +1,24 @@
+// What the hosted page is told of the mutual-fund units that secure a loan (FIS12 §10.2).
+import { Closed, Nullable, type Static, Type } from '#kit/schema.ts'
+
+const Text = Type.String()
+const fund = {
+  schemeCode: Text,
+  /** As the borrower's statement calls it; its code where the statement does not tell. */
+  name: Text,
+  registrar: Nullable(Text),
+  folio: Nullable(Text),
+}
+
+/** What the lender wants pledged for the whole of its offer. */
+export const EmbedScheme = Closed({
+  ...fund,
+  unitsRequired: Text,
+  /** What is lent of the value of these units, as `50%`. */
+  ltv: Nullable(Text),
+})
+export type EmbedScheme = Static<typeof EmbedScheme>
+
+/** What the borrower pledges, once the amount is chosen. */
+export const EmbedPledge = Closed({ ...fund, units: Text })
+export type EmbedPledge = Static<typeof EmbedPledge>

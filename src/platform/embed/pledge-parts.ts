@@ -1,0 +1,42 @@
+// What secures a loan against mutual funds as the page shows it: each scheme under the name that the borrower knows it by; pure.
+import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import type { Holding } from '#contract/hosted/portfolio.ts'
+import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
+
+type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
+
+export const schemeParts = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
+  schemes.map((scheme) => ({
+    ...fundPart(scheme, holdings),
+    unitsRequired: scheme.unitsRequired,
+    ltv: scheme.ltv,
+  }))
+
+/** Each with the scheme that it was made for. Of schemes with the same code, in several folios, they are in the same order. */
+export function pledgeParts(
+  pledges: readonly Pledge[],
+  schemes: readonly Scheme[],
+  holdings: readonly Holding[],
+): EmbedPledge[] {
+  const left = schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
+  return pledges.map(({ schemeCode, units }) => {
+    const at = left.findIndex((scheme) => scheme.schemeCode === schemeCode)
+    const [scheme] = at === -1 ? [] : left.splice(at, 1)
+    return { ...fundPart(scheme ?? { schemeCode, rta: null, folioId: null }, holdings), units }
+  })
+}
+
+const fundPart = (scheme: Pick<Scheme, 'schemeCode' | 'rta' | 'folioId'>, holdings: readonly Holding[]): Fund => ({
+  schemeCode: scheme.schemeCode,
+  name: nameOf(scheme, holdings),
+  registrar: scheme.rta,
+  folio: scheme.folioId,
+})
+
+/** Two fund houses may use the same code: the folio tells them apart, and where it does not, the code is all that is sure. */
+function nameOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>, holdings: readonly Holding[]): string {
+  const held = holdings.filter((holding) => holding.schemeCode === schemeCode)
+  const inFolio = held.filter(({ folio }) => folio === folioId)
+  const names = new Set((inFolio.length > 0 ? inFolio : held).flatMap(({ schemeName }) => schemeName ?? []))
+  return names.size === 1 ? [...names][0]! : schemeCode
+}

@@ -1,0 +1,52 @@
+// The view of a loan against mutual funds says what secures it, and costs nobody else a statement.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EmbedView } from '#contract/hosted/embed.ts'
+import { pledgesFor } from '#contract/hosted/pledge.ts'
+import { faults } from '#kit/schema.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { findOffer, setSchemes, setSelected } from '#platform/offer/store.ts'
+import { keepPortfolio } from '#platform/portfolio/keep.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { viewOf } from './view.ts'
+
+const platform = await testPlatform()
+const { world, tenant } = platform
+const { tenantId } = tenant
+
+async function looked(journeyId: string) {
+  const before = world.db.statements
+  const view = await viewOf(world, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, world.clock())
+  assert.deepEqual(faults(EmbedView, view), [])
+  return { view, statements: world.db.statements - before }
+}
+
+test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only such a loan reads the portfolio', async () => {
+  const { journeyId, offerIds } = await offered(platform, [terms])
+  const plain = await looked(journeyId)
+  assert.deepEqual(
+    plain.view.offers.map(({ schemes }) => schemes),
+    [[]],
+  )
+  await world.db.tx(async (tx) => {
+    const at = world.clock()
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    await tx`update journey set type = 'LAMF_LOAN' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+    const holding = { schemeCode: 'FLEXG', schemeName: 'Shakti Flexi Cap Fund', folio: '44', amcCode: 'SHK' }
+    const mfc = { holdings: [{ ...holding, rta: 'CAMS', units: '300.000', nav: '85.0250' }] }
+    await keepPortfolio(tx, world, journey, { mfc }, at)
+    const offer = (await findOffer(tx, journey, offerIds[0]!))!
+    const asked = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', unitsRequired: '250.125', ltv: '50%' }
+    const schemes = [{ schemeCode: 'FLEXG', ...asked }]
+    await setSchemes(tx, offer, schemes, at)
+    const pledges = pledgesFor(schemes, 100_000_00n, terms.principal)
+    await setSelected(tx, journey, { offerId: offer.offerId, lockSource: 'hosted', branchId: null, pledges }, at)
+  })
+  const { view, statements } = await looked(journeyId)
+  const fund = { schemeCode: 'FLEXG', name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '44' }
+  assert.deepEqual(view.offers[0]!.schemes, [{ ...fund, unitsRequired: '250.125', ltv: '50%' }])
+  assert.deepEqual(view.selected!.terms.schemes, view.offers[0]!.schemes)
+  assert.deepEqual(view.selected!.pledges, [{ ...fund, units: '125.063' }])
+  assert.equal(statements, plain.statements + 1)
+})
