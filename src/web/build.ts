@@ -114,18 +114,20 @@ const [main, sdk, demo, first] = await Promise.all([
   bundle('demo/main.tsx', ['iife']),
   prerender(),
 ])
-const [later, loan] = await Promise.all([
+const [later, loan, funds] = await Promise.all([
   bundleLater('embed/journey.tsx', main.modules, first.sharedNames),
   bundleLater('embed/chosen.tsx', main.modules, first.sharedNames),
+  bundleLater('embed/funds.tsx', main.modules, first.sharedNames),
 ])
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(join(out, 'assets'), { recursive: true })
 mkdirSync(join(out, 'sdk'))
 
-const [script, chunk, loanChunk] = [main.code[0]!, later.code[0]!, loan.code[0]!]
+const [script, chunk, loanChunk, fundsChunk] = [main.code[0]!, later.code[0]!, loan.code[0]!, funds.code[0]!]
 const screens = asset('screens', 'js', chunk, 'a later chunk')
 const loanScreens = asset('loan', 'js', loanChunk, 'a later chunk')
+const fundsParts = asset('funds', 'js', fundsChunk, 'a later chunk')
 const sheet = asset('screens', 'css', later.style, null)
 const catalogues = Object.fromEntries(
   languages.map((language) => {
@@ -135,7 +137,7 @@ const catalogues = Object.fromEntries(
 )
 for (const language of languages) {
   const texts = first.catalogues[language].first
-  const where = { catalogues, screens, loan: loanScreens, sheet }
+  const where = { catalogues, screens, loan: loanScreens, funds: fundsParts, sheet }
   const boot = { language, texts, ...where, consentVersion: currentConsentVersion, hostOrigins: [] }
   const html = documentOf({ language, texts, boot, script, style: main.style, markup: first.prerendered(language) })
   put(`embed.${language}.html`, html)
@@ -143,7 +145,7 @@ for (const language of languages) {
 }
 measured('style sheets together', 'style sheet', main.style + later.style)
 measured('script, within the response', null, script)
-measured('page and later screens', 'all scripts of the journey', script + chunk + loanChunk)
+measured('page and later screens', 'all scripts of the journey', script + chunk + loanChunk + fundsChunk)
 
 put(join('sdk', 'lendloom.mjs'), sdk.code[0]!, measured('sdk/lendloom.mjs', 'browser SDK', sdk.code[0]!))
 put(join('sdk', 'lendloom.js'), sdk.code[1]!, measured('sdk/lendloom.js', 'browser SDK', sdk.code[1]!))

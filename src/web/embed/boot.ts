@@ -11,6 +11,8 @@ export interface Boot {
   screens: string
   /** What comes once an offer is chosen, loaded when it has come to that. */
   loan: string
+  /** What secures a loan against mutual funds, loaded when there is one. */
+  funds: string
   /** Their style sheet. */
   sheet: string
   /** The version of the consent texts shown. */

@@ -10,6 +10,7 @@ import { SelectField } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { months, rupees } from './format.ts'
 import { here } from './here.ts'
+import { UnitsNeeded } from './secured.tsx'
 import { language, t } from './text.ts'
 import { Title } from './title.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
@@ -102,6 +103,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
           </p>
           <p class="hint">{t('choose.estimate.why', { lender })}</p>
         </div>
+        <UnitsNeeded offer={offer} amount={fits ? asked : null} />
         {branches.length > 0 && (
           <BranchField
             branches={branches}

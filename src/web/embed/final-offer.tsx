@@ -6,6 +6,7 @@ import { Actions, Button, Form } from './form.tsx'
 import { isWeekly, months, percent, rupees, tenureOf } from './format.ts'
 import { here } from './here.ts'
 import { Away, lenderOf } from './lender.tsx'
+import { UnitsPledged } from './secured.tsx'
 import { Terms } from './terms.tsx'
 import { language, t } from './text.ts'
 import { Title } from './title.tsx'
@@ -31,7 +32,7 @@ export function FinalOfferScreen() {
   const declining = useSignal(false)
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
-  const { terms, offerId, lenderName: lender, changed, branch } = view.selected!
+  const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected!
   const path = `/offers/${encodeURIComponent(offerId)}`
 
   async function accept(): Promise<void> {
@@ -68,6 +69,7 @@ export function FinalOfferScreen() {
       <Title lead={t('final.lead')}>{t('final.title', { lender })}</Title>
       <Changes changes={changesOf(view)} changed={changed} />
       <Terms offer={terms} lender={lenderOf(view)} branch={branch} open />
+      <UnitsPledged pledges={pledges} />
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void accept()}>
         <p>
           {t('final.read')} <Away href={terms.keyFactsStatementUrl}>{t('terms.kfs')}</Away>

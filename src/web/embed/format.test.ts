@@ -1,7 +1,7 @@
 // Money, rates and dates as a borrower reads them.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { day, months, percent, period, rateOf, rupees, tenureOf } from './format.ts'
+import { day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
 import { speak } from './text.ts'
 import * as en from './text-en.ts'
 import * as hi from './text-hi.ts'
@@ -13,6 +13,13 @@ test('rupees are grouped in lakhs, and paise are shown only where there are some
   assert.equal(rupees('12345678.00'), '₹1,23,45,678')
   assert.equal(rupees('1234.50'), '₹1,234.50')
   assert.equal(rupees('0.00'), '₹0')
+})
+
+test('units keep every decimal that is told, and are grouped as sums are', () => {
+  assert.equal(units('6249.000'), '6,249.000')
+  assert.equal(units('123456789012345.6781'), '12,34,56,78,90,12,345.6781')
+  assert.equal(units('0.001'), '0.001')
+  assert.equal(units('12'), '12')
 })
 
 test('a rate is read with or without its sign; other text is left alone', () => {

@@ -27,6 +27,12 @@ export function percent(text: string): string {
   return rate === null ? text : `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(rate)}%`
 }
 
+/** Units of a fund as `"6249.000"`: every decimal that is told, for a float would lose the last ones of a large number. */
+export function units(text: string): string {
+  const [whole = '0', decimals] = text.split('.')
+  return new Intl.NumberFormat(locale()).format(BigInt(whole)) + (decimals ? `.${decimals}` : '')
+}
+
 export const months = (count: number): string => t('unit.months', { count })
 
 type Repaid = Pick<EmbedOffer, 'repaymentFrequency' | 'numberOfInstallments' | 'tenureMonths'>

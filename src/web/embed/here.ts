@@ -1,10 +1,18 @@
 // What the page runs on, set once at the start: components and later screens reach it here.
-import type { ComponentType } from 'preact'
-import type { Screen } from '#contract/hosted/embed.ts'
+import type { ComponentType, FunctionComponent } from 'preact'
+import type { EmbedOffer, Screen } from '#contract/hosted/embed.ts'
+import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
 import type { Session } from './session.ts'
+
+/** What secures a loan against mutual funds: of an offer, for an amount, and once it is chosen. */
+export interface Funds {
+  Secured: FunctionComponent<{ schemes: EmbedScheme[] }>
+  Needed: FunctionComponent<{ offer: EmbedOffer; amount: number | null }>
+  Pledged: FunctionComponent<{ pledges: EmbedPledge[] }>
+}
 
 export interface Here {
   session: Session
@@ -15,6 +23,8 @@ export interface Here {
   openWindow(): Window | null
   /** The screens after an offer is chosen, once their chunk has run. */
   chosen?: Partial<Record<Screen, ComponentType>>
+  /** Once its chunk has run. */
+  funds?: Funds
 }
 
 export const here = {} as Here

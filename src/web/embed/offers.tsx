@@ -6,6 +6,7 @@ import { Consents } from './consents.tsx'
 import { TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
 import { Answers, Mark } from './lender.tsx'
+import { SecuredBy } from './secured.tsx'
 import { Terms, validity } from './terms.tsx'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
@@ -81,6 +82,7 @@ function Cards({ offers, choose }: { offers: EmbedOffer[]; choose?: (id: string)
               <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
               {offer.lenderName}
             </h2>
+            <SecuredBy schemes={offer.schemes} />
             <Terms offer={offer} lender={lender} />
             {offer.expired ? (
               <p class="wrong">{t('offers.expired')}</p>

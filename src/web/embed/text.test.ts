@@ -4,14 +4,17 @@ import { test } from 'node:test'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { type Language, type Message, speak, t, textOf } from './text.ts'
 import * as en from './text-en.ts'
+import * as enFunds from './text-en-funds.ts'
 import * as enLoan from './text-en-loan.ts'
 import * as hi from './text-hi.ts'
+import * as hiFunds from './text-hi-funds.ts'
 import * as hiLoan from './text-hi-loan.ts'
 
 const all = (texts: typeof en | typeof hi): Record<string, Message> => ({
   ...texts.first,
   ...texts.later,
   ...(texts === en ? enLoan : hiLoan).loan,
+  ...(texts === en ? enFunds : hiFunds).funds,
 })
 const namesIn = (message: Message): string[] => {
   const text = typeof message === 'string' ? message : `${message.one} ${message.other}`

@@ -1,0 +1,14 @@
+// What the page says in Hindi of the mutual-fund units that secure a loan.
+import type { Translated } from './text.ts'
+import type { funds as english } from './text-en-funds.ts'
+
+export const funds: Translated<typeof english> = {
+  'funds.secured': { one: 'एक फ़ंड की यूनिट पर सुरक्षित', other: '{count} फ़ंड की यूनिट पर सुरक्षित' },
+  'funds.needed': 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट',
+  'funds.pledged': 'आपकी गिरवी रखी जाने वाली यूनिट',
+  'funds.fund': 'फ़ंड',
+  'funds.units': 'यूनिट',
+  'funds.folio': 'फ़ोलियो\u00a0{folio}',
+  'funds.ltv': 'मूल्य का {rate} तक लोन',
+  'funds.yours': 'यूनिट आपकी ही रहती हैं। गिरवी रहने तक आप उन्हें बेच नहीं सकते।',
+}

@@ -1,0 +1,105 @@
+// The hosted page of a loan against mutual funds as a borrower meets it: what secures it, for the amount at hand.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { kaveriFunds, lamfViewAt } from '#test/setup/embed-lamf-views.ts'
+import { type EmbedWorld, type Opened, startEmbedWorld } from '#test/setup/embed-page.ts'
+import { viewAt } from '#test/setup/embed-views.ts'
+
+let world: EmbedWorld
+before(async () => {
+  world = await startEmbedWorld()
+})
+after(() => world?.close())
+
+let opened: Opened[] = []
+afterEach(async () => {
+  for (const { page, complaints } of opened) {
+    assert.deepEqual(complaints, [], 'no breach of the policy, no error')
+    await page.context().close()
+  }
+  opened = []
+})
+async function open(view: EmbedView, options: Parameters<EmbedWorld['open']>[0] = {}): Promise<Opened> {
+  world.platform.forget()
+  world.platform.show(view)
+  const one = await world.open(options)
+  opened.push(one)
+  return one
+}
+
+async function accessible({ page }: Opened, what: string): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    [],
+    what,
+  )
+}
+
+describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
+  test('an offer says what secures it, the units follow the amount, and the final offer lists what is pledged', async () => {
+    const one = await open(lamfViewAt('OFFERS'))
+    const { inside } = one
+    await inside.getByText('Secured by units of 2 funds').waitFor()
+    await inside.getByText('Secured by units of one fund').waitFor()
+    await accessible(one, 'offers')
+    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    const needed = inside.getByRole('table', { name: 'Units you would pledge for this amount' })
+    const row = (name: string) => needed.getByRole('row', { name })
+    await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · 50% of their value is lent 6,249.000').waitFor()
+    await row('Nidhi Corporate Bond Fund KFIN · Folio 8820131 · 80% of their value is lent 10,201.250').waitFor()
+    await inside.getByText('The units stay yours. While they are pledged you cannot sell them.').waitFor()
+    const amount = inside.getByLabel('Amount, in rupees')
+    await amount.fill('3,00,000')
+    await needed.getByRole('cell', { name: '3,160.813', exact: true }).waitFor()
+    await needed.getByRole('cell', { name: '5,159.904', exact: true }).waitFor()
+    await accessible(one, 'the units of an amount')
+    await amount.fill('7,00,000')
+    await needed.getByRole('cell', { name: '–', exact: true }).first().waitFor()
+    await amount.fill('3,00,000')
+    world.platform.on(`POST /offers/${kaveriFunds.id}/select`, () => lamfViewAt('FINAL_OFFER'))
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    const pledged = inside.getByRole('table', { name: 'Units you pledge' })
+    await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
+    await inside.getByText('The units stay yours.').waitFor()
+    await accessible(one, 'the final offer')
+  })
+
+  test('a final offer that is opened again says so in Hindi too', async () => {
+    const { inside } = await open(lamfViewAt('FINAL_OFFER'), { language: 'hi' })
+    await inside.getByRole('table', { name: 'आपकी गिरवी रखी जाने वाली यूनिट' }).getByText('5,159.904').waitFor()
+    await inside.getByText('यूनिट आपकी ही रहती हैं।').waitFor()
+    await inside.getByRole('button', { name: 'English' }).click()
+    await inside.getByRole('table', { name: 'Units you pledge' }).getByText('फ़ोलियो').waitFor({ state: 'detached' })
+  })
+
+  test('for another loan the chunk of the funds is never fetched', async () => {
+    const { page, inside } = await open(viewAt('OFFERS'))
+    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
+    const frame = page.frames().find((each) => each.url().startsWith(world.platform.url))!
+    const names = `performance.getEntriesByType('resource').map(({ name }) => name)`
+    const fetched = await frame.evaluate<string[]>(names)
+    assert.ok(fetched.some((url) => url.includes('/screens.')))
+    assert.ok(!fetched.some((url) => url.includes('/funds.')))
+  })
+
+  test('units that did not come are asked for again, and the amount stays', async () => {
+    const one = await open(viewAt('OFFERS'))
+    const { page, inside } = one
+    let fails = true
+    await page.route('**/assets/funds.*', (route) => (fails ? route.abort() : route.continue()))
+    world.platform.show(lamfViewAt('OFFERS'))
+    await one.askAgain()
+    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await inside.getByLabel('Amount, in rupees').fill('3,00,000')
+    fails = false
+    await inside.getByRole('button', { name: 'Try again' }).click()
+    await inside.getByRole('table', { name: 'Units you would pledge' }).getByText('3,160.813').waitFor()
+    const others = one.complaints.filter((text) => !text.includes('Failed to load resource'))
+    one.complaints.splice(0, one.complaints.length, ...others)
+  })
+})

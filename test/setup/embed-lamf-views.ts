@@ -1,0 +1,40 @@
+// The view of a loan against mutual funds, as the platform gives it to the hosted page.
+import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
+import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import { kaveri, meridian, viewAt } from './embed-views.ts'
+
+const flexi = { schemeCode: 'SHK-FLEX-G', name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '4410077' }
+const bond = { schemeCode: 'NDH-DEBT-G', name: 'Nidhi Corporate Bond Fund', registrar: 'KFIN', folio: '8820131' }
+const schemes: EmbedScheme[] = [
+  { ...flexi, unitsRequired: '6249.000', ltv: '50%' },
+  { ...bond, unitsRequired: '10201.250', ltv: '80%' },
+]
+const pledges: EmbedPledge[] = [
+  { ...flexi, units: '3160.813' },
+  { ...bond, units: '5159.904' },
+]
+
+/** Against both funds, and against one of them. */
+export const kaveriFunds = {
+  ...kaveri,
+  amountPrincipal: '593107.00',
+  schemes,
+  most: { amount: '593107.00', tenureMonths: 60 },
+}
+export const meridianFunds = { ...meridian, schemes: [schemes[0]!] }
+
+export function lamfViewAt(screen: Screen, more: Partial<EmbedView> = {}): EmbedView {
+  const view = viewAt(screen)
+  return {
+    ...view,
+    journeyType: 'LAMF_LOAN',
+    offers: view.offers.length === 0 ? [] : [kaveriFunds, meridianFunds],
+    selected: view.selected && {
+      ...view.selected,
+      amount: '300000.00',
+      terms: { ...kaveriFunds, amountPrincipal: '300000.00' },
+      pledges,
+    },
+    ...more,
+  }
+}
