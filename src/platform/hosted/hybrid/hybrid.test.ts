@@ -1,47 +1,21 @@
-// The hybrid calls over HTTP: begun, resumed, offered, handed over; and everything that is wrong with a body, named.
+// The hybrid calls over HTTP: begun and resumed; and everything that is wrong with a body, named.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HybridError, HybridHandOff, HybridOffers, HybridStarted } from '#contract/hosted/hybrid.ts'
+import { HybridError, HybridStarted } from '#contract/hosted/hybrid.ts'
 import { parse } from '#kit/schema.ts'
-import { advance } from '#platform/journey/advance.ts'
-import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
-import { findByConversation, setBranches } from '#platform/offer/store.ts'
-import { terms } from '#test/setup/offered.ts'
-import { ask, testPlatform } from '#test/setup/platform.ts'
+import { complete, hybridDoorUnderTest } from '#test/setup/hybrid.ts'
+import { ask } from '#test/setup/platform.ts'
 import { findPrefill } from './store.ts'
 
-const { url, world, tenant, secondTenant } = await testPlatform()
-let people = 0
-const somebody = () => `hybrid-${++people}`
+const { platform, somebody, start, offers } = await hybridDoorUnderTest()
+const { url, world, tenant, secondTenant } = platform
 
-const complete = {
-  personal: {
-    contactNumber: '+919876500001',
-    pan: 'abcpe1234f',
-    panName: 'Asha Rao',
-    dob: '1992-02-29',
-    gender: 'Female',
-  },
-  work: { employmentType: 'salaried', income: '85000', companyName: 'Example Industries' },
-  address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
-}
 const account = {
   accountHolderName: 'Asha Rao',
   accountNumber: '50100123456789',
   ifsc: 'hdfc0000001',
   accountType: 'savings',
 }
-
-const base = (product: string, who: string) => `${url}/api/v1/hybrid/${product}/borrowers/${who}/journey`
-const start = (
-  product: string,
-  who: string,
-  body: unknown,
-  key = tenant.apiKey,
-  headers: Record<string, string> = {},
-) => ask(base(product, who), { method: 'POST', key, body, headers })
-const offers = (product: string, who: string, key = tenant.apiKey) => ask(`${base(product, who)}/offers`, { key })
 
 test('D1 §4: a journey begins with its prefill, says what is missing, and asks lenders once nothing is', async () => {
   const who = somebody()
@@ -205,79 +179,4 @@ test('decisions §2: one Idempotency-Key begins one journey and has one answer',
     headers,
   )
   assert.equal(reused.status, 422)
-})
-
-/** A gold loan that one lender has offered to, with two branches. */
-async function offeredGold() {
-  const who = somebody()
-  const body = { ...complete, journey: { bureauConsent: true }, goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }
-  const { data } = (await start('gold-loan', who, body)).body
-  const id = data.journey_id
-  await world.db.tx(async (tx) => {
-    const at = world.clock()
-    await tx`insert into lender ${tx({ tenantId: tenant.tenantId, lenderId: id, bppId: id, providerId: 'p', identity: JSON.stringify({ name: 'Kaveri', logoUrl: null, contact: {} }), updatedAt: at })}`
-    let journey = (await lockJourney(tx, tenant.tenantId, id))!
-    await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-    const limits = {
-      minInterestRate: null,
-      maxInterestRate: null,
-      minTenureMonths: 3,
-      maxTenureMonths: 12,
-      minAmount: 10_000_00n,
-      maxAmount: null,
-    }
-    await awaitOffer(tx, journey, { conversationId: id, lenderId: id }, limits, at)
-    journey = await advance(tx, world, { ...journey, search: 'CLOSED' }, 'profiled', at)
-    await receiveTerms(tx, world, journey, { conversationId: id, lenderId: id }, { ...terms, ltvRatio: '74.07%' }, at)
-    const branch = (name: string, pincode: string) => ({ id: name, name, address: `${name} road`, pincode, at: null })
-    const branches = [branch('chennai', '600001'), branch('fort', '400001')]
-    await setBranches(tx, (await findByConversation(tx, journey, id))!, { branches, agent: null }, at)
-  })
-  return { who, id }
-}
-
-test('D1 §4: offers tell what a borrower must see, the branches nearest first', async () => {
-  const { who } = await offeredGold()
-  const { body } = await offers('gold-loan', who)
-  parse(HybridOffers, body)
-  const { status, lenders, poll_after_ms, account_aggregator } = body.data
-  assert.deepEqual([status, poll_after_ms, account_aggregator], ['OFFERED', 2000, null])
-  const [offer] = lenders[0].offers
-  assert.deepEqual(
-    [offer.amount_principal, offer.annual_percentage_rate, offer.ltv_ratio],
-    ['200000.00', '16.3%', '74.07%'],
-  )
-  assert.deepEqual(
-    offer.branches.map((each: { branch_id: string; about_km: number }) => [each.branch_id, each.about_km]),
-    [
-      ['fort', 0],
-      ['chennai', 1020],
-    ],
-  )
-})
-
-test('D1 §4: the hand-over chooses the offer once, and gives a fresh address on every call', async () => {
-  const { who } = await offeredGold()
-  const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
-  const hand = (body: object, offerId = offer.offer_id, key = tenant.apiKey) =>
-    ask(`${base('gold-loan', who)}/offers/${offerId}/hosted`, { method: 'POST', key, body })
-  assert.deepEqual((await hand({})).body.error.details.field, 'branchID')
-  assert.deepEqual((await hand({ branchID: 'pune' })).body.error.details.field, 'branchID')
-  assert.deepEqual((await hand({ branchID: 'fort', amount: '900000' })).body.error.details.field, 'amount')
-  assert.equal((await hand({ branchID: 'fort' }, undefined, secondTenant.apiKey)).status, 404)
-  const first = await hand({ branchID: 'fort', amount: '150000', tenureMonths: 6 })
-  parse(HybridHandOff, first.body)
-  const second = await hand({})
-  assert.deepEqual([first.status, second.status], [200, 200])
-  assert.notEqual(first.body.data.hosted_url, second.body.data.hosted_url)
-  const token = new URLSearchParams(new URL(second.body.data.hosted_url).hash.slice(1)).get('token')
-  const { view } = (await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })).body
-  assert.deepEqual(
-    [view.screen, view.status, view.selected.amount, view.selected.branch.id],
-    ['FINALISING', 'OFFER_SELECTED', '150000.00', 'fort'],
-  )
-  const [journey] = await world.db<{
-    lenderMode: string
-  }>`select lender_mode from journey where journey_id = ${view.journeyId}`
-  assert.equal(journey!.lenderMode, 'OFFLINE')
 })

@@ -1,0 +1,56 @@
+// The hybrid calls over HTTP once lenders have offered: the offers as an integrator shows them, and the hand-over.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HybridHandOff, HybridOffers } from '#contract/hosted/hybrid.ts'
+import { parse } from '#kit/schema.ts'
+import { hybridDoorUnderTest } from '#test/setup/hybrid.ts'
+import { ask } from '#test/setup/platform.ts'
+
+const { platform, base, offers, offeredGold } = await hybridDoorUnderTest()
+const { url, world, tenant, secondTenant } = platform
+
+test('D1 §4: offers tell what a borrower must see, the branches nearest first', async () => {
+  const { who } = await offeredGold()
+  const { body } = await offers('gold-loan', who)
+  parse(HybridOffers, body)
+  const { status, lenders, poll_after_ms, account_aggregator } = body.data
+  assert.deepEqual([status, poll_after_ms, account_aggregator], ['OFFERED', 2000, null])
+  const [offer] = lenders[0].offers
+  assert.deepEqual(
+    [offer.amount_principal, offer.annual_percentage_rate, offer.ltv_ratio],
+    ['200000.00', '16.3%', '74.07%'],
+  )
+  assert.deepEqual(
+    offer.branches.map((each: { branch_id: string; about_km: number }) => [each.branch_id, each.about_km]),
+    [
+      ['fort', 0],
+      ['chennai', 1020],
+    ],
+  )
+})
+
+test('D1 §4: the hand-over chooses the offer once, and gives a fresh address on every call', async () => {
+  const { who } = await offeredGold()
+  const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
+  const hand = (body: object, offerId = offer.offer_id, key = tenant.apiKey) =>
+    ask(`${base('gold-loan', who)}/offers/${offerId}/hosted`, { method: 'POST', key, body })
+  assert.deepEqual((await hand({})).body.error.details.field, 'branchID')
+  assert.deepEqual((await hand({ branchID: 'pune' })).body.error.details.field, 'branchID')
+  assert.deepEqual((await hand({ branchID: 'fort', amount: '900000' })).body.error.details.field, 'amount')
+  assert.equal((await hand({ branchID: 'fort' }, undefined, secondTenant.apiKey)).status, 404)
+  const first = await hand({ branchID: 'fort', amount: '150000', tenureMonths: 6 })
+  parse(HybridHandOff, first.body)
+  const second = await hand({})
+  assert.deepEqual([first.status, second.status], [200, 200])
+  assert.notEqual(first.body.data.hosted_url, second.body.data.hosted_url)
+  const token = new URLSearchParams(new URL(second.body.data.hosted_url).hash.slice(1)).get('token')
+  const { view } = (await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })).body
+  assert.deepEqual(
+    [view.screen, view.status, view.selected.amount, view.selected.branch.id],
+    ['FINALISING', 'OFFER_SELECTED', '150000.00', 'fort'],
+  )
+  const [journey] = await world.db<{
+    lenderMode: string
+  }>`select lender_mode from journey where journey_id = ${view.journeyId}`
+  assert.equal(journey!.lenderMode, 'OFFLINE')
+})

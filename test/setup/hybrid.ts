@@ -1,0 +1,78 @@
+// The hybrid door as an integrator's server sees it, and a gold loan that a lender has offered to; for tests without workers.
+import { advance } from '#platform/journey/advance.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
+import { findByConversation, setBranches } from '#platform/offer/store.ts'
+import { terms } from './offered.ts'
+import { ask, type Reply, testPlatform } from './platform.ts'
+
+/** Everything that lenders need to know of a personal loan's borrower, but for the consent. */
+export const complete = {
+  personal: {
+    contactNumber: '+919876500001',
+    pan: 'abcpe1234f',
+    panName: 'Asha Rao',
+    dob: '1992-02-29',
+    gender: 'Female',
+  },
+  work: { employmentType: 'salaried', income: '85000', companyName: 'Example Industries' },
+  address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+}
+
+const limits = {
+  minInterestRate: null,
+  maxInterestRate: null,
+  minTenureMonths: 3,
+  maxTenureMonths: 12,
+  minAmount: 10_000_00n,
+  maxAmount: null,
+}
+
+/** Starts a platform without workers, and gives what a server in front of it does. */
+export async function hybridDoorUnderTest() {
+  const platform = await testPlatform()
+  const { url, world, tenant } = platform
+  let people = 0
+  const somebody = () => `hybrid-${++people}`
+  const base = (product: string, who: string) => `${url}/api/v1/hybrid/${product}/borrowers/${who}/journey`
+  const start = (
+    product: string,
+    who: string,
+    body: unknown,
+    key = tenant.apiKey,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> => ask(base(product, who), { method: 'POST', key, body, headers })
+
+  return {
+    platform,
+    somebody,
+    base,
+    start,
+    offers: (product: string, who: string, key = tenant.apiKey): Promise<Reply> =>
+      ask(`${base(product, who)}/offers`, { key }),
+    /** A gold loan that one lender has offered to, with two branches. */
+    async offeredGold() {
+      const who = somebody()
+      const goldLoan = { jewelleryWeightGrams: 40, purity: '22K' }
+      const { data } = (await start('gold-loan', who, { ...complete, journey: { bureauConsent: true }, goldLoan })).body
+      const id = data.journey_id
+      await world.db.tx(async (tx) => {
+        const at = world.clock()
+        await tx`insert into lender ${tx({ tenantId: tenant.tenantId, lenderId: id, bppId: id, providerId: 'p', identity: JSON.stringify({ name: 'Kaveri', logoUrl: null, contact: {} }), updatedAt: at })}`
+        let journey = (await lockJourney(tx, tenant.tenantId, id))!
+        await updateJourney(tx, journey, { search: 'CLOSED' }, at)
+        const speaker = { conversationId: id, lenderId: id }
+        await awaitOffer(tx, journey, speaker, limits, at)
+        journey = await advance(tx, world, { ...journey, search: 'CLOSED' }, 'profiled', at)
+        await receiveTerms(tx, world, journey, speaker, { ...terms, ltvRatio: '74.07%' }, at)
+        const branch = (name: string, pincode: string) => ({
+          ...{ id: name, name, address: `${name} road` },
+          ...{ pincode, at: null },
+        })
+        const branches = [branch('chennai', '600001'), branch('fort', '400001')]
+        await setBranches(tx, (await findByConversation(tx, journey, id))!, { branches, agent: null }, at)
+      })
+      return { who, journeyId: id as string }
+    },
+  }
+}
