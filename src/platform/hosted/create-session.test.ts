@@ -165,6 +165,24 @@ test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', asyn
   })
 })
 
+test('D1 §2.1, decisions §3: a resumed journey takes the consent to the bureau with the rest of the new prefill', async () => {
+  const person = { ...stranger(), journeyType: 'GOLD_LOAN' }
+  const consented = async () => {
+    const rows = await platform.world.db<{ bureauConsent: boolean }>`
+      select j.bureau_consent from journey j join borrower b using (tenant_id, borrower_id)
+      where b.external_id = ${person.borrowerProviderID}`
+    return rows[0]!.bureauConsent
+  }
+  await post(person)
+  assert.equal(await consented(), false)
+  await post({ ...person, goldLoan: { bureauConsent: true } })
+  assert.equal(await consented(), true)
+  await post({ ...person, goldLoan: { purity: '22K' } })
+  assert.equal(await consented(), true, 'who does not speak of it takes nothing back')
+  await post({ ...person, goldLoan: { bureauConsent: false } })
+  assert.equal(await consented(), false)
+})
+
 test('D1 §5: without a key, with a wrong or mangled one, and with a borrower token: 401', async () => {
   const key = platform.tenant.apiKey
   for (const wrong of [

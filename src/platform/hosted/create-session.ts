@@ -50,7 +50,7 @@ const wantedBy = (order: SessionOrder): Wanted => ({
   journeyType: order.journeyType,
   person: personOf(order),
   endUse: order.goldLoan?.endUse ?? null,
-  bureauConsent: order.goldLoan?.bureauConsent ?? false,
+  bureauConsent: order.goldLoan?.bureauConsent ?? null,
   callbackUrl: order.callbackUrl,
 })
 

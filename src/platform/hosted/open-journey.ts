@@ -21,7 +21,8 @@ export interface Wanted {
   journeyType: JourneyType
   person: Person
   endUse: string | null
-  bureauConsent: boolean
+  /** Null where nothing was said of it. */
+  bureauConsent: boolean | null
   /** Null leaves the one that is known. */
   callbackUrl: string | null
 }
@@ -62,6 +63,7 @@ export async function openOrResume(tx: Tx, world: World, who: Integrator, wanted
   const merged = await mergePrefill(tx, world, journey, wanted.person, at)
   const change: JourneyChange = {
     ...(merged && wanted.endUse !== null && { endUse: wanted.endUse }),
+    ...(merged && wanted.bureauConsent !== null && { bureauConsent: wanted.bureauConsent }),
     ...(wanted.callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(world, journey, wanted.callbackUrl) }),
   }
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
@@ -95,7 +97,7 @@ function hostedOpening(
       type: wanted.journeyType,
       person: wanted.person,
       endUse: wanted.endUse,
-      bureauConsent: wanted.bureauConsent,
+      bureauConsent: wanted.bureauConsent ?? false,
       callbackUrl: wanted.callbackUrl,
     },
     at,

@@ -7,7 +7,7 @@ import { complete, hybridDoorUnderTest } from '#test/setup/hybrid.ts'
 import { ask } from '#test/setup/platform.ts'
 import { findPrefill } from './store.ts'
 
-const { platform, somebody, start, offers } = await hybridDoorUnderTest()
+const { platform, somebody, base, start, offers } = await hybridDoorUnderTest()
 const { url, world, tenant, secondTenant } = platform
 
 const account = {
@@ -179,4 +179,48 @@ test('decisions §2: one Idempotency-Key begins one journey and has one answer',
     headers,
   )
   assert.equal(reused.status, 422)
+})
+
+test('D1 §4, §3: what is said in parts counts together, the consent too; one that is taken back is gone', async () => {
+  const { personal, work, address } = complete
+  const who = somebody()
+  const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })
+  assert.ok(!agreed.body.data.missing_fields.includes('journey.bureauConsent'))
+  const takenBack = await start('personal-loan', who, { personal, journey: { bureauConsent: false } })
+  assert.ok(takenBack.body.data.missing_fields.includes('journey.bureauConsent'))
+  await start('personal-loan', who, { personal, work, journey: { bureauConsent: true } })
+  const whole = await start('personal-loan', who, { personal, address })
+  assert.deepEqual(whole.body.data.missing_fields, [])
+  const [journey] = await world.db<{ search: string }>`
+    select search from journey where journey_id = ${whole.body.data.journey_id}`
+  assert.equal(journey!.search, 'OPEN')
+})
+
+test('decisions §3: what is said once lenders are being asked changes nothing that is kept', async () => {
+  const who = somebody()
+  const body = { ...complete, journey: { bureauConsent: true }, bureau: { score: 781 } }
+  const { data } = (await start('personal-loan', who, body)).body
+  await start('personal-loan', who, { ...body, bureau: { score: 300 } })
+  const place = { tenantId: tenant.tenantId, journeyId: data.journey_id }
+  const sealed = (await findPrefill(world.db, place))!
+  const kept = world.seal.openJson(sealed, `hybrid_prefill:${place.tenantId}:${place.journeyId}`)
+  assert.deepEqual(kept, { bureau: { score: 781 } })
+})
+
+test('D1 §4, §7: whatever is refused, and wherever, is told in the frame of D1 §4', async () => {
+  const key = tenant.apiKey
+  const cases: [answer: ReturnType<typeof ask>, status: number, code: string][] = [
+    [ask(`${url}/api/v1/hybrid/nothing`, { key }), 404, 'RESOURCE_NOT_FOUND'],
+    [ask(base('personal-loan', 'x'), { method: 'DELETE', key }), 405, 'RESOURCE_NOT_FOUND'],
+    [ask(base('personal-loan', 'x'), { method: 'POST', key, body: '{"a":' }), 400, 'VALIDATION_FAILED'],
+    [ask(`${base('personal-loan', 'x')}/offers/7/hosted`, { method: 'POST', key, body: {} }), 400, 'VALIDATION_FAILED'],
+  ]
+  for (const [answer, status, code] of cases) {
+    const reply = await answer
+    assert.deepEqual([reply.status, reply.body.error.code], [status, code])
+    parse(HybridError, reply.body)
+  }
+  const long = await start('personal-loan', somebody(), {}, key, { 'x-correlation-id': 'x'.repeat(129) })
+  assert.match(long.body.correlation_id, /^[0-9a-f-]{36}$/)
+  assert.equal(long.headers.get('x-correlation-id'), long.body.correlation_id)
 })

@@ -71,9 +71,9 @@ async function begin(
 ): Promise<Answer> {
   const { created, journeyId, token } = await openOrResume(tx, world, who, wanted, at)
   const journey = (await lockJourney(tx, who.tenantId, journeyId))!
-  await keepBeyondProfile(tx, world, journey, body, at)
+  if (isUnsent(journey)) await keepBeyondProfile(tx, world, journey, body, at)
   const place = { channel: 'hybrid', ip } as const
-  const missing = await applyIfComplete(tx, world, journey, body.journey?.bureauConsent === true, place, at)
+  const missing = await applyIfComplete(tx, world, journey, agrees(journey, body), place, at)
   return framed(created ? 201 : 200, ids, {
     journey_id: journeyId,
     borrower_id: journey.borrowerId,
@@ -99,7 +99,7 @@ function wantedBy(borrowerProviderID: string, product: HybridProduct, body: Hybr
     journeyType,
     person: personOf(body, bank, personal.contactNumber, journeyType, at),
     endUse: body.journey?.endUse ?? null,
-    bureauConsent: body.journey?.bureauConsent ?? false,
+    bureauConsent: body.journey?.bureauConsent ?? null,
     callbackUrl: null,
   }
 }
@@ -144,12 +144,16 @@ const endUseUnsaid = 'other'
 const isUnsent = ({ active, status, search }: Journey): boolean =>
   active && status === 'STARTED' && (search === 'NONE' || search === 'UNANSWERED')
 
+/** What was agreed to beforehand counts as well; who sends the profile once more agrees once more. */
+const agrees = ({ search, bureauConsent }: Journey, { journey }: HybridRequest): boolean =>
+  journey?.bureauConsent ?? (search === 'NONE' && bureauConsent)
+
 /** Sends the profile as soon as it is complete and the borrower has agreed; gives what is missing until then. */
 async function applyIfComplete(
   tx: Tx,
   world: World,
   before: Journey,
-  agrees: boolean,
+  isAgreed: boolean,
   place: ConsentPlace,
   at: Date,
 ): Promise<string[]> {
@@ -157,7 +161,7 @@ async function applyIfComplete(
   const journey = { ...before, endUse: before.endUse ?? endUseUnsaid }
   const { person } = await readProfile(tx, world, journey)
   const missing = missingFields(journey.type, person, journey.endUse).map(asSent)
-  if (!agrees) missing.push('journey.bureauConsent')
+  if (!isAgreed) missing.push('journey.bureauConsent')
   if (missing.length > 0) return missing
   if (before.endUse === null) await updateJourney(tx, journey, { endUse: endUseUnsaid }, at)
   await submitProfile(tx, world, journey, consents, place, at)
