@@ -9,7 +9,7 @@ export const mobileDigest = (world: World, mobile: string): Buffer => world.seal
 
 /**
  * Gives the borrower's id, or null when the identifier is unknown. A known identifier with another mobile number is
- * refused as `wrong-state`: another person's journey must not open (D1 §2.3.2, §2.3.4).
+ * refused as `wrong-state` at `path`, where the number was sent: another person's journey must not open (D1 §2.3.2, §2.3.4).
  */
 export async function knownBorrower(
   tx: Tx,
@@ -17,12 +17,13 @@ export async function knownBorrower(
   tenantId: string,
   externalId: string,
   mobile: string,
+  path = 'profile.contactNumber',
 ): Promise<string | null> {
   const row = await lockBorrower(tx, tenantId, externalId)
   if (!row) return null
   if (!row.mobileDigest.equals(mobileDigest(world, mobile)))
     throw new Refusal('wrong-state', 'this identifier of a borrower belongs to another mobile number', {
-      field: 'profile.contactNumber',
+      field: path,
     })
   return row.borrowerId
 }

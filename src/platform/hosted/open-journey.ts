@@ -25,6 +25,8 @@ export interface Wanted {
   bureauConsent: boolean | null
   /** Null leaves the one that is known. */
   callbackUrl: string | null
+  /** Where the mobile number was sent, if not in the session body's place. */
+  mobilePath?: string
 }
 
 export interface Opened {
@@ -52,6 +54,7 @@ export async function openOrResume(tx: Tx, world: World, who: Integrator, wanted
     who.tenantId,
     wanted.borrowerProviderID,
     wanted.person.personal.mobile,
+    wanted.mobilePath,
   ))!
   const journey = await lockActive(tx, who.tenantId, who.applicationId, borrowerId, wanted.journeyType)
   if (!journey) {

@@ -162,6 +162,7 @@ test('D1 §4, §5: without a key 401; another tenant’s borrower looks absent; 
   assert.equal((await offers('personal-loan', who, secondTenant.apiKey)).status, 404)
   const other = await start('personal-loan', who, { personal: { contactNumber: '9876500002' } })
   assert.deepEqual([other.status, other.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  assert.equal(other.body.error.details.field, 'personal.contactNumber', 'spelled as it was sent')
 })
 
 test('decisions §2: one Idempotency-Key begins one journey and has one answer', async () => {

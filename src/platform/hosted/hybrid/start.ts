@@ -101,6 +101,7 @@ function wantedBy(borrowerProviderID: string, product: HybridProduct, body: Hybr
     endUse: body.journey?.endUse ?? null,
     bureauConsent: body.journey?.bureauConsent ?? null,
     callbackUrl: null,
+    mobilePath: 'personal.contactNumber',
   }
 }
 
