@@ -5,12 +5,14 @@ import { type Kind, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { somebody } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { goOnWithOffer } from './decide.ts'
 import { askAmount, proceedWithOffer } from './proceed.ts'
 import { closeWindow } from './receive.ts'
 import { rejectOffer } from './reject.ts'
+import { setBranches } from './store.ts'
 
 const platform = await testPlatform()
 const { world, tenant } = platform
@@ -57,6 +59,25 @@ test('D2 §3: proceed locks the journey, remembers when and where, and records t
   )
   await assert.rejects(proceed(journeyId, offerIds[1]!), elsewhere)
   assert.equal((await consents(journeyId)).length, 1, 'a refusal records nothing')
+})
+
+test('D2 §3: who proceeds again with another branch is told that the choice stands', async () => {
+  const { journeyId, offerIds, offer } = await offered(platform, [terms], 0, {
+    ...somebody(),
+    journeyType: 'GOLD_LOAN',
+  })
+  const branch = (id: string) => ({ id, name: id, address: `${id} road`, pincode: null, at: null })
+  const branches = [branch('fort'), branch('camp')]
+  const offerId = offerIds[0]!
+  const bring = (branchId: string | null) =>
+    locked(journeyId, (tx, journey, at) => proceedWithOffer(tx, world, journey, offerId, { ...place, branchId }, at))
+  await locked(journeyId, async (tx, _, at) => setBranches(tx, await offer(offerId), { branches, agent: null }, at))
+  await assert.rejects(bring(null), is('invalid', { field: 'branchID' }))
+  assert.equal((await bring('fort')).branchId, 'fort')
+  assert.equal((await bring('fort')).branchId, 'fort')
+  assert.equal((await bring(null)).branchId, 'fort', 'what is not said is as it was')
+  await assert.rejects(bring('camp'), is('wrong-state', { field: 'branchID', proceedBoundaryState: 'LOCKED' }))
+  assert.equal((await offer(offerId)).branchId, 'fort')
 })
 
 test('D2 §3: of fifty who proceed with different offers at once one wins, the others are told', async () => {

@@ -8,15 +8,16 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
 import { isSelected, type Offer } from './offer.ts'
-import { checkAmount, lockedElsewhere, selectOffer } from './select.ts'
+import { checkAmount, checkUnchanged, lockedElsewhere, selectOffer } from './select.ts'
 import { findOffer, findSelected, setAskedAmount } from './store.ts'
 
 const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
 
 /**
  * Locks the journey to an offer, for the amount that was asked for or else all of it, over the term that was offered.
- * A lender that takes gold in at one branch alone needs no branch named. Whoever calls this has shown the borrower the Key Facts Statement of the offer: the acknowledgement is recorded with
- * the choice, once. Doing it again for the same offer changes nothing; refusals are those of `selectOffer`.
+ * A lender that takes gold in at one branch alone needs no branch named. Whoever calls this has shown the borrower the
+ * Key Facts Statement of the offer: the acknowledgement is recorded with the choice, once. Doing it again for the same
+ * offer changes nothing; refusals are those of `selectOffer`.
  */
 export async function proceedWithOffer(
   tx: Tx,
@@ -27,7 +28,10 @@ export async function proceedWithOffer(
   at: Date,
 ): Promise<Offer> {
   const offer = await knownOffer(tx, journey, offerId)
-  if (isSelected(offer)) return offer
+  if (isSelected(offer)) {
+    checkUnchanged(journey, offer, { branchId })
+    return offer
+  }
   const [only, ...others] = offer.branches
   const amount = offer.askedAmountPaise ?? BigInt(offer.limits.mostAmount)
   const months = offer.terms?.termMonths ?? offer.limits.mostMonths

@@ -16,7 +16,7 @@ import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
 
 /**
  * Locks the journey to an offer and asks its lender for final terms. Refused: `absent` no such offer here · `locked`
- * another offer holds the journey · `wrong-state` not offered, expired, or past this point · `invalid` outside the limits,
+ * another offer holds the journey · `wrong-state` not offered, expired, chosen otherwise, or past this point · `invalid` outside the limits,
  * or no branch of a lender that takes gold in at branches.
  */
 export async function selectOffer(
@@ -30,7 +30,10 @@ export async function selectOffer(
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   const held = await findSelected(tx, journey)
-  if (held?.offerId === offer.offerId) return journey
+  if (held?.offerId === offer.offerId) {
+    checkUnchanged(journey, offer, { amount, months, branchId })
+    return journey
+  }
   if (held) throw lockedElsewhere(offerId, held)
   if (journey.status !== 'OFFERED' || !journey.active)
     throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be chosen now`, {
@@ -70,6 +73,27 @@ export interface Choice {
 /** The journey belongs to another offer (D2 §3): the refusal says so in the document's words. */
 export const lockedElsewhere = (offerId: string, held: Offer): Refusal =>
   new Refusal('locked', 'another offer was chosen already', { proceedBoundaryState: boundaryOf(offerId, held) })
+
+/** The lender was told what was chosen. Refused as `wrong-state` when anything else is said of it now; what is not said is as it was. */
+export function checkUnchanged(
+  { preferredAmountPaise, preferredTenureMonths }: Journey,
+  { branchId }: Offer,
+  said: { amount?: Paise | undefined; months?: number | undefined; branchId?: string | null | undefined },
+): void {
+  const differs = (one: unknown, other: unknown) => one !== undefined && one !== null && one !== other
+  const field = differs(said.amount, preferredAmountPaise)
+    ? 'amount'
+    : differs(said.months, preferredTenureMonths)
+      ? 'tenureMonths'
+      : differs(said.branchId, branchId)
+        ? 'branchID'
+        : null
+  if (field)
+    throw new Refusal('wrong-state', 'this offer was chosen already: the choice cannot be changed any more', {
+      field,
+      proceedBoundaryState: 'LOCKED',
+    })
+}
 
 /** Refused as `invalid` at `amount` when an offer does not go so low or so high. */
 export function checkAmount({ limits }: Offer, amount: Paise): void {
