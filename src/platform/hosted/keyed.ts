@@ -10,16 +10,20 @@ interface Asked extends Arrival {
   body: unknown
 }
 
-/** `operation` is method and route; the path and the body are what must be the same the second time. */
+/**
+ * `operation` is method and route; the path and the body are what must be the same the second time. An answer that
+ * carries a short-lived secret is given again for `replaySeconds` only.
+ */
 export function keyed(
   world: World,
   operation: string,
   { who, body, headers, path, at }: Asked,
   act: (tx: Tx) => Promise<Answer>,
+  replaySeconds: number | null = null,
 ): Promise<Answer> {
   const key = idempotencyKey(headers)
   if (key === null) return world.db.tx(act)
   const { tenantId, keyId: principal } = who
   const content = { path, body: body ?? null }
-  return once(world, { tenantId, principal, operation, key, content, replaySeconds: null }, at, act)
+  return once(world, { tenantId, principal, operation, key, content, replaySeconds }, at, act)
 }

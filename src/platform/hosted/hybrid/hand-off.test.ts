@@ -54,3 +54,40 @@ test('D1 §4: the hand-over chooses the offer once, and gives a fresh address on
   }>`select lender_mode from journey where journey_id = ${view.journeyId}`
   assert.equal(journey!.lenderMode, 'OFFLINE')
 })
+
+test('D1 §4, D2 §3: a choice is not changed by handing over again; the same words, or none, are no other choice', async () => {
+  const { who } = await offeredGold()
+  const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
+  const hand = (body: object) =>
+    ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, { method: 'POST', key: tenant.apiKey, body })
+  const choice = { branchID: 'fort', amount: '150000', tenureMonths: 6 }
+  assert.equal((await hand(choice)).status, 200)
+  assert.equal((await hand(choice)).status, 200)
+  for (const [name, value] of Object.entries({ branchID: 'chennai', amount: '160000', tenureMonths: 12 })) {
+    const { status, body } = await hand({ ...choice, [name]: value })
+    assert.deepEqual([status, body.error.code], [409, 'STATE_PRECONDITION_FAILED'], name)
+    assert.deepEqual([body.error.details.field, body.error.details.proceedBoundaryState], [name, 'LOCKED'])
+  }
+})
+
+test('decisions §2: one Idempotency-Key hands over once: the same address again, and no other content', async () => {
+  const { who } = await offeredGold()
+  const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
+  const hand = (body: object, key: string) =>
+    ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, {
+      method: 'POST',
+      key: tenant.apiKey,
+      body,
+      headers: { 'idempotency-key': key },
+    })
+  const replies = await Promise.all(Array.from({ length: 8 }, () => hand({ branchID: 'fort' }, 'hand-1')))
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    Array(8).fill(200),
+  )
+  assert.equal(new Set(replies.map(({ body }) => body.data.hosted_url)).size, 1)
+  assert.equal((await hand({ branchID: 'chennai' }, 'hand-1')).status, 422)
+  const fresh = await hand({ branchID: 'fort' }, 'hand-2')
+  assert.notEqual(fresh.body.data.hosted_url, replies[0]!.body.data.hosted_url)
+  assert.equal((await hand({}, 'x'.repeat(256))).status, 400)
+})

@@ -8,16 +8,18 @@ import {
 } from '#contract/hosted/hybrid.ts'
 import { paiseFrom } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { embedUrl } from '#platform/hosted/embed-url.ts'
+import { keyed } from '#platform/hosted/keyed.ts'
 import { addToken } from '#platform/hosted/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
-import { selectOffer } from '#platform/offer/select.ts'
+import { checkUnchanged, selectOffer } from '#platform/offer/select.ts'
 import { findOffer } from '#platform/offer/store.ts'
 import { route } from '#platform/world.ts'
-import { framed } from './envelope.ts'
+import { framed, replaySeconds } from './envelope.ts'
 import { newestJourney } from './store.ts'
 
 export const handOff = route({
@@ -29,8 +31,8 @@ export const handOff = route({
   params: HybridOfferParams,
   body: HybridHandOffRequest,
   reply: { 200: HybridHandOff },
-  handle: (call, world) =>
-    world.db.tx(async (tx) => {
+  handle: (call, world) => {
+    const act = async (tx: Tx) => {
       const { who, params, body, ip, at } = call
       const { borrowerProviderID } = params
       const journeyType = hybridProducts[params.product as HybridProduct]
@@ -38,13 +40,19 @@ export const handOff = route({
       const journey = found && (await lockJourney(tx, found.tenantId, found.journeyId))
       const offer = journey && (await findOffer(tx, journey, params.offerID.toLowerCase()))
       if (!offer) throw new Refusal('absent', 'this borrower has no such offer')
-      if (!isSelected(offer)) {
-        const amount = body.amount === undefined ? BigInt(offer.limits.mostAmount) : paiseFrom(body.amount)!
-        const months = body.tenureMonths ?? offer.terms?.termMonths ?? offer.limits.mostMonths
+      const branchId = body.branchID
+      const months = body.tenureMonths
+      const amount = body.amount === undefined ? undefined : paiseFrom(body.amount)!
+      if (isSelected(offer)) checkUnchanged(journey, offer, { amount, months, branchId })
+      else {
         const [only, ...others] = offer.branches
-        const branchId = body.branchID ?? (only && others.length === 0 ? only.id : null)
-        const place = { channel: 'hybrid', ip } as const
-        await selectOffer(tx, world, journey, offer.offerId, { amount, months, branchId, place }, at)
+        const choice = {
+          amount: amount ?? BigInt(offer.limits.mostAmount),
+          months: months ?? offer.terms?.termMonths ?? offer.limits.mostMonths,
+          branchId: branchId ?? (only && others.length === 0 ? only.id : null),
+          place: { channel: 'hybrid', ip } as const,
+        }
+        await selectOffer(tx, world, journey, offer.offerId, choice, at)
       }
       const { token, row } = embedToken(world, who.tenantId, at)
       await addToken(tx, journey.journeyId, row)
@@ -53,5 +61,7 @@ export const handOff = route({
         offer_id: offer.offerId,
         hosted_url: embedUrl(world, who, { borrowerProviderID, journeyType }, token),
       })
-    }),
+    }
+    return keyed(world, 'POST hybrid hosted', call, act, replaySeconds)
+  },
 })

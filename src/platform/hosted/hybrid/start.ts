@@ -14,10 +14,10 @@ import type { Answer, Call } from '#kit/http-server.ts'
 import { type FieldError, invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
-import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
 import type { Person } from '#platform/borrower/person.ts'
 import { embedUrl } from '#platform/hosted/embed-url.ts'
+import { keyed } from '#platform/hosted/keyed.ts'
 import { openOrResume, type Wanted } from '#platform/hosted/open-journey.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
@@ -27,11 +27,8 @@ import { missingFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { route, type World } from '#platform/world.ts'
-import { framed } from './envelope.ts'
+import { framed, replaySeconds } from './envelope.ts'
 import { keepPrefill } from './store.ts'
-
-/** An answer holds a link that is good for two minutes. */
-const replaySeconds = 60
 
 export const start = route({
   method: 'POST',
@@ -44,14 +41,11 @@ export const start = route({
   body: HybridRequest,
   reply: { 200: HybridStarted, 201: HybridStarted },
   async handle(call, world) {
-    const { who, params, body, headers, path, ip, at } = call
+    const { who, params, body, ip, at } = call
     const product = params.product as HybridProduct
     const wanted = wantedBy(params.borrowerProviderID, product, body, at)
     const act = (tx: Tx) => begin(tx, world, call, { who, wanted, body, ip, at })
-    const key = idempotencyKey(headers)
-    if (key === null) return world.db.tx(act)
-    const operation = { tenantId: who.tenantId, principal: who.keyId, operation: 'POST hybrid journey', key }
-    return once(world, { ...operation, content: { path, body }, replaySeconds }, at, act)
+    return keyed(world, 'POST hybrid journey', call, act, replaySeconds)
   },
 })
 
