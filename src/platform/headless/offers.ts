@@ -20,7 +20,8 @@ import { askAmount, proceedWithOffer } from '#platform/offer/proceed.ts'
 import { rejectOffer } from '#platform/offer/reject.ts'
 import { findOffer, findSelected, listWithLenders } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { findStep } from '#platform/step/store.ts'
+import { isSigned } from '#platform/step/step.ts'
+import { listSteps } from '#platform/step/store.ts'
 import { activeJourneyOf, journeyOf, journeySeen } from './journey-of.ts'
 import { lockPart, offerCards, offerDetail } from './offer-card.ts'
 import { acting, reading } from './route.ts'
@@ -98,8 +99,7 @@ const reject = acting({
   async act(tx, { who, params, body, at }, world) {
     const journey = await journeyOf(tx, who, params.journeyID)
     const held = await findSelected(tx, journey)
-    const agreement = await findStep(tx, journey, 'loanAgreement')
-    if (held?.offerId === params.offerID.toLowerCase() && agreement.status === 'SUCCESS')
+    if (held?.offerId === params.offerID.toLowerCase() && isSigned(await listSteps(tx, journey)))
       throw new Refusal('wrong-state', 'the loan agreement is signed: the offer cannot be turned down any more', {
         status: journey.status,
       })

@@ -61,4 +61,10 @@ const isAccount = ({ name }: Step): boolean => name === 'bankMandate'
 export const dueOf = (steps: readonly Step[], type: JourneyType): Step | undefined =>
   inTurn(steps, type).find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
 
+/** Whether the borrower has signed: the agreement on its page, or at the branch, where the visit is the step `kyc` (FIS12 §13.3). */
+export function isSigned(stored: Step[]): boolean {
+  const of = (name: StepName) => allSteps(stored).find((step) => step.name === name)!.status
+  return of('loanAgreement') === 'SUCCESS' || (of('loanAgreement') === 'NOT_REQUIRED' && of('kyc') === 'SUCCESS')
+}
+
 export const bankContext = (tenantId: string, journeyId: string): string => `step.bank:${tenantId}:${journeyId}`

@@ -1,0 +1,67 @@
+// Turning the chosen offer down over HTTP: until the loan is signed for, wherever that is done (D2 §4).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { proceedWithOffer } from '#platform/offer/proceed.ts'
+import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { somebody } from '#test/setup/borrower.ts'
+import { headlessDoor } from '#test/setup/headless-door.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform()
+const { world, tenant } = platform
+const door = headlessDoor(platform)
+
+/** A borrower who has gone ahead with an offer of this kind of loan, after what `act` does to its steps. */
+async function proceeded(journeyType: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>) {
+  const person = somebody()
+  const { journeyId, offerIds, journey } = await offered(platform, [terms], 0, { ...person, journeyType })
+  const [offerId] = offerIds
+  await world.db.tx(async (tx) => {
+    const locked = (await lockJourney(tx, tenant.tenantId, journeyId))!
+    await proceedWithOffer(tx, world, locked, offerId!, { channel: 'headless', ip: null }, world.clock())
+    await act(tx, locked, world.clock())
+  })
+  const { borrowerProviderID, profile } = person
+  const { post } = await door.borrower({ borrowerExternalID: borrowerProviderID, profile })
+  const saying = { rejectedStage: 'STEPS', rejectionReason: 'Changed my mind' }
+  return { journey, reply: await post(`/journeys/${journeyId}/offers/${offerId}/reject`, saying) }
+}
+
+const page = { url: 'https://lender.example/page', formId: 'F' }
+
+test('D2 §4: a signed agreement is not turned down, whether on a page or at the branch', async () => {
+  for (const [type, act] of [
+    [
+      'PERSONAL_LOAN',
+      async (tx, journey, at) => {
+        await stepReady(tx, journey, 'loanAgreement', page, at)
+        await stepSucceeded(tx, journey, 'loanAgreement', at)
+      },
+    ],
+    [
+      'GOLD_LOAN',
+      async (tx, journey, at) => {
+        await stepReady(tx, journey, 'kyc', page, at)
+        await spareVisited(tx, journey, at)
+        await stepSucceeded(tx, journey, 'kyc', at)
+      },
+    ],
+  ] as [string, (tx: Tx, journey: Journey, at: Date) => Promise<void>][]) {
+    const { journey, reply } = await proceeded(type, act)
+    assert.deepEqual([reply.status, reply.body.error?.code], [409, 'STATE_PRECONDITION_FAILED'], type)
+    assert.equal((await journey()).status, 'OFFER_SELECTED')
+  }
+})
+
+test('FIS12 §13.3: a visit that is still to come can be called off', async () => {
+  const { journey, reply } = await proceeded('GOLD_LOAN', async (tx, journey, at) => {
+    await stepReady(tx, journey, 'kyc', page, at)
+    await spareVisited(tx, journey, at)
+  })
+  assert.equal(reply.status, 200)
+  assert.equal((await journey()).status, 'REJECTED')
+})
