@@ -132,6 +132,8 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await inside.getByText('One branch, about 40 km away').waitFor()
     await accessible(one, 'offers')
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    const wished = await inside.getByLabel('Amount, in rupees').inputValue()
+    assert.equal(wished, '150000', 'D1 §2.1: what the app said of the amount')
     const group = inside.getByRole('group', { name: 'Which branch will you bring the gold to?' })
     const radios = group.getByRole('radio')
     await radios.first().waitFor()
@@ -152,8 +154,8 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
     await inside.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
     assert.deepEqual(world.platform.acts.at(-1)!.body, {
-      amount: '200000',
-      tenureMonths: 24,
+      amount: '150000',
+      tenureMonths: 12,
       branchID: 'thane',
       language: 'en',
     })

@@ -25,6 +25,7 @@ const onGold = (offer: EmbedOffer, ltvRatio: string, at: EmbedBranch[]): EmbedOf
   ...offer,
   ltvRatio,
   branches: at,
+  start: { amount: '150000.00', tenureMonths: 12 },
   least: { amount: '25000.00', tenureMonths: 6 },
   most: { amount: '200000.00', tenureMonths: 24 },
 })

@@ -57,6 +57,7 @@ const offer = (id: string, lenderId: string, lenderName: string, figures: Partia
   validUntil: '2027-01-10T10:00:00.000Z',
   expired: false,
   submits: false,
+  start: { amount: '200000.00', tenureMonths: 24 },
   least: { amount: '50000.00', tenureMonths: 12 },
   most: { amount: '400000.00', tenureMonths: 60 },
   ...figures,
@@ -72,6 +73,7 @@ export const meridian = offer('0192e0a4-0000-7000-8000-00000000000b', 'meridian'
   processingFees: '4425.00',
   netDisbursed: '245075.00',
   coolOffPeriod: 'P3D',
+  start: { amount: '250000.00', tenureMonths: 24 },
 })
 const lapsed = offer('0192e0a4-0000-7000-8000-00000000000c', 'sahyadri', 'Sahyadri Capital', {
   annualPercentageRate: '24.90%',

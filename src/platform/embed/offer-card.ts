@@ -1,24 +1,29 @@
 // One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { Holding } from '#contract/hosted/portfolio.ts'
-import { rupees } from '#kit/money.ts'
-import { type StoredTerms, termsFrom } from '#platform/journey/terms.ts'
+import { paiseFrom, rupees } from '#kit/money.ts'
+import type { Person } from '#platform/borrower/person.ts'
+import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
-import { isExpired, type Offer } from '#platform/offer/offer.ts'
+import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 import { schemeParts } from './pledge-parts.ts'
 import type { AskedLender } from './store.ts'
 
-/** Where the borrower lives and the funds that are held, as far as it is known, and when it is looked. */
+/** Where the borrower lives, what was asked for beforehand and the funds that are held, as far as it is known, and when it is looked. */
 export interface Here {
   pincode: string | undefined
+  wish: Wish
   at: Date
   holdings: readonly Holding[]
 }
 
+/** Of the gold loan's prefill: an amount in rupees, and a term (D1 §2.1). */
+export type Wish = Pick<NonNullable<Person['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
+
 /** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */
 export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, here: Here): EmbedOffer {
-  const { pincode, at, holdings } = here
+  const { pincode, wish, at, holdings } = here
   const terms = termsFrom(stored)
   return {
     id: offer.offerId,
@@ -49,8 +54,21 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     validUntil: offer.validUntil?.toISOString() ?? null,
     expired: isExpired(offer, at),
     submits: offer.via === 'PARTNER',
+    start: startOf(offer.limits, terms, wish),
     least: { amount: rupees(BigInt(offer.limits.leastAmount)), tenureMonths: offer.limits.leastMonths },
     most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },
+  }
+}
+
+/** In whole rupees, and within what the lender offers: the lender's amount form is filled with it (FIS12 §13.5). */
+export function startOf(limits: Limits, { principal, termMonths }: Terms, wish: Wish): EmbedOffer['start'] {
+  const [least, most] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
+  const wished = wish.requestedAmount === undefined ? null : paiseFrom(wish.requestedAmount)
+  const amount = wished === null ? principal : (wished / 100n) * 100n
+  const months = wish.requestedTenureMonths ?? termMonths
+  return {
+    amount: rupees(amount < least ? least : amount > most ? most : amount),
+    tenureMonths: Math.min(limits.mostMonths, Math.max(limits.leastMonths, months)),
   }
 }
 

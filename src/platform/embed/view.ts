@@ -33,7 +33,8 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     await world.db.snapshot((db) => readAll(db, world, who, after))
   const steps = allSteps(stored)
   const chosen = offers.find(isSelected)
-  const here = { pincode: profile.person.address.pincode, at, holdings: portfolio?.holdings ?? [] }
+  const { address, gold } = profile.person
+  const here = { pincode: address.pincode, wish: gold ?? {}, at, holdings: portfolio?.holdings ?? [] }
   const screen = screenOf(journey, steps, chosen?.finalTerms ?? false)
   const nameOf = (lenderId: string): string =>
     lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { loadChosen } from './afterwards.tsx'
 import { BranchField } from './branches.tsx'
-import { amountStep, estimatedInstalment, tenuresOf } from './estimate.ts'
+import { amountStep, estimatedInstalment, startTenure, tenuresOf } from './estimate.ts'
 import { TextField } from './field.tsx'
 import { SelectField } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
@@ -21,9 +21,9 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
   const [least, most] = [Number(offer.least.amount), Number(offer.most.amount)]
   const range = { least: rupees(least), most: rupees(most) }
   const lender = offer.lenderName
-  const amount = useSignal(String(Math.min(most, Math.max(least, Number(offer.amountPrincipal)))))
-  const tenure = useSignal(String(offer.tenureMonths))
+  const amount = useSignal(String(Math.min(most, Math.max(least, Number(offer.start.amount)))))
   const tenures = tenuresOf(offer)
+  const tenure = useSignal(String(startTenure(offer, tenures)))
   const { branches } = offer
   const branch = useSignal(branches[0]?.id ?? '')
   const isBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)

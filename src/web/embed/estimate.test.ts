@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { amountStep, estimatedInstalment, tenuresOf } from './estimate.ts'
+import { amountStep, estimatedInstalment, startTenure, tenuresOf } from './estimate.ts'
 
 const offer = (more: Partial<EmbedOffer> = {}) =>
   ({
@@ -72,4 +72,10 @@ test('the slider reaches both ends', () => {
   assert.equal(amountStep(50_000, 400_000), 1000)
   assert.equal(amountStep(5_500, 200_000), 500)
   assert.equal(amountStep(5_001, 200_000), 1)
+})
+
+test('D1 §2.1: the choice begins with the term that was asked for, or the next longer one there is', () => {
+  const all = [6, 12, 18, 24]
+  const start = (tenureMonths: number) => startTenure(offer({ start: { amount: '1.00', tenureMonths } }), all)
+  assert.deepEqual([6, 7, 18, 24].map(start), [6, 12, 18, 24])
 })

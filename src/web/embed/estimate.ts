@@ -37,6 +37,12 @@ export function tenuresOf({
   return [...all].sort((a, b) => a - b)
 }
 
+/** The term that the choice begins with, or the next longer one that can be chosen. */
+export const startTenure = (
+  { start, tenureMonths }: Pick<EmbedOffer, 'start' | 'tenureMonths'>,
+  all: number[],
+): number => all.find((months) => months >= start.tenureMonths) ?? tenureMonths
+
 /** The largest round step with which a slider reaches both ends. */
 export const amountStep = (least: number, most: number): number =>
   [1_000, 500, 100].find((step) => (most - least) % step === 0) ?? 1

@@ -1,0 +1,40 @@
+// What a borrower's app asked for beforehand is where the choice on the page begins (D1 §2.1, FIS12 §13.5).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { enter, openSession, somebody } from '#test/setup/borrower.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { startOf } from './offer-card.ts'
+
+const platform = await testPlatform()
+const limits = { leastAmount: '1000000', mostAmount: '20000000', leastMonths: 3, mostMonths: 12 }
+
+test('D1 §2.1: the requested amount and term, in whole rupees and within the offer; else all of it', () => {
+  const cases: [requestedAmount: string | undefined, requestedTenureMonths: number | undefined, string, number][] = [
+    [undefined, undefined, '200000.00', 12],
+    ['150000', 6, '150000.00', 6],
+    ['150000.75', undefined, '150000.00', 12],
+    ['9999.50', 2, '10000.00', 3],
+    ['900000', 36, '200000.00', 12],
+    ['0.30000000000000004', 3, '200000.00', 3],
+  ]
+  for (const [requestedAmount, requestedTenureMonths, amount, tenureMonths] of cases) {
+    const wish = {
+      ...(requestedAmount !== undefined && { requestedAmount }),
+      ...(requestedTenureMonths !== undefined && { requestedTenureMonths }),
+    }
+    assert.deepEqual(startOf(limits, terms, wish), { amount, tenureMonths }, requestedAmount)
+  }
+})
+
+test('D1 §2.1: what the session said of a gold loan reaches the page of its borrower', async () => {
+  const person = {
+    ...somebody(),
+    journeyType: 'GOLD_LOAN',
+    goldLoan: { requestedAmount: 120_000, requestedTenureMonths: '6' },
+  }
+  await offered(platform, [terms], 0, person)
+  const { body } = await openSession(platform.url, platform.tenant, person)
+  const { view } = await enter(platform.url, body.embedUrl)
+  assert.deepEqual(view.offers[0]!.start, { amount: '120000.00', tenureMonths: 6 })
+})
