@@ -22,6 +22,7 @@ export function termsPage(offer: ListedOffer): Answer {
     ['Term', terms.term],
     ['Interest', `${terms.interestRate} a year, ₹ ${rupees(terms.interest)} in all`],
     ['Annual percentage rate', terms.apr],
+    ...(terms.ltvRatio === null ? [] : [['Loan to value', `${terms.ltvRatio} of the gold`] as [string, string]]),
     ['Fees and charges', `₹ ${rupees(feesOf(terms))}`],
     ...penalCharges(terms).map(({ kind, text }): [string, string] => [penalNames[kind], text]),
     ...(terms.coolOffPeriod === null ? [] : [['Cooling-off period', daysOf(terms.coolOffPeriod)] as [string, string]]),

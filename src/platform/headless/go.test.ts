@@ -65,6 +65,13 @@ test('D2 §3: a visit with agreed terms accepts them, is the redirection of D1 �
   assert.equal((await events()).length, 6)
 })
 
+test('FIS12 §9.1: the final terms of a gold loan say what is lent of its value', async () => {
+  const { journeyId } = await chosen({ ...terms, ltvRatio: '74.07%' })
+  assert.match((await visit(linkTo(journeyId))).text, /Loan to value<\/dt><dd>74\.07% of the gold/)
+  const personal = await chosen({ ...terms, interestRate: '15.5%' })
+  assert.doesNotMatch((await visit(linkTo(personal.journeyId))).text, /Loan to value/)
+})
+
 test('D2 §3: terms that changed are shown first, and only the button on the page accepts them', async () => {
   const changed = { ...terms, quoteId: 'Q-2', interestRate: '15.5%', kfsLink: 'https://lender.example/kfs/2' }
   const { journeyId, kyc, events } = await chosen(changed)
