@@ -94,10 +94,13 @@ export const Address = Closed({
 const Grams = Type.Union(
   [
     Type.String({ pattern: '^(?=.*[1-9])\\d{1,7}(?:\\.\\d{1,3})?$' }),
-    Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999 }),
+    Type.Number({ minimum: 0.001, maximum: 9_999_999 }),
   ],
   { 'x-says': 'must be a positive number of grams' },
 )
+
+/** To the milligram: a lender's form takes no finer weight, and a computed number has digits that nobody weighed. */
+export const gramsOf = (weight: string | number): number => Math.round(Number(weight) * 1000) / 1000
 
 export const purities = ['24K', '22K', '21K', '18K', '14K', '9K'] as const
 

@@ -183,6 +183,17 @@ test('D1 §2.1, decisions §3: a resumed journey takes the consent to the bureau
   assert.equal(await consented(), false)
 })
 
+test('D1 §2.1, FIS12 §7.7: a weight is kept to the milligram, which is as finely as lenders take it', async () => {
+  const grams: unknown[] = []
+  for (const jewelleryWeightGrams of [0.1 + 0.2, 12.34567, '0024.500', 0.001]) {
+    const person = { ...stranger(), journeyType: 'GOLD_LOAN', goldLoan: { jewelleryWeightGrams } }
+    await post(person)
+    const [update] = await updatesOf(person.borrowerProviderID)
+    grams.push(update!.borrower.profile.gold_loan!.jewelleryWeightGrams)
+  }
+  assert.deepEqual(grams, [0.3, 12.346, 24.5, 0.001])
+})
+
 test('D1 §5: without a key, with a wrong or mangled one, and with a borrower token: 401', async () => {
   const key = platform.tenant.apiKey
   for (const wrong of [

@@ -1,4 +1,5 @@
 // The session body's prefill in our own words (D1 §2.1).
+import { gramsOf } from '#contract/hosted/profile.ts'
 import type { SessionOrder } from '#contract/hosted/session.ts'
 import type { Person } from '#platform/borrower/person.ts'
 
@@ -27,7 +28,7 @@ export function personOf({ profile, workProfile, address, goldLoan }: SessionOrd
         userType: goldLoan.userType,
         constitution: goldLoan.constitution,
         jewelleryWeightGrams:
-          goldLoan.jewelleryWeightGrams === undefined ? undefined : Number(goldLoan.jewelleryWeightGrams),
+          goldLoan.jewelleryWeightGrams === undefined ? undefined : gramsOf(goldLoan.jewelleryWeightGrams),
         purity: goldLoan.purity,
         aaId: goldLoan.aaID,
         requestedAmount: goldLoan.requestedAmount === undefined ? undefined : String(goldLoan.requestedAmount),

@@ -58,6 +58,11 @@ const refused: [string, object, string[]][] = [
     { journeyType: 'GOLD_LOAN', goldLoan: { jewelleryWeightGrams: 0 } },
     ['goldLoan.jewelleryWeightGrams'],
   ],
+  [
+    'goldLoan.jewelleryWeightGrams below a milligram',
+    { journeyType: 'GOLD_LOAN', goldLoan: { jewelleryWeightGrams: 1e-7 } },
+    ['goldLoan.jewelleryWeightGrams'],
+  ],
   ['goldLoan.endUse', { journeyType: 'GOLD_LOAN', goldLoan: { endUse: 'gambling' } }, ['goldLoan.endUse']],
   [
     'goldLoan.requestedTenureMonths',

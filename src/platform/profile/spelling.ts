@@ -6,6 +6,7 @@ import {
   canonicalPersonal,
   canonicalWork,
   type GoldProfile,
+  gramsOf,
   type PersonalProfile,
   refuseAadhaar,
   type WorkProfile,
@@ -59,7 +60,7 @@ export function personFrom(said: Said, known: Person, type: JourneyType, at: Dat
 const goldFrom = ({ jewelleryWeightGrams: grams, ...rest }: OrNull<GoldProfile>): Person['gold'] =>
   ({
     ...rest,
-    ...(grams !== undefined && { jewelleryWeightGrams: grams === null ? null : Number(grams) }),
+    ...(grams !== undefined && { jewelleryWeightGrams: grams === null ? null : gramsOf(grams) }),
   }) as Person['gold']
 
 const bankFrom = ({
