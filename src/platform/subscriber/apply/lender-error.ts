@@ -9,6 +9,7 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
+import { findStep } from '#platform/step/store.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
 
@@ -22,6 +23,15 @@ const repeatable: Partial<Record<Effect, StepName>> = {
 }
 
 const lienFailed = 'The registrar could not mark the lien on your units. Please try again.'
+/** A code says to try again, and nothing is left to try. */
+const overWithoutStep = reasonOf('40000')
+
+/** Where a step is repeated: a gold loan's at the branch, which is the step `kyc` (FIS12 §13.3). Null once the visit is over. */
+async function placeOf(tx: Tx, journey: Journey, name: StepName): Promise<StepName | null> {
+  if (journey.type !== 'GOLD_LOAN') return name
+  const { status } = await findStep(tx, journey, 'kyc')
+  return status === 'SUCCESS' ? null : 'kyc'
+}
 
 export async function lenderError(
   tx: Tx,
@@ -31,14 +41,16 @@ export async function lenderError(
   code: string,
   at: Date,
 ): Promise<void> {
-  const effect = effectOf(code, 'after-offer', dialectOf(journey))
-  const reason = reasonOf(code, dialectOf(journey))
+  const dialect = dialectOf(journey)
+  const effect = effectOf(code, 'after-offer', dialect)
   if (conversation.stage === 'LIEN_ASKED' && effect === 'retry')
     return void (await stepFailed(tx, journey, 'eMandate', lienFailed, true, at))
-  const step = repeatable[effect]
   const isUnderWay =
     journey.status === 'LENDER_REDIRECTED' || (journey.type === 'LAMF_LOAN' && journey.status === 'OFFER_ACCEPTED')
-  if (step && isUnderWay) return void (await stepFailed(tx, journey, step, reason, true, at))
+  const wanted = isUnderWay ? repeatable[effect] : undefined
+  const step = wanted && (await placeOf(tx, journey, wanted))
+  const reason = step === null ? overWithoutStep : reasonOf(code, dialect)
+  if (step) return void (await stepFailed(tx, journey, step, reason, true, at))
   if (effect === 'disbursalPending') await consentRefused(tx, journey, conversation, reason, at)
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, 1, at)
   if (effect === 'kycFailed') await stepFailed(tx, journey, 'kyc', reason, false, at)
