@@ -20,10 +20,11 @@ export async function keepBranches(
   await setBranches(tx, offer, { branches, agent: agent ?? offer.agent }, at)
 }
 
-/** The lender has a visit in its book. */
-export async function visitBooked(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
+/** The lender has a visit in its book. Gives whether that is news. */
+export async function visitBooked(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<boolean> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer) await setVisitBooked(tx, offer, at)
+  return offer?.visitBookedAt === null
 }
 
 /** Kilometres, 0 in the same postal district, null where nobody knows. */

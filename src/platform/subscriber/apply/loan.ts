@@ -158,9 +158,10 @@ async function visitAwaited(
   if (formResponse?.status !== 'OFFLINE_PENDING' || conversation.stage !== 'FINAL_TERMS') return
   const { status, attempts } = await findStep(tx, journey, 'kyc')
   if (status !== 'IN_PROGRESS') await moveStep(tx, journey, 'kyc', 'begun', { attempts: attempts + 1 }, at)
-  await visitBooked(tx, journey, conversation.conversationId, at)
+  const isNews = await visitBooked(tx, journey, conversation.conversationId, at)
   if (journey.status === 'OFFER_ACCEPTED') await advance(tx, world, journey, 'redirected', at)
-  await scheduleChase(tx, conversation, 1, at)
+  // The answer to a round says so again, and begins no rounds of its own.
+  if (isNews) await scheduleChase(tx, conversation, 1, at)
 }
 
 const refusals: Partial<Record<StepName, string>> = {
