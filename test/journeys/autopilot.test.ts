@@ -14,8 +14,8 @@ const listener = await startListener(platformUrl, tenant)
 const advance = (journeyId: string, body: unknown, key: string | undefined = tenant.apiKey) =>
   ask(`${platformUrl}/api/sandbox/journeys/${journeyId}/advance`, { method: 'POST', body, ...(key && { key }) })
 
-async function begun() {
-  const { body } = await openSession(platformUrl, tenant, somebody())
+async function begun(journeyType = 'PERSONAL_LOAN') {
+  const { body } = await openSession(platformUrl, tenant, somebody({ journeyType }))
   return enter(platformUrl, body.embedUrl)
 }
 
@@ -47,6 +47,19 @@ describe('leads to a status', { concurrency: 5 }, () => {
     const told = await listener.told(borrower.journeyId, 'REJECTED', ['webhook'], 60_000)
     assert.equal(told.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
   })
+
+  for (const to of ['DISBURSED', 'REJECTED', 'NOT_OFFERED'])
+    test(`D1 §3, FIS12 §9.1: a gold loan to ${to}, by way of a branch`, async () => {
+      const borrower = await begun('GOLD_LOAN')
+      await advance(borrower.journeyId, { to })
+      const told = await listener.told(borrower.journeyId, to, ['webhook'], 60_000)
+      const { profile, journey } = told.at(-1)!.payload.borrower
+      assert.equal(profile.gold_loan!.purity, '22K')
+      assert.deepEqual(
+        [journey.lender_mode, journey.kyc_status],
+        to === 'NOT_OFFERED' ? [null, 'PENDING'] : ['OFFLINE', to === 'DISBURSED' ? 'SUCCESS' : 'FAILURE'],
+      )
+    })
 
   test('D1 §3: in two steps, the second from where the first one stopped', async () => {
     const borrower = await begun()
