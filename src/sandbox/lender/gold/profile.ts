@@ -21,6 +21,9 @@ import {
 import type { Employment } from '#sandbox/lender/policy.ts'
 import { milligramsFrom, type Pledge, type Purity, purities } from './valuation.ts'
 
+/** Where other forms have two lines of 200 characters, this one has a single field. */
+const Lines = Type.String({ maxLength: 402, pattern: '\\S', ...says('must be filled in, with at most 402 characters') })
+
 const GoldProfile = Type.Object({
   userType: maybe(OneOf([...goldFields.userType.options])),
   pan: Pan,
@@ -34,7 +37,7 @@ const GoldProfile = Type.Object({
   ),
   contactNumber: Mobile,
   email: maybe(Email),
-  address: maybe(Line),
+  address: maybe(Lines),
   pincode: Pincode,
   city: maybe(Line),
   state: maybe(Line),

@@ -1,0 +1,50 @@
+// What the gold loan's profile form takes, and what of it a lender decides on (FIS12 §7.7).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/refusal.ts'
+import { goldApplicationFrom } from './profile.ts'
+
+const asha = {
+  pan: 'abcpe1234f',
+  fullName: 'Asha Rao',
+  gender: 'female',
+  dob: '1992-02-29',
+  contactNumber: '+919876500001',
+  pincode: '400001',
+  jewellery: '24.5',
+  purity: '18k',
+  bureauConsent: 'true',
+}
+
+test('FIS12 §7.7: the fields that must be there are enough, and the income is a month’s', () => {
+  const { applicant, pledge } = goldApplicationFrom(asha)
+  assert.deepEqual(pledge, { milligrams: 24_500n, purity: '18k' })
+  assert.deepEqual(
+    [applicant.pan, applicant.mobile, applicant.monthlyIncome, applicant.endUse, applicant.bureauConsent],
+    ['ABCPE1234F', '9876500001', null, 'other', true],
+  )
+  assert.equal(goldApplicationFrom({ ...asha, annualIncome: '1020000' }).applicant.monthlyIncome, 85_000_00n)
+})
+
+test('D1 §2.1: the one line of the address has room for the two that a borrower may fill', () => {
+  const address = `${'Seventh Fort Road '.repeat(11)}, ${'Opposite the Old Mint '.repeat(9)}`
+  assert.ok(address.length > 390)
+  assert.equal(goldApplicationFrom({ ...asha, address }).applicant.address, address.trim())
+})
+
+test('FIS12 §7.7: what is wrong is named by its field', () => {
+  for (const [name, value] of [
+    ['jewellery', '0.000'],
+    ['jewellery', '1e-7'],
+    ['jewellery', '12.34567'],
+    ['purity', '18K'],
+    ['pincode', ''],
+    ['aa_id', 'nobody'],
+    ['address', '9999 9999 0019'],
+  ] as const)
+    assert.throws(
+      () => goldApplicationFrom({ ...asha, [name]: value }),
+      (error: unknown) => error instanceof Refusal && JSON.stringify(error.details).includes(`"${name}"`),
+      `${name} ${value}`,
+    )
+})
