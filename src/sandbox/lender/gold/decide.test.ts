@@ -46,6 +46,28 @@ test('FIS12 §3.4: each refusal has the code of its reason', () => {
   assert.equal(codeOf({}, { bornOn: '2006-11-21' }), '80228')
 })
 
+test('oracle: what is offered on the worked examples is their most, to the paisa, or the lender’s own', () => {
+  const examples: [grams: bigint, Pledge['purity'], most: bigint][] = [
+    [20n, '22K', 1_86_864_00n],
+    [27n, '22K', 2_50_000_00n],
+    [30n, '22K', 2_63_808_00n],
+    [40n, '22K', 3_51_744_00n],
+    [60n, '22K', 5_00_000_00n],
+    [30n, '18k', 2_29_500_00n],
+    [25n, '14K', 1_49_175_00n],
+    [50n, '21K', 4_20_000_00n],
+    [10n, '9K', 38_250_00n],
+    [10n, '24K', 1_01_591_00n],
+  ]
+  for (const lender of lenders)
+    for (const [grams, purity, most] of examples) {
+      const decision = decideOnGold(termsAt(lender), ravi, { milligrams: grams * 1000n, purity }, on)
+      const { to } = termsAt(lender).amounts
+      assert.ok('offer' in decision, lender)
+      assert.equal(decision.offer.principal, most > to ? to : most, `${lender} ${grams} ${purity}`)
+    }
+})
+
 test('a lender offers no more than its own most', () => {
   const decision = decideOnGold(termsAt('sahyadri'), ravi, { milligrams: 500_000n, purity: '24K' }, on)
   assert.ok('offer' in decision)
