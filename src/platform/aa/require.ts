@@ -59,6 +59,6 @@ export async function requireConsent(
 
 /** The borrower's handle at the aggregator: the one that was named, if it is one of this aggregator, or the mobile number. */
 export function handleOf({ config }: Pick<World, 'config'>, { personal, gold }: Person): string {
-  const handle = `@${config.AA_HANDLE}`
-  return gold?.aaId?.endsWith(handle) ? gold.aaId : `${personal.mobile}${handle}`
+  const [name, aggregator] = /^\s*([\w.-]{1,100})@([\w.-]+)\s*$/.exec(gold?.aaId ?? '')?.slice(1) ?? []
+  return `${aggregator === config.AA_HANDLE ? name : personal.mobile}@${config.AA_HANDLE}`
 }

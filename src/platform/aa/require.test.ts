@@ -1,0 +1,19 @@
+// Under which handle a borrower is known at the account aggregator (D1 §2.1 goldLoan.aaID, FIS12 §7.7 aa_id).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { handleOf } from './require.ts'
+
+test('D1 §2.1: a handle of our aggregator is taken; anything else gives way to the mobile number', () => {
+  const of = (aaId?: string) =>
+    handleOf({ config: { AA_HANDLE: 'sandbox-aa' } } as Parameters<typeof handleOf>[0], {
+      personal: { mobile: '9876500001' },
+      work: {},
+      address: {},
+      gold: aaId === undefined ? null : { aaId },
+    })
+  const fallback = '9876500001@sandbox-aa'
+  assert.equal(of('asha.rao@sandbox-aa'), 'asha.rao@sandbox-aa')
+  assert.equal(of(' asha.rao@sandbox-aa '), 'asha.rao@sandbox-aa')
+  for (const other of [undefined, 'asha@elsewhere', '@sandbox-aa', 'asha rao@sandbox-aa', 'a@b@sandbox-aa'])
+    assert.equal(of(other), fallback, other)
+})
