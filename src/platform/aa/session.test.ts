@@ -14,6 +14,7 @@ import {
   aaMachine,
   aaStates,
   after,
+  consentDue,
   isOver,
   maySend,
   outcomes,
@@ -133,4 +134,14 @@ test('D2 §4: the reference of a session leads back to it, and no other text lea
     '-'.repeat(sessionRef(place).length),
   ])
     assert.equal(placeOf(wrong), null)
+})
+
+test('D1 §4: of several consents the one that waits for the borrower is shown, else one that is on its way', () => {
+  const dispatchedAt = new Date()
+  const failed = { state: 'FAILED', dispatchedAt: null } as const
+  const told = { state: 'RECONCILING', dispatchedAt } as const
+  const required = { state: 'REQUIRED', dispatchedAt: null } as const
+  assert.equal(consentDue([failed]), undefined)
+  assert.equal(consentDue([told, failed]), told)
+  assert.equal(consentDue([required, told, failed]), required, 'a newer one that waits for its lender does not hide it')
 })

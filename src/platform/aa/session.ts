@@ -136,6 +136,10 @@ export const aaActionOf = (state: AaState): AaAction => actions[state]
 export const maySend = ({ state, dispatchedAt }: Pick<AaSession, 'state' | 'dispatchedAt'>): boolean =>
   dispatchedAt === null && next(aaMachine, state, 'minted') !== undefined
 
+/** Where one is shown alone: the newest that the borrower can give now, else the newest that is on its way. */
+export const consentDue = <T extends Pick<AaSession, 'state' | 'dispatchedAt'>>(sessions: T[]): T | undefined =>
+  sessions.findLast(maySend) ?? sessions.findLast(({ state }) => !isOver(state))
+
 type Place = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
 
 const aaIdContext = ({ tenantId, journeyId, aaSessionId }: Place): string =>

@@ -10,7 +10,7 @@ import { rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
 import { consentLink } from '#platform/aa/consent-link.ts'
-import { type AaSession, isOver, maySend } from '#platform/aa/session.ts'
+import { type AaSession, consentDue, maySend } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -119,9 +119,9 @@ function offerPart(offer: Offer, pincode: string | undefined, at: Date): HybridO
   }
 }
 
-/** The newest consent that is still the borrower's business. */
+/** The consent that is the borrower's business. */
 function consentPart({ config, seal }: World, journey: Journey, all: Offer[], sessions: AaSession[], at: Date) {
-  const session = sessions.findLast(({ state }) => !isOver(state))
+  const session = consentDue(sessions)
   const offer = session && all.find(({ offerId }) => offerId === session.offerId)
   if (!session || !offer || !journey.active) return null
   const token = consentLink(seal, { ...journey, offerId: offer.offerId }, at)
