@@ -186,6 +186,12 @@ export async function setVisitBooked(tx: Tx, { tenantId, journeyId, offerId }: O
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
+export async function clearVisitBooked(tx: Tx, { tenantId, journeyId, offerId }: Offer, at: Date): Promise<void> {
+  await tx`
+    update offer set visit_booked_at = null, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
 export async function setInstallments(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,

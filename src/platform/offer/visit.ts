@@ -5,7 +5,7 @@ import { isSameDistrict, kilometres, pointOfPincode } from '#contract/pincode.ts
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Offer } from './offer.ts'
-import { findByConversation, setBranches, setVisitBooked } from './store.ts'
+import { clearVisitBooked, findByConversation, setBranches, setVisitBooked } from './store.ts'
 
 /** Keeps where a lender takes gold in. One that names no branches any more has not closed them. */
 export async function keepBranches(
@@ -25,6 +25,12 @@ export async function visitBooked(tx: Tx, journey: Journey, conversationId: stri
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer) await setVisitBooked(tx, offer, at)
   return offer?.visitBookedAt === null
+}
+
+/** The visit came to nothing: what was booked is over, and another one can be booked. */
+export async function visitFailed(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
+  const offer = await findByConversation(tx, journey, conversationId)
+  if (offer?.visitBookedAt) await clearVisitBooked(tx, offer, at)
 }
 
 /** Kilometres, 0 in the same postal district, null where nobody knows. */

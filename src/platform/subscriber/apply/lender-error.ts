@@ -6,6 +6,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
+import { visitFailed } from '#platform/offer/visit.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
@@ -50,7 +51,10 @@ export async function lenderError(
   const wanted = isUnderWay ? repeatable[effect] : undefined
   const step = wanted && (await placeOf(tx, journey, wanted))
   const reason = step === null ? overWithoutStep : reasonOf(code, dialect)
-  if (step) return void (await stepFailed(tx, journey, step, reason, true, at))
+  if (step) {
+    await stepFailed(tx, journey, step, reason, true, at)
+    return step === 'kyc' ? visitFailed(tx, journey, conversation.conversationId, at) : undefined
+  }
   if (effect === 'disbursalPending') await consentRefused(tx, journey, conversation, reason, at)
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, 1, at)
   if (effect === 'kycFailed') await stepFailed(tx, journey, 'kyc', reason, false, at)

@@ -9,6 +9,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { storedTerms } from '#platform/journey/terms.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
+import { findSelected } from '#platform/offer/store.ts'
 import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { findStep } from '#platform/step/store.ts'
 import { conversing } from '#test/setup/conversation.ts'
@@ -57,6 +58,13 @@ async function atBranch(isVisited: boolean) {
   }
 }
 
+const booked = {
+  type: 'on_status',
+  error: null,
+  move: 'pageWaiting',
+  order: { formResponse: { status: 'OFFLINE_PENDING' }, installments: [], state: null },
+} as unknown as Happening<'on_status'>
+
 async function told(code: string, isVisited: boolean) {
   const { conversation, under, journey, visit } = await atBranch(isVisited)
   await under((tx, gold, at) => lenderError(tx, world, gold, conversation, code, at))
@@ -71,6 +79,17 @@ test('FIS12 §13.3: what failed at the branch is the visit, and can be made good
   }
 })
 
+test('FIS12 §9.1: a visit that failed is booked no more: another one has to be, and is news again', async () => {
+  const { conversation, under, journey } = await atBranch(false)
+  const isBooked = async () => (await findSelected(db, await journey()))!.visitBookedAt !== null
+  await under((tx, gold, at) => onLoan(tx, world, gold, conversation, booked, at))
+  assert.equal(await isBooked(), true)
+  await under((tx, gold, at) => lenderError(tx, world, gold, conversation, '80209', at))
+  assert.equal(await isBooked(), false)
+  await under((tx, gold, at) => onLoan(tx, world, gold, conversation, booked, at))
+  assert.equal(await isBooked(), true)
+})
+
 test('FIS12 §13.1: after the visit there is nothing to repeat, so the lender has ended it', async () => {
   for (const code of ['80207', '80208', '80218']) {
     const { status, endReason } = await told(code, true)
@@ -80,24 +99,18 @@ test('FIS12 §13.1: after the visit there is nothing to repeat, so the lender ha
 
 test('FIS12 §9.1: how a booked visit stands is asked ever more rarely, however often it is said to be booked', async () => {
   const { conversation, under, visit } = await atBranch(false)
-  const word = {
-    type: 'on_status',
-    error: null,
-    move: 'pageWaiting',
-    order: { formResponse: { status: 'OFFLINE_PENDING' }, installments: [], state: null },
-  } as unknown as Happening<'on_status'>
-  const booked = () => under((tx, gold, at) => onLoan(tx, world, gold, conversation, word, at))
+  const isToldBooked = () => under((tx, gold, at) => onLoan(tx, world, gold, conversation, booked, at))
   const rounds = async () =>
     (
       await db<{ round: number }>`
         select (payload->>'round')::int as round from job
         where kind = 'lender-chase' and payload->>'conversationId' = ${conversation.conversationId} order by 1`
     ).map(({ round }) => round)
-  await booked()
+  await isToldBooked()
   assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
   // The first round has asked, and the next is due; its answer says once more that the visit is booked.
   await db`update job set payload = payload || '{"round": 2}', key = key || ':2' where kind = 'lender-chase'
     and payload->>'conversationId' = ${conversation.conversationId}`
-  await booked()
+  await isToldBooked()
   assert.deepEqual(await rounds(), [2])
 })
