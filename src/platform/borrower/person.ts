@@ -29,11 +29,14 @@ export interface Person {
   } | null
 }
 
-/** Later words over earlier ones, field by field; the mobile number stays, since it says who the borrower is. */
+/**
+ * Later words over earlier ones, field by field; the mobile number stays, since it says who the borrower is, and a Udyam
+ * number goes with the self-employment it belongs to (D1 §7).
+ */
 export function merged(known: Person, said: Person): Person {
   return {
     personal: { ...known.personal, ...said.personal, mobile: known.personal.mobile },
-    work: { ...known.work, ...said.work },
+    work: { ...known.work, ...said.work, ...(said.work.employmentType === 'salaried' && { udyamNumber: null }) },
     address: { ...known.address, ...said.address },
     ...((known.bank || said.bank) && { bank: { ...known.bank, ...said.bank } }),
     gold: known.gold || said.gold ? { ...known.gold, ...said.gold } : null,

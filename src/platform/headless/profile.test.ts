@@ -31,6 +31,19 @@ async function begun(type = 'PERSONAL_LOAN') {
   }
 }
 
+test('D1 §7: who is salaried now has no Udyam number any more', async () => {
+  const { get, put, post } = await door.borrower()
+  const { journeyID } = (await post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const path = `/journeys/${journeyID}/profile`
+  const udyamNumber = 'UDYAM-MH-18-0000001'
+  await put(path, { workProfile: { employmentType: 'selfEmployed', udyamNumber } })
+  await put(path, { workProfile: { companyName: 'Rao Textiles' } })
+  assert.equal((await get(path)).body.data.workProfile.udyamNumber, udyamNumber)
+  const { status, body } = await put(path, { workProfile: { employmentType: 'salaried' } })
+  assert.equal(status, 200)
+  assert.deepEqual(body.data.workProfile, { employmentType: 'salaried', companyName: 'Rao Textiles' })
+})
+
 test('D2 §4: the snapshot says what is known, what is needed and what is missing', async () => {
   const { get, put, contactNumber } = await begun()
   const before = await get()
