@@ -19,6 +19,7 @@ export const kaveriFunds = {
   ...kaveri,
   amountPrincipal: '593107.00',
   schemes,
+  start: { amount: '593107.00', tenureMonths: 24 },
   most: { amount: '593107.00', tenureMonths: 60 },
 }
 export const meridianFunds = { ...meridian, schemes: [schemes[0]!] }
