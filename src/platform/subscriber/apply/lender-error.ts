@@ -24,14 +24,16 @@ const repeatable: Partial<Record<Effect, StepName>> = {
 }
 
 const lienFailed = 'The registrar could not mark the lien on your units. Please try again.'
+
 /** A code says to try again, and nothing is left to try. */
 const overWithoutStep = reasonOf('40000')
 
-/** Where a step is repeated: a gold loan's at the branch, which is the step `kyc` (FIS12 §13.3). Null once the visit is over. */
+/** Where a step is repeated: one that a visit spares at the branch, which is the step `kyc` (FIS12 §13.3). Null once the visit is over. */
 async function placeOf(tx: Tx, journey: Journey, name: StepName): Promise<StepName | null> {
-  if (journey.type !== 'GOLD_LOAN') return name
-  const { status } = await findStep(tx, journey, 'kyc')
-  return status === 'SUCCESS' ? null : 'kyc'
+  const { status } = await findStep(tx, journey, name)
+  if (journey.type !== 'GOLD_LOAN' && status !== 'NOT_REQUIRED') return name
+  const visit = await findStep(tx, journey, 'kyc')
+  return visit.status === 'SUCCESS' ? null : 'kyc'
 }
 
 export async function lenderError(
@@ -42,15 +44,14 @@ export async function lenderError(
   code: string,
   at: Date,
 ): Promise<void> {
-  const dialect = dialectOf(journey)
-  const effect = effectOf(code, 'after-offer', dialect)
+  const effect = effectOf(code, 'after-offer', dialectOf(journey))
   if (conversation.stage === 'LIEN_ASKED' && effect === 'retry')
     return void (await stepFailed(tx, journey, 'eMandate', lienFailed, true, at))
   const isUnderWay =
     journey.status === 'LENDER_REDIRECTED' || (journey.type === 'LAMF_LOAN' && journey.status === 'OFFER_ACCEPTED')
   const wanted = isUnderWay ? repeatable[effect] : undefined
   const step = wanted && (await placeOf(tx, journey, wanted))
-  const reason = step === null ? overWithoutStep : reasonOf(code, dialect)
+  const reason = step === null ? overWithoutStep : reasonOf(code, dialectOf(journey))
   if (step) {
     await stepFailed(tx, journey, step, reason, true, at)
     return step === 'kyc' ? visitFailed(tx, journey, conversation.conversationId, at) : undefined
