@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { type Json, stepNamed as lamfStep } from '#contract/network/fixtures/lamf.ts'
 import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { gistOf, maskedBody } from './gist.ts'
 
@@ -25,6 +26,25 @@ test('FIS12 §14.10: names, phones, e-mails, accounts and PANs are masked', () =
   assert.ok(
     !maskedBody(bodyOf('confirm')).includes(stepNamed('confirm').message.order.payments[0].params.bank_account_number),
   )
+})
+
+test('FIS12 §10.2: the gist follows a loan against mutual funds, and its borrower’s form is masked', () => {
+  const body = (step: string) => JSON.stringify({ message: lamfStep(step).message })
+  assert.equal(gistOf(body('search')), 'LOAN')
+  assert.equal(gistOf(body('search_profile')), 'PERSONAL_INFORMATION_LAMF')
+  assert.equal(gistOf(body('aa_search_consent')), 'CONSENT_APPROVAL SUCCESS')
+  assert.match(gistOf(body('on_search_offers')), / · INR \d+\.\d\d$/)
+  assert.match(gistOf(body('aa_on_search_consent')), / · asks for a consent$/)
+  assert.match(gistOf(body('on_init_2')), /asks for LIEN_MARKING/)
+  const { data } = lamfStep('search_profile').message.intent.provider.items[0].xinput.form
+  const shown = maskedBody(body('search_profile'))
+  for (const name of ['fullName', 'pan', 'dob', 'mobileNumber', 'emailId', 'addressL1', 'statementUpload'])
+    assert.ok(!shown.includes(data[name].value), name)
+  const order = lamfStep('init_1').message.order
+  const { list } = order.payments[0].tags[0]
+  const holder = list.find(({ descriptor }: Json) => descriptor.code === 'ACCOUNT_HOLDER_NAME')
+  assert.ok(!maskedBody(body('init_1')).includes(holder.value))
+  assert.ok(!maskedBody(body('init_1')).includes(order.payments[0].params.bank_account_number))
 })
 
 test('FIS12 §14.10: any text at all is shown without failing', () => {

@@ -10,9 +10,25 @@ export function gistOf(body: string): string {
   const order = message?.order
   if (order) return orderGist(order)
   const providers = message?.catalog?.providers
-  if (Array.isArray(providers)) return providers.map((each: Json) => each?.descriptor?.name ?? each?.id).join(', ')
-  if (message?.intent) return String(message.intent.category?.descriptor?.code ?? '')
+  if (Array.isArray(providers)) return providers.map(providerGist).join(', ')
+  if (message?.intent) return intentGist(message.intent)
   return message?.ref_id || message?.order_id ? `about ${message.order_id ? 'the order' : 'the transaction'}` : ''
+}
+
+/** What is looked for; of a search that names a lender, the form that it hands in. */
+function intentGist({ category, provider }: Json): string {
+  const { head, form_response: response } = provider?.items?.[0]?.xinput ?? {}
+  return [category?.descriptor?.code, head?.descriptor?.code, response?.status].filter(Boolean).join(' ')
+}
+
+/** Who answers, and what is offered or asked for where the answer is to one borrower. */
+function providerGist(provider: Json): string {
+  const { id, descriptor, items } = provider ?? {}
+  const all: Json[] = Array.isArray(items) ? items : []
+  const offers = all.filter((item) => item?.parent_item_id && item.price)
+  const consent = all.some((item) => item?.xinput?.head?.descriptor?.code === 'CONSENT_APPROVAL')
+  const more = [consent && 'asks for a consent', ...offers.map(({ price }: Json) => `INR ${price.value}`)]
+  return [descriptor?.name ?? id, ...more].filter(Boolean).join(' · ')
 }
 
 function orderGist(order: Json): string {
@@ -21,7 +37,7 @@ function orderGist(order: Json): string {
   const state = order.fulfillments?.[0]?.state?.descriptor?.code
   return [
     response && `${form?.id ?? 'form'} ${response.status}`,
-    form?.url && `asks for ${head?.headings?.[head?.index?.cur ?? 0] ?? form.id}`,
+    form?.url && `asks for ${head?.descriptor?.code ?? head?.headings?.[head?.index?.cur ?? 0] ?? form.id}`,
     state,
     item?.price && `INR ${item.price.value}`,
     order.id && `order ${order.id}`,
@@ -35,7 +51,12 @@ const personal = new Set([
   // As the partner exchange spells them.
   ...['first_name', 'middle_name', 'last_name', 'date_of_birth', 'mobile', 'pan', 'gstin', 'line1', 'line2'],
   ...['holder_name', 'account_number', 'report_data'],
+  // As the form inside a search of dialect 2.3.0 spells them; the statement's address opens it.
+  ...['fullName', 'mobileNumber', 'emailId', 'dob', 'addressL1', 'addressL2', 'aa_id', 'statementUpload'],
 ])
+
+/** Of a tag, whose name lies beside its value. */
+const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID'])
 
 /** The body as indented JSON; names, phones, e-mails, accounts and PANs of people as `[masked]`. */
 export function maskedBody(body: string): string {
@@ -50,13 +71,17 @@ export const prettyBody = (body: string): string => {
 
 function masked(value: Json, key = ''): Json {
   if (Array.isArray(value)) return value.map((each) => masked(each, key))
-  if (value !== null && typeof value === 'object')
+  if (value !== null && typeof value === 'object') {
+    const isPersonal = personalTags.has(value.descriptor?.code)
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [
         name,
-        personal.has(name) || (key === 'person' && name === 'name') ? '[masked]' : masked(inner, name),
+        (isPersonal && name === 'value') || personal.has(name) || (key === 'person' && name === 'name')
+          ? '[masked]'
+          : masked(inner, name),
       ]),
     )
+  }
   return typeof value === 'string' ? value.replace(/\b[A-Z]{5}\d{4}[A-Z]\b/g, '[masked]') : value
 }
 
