@@ -6,8 +6,8 @@ import { kaveri, meridian, viewAt } from './embed-views.ts'
 const flexi = { schemeCode: 'SHK-FLEX-G', name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '4410077' }
 const bond = { schemeCode: 'NDH-DEBT-G', name: 'Nidhi Corporate Bond Fund', registrar: 'KFIN', folio: '8820131' }
 const schemes: EmbedScheme[] = [
-  { ...flexi, unitsRequired: '6249.000', ltv: '50%' },
-  { ...bond, unitsRequired: '10201.250', ltv: '80%' },
+  { ...flexi, unitsRequired: '6249.000', ltv: '50%', nav: '85.0250' },
+  { ...bond, unitsRequired: '10201.250', ltv: '80%', nav: '40.1234' },
 ]
 const pledges: EmbedPledge[] = [
   { ...flexi, units: '3160.813' },

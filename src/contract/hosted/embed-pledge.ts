@@ -16,6 +16,8 @@ export const EmbedScheme = Closed({
   unitsRequired: Text,
   /** What is lent of the value of these units, as `50%`. */
   ltv: Nullable(Text),
+  /** In rupees, as the borrower's statement tells it; null where it does not. */
+  nav: Nullable(Text),
 })
 export type EmbedScheme = Static<typeof EmbedScheme>
 

@@ -35,6 +35,7 @@ test('FIS12 §10.2: a scheme says what the lender wants, under the name of the s
       folio: '44',
       unitsRequired: '250.000',
       ltv: '50%',
+      nav: '85.0250',
     },
   ])
 })
@@ -52,6 +53,20 @@ test('a code that two fund houses use is told apart by the folio; without it not
     'Shakti Fund',
     'G1',
   ])
+})
+
+test('the NAV is told where the statement tells one, and only one', () => {
+  const holdings = holdingsOf(
+    held('G1', '44', 'Shakti Fund'),
+    { ...held('G1', '88', 'Nidhi Fund', 'NDH'), nav: '12.5000' },
+    held('FLEXG', '44', null),
+    held('FLEXG', '45', null),
+  )
+  const navs = [scheme('G1', '88'), scheme('G1', null), scheme('FLEXG', null), scheme('OTHER', '44')]
+  assert.deepEqual(
+    schemeParts(navs, holdings).map(({ nav }) => nav),
+    ['12.5000', null, '85.0250', null],
+  )
 })
 
 test('the units of one scheme in two folios stay with their folios; a scheme that asks for none is passed over', () => {

@@ -10,6 +10,7 @@ export const schemeParts = (schemes: readonly Scheme[], holdings: readonly Holdi
     ...fundPart(scheme, holdings),
     unitsRequired: scheme.unitsRequired,
     ltv: scheme.ltv,
+    nav: only(heldOf(scheme, holdings), ({ nav }) => nav),
   }))
 
 /** Each with the scheme that it was made for. Of schemes with the same code, in several folios, they are in the same order. */
@@ -28,15 +29,20 @@ export function pledgeParts(
 
 const fundPart = (scheme: Pick<Scheme, 'schemeCode' | 'rta' | 'folioId'>, holdings: readonly Holding[]): Fund => ({
   schemeCode: scheme.schemeCode,
-  name: nameOf(scheme, holdings),
+  name: only(heldOf(scheme, holdings), ({ schemeName }) => schemeName) ?? scheme.schemeCode,
   registrar: scheme.rta,
   folio: scheme.folioId,
 })
 
-/** Two fund houses may use the same code: the folio tells them apart, and where it does not, the code is all that is sure. */
-function nameOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>, holdings: readonly Holding[]): string {
+/** Two fund houses may use the same code: the folio tells them apart. */
+function heldOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>, holdings: readonly Holding[]) {
   const held = holdings.filter((holding) => holding.schemeCode === schemeCode)
   const inFolio = held.filter(({ folio }) => folio === folioId)
-  const names = new Set((inFolio.length > 0 ? inFolio : held).flatMap(({ schemeName }) => schemeName ?? []))
-  return names.size === 1 ? [...names][0]! : schemeCode
+  return inFolio.length > 0 ? inFolio : held
+}
+
+/** What all that tell it agree on; null where they do not, for it would be a guess. */
+function only(holdings: readonly Holding[], told: (holding: Holding) => string | null): string | null {
+  const all = new Set(holdings.flatMap((holding) => told(holding) ?? []))
+  return all.size === 1 ? [...all][0]! : null
 }

@@ -45,7 +45,7 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
   })
   const { view, statements } = await looked(journeyId)
   const fund = { schemeCode: 'FLEXG', name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '44' }
-  assert.deepEqual(view.offers[0]!.schemes, [{ ...fund, unitsRequired: '250.125', ltv: '50%' }])
+  assert.deepEqual(view.offers[0]!.schemes, [{ ...fund, unitsRequired: '250.125', ltv: '50%', nav: '85.0250' }])
   assert.deepEqual(view.selected!.terms.schemes, view.offers[0]!.schemes)
   assert.deepEqual(view.selected!.pledges, [{ ...fund, units: '125.063' }])
   assert.equal(statements, plain.statements + 1)
