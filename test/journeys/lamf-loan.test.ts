@@ -69,12 +69,15 @@ async function begun(digits: string, more: object = {}) {
   return { say, lenders, journeyId: started.body.data.journey_id as string }
 }
 
+const offerOfMeridian = (lenders: () => Promise<Lender[]>) =>
+  until('the offer of Meridian', async () =>
+    (await lenders()).find(({ lender_name, offers }) => lender_name === 'Meridian Finance' && offers.length > 0),
+  )
+
 /** The borrower has chosen all of Meridian's offer, and is on the hosted page. */
 async function chosen(digits: string) {
   const { say, lenders } = await begun(digits, { mfc })
-  const meridian = await until('the offer of Meridian', async () =>
-    (await lenders()).find(({ lender_name, offers }) => lender_name === 'Meridian Finance' && offers.length > 0),
-  )
+  const meridian = await offerOfMeridian(lenders)
   const handed = await say('POST', `/offers/${meridian.offers[0]!.offer_id}/hosted`, {})
   return { borrower: await enter(world.platformUrl, handed.body.data.hosted_url) }
 }
@@ -92,9 +95,7 @@ interface Lender {
 describe('loans against mutual funds', { concurrency: 3 }, () => {
   test('D1 §4, FIS12 §10.2: a term loan on a statement, hybrid and on the hosted page, to the money', async () => {
     const { say, lenders } = await begun('1234', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
-    const meridian = await until('the offer of Meridian', async () =>
-      (await lenders()).find(({ lender_name, offers }) => lender_name === 'Meridian Finance' && offers.length > 0),
-    )
+    const meridian = await offerOfMeridian(lenders)
     const [offer] = meridian.offers
     // Half of the one and four fifths of the other, to the rupee below.
     assert.equal(offer!.amount_principal, '593107.00')
@@ -152,6 +153,40 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       const refused = await call(borrower, 'POST', `/servicing/${kind}`, { amount: '1000' })
       assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'], kind)
     }
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('FIS12 §10.2 row 4: the units of one fund alone are pledged, and carry the loan', async () => {
+    const { say, lenders } = await begun('1238', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
+    const meridian = await offerOfMeridian(lenders)
+    const hand = (body: object) => say('POST', `/offers/${meridian.offers[0]!.offer_id}/hosted`, body)
+    const flexi = { scheme_code: 'SHK-FLEX-G', units: '6249' }
+    const bond = { scheme_code: 'NDH-DEBT-G', units: '10201.25' }
+    for (const [pledges, field] of [
+      [[{ ...flexi, units: '6249.001' }], 'pledges.0.units'],
+      [[bond, { ...flexi, scheme_code: 'SHK-MID-G' }], 'pledges.1'],
+      [[{ ...bond, units: '0' }], 'pledges'],
+    ] as const) {
+      const { status, body } = await hand({ pledges })
+      assert.deepEqual([status, body.error.code, body.error.details.field], [400, 'VALIDATION_FAILED', field])
+    }
+    const handed = await hand({ pledges: [flexi, { ...bond, units: '0.000' }] })
+    assert.equal((await hand({ pledges: [{ ...flexi, units: '6249.000' }] })).status, 200)
+    const refused = await hand({ pledges: [flexi, bond] })
+    assert.deepEqual([refused.status, refused.body.error.details.field], [409, 'pledges'])
+    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    assert.deepEqual(
+      borrower.view.selected!.pledges.map(({ name, units }) => [name, units]),
+      [['Shakti Flexi Cap Fund', '6249.000']],
+    )
+    assert.deepEqual(
+      borrower.view.selected!.terms.schemes.map(({ nav }) => nav),
+      ['85.0250', '40.1234'],
+    )
+    await goOn(borrower, 'the money', shows('DISBURSED'))
+    // Half of 5,31,321.22, to the rupee below.
+    assert.equal(borrower.view.selected!.terms.amountPrincipal, '265660.00')
+    assert.equal(borrower.view.selected!.changed, true)
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 

@@ -24,3 +24,13 @@ export type EmbedScheme = Static<typeof EmbedScheme>
 /** What the borrower pledges, once the amount is chosen. */
 export const EmbedPledge = Closed({ ...fund, units: Text })
 export type EmbedPledge = Static<typeof EmbedPledge>
+
+/** How many units of a scheme the borrower chooses to pledge; `0` for none. */
+export const chosenUnits = Type.String({
+  pattern: '^\\d{1,15}(?:\\.\\d{1,6})?$',
+  'x-says': 'must be a number of units, such as 312.450',
+})
+export const schemeCode = Type.String({ minLength: 1, maxLength: 100 })
+/** So many schemes may be named. */
+export const fewSchemes = { maxItems: 500 }
+export const EmbedChosen = Type.Array(Closed({ schemeCode, units: chosenUnits }), fewSchemes)

@@ -1,7 +1,7 @@
 // What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
-import { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import { EmbedChosen, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { EmbedPayment, installmentStatuses } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
@@ -235,6 +235,8 @@ export const EmbedSelectRequest = Closed({
   tenureMonths: Type.Integer({ minimum: 1, maximum: 600 }),
   /** One of the offer's branches, where it has any. */
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
+  /** Against mutual funds: the units that are pledged; unless told, of every fund the share that the amount is of the whole. */
+  pledges: maybe(EmbedChosen),
   /** The language in which the borrower read what choosing means; English unless told. */
   language: Type.Optional(OneOf(['en', 'hi'])),
 })

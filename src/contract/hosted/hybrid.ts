@@ -4,6 +4,7 @@ import { errorCodes } from '#contract/headless/envelope.ts'
 import { aaSessionStates, FreeForm, Moment, Money, Text, Uuid } from '#contract/headless/fields.ts'
 import { PenalCharge } from '#contract/headless/offer.ts'
 import { BankMandateRequest } from '#contract/headless/step.ts'
+import { chosenUnits, fewSchemes, schemeCode } from '#contract/hosted/embed-pledge.ts'
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { Address, EndUse, GoldFields, maybe, PersonalProfile, Words, WorkProfile } from '#contract/hosted/profile.ts'
 import { type FieldError, invalid } from '#kit/refusal.ts'
@@ -217,5 +218,7 @@ export const HybridHandOffRequest = Closed({
   ),
   tenureMonths: maybe(Type.Integer({ minimum: 1, maximum: 600 })),
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
+  /** Of `pledge_requirements`, those that are pledged, and how many units of each. */
+  pledges: maybe(Type.Array(Closed({ scheme_code: schemeCode, units: chosenUnits }), fewSchemes)),
 })
 export const HybridHandOff = framed(Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text }))

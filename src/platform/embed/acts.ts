@@ -90,6 +90,7 @@ export const select = route({
           branchId: body.branchID ?? null,
           place: hosted(ip),
           ...(body.language && { language: body.language }),
+          ...(body.pledges && { pledges: body.pledges }),
         },
         at,
       ),

@@ -1,7 +1,10 @@
-// The units that secure a loan against mutual funds: what the lender wants pledged is kept with its offer.
-import type { Scheme } from '#contract/network/v230/pledge.ts'
+// The units that secure a loan against mutual funds: what the lender wants pledged, and what the borrower chooses of it.
+import { partsOf, unitsText } from '#contract/hosted/portfolio.ts'
+import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
+import { invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import type { Offer } from './offer.ts'
 import { findByConversation, setSchemes } from './store.ts'
 
 /** Keeps what a lender wants pledged. */
@@ -15,3 +18,38 @@ export async function keepSchemes(
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer && schemes.length > 0) await setSchemes(tx, offer, schemes, at)
 }
+
+/**
+ * The units that the borrower chooses, scheme by scheme, as the lender is told of them: in the order of the offer, and of a
+ * scheme in several folios from the first one on. Refused as `invalid`, with the path of what is wrong: of another kind of
+ * loan, no scheme of the offer or one named twice, no number, more than the lender asked for, or nothing at all.
+ */
+export function chosenPledges(
+  { type }: Pick<Journey, 'type'>,
+  { schemes }: Pick<Offer, 'schemes'>,
+  chosen: readonly Pledge[],
+): Pledge[] {
+  if (type !== 'LAMF_LOAN') throw invalid({ path: 'pledges', message: 'belongs to a loan against mutual funds alone' })
+  const left = new Map<string, bigint>()
+  for (const [i, { schemeCode, units }] of chosen.entries()) {
+    const path = `pledges.${i}`
+    const meant = schemes.filter((scheme) => scheme.schemeCode === schemeCode)
+    if (meant.length === 0 || left.has(schemeCode))
+      throw invalid({ path, message: 'must name a scheme of this offer, once' })
+    const wanted = partsOf(units)
+    if (wanted === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
+    const most = meant.reduce((all, { unitsRequired }) => all + askedOf(unitsRequired), 0n)
+    if (wanted > most) throw invalid({ path: `${path}.units`, message: `must not be more than ${unitsText(most)}` })
+    left.set(schemeCode, wanted)
+  }
+  const pledges = schemes.flatMap(({ schemeCode, unitsRequired }) => {
+    const [rest, asked] = [left.get(schemeCode) ?? 0n, askedOf(unitsRequired)]
+    const units = rest < asked ? rest : asked
+    left.set(schemeCode, rest - units)
+    return units > 0n ? [{ schemeCode, units: unitsText(units) }] : []
+  })
+  if (pledges.length === 0) throw invalid({ path: 'pledges', message: 'must name units of at least one scheme' })
+  return pledges
+}
+
+const askedOf = (unitsRequired: string): bigint => partsOf(unitsRequired) ?? 0n

@@ -1,7 +1,9 @@
 // The borrower chooses one offer, an amount and a term: the journey is locked to that lender (D1 OFFER_SELECTED, D2 §3).
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Language } from '#contract/hosted/consent-text.ts'
 import { pledgesFor } from '#contract/hosted/pledge.ts'
+import type { Pledge } from '#contract/network/v230/pledge.ts'
 import { type Paise, rupees } from '#kit/money.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -12,26 +14,28 @@ import { updateJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
 import { tellChosen } from './lenders.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
+import { chosenPledges } from './pledge.ts'
 import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
 
 /**
  * Locks the journey to an offer and asks its lender for final terms. Refused: `absent` no such offer here · `locked`
  * another offer holds the journey · `wrong-state` not offered, expired, chosen otherwise, or past this point · `invalid` outside the limits,
- * or no branch of a lender that takes gold in at branches.
+ * no branch of a lender that takes gold in at branches, or units that this lender has not asked for. The amount stays what was
+ * asked for: what the units that were chosen carry is told by the lender's final terms.
  */
 export async function selectOffer(
   tx: Tx,
   world: World,
   journey: Journey,
   offerId: string,
-  { amount, months, branchId = null, place, language = 'en' }: Choice,
+  { amount, months, branchId = null, pledges: chosen, place, language = 'en' }: Choice,
   at: Date,
 ): Promise<Journey> {
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   const held = await findSelected(tx, journey)
   if (held?.offerId === offer.offerId) {
-    checkUnchanged(journey, offer, { amount, months, branchId })
+    checkUnchanged(journey, offer, { amount, months, branchId, pledges: chosen })
     return journey
   }
   if (held) throw lockedElsewhere(offerId, held)
@@ -47,7 +51,9 @@ export async function selectOffer(
   checkLimits(offer, amount, months)
   checkBranch(offer, branchId)
 
-  const pledges = pledgesFor(offer.schemes, amount, BigInt(offer.limits.mostAmount))
+  const pledges = chosen
+    ? chosenPledges(journey, offer, chosen)
+    : pledgesFor(offer.schemes, amount, BigInt(offer.limits.mostAmount))
   await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId, pledges }, at)
   await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
   // Gold is always taken in at a branch (FIS12 §13.1).
@@ -65,6 +71,8 @@ export interface Choice {
   months: number
   /** Where the gold is brought. */
   branchId?: string | null
+  /** Against mutual funds: scheme by scheme; unless told, the share of each that the amount takes. */
+  pledges?: Pledge[]
   place: ConsentPlace
   /** In which the borrower read what choosing means; English unless told. */
   language?: Language
@@ -74,20 +82,26 @@ export interface Choice {
 export const lockedElsewhere = (offerId: string, held: Offer): Refusal =>
   new Refusal('locked', 'another offer was chosen already', { proceedBoundaryState: boundaryOf(offerId, held) })
 
+interface Said {
+  amount?: Paise | undefined
+  months?: number | undefined
+  branchId?: string | null | undefined
+  pledges?: Pledge[] | undefined
+}
+
 /** The lender was told what was chosen. Refused as `wrong-state` when anything else is said of it now; what is not said is as it was. */
-export function checkUnchanged(
-  { preferredAmountPaise, preferredTenureMonths }: Journey,
-  { branchId }: Offer,
-  said: { amount?: Paise | undefined; months?: number | undefined; branchId?: string | null | undefined },
-): void {
+export function checkUnchanged(journey: Journey, offer: Offer, said: Said): void {
+  const { preferredAmountPaise, preferredTenureMonths } = journey
   const differs = (one: unknown, other: unknown) => one !== undefined && one !== null && one !== other
   const field = differs(said.amount, preferredAmountPaise)
     ? 'amount'
     : differs(said.months, preferredTenureMonths)
       ? 'tenureMonths'
-      : differs(said.branchId, branchId)
+      : differs(said.branchId, offer.branchId)
         ? 'branchID'
-        : null
+        : said.pledges && !isDeepStrictEqual(chosenPledges(journey, offer, said.pledges), offer.pledges)
+          ? 'pledges'
+          : null
   if (field)
     throw new Refusal('wrong-state', 'this offer was chosen already: the choice cannot be changed any more', {
       field,

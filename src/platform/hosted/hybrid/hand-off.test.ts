@@ -70,6 +70,24 @@ test('D1 §4, D2 §3: a choice is not changed by handing over again; the same wo
   }
 })
 
+test('units belong to a loan against mutual funds alone, and are named as they were sent', async () => {
+  const { who } = await offeredGold()
+  const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
+  const hand = async (pledges: unknown) => {
+    const call = { method: 'POST', key: tenant.apiKey, body: { branchID: 'fort', pledges } }
+    const { status, body } = await ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, call)
+    return [status, body.error.code, body.error.details.field]
+  }
+  const wrong = (field: string) => [400, 'VALIDATION_FAILED', field]
+  assert.deepEqual(await hand([{ scheme_code: 'FLEXG', units: '1.000' }]), wrong('pledges'))
+  assert.deepEqual(await hand([{ scheme_code: 'FLEXG', units: '1,000' }]), wrong('pledges.0.units'))
+  assert.deepEqual(
+    await hand([{ schemeCode: 'FLEXG', scheme_code: 'FLEXG', units: '1' }]),
+    wrong('pledges.0.schemeCode'),
+  )
+  assert.deepEqual(await hand([{ units: '1' }]), wrong('pledges.0.scheme_code'))
+})
+
 test('decisions §2: one Idempotency-Key hands over once: the same address again, and no other content', async () => {
   const { who } = await offeredGold()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers

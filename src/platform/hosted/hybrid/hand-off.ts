@@ -43,7 +43,8 @@ export const handOff = route({
       const branchId = body.branchID
       const months = body.tenureMonths
       const amount = body.amount === undefined ? undefined : paiseFrom(body.amount)!
-      if (isSelected(offer)) checkUnchanged(journey, offer, { amount, months, branchId })
+      const pledges = body.pledges?.map(({ scheme_code, units }) => ({ schemeCode: scheme_code, units }))
+      if (isSelected(offer)) checkUnchanged(journey, offer, { amount, months, branchId, pledges })
       else {
         const [only, ...others] = offer.branches
         const choice = {
@@ -51,6 +52,7 @@ export const handOff = route({
           months: months ?? offer.terms?.termMonths ?? offer.limits.mostMonths,
           branchId: branchId ?? (only && others.length === 0 ? only.id : null),
           place: { channel: 'hybrid', ip } as const,
+          ...(pledges && { pledges }),
         }
         await selectOffer(tx, world, journey, offer.offerId, choice, at)
       }
