@@ -68,6 +68,61 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await accessible(one, 'the final offer')
   })
 
+  test('units are chosen fund by fund: what they carry is the amount, and what is wrong says so at its field', async () => {
+    const one = await open(lamfViewAt('OFFERS'))
+    const { inside } = one
+    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    const amount = inside.getByLabel('Amount, in rupees')
+    await amount.fill('3,00,000')
+    await inside.getByRole('button', { name: 'Choose the funds yourself' }).click()
+    const [flexi, bond] = [inside.getByLabel('Shakti Flexi Cap Fund'), inside.getByLabel('Nidhi Corporate Bond Fund')]
+    assert.deepEqual([await flexi.inputValue(), await bond.inputValue()], ['3160.813', '5159.904'])
+    await flexi.fill('6,249.000')
+    await bond.fill('')
+    const carried = (text: string) => inside.getByRole('status').getByText(text, { exact: true }).waitFor()
+    await carried('₹2,65,660')
+    assert.equal(await amount.inputValue(), '265660')
+    await accessible(one, 'the units of each fund')
+    await bond.fill('10,202')
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    await inside.getByRole('link', { name: 'Enter a number of units, from 0 to 10,201.250' }).click()
+    assert.ok(await bond.evaluate((field) => field.matches(':focus')))
+    assert.equal(await bond.getAttribute('aria-invalid'), 'true')
+    await accessible(one, 'units that are too many')
+    await amount.fill('3,00,000')
+    assert.deepEqual([await flexi.inputValue(), await bond.inputValue()], ['3160.813', '5159.904'], 'units again')
+    await flexi.fill('6249')
+    await bond.fill('0')
+    let sent: unknown
+    world.platform.on(`POST /offers/${kaveriFunds.id}/select`, ({ body }) => {
+      sent = body
+      return lamfViewAt('FINAL_OFFER')
+    })
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    await inside.getByRole('table', { name: 'Units you pledge' }).waitFor()
+    const pledges = [{ schemeCode: 'SHK-FLEX-G', units: '6249.000' }]
+    assert.deepEqual(sent, { amount: '265660', tenureMonths: 24, pledges, language: 'en' })
+  })
+
+  test('the units follow the amount again when the fields are closed; in Hindi as well', async () => {
+    const { inside } = await open(lamfViewAt('OFFERS'), { language: 'hi' })
+    await inside.getByRole('button', { name: /Kaveri Bank/ }).click()
+    await inside.getByRole('button', { name: 'फ़ंड खुद चुनें' }).click()
+    await inside.getByLabel('Nidhi Corporate Bond Fund').fill('0')
+    await inside.getByText('₹2,65,660', { exact: true }).last().waitFor()
+    await inside.getByRole('button', { name: 'इसके बजाय हर फ़ंड का एक हिस्सा गिरवी रखें' }).click()
+    const needed = inside.getByRole('table', { name: 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट' })
+    await needed.getByRole('cell', { name: '2,799.005', exact: true }).waitFor()
+  })
+
+  test('where no statement tells a NAV there is nothing to choose', async () => {
+    const schemes = kaveriFunds.schemes.map((scheme) => ({ ...scheme, nav: null }))
+    const { inside } = await open(lamfViewAt('OFFERS', { offers: [{ ...kaveriFunds, schemes }] }))
+    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await inside.getByRole('table', { name: 'Units you would pledge for this amount' }).waitFor()
+    assert.equal(await inside.getByRole('button', { name: 'Choose the funds yourself' }).count(), 0)
+  })
+
   test('a final offer that is opened again says so in Hindi too', async () => {
     const { inside } = await open(lamfViewAt('FINAL_OFFER'), { language: 'hi' })
     await inside.getByRole('table', { name: 'आपकी गिरवी रखी जाने वाली यूनिट' }).getByText('5,159.904').waitFor()

@@ -124,15 +124,21 @@ export const loanToValueByOffer =
     return ltv ? (decimalFrom(ltv.replace(/\s*%$/, ''), 2) ?? 0n) : 0n
   }
 
+/** What has to be known of units to tell what may be lent on them. */
+export interface Weighed {
+  holding: Pick<Holding, 'schemeCode' | 'kind' | 'nav'>
+  units: string
+}
+
 /** The most that may be lent on these units, in whole rupees: rounded down once, over all of them. */
-export function drawingPower(parts: readonly Part[], loanToValueOf: LoanToValueOf): Paise {
+export function drawingPower(parts: readonly Weighed[], loanToValueOf: LoanToValueOf): Paise {
   const carried = parts.reduce((all, part) => all + worthInParts(part) * loanToValueOf(part.holding), 0n)
   return (carried / (perUnit * perUnit * 10_000n)) * 100n
 }
 
 /** What the units are worth, rounded down to the paisa. */
-export const worthOf = (parts: readonly Part[]): Paise =>
+export const worthOf = (parts: readonly Weighed[]): Paise =>
   (parts.reduce((all, part) => all + worthInParts(part), 0n) * 100n) / (perUnit * perUnit)
 
 /** In millionths of millionths of a rupee. */
-const worthInParts = ({ holding, units }: Part): bigint => exact(units) * exact(holding.nav)
+const worthInParts = ({ holding, units }: Weighed): bigint => exact(units) * exact(holding.nav)

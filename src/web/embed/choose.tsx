@@ -9,7 +9,7 @@ import { TextField } from './field.tsx'
 import { SelectField } from './field-more.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { months, rupees } from './format.ts'
-import { here } from './here.ts'
+import { type Entered, here } from './here.ts'
 import { UnitsNeeded } from './secured.tsx'
 import { language, t } from './text.ts'
 import { Title } from './title.tsx'
@@ -27,6 +27,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
   const { branches } = offer
   const branch = useSignal(branches[0]?.id ?? '')
   const isBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)
+  const entered = useSignal<Entered | null>(null)
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
   const asked = Number(amount.value)
@@ -35,26 +36,34 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
 
   function set(value: string): void {
     amount.value = value.replace(/[₹,\s]/g, '')
+    entered.value = null
     wrong.value = {}
   }
-  function refuse(...names: ('amount' | 'branchID')[]): void {
-    const words = { amount: t('wrong.amount', range), branchID: '' }
-    wrong.value = Object.fromEntries(names.map((name) => [name, words[name]]))
+  /** What the units carry becomes the amount; an amount that is entered becomes units again. */
+  function enter(units: Entered | null): void {
+    if (units?.rupees) set(units.rupees)
+    entered.value = units
+    wrong.value = {}
+  }
+  const amountWrong = () => ({ amount: t('wrong.amount', range) })
+  function refuse(found: Wrong): void {
+    wrong.value = found
     attempt.value += 1
   }
   async function send(): Promise<void> {
-    if (!fits || !isBranch)
-      return refuse(...(fits ? [] : ['amount' as const]), ...(isBranch ? [] : ['branchID' as const]))
+    const found = { ...(!fits && amountWrong()), ...entered.value?.wrong, ...(!isBranch && { branchID: '' }) }
+    if (Object.keys(found).length > 0) return refuse(found)
     const body = {
       amount: amount.value,
       tenureMonths: Number(tenure.value),
       ...(branches.length > 0 && { branchID: branch.value }),
+      ...(entered.value && { pledges: entered.value.pledges }),
       language: language.value,
     }
     const path = `/offers/${encodeURIComponent(offer.id)}/select`
     const faults = await here.session.act({ method: 'POST', path, body })
     if (faults && faults.length > 0)
-      refuse(...new Set(faults.map(({ path }) => (path === 'branchID' ? path : 'amount'))))
+      refuse(Object.assign({}, ...faults.map(({ path }) => (path === 'branchID' ? { branchID: '' } : amountWrong()))))
   }
 
   return (
@@ -103,7 +112,13 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
           </p>
           <p class="hint">{t('choose.estimate.why', { lender })}</p>
         </div>
-        <UnitsNeeded offer={offer} amount={fits ? asked : null} />
+        <UnitsNeeded
+          offer={offer}
+          amount={fits ? asked : null}
+          entered={entered.value}
+          wrong={wrong.value}
+          onEnter={enter}
+        />
         {branches.length > 0 && (
           <BranchField
             branches={branches}

@@ -1,12 +1,14 @@
 // What secures a loan against mutual funds, as a chunk of its own: nobody else needs it. It brings both languages along.
-import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { useSignal } from '@preact/signals'
 import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
-import { unitsFor } from '#contract/hosted/pledge.ts'
-import { percent, units } from './format.ts'
-import { here } from './here.ts'
+import { idOf } from './field.tsx'
+import { percent, rupees, units } from './format.ts'
+import { askedOf, enteredOf, mayEnter, nameOf, shareOf } from './funds-picked.ts'
+import { here, type NeededProps } from './here.ts'
 import { language, speak, t } from './text.ts'
 import { funds as english } from './text-en-funds.ts'
 import { funds as hindi } from './text-hi-funds.ts'
+import { type Wrong, wordsFor } from './wrong.ts'
 
 language.subscribe((now) => speak(now, now === 'hi' ? hindi : english))
 
@@ -16,16 +18,112 @@ function Secured({ schemes }: { schemes: EmbedScheme[] }) {
   return <p class="known">{t('funds.secured', { count })}</p>
 }
 
-/** The units that an amount in whole rupees would take, by the platform's own rule; null while it is no amount of this offer. */
-function Needed({ offer, amount }: { offer: EmbedOffer; amount: number | null }) {
+/** The units that an amount would take, by the platform's own rule, or those that the borrower enters. */
+function Needed({ offer, amount, entered, wrong, onEnter }: NeededProps) {
+  const open = useSignal(entered !== null)
   const principal = BigInt(offer.most.amount.replace('.', ''))
-  const needed = offer.schemes
-    .filter(({ unitsRequired }) => Number(unitsRequired) > 0)
-    .map((scheme) => ({
-      ...scheme,
-      units: amount === null ? null : unitsFor(scheme.unitsRequired, BigInt(amount) * 100n, principal),
-    }))
-  return <Units caption={t('funds.needed')} rows={needed} />
+  const asked = askedOf(offer.schemes)
+  const share = shareOf(asked, amount === null ? null : BigInt(amount) * 100n, principal)
+  const texts = entered?.texts ?? share.map((each) => each ?? '')
+  const words = ({ unitsRequired }: EmbedScheme) => t('funds.wrong', { most: units(unitsRequired) })
+  const enter = (all: readonly string[]) => enteredOf(asked, all, principal, words)
+  function toggle(): void {
+    open.value = !open.value
+    if (!open.value) onEnter(null)
+  }
+  if (!mayEnter(asked)) return <Units caption={t('funds.needed')} rows={rowsOf(asked, share)} />
+  return (
+    <>
+      {open.value ? (
+        <Fields
+          asked={asked}
+          texts={texts}
+          wrong={wrong}
+          carried={enter(texts).rupees}
+          onText={(at, text) => onEnter(enter(texts.map((each, i) => (i === at ? text : each))))}
+        />
+      ) : (
+        <Units caption={t('funds.needed')} rows={rowsOf(asked, share)} />
+      )}
+      <button type="button" class="plain" onClick={toggle}>
+        {t(open.value ? 'funds.share' : 'funds.own')}
+      </button>
+    </>
+  )
+}
+
+const rowsOf = (asked: EmbedScheme[], share: (string | null)[]): Row[] =>
+  asked.map((scheme, i) => ({ ...scheme, units: share[i]! }))
+
+interface FieldsProps {
+  asked: EmbedScheme[]
+  texts: readonly string[]
+  wrong: Wrong
+  /** What may be lent on what is entered, in rupees. */
+  carried: string | null
+  onText(place: number, text: string): void
+}
+
+function Fields({ asked, texts, wrong, carried, onText }: FieldsProps) {
+  return (
+    <section aria-labelledby="pick">
+      <h2 id="pick">{t('funds.pick')}</h2>
+      {asked.map((scheme, i) => (
+        <UnitsField
+          key={`${i} ${scheme.name}`}
+          scheme={scheme}
+          id={idOf(nameOf(i))}
+          value={texts[i]!}
+          wrong={wordsFor(wrong, nameOf(i))}
+          onText={(text) => onText(i, text)}
+        />
+      ))}
+      <div class="estimate">
+        <p>{t('funds.carried')}</p>
+        <p class="amount" role="status">
+          {carried === null ? '–' : rupees(carried)}
+        </p>
+        <p class="hint">{t('funds.carried.why')}</p>
+      </div>
+      <p class="hint">{t('funds.yours')}</p>
+    </section>
+  )
+}
+
+interface UnitsFieldProps {
+  scheme: EmbedScheme
+  id: string
+  value: string
+  wrong: string | undefined
+  onText(text: string): void
+}
+
+function UnitsField({ scheme, id, value, wrong, onText }: UnitsFieldProps) {
+  const most = t('funds.most', { most: units(scheme.unitsRequired) })
+  return (
+    <div class={wrong ? 'field bad' : 'field'}>
+      <label for={id}>{scheme.name}</label>
+      <p class="hint" id={`${id}-hint`}>
+        {detailsOf({ ...scheme, units: null })} · {most}
+      </p>
+      {wrong && (
+        <p class="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </p>
+      )}
+      <input
+        id={id}
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        maxLength={24}
+        value={value}
+        aria-invalid={wrong ? true : undefined}
+        aria-describedby={wrong ? `${id}-hint ${id}-wrong` : `${id}-hint`}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+    </div>
+  )
 }
 
 function Pledged({ pledges }: { pledges: EmbedPledge[] }) {

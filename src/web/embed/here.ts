@@ -6,11 +6,32 @@ import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
 import type { Session } from './session.ts'
+import type { Wrong } from './wrong.ts'
+
+/** The units that the borrower entered, fund by fund. */
+export interface Entered {
+  texts: readonly string[]
+  /** Fields that are no number, or more than is asked for. */
+  wrong: Wrong
+  pledges: { schemeCode: string; units: string }[]
+  /** The most that is lent on them, in whole rupees; null while something is wrong. */
+  rupees: string | null
+}
+
+export interface NeededProps {
+  offer: EmbedOffer
+  /** In whole rupees; null while it is no amount of this offer. */
+  amount: number | null
+  /** Null while the units follow the amount. */
+  entered: Entered | null
+  wrong: Wrong
+  onEnter(entered: Entered | null): void
+}
 
 /** What secures a loan against mutual funds: of an offer, for an amount, and once it is chosen. */
 export interface Funds {
   Secured: FunctionComponent<{ schemes: EmbedScheme[] }>
-  Needed: FunctionComponent<{ offer: EmbedOffer; amount: number | null }>
+  Needed: FunctionComponent<NeededProps>
   Pledged: FunctionComponent<{ pledges: EmbedPledge[] }>
 }
 

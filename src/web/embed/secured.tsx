@@ -1,8 +1,7 @@
 // Where a screen says what secures a loan: nothing of a loan that nothing secures, and no chunk is fetched for it.
-import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
 import { Fetched, loaderOf } from './chunk.tsx'
-import { type Funds, here } from './here.ts'
+import { type Funds, here, type NeededProps } from './here.ts'
 
 const loadFunds = loaderOf(() => here.boot.funds)
 type Part<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
@@ -12,9 +11,9 @@ export function SecuredBy({ schemes }: Part<'Secured'>) {
   return <Fetched quiet load={loadFunds} draw={() => here.funds && <here.funds.Secured schemes={schemes} />} />
 }
 
-export function UnitsNeeded({ offer, amount }: { offer: EmbedOffer; amount: number | null }) {
-  if (offer.schemes.length === 0) return null
-  return <Fetched load={loadFunds} draw={() => here.funds && <here.funds.Needed offer={offer} amount={amount} />} />
+export function UnitsNeeded(needed: NeededProps) {
+  if (needed.offer.schemes.length === 0) return null
+  return <Fetched load={loadFunds} draw={() => here.funds && <here.funds.Needed {...needed} />} />
 }
 
 export function UnitsPledged({ pledges }: { pledges: EmbedPledge[] }) {
