@@ -106,6 +106,32 @@ describe('rules of loans against mutual funds', { concurrency: 6 }, () => {
     assert.equal(responseIn(await doing(buyer, again, kyc)).status, 'SUCCESS')
   })
 
+  test('9006, 9007, 9009, 9010, 9015, 9052: where one page is for everything, it goes wrong there', async () => {
+    const opened = async (digits: string) => {
+      const played = await quoted('tulsi', digits)
+      return { played, page: await initLamf(buyer, played) }
+    }
+    for (const digits of ['9006', '9009', '9052']) {
+      const { played, page } = await opened(digits)
+      assert.equal(responseIn(await doing(buyer, played, page)).status, 'REJECTED', digits)
+      assert.equal(responseIn(await askingLamf(buyer, played)).status, 'REJECTED', digits)
+      assert.deepEqual(faultsOf(played), [])
+    }
+    for (const [digits, code] of [
+      ['9007', '80205'],
+      ['9010', '80209'],
+      ['9015', '80207'],
+    ] as const) {
+      const { played, page } = await opened(digits)
+      assert.equal(codeIn(await doing(buyer, played, page)), code)
+      assert.match(await textAt(formUrl(page)), /Please try again/)
+      const { order } = await concluding(buyer, played, page, 'JOURNEY_OFFLINE')
+      assert.equal(orderIn(order).state, 'SANCTIONED', digits)
+    }
+    const declined = await opened('1245')
+    assert.equal(responseIn(await doing(buyer, declined.played, declined.page, 'decline')).status, 'REJECTED')
+  })
+
   test('9004, 9010, 9011, 9015: turned away, signed at the second try, lapsed, mandated at the second try', async () => {
     const turnedAway = await offered('meridian', '9004')
     const pledges = [{ schemeCode: 'NDH-DEBT-G', units: '5000' }]

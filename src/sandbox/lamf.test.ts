@@ -101,10 +101,38 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
 
   test('FIS12 §10.2: a search for loans is answered by those who lend against mutual funds', async () => {
     const { transactionId } = await searchingLamf(buyer, 'kaveri')
-    for (const slug of ['meridian', 'sahyadri'])
+    for (const slug of ['meridian', 'sahyadri', 'narmada', 'tulsi'])
       await buyer.hear('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
-    const asked = buyer.transcript.filter(({ body }) => JSON.parse(body).context.transaction_id === transactionId)
-    assert.ok(asked.every(({ party }) => party !== 'tulsi.sandbox.example'))
+  })
+
+  test('FIS12 §10.2, offline journey: one page of the lender for everything, and the whole line is paid out', async () => {
+    const applied = await offered('tulsi', '1244')
+    const { portfolio, product, offline, form } = applied.item
+    assert.deepEqual([portfolio, product, offline], ['mfc', 'CREDIT_LINE', true])
+    assert.ok(form!.fields.some(({ name, required }) => name === 'statementUpload' && required))
+    const offer = offerIn(applied.answer)
+    assert.deepEqual([rupees(offer.terms.principal), offer.offline, offer.currentUtilization], ['500000.00', true, 0n])
+    assert.ok(offer.categoryCodes.includes('NON_DOCUMENT_BASED_DRAWDOWN'))
+    const played = await pledging(buyer, applied, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
+    assert.equal(rupees(orderIn(played.quote).terms!.principal), '120370.00')
+    const page = await initLamf(buyer, played)
+    const { heading, headings, url } = orderIn(page).form!
+    assert.deepEqual([heading, headings], ['JOURNEY_OFFLINE', ['JOURNEY_OFFLINE']])
+    const shown = await textAt(url)
+    for (const said of [/Ravi Patil/, /Nidhi Corporate Bond/, /4000\.000 units/, /₹1,20,370/, /value="123456"/])
+      assert.match(shown, said)
+    assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
+    const { ready, order } = await concluding(buyer, played, page, 'JOURNEY_OFFLINE')
+    assert.deepEqual(orderIn(ready).checklist, { PERSONAL_INFORMATION_LAMF: 'COMPLETED', JOURNEY_OFFLINE: 'COMPLETED' })
+    assert.match(await textAt(url), /the agreement is signed/)
+    const placed = orderIn(order)
+    assert.deepEqual([placed.state, placed.installments.length, placed.documents.length], ['SANCTIONED', 24, 2])
+    assert.match(await textAt(placed.terms!.kfsLink!), /credit line[\s\S]*100 % upfront/)
+    const paid = orderIn(await buyer.hear('on_status', played))
+    assert.deepEqual([paid.state, paid.orderId, paid.installments.length], ['DISBURSED', placed.orderId, 24])
+    assert.equal(paid.disbursal?.paid?.amount, paid.terms!.netDisbursed)
+    assert.equal(orderIn(await askingLamf(buyer, played)).state, 'DISBURSED')
+    assert.deepEqual(faultsOf(played), [])
   })
 
   test('FIS12 §10.2 row 3: by account aggregator, the holdings are shared first; a line ends at its sanction', async () => {

@@ -21,20 +21,30 @@ export type Verdict = 'approve' | 'decline'
 /** How a page stands for its borrower: still open, open again after a failed attempt, or over. */
 export type Standing = 'open' | 'again' | 'done' | 'rejected' | 'expired'
 
-type PageHeading = 'KYC' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT'
+type PageHeading = 'KYC' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
+type Retry = [twist: Twist, code: string, message: string]
+
+const kycRetry: Retry = ['kyc-retry', '80205', 'identification failed and may be tried again']
+const mandateRetry: Retry = ['mandate-retry', '80207', 'the mandate could not be set up']
+const esignRetry: Retry = ['esign-retry', '80209', 'the signature failed and may be tried again']
 
 /** What the sandbox makes fail: for good, or the first time with this code. */
-const twists: Record<PageHeading, { rejects?: Twist; retries: [twist: Twist, code: string, message: string][] }> = {
-  KYC: { rejects: 'kyc-rejected', retries: [['kyc-retry', '80205', 'identification failed and may be tried again']] },
+const twists: Record<PageHeading, { rejects: Twist[]; retries: Retry[] }> = {
+  KYC: { rejects: ['kyc-rejected'], retries: [kycRetry] },
   LIEN_MARKING: {
-    rejects: 'lien-rejected',
+    rejects: ['lien-rejected'],
     retries: [
       ['lien-retry', '80215', 'the lien could not be marked and may be tried again'],
       ['lien-partial', '80215', 'the lien was marked on the first scheme only; the others may be tried again'],
     ],
   },
-  EMANDATE: { rejects: 'mandate-rejected', retries: [['mandate-retry', '80207', 'the mandate could not be set up']] },
-  LOAN_AGREEMENT: { retries: [['esign-retry', '80209', 'the signature failed and may be tried again']] },
+  EMANDATE: { rejects: ['mandate-rejected'], retries: [mandateRetry] },
+  LOAN_AGREEMENT: { rejects: [], retries: [esignRetry] },
+  // One page for all of it: how often the registrar is asked there is the lender's own affair.
+  JOURNEY_OFFLINE: {
+    rejects: ['kyc-rejected', 'lien-rejected', 'mandate-rejected'],
+    retries: [kycRetry, mandateRetry, esignRetry],
+  },
 }
 
 /**
@@ -94,7 +104,7 @@ function endingOf(conversation: Conversation, step: Step, verdict: Verdict, atte
   const { rejects, retries } = twists[step.heading as PageHeading]
   const { twist } = conversation
   if (hasLapsed(conversation, at)) return { outcome: 'EXPIRED', status: moved(conversation, 'lapse'), error: null }
-  if (verdict === 'decline' || (twist !== null && twist === rejects))
+  if (verdict === 'decline' || (twist !== null && rejects.includes(twist)))
     return { outcome: 'REJECTED', status: moved(conversation, 'reject'), error: null }
   const failure = attempt === 1 && retries.find(([once]) => once === twist)
   if (failure) return { outcome: 'PENDING', status: null, error: { code: failure[1], message: failure[2] } }

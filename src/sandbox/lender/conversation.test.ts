@@ -7,11 +7,13 @@ import { isTerminal } from '#kit/machine.ts'
 import { hasLapsed, moved, type Status, tableOf, whereTo } from './conversation.ts'
 import { opensAt, stepsOf } from './steps.ts'
 
+const lender = 'meridian'
+
 test('FIS12 §8.1, §9.1: the steps of a product, in order, lead from the search to the sanction', () => {
   for (const product of products) {
     let status: Status = 'SEARCHED'
-    for (const step of stepsOf[product]) {
-      assert.equal(opensAt({ product }, step), status)
+    for (const step of stepsOf({ product, lender })) {
+      assert.equal(opensAt({ product, lender }, step), status)
       if (step.heading === 'JOURNEY_OFFLINE') status = moved({ product, status }, 'book')
       status = moved({ product, status }, step.filled)
       assert.throws(() => moved({ product, status: 'SEARCHED' }, step.move), /not possible/)
@@ -27,22 +29,32 @@ test('FIS12 §8.1, §9.1: the steps of a product, in order, lead from the search
 test('FIS12 §10.2: the pages of a loan against mutual funds lead from the account to the sanction', () => {
   const product = 'LAMF'
   const opening = ['offer', 'quote', 'initiate'] as const
-  let status = opening.reduce<Status>((from, move) => moved({ product, status: from }, move), 'SEARCHED')
-  for (const step of stepsOf[product]) {
-    assert.equal(opensAt({ product }, step), status)
-    assert.equal(whereTo({ product, status }, step.move), undefined, step.heading)
-    status = moved({ product, status: moved({ product, status }, step.filled) }, step.move)
-    assert.equal(status, step.after)
+  for (const [lender, pages] of [
+    ['meridian', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']],
+    ['tulsi', ['JOURNEY_OFFLINE']],
+  ] as const) {
+    let status = opening.reduce<Status>((from, move) => moved({ product, status: from }, move), 'SEARCHED')
+    const steps = stepsOf({ product, lender })
+    assert.deepEqual(
+      steps.map(({ heading }) => heading),
+      pages,
+    )
+    for (const step of steps) {
+      assert.equal(opensAt({ product, lender }, step), status)
+      assert.equal(whereTo({ product, status }, step.move), undefined, step.heading)
+      status = moved({ product, status: moved({ product, status }, step.filled) }, step.move)
+      assert.equal(status, step.after)
+    }
+    assert.equal(moved({ product, status: moved({ product, status }, 'sanction') }, 'disburse'), 'DISBURSED')
   }
-  assert.equal(moved({ product, status: moved({ product, status }, 'sanction') }, 'disburse'), 'DISBURSED')
 })
 
 test('FIS12 §12.4.4: no step can be asked for before its form is filled', () => {
   for (const product of products)
-    for (const [i, step] of stepsOf[product].entries()) {
-      const opens = opensAt({ product }, step)
+    for (const [i, step] of stepsOf({ product, lender }).entries()) {
+      const opens = opensAt({ product, lender }, step)
       assert.equal(whereTo({ product, status: opens }, step.move), undefined, step.heading)
-      for (const later of stepsOf[product].slice(i + 1))
+      for (const later of stepsOf({ product, lender }).slice(i + 1))
         assert.equal(whereTo({ product, status: opens }, later.filled), undefined)
     }
 })

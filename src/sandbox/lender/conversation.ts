@@ -23,7 +23,7 @@ export type Status =
   | 'BOOKED' // the gold is to be brought to the branch
   | 'VISITED' // it was appraised there, and the borrower has signed
   | 'IDENTIFIED'
-  | 'INITIATED' // the bank form is open; of a loan against mutual funds, the KYC page
+  | 'INITIATED' // the bank form is open; of a loan against mutual funds, the KYC page, or the one page for everything
   | 'PLEDGING' // the registrar's page is open
   | 'PLEDGED'
   | 'ACCOUNTED'
@@ -56,6 +56,7 @@ export type Move =
   | 'sign'
   | 'pledge'
   | 'mark'
+  | 'finish'
   | 'conclude'
   | 'sanction'
   | 'disburse'
@@ -96,7 +97,7 @@ const pledged: Table<Status, Move> = {
   CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
   OFFERED: { ask: 'CONSENTING', offer: 'OFFERED', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
   QUOTED: { quote: 'QUOTED', initiate: 'INITIATED', refuse: 'REFUSED', lapse: 'EXPIRED' },
-  INITIATED: { identify: 'IDENTIFIED', reject: 'REJECTED', lapse: 'EXPIRED' },
+  INITIATED: { identify: 'IDENTIFIED', finish: 'SIGNED', reject: 'REJECTED', lapse: 'EXPIRED' },
   IDENTIFIED: { pledge: 'PLEDGING', lapse: 'EXPIRED' },
   PLEDGING: { mark: 'PLEDGED', reject: 'REJECTED' },
   PLEDGED: { verify: 'MANDATING' },

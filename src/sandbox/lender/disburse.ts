@@ -1,13 +1,17 @@
 // The money: some time after the sanction the loan is disbursed, and the buyer app is told, unless the sandbox keeps silent.
 import { onStatus } from '#contract/network/v203/status.ts'
+import { onStatus as onStatusIn230 } from '#contract/network/v230/status.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#sandbox/world.ts'
 import { type Conversation, moved } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
+import { isOnOnePage } from './lamf/lending.ts'
+import { disbursedLamf } from './lamf/standing.ts'
+import type { Policy } from './policy.ts'
 import { policyFor } from './policy-for.ts'
-import { say } from './say.ts'
+import { type Saying, say } from './say.ts'
 import { onUpdateOf } from './servicing/on-update.ts'
 import { disbursedOrder } from './servicing/standing.ts'
 import { lockById, writeConversation } from './store.ts'
@@ -46,10 +50,6 @@ export const disbursing = (world: World): Worker =>
     handle: (job) => world.db.tx((tx) => disburse(tx, world, job)),
   })
 
-/**
- * Without account monitoring the news is an unsolicited on_status (FIS12 §8.1, variants); in 2.3.0 it is an on_update
- * (FIS12 §10.2 row 14).
- */
 async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void> {
   const before = await lockById(tx, job.payload.conversationId)
   const at = world.clock()
@@ -57,17 +57,23 @@ async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void
   const conversation = await writeConversation(tx, before, change, at)
   if (conversation.twist !== 'silent-disbursal') {
     const policy = policyFor(conversation)
-    const news =
-      conversation.product === 'LAMF'
-        ? ({
-            action: 'on_update',
-            content: { message: await onUpdateOf(tx, world, policy, conversation, at) },
-          } as const)
-        : ({
-            action: 'on_status',
-            content: { message: onStatus(await disbursedOrder(tx, world, policy, conversation, at)) },
-          } as const)
-    await say(tx, world, policy, { conversation, ...news, at })
+    await say(tx, world, policy, await newsOf(tx, world, policy, conversation, at))
   }
   await finish(tx, job)
+}
+
+/**
+ * Without account monitoring the news is an unsolicited on_status (FIS12 §8.1, variants); in 2.3.0 it is an on_update
+ * (FIS12 §10.2 row 14), but an on_status again where all was done on the lender's page.
+ */
+async function newsOf(tx: Tx, world: World, policy: Policy, conversation: Conversation, at: Date): Promise<Saying> {
+  const news = (action: 'on_status' | 'on_update', message: object): Saying => ({
+    ...{ conversation, action, at },
+    content: { message },
+  })
+  if (conversation.product !== 'LAMF')
+    return news('on_status', onStatus(await disbursedOrder(tx, world, policy, conversation, at)))
+  return isOnOnePage(policy)
+    ? news('on_status', onStatusIn230(await disbursedLamf(tx, world, policy, conversation, at)))
+    : news('on_update', await onUpdateOf(tx, world, policy, conversation, at))
 }

@@ -9,6 +9,7 @@ export type Purpose =
   | 'bank'
   | 'kyc'
   | 'lien'
+  | 'line'
   | 'mandate'
   | 'agreement'
   | 'visit'

@@ -95,7 +95,7 @@ export function pageOf<Heading extends StepHeading>(
   step: Step,
   conversationId: string,
 ): { id: string; url: string; mimeType: PageKind; heading: Heading; headings: readonly Heading[] } {
-  const { path, purpose } = purposes[step.heading]!
+  const { path, purpose } = step.opens ?? purposes[step.heading]!
   return {
     id: step.formId,
     url: `${lenderUrl(place, policy)}/${path}/${linkToken(place.seal, purpose, conversationId)}`,

@@ -1,8 +1,9 @@
 // The steps of each product: the forms and pages of a loan, the requests that name them, and what those do (FIS12 §8.1, §9.1).
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Heading, PageKind } from '#contract/network/v203/page.ts'
-import type { LoanProduct, Move, Status } from './conversation.ts'
+import type { Conversation, Move, Status } from './conversation.ts'
 import { lamfSteps } from './lamf/steps.ts'
+import type { Purpose } from './link.ts'
 
 /** What 2.3.0 adds to the headings of 2.0.3, as far as a borrower fills it in here. */
 export type StepHeading = Heading | 'LIEN_MARKING'
@@ -17,6 +18,8 @@ export interface Step {
   mimeType: PageKind
   /** The headings of the stage it belongs to, as its form names them. */
   headings: readonly StepHeading[]
+  /** Where its page is, when that is not where pages of its heading are. */
+  opens?: { path: string; purpose: Purpose }
   /** The move that completing the form makes, and how the network spells that success. */
   filled: Move
   success: 'SUCCESS' | 'APPROVED' | 'COMPLETED'
@@ -121,24 +124,19 @@ const gold: readonly Step[] = [
   },
 ]
 
+type Of = Pick<Conversation, 'product' | 'lender'>
+
 /** In the order in which they are done. */
-export const stepsOf: Record<LoanProduct, readonly Step[]> = {
-  PERSONAL_LOAN: personal,
-  GOLD_LOAN: gold,
-  LAMF: lamfSteps,
-}
+export const stepsOf = ({ product, lender }: Of): readonly Step[] =>
+  product === 'LAMF' ? lamfSteps(lender) : product === 'GOLD_LOAN' ? gold : personal
 
-type Of = { product: LoanProduct }
-
-export const stepOf = ({ product }: Of, heading: StepHeading): Step =>
-  stepsOf[product].find((step) => step.heading === heading)!
-export const stepOfForm = ({ product }: Of, formId: string): Step | undefined =>
-  stepsOf[product].find((step) => step.formId === formId)
+export const stepOf = (of: Of, heading: StepHeading): Step => stepsOf(of).find((step) => step.heading === heading)!
+export const stepOfForm = (of: Of, formId: string): Step | undefined =>
+  stepsOf(of).find((step) => step.formId === formId)
 
 /** The step that follows, if there is one. */
-export const stepAfter = ({ product }: Of, step: Step): Step | undefined =>
-  stepsOf[product][stepsOf[product].indexOf(step) + 1]
+export const stepAfter = (of: Of, step: Step): Step | undefined => stepsOf(of)[stepsOf(of).indexOf(step) + 1]
 
 /** The status in which the form of a step waits to be filled. Of a loan against mutual funds, the first page follows the account. */
-export const opensAt = ({ product }: Of, step: Step): Status =>
-  stepsOf[product][stepsOf[product].indexOf(step) - 1]?.after ?? (product === 'LAMF' ? 'INITIATED' : 'SEARCHED')
+export const opensAt = (of: Of, step: Step): Status =>
+  stepsOf(of)[stepsOf(of).indexOf(step) - 1]?.after ?? (of.product === 'LAMF' ? 'INITIATED' : 'SEARCHED')

@@ -44,27 +44,18 @@ export interface Proposal {
   gold?: { pledge: Pledge; branch: GoldBranch | null } | undefined
   /** Of a loan against mutual funds: the units that are asked for, or were chosen. */
   units?: readonly Part[] | undefined
-  /** Drawn as it is needed, not paid out at once. */
-  isLine?: boolean
+  /** Of a credit line: at once, or as it is needed. */
+  drawn?: 'whole' | 'later' | null
 }
 
-export function keyFacts({
-  policy,
-  loan,
-  proposalNumber,
-  startsOn,
-  validity,
-  gold,
-  units,
-  isLine,
-}: Proposal): KeyFacts {
+export function keyFacts({ policy, loan, proposalNumber, startsOn, validity, gold, units, drawn }: Proposal): KeyFacts {
   return {
     title: 'Key facts statement',
     proposalNumber,
     issuedOn: dayText(startsOn),
     validity,
     terms: numbered([
-      ...loanTerms(loan, proposalNumber, startsOn, gold ? onGold : !units ? unsecured : isLine ? line : onUnits),
+      ...loanTerms(loan, proposalNumber, startsOn, gold ? onGold : !units ? unsecured : drawn ? lines[drawn] : onUnits),
       ...prices(policy, loan),
     ]),
     assurances: numbered(assurances(policy)),
@@ -102,10 +93,14 @@ const onUnits = {
   kind: 'loan against mutual funds, secured by a lien on units',
   paidOut: `${upfront} lien is marked and the agreement signed`,
 }
-const line = {
-  kind: 'credit line against mutual funds, secured by a lien on units',
-  paidOut:
-    'As you draw it, up to the limit, to your own bank account; what follows holds when all of it is drawn at the start',
+const line = 'credit line against mutual funds, secured by a lien on units'
+const lines: Record<'whole' | 'later', Wording> = {
+  whole: { kind: line, paidOut: onUnits.paidOut },
+  later: {
+    kind: line,
+    paidOut:
+      'As you draw it, up to the limit, to your own bank account; what follows holds when all of it is drawn at the start',
+  },
 }
 
 const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string, { kind, paidOut }: Wording): Rows => [

@@ -75,7 +75,8 @@ const init: Act = (scene, request) => {
   if (status === undefined) return failed('40001', 'init is not possible now')
   if (submissionId && submission?.submissionId !== submissionId)
     return failed('80216', 'the submission id is not known')
-  return { change: { status, ...(step.heading === 'EMANDATE' && { agreedOn: businessDate(at) }) } }
+  const isAgreed = step.heading === 'EMANDATE' || step.heading === 'JOURNEY_OFFLINE'
+  return { change: { status, ...(isAgreed && { agreedOn: businessDate(at) }) } }
 }
 
 /** The first init: the account that the money goes to, and is debited. */

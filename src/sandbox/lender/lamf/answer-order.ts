@@ -14,7 +14,7 @@ import { pageOf } from '#sandbox/lender/order.ts'
 import { opensAt, stepOfForm, stepsOf } from '#sandbox/lender/steps.ts'
 import { keepAccount, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
 import { act, type OrderRequest } from './act.ts'
-import { isCreditLine } from './lending.ts'
+import { drawnOf } from './lending.ts'
 import { lamfDraft } from './order.ts'
 import { keepChosen, pledgesOf } from './store.ts'
 
@@ -34,7 +34,7 @@ export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await keepChosen(tx, world.seal, conversationId, effect.chosen)
   if (effect.account) await keepAccount(tx, world.seal, conversationId, effect.account)
-  if (effect.change?.orderId && !isCreditLine(policy)) await scheduleDisbursal(tx, world, conversation, at)
+  if (effect.change?.orderId && drawnOf(policy) !== 'later') await scheduleDisbursal(tx, world, conversation, at)
   const draft = (await lamfDraft(tx, world, policy, conversation))!
   return { conversation, content: { message: wordsOf(asked, conversation, action, draft) } }
 }
@@ -47,7 +47,7 @@ function wordsOf(
 ): object {
   if (action === 'select') return onSelect(draft)
   if (action === 'confirm') return onConfirm(having(draft, ...placed))
-  const step = stepsOf.LAMF.find((each) => opensAt(conversation, each) === conversation.status)
+  const step = stepsOf(conversation).find((each) => opensAt(conversation, each) === conversation.status)
   const page = step && pageOf<Heading & typeof step.heading>(world, policy, step, conversation.conversationId)
   return onInit(having({ ...draft, ...(page && { page }) }, ...initiated))
 }

@@ -74,6 +74,18 @@ const lending: Record<string, LamfLending> = {
     ltv: usualLoanToValue,
     marginCallBps: 1000n,
   },
+  tulsi: {
+    way: { portfolio: 'mfc', product: 'CREDIT_LINE', offline: true },
+    title: "Credit line against mutual funds, by MF Central statement, on the lender's own page",
+    ages: { from: 20, until: 65 },
+    amounts: { from: 10n * thousand, to: 5n * lakh, step: 100n },
+    tenuresMonths: [6, 12, 24],
+    rates: [{ fromIncome: 0n, annualBps: 1250n }],
+    fee: { bps: 50n, least: 250_00n, most: 2n * thousand },
+    unservedPincodes: [],
+    ltv: { equity: 4_500n, hybrid: 5_000n, elss: 4_500n, debt: 7_500n },
+    marginCallBps: 1000n,
+  },
 }
 
 /** How a lender lends against mutual funds; null when it does not. */
@@ -82,5 +94,11 @@ export const lamfLendingOf = (slug: string): LamfLending | null => lending[slug]
 /** What a lender lends of the value of a holding. */
 export const loanToValueAt = ({ slug }: Pick<Policy, 'slug'>): LoanToValueOf => loanToValueByKind(lending[slug]!.ltv)
 
-/** Drawn as it is needed: nothing is paid out when it is sanctioned. */
-export const isCreditLine = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.product === 'CREDIT_LINE'
+/** Whether the borrower does everything on one page of the lender's. */
+export const isOnOnePage = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.offline ?? false
+
+/** How a line is drawn: all of it on the lender's own page, or else later and as it is needed. Null for a term loan. */
+export function drawnOf({ slug }: Pick<Policy, 'slug'>): 'whole' | 'later' | null {
+  const way = lending[slug]?.way
+  return way?.product !== 'CREDIT_LINE' ? null : way.offline ? 'whole' : 'later'
+}

@@ -2,23 +2,28 @@
 import type { Part, Registrar } from '#contract/hosted/portfolio.ts'
 import { inr } from '#kit/money.ts'
 import { html } from '#sandbox/html.ts'
-import { type BorrowerPage, otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
+import { type BorrowerPage, otpFault, otpField, type View } from '#sandbox/lender/pages/borrower-pages.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
 import { masked } from '#sandbox/words.ts'
 
 const names: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 
+/** The units that are pledged, part by part. */
+export function unitRows({ pledged, conversation, attempt }: View): [string, string][] {
+  const marked = conversation.twist === 'lien-partial' && attempt > 0 ? 1 : 0
+  return pledged.map(({ holding, units }: Part, i) => [
+    holding.schemeName ?? holding.schemeCode,
+    `${units} units, folio ${holding.folio}, at ${names[holding.registrar]}${i < marked ? ': marked' : ''}`,
+  ])
+}
+
 export const lien: BorrowerPage = {
   heading: 'LIEN_MARKING',
   title: 'Pledge your units at the registrar',
-  body: ({ policy, applicant, loan, pledged, conversation, attempt }) => {
-    const marked = conversation.twist === 'lien-partial' && attempt > 0 ? 1 : 0
-    const row = ({ holding, units }: Part, i: number): [string, string] => [
-      holding.schemeName ?? holding.schemeCode,
-      `${units} units, folio ${holding.folio}, at ${names[holding.registrar]}${i < marked ? ': marked' : ''}`,
-    ]
+  body: (view) => {
+    const { policy, applicant, loan } = view
     return html`<p>The registrar marks a lien of ${policy.legalName} on these units, for a loan of ${inr(loan.principal)}. They stay yours and keep their returns, but cannot be redeemed or switched until the loan is repaid.</p>
-${facts(pledged.map(row))}
+${facts(unitRows(view))}
 ${facts([
   ['Investor', applicant.name],
   ['PAN', masked(applicant.pan)],

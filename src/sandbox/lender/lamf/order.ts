@@ -27,7 +27,7 @@ import {
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { accountOf, applicantOf, submissionsOf } from '#sandbox/lender/store.ts'
 import { named } from './account.ts'
-import { isCreditLine, lamfLendingOf, loanToValueAt } from './lending.ts'
+import { drawnOf, lamfLendingOf, loanToValueAt } from './lending.ts'
 import { pledgesOf } from './store.ts'
 
 export { providerId }
@@ -111,7 +111,7 @@ export async function lamfDraft(
     ...(result && { result }),
     ...(await initiatedParts(tx, place, policy, conversation, terms)),
     ...(conversation.agreedOn !== null &&
-      !isCreditLine(policy) && { installments: installmentsOf(loan, conversation.agreedOn) }),
+      drawnOf(policy) !== 'later' && { installments: installmentsOf(loan, conversation.agreedOn) }),
     ...placedParts(place, policy, conversation),
   }
 }

@@ -5,7 +5,7 @@ import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
 import { type Policy, policies } from '#sandbox/lender/policy.ts'
-import { lamfLendingOf } from './lending.ts'
+import { type LamfLending, lamfLendingOf } from './lending.ts'
 
 const ways: Record<Portfolio, string> = {
   mfc: 'MF Central statement',
@@ -13,15 +13,17 @@ const ways: Record<Portfolio, string> = {
   'account-aggregator': 'account aggregator',
 }
 const products = { TERM_LOAN: 'term loan', CREDIT_LINE: 'credit line' }
+const kindOf = ({ way }: LamfLending): string =>
+  `${products[way.product]}, by ${ways[way.portfolio]}${way.offline ? ', on its own page' : ''}`
 
 /** One row for each lender against mutual funds, for the page on which the sandbox explains itself. */
 export const lamfRows = (): Html[] =>
   policies.flatMap(({ slug, name }) => {
     const lending = lamfLendingOf(slug)
     if (!lending) return []
-    const { way, ltv, amounts, tenuresMonths, rates } = lending
+    const { ltv, amounts, tenuresMonths, rates } = lending
     return [
-      html`<tr><th scope="row">${name}</th><td>${products[way.product]}, by ${ways[way.portfolio]}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0]!.annualBps)}</td><td>${bpsText(ltv.equity)} of equity, ${bpsText(ltv.hybrid)} of hybrid, ${bpsText(ltv.debt)} of debt</td></tr>`,
+      html`<tr><th scope="row">${name}</th><td>${kindOf(lending)}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0]!.annualBps)}</td><td>${bpsText(ltv.equity)} of equity, ${bpsText(ltv.hybrid)} of hybrid, ${bpsText(ltv.debt)} of debt</td></tr>`,
     ]
   })
 
@@ -32,7 +34,7 @@ export function lamfPart({ slug }: Policy): Html | null {
     lending &&
     html`<h2>Loans against mutual funds</h2>
 ${facts([
-  ['Kind', `${products[lending.way.product]}, by ${ways[lending.way.portfolio]}`],
+  ['Kind', kindOf(lending)],
   ['Amount', `${inr(lending.amounts.from)} to ${inr(lending.amounts.to)}`],
   ['Lent of the value', `${bpsText(lending.ltv.equity)} of equity, ${bpsText(lending.ltv.debt)} of debt`],
   ['Not taken', 'units under a lien, and ELSS within its lock-in'],

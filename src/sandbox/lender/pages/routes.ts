@@ -7,6 +7,7 @@ import { type Html, html } from '#sandbox/html.ts'
 import { completePage, type Standing, standingOf } from '#sandbox/lender/complete.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/conversation.ts'
 import { lien } from '#sandbox/lender/lamf/lien-page.ts'
+import { line } from '#sandbox/lender/lamf/line-page.ts'
 import { pledgesOf } from '#sandbox/lender/lamf/store.ts'
 import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/link.ts'
 import { lenderUrl, presentLoan } from '#sandbox/lender/order.ts'
@@ -21,10 +22,10 @@ import { framed, htmlAnswer } from './layout.ts'
 
 const params = Type.Object({
   lender: Type.String(),
-  page: OneOf(['kyc', 'lien', 'mandate', 'agreement']),
+  page: OneOf(['kyc', 'lien', 'mandate', 'agreement', 'line']),
   token: Type.String(),
 })
-const pages = { ...borrowerPages, lien }
+const pages = { ...borrowerPages, lien, line }
 type PageName = keyof typeof pages
 const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
 const path = '/lenders/{lender}/pages/{page}/{token}'
