@@ -1,73 +1,19 @@
 // Loans against mutual funds, whole: from the statement that an integrator hands over to the money, in dialect 2.3.0.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { faultText } from '#contract/network/fault.ts'
-import { invariantsOf } from '#contract/network/v230/invariants.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'
-import { application, call, enter, goOn, shows, somebody } from '#test/setup/borrower.ts'
+import { call, enter, goOn, shows } from '#test/setup/borrower.ts'
+import { fundsCases, type Lender, mfc } from '#test/setup/funds.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
-import { registryKeys } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const world = await startWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
-
-/** Worth 5,31,321.22 in an equity fund and 4,09,308.83 in a debt fund, as MF Central would list it. */
-const mfc = {
-  data: [
-    {
-      dtSummary: [
-        {
-          isin: 'INF000A01011',
-          scheme: 'SHK-FLEX-G',
-          schemeName: 'Shakti Flexi Cap Fund',
-          folio: '4410077',
-          rtaCode: 'CAMS',
-          amc: 'SHAKTI',
-          assetType: 'EQUITY',
-          closingBalance: '6249.000',
-          nav: '85.0250',
-        },
-        {
-          isin: 'INF000B02022',
-          scheme: 'NDH-DEBT-G',
-          schemeName: 'Nidhi Corporate Bond Fund',
-          folio: '8820131',
-          rtaCode: 'KFINTECH',
-          amc: 'NIDHI',
-          assetType: 'DEBT',
-          closingBalance: '10201.250',
-          nav: '40.1234',
-        },
-      ],
-    },
-  ],
-}
-
-async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {
-  const transcript = await transcriptOf(world, world.tenant.tenantId, journeyId)
-  assert.ok(transcript.length > 10)
-  assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
-}
-
-/** A borrower of the integrator's, and how its server speaks of one. */
-async function begun(digits: string, more: object = {}) {
-  const { borrowerProviderID, profile } = somebody()
-  const { profile: person, workProfile: work, address } = application(`ABCPE${digits}F`)
-  const base = `${world.platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
-  const say = (method: string, path: string, body?: object) =>
-    ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
-  const personal = { ...profile, ...person }
-  const journey = { bureauConsent: true, endUse: 'education' }
-  const started = await say('POST', '', { personal, work, address, journey, ...more })
-  assert.deepEqual([started.status, started.body.data.missing_fields], [201, []], JSON.stringify(started.body))
-  const lenders = async () => (await say('GET', '/offers')).body.data.lenders as Lender[]
-  return { say, lenders, journeyId: started.body.data.journey_id as string }
-}
+const { begun, assertCleanOnTheNetwork } = fundsCases(world)
 
 const offerOfMeridian = (lenders: () => Promise<Lender[]>) =>
   until('the offer of Meridian', async () =>
@@ -80,16 +26,6 @@ async function chosen(digits: string) {
   const meridian = await offerOfMeridian(lenders)
   const handed = await say('POST', `/offers/${meridian.offers[0]!.offer_id}/hosted`, {})
   return { borrower: await enter(world.platformUrl, handed.body.data.hosted_url) }
-}
-interface Lender {
-  lender_id: string
-  lender_name: string
-  offers: {
-    offer_id: string
-    amount_principal: string
-    offer_term: string
-    pledge_requirements: Record<string, string>[]
-  }[]
 }
 
 describe('loans against mutual funds', { concurrency: 3 }, () => {

@@ -5,7 +5,7 @@ import { EmbedView } from '#contract/hosted/embed.ts'
 import { pledgesFor } from '#contract/hosted/pledge.ts'
 import { faults } from '#kit/schema.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { findOffer, setSchemes, setSelected } from '#platform/offer/store.ts'
+import { findOffer, setSecured, setSelected } from '#platform/offer/store.ts'
 import { keepPortfolio } from '#platform/portfolio/keep.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -39,7 +39,7 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
     const offer = (await findOffer(tx, journey, offerIds[0]!))!
     const asked = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', unitsRequired: '250.125', ltv: '50%' }
     const schemes = [{ schemeCode: 'FLEXG', ...asked }]
-    await setSchemes(tx, offer, schemes, at)
+    await setSecured(tx, offer, { schemes, ownPage: false }, at)
     const pledges = pledgesFor(schemes, 100_000_00n, terms.principal)
     await setSelected(tx, journey, { offerId: offer.offerId, lockSource: 'hosted', branchId: null, pledges }, at)
   })

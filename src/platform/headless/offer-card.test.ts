@@ -42,6 +42,7 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   branchId: null,
   agent: null,
   visitBookedAt: null,
+  ownPage: false,
   lender: { name: `Lender ${n}`, logoUrl: null },
   ...more,
 })

@@ -73,7 +73,7 @@ function journeyPart(
 ): LifecycleUpdate['borrower']['journey'] {
   const { status } = journey
   const kyc = stepPart(status, steps, 'kyc')
-  // How a visit to a branch ended is the result of all three (FIS12 §13.1).
+  // How a visit to a branch, or the lender's own page, ended is the result of all three (FIS12 §13.1).
   const isVisit = journey.lenderMode === 'OFFLINE' && kyc.status !== 'PENDING'
   const mandate = isVisit ? kyc : stepPart(status, steps, 'eMandate')
   const esign = isVisit ? kyc : stepPart(status, steps, 'loanAgreement')

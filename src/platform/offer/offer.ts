@@ -57,6 +57,8 @@ export interface Offer {
   /** Against mutual funds: what is to be pledged for all of it, and what the borrower pledges. */
   schemes: Scheme[]
   pledges: Pledge[]
+  /** Whether its lender sees to all that follows the choice on one page of its own. */
+  ownPage: boolean
 }
 
 export const isExpired = (offer: Offer, at: Date): boolean =>

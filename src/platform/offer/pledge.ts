@@ -1,22 +1,24 @@
-// The units that secure a loan against mutual funds: what the lender wants pledged, and what the borrower chooses of it.
+// The units that secure a loan against mutual funds: what the lender wants pledged, where that is done, and what is chosen of it.
 import { partsOf, unitsText } from '#contract/hosted/portfolio.ts'
-import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
+import type { Pledge } from '#contract/network/v230/pledge.ts'
+import type { Offer as Offered } from '#contract/network/v230/read-on-search.ts'
 import { invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Offer } from './offer.ts'
-import { findByConversation, setSchemes } from './store.ts'
+import { findByConversation, setSecured } from './store.ts'
 
-/** Keeps what a lender wants pledged. */
-export async function keepSchemes(
+/** Keeps what a lender wants pledged, and whether the borrower sees to everything on its own page. */
+export async function keepSecured(
   tx: Tx,
   journey: Journey,
   conversationId: string,
-  schemes: Scheme[],
+  { schemes, offline: ownPage }: Pick<Offered, 'schemes' | 'offline'>,
   at: Date,
 ): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
-  if (offer && schemes.length > 0) await setSchemes(tx, offer, schemes, at)
+  if (!offer) return
+  await setSecured(tx, offer, { schemes: schemes.length > 0 ? schemes : offer.schemes, ownPage }, at)
 }
 
 /**

@@ -7,7 +7,7 @@ import { call, enter, openSession, somebody } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { type Choice, selectOffer } from './select.ts'
-import { findOffer, setSchemes } from './store.ts'
+import { findOffer, setSecured } from './store.ts'
 
 const platform = await testPlatform()
 const { world, tenant } = platform
@@ -29,7 +29,7 @@ async function against(type = 'LAMF_LOAN') {
     await tx`update journey set type = ${type} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     const lender = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', ltv: '50%' }
     const schemes = [flexi!, bond!].map(({ schemeCode, units }) => ({ ...lender, schemeCode, unitsRequired: units }))
-    await setSchemes(tx, (await findOffer(tx, { tenantId, journeyId }, offerId))!, schemes, at)
+    await setSecured(tx, (await findOffer(tx, { tenantId, journeyId }, offerId))!, { schemes, ownPage: false }, at)
   })
   const choose = (more: Partial<Choice>) =>
     world.db.tx(async (tx) => {

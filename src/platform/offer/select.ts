@@ -57,7 +57,7 @@ export async function selectOffer(
   await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId, pledges }, at)
   await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
   // Gold is always taken in at a branch (FIS12 §13.1).
-  const lenderMode = journey.type === 'GOLD_LOAN' ? ('OFFLINE' as const) : ('ONLINE' as const)
+  const lenderMode = journey.type === 'GOLD_LOAN' || offer.ownPage ? ('OFFLINE' as const) : ('ONLINE' as const)
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }

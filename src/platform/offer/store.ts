@@ -1,6 +1,6 @@
 // Table of offer.
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
+import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -168,15 +168,15 @@ export async function setBranches(
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** What the lender wants pledged for all that it offers. */
-export async function setSchemes(
+/** What the lender wants pledged for all that it offers, and where the borrower sees to it. */
+export async function setSecured(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
-  schemes: Scheme[],
+  { schemes, ownPage }: Pick<Offer, 'schemes' | 'ownPage'>,
   at: Date,
 ): Promise<void> {
   await tx`
-    update offer set schemes = ${JSON.stringify(schemes)}, updated_at = ${at}
+    update offer set schemes = ${JSON.stringify(schemes)}, own_page = ${ownPage}, updated_at = ${at}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 

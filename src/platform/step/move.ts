@@ -50,8 +50,8 @@ export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date
   moveStep(tx, journey, name, 'succeeded', { diagnostics: null }, at)
 
 /**
- * At a branch the borrower is identified, gives the account and signs: the visit is the step `kyc`, and these three are
- * not steps of their own (FIS12 §13.3).
+ * At a branch, or on a lender's one page, the borrower is identified, gives the account and signs: that is the step `kyc`,
+ * and these three are not steps of their own, unless the account was told before (FIS12 §13.3).
  */
 export async function spareVisited(tx: Tx, journey: Journey, at: Date): Promise<void> {
   for (const name of ['bankMandate', 'eMandate', 'loanAgreement'] as const) {

@@ -4,6 +4,7 @@ import type { Tx } from '#kit/sql.ts'
 import { consentTaken } from '#platform/aa/lender-word.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
 import { confirm, init } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { LenderOrder } from '#platform/network/dialect.ts'
@@ -58,7 +59,10 @@ type Meaning = (
 const meanings: Partial<Record<HeardMove, Meaning>> = {
   kycAsked: async (tx, world, journey, conversation, order, at) => {
     await pageDue('kyc')(tx, world, journey, conversation, order, at)
-    if (order.secured?.offline) await spareVisited(tx, journey, at)
+    if (!order.secured?.offline) return
+    await spareVisited(tx, journey, at)
+    // Its offer said so as a rule, and the journey since the choice.
+    if (journey.lenderMode !== 'OFFLINE') await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
   },
   bankAsked: pageDue('bankMandate'),
   // Units are pledged, and instalments ordered, to secure the loan: two pages, one step (FIS12 §13.3).
@@ -170,22 +174,29 @@ const refusals: Partial<Record<StepName, string>> = {
   loanAgreement: 'The loan agreement was not signed, so the lender cannot go on.',
 }
 
+function failureOf(
+  { type }: Journey,
+  { stage }: Conversation,
+  { secured }: LenderOrder,
+  name: StepName | undefined,
+): string {
+  if (type === 'GOLD_LOAN') return 'The branch could not take the gold in, so the lender cannot go on.'
+  if (secured?.offline) return 'What was due on the page of the lender was not done, so the lender cannot go on.'
+  if (stage === 'LIEN_ASKED') return 'The units could not be pledged, so the lender cannot go on.'
+  return (name && refusals[name]) ?? 'The lender cannot go on with this application.'
+}
+
 /** A page that ended REJECTED or EXPIRED stops the flow (FIS12 §7.7, §13.1). */
 async function pageFailed(
   tx: Tx,
   world: World,
   journey: Journey,
   conversation: Conversation,
-  _: LenderOrder,
+  order: LenderOrder,
   at: Date,
 ): Promise<void> {
   const name = stepOfStage[conversation.stage]
-  const reason =
-    journey.type === 'GOLD_LOAN'
-      ? 'The branch could not take the gold in, so the lender cannot go on.'
-      : conversation.stage === 'LIEN_ASKED'
-        ? 'The units could not be pledged, so the lender cannot go on.'
-        : ((name && refusals[name]) ?? 'The lender cannot go on with this application.')
+  const reason = failureOf(journey, conversation, order, name)
   if (name) await stepFailed(tx, journey, name, reason, false, at)
   await endConversation(tx, conversation, 'a page was rejected or has expired', at)
   await lenderRejected(tx, world, journey, reason, at)

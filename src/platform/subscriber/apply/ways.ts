@@ -11,7 +11,7 @@ import { apply } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation, openConversation } from '#platform/network/open-conversation.ts'
-import { keepSchemes } from '#platform/offer/pledge.ts'
+import { keepSecured } from '#platform/offer/pledge.ts'
 import { awaitOffer, noOffer, profileTaken, receiveTerms, unreachable } from '#platform/offer/receive.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
 import { statementUpload } from '#platform/portfolio/statement-link.ts'
@@ -79,7 +79,7 @@ export async function onAnswer(
   }
   if (offer) {
     await consentTaken(tx, journey, conversation, at)
-    await keepSchemes(tx, journey, conversation.conversationId, offer.schemes, at)
+    await keepSecured(tx, journey, conversation.conversationId, offer, at)
     await receiveTerms(tx, world, journey, conversation, offer.terms, at)
     return
   }

@@ -1,0 +1,52 @@
+// A lender that has the borrower do everything on one page, where only that page says so (FIS12 §10.2, §13.1).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import type { Happening } from '#platform/network/happening/happening.ts'
+import { listSteps } from '#platform/step/store.ts'
+import { conversing } from '#test/setup/conversation.ts'
+import { fakeNetwork } from '#test/setup/network.ts'
+import { testSubscriber } from '#test/setup/subscriber.ts'
+import { onLoan } from './loan.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url)
+const { world } = platform
+const { db } = world
+const { conversationAt } = conversing(network, platform)
+
+const page = (offline: boolean) =>
+  ({
+    type: 'on_init',
+    error: null,
+    move: 'kycAsked',
+    order: {
+      form: { id: 'F', url: 'https://lender.example/page', mimeType: 'application/html', heading: 'JOURNEY_OFFLINE' },
+      secured: { offline },
+      installments: [],
+      state: 'INITIATED',
+    },
+  }) as unknown as Happening<'on_init'>
+
+async function shown(offline: boolean) {
+  const { journey, conversation } = await conversationAt('FINAL_TERMS')
+  const { tenantId, journeyId } = journey
+  await db`update journey set status = 'OFFER_ACCEPTED', type = 'LAMF_LOAN', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
+  await db.tx(async (tx) => {
+    const locked = (await lockJourney(tx, tenantId, journeyId))!
+    await onLoan(tx, world, locked, conversation, page(offline), world.clock())
+  })
+  const steps = await listSteps(db, journey)
+  return {
+    mode: (await findJourney(db, tenantId, journeyId))!.lenderMode,
+    steps: Object.fromEntries(steps.map(({ name, status }) => [name, status])),
+  }
+}
+
+test('FIS12 §13.1: a page that is for everything makes the lender OFFLINE, and spares the steps that would follow', async () => {
+  assert.deepEqual(await shown(true), {
+    mode: 'OFFLINE',
+    steps: { kyc: 'READY', bankMandate: 'SUCCESS', eMandate: 'NOT_REQUIRED', loanAgreement: 'NOT_REQUIRED' },
+  })
+  assert.deepEqual(await shown(false), { mode: 'ONLINE', steps: { kyc: 'READY', bankMandate: 'SUCCESS' } })
+})

@@ -1,0 +1,125 @@
+// A loan against mutual funds with a lender that sees to everything on one page of its own, from the statement to the money.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { judged } from '#test/exactness/judge.ts'
+import { canonical } from '#test/exactness/lifecycle-oracle.ts'
+import { enter, goOn, type Plan, shows } from '#test/setup/borrower.ts'
+import { fundsCases, mfc } from '#test/setup/funds.ts'
+import { startListener } from '#test/setup/listener.ts'
+import { ask } from '#test/setup/platform.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const world = await startWorld()
+const listener = await startListener(world.platformUrl, world.tenant)
+const { begun, assertCleanOnTheNetwork } = fundsCases(world)
+
+const aLine = { mfc, loanPreferences: { productType: 'CREDIT_LINE' } }
+
+/** The borrower has chosen the offer of the lender with a page of its own, and is on the hosted page. */
+async function chosen(digits: string, wish: object = {}) {
+  const { say, lenders } = await begun(digits, aLine)
+  const tulsi = await until('the offer of Tulsi Credit', async () =>
+    (await lenders()).find(({ lender_name, offers }) => lender_name === 'Tulsi Credit' && offers.length > 0),
+  )
+  const handed = await say('POST', `/offers/${tulsi.offers[0]!.offer_id}/hosted`, wish)
+  return { tulsi, lenders, borrower: await enter(world.platformUrl, handed.body.data.hosted_url) }
+}
+
+/** Goes on, and gives the screens that were passed. */
+async function walked(digits: string, last: EmbedView['screen'], plan: Plan = {}) {
+  const { borrower } = await chosen(digits)
+  const screens: string[] = []
+  await goOn(
+    borrower,
+    last,
+    (view) => {
+      if (screens.at(-1) !== view.screen) screens.push(view.screen)
+      return view.screen === last
+    },
+    plan,
+  )
+  return { borrower, screens }
+}
+
+const told = async (journeyId: string, status: string) =>
+  (await listener.told(journeyId, status)).map(({ payload }) => payload.borrower.journey)
+
+describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
+  test('D1 §4, FIS12 §10.2: hybrid, one page for everything, the money', async () => {
+    const { tulsi, lenders, borrower } = await chosen('1250', { amount: '300000' })
+    assert.equal(tulsi.offers[0]!.amount_principal, '500000.00')
+    assert.deepEqual((await lenders()).map(({ lender_name }) => lender_name).sort(), [
+      'Narmada Finserv',
+      'Tulsi Credit',
+    ])
+    await goOn(borrower, 'the page', shows('KYC'))
+    const { steps } = borrower.view
+    assert.deepEqual(
+      [steps.bankMandate.status, steps.eMandate.status, steps.loanAgreement.status],
+      ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'],
+    )
+    await goOn(borrower, 'the money', shows('DISBURSED'))
+    assert.equal(borrower.view.installments.length, 24)
+    const updates = await told(borrower.journeyId, 'DISBURSED')
+    assert.deepEqual(
+      updates.map(({ status, lender_mode }) => [status, lender_mode]),
+      canonical.map((status, i) => [status, i < canonical.indexOf('OFFER_SELECTED') ? null : 'OFFLINE']),
+    )
+    const last = updates.at(-1)!
+    assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], Array(3).fill('SUCCESS'))
+    assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], [1, 1, 1])
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('D1 §3: between the account and the money the borrower meets one screen', async () => {
+    const { borrower, screens } = await walked('1251', 'DISBURSED')
+    const due = screens.filter((screen) => /^(BANK|KYC|LIEN|E_MANDATE|LOAN_AGREEMENT)$/.test(screen))
+    assert.deepEqual(due, ['BANK', 'KYC'])
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('FIS12 §13.1: a page that is declined ends it, with one result for all that was due there', async () => {
+    const { borrower } = await walked('1252', 'REJECTED', { declines: ['kyc'] })
+    assert.match(borrower.view.endReason!, /page of the lender/)
+    const updates = await told(borrower.journeyId, 'REJECTED')
+    assert.deepEqual(
+      updates.map(({ status }) => status),
+      [...canonical.slice(0, -1), 'REJECTED'],
+    )
+    const last = updates.at(-1)!
+    assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], Array(3).fill('FAILURE'))
+    assert.deepEqual([last.lender_mode, last.decision_status], ['OFFLINE', 'NOT_APPROVED'])
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('FIS12 §3.4, PAN 9010: a signature that fails once is given again on the same page', async () => {
+    const { borrower } = await walked('9010', 'DISBURSED')
+    const last = (await told(borrower.journeyId, 'DISBURSED')).at(-1)!
+    assert.deepEqual([last.kyc_attempts, last.esign_attempts], [2, 2])
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('FIS12 §11.2, PAN 9014: a payout that nobody tells of is asked after', async () => {
+    const { borrower } = await walked('9014', 'DISBURSED')
+    await assertCleanOnTheNetwork(borrower.journeyId)
+  })
+
+  test('D1 §3: the sandbox drives it to the money, through the same acts', async () => {
+    const { journeyId } = await begun('1253', aLine)
+    const path = `/api/sandbox/journeys/${journeyId}/advance`
+    const body = { to: 'DISBURSED' }
+    const taken = await ask(`${world.platformUrl}${path}`, { method: 'POST', key: world.tenant.apiKey, body })
+    assert.equal(taken.status, 202)
+    await listener.told(journeyId, 'DISBURSED')
+    await assertCleanOnTheNetwork(journeyId)
+  })
+})
+
+test('D1 §6: of none of these journeys was more told than the document allows', () => {
+  assert.deepEqual(judged(listener), [])
+})
+
+test('no program complained', () => {
+  assert.deepEqual(world.complaints, [])
+})

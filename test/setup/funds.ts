@@ -1,0 +1,76 @@
+// Borrowers with mutual funds, as an integrator's server begins their loans and hears of the offers.
+import assert from 'node:assert/strict'
+import { faultText } from '#contract/network/fault.ts'
+import { invariantsOf } from '#contract/network/v230/invariants.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
+import { application, somebody } from './borrower.ts'
+import { ask } from './platform.ts'
+import { registryKeys } from './transcript.ts'
+import type { TestWorld } from './world.ts'
+
+/** Worth 5,31,321.22 in an equity fund and 4,09,308.83 in a debt fund, as MF Central would list it. */
+export const mfc = {
+  data: [
+    {
+      dtSummary: [
+        {
+          isin: 'INF000A01011',
+          scheme: 'SHK-FLEX-G',
+          schemeName: 'Shakti Flexi Cap Fund',
+          folio: '4410077',
+          rtaCode: 'CAMS',
+          amc: 'SHAKTI',
+          assetType: 'EQUITY',
+          closingBalance: '6249.000',
+          nav: '85.0250',
+        },
+        {
+          isin: 'INF000B02022',
+          scheme: 'NDH-DEBT-G',
+          schemeName: 'Nidhi Corporate Bond Fund',
+          folio: '8820131',
+          rtaCode: 'KFINTECH',
+          amc: 'NIDHI',
+          assetType: 'DEBT',
+          closingBalance: '10201.250',
+          nav: '40.1234',
+        },
+      ],
+    },
+  ],
+}
+
+export interface Lender {
+  lender_id: string
+  lender_name: string
+  offers: {
+    offer_id: string
+    amount_principal: string
+    offer_term: string
+    pledge_requirements: Record<string, string>[]
+  }[]
+}
+
+export function fundsCases(world: TestWorld) {
+  async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {
+    const transcript = await transcriptOf(world, world.tenant.tenantId, journeyId)
+    assert.ok(transcript.length > 10)
+    assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
+  }
+
+  /** A borrower of the integrator's, and how its server speaks of one. */
+  async function begun(digits: string, more: object = {}) {
+    const { borrowerProviderID, profile } = somebody()
+    const { profile: person, workProfile: work, address } = application(`ABCPE${digits}F`)
+    const base = `${world.platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
+    const say = (method: string, path: string, body?: object) =>
+      ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
+    const personal = { ...profile, ...person }
+    const journey = { bureauConsent: true, endUse: 'education' }
+    const started = await say('POST', '', { personal, work, address, journey, ...more })
+    assert.deepEqual([started.status, started.body.data.missing_fields], [201, []], JSON.stringify(started.body))
+    const lenders = async () => (await say('GET', '/offers')).body.data.lenders as Lender[]
+    return { say, lenders, journeyId: started.body.data.journey_id as string }
+  }
+  return { begun, assertCleanOnTheNetwork }
+}
