@@ -131,6 +131,17 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.getByRole('table', { name: 'Units you pledge' }).getByText('फ़ोलियो').waitFor({ state: 'detached' })
   })
 
+  test('where the lender has one page for everything, there is one step, and it says what is done there', async () => {
+    const { steps } = lamfViewAt('KYC')
+    const spared = { ...steps.eMandate, status: 'NOT_REQUIRED' } as const
+    const one = await open(lamfViewAt('KYC', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
+    await one.inside.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
+    await one.inside.getByText('Step 4 of 5: Sign').waitFor()
+    await accessible(one, 'the one page')
+    await one.inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await one.inside.getByRole('heading', { name: 'लोन देने वाले के पेज पर पूरा करें' }).waitFor()
+  })
+
   test('for another loan the chunk of the funds is never fetched', async () => {
     const { page, inside } = await open(viewAt('OFFERS'))
     await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()

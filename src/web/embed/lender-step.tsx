@@ -6,6 +6,7 @@ import { Actions, Button } from './form.tsx'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
 import { openPage } from './open-page.ts'
+import { isOnOnePage } from './station.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Bring, Where } from './visit.tsx'
@@ -14,7 +15,7 @@ import { Waiting } from './waiting.tsx'
 type Step = 'kyc' | 'eMandate' | 'loanAgreement'
 const paths = { kyc: 'kyc', eMandate: 'e-mandate', loanAgreement: 'loan-agreement' } as const
 
-export const KycScreen = () => <LenderStep name="kyc" />
+export const KycScreen = () => <LenderStep name="kyc" text={isOnOnePage(here.session.view.value!) ? 'page' : 'kyc'} />
 /** A gold loan's one step at the lender: the page books the visit, the branch does the rest. */
 export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
 /** Against mutual funds: two pages of one step, the units first. */
@@ -27,7 +28,7 @@ const plain = { kind: 'plain' } as const
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' | 'lien' }) {
+function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' | 'lien' | 'page' }) {
   const view = here.session.view.value!
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)

@@ -5,10 +5,12 @@ import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { stationOf, stationsOf } from './station.ts'
 
 const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
-const stationOn = (journeyType: EmbedView['journeyType'], screen: Screen, ...statuses: string[]) => {
-  const steps = Object.fromEntries(names.map((name, i) => [name, { status: statuses[i] ?? 'PENDING' }]))
-  return stationOf({ journeyType, screen, steps: steps as unknown as EmbedView['steps'] })
-}
+const stepsAt = (...statuses: string[]) =>
+  Object.fromEntries(
+    names.map((name, i) => [name, { status: statuses[i] ?? 'PENDING' }]),
+  ) as unknown as EmbedView['steps']
+const stationOn = (journeyType: EmbedView['journeyType'], screen: Screen, ...statuses: string[]) =>
+  stationOf({ journeyType, screen, steps: stepsAt(...statuses) })
 const at = (screen: Screen, ...statuses: string[]) => stationOn('PERSONAL_LOAN', screen, ...statuses)
 
 test('D1 §3: the endings without a loan stand nowhere on the way', () => {
@@ -31,8 +33,9 @@ test('the other screens have a place of their own', () => {
 
 test('a loan on gold has four stations: the branch sees to all that other loans do in steps', () => {
   const gold = (screen: Screen, ...statuses: string[]) => stationOn('GOLD_LOAN', screen, ...statuses)
-  assert.deepEqual(stationsOf({ journeyType: 'GOLD_LOAN' }), ['details', 'offers', 'visit', 'money'])
-  assert.equal(stationsOf({ journeyType: 'PERSONAL_LOAN' }), null)
+  const steps = stepsAt()
+  assert.deepEqual(stationsOf({ journeyType: 'GOLD_LOAN', steps }), ['details', 'offers', 'visit', 'money'])
+  assert.equal(stationsOf({ journeyType: 'PERSONAL_LOAN', steps }), null)
   assert.deepEqual(
     (['PROFILE', 'FINAL_OFFER', 'VISIT', 'DISBURSAL', 'REJECTED'] as const).map((screen) => gold(screen)),
     ['details', 'offers', 'visit', 'money', null],
@@ -40,4 +43,19 @@ test('a loan on gold has four stations: the branch sees to all that other loans 
   assert.equal(gold('LENDER_WORKING'), 'visit')
   assert.equal(gold('LENDER_WORKING', 'SUCCESS'), 'visit')
   assert.equal(gold('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'SUCCESS'), 'money')
+})
+
+test('FIS12 §10.2: a lender against mutual funds with one page for everything has one station for it', () => {
+  const funds = (screen: Screen, ...statuses: string[]) => stationOn('LAMF_LOAN', screen, ...statuses)
+  const onOnePage = ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'] as const
+  const all = ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money']
+  assert.deepEqual(stationsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt() }), all)
+  assert.deepEqual(stationsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt('READY', ...onOnePage) }), [
+    ...['details', 'offers', 'bank', 'sign', 'money'],
+  ])
+  assert.deepEqual([funds('KYC', 'READY', 'SUCCESS'), funds('LIEN', 'SUCCESS', 'SUCCESS')], ['kyc', 'mandate'])
+  assert.deepEqual(
+    [funds('KYC', 'READY', ...onOnePage), funds('LENDER_WORKING', 'SUCCESS', ...onOnePage)],
+    ['sign', 'money'],
+  )
 })

@@ -6,11 +6,18 @@ import type { Station } from './progress.tsx'
 const onGold: Station[] = ['details', 'offers', 'visit', 'money']
 /** The account is told before the lender asks who the borrower is. */
 const onFunds: Station[] = ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money']
-const ways: Partial<Record<EmbedView['journeyType'], Station[]>> = { GOLD_LOAN: onGold, LAMF_LOAN: onFunds }
+const onOnePage: Station[] = ['details', 'offers', 'bank', 'sign', 'money']
+type Way = Pick<EmbedView, 'journeyType' | 'steps'>
+
+/** A lender against mutual funds that has the borrower do everything on one page, as is known once that is due. */
+export const isOnOnePage = ({ journeyType, steps }: Way): boolean =>
+  journeyType === 'LAMF_LOAN' && steps.loanAgreement.status === 'NOT_REQUIRED'
 
 /** The whole way of a loan that is secured; null where it is the usual one. */
-export const stationsOf = ({ journeyType }: Pick<EmbedView, 'journeyType'>): Station[] | null =>
-  ways[journeyType] ?? null
+export function stationsOf(view: Way): Station[] | null {
+  if (view.journeyType === 'GOLD_LOAN') return onGold
+  return view.journeyType === 'LAMF_LOAN' ? (isOnOnePage(view) ? onOnePage : onFunds) : null
+}
 
 const stationOfScreen: Partial<Record<Screen, Station>> = {
   PROFILE: 'details',
@@ -33,14 +40,14 @@ const stationOfStep = { kyc: 'kyc', bankMandate: 'bank', eMandate: 'mandate', lo
 export const isDone = (status: string): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
 /** The station of a view; null once the journey has ended without a loan. */
-export function stationOf(view: Pick<EmbedView, 'screen' | 'steps' | 'journeyType'>): Station | null {
+export function stationOf(view: Way & Pick<EmbedView, 'screen'>): Station | null {
   const { screen } = view
   const station = screen === 'LENDER_WORKING' ? stationWaited(view) : (stationOfScreen[screen] ?? null)
   const way = stationsOf(view)
-  return station === null || !way || way.includes(station) ? station : 'visit'
+  return station === null || !way || way.includes(station) ? station : way.at(-2)!
 }
 
-function stationWaited({ steps, journeyType }: Pick<EmbedView, 'steps' | 'journeyType'>): Station {
+function stationWaited({ steps, journeyType }: Way): Station {
   if (journeyType === 'LAMF_LOAN' && !isDone(steps.bankMandate.status)) return 'bank'
   for (const [step, station] of Object.entries(stationOfStep))
     if (!isDone(steps[step as keyof typeof stationOfStep].status)) return station

@@ -1,5 +1,9 @@
-// What the page says in English once the loan is paid out.
+// What the page says in English once the loan is paid out, and of a lender that sees to everything on its own page.
 export const loan = {
+  'step.page': 'Finish on the lender’s page',
+  'step.page.why':
+    'On the page of {lender} you confirm who you are, pledge your fund units and sign. The units stay yours. Have your phone with you.',
+
   'disbursed.title': 'Your loan is paid out',
   'disbursed.lead': '{lender} has sent the money to your account {account}.',
   'disbursed.amount': 'Paid to you',

@@ -1,8 +1,12 @@
-// What the page says in Hindi once the loan is paid out.
+// What the page says in Hindi once the loan is paid out, and of a lender that sees to everything on its own page.
 import type { Translated } from './text.ts'
 import type { loan as english } from './text-en-loan.ts'
 
 export const loan: Translated<typeof english> = {
+  'step.page': 'लोन देने वाले के पेज पर पूरा करें',
+  'step.page.why':
+    '{lender} के पेज पर आप अपनी पहचान की पुष्टि करते हैं, अपने फ़ंड की यूनिट गिरवी रखते हैं और हस्ताक्षर करते हैं। यूनिट आपकी ही रहती हैं। अपना फ़ोन पास रखें।',
+
   'disbursed.title': 'आपके लोन का भुगतान हो गया',
   'disbursed.lead': '{lender} ने पैसा आपके खाते {account} में भेज दिया है।',
   'disbursed.amount': 'आपको भेजा गया',
