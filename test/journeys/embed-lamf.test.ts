@@ -43,8 +43,8 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   test('an offer says what secures it, the units follow the amount, and the final offer lists what is pledged', async () => {
     const one = await open(lamfViewAt('OFFERS'))
     const { inside } = one
-    await inside.getByText('Secured by units of 2 funds').waitFor()
-    await inside.getByText('Secured by units of one fund').waitFor()
+    await inside.getByText('Term loan · Secured by units of 2 funds').waitFor()
+    await inside.getByText('Credit line · Secured by units of one fund').waitFor()
     await accessible(one, 'offers')
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     const needed = inside.getByRole('table', { name: 'Units you would pledge for this amount' })

@@ -111,6 +111,8 @@ export const EmbedOffer = Closed({
   branches: Type.Array(EmbedBranch),
   /** Of a loan against mutual funds: what is to be pledged for all of it; empty for any other. */
   schemes: Type.Array(EmbedScheme),
+  /** Against mutual funds: a line to draw on rather than a loan over a term. */
+  creditLine: Type.Boolean(),
   keyFactsStatementUrl: Text,
   termsUrl: Text,
   validUntil: Nullable(Text),

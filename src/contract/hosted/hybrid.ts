@@ -163,6 +163,8 @@ const HybridOffer = Closed({
       about_km: orNull(Type.Integer()),
     }),
   ),
+  /** Of a loan against mutual funds. */
+  product_type: orNull(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
   /** Of a loan against mutual funds: what is pledged for all of it; units are decimal text. */
   pledge_requirements: Type.Array(
     Closed({

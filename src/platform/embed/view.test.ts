@@ -39,12 +39,13 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
     const offer = (await findOffer(tx, journey, offerIds[0]!))!
     const asked = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', unitsRequired: '250.125', ltv: '50%' }
     const schemes = [{ schemeCode: 'FLEXG', ...asked }]
-    await setSecured(tx, offer, { schemes, ownPage: false }, at)
+    await setSecured(tx, offer, { schemes, ownPage: false, creditLine: true }, at)
     const pledges = pledgesFor(schemes, 100_000_00n, terms.principal)
     await setSelected(tx, journey, { offerId: offer.offerId, lockSource: 'hosted', branchId: null, pledges }, at)
   })
   const { view, statements } = await looked(journeyId)
   const fund = { schemeCode: 'FLEXG', name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '44' }
+  assert.equal(view.offers[0]!.creditLine, true)
   assert.deepEqual(view.offers[0]!.schemes, [{ ...fund, unitsRequired: '250.125', ltv: '50%', nav: '85.0250' }])
   assert.deepEqual(view.selected!.terms.schemes, view.offers[0]!.schemes)
   assert.deepEqual(view.selected!.pledges, [{ ...fund, units: '125.063' }])

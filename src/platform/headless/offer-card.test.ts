@@ -43,6 +43,7 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   agent: null,
   visitBookedAt: null,
   ownPage: false,
+  creditLine: false,
   lender: { name: `Lender ${n}`, logoUrl: null },
   ...more,
 })

@@ -59,6 +59,8 @@ export interface Offer {
   pledges: Pledge[]
   /** Whether its lender sees to all that follows the choice on one page of its own. */
   ownPage: boolean
+  /** Whether it is a line to draw on rather than a loan over a term. */
+  creditLine: boolean
 }
 
 export const isExpired = (offer: Offer, at: Date): boolean =>

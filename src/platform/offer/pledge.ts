@@ -8,17 +8,18 @@ import type { Journey } from '#platform/journey/journey.ts'
 import type { Offer } from './offer.ts'
 import { findByConversation, setSecured } from './store.ts'
 
-/** Keeps what a lender wants pledged, and whether the borrower sees to everything on its own page. */
+/** Keeps what a lender wants pledged, whether it is a line, and whether the borrower sees to everything on its own page. */
 export async function keepSecured(
   tx: Tx,
   journey: Journey,
   conversationId: string,
-  { schemes, offline: ownPage }: Pick<Offered, 'schemes' | 'offline'>,
+  { schemes, offline: ownPage, product }: Pick<Offered, 'schemes' | 'offline' | 'product'>,
   at: Date,
 ): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (!offer) return
-  await setSecured(tx, offer, { schemes: schemes.length > 0 ? schemes : offer.schemes, ownPage }, at)
+  const wanted = schemes.length > 0 ? schemes : offer.schemes
+  await setSecured(tx, offer, { schemes: wanted, ownPage, creditLine: product === 'CREDIT_LINE' }, at)
 }
 
 /**

@@ -29,7 +29,12 @@ async function against(type = 'LAMF_LOAN') {
     await tx`update journey set type = ${type} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     const lender = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', ltv: '50%' }
     const schemes = [flexi!, bond!].map(({ schemeCode, units }) => ({ ...lender, schemeCode, unitsRequired: units }))
-    await setSecured(tx, (await findOffer(tx, { tenantId, journeyId }, offerId))!, { schemes, ownPage: false }, at)
+    await setSecured(
+      tx,
+      (await findOffer(tx, { tenantId, journeyId }, offerId))!,
+      { schemes, ownPage: false, creditLine: false },
+      at,
+    )
   })
   const choose = (more: Partial<Choice>) =>
     world.db.tx(async (tx) => {

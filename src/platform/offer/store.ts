@@ -172,11 +172,11 @@ export async function setBranches(
 export async function setSecured(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
-  { schemes, ownPage }: Pick<Offer, 'schemes' | 'ownPage'>,
+  { schemes, ownPage, creditLine }: Pick<Offer, 'schemes' | 'ownPage' | 'creditLine'>,
   at: Date,
 ): Promise<void> {
   await tx`
-    update offer set schemes = ${JSON.stringify(schemes)}, own_page = ${ownPage}, updated_at = ${at}
+    update offer set schemes = ${JSON.stringify(schemes)}, own_page = ${ownPage}, credit_line = ${creditLine}, updated_at = ${at}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 

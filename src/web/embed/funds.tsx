@@ -1,5 +1,6 @@
 // What secures a loan against mutual funds, as a chunk of its own: nobody else needs it. It brings both languages along.
 import { useSignal } from '@preact/signals'
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { idOf } from './field.tsx'
 import { percent, rupees, units } from './format.ts'
@@ -12,10 +13,14 @@ import { type Wrong, wordsFor } from './wrong.ts'
 
 language.subscribe((now) => speak(now, now === 'hi' ? hindi : english))
 
-/** One line for an offer. A fund that lies in two folios is one fund. */
-function Secured({ schemes }: { schemes: EmbedScheme[] }) {
+/** One line for an offer: which kind of loan it is, and on how much it rests. A fund that lies in two folios is one fund. */
+function Secured({ offer: { schemes, creditLine } }: { offer: EmbedOffer }) {
   const count = new Set(schemes.map(({ registrar, schemeCode }) => `${registrar} ${schemeCode}`)).size
-  return <p class="known">{t('funds.secured', { count })}</p>
+  return (
+    <p class="known">
+      {t(creditLine ? 'funds.line' : 'funds.term')} · {t('funds.secured', { count })}
+    </p>
+  )
 }
 
 /** The units that an amount would take, by the platform's own rule, or those that the borrower enters. */

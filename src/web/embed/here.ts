@@ -1,7 +1,7 @@
 // What the page runs on, set once at the start: components and later screens reach it here.
 import type { ComponentType, FunctionComponent } from 'preact'
 import type { EmbedOffer, Screen } from '#contract/hosted/embed.ts'
-import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
+import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
@@ -30,7 +30,7 @@ export interface NeededProps {
 
 /** What secures a loan against mutual funds: of an offer, for an amount, and once it is chosen. */
 export interface Funds {
-  Secured: FunctionComponent<{ schemes: EmbedScheme[] }>
+  Secured: FunctionComponent<{ offer: EmbedOffer }>
   Needed: FunctionComponent<NeededProps>
   Pledged: FunctionComponent<{ pledges: EmbedPledge[] }>
 }

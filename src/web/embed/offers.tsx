@@ -82,7 +82,7 @@ function Cards({ offers, choose }: { offers: EmbedOffer[]; choose?: (id: string)
               <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
               {offer.lenderName}
             </h2>
-            <SecuredBy schemes={offer.schemes} />
+            <SecuredBy offer={offer} />
             <Terms offer={offer} lender={lender} />
             {offer.expired ? (
               <p class="wrong">{t('offers.expired')}</p>

@@ -6,9 +6,9 @@ import { type Funds, here, type NeededProps } from './here.ts'
 const loadFunds = loaderOf(() => here.boot.funds)
 type Part<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
 
-export function SecuredBy({ schemes }: Part<'Secured'>) {
-  if (schemes.length === 0) return null
-  return <Fetched quiet load={loadFunds} draw={() => here.funds && <here.funds.Secured schemes={schemes} />} />
+export function SecuredBy({ offer }: Part<'Secured'>) {
+  if (offer.schemes.length === 0) return null
+  return <Fetched quiet load={loadFunds} draw={() => here.funds && <here.funds.Secured offer={offer} />} />
 }
 
 export function UnitsNeeded(needed: NeededProps) {

@@ -1,5 +1,7 @@
 // What the page says in English of the mutual-fund units that secure a loan.
 export const funds = {
+  'funds.line': 'Credit line',
+  'funds.term': 'Term loan',
   'funds.secured': { one: 'Secured by units of one fund', other: 'Secured by units of {count} funds' },
   'funds.needed': 'Units you would pledge for this amount',
   'funds.pledged': 'Units you pledge',

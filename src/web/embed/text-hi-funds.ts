@@ -3,6 +3,8 @@ import type { Translated } from './text.ts'
 import type { funds as english } from './text-en-funds.ts'
 
 export const funds: Translated<typeof english> = {
+  'funds.line': 'क्रेडिट लाइन',
+  'funds.term': 'टर्म लोन',
   'funds.secured': { one: 'एक फ़ंड की यूनिट पर सुरक्षित', other: '{count} फ़ंड की यूनिट पर सुरक्षित' },
   'funds.needed': 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट',
   'funds.pledged': 'आपकी गिरवी रखी जाने वाली यूनिट',

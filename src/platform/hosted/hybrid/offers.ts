@@ -99,6 +99,7 @@ function offerPart(offer: Offer, pincode: string | undefined, at: Date): HybridO
     branches: nearestFirst(offer, pincode).map(({ id, name, address, pincode: pin, aboutKm }) => ({
       ...{ branch_id: id, name, address, pincode: pin, about_km: aboutKm },
     })),
+    product_type: offer.schemes.length === 0 ? null : offer.creditLine ? 'CREDIT_LINE' : 'TERM_LOAN',
     pledge_requirements: offer.schemes.map(({ schemeCode, rta, amcCode, folioId, unitsRequired, ltv }) => ({
       scheme_code: schemeCode,
       registrar: rta,
