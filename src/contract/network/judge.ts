@@ -11,6 +11,23 @@ import { type Action, isCallback } from './sequence.ts'
 /** The shape of each action's `message`. */
 export type MessageSchemas = Record<Action, TSchema>
 
+/** The shapes of a dialect, as its `schema.ts` names them: select, init and confirm are alike, and so are their answers. */
+export const schemasOf = (shape: Record<`${ShapeName}Message`, TSchema>): MessageSchemas => ({
+  search: shape.SearchMessage,
+  on_search: shape.OnSearchMessage,
+  select: shape.BuyerMessage,
+  on_select: shape.LenderMessage,
+  init: shape.BuyerMessage,
+  on_init: shape.LenderMessage,
+  confirm: shape.BuyerMessage,
+  on_confirm: shape.PlacedMessage,
+  status: shape.StatusMessage,
+  on_status: shape.LenderMessage,
+  update: shape.UpdateMessage,
+  on_update: shape.PlacedMessage,
+})
+type ShapeName = 'Search' | 'OnSearch' | 'Buyer' | 'Lender' | 'Placed' | 'Status' | 'Update'
+
 /**
  * Judges what is about to be sent: `section` has the rules of each action, and by FIS12 §3.3 no unknown key may be sent and
  * every value is a string.

@@ -170,18 +170,21 @@ function catalogItemOf(
     assessment: assessmentOf(categoryCodes),
     matched: item.matched ?? true,
     recommended: item.recommended ?? false,
-    ranges: {
-      minInterestRate: read('MIN_INTEREST_RATE', percentOf),
-      maxInterestRate: read('MAX_INTEREST_RATE', percentOf),
-      minTenureMonths: read('MIN_TENURE', monthsOf),
-      maxTenureMonths: read('MAX_TENURE', monthsOf),
-      minAmount: read('MIN_LOAN_AMOUNT', moneyOf),
-      maxAmount: read('MAX_LOAN_AMOUNT', moneyOf),
-    },
+    ranges: rangesBy(read),
     form: pageOf(item.xinput, warnings),
     warnings,
   }
 }
+
+/** Reads each range by its code in GENERAL_INFO; `read` says what becomes of one that is absent. */
+export const rangesBy = (read: <T>(code: string, reader: (text: string) => T | null) => T | null): Ranges => ({
+  minInterestRate: read('MIN_INTEREST_RATE', percentOf),
+  maxInterestRate: read('MAX_INTEREST_RATE', percentOf),
+  minTenureMonths: read('MIN_TENURE', monthsOf),
+  maxTenureMonths: read('MAX_TENURE', monthsOf),
+  minAmount: read('MIN_LOAN_AMOUNT', moneyOf),
+  maxAmount: read('MAX_LOAN_AMOUNT', moneyOf),
+})
 
 function assessmentOf(codes: string[]): Assessment | null {
   if (codes.includes('BUREAU_LOAN')) return 'bureau'

@@ -1,8 +1,7 @@
 // Reads whatever an on_search brings: ways to a loan, offers to this borrower, a consent to be given (FIS12 §10.1, §10.2).
-import { moneyOf, monthsOf, percentOf } from '#contract/network/reading.ts'
 import { tagsOf } from '#contract/network/tags.ts'
 import { type Lender, lenderOf } from '#contract/network/v203/lender.ts'
-import type { Ranges } from '#contract/network/v203/search.ts'
+import { type Ranges, rangesBy } from '#contract/network/v203/search.ts'
 import type { Paise } from '#kit/money.ts'
 import { invalid } from '#kit/refusal.ts'
 import { parse } from '#kit/schema.ts'
@@ -111,16 +110,7 @@ function itemOf(provider: Provider, item: Item, categoryCodes: Category[]): Omit
 
 function rangesOf({ tags }: Item): Ranges {
   const info = tagsOf(tags, 'GENERAL_INFO') ?? {}
-  const read = <T>(code: string, reader: (text: string) => T | null): T | null =>
-    info[code] === undefined ? null : reader(info[code])
-  return {
-    minInterestRate: read('MIN_INTEREST_RATE', percentOf),
-    maxInterestRate: read('MAX_INTEREST_RATE', percentOf),
-    minTenureMonths: read('MIN_TENURE', monthsOf),
-    maxTenureMonths: read('MAX_TENURE', monthsOf),
-    minAmount: read('MIN_LOAN_AMOUNT', moneyOf),
-    maxAmount: read('MAX_LOAN_AMOUNT', moneyOf),
-  }
+  return rangesBy((code, reader) => (info[code] === undefined ? null : reader(info[code])))
 }
 
 function offerOf(known: Omit<CatalogItem, 'form' | 'ranges'>, item: Item, parentItemId: string, path: string): Offer {

@@ -1,24 +1,11 @@
 // What a message of 2.3.0 must be to be stored and acknowledged; whatever else is wrong with it is for its reader (FIS12 §3.1).
-import { bodyFaultsOf, type MessageSchemas } from '#contract/network/judge.ts'
+import { bodyFaultsOf, schemasOf } from '#contract/network/judge.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import * as shape from './schema.ts'
 
 /** The shape of each action's `message`. */
-export const messageSchemas: MessageSchemas = {
-  search: shape.SearchMessage,
-  on_search: shape.OnSearchMessage,
-  select: shape.BuyerMessage,
-  on_select: shape.LenderMessage,
-  init: shape.BuyerMessage,
-  on_init: shape.LenderMessage,
-  confirm: shape.BuyerMessage,
-  on_confirm: shape.PlacedMessage,
-  status: shape.StatusMessage,
-  on_status: shape.LenderMessage,
-  update: shape.UpdateMessage,
-  on_update: shape.PlacedMessage,
-}
+export const messageSchemas = schemasOf(shape)
 
 const faultsOf = bodyFaultsOf('2.3.0', messageSchemas)
 
