@@ -32,7 +32,7 @@ const terms = new Map<string, Terms>()
 
 /** A borrower of few words: takes Meridian's offer as it is, and gives every lender what it asks for. */
 const drive: Act = async (tx, _, journey, conversation, happening, at) => {
-  const final = () => ({ terms: terms.get(journey.journeyId)!, pledged: null })
+  const final = () => ({ terms: terms.get(journey.journeyId)!, pledges: [], account: null })
   if (happening.type === 'on_search' && happening.found?.dialect === '2.0.3') {
     const opened = await openConversations(tx, world, journey, happening.sender, happening.found.items, at)
     for (const each of opened) await submitForm(tx, world, each, 'PROFILE', profileOf(pans.get(journey.journeyId)!), at)

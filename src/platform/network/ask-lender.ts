@@ -9,14 +9,14 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import { askLender, stageAfter } from './ask.ts'
-import { isSecured, type Pledged, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
+import { type Pledged, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
+import { isSecured } from './dialect.ts'
 import { settlementFor } from './us.ts'
 
 /** What lender and borrower have agreed on: the final terms; against mutual funds also the units and the account. */
-export interface Agreed {
+export interface Agreed extends Pledged {
   terms: Terms
-  pledged: Pledged | null
 }
 
 /**
@@ -42,7 +42,7 @@ export function init(
 ): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
   const message = isSecured(conversation)
-    ? securedInit(world, conversation, agreed.pledged!)
+    ? securedInit(world, conversation, agreed)
     : initMessage(withSettlement(world, conversation, agreed.terms))
   const request = { action: 'init', message } as const
   return askLender(tx, world, conversation, request, at, { stage })
@@ -58,7 +58,7 @@ export function confirm(
 ): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
   const message = isSecured(conversation)
-    ? securedConfirm(world, conversation, agreed.pledged!)
+    ? securedConfirm(world, conversation, agreed)
     : signedConfirm(world, conversation, agreed.terms)
   const request = { action: 'confirm', message } as const
   return askLender(tx, world, conversation, request, at, { stage })

@@ -13,7 +13,6 @@ import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import { askLender, stageAfter } from './ask.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
-import { dialectOf } from './dialect.ts'
 import { buyerTerms } from './us.ts'
 
 /** The units that secure the loan, and where the money goes. */
@@ -21,8 +20,6 @@ export interface Pledged {
   pledges: Pledge[]
   account: Account | null
 }
-
-export const isSecured = ({ journeyType }: Conversation): boolean => dialectOf({ type: journeyType }) === '2.3.0'
 
 const asked = ({ config }: World, { providerId, itemId, formId }: Conversation) => ({
   providerId,

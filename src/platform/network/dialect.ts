@@ -10,9 +10,14 @@ import { bodyFaults as bodyFaults230 } from '#contract/network/v230/receive.ts'
 import { sequence230 } from '#contract/network/v230/sequence.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import type { Conversation } from './conversation.ts'
 
 /** Loans against mutual funds are spoken of in 2.3.0, the other products in 2.0.3. */
 export const dialectOf = ({ type }: Pick<Journey, 'type'>): Dialect => (type === 'LAMF_LOAN' ? '2.3.0' : '2.0.3')
+
+/** Whether units secure the loan that a conversation is about. */
+export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): boolean =>
+  dialectOf({ type: journeyType }) === '2.3.0'
 
 /** What a search found. In 2.3.0 it holds offers and consents too, once a lender has the borrower's form (FIS12 §10.2). */
 export type Found = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)

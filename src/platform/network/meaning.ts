@@ -3,7 +3,7 @@ import type { Callback } from '#contract/network/sequence.ts'
 import type { Offer, Answer as Ways } from '#contract/network/v230/read-on-search.ts'
 import { next } from '#kit/machine.ts'
 import { awaitsNothing, type Conversation, type ConversationChange, formChange } from './conversation.ts'
-import { dialectOf, type LenderOrder } from './dialect.ts'
+import { isSecured, type LenderOrder } from './dialect.ts'
 import { type HeardMove, type Stage, stages } from './stage.ts'
 
 /** Either the conversation moves, or the message came where it means nothing: it is noted and not applied. */
@@ -19,7 +19,7 @@ export interface Word {
 /** Drives the conversation by what the message says, not by which one it is: lenders differ (FIS12 §8.1, §14). */
 export function meaningOf(conversation: Conversation, word: Word): Meaning {
   const { stage } = conversation
-  const spoken = dialectOf({ type: conversation.journeyType }) === '2.3.0' ? securedReadings : readings
+  const spoken = isSecured(conversation) ? securedReadings : readings
   const possible = spoken[word.type](conversation, word)
   const move = possible.find((each) => next(stages, stage, each) !== undefined)
   if (move === undefined) return { outOfSequence: `${word.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }

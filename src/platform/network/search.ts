@@ -6,7 +6,6 @@ import type { Journey } from '#platform/journey/journey.ts'
 import type { World } from '#platform/world.ts'
 import { ask } from './ask.ts'
 import { dialectOf } from './dialect.ts'
-import { productOf } from './product.ts'
 import { buyerTerms, finderFee, type NetworkConfig } from './us.ts'
 
 /**
@@ -41,4 +40,4 @@ export async function search(tx: Tx, world: World, journey: Journey, at: Date): 
 const messageFor = (journey: Journey, config: NetworkConfig): object =>
   journey.type === 'LAMF_LOAN'
     ? search230(buyerTerms(config))
-    : search203({ product: productOf(journey), fee: finderFee(config), terms: buyerTerms(config) })
+    : search203({ product: journey.type, fee: finderFee(config), terms: buyerTerms(config) })

@@ -104,7 +104,7 @@ test('FIS12 §10.2: from the catalogue to the money, with what we say beside wha
 
   const priced = await hears('on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms && priced.move === 'pledgeTerms')
-  const agreed = { terms: priced.order.terms, pledged: { pledges, account } }
+  const agreed = { terms: priced.order.terms, pledges, account }
   const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, world, c, agreed, at)
   const pages = [
     ['on_init_1', 'FINAL_TERMS', 'on_status_kyc', 'KYC_DONE', 'KYC'],
@@ -167,7 +167,7 @@ test('FIS12 §10.2: where all happens on the lender’s own page, one page is do
   await says('select', itemId, (tx, c, at) => pledge(tx, world, c, pledges, at))
   const priced = await hears('offline_on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms)
-  const agreed = { terms: priced.order.terms, pledged: { pledges, account } }
+  const agreed = { terms: priced.order.terms, pledges, account }
   const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, world, c, agreed, at)
   await says('init', itemId, go)
   const page = await hears('offline_on_init_1', 'on_init')

@@ -21,7 +21,7 @@ const platform = await testSubscriber(network.url)
 const { world, url } = platform
 const { db } = world
 const { conversationAt, taken, now, said } = conversing(network, platform)
-const agreed = { terms: readOrder(wordOf('on_select_3', network)).terms!, pledged: null }
+const agreed = { terms: readOrder(wordOf('on_select_3', network)).terms!, pledges: [], account: null }
 
 test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
   const journey = await platform.newJourney()

@@ -5,24 +5,34 @@ import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import type { Agreed } from '#platform/network/ask-lender.ts'
+import type { Offer } from '#platform/offer/offer.ts'
 import { findSelected } from '#platform/offer/store.ts'
-import { disbursalAccount } from '#platform/step/bank-account.ts'
-import { bankContext } from '#platform/step/step.ts'
-import { findStep } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
+import { bankContext } from './step.ts'
+import { findStep } from './store.ts'
 
 export async function agreedOn(tx: Tx, world: World, journey: Journey): Promise<Agreed> {
   const offer = await findSelected(tx, journey)
-  if (!offer?.terms) throw new Error(`journey ${journey.journeyId} goes on with a lender, but no offer of it is chosen`)
-  const terms = termsFrom(offer.terms)
-  if (journey.type !== 'LAMF_LOAN') return { terms, pledged: null }
-  return { terms, pledged: { pledges: offer.pledges, account: await accountOf(tx, world, journey) } }
+  if (!offer) throw new Error(`journey ${journey.journeyId} goes on with a lender, but no offer of it is chosen`)
+  return agreedBy(offer, journey.type === 'LAMF_LOAN' ? await accountOf(tx, world, journey) : null)
 }
 
-async function accountOf(tx: Tx, world: World, journey: Journey): Promise<Account | null> {
-  const { bankSealed } = await findStep(tx, journey, 'bankMandate')
-  if (bankSealed === null) return null
-  return disbursalAccount(
-    world.seal.openJson<BankAccount>(bankSealed, bankContext(journey.tenantId, journey.journeyId)),
-  )
+/** The account goes into these messages where units secure the loan; of other loans a form of its own tells it. */
+export function agreedBy({ terms, pledges, journeyId }: Offer, account: BankAccount | null): Agreed {
+  if (!terms) throw new Error(`the offer that holds journey ${journeyId} has no terms`)
+  return { terms: termsFrom(terms), pledges, account: account && disbursalAccount(account) }
 }
+
+async function accountOf(tx: Tx, world: World, journey: Journey): Promise<BankAccount | null> {
+  const { bankSealed } = await findStep(tx, journey, 'bankMandate')
+  return bankSealed && world.seal.openJson<BankAccount>(bankSealed, bankContext(journey.tenantId, journey.journeyId))
+}
+
+/** The account as a lender against mutual funds is told of it. */
+const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): Account => ({
+  accountNumber,
+  ifsc,
+  type: accountType === 'current' ? 'current' : 'savings',
+  holderName: accountHolderName,
+  bankName: null,
+})

@@ -1,31 +1,21 @@
 // The account the money goes to and the instalments come from: the borrower's form, passed on to the lender's (D2 §4).
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { upper } from '#contract/identifier.ts'
-import type { Account } from '#contract/network/v230/disbursal.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { submitWithAccount } from '#platform/exchange/open-case.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { termsFrom } from '#platform/journey/terms.ts'
 import { init } from '#platform/network/ask-lender.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import type { World } from '#platform/world.ts'
+import { agreedBy } from './agreed.ts'
 import { moveStep, stepSucceeded } from './move.ts'
 import { bankContext } from './step.ts'
 import { findStep } from './store.ts'
-
-/** The account as a lender against mutual funds is told of it. */
-export const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): Account => ({
-  accountNumber,
-  ifsc,
-  type: accountType === 'current' ? 'current' : 'savings',
-  holderName: accountHolderName,
-  bankName: null,
-})
 
 /**
  * Sends the account to the lender, who verifies it; one against mutual funds hears of it before anything else. Refused as
@@ -56,11 +46,7 @@ export async function submitBankAccount(
     return submitWithAccount(tx, (await findCaseOf(tx, journey))!, at)
   }
   const conversation = (await readConversation(tx, journey.tenantId, journey.journeyId, offer.conversationId))!
-  if (isFirst) {
-    const account = disbursalAccount(kept)
-    const agreed = { terms: termsFrom(offer.terms!), pledged: { pledges: offer.pledges, account } }
-    return void (await init(tx, world, conversation, agreed, at))
-  }
+  if (isFirst) return void (await init(tx, world, conversation, agreedBy(offer, kept), at))
   const fields = {
     accHolderName: kept.accountHolderName,
     acctype: kept.accountType,

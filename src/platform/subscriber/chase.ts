@@ -6,9 +6,10 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { type Agreed, init, select, status } from '#platform/network/ask-lender.ts'
 import { pledge } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import { isSecured } from '#platform/network/dialect.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
-import { agreedOn } from '#platform/subscriber/apply/agreed.ts'
+import { agreedOn } from '#platform/step/agreed.ts'
 import type { World } from '#platform/world.ts'
 
 const kind = 'lender-chase'
@@ -73,8 +74,8 @@ async function askAgain(
   agreed: () => Promise<Agreed>,
   at: Date,
 ): Promise<void> {
-  if (conversation.stage === 'RESELECTED' && conversation.journeyType === 'LAMF_LOAN')
-    await pledge(tx, world, conversation, (await agreed()).pledged!.pledges, at)
+  if (conversation.stage === 'RESELECTED' && isSecured(conversation))
+    await pledge(tx, world, conversation, (await agreed()).pledges, at)
   else if (selecting.includes(conversation.stage)) await select(tx, world, conversation, at)
   else if (conversation.stage === 'INITIATED') await init(tx, world, conversation, await agreed(), at)
   else await status(tx, world, conversation, at)

@@ -5,7 +5,6 @@ import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
-import { productOf } from '#platform/network/product.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { awaitOffer } from '#platform/offer/receive.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -29,7 +28,7 @@ export async function onSearch(
   if (conversation) return onAnswer(tx, world, journey, conversation, happening, at)
   if (found?.dialect === '2.3.0') return onCatalogue(tx, world, journey, happening, found, at)
   if (!found) return
-  const wanted = found.items.filter(({ product }) => product === productOf(journey))
+  const wanted = found.items.filter(({ product }) => product === journey.type)
   const fresh = await openConversations(tx, world, journey, sender, wanted, at)
   if (fresh.length === 0) return
   const { person } = await readProfile(tx, world, journey)

@@ -6,10 +6,10 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { noOffer, profileTaken } from '#platform/offer/receive.ts'
+import { agreedOn } from '#platform/step/agreed.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { World } from '#platform/world.ts'
-import { agreedOn } from './agreed.ts'
 
 export async function onFormAccepted(
   tx: Tx,

@@ -7,18 +7,18 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { confirm, init } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { LenderOrder } from '#platform/network/dialect.ts'
+import { isSecured, type LenderOrder } from '#platform/network/dialect.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import type { HeardMove, Stage } from '#platform/network/stage.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
+import { agreedOn } from '#platform/step/agreed.ts'
 import { moveStep, spareVisited, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
-import { agreedOn } from './agreed.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { lenderError } from './lender-error.ts'
 import { monitoringAsked, monitoringTaken } from './monitoring.ts'
@@ -146,7 +146,7 @@ async function pageDone(
       : journey
   const agreed = await agreedOn(tx, world, journeyNow)
   // Against mutual funds the signature is one more page that is reported as done (FIS12 §10.2 row 11).
-  if (name === 'loanAgreement' && journey.type !== 'LAMF_LOAN') await confirm(tx, world, conversation, agreed, at)
+  if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(tx, world, conversation, agreed, at)
   else await init(tx, world, conversation, agreed, at)
 }
 
