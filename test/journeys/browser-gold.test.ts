@@ -1,33 +1,18 @@
 // A borrower's whole gold loan in a real browser: the gold, the branch, the visit booked and made, the money.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { FrameLocator } from 'playwright-core'
 import { launchBrowser } from '#test/setup/browser.ts'
+import { agree, heading, startInDemo } from '#test/setup/demo-app.ts'
 import { startWorld } from '#test/setup/world.ts'
 
 const world = await startWorld()
 const browser = await launchBrowser()
 after(() => browser.close())
 
-const patience = 30_000
-const heading = (frame: FrameLocator, text: RegExp): Promise<void> =>
-  frame.getByRole('heading', { level: 1, name: text }).waitFor({ timeout: patience })
-
 test('D1 §2.1, FIS12 §9.1: a borrower goes from the gold to the money in a browser, by way of a branch', {
   timeout: 240_000,
 }, async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 1000 }, locale: 'en-IN' })
-  context.setDefaultTimeout(patience)
-  const page = await context.newPage()
-  const violations: string[] = []
-  page.on('console', (message) => {
-    if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) violations.push(message.text())
-  })
-  page.on('pageerror', (error) => violations.push(error.message))
-  await page.goto(`${world.platformUrl}/demo`)
-  await page.getByLabel('Product').selectOption('Gold loan')
-  await page.getByRole('button', { name: 'Start' }).click()
-  const frame = page.frameLocator('iframe')
+  const { context, frame, violations } = await startInDemo(browser, world, 'Gold loan')
 
   await frame.getByText('Your mobile number is').waitFor()
   await frame.getByRole('button', { name: 'Continue' }).click()
@@ -36,10 +21,7 @@ test('D1 §2.1, FIS12 §9.1: a borrower goes from the gold to the money in a bro
   await frame.getByLabel('Weight of your gold, in grams').fill('24.125')
   await frame.getByLabel('18K').check()
   await frame.getByRole('button', { name: 'Continue' }).click()
-  await heading(frame, /consent/)
-  await frame.getByLabel('What is the loan for?').selectOption('marriage')
-  for (const box of await frame.getByRole('checkbox').all()) await box.check()
-  await frame.getByRole('button', { name: 'Agree and get offers' }).click()
+  await agree(frame, 'marriage')
 
   await heading(frame, /You have/)
   await frame.getByText('of your gold’s value').first().waitFor()

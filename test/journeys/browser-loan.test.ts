@@ -4,40 +4,25 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
+import type { FrameLocator } from 'playwright-core'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { faults } from '#kit/schema.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { launchBrowser } from '#test/setup/browser.ts'
+import {
+  acceptFinalOffer,
+  agree,
+  atTheLender,
+  giveAccount,
+  heading,
+  patience,
+  startInDemo,
+} from '#test/setup/demo-app.ts'
 import { startWorld } from '#test/setup/world.ts'
 
 const world = await startWorld()
 const browser = await launchBrowser()
 after(() => browser.close())
-
-const patience = 30_000
-
-async function demo(): Promise<{ context: BrowserContext; page: Page; frame: FrameLocator; violations: string[] }> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 1000 },
-    locale: 'en-IN',
-    timezoneId: 'Asia/Kolkata',
-  })
-  context.setDefaultTimeout(patience)
-  const page = await context.newPage()
-  const violations: string[] = []
-  page.on('console', (message) => {
-    if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) violations.push(message.text())
-  })
-  page.on('pageerror', (error) => violations.push(error.message))
-  await page.goto(`${world.platformUrl}/demo`)
-  await page.getByRole('button', { name: 'Start' }).click()
-  return { context, page, frame: page.frameLocator('iframe'), violations }
-}
-
-async function heading(frame: FrameLocator, text: RegExp): Promise<void> {
-  await frame.getByRole('heading', { level: 1, name: text }).waitFor({ timeout: patience })
-}
 
 /** Fills in what the app did not know, and agrees. */
 async function apply(frame: FrameLocator): Promise<void> {
@@ -46,28 +31,14 @@ async function apply(frame: FrameLocator): Promise<void> {
   await frame.getByRole('button', { name: 'Continue' }).click()
   await heading(frame, /work and home/)
   await frame.getByRole('button', { name: 'Continue' }).click()
-  await heading(frame, /consent/)
-  await frame.getByLabel('What is the loan for?').selectOption('education')
-  for (const box of await frame.getByRole('checkbox').all()) await box.check()
-  await frame.getByRole('button', { name: 'Agree and get offers' }).click()
-}
-
-/** Goes to the lender's page, does what it asks, and comes back. */
-async function atTheLender(context: BrowserContext, frame: FrameLocator, title: RegExp): Promise<void> {
-  await heading(frame, title)
-  const opened = context.waitForEvent('page')
-  await frame.getByRole('button', { name: /^Continue at/ }).click()
-  const lender = await opened
-  await lender.waitForURL((url) => url.href.startsWith(world.sandboxUrl), { timeout: patience })
-  await lender.locator('button[name=outcome][value=approve]').click()
-  await lender.waitForLoadState().catch(() => {})
-  await lender.close().catch(() => {})
+  await agree(frame, 'education')
 }
 
 test('D1 §3: a borrower goes from the profile to the money in a browser, and the app hears of all seven updates', {
   timeout: 240_000,
 }, async () => {
-  const { context, page, frame, violations } = await demo()
+  const demo = await startInDemo(browser, world)
+  const { context, page, frame, violations } = demo
   await apply(frame)
 
   await heading(frame, /You have \d+ offers|You have one offer/)
@@ -88,19 +59,12 @@ test('D1 §3: a borrower goes from the profile to the money in a browser, and th
   await heading(frame, /How much/)
   await frame.getByRole('button', { name: 'Get the final offer' }).click()
 
-  await heading(frame, /final offer from/)
-  await frame.getByRole('checkbox').check()
-  await frame.getByRole('button', { name: 'Accept this loan' }).click()
+  await acceptFinalOffer(frame)
 
-  await atTheLender(context, frame, /Confirm who you are/)
-  await heading(frame, /Where should the money go/)
-  await frame.getByLabel('Account holder’s name').fill('Asha Rao')
-  await frame.getByLabel('Account number').fill('50100123456789')
-  await frame.getByLabel('IFSC').fill('hdfc0000001')
-  await frame.getByLabel('Savings').check()
-  await frame.getByRole('button', { name: 'Confirm account' }).click()
-  await atTheLender(context, frame, /Set up automatic repayment/)
-  await atTheLender(context, frame, /Sign the agreement/)
+  await atTheLender(demo, world, /Confirm who you are/)
+  await giveAccount(frame)
+  await atTheLender(demo, world, /Set up automatic repayment/)
+  await atTheLender(demo, world, /Sign the agreement/)
   await heading(frame, /Your loan is paid out/)
 
   const log = page.locator('main, body')

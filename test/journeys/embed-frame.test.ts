@@ -1,30 +1,14 @@
 // The hosted page and the windows around it: who is told what, what survives, what happens when something fails.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
-import type { EmbedView } from '#contract/hosted/embed.ts'
-import { type EmbedWorld, type Opened, startEmbedWorld } from '#test/setup/embed-page.ts'
+import { describe, test } from 'node:test'
+import type { Opened } from '#test/setup/embed-page.ts'
+import { embedPages } from '#test/setup/embed-pages.ts'
 import { startHost } from '#test/setup/embed-platform.ts'
 import { updateFor, viewAt } from '#test/setup/embed-views.ts'
 import { until } from '#test/setup/world.ts'
 
-let world: EmbedWorld
-before(async () => {
-  world = await startEmbedWorld()
-})
-after(() => world?.close())
-
-let opened: Opened[] = []
-afterEach(async () => {
-  for (const { page } of opened) await page.context().close()
-  opened = []
-})
-async function open(view: EmbedView, options: Parameters<EmbedWorld['open']>[0] = {}): Promise<Opened> {
-  world.platform.forget()
-  world.platform.show(view)
-  const one = await world.open(options)
-  opened.push(one)
-  return one
-}
+const pages = embedPages({ mayComplain: true })
+const { open } = pages
 
 const statuses = async ({ told }: Opened) => (await told()).flatMap(({ borrower }) => borrower?.journey.status ?? [])
 const types = async ({ told }: Opened) => (await told()).flatMap(({ type }) => type ?? [])
@@ -40,10 +24,10 @@ describe('D1 §6: the browser message to the parent window', () => {
     const [message] = (await one.told()).filter(({ borrower }) => borrower)
     assert.deepEqual(message, updateFor('STARTED'))
     await until('the next request tells how far it came', () =>
-      world.platform.looks.some(({ query }) => query === '?after=1'),
+      pages.platform.looks.some(({ query }) => query === '?after=1'),
     )
     const more = [...updates, { sequence: 2, payload: updateFor('PROFILED') }]
-    world.platform.show(viewAt('SEARCHING', { updates: more, pollAfterMs: null }))
+    pages.platform.show(viewAt('SEARCHING', { updates: more, pollAfterMs: null }))
     await one.askAgain()
     await until('the second one arrives', async () => (await statuses(one)).length > 1)
     await one.page.frames()[1]!.evaluate('location.reload()')
@@ -78,7 +62,7 @@ describe('D1 §6: the browser message to the parent window', () => {
     await embed.evaluate(`
       told = []
       addEventListener('message', (event) => told.push(event.data))
-      document.body.append(Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(`${world.platform.url}/lab/embed#token=bt_test_single-use`)} }))
+      document.body.append(Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(`${pages.platform.url}/lab/embed#token=bt_test_single-use`)} }))
     `)
     await until('the browser refuses', () => page.frames().some((frame) => frame.url().startsWith('chrome-error:')))
     assert.deepEqual(await page.evaluate('told'), [])
@@ -87,9 +71,9 @@ describe('D1 §6: the browser message to the parent window', () => {
 
   test('D1 §5: the token leaves the address at once, and works in a window of its own too', async () => {
     const { page } = await open(viewAt('KYC'))
-    await page.goto(`${world.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-    assert.equal(page.url(), `${world.platform.url}/lab/embed?lang=en`)
+    assert.equal(page.url(), `${pages.platform.url}/lab/embed?lang=en`)
     assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
     await page.reload()
     await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
@@ -108,13 +92,13 @@ describe('decisions §3: sessions end, and say so', () => {
   test('opened without a link, the page says where to begin', async () => {
     const one = await open(viewAt('PROFILE'), { token: '' })
     await one.inside.getByRole('heading', { name: 'Open this page from the app' }).waitFor()
-    assert.deepEqual(world.platform.acts, [])
+    assert.deepEqual(pages.platform.acts, [])
   })
 
   test('a session that has ended asks for a new link and keeps nothing', async () => {
     const one = await open(viewAt('KYC'))
     await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-    world.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
+    pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
     await one.askAgain()
     await one.inside.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
     await hears(one, 'lab.session_expired')
@@ -125,7 +109,7 @@ describe('decisions §3: sessions end, and say so', () => {
 describe('decisions §2: what fails can be tried again', () => {
   test('an act that does not go through is repeated with the same key, and the input is kept', async () => {
     const one = await open(viewAt('BANK'))
-    world.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
+    pages.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
     await one.inside.getByLabel('Account number').fill('123456789012')
     await one.inside.getByLabel('IFSC').fill('HDFC0000001')
     await one.inside.getByLabel('Savings').check()
@@ -136,10 +120,10 @@ describe('decisions §2: what fails can be tried again', () => {
       (await one.told()).some(({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable),
     )
     assert.equal(await one.inside.getByLabel('Account number').inputValue(), '123456789012')
-    world.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
+    pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
     await again.click()
     await one.inside.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
-    const keys = world.platform.acts.filter(({ path }) => path === '/steps/bank-mandate').map(({ key }) => key)
+    const keys = pages.platform.acts.filter(({ path }) => path === '/steps/bank-mandate').map(({ key }) => key)
     assert.ok(keys.length >= 4)
     assert.equal(new Set(keys).size, 1)
   })
@@ -148,8 +132,8 @@ describe('decisions §2: what fails can be tried again', () => {
     const one = await open(viewAt('FINAL_OFFER'))
     await one.inside.getByRole('checkbox').check()
     const { id } = viewAt('FINAL_OFFER').offers[0]!
-    world.platform.refuse(`POST /offers/${id}/accept`, 409, 'STATE_PRECONDITION_FAILED')
-    world.platform.show(viewAt('KYC'))
+    pages.platform.refuse(`POST /offers/${id}/accept`, 409, 'STATE_PRECONDITION_FAILED')
+    pages.platform.show(viewAt('KYC'))
     await one.inside.getByRole('button', { name: 'Accept this loan' }).click()
     await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
     await one.inside.getByText('Your application had already moved on').waitFor()
@@ -158,8 +142,8 @@ describe('decisions §2: what fails can be tried again', () => {
   test('without the later screens the page says so and loads them on request', async () => {
     const { page } = await open(viewAt('PROFILE'))
     await page.route('**/lab/assets/screens.*.js*', (route) => route.abort())
-    await page.goto(`${world.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
-    world.platform.show(viewAt('KYC'))
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    pages.platform.show(viewAt('KYC'))
     await page.reload()
     await page.getByRole('heading', { name: 'We could not load your application' }).waitFor()
     await page.unroute('**/lab/assets/screens.*.js*')
@@ -171,12 +155,12 @@ describe('decisions §2: what fails can be tried again', () => {
 describe('the browser SDK', () => {
   test('without a sign of life it offers to try again, and goes on with a fresh address', async () => {
     const { page } = await open(viewAt('KYC'))
-    const fresh = `${world.platform.url}/lab/embed?lang=en#token=bt_test_single-use`
+    const fresh = `${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`
     await page.evaluate(`
       mounted.unmount()
       codes = []
       Lendloom.mountLendloom({
-        container: document.getElementById('here'), embedUrl: ${JSON.stringify(`${world.platform.url}/lender`)}, timeoutMs: 4000,
+        container: document.getElementById('here'), embedUrl: ${JSON.stringify(`${pages.platform.url}/lender`)}, timeoutMs: 4000,
         onControl: ({ type, code }) => codes.push(code ?? type), onExpired: async () => ${JSON.stringify(fresh)},
       })
     `)
@@ -190,14 +174,14 @@ describe('the browser SDK', () => {
 describe("D1 §3: on the lender's page", () => {
   test('it opens in a window of its own, which knows nothing of this one; the page waits and goes on', async () => {
     const one = await open(viewAt('KYC'))
-    world.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
+    pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
     const popup = one.page.waitForEvent('popup')
     await one.inside.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
     const lender = await popup
     await lender.getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
     await one.inside.getByRole('heading', { name: 'Waiting for Kaveri Bank' }).waitFor()
-    world.platform.show(viewAt('BANK'))
+    pages.platform.show(viewAt('BANK'))
     await lender.close()
     await one.inside.getByRole('button', { name: 'I have finished' }).click()
     await one.inside.getByRole('heading', { name: 'Where should the money go?' }).waitFor()
@@ -205,31 +189,31 @@ describe("D1 §3: on the lender's page", () => {
 
   test('where a window is refused there is a link, and the host is asked to open it', async () => {
     const one = await open(viewAt('KYC'))
-    world.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
+    pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
     await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
     await one.page.frames()[1]!.evaluate('window.open = () => null')
     await one.inside.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
     const link = one.inside.getByRole('link', { name: 'Open the page of Kaveri Bank' })
-    assert.equal(await link.getAttribute('href'), `${world.platform.url}/lender`)
+    assert.equal(await link.getAttribute('href'), `${pages.platform.url}/lender`)
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
     await hears(one, 'lab.open')
     const asked = (await one.told()).find(({ type }) => type === 'lab.open')
-    assert.equal(asked?.url, `${world.platform.url}/lender`)
+    assert.equal(asked?.url, `${pages.platform.url}/lender`)
   })
 
   test('in a mobile web view the app is told by its bridge, in JSON, and opens the page itself', async () => {
     const { page } = await open(viewAt('PROFILE'))
     await page.addInitScript('heard = []; LendloomBridge = { postMessage: (json) => heard.push(JSON.parse(json)) }')
-    world.platform.show(viewAt('KYC', { updates: [{ sequence: 1, payload: updateFor('STARTED') }] }))
-    world.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
-    await page.goto(`${world.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    pages.platform.show(viewAt('KYC', { updates: [{ sequence: 1, payload: updateFor('STARTED') }] }))
+    pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
     await page.getByRole('heading', { name: 'Waiting for Kaveri Bank' }).waitFor()
     const heard = await page.evaluate('heard')
     assert.deepEqual(heard, [
       { type: 'lab.ready' },
       updateFor('STARTED'),
-      { type: 'lab.open', url: `${world.platform.url}/lender` },
+      { type: 'lab.open', url: `${pages.platform.url}/lender` },
     ])
     assert.equal(page.context().pages().length, 1)
   })

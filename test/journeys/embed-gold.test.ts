@@ -1,45 +1,16 @@
 // The hosted page of a gold loan as a borrower meets it: the gold, the branch, the visit.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
+import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { branches, goldViewAt, kaveriGold, visitAt } from '#test/setup/embed-gold-views.ts'
-import { type EmbedWorld, type Opened, startEmbedWorld } from '#test/setup/embed-page.ts'
+import type { Opened } from '#test/setup/embed-page.ts'
+import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 
-let world: EmbedWorld
-before(async () => {
-  world = await startEmbedWorld()
-})
-after(() => world?.close())
-
-let opened: Opened[] = []
-afterEach(async () => {
-  for (const { page, complaints } of opened) {
-    assert.deepEqual(complaints, [], 'no breach of the policy, no error')
-    await page.context().close()
-  }
-  opened = []
-})
-async function open(view: EmbedView, options: Parameters<EmbedWorld['open']>[0] = {}): Promise<Opened> {
-  world.platform.forget()
-  world.platform.show(view)
-  const one = await world.open(options)
-  opened.push(one)
-  return one
-}
+const pages = embedPages()
+const { open } = pages
 async function show(one: Opened, view: EmbedView): Promise<void> {
-  world.platform.show(view)
+  pages.platform.show(view)
   await one.askAgain()
-}
-
-async function accessible({ page }: Opened, what: string): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    [],
-    what,
-  )
 }
 
 const select = `POST /offers/${kaveriGold.id}/select`
@@ -50,7 +21,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     let kept = goldViewAt('PROFILE', { profile, goldLoan: null, address: {}, endUse: null })
     const one = await open(kept)
     const { page, inside } = one
-    world.platform.on('PUT /profile', ({ body }) => {
+    pages.platform.on('PUT /profile', ({ body }) => {
       const { goldLoan, address, endUse = kept.endUse } = body as Partial<EmbedView>
       kept = {
         ...kept,
@@ -60,7 +31,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
       }
       return kept
     })
-    world.platform.on('POST /profile/submit', () => goldViewAt('SEARCHING'))
+    pages.platform.on('POST /profile/submit', () => goldViewAt('SEARCHING'))
     await inside.getByText('Step 1 of 4: Details').waitFor()
     await inside.getByText('E-mail (optional)').waitFor()
     await inside.getByRole('button', { name: 'Continue' }).click()
@@ -92,7 +63,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await accessible(one, 'who takes the loan')
     await inside.getByRole('button', { name: 'Agree and get offers' }).click()
     await inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
-    const drafts = world.platform.acts.filter(({ method }) => method === 'PUT').map(({ body }) => body)
+    const drafts = pages.platform.acts.filter(({ method }) => method === 'PUT').map(({ body }) => body)
     assert.deepEqual(drafts, [
       { goldLoan: { userType: 'individual' } },
       { goldLoan: { jewelleryWeightGrams: '24.5', purity: '22K' }, address: { pincode: '400001' } },
@@ -109,7 +80,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     assert.equal(await inside.getByLabel('22K').isChecked(), true)
     await inside.getByRole('button', { name: 'Continue' }).click()
     await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
-    world.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
+    pages.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
       missingFields: ['goldLoan.jewelleryWeightGrams'],
     })
     for (const box of await inside.getByRole('checkbox').all()) await box.check()
@@ -118,7 +89,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     const weight = inside.getByLabel('Weight of your gold, in grams')
     assert.equal(await weight.getAttribute('aria-invalid'), 'true')
     assert.equal(
-      world.platform.acts.some(({ method }) => method === 'PUT'),
+      pages.platform.acts.some(({ method }) => method === 'PUT'),
       false,
       'nothing was edited',
     )
@@ -143,17 +114,17 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await inside.locator('#field-branchID-5:focus').waitFor()
     assert.equal(await radios.count(), branches.length)
     await accessible(one, 'the branches')
-    world.platform.refuse(select, 400, 'VALIDATION_FAILED', {
+    pages.platform.refuse(select, 400, 'VALIDATION_FAILED', {
       fields: [{ path: 'branchID', message: 'must be one of the branches of this offer' }],
     })
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
     await inside.getByRole('link', { name: 'Choose one of the branches' }).click()
     await inside.locator('#field-branchID:focus').waitFor()
-    world.platform.on(select, () => goldViewAt('FINALISING'))
+    pages.platform.on(select, () => goldViewAt('FINALISING'))
     await group.getByRole('radio', { name: /^Thane about 30 km away/ }).check()
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
     await inside.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
-    assert.deepEqual(world.platform.acts.at(-1)!.body, {
+    assert.deepEqual(pages.platform.acts.at(-1)!.body, {
       amount: '150000',
       tenureMonths: 12,
       branchID: 'thane',
@@ -177,7 +148,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     const lender = page.context().waitForEvent('page')
     await inside.getByRole('button', { name: 'Book at Kaveri Bank' }).click()
     await (await lender).getByRole('heading', { name: 'The lender' }).waitFor()
-    assert.equal(world.platform.acts.at(-1)!.path, '/steps/kyc/open')
+    assert.equal(pages.platform.acts.at(-1)!.path, '/steps/kyc/open')
     await inside.getByText('Kaveri Bank has not confirmed a visit yet').waitFor()
     await accessible(one, 'opened')
     await show(one, visitAt('booked'))

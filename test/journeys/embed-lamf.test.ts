@@ -1,43 +1,12 @@
 // The hosted page of a loan against mutual funds as a borrower meets it: what secures it, for the amount at hand.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { EmbedView } from '#contract/hosted/embed.ts'
+import { describe, test } from 'node:test'
 import { kaveriFunds, lamfViewAt } from '#test/setup/embed-lamf-views.ts'
-import { type EmbedWorld, type Opened, startEmbedWorld } from '#test/setup/embed-page.ts'
+import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
-let world: EmbedWorld
-before(async () => {
-  world = await startEmbedWorld()
-})
-after(() => world?.close())
-
-let opened: Opened[] = []
-afterEach(async () => {
-  for (const { page, complaints } of opened) {
-    assert.deepEqual(complaints, [], 'no breach of the policy, no error')
-    await page.context().close()
-  }
-  opened = []
-})
-async function open(view: EmbedView, options: Parameters<EmbedWorld['open']>[0] = {}): Promise<Opened> {
-  world.platform.forget()
-  world.platform.show(view)
-  const one = await world.open(options)
-  opened.push(one)
-  return one
-}
-
-async function accessible({ page }: Opened, what: string): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  const { violations } = await new AxeBuilder({ page }).include('iframe').withTags(tags).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    [],
-    what,
-  )
-}
+const pages = embedPages()
+const { open } = pages
 
 describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   test('an offer says what secures it, the units follow the amount, and the final offer lists what is pledged', async () => {
@@ -60,7 +29,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await amount.fill('7,00,000')
     await needed.getByRole('cell', { name: '–', exact: true }).first().waitFor()
     await amount.fill('3,00,000')
-    world.platform.on(`POST /offers/${kaveriFunds.id}/select`, () => lamfViewAt('FINAL_OFFER'))
+    pages.platform.on(`POST /offers/${kaveriFunds.id}/select`, () => lamfViewAt('FINAL_OFFER'))
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
     const pledged = inside.getByRole('table', { name: 'Units you pledge' })
     await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
@@ -94,7 +63,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await flexi.fill('6249')
     await bond.fill('0')
     let sent: unknown
-    world.platform.on(`POST /offers/${kaveriFunds.id}/select`, ({ body }) => {
+    pages.platform.on(`POST /offers/${kaveriFunds.id}/select`, ({ body }) => {
       sent = body
       return lamfViewAt('FINAL_OFFER')
     })
@@ -146,7 +115,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const { page, inside } = await open(viewAt('OFFERS'))
     await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
-    const frame = page.frames().find((each) => each.url().startsWith(world.platform.url))!
+    const frame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     const names = `performance.getEntriesByType('resource').map(({ name }) => name)`
     const fetched = await frame.evaluate<string[]>(names)
     assert.ok(fetched.some((url) => url.includes('/screens.')))
@@ -158,7 +127,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const { page, inside } = one
     let fails = true
     await page.route('**/assets/funds.*', (route) => (fails ? route.abort() : route.continue()))
-    world.platform.show(lamfViewAt('OFFERS'))
+    pages.platform.show(lamfViewAt('OFFERS'))
     await one.askAgain()
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await inside.getByLabel('Amount, in rupees').fill('3,00,000')

@@ -1,36 +1,16 @@
 // The hosted page as a borrower meets it: every screen in both languages, by keyboard, after a reload.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
+import { describe, test } from 'node:test'
 import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
-import { type EmbedWorld, type Opened, startEmbedWorld } from '#test/setup/embed-page.ts'
+import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
 import * as en from '../../src/web/embed/text-en.ts'
 import { loan as enLoan } from '../../src/web/embed/text-en-loan.ts'
 import * as hi from '../../src/web/embed/text-hi.ts'
 import { loan as hiLoan } from '../../src/web/embed/text-hi-loan.ts'
 
-let world: EmbedWorld
-before(async () => {
-  world = await startEmbedWorld()
-})
-after(() => world?.close())
-
-let opened: Opened[] = []
-afterEach(async () => {
-  for (const { page, complaints } of opened) {
-    assert.deepEqual(complaints, [], 'no breach of the policy, no error')
-    await page.context().close()
-  }
-  opened = []
-})
-async function open(view: EmbedView, options: Parameters<EmbedWorld['open']>[0] = {}): Promise<Opened> {
-  world.platform.forget()
-  world.platform.show(view)
-  const one = await world.open(options)
-  opened.push(one)
-  return one
-}
+const pages = embedPages()
+const { open } = pages
 
 const lender = 'Kaveri Bank'
 /** What stands above each screen. */
@@ -59,7 +39,6 @@ const headings = (texts: Record<string, string | { one: string; other: string }>
   }
 }
 
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** What another language can break; the rest is looked at in English. */
 const wording = [
   'label',
@@ -71,13 +50,6 @@ const wording = [
   'html-lang-valid',
 ]
 
-async function accessible({ page }: Opened, what: string, rules: string[] | null = null): Promise<void> {
-  const axe = new AxeBuilder({ page }).include('iframe')
-  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(wcag)).analyze()
-  const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  assert.deepEqual(breaches, [], what)
-}
-
 describe('D1 §1: the hosted borrower experience', () => {
   for (const [language, texts, rules] of [
     ['en', { ...en.first, ...en.later, ...enLoan }, null],
@@ -87,7 +59,7 @@ describe('D1 §1: the hosted borrower experience', () => {
       const one = await open(viewAt('PROFILE'), { language })
       const expected = headings(texts)
       for (const screen of screens) {
-        world.platform.show(viewAt(screen))
+        pages.platform.show(viewAt(screen))
         await one.inside.locator('main').waitFor()
         await one.askAgain()
         await one.inside.locator('h1', { hasText: expected[screen] }).waitFor()
@@ -106,7 +78,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     }
     const { page, inside } = await open(empty)
     let kept = empty
-    world.platform.on('PUT /profile', ({ body }) => {
+    pages.platform.on('PUT /profile', ({ body }) => {
       const draft = body as Partial<EmbedView>
       const { profile, workProfile, address } = kept
       kept = {
@@ -118,7 +90,7 @@ describe('D1 §1: the hosted borrower experience', () => {
       }
       return kept
     })
-    world.platform.on('POST /profile/submit', () => viewAt('SEARCHING'))
+    pages.platform.on('POST /profile/submit', () => viewAt('SEARCHING'))
     await inside.getByText('+91 9876543210').waitFor()
     const type = async (text: string) => {
       await page.keyboard.press('Tab')
@@ -148,7 +120,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
-    const acts = world.platform.acts.filter(({ path }) => path !== '/session')
+    const acts = pages.platform.acts.filter(({ path }) => path !== '/session')
     assert.deepEqual(
       acts.map(({ method, path, body }) => [`${method} ${path}`, body]),
       [
@@ -191,7 +163,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const one = await open({ ...viewAt('PROFILE'), profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } })
     const { inside } = one
     await inside.getByText('+91 9876543210').waitFor()
-    world.platform.acts.length = 0
+    pages.platform.acts.length = 0
     await inside.getByLabel('PAN', { exact: true }).fill('ABC')
     await inside.getByRole('button', { name: 'Continue' }).click()
     await inside.locator('.summary:focus', { hasText: 'Please check 5 things' }).waitFor()
@@ -202,7 +174,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(await pan.getAttribute('aria-invalid'), 'true')
     await pan.fill('ABCPE1234F')
     await inside.getByRole('region', { name: 'Please check 4 things' }).waitFor()
-    assert.equal(world.platform.acts.length, 0)
+    assert.equal(pages.platform.acts.length, 0)
   })
 
   test('decisions §2: what the platform refuses is shown at its field, on the part where it stands', async () => {
@@ -212,7 +184,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('heading', { name: 'Your work and home' }).waitFor()
     await inside.getByRole('button', { name: 'Continue' }).click()
     await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
-    world.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
+    pages.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
       field: 'address.pincode',
       fields: [{ path: 'address.pincode', message: 'must be a PIN code of 6 digits' }],
     })
@@ -226,7 +198,7 @@ describe('D1 §1: the hosted borrower experience', () => {
   test('offers are sorted by APR, and an amount outside the limits is not sent', async () => {
     const one = await open(viewAt('OFFERS'))
     const { inside } = one
-    world.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
+    pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
     await inside.getByText('Sorted by yearly cost (APR), lowest first.').waitFor()
     const names = await inside.locator('.card h2').allInnerTexts()
     assert.deepEqual(
@@ -236,19 +208,19 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(await inside.getByRole('button', { name: 'Choose Sahyadri Capital' }).count(), 0, 'expired')
     await inside.getByText('The amount is above what this lender gives.').waitFor()
     await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
-    world.platform.acts.length = 0
+    pages.platform.acts.length = 0
     await inside.getByLabel('Amount, in rupees').fill('4,00,001')
     await accessible(one, 'amount and term')
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
     await inside.getByRole('region', { name: 'Please check one thing' }).getByText('₹50,000 to ₹4,00,000').waitFor()
-    assert.equal(world.platform.acts.length, 0)
+    assert.equal(pages.platform.acts.length, 0)
     await inside.getByLabel('Amount, in rupees').fill('1,50,000')
     await inside.getByLabel('Time to repay').selectOption('12')
     await inside.locator('.estimate').getByText('₹13,539').waitFor()
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
     await inside.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
     assert.deepEqual(
-      world.platform.acts.map(({ body }) => body),
+      pages.platform.acts.map(({ body }) => body),
       [{ amount: '150000', tenureMonths: 12, language: 'en' }],
     )
   })
@@ -256,19 +228,19 @@ describe('D1 §1: the hosted borrower experience', () => {
   test('the final offer is accepted only with consent, and declined only on second thought', async () => {
     const { inside } = await open(viewAt('FINAL_OFFER'))
     const path = `/offers/${kaveri.id}`
-    world.platform.on(`POST ${path}/accept`, () => viewAt('KYC'))
-    world.platform.on(`POST ${path}/decline`, () => viewAt('REJECTED'))
+    pages.platform.on(`POST ${path}/accept`, () => viewAt('KYC'))
+    pages.platform.on(`POST ${path}/decline`, () => viewAt('REJECTED'))
     await inside.getByRole('row', { name: 'Yearly cost (APR) 12.61% 12.95%' }).waitFor()
-    world.platform.acts.length = 0
+    pages.platform.acts.length = 0
     await inside.getByRole('button', { name: 'Accept this loan' }).click()
     await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()
     await inside.getByRole('button', { name: 'Decline' }).click()
     await inside.getByRole('button', { name: 'No, go back' }).click()
-    assert.equal(world.platform.acts.length, 0)
+    assert.equal(pages.platform.acts.length, 0)
     await inside.getByRole('checkbox').check()
     await inside.getByRole('button', { name: 'Accept this loan' }).click()
     await inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-    const [accepted] = world.platform.acts
+    const [accepted] = pages.platform.acts
     assert.equal(accepted!.path, `${path}/accept`)
     assert.deepEqual(accepted!.body, {
       consents: [{ purpose: 'key_facts', textVersion: '2026-11-01', language: 'en' }],
@@ -277,18 +249,18 @@ describe('D1 §1: the hosted borrower experience', () => {
 
   test('D2 §4: a bank account that is not one is not sent; a good one is, without its spaces', async () => {
     const { inside } = await open(viewAt('BANK'))
-    world.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
+    pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
     await inside.getByLabel('Account number').fill('1234')
-    world.platform.acts.length = 0
+    pages.platform.acts.length = 0
     await inside.getByRole('button', { name: 'Confirm account' }).click()
     await inside.getByRole('region', { name: 'Please check 3 things' }).waitFor()
-    assert.equal(world.platform.acts.length, 0)
+    assert.equal(pages.platform.acts.length, 0)
     await inside.getByLabel('Account number').fill('1234 5678 9012')
     await inside.getByLabel('IFSC').fill('HDFC0000001')
     await inside.getByLabel('Savings').check()
     await inside.getByRole('button', { name: 'Confirm account' }).click()
     await inside.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
-    assert.deepEqual(world.platform.acts[0]!.body, {
+    assert.deepEqual(pages.platform.acts[0]!.body, {
       accountHolderName: 'Asha Rao',
       accountNumber: '123456789012',
       ifsc: 'HDFC0000001',
@@ -301,7 +273,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
     await inside.getByRole('button', { name: 'हिन्दी' }).click()
     await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
-    const frame = page.frames().find((each) => each.url().startsWith(world.platform.url))!
+    const frame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     await frame.evaluate('location.reload()')
     await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
   })

@@ -2,43 +2,15 @@
 import assert from 'node:assert/strict'
 import { faultText } from '#contract/network/fault.ts'
 import { invariantsOf } from '#contract/network/v230/invariants.ts'
+import { demoFunds } from '#platform/demo/funds.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { application, somebody } from './borrower.ts'
 import { ask } from './platform.ts'
 import { registryKeys } from './transcript.ts'
 import type { TestWorld } from './world.ts'
 
-/** Worth 5,31,321.22 in an equity fund and 4,09,308.83 in a debt fund, as MF Central would list it. */
-export const mfc = {
-  data: [
-    {
-      dtSummary: [
-        {
-          isin: 'INF000A01011',
-          scheme: 'SHK-FLEX-G',
-          schemeName: 'Shakti Flexi Cap Fund',
-          folio: '4410077',
-          rtaCode: 'CAMS',
-          amc: 'SHAKTI',
-          assetType: 'EQUITY',
-          closingBalance: '6249.000',
-          nav: '85.0250',
-        },
-        {
-          isin: 'INF000B02022',
-          scheme: 'NDH-DEBT-G',
-          schemeName: 'Nidhi Corporate Bond Fund',
-          folio: '8820131',
-          rtaCode: 'KFINTECH',
-          amc: 'NIDHI',
-          assetType: 'DEBT',
-          closingBalance: '10201.250',
-          nav: '40.1234',
-        },
-      ],
-    },
-  ],
-}
+/** The demo's two funds that can be pledged, worth 5,31,321.22 in equity and 4,09,308.83 in debt, as MF Central would list them. */
+export const mfc = { data: demoFunds.data.map(({ dtSummary }) => ({ dtSummary: dtSummary.slice(0, 2) })) }
 
 export interface Lender {
   lender_id: string

@@ -1,0 +1,53 @@
+// The hosted page for the tests of one file: its world, the pages that are opened and closed again, and who can use them.
+import assert from 'node:assert/strict'
+import { after, afterEach, before } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { type EmbedWorld, type Opened, startEmbedWorld } from './embed-page.ts'
+
+export interface EmbedPages {
+  /** The platform behind the page, which plays what it is told. */
+  readonly platform: EmbedWorld['platform']
+  /** Shows this view to whoever comes, and comes. */
+  open(view: EmbedView, options?: Parameters<EmbedWorld['open']>[0]): Promise<Opened>
+}
+
+/** After each test its pages are closed; none may have complained, unless `mayComplain`. */
+export function embedPages({ mayComplain = false } = {}): EmbedPages {
+  let world: EmbedWorld
+  before(async () => {
+    world = await startEmbedWorld()
+  })
+  after(() => world?.close())
+
+  let opened: Opened[] = []
+  afterEach(async () => {
+    for (const { page, complaints } of opened) {
+      if (!mayComplain) assert.deepEqual(complaints, [], 'no breach of the policy, no error')
+      await page.context().close()
+    }
+    opened = []
+  })
+  return {
+    get platform() {
+      return world.platform
+    },
+    async open(view, options = {}) {
+      world.platform.forget()
+      world.platform.show(view)
+      const one = await world.open(options)
+      opened.push(one)
+      return one
+    },
+  }
+}
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** WCAG 2.2 AA, or the rules that are named. */
+export async function accessible({ page }: Opened, what: string, rules: string[] | null = null): Promise<void> {
+  const axe = new AxeBuilder({ page }).include('iframe')
+  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(wcag)).analyze()
+  const breaches = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  assert.deepEqual(breaches, [], what)
+}
