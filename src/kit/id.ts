@@ -40,7 +40,7 @@ export function formatUuid(bytes: Uint8Array): string {
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** As many digits as a double holds exactly are split off at once: a big division for each would be slow. */
+/** As many digits as a double holds exactly go at once: big arithmetic for each would be slow. */
 const chunkDigits = 8
 const chunk = 62n ** BigInt(chunkDigits)
 
@@ -64,10 +64,15 @@ export function base62(bytes: Uint8Array): string {
 export function fromBase62(text: string, length: number): Buffer | null {
   if (text.length !== base62Length(length)) return null
   let value = 0n
-  for (const letter of text) {
-    const digit = alphabet.indexOf(letter)
+  let digits = 0
+  for (let i = 0; i < text.length; i++) {
+    const digit = alphabet.indexOf(text[i]!)
     if (digit < 0) return null
-    value = value * 62n + BigInt(digit)
+    digits = digits * 62 + digit
+    // The first chunk takes what the others leave over, so that each of those has all its digits.
+    if ((text.length - 1 - i) % chunkDigits > 0) continue
+    value = value * chunk + BigInt(digits)
+    digits = 0
   }
   const hex = length === 0 ? '' : value.toString(16).padStart(length * 2, '0')
   return hex.length === length * 2 ? Buffer.from(hex, 'hex') : null

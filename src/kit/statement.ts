@@ -71,7 +71,14 @@ export async function execute(on: Queryable, fragment: Fragment): Promise<unknow
   const { rows, fields } = await on.query<unknown[]>({ name, text, values, rowMode: 'array' })
   statement.fields ??= fields.map((field) => camel(field.name))
   const names = statement.fields
-  return rows.map((row) => Object.fromEntries(names.map((field, i) => [field, row[i]])))
+  return rows.map((row) => named(names, row))
+}
+
+/** Assigned one by one, which is several times as fast as `Object.fromEntries`: every row that is read comes through here. */
+function named(names: string[], row: unknown[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (let i = 0; i < names.length; i++) fields[names[i]!] = row[i]
+  return fields
 }
 
 interface Statement {
@@ -94,8 +101,8 @@ const mostKept = 2000
 
 function statementOf(fragment: Fragment, values: unknown[]): Statement {
   const end = walk(start, fragment, values)
-  if (end === null) return named(textOf(fragment, []))
-  end.statement ??= named(textOf(fragment, []))
+  if (end === null) return lastingStatement(textOf(fragment, []))
+  end.statement ??= lastingStatement(textOf(fragment, []))
   return end.statement
 }
 
@@ -122,7 +129,7 @@ function step(from: Point | null, towards: unknown): Point | null {
 }
 
 /** The name of a statement is a digest of its text, so that every process and connection calls it the same. */
-function named(text: string): Statement {
+function lastingStatement(text: string): Statement {
   const known = byText.get(text)
   if (known) return known
   if (byText.size >= mostKept) return { text }
