@@ -287,6 +287,20 @@ test('a new borrower costs one statement, a known one a short transaction', asyn
   assert.equal(platform.world.db.statements - before, 1)
 })
 
+test('house §1: new borrowers who come at once are committed together, each has an answer, and one who comes twice one journey', async () => {
+  const people = Array.from({ length: 40 }, stranger)
+  const known = stranger()
+  await post(known)
+  const answers = await Promise.all([...people, people[0]!, known].map((each) => post(each)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, ...people.map(() => 201)])
+  const journeys = await platform.world.db<{ writer: string }>`
+    select journey.xmin::text as writer from journey join borrower using (tenant_id, borrower_id)
+    where external_id = any(${people.map(({ borrowerProviderID }) => borrowerProviderID)})`
+  assert.equal(journeys.length, people.length)
+  const transactions = new Set(journeys.map(({ writer }) => writer)).size
+  assert.ok(transactions < people.length / 2, `${transactions} transactions`)
+})
+
 test('personal data is not readable in the database', async () => {
   const person = stranger()
   await post({ ...person, profile: { ...person.profile, pan: 'ABCPE1234F', panName: 'Asha Unmistakable' } })

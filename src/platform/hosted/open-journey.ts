@@ -13,7 +13,8 @@ import { mergePrefill } from '#platform/profile/edit.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
 import { deliveries } from '#platform/webhook/send.ts'
 import type { World } from '#platform/world.ts'
-import { addToken, type HostedOpening, openForBorrower, openForNewBorrower } from './store.ts'
+import { openTogether } from './open-together.ts'
+import { addToken, type HostedOpening, openForBorrower } from './store.ts'
 
 /** What an integrator's server says of a borrower and the journey that is wanted. */
 export interface Wanted {
@@ -39,7 +40,7 @@ export interface Opened {
 export async function openForStranger(world: World, who: Integrator, wanted: Wanted, at: Date): Promise<Opened | null> {
   const borrower = stranger(world, who, wanted, at)
   const { opening, token } = hostedOpening(world, who, wanted, borrower.borrowerId, at)
-  if (!(await openForNewBorrower(world.db, borrower, opening))) return null
+  if (!(await openTogether(world.db, who.tenantId)({ borrower, opening }))) return null
   world.db.wake(deliveries)
   return { created: true, journeyId: opening.journey.journeyId, token }
 }
