@@ -6,7 +6,7 @@ import { journeyRoutes } from '#platform/headless/journeys.ts'
 import { findStanding } from '#platform/headless/store.ts'
 import { settings } from '#platform/settings.ts'
 import type { World } from '#platform/world.ts'
-import { type Api, apiMemoryMiB, cpuMs, option, startApi } from './setup/api.ts'
+import { type Api, apiMemoryMiB, cpuMs, option, startApi, warmUpSeconds } from './setup/api.ts'
 import { idsOf, openSessions, sqlOf, storeJourneys } from './setup/borrowers.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { percentile, serverCpuMs } from './setup/figures.ts'
@@ -16,14 +16,14 @@ import { type Baseline, baseline, filled, type Script } from './setup/pgbench.ts
 export const about = `Headless state reads and idempotent writes, against pgbench running the same SQL with 8 clients
 Goals: reads alone at least 0.6 of it, writes alone at least 0.5; a mix of 60 % reads and 40 % writes is printed beside them.
 The same again with --more journeys stored, to see that the cost of one does not grow.
-Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (32), --stored <n> (10000), --more <n> (1000000; 0 leaves it out).`
+Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (64), --stored <n> (10000), --more <n> (1000000; 0 leaves it out).`
 
 const readers = 2000
 
 export async function run(args: string[]): Promise<void> {
   const seconds = option(args, 'seconds', 4)
   const rounds = option(args, 'rounds', 3)
-  const connections = option(args, 'connections', 32)
+  const connections = option(args, 'connections', 64)
   const stored = option(args, 'stored', 10_000)
   const more = option(args, 'more', 1_000_000)
   const database = await benchDatabase()
@@ -113,7 +113,7 @@ async function compared(
   const ratios: number[] = []
   const cpus: number[] = []
   // Long enough for the code to be compiled: what is compared is how fast it runs from then on.
-  await phase({ ...stage, seconds: 4 }, null, next)
+  await phase({ ...stage, seconds: warmUpSeconds }, null, next)
   for (let round = 0; round < stage.rounds; round++) {
     const bare = await alone.rate(stage.seconds)
     const { rate, cpu } = await phase(stage, name, next)

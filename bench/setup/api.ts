@@ -15,6 +15,9 @@ export interface Api {
   stop(): void
 }
 
+/** A program reaches its speed only after some ten thousand requests. */
+export const warmUpSeconds = 8
+
 export async function startApi(databaseUrl: string): Promise<Api> {
   const port = await freePort()
   const env: Record<string, string> = {
