@@ -2,7 +2,7 @@
 
 import { type Seal, sealWith } from '#kit/seal.ts'
 import { connect, type Db } from '#kit/sql.ts'
-import { CannotRun } from './command.ts'
+import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
 
 export type Program = 'platform' | 'partner' | 'sandbox'
@@ -25,7 +25,7 @@ export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string 
   )
 }
 
-/** Opens a program's database for the time of `work`. An unreachable database is explained, not thrown as a bug. */
+/** Opens a program's database for the time of `work`. That it is unreachable, or cannot read an id, is explained, not thrown as a bug. */
 export async function withDatabase<T>(
   program: Program,
   env: NodeJS.ProcessEnv,
@@ -35,7 +35,7 @@ export async function withDatabase<T>(
   try {
     return await work(db)
   } catch (error) {
-    throw isUnreachable(error) ? new CannotRun(`the database does not answer: ${(error as Error).message}`) : error
+    throw explained(error)
   } finally {
     await db.close()
   }
@@ -45,8 +45,13 @@ export async function withDatabase<T>(
 export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal =>
   sealWith(env.LENDLOOM_KEYS || keysOf(dataDirectory(env))[program])
 
-/** Not there, not let in, or no database of that name. */
-function isUnreachable(error: unknown): boolean {
-  const { code = '' } = error as { code?: string }
-  return /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/.test(code)
+function explained(error: unknown): unknown {
+  const { code = '', message } = error as { code?: string; message: string }
+  if (isUnreachable.test(code)) return new CannotRun(`the database does not answer: ${message}`)
+  // The ids that are typed go to the database as they are; it quotes the one that it cannot read.
+  const [, unreadable] = code === '22P02' ? (/for type uuid: (".*")$/s.exec(message) ?? []) : []
+  return unreadable ? new UsageError(`${unreadable} is not an id`) : error
 }
+
+/** Not there, not let in, or no database of that name. */
+const isUnreachable = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/

@@ -1,9 +1,11 @@
 // `lendloom key …`: the API keys of a tenant; a key is shown once, when it is made.
+import { calendarDate } from '#contract/identifier.ts'
 import { systemClock } from '#kit/clock.ts'
 import { issueKey, type Scope, scopes } from '#platform/access/api-key.ts'
 import { findApplication, listKeys, revokeKey } from '#platform/access/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
+import { mustExist } from './tenant.ts'
 
 const createOptions = {
   application: { type: 'string', value: 'applicationId', about: 'the application it belongs to' },
@@ -52,7 +54,12 @@ const list = command({
   usage: '<tenantId>',
   options: {},
   async run({ args, env }: Call<Record<string, never>>) {
-    const keys = await withDatabase('platform', env, (db) => listKeys(db, only(args, 'the tenant')))
+    const tenantId = only(args, 'the tenant')
+    const keys = await withDatabase('platform', env, async (db) => {
+      const found = await listKeys(db, tenantId)
+      if (found.length === 0) await mustExist(db, tenantId)
+      return found
+    })
     const text = keys
       .map(
         (key) =>
@@ -79,11 +86,12 @@ const revoke = command({
   },
 })
 
+/** The beginning of a day in India, which is still to come: a key that never works helps nobody. */
 function dayFrom(text: string | undefined): Date | null {
   if (text === undefined) return null
+  if (calendarDate(text) !== text) throw new UsageError(`--expires must be a day as YYYY-MM-DD, not "${text}"`)
   const day = new Date(`${text}T00:00:00+05:30`)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime()))
-    throw new UsageError(`--expires must be a day as YYYY-MM-DD, not "${text}"`)
+  if (day <= systemClock()) throw new UsageError(`--expires must be a day to come, not "${text}"`)
   return day
 }
 

@@ -32,6 +32,10 @@ test('alone it lists the commands, with help it explains one', async () => {
   assert.match(explained.out, /lendloom start \[--logs\] \[--watch\]/)
   assert.match(explained.out, /--json +print JSON, errors too/)
   assert.deepEqual(await run('start', '-h'), explained)
+  const group = await run('help', 'webhook')
+  assert.match(group.out, /^ {2}lendloom webhook add <url>/m)
+  for (const way of [['webhook'], ['webhook', 'help'], ['webhook', '--help']])
+    assert.deepEqual(await run(...way), group)
 })
 
 test('a misspelt command is answered with the one that was meant', async () => {

@@ -75,7 +75,7 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<void> {
   const found = await entry.load()
   if (!('commands' in found)) return runCommand(found, rest, terminal)
   const [verb, ...args] = rest
-  if (verb === undefined || verb.startsWith('-')) return print(helpFor(found, common))
+  if (verb === undefined || verb === 'help' || verb.startsWith('-')) return print(helpFor(found, common))
   const command = found.commands.find((one) => one.name === `${name} ${verb}`)
   if (command) return runCommand(command, args, terminal)
   const verbs = found.commands.map((one) => one.name.slice(name.length + 1))
@@ -94,6 +94,8 @@ function unknown(name: string, known: string[], help: string): UsageError {
 async function runCommand(command: Command, argv: string[], { env, print }: Terminal): Promise<void> {
   const { values, positionals } = parsed(command, argv)
   if (values.help) return print(helpFor(command, common))
+  if (positionals.length > 0 && !command.usage.startsWith('<'))
+    throw new UsageError(`unexpected argument "${positionals[0]}"; see lendloom help ${command.name}`)
   const json = values.json === true
   const printed = await command.run({ args: positionals, options: values as never, json, env })
   if (printed) print(json ? JSON.stringify(printed.data, bigintAsText, 2) : printed.text)

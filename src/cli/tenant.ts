@@ -1,8 +1,9 @@
 // `lendloom tenant …`: who integrates, and which pages may embed the hosted journey.
 import { systemClock } from '#kit/clock.ts'
+import type { Run } from '#kit/sql.ts'
 import { listTenants } from '#platform/access/store.ts'
 import { allowOrigins, createApplication, createTenant } from '#platform/access/tenant.ts'
-import { type Call, command, type Group, only, required } from './command.ts'
+import { type Call, CannotRun, command, type Group, only, required } from './command.ts'
 import { withDatabase } from './database.ts'
 
 const createOptions = {
@@ -63,6 +64,13 @@ const list = command({
   },
 })
 
+/** Throws `CannotRun` when there is no tenant of that id. */
+export async function mustExist(db: Run, tenantId: string): Promise<void> {
+  const tenants = await listTenants(db)
+  if (!tenants.some((one) => one.tenantId === tenantId.toLowerCase()))
+    throw new CannotRun('there is no such tenant: see lendloom tenant list')
+}
+
 const addOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },
   origin: {
@@ -81,9 +89,10 @@ const addApplication = command({
   async run({ args, options, env }: Call<typeof addOptions>) {
     const name = only(args, 'the name of the application')
     const tenantId = required(options.tenant, 'tenant')
-    const applicationId = await withDatabase('platform', env, (db) =>
-      db.tx((tx) => createApplication(tx, { tenantId, name, origins: options.origin ?? [] }, systemClock())),
-    )
+    const applicationId = await withDatabase('platform', env, async (db) => {
+      await mustExist(db, tenantId)
+      return db.tx((tx) => createApplication(tx, { tenantId, name, origins: options.origin ?? [] }, systemClock()))
+    })
     return { text: `application  ${applicationId}`, data: { tenantId, applicationId } }
   },
 })
