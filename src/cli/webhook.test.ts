@@ -42,16 +42,14 @@ test('deliveries are shown by what is asked for, and one is replayed', async () 
   await run('add', ['http://127.0.0.1:9/hook'])
   const journeyId = uuidv4()
   const told = { tenantId: tenant, applicationId: application, journeyId, sequence: 1, status: 'STARTED' }
-  const update = deliveryOf(
-    { seal: sealWith(env.LENDLOOM_KEYS) },
-    { ...told, eventId: uuidv7() },
-    Buffer.from('{}'),
-    null,
-  )
+  const eventId = uuidv7()
+  const update = deliveryOf({ seal: sealWith(env.LENDLOOM_KEYS) }, { ...told, eventId }, Buffer.from('{}'), null)
   await db.tx((tx) => send(tx, update, new Date()))
   const { text, data } = await run('deliveries', [], { journey: journeyId, state: 'pending', status: 'STARTED' })
   assert.match(text, /STARTED +PENDING +0/)
-  assert.equal((await run('deliveries', [], { state: 'DELIVERED' })).text, 'There are none.')
+  assert.match((await run('deliveries', [], { event: eventId })).text, new RegExp(journeyId))
+  for (const other of [{ state: 'DELIVERED' }, { event: uuidv7() }])
+    assert.equal((await run('deliveries', [], other)).text, 'There are none.')
   const { deliveryId } = data.deliveries[0]
   assert.equal((await run('replay', [deliveryId])).text, `${deliveryId} is due again`)
   await assert.rejects(run('replay', [uuidv4()]), Refusal)

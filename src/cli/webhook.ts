@@ -124,6 +124,7 @@ const rotate = command({
 
 const deliveriesOptions = {
   ...whose,
+  event: { type: 'string', value: 'webhookId', about: 'of one event only, by the webhook-id of its tries' },
   journey: { type: 'string', value: 'journeyId', about: 'of this journey only' },
   endpoint: { type: 'string', value: 'endpointId', about: 'to this endpoint only' },
   state: { type: 'string', value: deliveryStates.join('|'), about: 'in this state only' },
@@ -134,7 +135,7 @@ const deliveriesOptions = {
 const deliveries = command({
   name: 'webhook deliveries',
   summary: 'show what was delivered, what waits and what was given up, newest first',
-  usage: `${usageOfWhose} [--journey <id>] [--endpoint <id>] [--state <state>] [--status <STATUS>] [--limit <n>]`,
+  usage: `${usageOfWhose} [--event <id>] [--journey <id>] [--endpoint <id>] [--state <state>] [--status <STATUS>] [--limit <n>]`,
   options: deliveriesOptions,
   async run({ options, env }: Call<typeof deliveriesOptions>) {
     const limit = Number(options.limit ?? 20)
@@ -142,6 +143,7 @@ const deliveries = command({
       throw new UsageError(`--limit must be a whole number from 1 to 1000, not "${options.limit}"`)
     const filter = {
       ...everything,
+      eventId: options.event === undefined ? null : idOf([options.event], '--event'),
       journeyId: options.journey === undefined ? null : idOf([options.journey], '--journey'),
       endpointId: options.endpoint === undefined ? null : idOf([options.endpoint], '--endpoint'),
       state: among<DeliveryState>(options.state, deliveryStates, 'state'),

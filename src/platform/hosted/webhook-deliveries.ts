@@ -7,7 +7,7 @@ import { Refusal } from '#kit/refusal.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
-import { listDeliveries } from '#platform/webhook/store.ts'
+import { everything, listDeliveries } from '#platform/webhook/store.ts'
 import { route } from '#platform/world.ts'
 import { keyed } from './keyed.ts'
 
@@ -26,8 +26,8 @@ const list = route({
   async handle({ who, query }, { db }) {
     const { limit, after } = pageAsked(query)
     const filter = {
+      ...everything,
       before: after,
-      deliveryId: null,
       journeyId: query.journeyID ?? null,
       endpointId: query.endpointID ?? null,
       status: query.status ?? null,

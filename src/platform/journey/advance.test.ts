@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { listDeliveries } from '#platform/webhook/store.ts'
+import { everything, listDeliveries } from '#platform/webhook/store.ts'
 import { openSession, somebody } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { advance } from './advance.ts'
@@ -41,8 +41,7 @@ async function stored({ journeyId }: Journey) {
     world.seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
   )
   const owner = { tenantId, applicationId }
-  const all = { before: null, deliveryId: null, endpointId: null, status: null, state: null }
-  const deliveries = await listDeliveries(world.db, owner, { ...all, journeyId }, 100)
+  const deliveries = await listDeliveries(world.db, owner, { ...everything, journeyId }, 100)
   return { journey, events, payloads, deliveries: deliveries.reverse() }
 }
 

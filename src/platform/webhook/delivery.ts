@@ -108,6 +108,7 @@ export interface Listed extends Omit<Update, 'tenantId' | 'applicationId'> {
 export interface ListFilter {
   before: string | null
   deliveryId: string | null
+  eventId: string | null
   journeyId: string | null
   endpointId: string | null
   status: string | null

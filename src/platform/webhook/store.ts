@@ -105,6 +105,7 @@ export async function stopDeliveries(
 export const everything: ListFilter = {
   before: null,
   deliveryId: null,
+  eventId: null,
   journeyId: null,
   endpointId: null,
   status: null,
@@ -120,6 +121,7 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
     where tenant_id = ${tenantId} and application_id = ${applicationId}
       and (${filter.before}::uuid is null or delivery_id < ${filter.before}::uuid)
       and (${filter.deliveryId}::uuid is null or delivery_id = ${filter.deliveryId}::uuid)
+      and (${filter.eventId}::uuid is null or event_id = ${filter.eventId}::uuid)
       and (${filter.journeyId}::uuid is null or journey_id = ${filter.journeyId}::uuid)
       and (${filter.endpointId}::uuid is null or destination_id = ${filter.endpointId}::uuid)
       and (${filter.status}::text is null or status = ${filter.status}::text)
