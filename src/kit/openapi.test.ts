@@ -22,6 +22,7 @@ const routes: Route<unknown>[] = [
   },
   { ...common, method: 'DELETE', path: '/api/orders/{orderId}', auth: open },
   { ...common, method: 'POST', path: '/api/files', accepts: 'raw' },
+  { ...common, method: 'POST', path: '/api/again', body: Closed({ soon: Type.Optional(Type.Boolean()) }) },
   { ...common, method: 'GET', path: '/api/hidden', hidden: true },
 ]
 const door: Door<unknown> = { prefix: '/api', routes, refuse: () => answer(500, null) }
@@ -49,7 +50,7 @@ test('it says what it is and where', () => {
 test('every route that is not hidden is there, under a name of its own', () => {
   assert.deepEqual(
     operations.map(([, { operationId }]) => operationId),
-    ['postApiOrders', 'getApiOrdersOrderIdLinesLine', 'deleteApiOrdersOrderId', 'postApiFiles'],
+    ['postApiOrders', 'getApiOrdersOrderIdLinesLine', 'deleteApiOrdersOrderId', 'postApiFiles', 'postApiAgain'],
   )
 })
 
@@ -93,6 +94,7 @@ test('bodies, answers, refusals and keys are told', () => {
     post.security.every((each: object) => Object.keys(each).every((name) => document.components.securitySchemes[name])),
   )
   assert.equal('security' in operations[2]![1], false)
+  assert.deepEqual([post.requestBody.required, operations[4]![1].requestBody.required], [true, false])
   assert.deepEqual(operations[3]![1].requestBody, { required: true, content: { '*/*': {} } })
   for (const [, operation] of operations)
     assert.ok(operation.responses.default && operation.summary && operation.tags[0])

@@ -58,7 +58,7 @@ function operation(route: Route<any>, error: TSchema | undefined): Record<string
     tags: [route.section.split(' ')[0]],
     ...(route.auth.scheme && { security: [{ [route.auth.scheme]: [] }] }),
     ...parameters(route.path, route.params, route.query),
-    ...(route.body && { requestBody: { required: true, ...body(route.body) } }),
+    ...(route.body && { requestBody: { required: isNeeded(route.body), ...body(route.body) } }),
     ...(route.accepts === 'raw' && { requestBody: { required: true, content: { '*/*': {} } } }),
     ...(route.accepts === 'stream' && { requestBody: { required: true, content: { 'multipart/form-data': {} } } }),
     responses,
@@ -71,6 +71,9 @@ const operationId = ({ method, path }: Route<any>): string =>
   method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
 
 type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
+
+/** No body at all is as good as one that says nothing. */
+const isNeeded = ({ required = [] }: ObjectSchema): boolean => required.length > 0
 
 /** Every parameter of the path, whether it has a schema or not, then those of the query. */
 function parameters(

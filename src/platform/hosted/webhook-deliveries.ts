@@ -1,4 +1,5 @@
 // Deliveries of lifecycle updates: what arrived, what waits, what was given up; and one of them once more (D1 §6).
+import { NoBody } from '#contract/headless/fields.ts'
 import { ById, WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contract/hosted/webhook-endpoint.ts'
 import { answer } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
@@ -45,6 +46,7 @@ const replayOne = route({
   summary: 'Deliver once more: the same event under the same webhook-id',
   auth,
   params: ById,
+  body: NoBody,
   reply: { 202: WebhookDelivery },
   handle(call, world) {
     const { who, params, at } = call

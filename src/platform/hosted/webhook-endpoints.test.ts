@@ -129,6 +129,19 @@ test('D1 §6: a rotated secret is new, and the old one is named valid for 24 hou
   await ask(`${endpoints}/${made.id}`, { method: 'DELETE', key })
 })
 
+test('decisions §2: what a rotation or a replay is told beside its address is refused by name, and nothing happens', async () => {
+  const { body: made } = await register({ url: receiver.url('/unsaid') })
+  await update(uuidv4())
+  const [delivery] = (await ask(`${deliveries}?endpointID=${made.id}`, { key })).body.data.items
+  for (const path of [`${endpoints}/${made.id}/rotate-secret`, `${deliveries}/${delivery.id}/replay`]) {
+    const told = await ask(path, { method: 'POST', key, body: { validHours: 1 } })
+    assert.deepEqual([told.status, told.body.error.details.field], [400, 'validHours'], path)
+    assert.equal((await ask(path, { method: 'POST', key, body: '{"a":' })).status, 400)
+    assert.ok((await ask(path, { method: 'POST', key, body: {} })).status < 300, 'an empty one is as good as none')
+  }
+  await ask(`${endpoints}/${made.id}`, { method: 'DELETE', key })
+})
+
 test('D1 §6: what was given up is listed and can be replayed under the same webhook-id', async () => {
   const { body: made } = await register({ url: receiver.url('/replayed') })
   const journeyID = uuidv4()

@@ -1,4 +1,5 @@
 // Webhook endpoints: an integrator's server says where lifecycle updates go (D1 §6).
+import { NoBody } from '#contract/headless/fields.ts'
 import {
   ById,
   PageQuery,
@@ -80,6 +81,7 @@ const rotateSecret = route({
   summary: 'Give a webhook endpoint a new secret; the old one signs beside it for 24 hours',
   auth,
   params: ById,
+  body: NoBody,
   reply: { 200: WebhookSecretRotated },
   handle(call, world) {
     const { who, params, at } = call
