@@ -58,11 +58,7 @@ async function one(
   const known = await findApplication(tx, tenantId, applicationId)
   if (!known) {
     await insertTenant(tx, tenantId, name, at)
-    await insertApplication(
-      tx,
-      { tenantId, applicationId, name, origins, products: ['PERSONAL_LOAN', 'GOLD_LOAN'] },
-      at,
-    )
+    await insertApplication(tx, { tenantId, applicationId, name, origins }, at)
   } else if (origins.some((origin) => !known.origins.includes(origin))) {
     await setOrigins(tx, tenantId, applicationId, [...new Set([...known.origins, ...origins])])
   }

@@ -45,7 +45,8 @@ export interface ApplicationRow {
   products: string[]
 }
 
-export async function insertApplication(tx: Tx, row: ApplicationRow, at: Date): Promise<void> {
+/** With every product switched on, as the table has it. */
+export async function insertApplication(tx: Tx, row: Omit<ApplicationRow, 'products'>, at: Date): Promise<void> {
   await tx`insert into application ${tx({ ...row, createdAt: at })}`
 }
 

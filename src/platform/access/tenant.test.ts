@@ -18,7 +18,7 @@ test('a tenant is made with its first application; more may follow', async () =>
     ...made,
     name: 'App',
     origins: ['https://app.example'],
-    products: ['PERSONAL_LOAN', 'GOLD_LOAN'],
+    products: ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'],
   })
   await db.tx((tx) => createApplication(tx, { tenantId: made.tenantId, name: 'Second', origins: [] }, at))
   const listed = (await listTenants(db)).find(({ tenantId }) => tenantId === made.tenantId)!

@@ -28,11 +28,7 @@ export async function createApplication(
   at: Date,
 ): Promise<string> {
   const applicationId = uuidv7(at.getTime())
-  await insertApplication(
-    tx,
-    { tenantId, applicationId, name, origins: exactOrigins(origins), products: ['PERSONAL_LOAN', 'GOLD_LOAN'] },
-    at,
-  )
+  await insertApplication(tx, { tenantId, applicationId, name, origins: exactOrigins(origins) }, at)
   return applicationId
 }
 

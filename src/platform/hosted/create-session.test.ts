@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { issueKey } from '#platform/access/api-key.ts'
 import { revokeKey } from '#platform/access/store.ts'
+import { createApplication } from '#platform/access/tenant.ts'
 import { hostedDoorUnderTest } from '#test/setup/hosted-door.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
 
@@ -26,7 +27,7 @@ test('D1 §2.2: a session answers an embedUrl with its query parameters and a to
   assert.ok(headers.get('x-correlation-id'))
 })
 
-test('D1 §2.6: a fresh journey is told as STARTED, everything else empty', async () => {
+test('D1 §2.5.1, §2.6: a fresh journey is told as STARTED: every part is there, what is unknown is null', async () => {
   const person = stranger()
   await post({
     ...person,
@@ -85,6 +86,22 @@ test('D1 §1: the same borrower resumes the same journey; no second event', asyn
   assert.equal((await updatesOf(person.borrowerProviderID)).length, 1)
 })
 
+test('D1 §1: every kind of journey is switched on for an application, whenever it was made', async () => {
+  const { tenantId } = platform.tenant
+  const applicationId = await platform.world.db.tx((tx) =>
+    createApplication(tx, { tenantId, name: 'New', origins: [] }, new Date()),
+  )
+  const key = { tenantId, applicationId, label: 'new', scopes: ['sessions' as const], live: false, expiresAt: null }
+  const { apiKey } = await issueKey(platform.world.db, key, new Date())
+  for (const each of [apiKey, platform.tenant.apiKey]) {
+    const { body } = await ask(`${platform.url}/api/lab/features`, { key: each })
+    assert.deepEqual(
+      body.products,
+      ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'].map((type) => ({ type, enabled: true })),
+    )
+  }
+})
+
 test('D1 §2.3.1: two clients may send the same identifier and have two borrowers', async () => {
   const person = stranger()
   await post(person)
@@ -101,7 +118,7 @@ test('D1 §2.3.3: another identifier for the same mobile number is a new borrowe
   assert.equal(status, 201)
 })
 
-test("D1 §2.3.4: a known identifier with another mobile number does not open somebody's journey", async () => {
+test("D1 §2.3.2, §2.3.4: a known identifier with another mobile number does not open somebody's journey", async () => {
   const person = stranger()
   await post(person)
   const { status, body } = await post({ ...person, profile: { contactNumber: '6000000001' } })
