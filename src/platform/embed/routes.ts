@@ -11,6 +11,8 @@ import { pageAssets, showPage } from './show-page.ts'
 export const embedDoor: Door<World> = {
   prefix: '/api/embed',
   routes: [enter, look, saveProfile, submit, select, accept, decline, open, bankAccount, service, openAggregator],
+  /** What a borrower sees is for no cache. */
+  headers: () => ({ 'cache-control': 'no-store' }),
   refuse: refused,
 }
 
