@@ -6,6 +6,7 @@ import { Later } from '#kit/queue.ts'
 import { issueKey, type Scope } from '#platform/access/api-key.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { createApplication } from '#platform/access/tenant.ts'
+import { platformDoors } from '#platform/doors.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { awaitOffer } from '#platform/offer/receive.ts'
@@ -159,6 +160,25 @@ test('D1 §5: nothing but a session opens the page: no key, no link, no mangled 
   assert.equal((await openSession(url, { ...tenant, apiKey: sessionToken }, somebody())).status, 401)
 })
 
+test('D1 §6.6: what the page is told of its borrower is kept by no cache, and refusals neither', async () => {
+  const borrower = await opened()
+  const told = [await call(borrower, 'GET', '/journey'), await call(borrower, 'POST', '/profile/submit', {})]
+  assert.deepEqual(
+    told.map(({ status, headers }) => [status, headers.get('cache-control')]),
+    [
+      [200, 'no-store'],
+      [400, 'no-store'],
+    ],
+  )
+})
+
+test('decisions §1: outside the sandbox nothing leads a journey, and there is no demo', () => {
+  const prefixes = (SANDBOX: boolean) =>
+    platformDoors({ config: { ...world.config, SANDBOX } }).map(({ prefix }) => prefix)
+  const played = prefixes(true).filter((prefix) => !prefixes(false).includes(prefix))
+  assert.deepEqual(played, ['/api/sandbox', '/demo'])
+})
+
 const sweep = () => assert.rejects(() => expireIdle(world), Later)
 
 test('D1 §2.6, D2 §2.2: a journey without an act for thirty days expires, without an update; the next session begins anew', async () => {
@@ -180,6 +200,8 @@ test('D1 §2.6, D2 §2.2: a journey without an act for thirty days expires, with
   assert.match(view.endReason, /expired/)
   const refused = await call(looking, 'PUT', '/profile', application())
   assert.deepEqual([refused.status, code(refused)], [409, 'STATE_PRECONDITION_FAILED'])
+  const led = await advanceBy(tenant.apiKey, looking.journeyId)
+  assert.deepEqual([led.status, code(led)], [409, 'STATE_PRECONDITION_FAILED'], 'nobody can lead it on either')
   assert.deepEqual(await eventsOf(looking), [{ status: 'STARTED' }])
 
   const reply = await openSession(url, tenant, person)

@@ -7,6 +7,7 @@ import { leadsTo } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
 import { apiKey } from '#platform/access/api-key.ts'
+import { isExpired } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { route, type World } from '#platform/world.ts'
@@ -28,6 +29,10 @@ const advanceJourney = route({
       const journey = await lockJourney(tx, who.tenantId, params.journeyID)
       if (!journey || journey.applicationId !== who.applicationId)
         throw new Refusal('absent', 'there is no such journey')
+      if (isExpired(journey))
+        throw new Refusal('wrong-state', 'the journey has expired: nothing moves it any more', {
+          status: journey.status,
+        })
       if (journey.status !== body.to && !leadsTo(lifecycle, journey.status, body.to))
         throw new Refusal('wrong-state', `the journey is ${journey.status}: it cannot become ${body.to} any more`, {
           status: journey.status,
