@@ -133,6 +133,8 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
   const long = await start('personal-loan', 'x'.repeat(129), complete)
   assert.deepEqual([long.status, long.body.error.details.field], [400, 'borrowerProviderID'])
   assert.equal((await start('car-loan', somebody(), complete)).status, 400)
+  const aadhaar = await start('personal-loan', '999999990019', complete)
+  assert.deepEqual([aadhaar.status, aadhaar.body.error.details.field], [400, 'borrowerProviderID'])
 })
 
 test('D1 §4: bureau data that comes with the consent is kept sealed; what is said later replaces it', async () => {
