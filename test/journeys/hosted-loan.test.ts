@@ -75,7 +75,7 @@ test('D1 §6: the page passes the same payloads on to the parent window', async 
   )
 })
 
-test('D1 §2.4 to §2.6: every field of every update is as the tables lay it out', () => {
+test('D1 §2.5.3, §2.4, §2.6: every update has the fields of the tables, each as it is laid out, and no other', () => {
   for (const { status, payload } of told) {
     assert.deepEqual(updateFaults(payload), [], status)
     assert.deepEqual(faults(LifecycleUpdate, payload), [], status)

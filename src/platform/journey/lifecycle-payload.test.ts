@@ -168,6 +168,15 @@ test('D1 §2.5.2: offers is [] for NOT_OFFERED, even where one came too late', (
   assert.deepEqual(journeyPart('NOT_OFFERED', {}, { offers: [offerFact()] }).offers, [])
 })
 
+test('D1 §2.5.4: OFFER_SELECTED and OFFER_ACCEPTED differ by their status and the accepted flag alone', () => {
+  const [selected, accepted] = [built('OFFER_SELECTED'), built('OFFER_ACCEPTED')]
+  const flags = [selected, accepted].map(({ borrower }) => borrower.journey.offers[0]!.accepted)
+  assert.deepEqual(flags, [false, true])
+  accepted.borrower.journey.status = 'OFFER_SELECTED'
+  accepted.borrower.journey.offers[0]!.accepted = false
+  assert.deepEqual(accepted, selected)
+})
+
 test('D1 §2.6: a rejected journey keeps its lender mode and its offers', () => {
   const { lender_mode, offers, decision_status, kyc_status, kyc_attempts } = journeyPart('REJECTED', {
     lenderMode: 'ONLINE',
