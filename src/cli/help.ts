@@ -21,8 +21,11 @@ export function overview(commands: Summaries<unknown>): string {
 
 export function helpFor(subject: Command | Group, common: Record<string, Option & { short?: string }>): string {
   if ('commands' in subject) {
-    const rows = subject.commands.map(({ name, usage, summary }) => ['  ', `lendloom ${name} ${usage}`.trim(), summary])
-    return [sentence(subject.summary), '', heading('Commands'), indented(rows)].join('\n')
+    const lines = subject.commands.flatMap(({ name, usage, summary }) => [
+      `  lendloom ${name} ${usage}`.trimEnd(),
+      `      ${summary}`,
+    ])
+    return [sentence(subject.summary), '', heading('Commands'), ...lines].join('\n')
   }
   const options = Object.entries({ ...subject.options, ...common } as Record<string, Option & { short?: string }>)
   const rows = options.map(([name, { short, value, type, about }]) => [
