@@ -135,6 +135,9 @@ export const endUses = [
 export const EndUse = OneOf([...endUses])
 export type EndUse = (typeof endUses)[number]
 
+/** Nobody alive was born before: a year that is that far back is a slip. */
+const earliestBirth = '1900-01-01'
+
 /** The personal fields in their one canonical form; wrong dates are added to `faults`. */
 export function canonicalPersonal<P extends Partial<PersonalProfile>>(
   given: P,
@@ -143,7 +146,7 @@ export function canonicalPersonal<P extends Partial<PersonalProfile>>(
   path = 'profile',
 ): P {
   const dob = given.dob === undefined ? undefined : calendarDate(given.dob)
-  if (dob === null || (dob !== undefined && new Date(dob) > at))
+  if (dob === null || (dob !== undefined && (new Date(dob) > at || dob < earliestBirth)))
     faults.push({ path: `${path}.dob`, message: 'must be a date of birth as YYYY-MM-DD' })
   return {
     ...given,

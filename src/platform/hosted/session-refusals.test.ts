@@ -25,6 +25,11 @@ const refused: [string, object, string[]][] = [
     { profile: { contactNumber: '9876543210', dob: '2990-01-01' } },
     ['profile.dob'],
   ],
+  [
+    'profile.dob is of somebody alive',
+    { profile: { contactNumber: '9876543210', dob: '0192-02-29' } },
+    ['profile.dob'],
+  ],
   ['profile.gender is one of three', { profile: { contactNumber: '9876543210', gender: 'x' } }, ['profile.gender']],
   [
     'profile.personalemail is an e-mail address',
