@@ -261,11 +261,15 @@ test('D1 §6: a database that drops every connection between answer and record c
   assert.equal(receiver.received.length, 1)
 })
 
-test('D1 §6: a private address that slipped in is not connected to', async () => {
-  await world.endpoint(receiver.url())
-  start({ ...hasty, retrySeconds: [], reach: 'public' })
-  await world.update(uuidv4(), 1)
-  const [delivery] = await world.settled()
-  assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', 'a private address'])
-  assert.equal(receiver.received.length, 0)
-})
+for (const [change, why] of [
+  [{ reach: 'public' }, 'a private address'],
+  [{ http: false }, 'not an https address'],
+] as const)
+  test(`D1 §6: ${why} that slipped in is not connected to`, async () => {
+    await world.endpoint(receiver.url())
+    start({ ...hasty, retrySeconds: [], ...change })
+    await world.update(uuidv4(), 1)
+    const [delivery] = await world.settled()
+    assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', why])
+    assert.equal(receiver.received.length, 0)
+  })

@@ -30,6 +30,8 @@ export async function post(
   manner: Manner,
   at: Date,
 ): Promise<Answered> {
+  if (!manner.http && URL.parse(url)?.protocol !== 'https:')
+    return { outcome: 'failed', words: 'not an https address', wish: null }
   try {
     const { status, headers } = await callForStatus({
       method: 'POST',
