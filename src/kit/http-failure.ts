@@ -8,6 +8,7 @@ const frameworkKinds: Record<string, [Kind, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'the body is too large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media', 'the body must be application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the body is shorter or longer than announced'],
+  FST_ERR_MAX_PARAM_LENGTH: ['malformed', 'a part of the address is too long'],
   FST_ERR_BAD_URL: ['malformed', 'the address is not readable'],
   ECONNRESET: ['malformed', 'the request ended before it was whole'],
 }

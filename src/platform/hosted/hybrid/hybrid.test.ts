@@ -132,6 +132,8 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
   }
   const long = await start('personal-loan', 'x'.repeat(129), complete)
   assert.deepEqual([long.status, long.body.error.details.field], [400, 'borrowerProviderID'])
+  const longer = await start('personal-loan', 'x'.repeat(600), complete)
+  assert.deepEqual([longer.status, longer.body.error.message], [400, 'a part of the address is too long'])
   assert.equal((await start('car-loan', somebody(), complete)).status, 400)
   const aadhaar = await start('personal-loan', '999999990019', complete)
   assert.deepEqual([aadhaar.status, aadhaar.body.error.details.field], [400, 'borrowerProviderID'])
