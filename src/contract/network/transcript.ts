@@ -1,10 +1,13 @@
 // A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
-import { type Context, contextFaults, type Dialect } from './context.ts'
+import { type Context, contextFaults, type Dialect, expiresAt } from './context.ts'
 import type { Fault } from './fault.ts'
 import { type Action, type Callback, callbackOf, isAction, isCallback, type Sequence, sequence203 } from './sequence.ts'
 import { type ClaimedKey, claimedKey, verifySignature } from './signing.ts'
 
-/** One message as it was kept: `body` is the raw text, `at` the instant it left or came, `party` whom it was exchanged with. */
+/**
+ * One message as it was kept: `body` is the raw text, `at` the instant it left or came, `party` whom it was exchanged with,
+ * `outcome` how it was taken at once, where that is known: `ACK`, or `NACK` with its code.
+ */
 export interface Recorded {
   at: Date | string
   direction: 'sent' | 'received'
@@ -12,6 +15,7 @@ export interface Recorded {
   action: string
   headers: Record<string, string | undefined>
   body: string
+  outcome?: string | null
 }
 
 /** The registry's base64 signing key of a party, or null when it has none. */
@@ -29,6 +33,8 @@ export interface Heard {
   error: unknown
   headers: Record<string, string | undefined>
   raw: string
+  /** Turned away at once, so that nothing follows from it (FIS12 §3.1). */
+  refused: boolean
 }
 
 /** All that one lender and we said to each other, the broadcast search first. */
@@ -64,7 +70,8 @@ export function hear(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'
       const { direction, headers, body: raw } = recorded
       const { message, error } = body
       const at = new Date(recorded.at)
-      heard.push({ path, at, direction, action: recorded.action, context, message, error, headers, raw })
+      const refused = recorded.outcome?.startsWith('NACK') ?? false
+      heard.push({ path, at, direction, action: recorded.action, context, message, error, headers, raw, refused })
     } else if (before !== recorded.body) {
       faults.push({ path, message: 'repeats a message_id with another body', section: 'FIS12 §3.3' })
     }
@@ -129,18 +136,27 @@ const isWaiting = (message: unknown): boolean => {
   return order?.items?.[0]?.xinput?.form_response?.status === 'OFFLINE_PENDING'
 }
 
-/** FIS12 §4.1 and §3.3: what may follow what, each message later than the one before. */
+/**
+ * FIS12 §4.1 and §3.3: what may follow what, each message later than the one before. A request that nobody answered in its
+ * time may be made once more or asked after, and one that was turned away as if it had not been made.
+ */
 export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
   let last: Action | 'start' = 'start'
   let isAwaited = false
-  return heard.flatMap(({ path, action, context, message, error }, i) => {
+  let open: { context: Context; after: Action | 'start' } | null = null
+  return heard.flatMap(({ path, action, context, message, error, refused }, i) => {
     const before = heard[i - 1]
     const faults: Fault[] = []
-    if (!mayFollow(last, action) && !(isAwaited && action === 'on_status'))
-      faults.push({ path, message: `may not follow ${last}`, section: 'FIS12 §4.1' })
-    // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
-    if (error === undefined || action !== 'on_status') last = action
-    isAwaited = action === 'on_status' && isWaiting(message)
+    const isLapsed = open !== null && !isCallback(action) && isOver(open.context, context)
+    const after = isLapsed ? open!.after : last
+    if (!mayFollow(after, action) && !(isLapsed && action === 'status') && !(isAwaited && action === 'on_status'))
+      faults.push({ path, message: `may not follow ${after}`, section: 'FIS12 §4.1' })
+    if (!refused) {
+      open = isCallback(action) ? null : { context, after }
+      // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
+      if (error === undefined || action !== 'on_status') last = action
+      isAwaited = action === 'on_status' && isWaiting(message)
+    }
     if (before && !(new Date(context.timestamp) > new Date(before.context.timestamp)))
       faults.push({
         path: `${path}.context.timestamp`,
@@ -150,6 +166,9 @@ export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence 
     return faults
   })
 }
+
+/** Whether the ttl of a request had passed when the next one was made. */
+const isOver = (request: Context, { timestamp }: Context): boolean => expiresAt(request) <= new Date(timestamp)
 
 /** FIS12 §12.4.6: every call is signed by the party it comes from; a received broadcast search by its gateway as well. */
 export function signatureFaults(heard: readonly Heard[], publicKeyOf: PublicKeyOf): Fault[] {

@@ -90,6 +90,28 @@ test('FIS12 §4.1, §3.3: a message out of sequence or out of time is named', ()
   assert.match(changed('init_2', 'context.timestamp', timestamp), /timestamp is not later than the message before/)
 })
 
+test('FIS12 §3.1, §3.3: what nobody answered in time is said again or asked after, what was turned away is as if unsaid', () => {
+  const steps = loanTo()
+  const inOrder = (name: string, again: Partial<Step>, ttl: string, outcome = 'ACK') => {
+    const at = steps.findIndex(({ step }) => step === name)
+    const { context, ...first } = steps[at]!
+    const unanswered = { ...first, context: { ...context, ttl } }
+    const timestamp = new Date(new Date(context.timestamp).getTime() + 1500).toISOString()
+    const second = { ...first, ...again, context: { ...context, message_id: uuidv4(), timestamp } }
+    second.context.action = second.action
+    const transcript = [...steps.slice(0, at), unanswered, second, ...steps.slice(at + 1)].map((step) => record(step))
+    transcript[at] = { ...transcript[at]!, outcome }
+    return invariantsOf(transcript, publicKeyOf)
+      .map(faultText)
+      .filter((text) => text.includes('§4.1)') && !text.includes('on_confirm'))
+  }
+  const asked = { action: 'status', message: stepIn(steps, 'status').message } as const
+  assert.deepEqual(inOrder('init_2', {}, 'PT1S'), [])
+  assert.deepEqual(inOrder('confirm', asked, 'PT1S'), [])
+  assert.deepEqual(inOrder('init_2', {}, 'PT30S', 'NACK 30000'), [])
+  assert.deepEqual(inOrder('init_2', {}, 'PT30S'), ['#13 init $ may not follow init (FIS12 §4.1)'])
+})
+
 test('FIS12 §4.1, §3.2: a step that failed and is tried again is in sequence', () => {
   const steps = loanTo()
   const at = steps.findIndex(({ step }) => step === 'on_status_kyc')
