@@ -58,10 +58,14 @@ export async function keepIncoming(
     insert into network_message ${tx({ ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'received' })}`
 }
 
-/** Notes a try before it is made: a message that left is in the record even when we die while it travels. */
+/**
+ * Notes a try before it is made: a message that left is in the record even when we die while it travels. The record is that
+ * of the first try: its time, and the signature that counted then.
+ */
 export async function markSending(db: Run, seal: Seal, of: MessagePlace, headers: Headers, at: Date): Promise<void> {
+  const sealed = sealPart(seal, of, 'headers', JSON.stringify(headers))
   await db`
-    update network_message set tries = tries + 1, headers_sealed = ${sealPart(seal, of, 'headers', JSON.stringify(headers))},
+    update network_message set tries = tries + 1, headers_sealed = coalesce(headers_sealed, ${sealed}),
       at = coalesce(sent_at, ${at}), sent_at = coalesce(sent_at, ${at})
     where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
 }
