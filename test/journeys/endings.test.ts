@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
+import { invariantsOf } from '#contract/network/v203/invariants.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import {
   accept,
@@ -20,7 +22,7 @@ import {
   somebody,
 } from '#test/setup/borrower.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { archiveOf } from '#test/setup/transcript.ts'
+import { archiveOf, registryKeys } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const world = await startWorld()
@@ -88,14 +90,15 @@ describe('endings', { concurrency: 6 }, () => {
     assert.deepEqual([last.kyc_status, last.kyc_attempts], ['FAILURE', 1])
   })
 
-  test('FIS12 §11.2, PAN 9013: slow money arrives', async () => {
+  test('FIS12 §11.2, §4.1, PAN 9013: slow money arrives, and who was asked for it waits to be asked again', async () => {
     const borrower = await walked('9013', shows('DISBURSED'))
     await ending(borrower, 'DISBURSED', toRedirect)
-    const messages = await archiveOf(world, borrower.journeyId)
+    const said = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
     assert.ok(
-      messages.some(({ action }) => action === 'status'),
+      said.some(({ action }) => action === 'status'),
       'it was asked for',
     )
+    assert.deepEqual(invariantsOf(said, await registryKeys(world)), [])
   })
 
   test('D1 §2.4, PAN 9001: lenders that do not offer are listed with their reason, the others offer', async () => {

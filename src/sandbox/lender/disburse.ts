@@ -14,7 +14,7 @@ import { policyFor } from './policy-for.ts'
 import { type Saying, say } from './say.ts'
 import { onUpdateOf } from './servicing/on-update.ts'
 import { disbursedOrder } from './servicing/standing.ts'
-import { lockById, writeConversation } from './store.ts'
+import { lastAction, lockById, writeConversation } from './store.ts'
 
 const kind = 'disburse'
 const slowness = 10
@@ -55,11 +55,17 @@ async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void
   const at = world.clock()
   const change = { status: moved(before, 'disburse'), disbursedAt: at }
   const conversation = await writeConversation(tx, before, change, at)
-  if (conversation.twist !== 'silent-disbursal') {
+  if (conversation.twist !== 'silent-disbursal' && !(await wasAsked(tx, conversation))) {
     const policy = policyFor(conversation)
     await say(tx, world, policy, await newsOf(tx, world, policy, conversation, at))
   }
   await finish(tx, job)
+}
+
+/** In 2.0.3 no on_status follows another: a buyer app that has begun to ask finds the money when it asks next (FIS12 §4.1). */
+async function wasAsked(tx: Tx, { conversationId, product }: Conversation): Promise<boolean> {
+  const last = await lastAction(tx, conversationId)
+  return product !== 'LAMF' && (last === 'status' || last === 'on_status')
 }
 
 /**
