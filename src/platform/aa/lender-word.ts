@@ -9,7 +9,7 @@ import { type AaChange, changeAaSession, listAaSessions } from './store.ts'
 /** The session of a conversation that is not over; there is at most one. */
 export async function openSessionOf(
   tx: Tx,
-  journey: Journey,
+  journey: Pick<Journey, 'tenantId' | 'journeyId'>,
   { conversationId }: Pick<Conversation, 'conversationId'>,
 ): Promise<AaSession | undefined> {
   const sessions = await listAaSessions(tx, journey)

@@ -20,11 +20,10 @@ export async function keepBranches(
   await setBranches(tx, offer, { branches, agent: agent ?? offer.agent }, at)
 }
 
-/** The lender has a visit in its book. Gives whether that is news. */
-export async function visitBooked(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<boolean> {
+/** The lender has a visit in its book. */
+export async function visitBooked(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer) await setVisitBooked(tx, offer, at)
-  return offer?.visitBookedAt === null
 }
 
 /** The visit came to nothing: what was booked is over, and another one can be booked. */

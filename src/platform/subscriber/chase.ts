@@ -2,8 +2,9 @@
 import { secondsAfter } from '#kit/clock.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import { openSessionOf } from '#platform/aa/lender-word.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { type Agreed, init, select, status } from '#platform/network/ask-lender.ts'
+import { type Agreed, approve, init, select, status } from '#platform/network/ask-lender.ts'
 import { pledge } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { isSecured } from '#platform/network/dialect.ts'
@@ -17,28 +18,51 @@ const kind = 'lender-chase'
 interface Chase {
   journeyId: string
   conversationId: string
-  /** How far the conversation had come: once it has moved on, nobody needs to be chased. */
-  stage: string
+  /** What is waited for, as `waitOf` tells it: once it is something else, nobody needs to be chased. */
+  wait: string
   round: number
 }
 
-const waits = [10, 30, 60, 300, 1800, 7200]
+const waits = [10, 20, 60, 300, 1800, 7200]
 
 /** Seconds before a round, counted from 1; six hours from the seventh on. */
-export const chaseSeconds = (round: number): number => waits[round - 1] ?? 21_600
+const chaseSeconds = (round: number): number => waits[round - 1] ?? 21_600
 
-export const scheduleChase = (
+/**
+ * Another form or another stage is another wait. A lender that was told of a consent and does not see it yet is one wait
+ * however often it says so, until it asks for another consent.
+ */
+async function waitOf(tx: Tx, conversation: Conversation): Promise<string> {
+  const told = await toldConsent(tx, conversation)
+  return told?.aaSessionId ?? `${conversation.stage}:${conversation.formId}`
+}
+
+/** The consent that the lender was told of and has not gone on with. */
+async function toldConsent(tx: Tx, conversation: Conversation) {
+  const session = await openSessionOf(tx, conversation, conversation)
+  return session?.dispatchedAt ? session : undefined
+}
+
+/** Begins the rounds, unless they have begun: an answer to a round that says the same again begins no rounds of its own. */
+export const scheduleChase = async (
   tx: Tx,
-  { tenantId, journeyId, conversationId, stage }: Conversation,
-  round: number,
+  conversation: Conversation,
   at: Date,
-  seconds = chaseSeconds(round),
+  seconds = chaseSeconds(1),
+): Promise<void> => scheduleRound(tx, conversation, { wait: await waitOf(tx, conversation), round: 1 }, at, seconds)
+
+const scheduleRound = (
+  tx: Tx,
+  { tenantId, journeyId, conversationId }: Conversation,
+  { wait, round }: Pick<Chase, 'wait' | 'round'>,
+  at: Date,
+  seconds: number,
 ): Promise<void> =>
   enqueue(tx, {
     tenantId,
     kind,
-    key: `${conversationId}:${stage}:${round}`,
-    payload: { journeyId, conversationId, stage, round } satisfies Chase,
+    key: `${conversationId}:${wait}`,
+    payload: { journeyId, conversationId, wait, round } satisfies Chase,
     dueAt: secondsAfter(at, seconds),
   })
 
@@ -52,15 +76,15 @@ export const chasing = (world: World): Worker =>
   })
 
 async function chase(tx: Tx, world: World, job: Job<Chase>): Promise<void> {
-  const { journeyId, conversationId, stage, round } = job.payload
+  const { journeyId, conversationId, wait, round } = job.payload
   const at = world.clock()
   const journey = await lockJourney(tx, job.tenantId, journeyId)
   const conversation = await readConversation(tx, job.tenantId, journeyId, conversationId)
   await finish(tx, job)
-  if (!journey?.active || conversation?.stage !== stage) return
+  if (!journey?.active || !conversation || (await waitOf(tx, conversation)) !== wait) return
   if (conversation.awaitedMessageId === null)
     await askAgain(tx, world, conversation, () => agreedOn(tx, world, journey), at)
-  await scheduleChase(tx, conversation, round + 1, at)
+  await scheduleRound(tx, conversation, { wait, round: round + 1 }, at, chaseSeconds(round + 1))
 }
 
 /** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
@@ -78,5 +102,7 @@ async function askAgain(
     await pledge(tx, world, conversation, (await agreed()).pledges, at)
   else if (selecting.includes(conversation.stage)) await select(tx, world, conversation, at)
   else if (conversation.stage === 'INITIATED') await init(tx, world, conversation, await agreed(), at)
+  else if (conversation.stage === 'MONITORING_GIVEN' && (await toldConsent(tx, conversation)))
+    await approve(tx, world, conversation, at)
   else await status(tx, world, conversation, at)
 }

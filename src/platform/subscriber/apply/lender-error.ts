@@ -57,7 +57,7 @@ export async function lenderError(
     return step === 'kyc' ? visitFailed(tx, journey, conversation.conversationId, at) : undefined
   }
   if (effect === 'disbursalPending') await consentRefused(tx, journey, conversation, reason, at)
-  if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, 1, at)
+  if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, at)
   if (effect === 'kycFailed') await stepFailed(tx, journey, 'kyc', reason, false, at)
   await endConversation(tx, conversation, `error ${code}`, at)
   await lenderRejected(tx, world, journey, reason, at)

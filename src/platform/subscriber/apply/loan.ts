@@ -80,7 +80,7 @@ const meanings: Partial<Record<HeardMove, Meaning>> = {
     confirm(tx, world, conversation, await agreedOn(tx, world, journey), at),
   confirmed: async (tx, world, journey, conversation, _, at) => {
     await sanctioned(tx, journey, at)
-    await scheduleChase(tx, conversation, 1, at, world.config.STATUS_POLL_SECONDS)
+    await scheduleChase(tx, conversation, at, world.config.STATUS_POLL_SECONDS)
   },
   notConfirmed: async (tx, world, journey, conversation, _, at) =>
     confirm(tx, world, conversation, await agreedOn(tx, world, journey), at),
@@ -162,10 +162,9 @@ async function visitAwaited(
   if (formResponse?.status !== 'OFFLINE_PENDING' || conversation.stage !== 'FINAL_TERMS') return
   const { status, attempts } = await findStep(tx, journey, 'kyc')
   if (status !== 'IN_PROGRESS') await moveStep(tx, journey, 'kyc', 'begun', { attempts: attempts + 1 }, at)
-  const isNews = await visitBooked(tx, journey, conversation.conversationId, at)
+  await visitBooked(tx, journey, conversation.conversationId, at)
   if (journey.status === 'OFFER_ACCEPTED') await advance(tx, world, journey, 'redirected', at)
-  // The answer to a round says so again, and begins no rounds of its own.
-  if (isNews) await scheduleChase(tx, conversation, 1, at)
+  await scheduleChase(tx, conversation, at)
 }
 
 const refusals: Partial<Record<StepName, string>> = {

@@ -21,7 +21,7 @@ export async function monitoringAsked(
 ): Promise<void> {
   await sanctioned(tx, journey, at)
   const consent = { handle: consentHandle!, purpose: 'MONITORING' } as const
-  if (await requireConsent(tx, world, journey, conversation, consent, at)) await scheduleChase(tx, conversation, 1, at)
+  if (await requireConsent(tx, world, journey, conversation, consent, at)) await scheduleChase(tx, conversation, at)
 }
 
 /** The lender took the approval and asks for nothing more: from now on only the money is waited for. */
@@ -35,5 +35,5 @@ export async function monitoringTaken(
 ): Promise<void> {
   if (conversation.stage !== 'MONITORING_GIVEN' || move !== 'refreshed') return
   await consentTaken(tx, journey, conversation, at)
-  await scheduleChase(tx, conversation, 1, at, world.config.STATUS_POLL_SECONDS)
+  await scheduleChase(tx, conversation, at, world.config.STATUS_POLL_SECONDS)
 }

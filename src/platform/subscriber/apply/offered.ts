@@ -57,5 +57,5 @@ async function consentAsked(
   at: Date,
 ): Promise<void> {
   const consent = { handle: consentHandle!, purpose: 'UNDERWRITING' } as const
-  if (await requireConsent(tx, world, journey, conversation, consent, at)) await scheduleChase(tx, conversation, 1, at)
+  if (await requireConsent(tx, world, journey, conversation, consent, at)) await scheduleChase(tx, conversation, at)
 }

@@ -63,7 +63,7 @@ export async function onUnanswered(
     ))
   if (action !== 'form') await consentUnanswered(tx, journey, conversation, at)
   // Whoever was told of a consent has no window to answer in, so it is told again.
-  if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleChase(tx, conversation, 1, at)
+  if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleChase(tx, conversation, at)
   // A first offer that comes later still counts while the window is open, so the conversation goes on listening.
   if (action === 'form') {
     await endConversation(tx, conversation, 'its form could not be reached', at)

@@ -73,8 +73,7 @@ export async function onAnswer(
   if (move === 'consentAsked' && found?.dialect === '2.3.0') {
     const wish = found.consents.find(({ providerId }) => providerId === conversation.providerId)!
     const consent = { handle: wish.consentHandle, purpose: 'UNDERWRITING' } as const
-    if (await requireConsent(tx, world, journey, conversation, consent, at))
-      await scheduleChase(tx, conversation, 1, at)
+    if (await requireConsent(tx, world, journey, conversation, consent, at)) await scheduleChase(tx, conversation, at)
     return
   }
   if (offer) {

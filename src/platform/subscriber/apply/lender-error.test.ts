@@ -1,0 +1,209 @@
+// What an error of the chosen lender means for the step at hand, a visit to its branch among them, and how it is asked again (FIS12 §3.4, §9.1, §13.3).
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { uuidv7 } from '#kit/id.ts'
+import type { Worker } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type Person, personContext } from '#platform/borrower/person.ts'
+import { newBorrower } from '#platform/borrower/store.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import { storedTerms } from '#platform/journey/terms.ts'
+import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
+import type { Happening } from '#platform/network/happening/happening.ts'
+import type { Stage } from '#platform/network/stage.ts'
+import { changeConversation, readConversation } from '#platform/network/store.ts'
+import { findSelected } from '#platform/offer/store.ts'
+import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import type { StepName } from '#platform/step/step.ts'
+import { findStep } from '#platform/step/store.ts'
+import { chasing } from '#platform/subscriber/chase.ts'
+import { conversing } from '#test/setup/conversation.ts'
+import { fakeNetwork, wordOf } from '#test/setup/network.ts'
+import { terms } from '#test/setup/offered.ts'
+import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
+import { lenderError } from './lender-error.ts'
+import { onLoan } from './loan.ts'
+import { onSelect } from './offered.ts'
+
+const network = await fakeNetwork()
+const platform = await testSubscriber(network.url)
+const { world } = platform
+const { db } = world
+const { conversationAt, now } = conversing(network, platform)
+
+/** A journey that is with its lender, the conversation at a stage, and whatever steps `prepare` has done. */
+async function underWay(
+  type: Journey['type'],
+  stage: Stage,
+  change: ConversationChange,
+  prepare: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>,
+) {
+  const { journey, conversation } = await conversationAt(stage, change)
+  const { tenantId, journeyId, borrowerId } = journey
+  const at = world.clock()
+  await db`insert into offer ${db({
+    ...{ tenantId, journeyId, offerId: uuidv7(), limits: '{}', selectedAt: at, createdAt: at, updatedAt: at },
+    conversationId: conversation.conversationId,
+    lenderId: conversation.lenderId,
+    status: 'OFFER_RECEIVED',
+    terms: JSON.stringify(storedTerms(terms)),
+  })}`
+  const mobileDigest = Buffer.alloc(32)
+  await db`${newBorrower({ tenantId, borrowerId, externalId: borrowerId, mobileDigest, createdAt: at })}`
+  const person: Person = { personal: { mobile: '9876500001' }, work: {}, address: {}, gold: {} }
+  const profileSealed = world.seal.json(person, personContext(tenantId, journeyId))
+  await db`insert into profile ${db({ tenantId, journeyId, profileSealed, updatedAt: at })}`
+  await db`update journey set status = 'LENDER_REDIRECTED', type = ${type} where journey_id = ${journeyId}`
+  const under = <T>(act: (tx: Tx, held: Journey, now: Conversation, at: Date) => Promise<T>): Promise<T> =>
+    db.tx(async (tx) => {
+      const held = (await lockJourney(tx, tenantId, journeyId))!
+      return act(
+        tx,
+        held,
+        (await readConversation(tx, tenantId, journeyId, conversation.conversationId))!,
+        world.clock(),
+      )
+    })
+  await under((tx, held, _, now) => prepare(tx, held, now))
+  const step = (name: StepName) => findStep(db, { tenantId, journeyId }, name)
+  return {
+    conversation,
+    under,
+    journey: async () => (await findJourney(db, tenantId, journeyId))!,
+    now: () => now(journey),
+    visit: () => step('kyc'),
+    step,
+    rounds: async () =>
+      (
+        await db<{ round: number }>`
+          select (payload->>'round')::int as round from job
+          where kind = 'lender-chase' and payload->>'conversationId' = ${conversation.conversationId}`
+      ).map(({ round }) => round),
+  }
+}
+
+let chaser: Worker | undefined
+after(() => chaser?.stop())
+
+const lenderPage = { url: 'https://lender.example/page', formId: 'F' }
+
+/** A gold loan whose borrower was sent to the branch, and has been there when `isVisited`. */
+const atBranch = (isVisited: boolean) =>
+  underWay('GOLD_LOAN', isVisited ? 'KYC_DONE' : 'FINAL_TERMS', {}, async (tx, gold, at) => {
+    await stepReady(tx, gold, 'kyc', lenderPage, at)
+    await spareVisited(tx, gold, at)
+    if (isVisited) await stepSucceeded(tx, gold, 'kyc', at)
+  })
+
+const booked = {
+  type: 'on_status',
+  error: null,
+  move: 'pageWaiting',
+  order: { formResponse: { status: 'OFFLINE_PENDING' }, installments: [], state: null },
+} as unknown as Happening<'on_status'>
+
+async function told(code: string, isVisited: boolean) {
+  const { under, journey, visit } = await atBranch(isVisited)
+  await under((tx, gold, conversation, at) => lenderError(tx, world, gold, conversation, code, at))
+  const { status, endReason } = await journey()
+  return { status, endReason, visit: await visit() }
+}
+
+test('FIS12 §13.3: what failed at the branch is the visit, and can be made good by another one', async () => {
+  for (const code of ['80205', '80206', '80207', '80209', '80217']) {
+    const { status, visit } = await told(code, false)
+    assert.deepEqual([status, visit.status, visit.diagnostics?.retryable], ['LENDER_REDIRECTED', 'FAILURE', true], code)
+  }
+})
+
+test('FIS12 §9.1: a visit that failed is booked no more: another one has to be, and is news again', async () => {
+  const { under, journey } = await atBranch(false)
+  const isBooked = async () => (await findSelected(db, await journey()))!.visitBookedAt !== null
+  await under((tx, gold, conversation, at) => onLoan(tx, world, gold, conversation, booked, at))
+  assert.equal(await isBooked(), true)
+  await under((tx, gold, conversation, at) => lenderError(tx, world, gold, conversation, '80209', at))
+  assert.equal(await isBooked(), false)
+  await under((tx, gold, conversation, at) => onLoan(tx, world, gold, conversation, booked, at))
+  assert.equal(await isBooked(), true)
+})
+
+test('FIS12 §13.1: after the visit there is nothing to repeat, so the lender has ended it', async () => {
+  for (const code of ['80207', '80208', '80218']) {
+    const { status, endReason } = await told(code, true)
+    assert.deepEqual([status, endReason], ['REJECTED', 'The lender could not take the application further.'], code)
+  }
+})
+
+test('FIS12 §9.1: how a booked visit stands is asked ever more rarely, however often it is said to be booked', async () => {
+  const { conversation, under, visit, rounds } = await atBranch(false)
+  const isToldBooked = () => under((tx, gold, still, at) => onLoan(tx, world, gold, still, booked, at))
+  await isToldBooked()
+  assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
+  // The first round has asked, and the next is due; its answer says once more that the visit is booked.
+  await db`update job set payload = payload || '{"round": 2}' where kind = 'lender-chase'
+    and payload->>'conversationId' = ${conversation.conversationId}`
+  await isToldBooked()
+  assert.deepEqual(await rounds(), [2])
+})
+
+const asking = (type: 'on_select' | 'on_update', consentHandle: string) =>
+  ({
+    ...{ type, error: null, move: 'consentAsked', solicited: true },
+    order: { consentHandle, installments: [], state: null },
+  }) as never
+
+/** A lender that asks for a consent, and what it is told of it; `again` is its answer that it does not see it yet. */
+async function consented(type: 'on_select' | 'on_update', stage: Stage) {
+  const loan = await underWay('PERSONAL_LOAN', stage, { formId: 'F', orderId: 'order-7' }, async () => {})
+  const { journeyId } = loan.conversation
+  const hear = type === 'on_select' ? onSelect : onLoan
+  return {
+    ...loan,
+    asks: (handle: string) =>
+      loan.under(async (tx, journey, conversation, at) => {
+        const heard = await changeConversation(tx, conversation, { ...awaitsNothing, stage }, at)
+        await hear(tx, world, journey, heard, asking(type, handle), at)
+      }),
+    isGiven: () =>
+      db`update aa_session set state = 'APPROVAL_DISPATCHED', dispatched_at = now() where journey_id = ${journeyId}`,
+  }
+}
+
+test('FIS12 §8.1 row 19: a lender that does not see the consent to watch the account is told of it again', async () => {
+  chaser ??= chasing(world)
+  const { conversation, asks, isGiven } = await consented('on_update', 'MONITORING_GIVEN')
+  await asks('H-1')
+  await isGiven()
+  await asks('H-1')
+  platform.pass(11)
+  const { body } = await network.next('/ondc/update', conversation.transactionId)
+  assert.deepEqual(body.message, wordOf('update_fulfillment', network))
+})
+
+// The last: the clock goes on for so long that nothing the fake lender signs counts any more.
+test('FIS12 §7.8: a lender that does not see a consent is told ever more rarely, and nothing of one that is not given', async () => {
+  chaser ??= chasing(world)
+  const { conversation, asks, isGiven, rounds } = await consented('on_select', 'CONSENT_ASKED')
+  const told = () =>
+    network.taken.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
+  await asks('H-1')
+  await isGiven()
+  await asks('H-1')
+  for (const [round, seconds] of [
+    [1, 10],
+    [2, 20],
+    [3, 60],
+    [4, 300],
+  ] as const) {
+    assert.deepEqual(await rounds(), [round])
+    platform.pass(seconds + 1)
+    await waitFor(async () => (await rounds())[0] === round + 1)
+    await waitFor(() => told() === round)
+    await asks('H-1')
+  }
+  await asks('H-2')
+  platform.pass(1801)
+  await waitFor(async () => (await rounds()).length === 0)
+  assert.equal(told(), 4)
+})
