@@ -65,6 +65,7 @@ export type HeardMove =
   | 'bankAsked'
   | 'mandateAsked'
   | 'agreementAsked'
+  | 'unsigned' // it does not go by the signature that it told of
   | 'sanctioned' // after the visit nothing is left to sign
   | 'allSigned'
   | 'confirmed'
@@ -128,6 +129,7 @@ export const stages: Table<Stage, Move> = {
     notConfirmed: 'AGREEMENT_DONE',
     consentAsked: 'MONITORING_ASKED',
     disbursed: 'DISBURSED',
+    unsigned: 'AGREEMENT_ASKED',
     confirm: 'CONFIRM_SENT',
     end: 'ENDED',
   },

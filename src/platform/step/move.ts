@@ -69,3 +69,13 @@ export const stepFailed = (
   retryable: boolean,
   at: Date,
 ): Promise<Step> => moveStep(tx, journey, name, 'failed', { diagnostics: { problem, retryable } }, at)
+
+/** The lender had told the step as done, and says in answer to what followed that it is not. */
+export const stepTakenBack = (
+  tx: Tx,
+  journey: Journey,
+  name: StepName,
+  problem: string,
+  retryable: boolean,
+  at: Date,
+): Promise<Step> => moveStep(tx, journey, name, 'takenBack', { diagnostics: { problem, retryable } }, at)

@@ -9,16 +9,16 @@ export type StepName = (typeof stepNames)[number]
 
 /**
  * `ready` the borrower can act, also again after a failure · `begun` the borrower went to do it · `succeeded`, `failed`
- * the provider's proof, never the browser's return (FIS12 §13.3).
+ * the provider's proof, never the browser's return (FIS12 §13.3) · `takenBack` whoever told the success does not stand by it.
  */
-export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'spared'
+export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'spared' | 'takenBack'
 
 export const stepMachine: Table<StepStatus, StepMove> = {
   PENDING: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE', spared: 'NOT_REQUIRED' },
   READY: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
   IN_PROGRESS: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
   FAILURE: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
-  SUCCESS: {},
+  SUCCESS: { takenBack: 'FAILURE' },
   NOT_REQUIRED: {},
 }
 

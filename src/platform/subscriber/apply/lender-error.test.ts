@@ -1,7 +1,7 @@
 // What an error of the chosen lender means for the step at hand, a visit to its branch among them, and how it is asked again (FIS12 §3.4, §9.1, §13.3).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { uuidv7 } from '#kit/id.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
 import type { Worker } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type Person, personContext } from '#platform/borrower/person.ts'
@@ -10,11 +10,14 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { storedTerms } from '#platform/journey/terms.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
+import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
+import { meaningOf } from '#platform/network/meaning.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
 import { chasing } from '#platform/subscriber/chase.ts'
@@ -96,6 +99,31 @@ const atBranch = (isVisited: boolean) =>
     if (isVisited) await stepSucceeded(tx, gold, 'kyc', at)
   })
 
+/** A personal loan that waits for its lender after the page of a heading, with the steps up to it done. */
+const waitingAfter = (formHeading: string, done: StepName[], stage: Stage = 'INITIATED') =>
+  underWay('PERSONAL_LOAN', stage, { formHeading, formId: 'F' }, async (tx, loan, at) => {
+    for (const name of done) {
+      await stepReady(tx, loan, name, lenderPage, at)
+      await stepSucceeded(tx, loan, name, at)
+    }
+  })
+
+/** What the journey and its step are after an error, in answer to a request unless told. */
+async function erred(loan: Awaited<ReturnType<typeof underWay>>, code: string, name: StepName, solicited = true) {
+  await loan.under((tx, journey, conversation, at) =>
+    lenderError(tx, world, journey, conversation, { code, solicited }, at),
+  )
+  const [{ status }, { stage }, step] = [await loan.journey(), await loan.now(), await loan.step(name)]
+  return [status, stage, step.status, step.diagnostics?.retryable ?? null]
+}
+
+const doneOn = (formId: string) =>
+  ({
+    formResponse: { formId, submissionId: uuidv4(), status: 'APPROVED', outcome: 'success' },
+    orderId: null,
+    form: null,
+  }) as unknown as LenderOrder
+
 const booked = {
   type: 'on_status',
   error: null,
@@ -105,7 +133,9 @@ const booked = {
 
 async function told(code: string, isVisited: boolean) {
   const { under, journey, visit } = await atBranch(isVisited)
-  await under((tx, gold, conversation, at) => lenderError(tx, world, gold, conversation, code, at))
+  await under((tx, gold, conversation, at) =>
+    lenderError(tx, world, gold, conversation, { code, solicited: false }, at),
+  )
   const { status, endReason } = await journey()
   return { status, endReason, visit: await visit() }
 }
@@ -122,7 +152,9 @@ test('FIS12 §9.1: a visit that failed is booked no more: another one has to be,
   const isBooked = async () => (await findSelected(db, await journey()))!.visitBookedAt !== null
   await under((tx, gold, conversation, at) => onLoan(tx, world, gold, conversation, booked, at))
   assert.equal(await isBooked(), true)
-  await under((tx, gold, conversation, at) => lenderError(tx, world, gold, conversation, '80209', at))
+  await under((tx, gold, conversation, at) =>
+    lenderError(tx, world, gold, conversation, { code: '80209', solicited: false }, at),
+  )
   assert.equal(await isBooked(), false)
   await under((tx, gold, conversation, at) => onLoan(tx, world, gold, conversation, booked, at))
   assert.equal(await isBooked(), true)
@@ -145,6 +177,60 @@ test('FIS12 §9.1: how a booked visit stands is asked ever more rarely, however 
     and payload->>'conversationId' = ${conversation.conversationId}`
   await isToldBooked()
   assert.deepEqual(await rounds(), [2])
+})
+
+test('FIS12 §3.4, §13.3: a step that the lender told as done, and does not go by, is done again on its page', async () => {
+  const cases: [string, string, StepName[], Stage, Stage][] = [
+    ['80205', 'KYC', ['kyc'], 'INITIATED', 'FINAL_TERMS'],
+    ['80217', 'KYC', ['kyc'], 'INITIATED', 'FINAL_TERMS'],
+    ['80207', 'EMANDATE', ['kyc', 'bankMandate', 'eMandate'], 'INITIATED', 'MANDATE_ASKED'],
+    ['80209', 'LOAN_AGREEMENT', ['kyc', 'bankMandate', 'eMandate', 'loanAgreement'], 'CONFIRM_SENT', 'AGREEMENT_ASKED'],
+  ]
+  for (const [code, heading, done, stage, back] of cases) {
+    const loan = await waitingAfter(heading, done, stage)
+    const name = done.at(-1)!
+    assert.deepEqual(await erred(loan, code, name), ['LENDER_REDIRECTED', back, 'FAILURE', true], code)
+    await loan.under((tx, journey, _, at) => openStep(tx, world, journey, name, at))
+    assert.equal((await loan.step(name)).status, 'IN_PROGRESS')
+    const word = { type: 'on_status', solicited: false, order: doneOn('F') } as const
+    assert.ok('move' in meaningOf(await loan.now(), word), 'its page counts again')
+  }
+})
+
+test('FIS12 §3.4: KYC that failed on a page which was found by other means than our link may be tried again too', async () => {
+  const loan = await underWay('PERSONAL_LOAN', 'FINAL_TERMS', { formHeading: 'KYC' }, (tx, journey, at) =>
+    stepReady(tx, journey, 'kyc', lenderPage, at),
+  )
+  await db`update journey set status = 'OFFER_ACCEPTED' where journey_id = ${loan.conversation.journeyId}`
+  assert.deepEqual(await erred(loan, '80205', 'kyc', false), ['OFFER_ACCEPTED', 'FINAL_TERMS', 'FAILURE', true])
+})
+
+test('FIS12 §3.3, §3.4: unasked, an error about a step that is done may be old news, and changes nothing', async () => {
+  const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
+  for (const [code, name] of [
+    ['80205', 'kyc'],
+    ['80207', 'eMandate'],
+  ] as const)
+    assert.deepEqual(await erred(loan, code, name, false), ['LENDER_REDIRECTED', 'INITIATED', 'SUCCESS', null], code)
+})
+
+test('FIS12 §3.4, §13.1: 80204 ends the journey with KYC failed, also when it was told as done', async () => {
+  for (const solicited of [true, false]) {
+    const loan = await waitingAfter('KYC', ['kyc'])
+    assert.deepEqual(await erred(loan, '80204', 'kyc', solicited), ['REJECTED', 'ENDED', 'FAILURE', false])
+  }
+})
+
+test('FIS12 §13.1: a lender that will not go on for the sake of an account it had verified has ended it', async () => {
+  const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
+  assert.deepEqual(await erred(loan, '80206', 'bankMandate'), ['REJECTED', 'ENDED', 'SUCCESS', null])
+  assert.equal((await loan.journey()).endReason, 'The lender could not take the application further.')
+})
+
+test('FIS12 §3.4: a page that the lender cannot show yet is asked for again; the borrower has nothing to repeat', async () => {
+  const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
+  assert.deepEqual(await erred(loan, '80208', 'loanAgreement'), ['LENDER_REDIRECTED', 'INITIATED', 'PENDING', null])
+  assert.deepEqual(await loan.rounds(), [1])
 })
 
 const asking = (type: 'on_select' | 'on_update', consentHandle: string) =>

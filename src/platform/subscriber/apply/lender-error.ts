@@ -6,10 +6,11 @@ import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
+import { reopenPage } from '#platform/network/reopen-page.ts'
 import { visitFailed } from '#platform/offer/visit.ts'
-import { stepFailed } from '#platform/step/move.ts'
+import { stepFailed, stepTakenBack } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
-import type { StepName } from '#platform/step/step.ts'
+import type { Step, StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
@@ -18,10 +19,23 @@ import type { World } from '#platform/world.ts'
 const repeatable: Partial<Record<Effect, StepName>> = {
   kycRetry: 'kyc',
   bankFailed: 'bankMandate',
-  backToForm: 'bankMandate',
   mandateFailed: 'eMandate',
   agreementFailed: 'loanAgreement',
 }
+
+/** Which step a page of the lender belongs to. */
+const stepOfHeading: Record<string, StepName> = {
+  KYC: 'kyc',
+  KYC_OFFLINE: 'kyc',
+  JOURNEY_OFFLINE: 'kyc',
+  EMANDATE: 'eMandate',
+  LIEN_MARKING: 'eMandate',
+  LOAN_AGREEMENT: 'loanAgreement',
+}
+
+/** What is wrong with a form is wrong with the one that was answered last. */
+const stepMeant = ({ formHeading }: Conversation, effect: Effect): StepName | undefined =>
+  effect === 'backToForm' ? (stepOfHeading[formHeading ?? ''] ?? 'bankMandate') : repeatable[effect]
 
 const lienFailed = 'The registrar could not mark the lien on your units. Please try again.'
 
@@ -29,11 +43,17 @@ const lienFailed = 'The registrar could not mark the lien on your units. Please 
 const overWithoutStep = reasonOf('40000')
 
 /** Where a step is repeated: one that a visit spares at the branch, which is the step `kyc` (FIS12 §13.3). Null once the visit is over. */
-async function placeOf(tx: Tx, journey: Journey, name: StepName): Promise<StepName | null> {
-  const { status } = await findStep(tx, journey, name)
-  if (journey.type !== 'GOLD_LOAN' && status !== 'NOT_REQUIRED') return name
+async function placeOf(tx: Tx, journey: Journey, name: StepName): Promise<Step | null> {
+  const step = await findStep(tx, journey, name)
+  if (journey.type !== 'GOLD_LOAN' && step.status !== 'NOT_REQUIRED') return step
   const visit = await findStep(tx, journey, 'kyc')
-  return visit.status === 'SUCCESS' ? null : 'kyc'
+  return visit.status === 'SUCCESS' ? null : visit
+}
+
+/** An error in place of an answer, or unasked. */
+export interface LenderError {
+  code: string
+  solicited: boolean
 }
 
 export async function lenderError(
@@ -41,24 +61,78 @@ export async function lenderError(
   world: World,
   journey: Journey,
   conversation: Conversation,
-  code: string,
+  { code, solicited }: LenderError,
   at: Date,
 ): Promise<void> {
   const effect = effectOf(code, 'after-offer', dialectOf(journey))
   if (conversation.stage === 'LIEN_ASKED' && effect === 'retry')
     return void (await stepFailed(tx, journey, 'eMandate', lienFailed, true, at))
-  const isUnderWay =
-    journey.status === 'LENDER_REDIRECTED' || (journey.type === 'LAMF_LOAN' && journey.status === 'OFFER_ACCEPTED')
-  const wanted = isUnderWay ? repeatable[effect] : undefined
+  const isUnderWay = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
+  const wanted = isUnderWay ? stepMeant(conversation, effect) : undefined
   const step = wanted && (await placeOf(tx, journey, wanted))
   const reason = step === null ? overWithoutStep : reasonOf(code, dialectOf(journey))
-  if (step) {
-    await stepFailed(tx, journey, step, reason, true, at)
-    return step === 'kyc' ? visitFailed(tx, journey, conversation.conversationId, at) : undefined
-  }
+  if (step) return repeat(tx, world, journey, conversation, step, { code, solicited, reason }, at)
   if (effect === 'disbursalPending') await consentRefused(tx, journey, conversation, reason, at)
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, at)
-  if (effect === 'kycFailed') await stepFailed(tx, journey, 'kyc', reason, false, at)
+  if (effect === 'kycFailed') await kycFailed(tx, journey, reason, at)
+  await rejected(tx, world, journey, conversation, { code, reason }, at)
+}
+
+/** The borrower does a step again, where that is possible. */
+async function repeat(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  step: Step,
+  { code, solicited, reason }: LenderError & { reason: string },
+  at: Date,
+): Promise<void> {
+  const { name, status, resourceUrl } = step
+  if (status === 'SUCCESS') return takeBack(tx, world, journey, conversation, step, { code, solicited, reason }, at)
+  // A page that has not come cannot be opened again: the lender is asked for it.
+  if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
+    return scheduleChase(tx, conversation, at)
+  await stepFailed(tx, journey, name, reason, true, at)
+  if (name === 'kyc') await visitFailed(tx, journey, conversation.conversationId, at)
+}
+
+/**
+ * The lender had told a step as done. In answer to what followed it, its page is due again; unasked, it may be old news,
+ * and whatever is asked for now goes on. A lender that will not go on for the sake of an earlier step has ended the loan.
+ */
+async function takeBack(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  { name }: Step,
+  { code, solicited, reason }: LenderError & { reason: string },
+  at: Date,
+): Promise<void> {
+  const isWaiting = conversation.stage === 'INITIATED' || conversation.stage === 'CONFIRM_SENT'
+  if (!solicited || !isWaiting)
+    return world.log.warn({ party: conversation.bppId, code, step: name }, 'an error about a step that is done')
+  const isLast = stepOfHeading[conversation.formHeading ?? ''] === name
+  if (isLast && (await reopenPage(tx, conversation, at)))
+    return void (await stepTakenBack(tx, journey, name, reason, true, at))
+  await rejected(tx, world, journey, conversation, { code, reason: overWithoutStep }, at)
+}
+
+/** For good, whatever the page said before. */
+async function kycFailed(tx: Tx, journey: Journey, reason: string, at: Date): Promise<void> {
+  const { status } = await findStep(tx, journey, 'kyc')
+  await (status === 'SUCCESS' ? stepTakenBack : stepFailed)(tx, journey, 'kyc', reason, false, at)
+}
+
+async function rejected(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  { code, reason }: { code: string; reason: string },
+  at: Date,
+): Promise<void> {
   await endConversation(tx, conversation, `error ${code}`, at)
   await lenderRejected(tx, world, journey, reason, at)
 }

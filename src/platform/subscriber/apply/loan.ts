@@ -36,7 +36,10 @@ export async function onLoan(
 ): Promise<void> {
   if (!conversation || !journey.active) return
   if (journey.status === 'DISBURSED') return onPaidOut(tx, world, journey, conversation, word, at)
-  if (word.error) return lenderError(tx, world, journey, conversation, word.error.code, at)
+  if (word.error) {
+    const { solicited } = word
+    return lenderError(tx, world, journey, conversation, { code: word.error.code, solicited }, at)
+  }
   const { order, move } = word
   if (!order || move === null) return
   await keepInstallments(tx, journey, installmentsFrom(order), at)

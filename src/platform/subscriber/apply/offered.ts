@@ -20,13 +20,13 @@ export async function onSelect(
   world: World,
   journey: Journey,
   conversation: Conversation | null,
-  { order, error, move }: Happening<'on_select'>,
+  { order, error, move, solicited }: Happening<'on_select'>,
   at: Date,
 ): Promise<void> {
   if (!conversation || !journey.active) return
   const chosen = journey.status !== 'STARTED' && journey.status !== 'PROFILED' && journey.status !== 'OFFERED'
   if (error) {
-    if (chosen) return lenderError(tx, world, journey, conversation, error.code, at)
+    if (chosen) return lenderError(tx, world, journey, conversation, { code: error.code, solicited }, at)
     if (effectOf(error.code, 'before-offer') === 'retry')
       world.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
     await consentRefused(tx, journey, conversation, reasonOf(error.code), at)

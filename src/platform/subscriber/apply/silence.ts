@@ -31,7 +31,8 @@ export async function onNacked(
     const asked = action === 'update' ? action : 'status'
     return servicingFailed(tx, world, journey, conversation, { code: error.code, action: asked }, at)
   }
-  if (!beforeChoice(journey)) return lenderError(tx, world, journey, conversation, error.code, at)
+  if (!beforeChoice(journey))
+    return lenderError(tx, world, journey, conversation, { code: error.code, solicited: true }, at)
   const reason =
     effectOf(error.code, 'before-offer', dialectOf(journey)) === 'retry'
       ? unreachable

@@ -1,0 +1,21 @@
+// A page that the lender told as done is due once more: in answer to what followed it, the lender does not stand by it (FIS12 §3.4).
+import { next } from '#kit/machine.ts'
+import type { Tx } from '#kit/sql.ts'
+import { awaitsNothing, type Conversation } from './conversation.ts'
+import { type HeardMove, stages } from './stage.ts'
+import { changeConversation } from './store.ts'
+
+const asked: Record<string, HeardMove> = {
+  KYC: 'kycAsked',
+  LIEN_MARKING: 'lienAsked',
+  EMANDATE: 'mandateAsked',
+  LOAN_AGREEMENT: 'agreementAsked',
+}
+
+/** Goes back to the page that was done last; undefined where that was none, or the lender has asked for something since. */
+export async function reopenPage(tx: Tx, conversation: Conversation, at: Date): Promise<Conversation | undefined> {
+  const { formHeading } = conversation
+  const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : asked[formHeading ?? '']
+  const stage = move && next(stages, conversation.stage, move)
+  return stage && changeConversation(tx, conversation, { ...awaitsNothing, stage, submissionId: null }, at)
+}
