@@ -15,7 +15,7 @@ import type { Happening } from '#platform/network/happening/happening.ts'
 import { meaningOf } from '#platform/network/meaning.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
-import { findSelected } from '#platform/offer/store.ts'
+import { findSelected, listOffers } from '#platform/offer/store.ts'
 import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/step.ts'
@@ -231,6 +231,33 @@ test('FIS12 §3.4: a page that the lender cannot show yet is asked for again; th
   const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   assert.deepEqual(await erred(loan, '80208', 'loanAgreement'), ['LENDER_REDIRECTED', 'INITIATED', 'PENDING', null])
   assert.deepEqual(await loan.rounds(), [1])
+})
+
+test('FIS12 §11.2: a lender that knows nothing of a loan, asked how it stands, has not refused it', async () => {
+  const all: StepName[] = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement']
+  const unknown = (code: string) =>
+    ({ type: 'on_status', error: { code }, order: null, move: null, solicited: true }) as Happening<'on_status'>
+  for (const [stage, code, asks, then] of [
+    ['CONFIRM_SENT', '30018', 'confirm', []],
+    ['CONFIRM_SENT', '40001', null, [1]],
+    ['CONFIRMED', '30018', null, [1]],
+  ] as const) {
+    const loan = await waitingAfter('LOAN_AGREEMENT', all, stage)
+    await loan.under((tx, journey, conversation, at) => onLoan(tx, world, journey, conversation, unknown(code), at))
+    assert.equal((await loan.journey()).status, 'LENDER_REDIRECTED')
+    assert.deepEqual([(await loan.now()).awaitedAction, await loan.rounds()], [asks, then], `${stage} ${code}`)
+  }
+})
+
+test('FIS12 §3.4: before the choice, a lender that cannot answer is not one that will be asked again', async () => {
+  const loan = await underWay('PERSONAL_LOAN', 'SELECTED', {}, async () => {})
+  const { journeyId } = loan.conversation
+  await db`update journey set status = 'PROFILED' where journey_id = ${journeyId}`
+  await db`update offer set status = 'OFFER_AWAITED', selected_at = null, terms = null where journey_id = ${journeyId}`
+  const away = { type: 'on_select', error: { code: '80219' }, order: null, move: null, solicited: true } as never
+  await loan.under((tx, journey, conversation, at) => onSelect(tx, world, journey, conversation, away, at))
+  const [offer] = await listOffers(db, await loan.journey())
+  assert.deepEqual([offer!.status, offer!.reason], ['NO_OFFER_AVAILABLE', 'The lender could not be reached.'])
 })
 
 const asking = (type: 'on_select' | 'on_update', consentHandle: string) =>

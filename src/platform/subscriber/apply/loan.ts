@@ -36,10 +36,7 @@ export async function onLoan(
 ): Promise<void> {
   if (!conversation || !journey.active) return
   if (journey.status === 'DISBURSED') return onPaidOut(tx, world, journey, conversation, word, at)
-  if (word.error) {
-    const { solicited } = word
-    return lenderError(tx, world, journey, conversation, { code: word.error.code, solicited }, at)
-  }
+  if (word.error) return notGoingOn(tx, world, journey, conversation, word, at)
   const { order, move } = word
   if (!order || move === null) return
   await keepInstallments(tx, journey, installmentsFrom(order), at)
@@ -47,6 +44,27 @@ export async function onLoan(
   if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(tx, world, journey, conversation, at)
   if (word.type === 'on_update') await monitoringTaken(tx, world, journey, conversation, move, at)
   await meanings[move]?.(tx, world, journey, conversation, order, at)
+}
+
+/** Asked how the loan stands, a lender may not know of it, or not be able to tell: that decides nothing about the borrower (FIS12 §11.2). */
+const notKnown = '30018'
+const cannotTell = [notKnown, '40001']
+
+async function notGoingOn(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  { type, error, solicited }: Word,
+  at: Date,
+): Promise<void> {
+  const { code } = error!
+  if (type !== 'on_status' || !solicited || !cannotTell.includes(code))
+    return lenderError(tx, world, journey, conversation, { code, solicited }, at)
+  // The confirmation never reached it.
+  if (code === notKnown && conversation.stage === 'CONFIRM_SENT')
+    return void (await confirm(tx, world, conversation, await agreedOn(tx, world, journey), at))
+  await scheduleChase(tx, conversation, at)
 }
 
 type Meaning = (

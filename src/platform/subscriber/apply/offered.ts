@@ -8,7 +8,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
-import { noOffer, receiveTerms } from '#platform/offer/receive.ts'
+import { noOffer, receiveTerms, unreachable } from '#platform/offer/receive.ts'
 import { keepBranches } from '#platform/offer/visit.ts'
 import { spareVisited, stepReady } from '#platform/step/move.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
@@ -27,11 +27,12 @@ export async function onSelect(
   const chosen = journey.status !== 'STARTED' && journey.status !== 'PROFILED' && journey.status !== 'OFFERED'
   if (error) {
     if (chosen) return lenderError(tx, world, journey, conversation, { code: error.code, solicited }, at)
-    if (effectOf(error.code, 'before-offer') === 'retry')
-      world.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
-    await consentRefused(tx, journey, conversation, reasonOf(error.code), at)
+    const isAway = effectOf(error.code, 'before-offer') === 'retry'
+    if (isAway) world.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
+    const reason = isAway ? unreachable : reasonOf(error.code)
+    await consentRefused(tx, journey, conversation, reason, at)
     await endConversation(tx, conversation, `error ${error.code}`, at)
-    await noOffer(tx, world, journey, conversation, reasonOf(error.code), at)
+    await noOffer(tx, world, journey, conversation, reason, at)
     return
   }
   if (move === 'consentAsked') return consentAsked(tx, world, journey, conversation, order!, at)
