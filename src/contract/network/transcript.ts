@@ -106,6 +106,7 @@ export function identityFaults({ heard }: Conversation, { mayBeUnsolicited }: Se
   const uris = heard.find(({ context }) => context.bpp_uri)?.context.bpp_uri
   const requests = new Map<string, Action>()
   const answered = new Map<string, Callback>()
+  let waiting: Action | null = null
   for (const { path, action, context } of heard) {
     const say = (field: string, message: string) =>
       faults.push({ path: `${path}.context.${field}`, message, section: 'FIS12 §12.4.1' })
@@ -123,9 +124,12 @@ export function identityFaults({ heard }: Conversation, { mayBeUnsolicited }: Se
       answered.set(id, action)
     } else {
       if (!mayBeUnsolicited(action)) say('message_id', 'answers no request')
+      // Unasked or not, it has its place after a select only: one that still waits is what it answers.
+      else if (action === 'on_select' && waiting === 'select') say('message_id', 'is not that of the select before it')
       if (answered.has(id)) say('message_id', 'was used before')
       answered.set(id, action)
     }
+    waiting = isCallback(action) ? null : action
   }
   return faults
 }

@@ -77,6 +77,7 @@ test('FIS12 §12.4.1: another transaction, other parties or a foreign message_id
     ['init_1', 'bap_uri', 'https://else.example', /bap_uri is https/],
     ['on_init_1', 'bpp_uri', 'https://else.example', /bpp_uri is https/],
     ['on_init_1', 'message_id', uuidv4(), /message_id answers no request/],
+    ['on_select_2', 'message_id', uuidv4(), /message_id is not that of the select before it/],
     ['on_init_1', 'message_id', idOf('select_2'), /message_id is that of a select/],
     ['init_1', 'message_id', idOf('select_2'), /message_id was used before/],
   ]
@@ -203,6 +204,16 @@ test('FIS12 §12.4.5: a schedule changes only when what was asked for is paid', 
   assert.match(
     changed('on_update_pre_part', 'message.order.payments.13.params.amount', '1.00', 'pre_part'),
     /payments\[13\] changes before PRE_PART_PAYMENT is PAID/,
+  )
+  assert.match(
+    changed('on_update_pre_part', 'message.order.payments.13.time.range.end', '2028-01-31T23:59:59.999Z', 'pre_part'),
+    /payments\[13\] changes before PRE_PART_PAYMENT is PAID/,
+  )
+  const loan = loanTo('pre_part')
+  const [{ id }] = stepIn(loan, 'on_update_pre_part').message.order.payments.splice(13, 1)
+  assert.match(
+    judged(loan).join('\n'),
+    new RegExp(`payments leaves out ${id} before PRE_PART_PAYMENT is PAID \\(FIS12 §12\\.4\\.5\\)`),
   )
 })
 

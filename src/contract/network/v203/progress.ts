@@ -106,13 +106,18 @@ export function servicingFaults(heard: readonly Heard[]): Fault[] {
     const paidNow = payments.filter(
       ({ id, time, status }) => isServicingLabel(time?.label ?? '') && status === 'PAID' && !paidBefore.has(id ?? ''),
     )
-    if (asked.size > 0 && paidNow.length === 0)
-      for (const now of schedule.filter((each) => isChanged(before.get(each.id ?? ''), each)))
+    if (asked.size > 0 && paidNow.length === 0) {
+      const say = (where: string, what: string) =>
         faults.push({
-          path: `${path}.message.order.payments[${payments.indexOf(now)}]`,
-          message: `changes before ${[...asked].join(', ')} is PAID`,
+          path: `${path}.message.order.payments${where}`,
+          message: `${what} before ${[...asked].join(', ')} is PAID`,
           section: 'FIS12 §12.4.5',
         })
+      for (const now of schedule.filter((each) => isChanged(before.get(each.id ?? ''), each)))
+        say(`[${payments.indexOf(now)}]`, 'changes')
+      const ids = schedule.map(({ id }) => id ?? '')
+      for (const id of before.keys()) if (!ids.includes(id)) say('', `leaves out ${id}`)
+    }
     for (const { id, time } of paidNow) {
       paidBefore.add(id ?? '')
       asked.delete(time!.label!)
@@ -125,6 +130,8 @@ export function servicingFaults(heard: readonly Heard[]): Fault[] {
 const isChanged = (before: Paid | undefined, now: Paid): boolean =>
   before !== undefined &&
   (before.params?.amount !== now.params?.amount ||
+    before.time?.range?.start !== now.time?.range?.start ||
+    before.time?.range?.end !== now.time?.range?.end ||
     (before.status !== now.status &&
       now.status !== 'DELAYED' &&
       !(before.status === 'NOT-PAID' && now.status === 'PAID')))
