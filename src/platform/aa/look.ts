@@ -7,7 +7,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { consentStanding } from '#platform/provider/aggregator.ts'
 import type { World } from '#platform/world.ts'
-import { applyStanding } from './prove.ts'
+import { applyStanding, tellAgain } from './prove.ts'
 import { type AaSession, after, isOver } from './session.ts'
 import { changeAaSession, findAaSession } from './store.ts'
 
@@ -28,7 +28,10 @@ export const scheduleLook = (tx: Tx, { tenantId, journeyId, aaSessionId }: Place
     dueAt: at,
   })
 
-/** Asks to look at once, whatever is known (D2 §4 reconcile). A session that is over stays as it is. */
+/**
+ * Asks at once whoever has the word, whatever is known (D2 §4 reconcile): the aggregator, or the lender that was told. A
+ * session that is over stays as it is.
+ */
 export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSession, at: Date): Promise<AaSession> {
   if (isOver(session.state)) return session
   const asked = await changeAaSession(tx, session, { state: after(session.state, 'seen', 'doubted') }, at)
@@ -52,7 +55,8 @@ async function look(world: World, job: Job<Look>): Promise<void> {
   const { journeyId, aaSessionId, ...why } = job.payload
   const place = { tenantId: job.tenantId, journeyId }
   const before = await findAaSession(world.db, place, aaSessionId)
-  if (!before || isOver(before.state) || before.dispatchedAt !== null) return
+  if (!before || isOver(before.state)) return
+  if (before.dispatchedAt !== null) return 'occasion' in why ? askTold(world, job) : undefined
   if ('series' in why && why.series !== before.redirects) return
   const standing = await consentStanding(world, before.consentHandle).catch((error) => {
     if (error instanceof Refusal) throw new Later(secondsWhileAway, error.message)
@@ -68,6 +72,16 @@ async function look(world: World, job: Job<Look>): Promise<void> {
     return null
   })
   if (waits !== null) throw new Later(waits, 'the consent is not decided on')
+}
+
+async function askTold(world: World, job: Job<Look>): Promise<void> {
+  const { journeyId, aaSessionId } = job.payload
+  await world.db.tx(async (tx) => {
+    const journey = await lockJourney(tx, job.tenantId, journeyId)
+    const session = journey?.active && (await findAaSession(tx, journey, aaSessionId))
+    if (session && !isOver(session.state)) await tellAgain(tx, world, session, world.clock())
+    await finish(tx, job)
+  })
 }
 
 /** Seconds between two looks: a borrower is at the aggregator for minutes, and may come back after days. */

@@ -78,11 +78,25 @@ async function dispatch(
   at: Date,
 ): Promise<void> {
   if (session.dispatchedAt !== null) return
-  if (session.purpose === 'UNDERWRITING') await select(tx, world, conversation, at)
-  else await approve(tx, world, conversation, at)
+  await tell(tx, world, session, conversation, at)
   const state = outcomes.approved(session.state)
   await changeAaSession(tx, session, { state, consentId, dispatchedAt: at, reason: null }, at)
   await updateJourney(tx, journey, {}, at)
+}
+
+const tell = (
+  tx: Tx,
+  world: World,
+  { purpose }: AaSession,
+  conversation: Conversation,
+  at: Date,
+): Promise<Conversation> => (purpose === 'UNDERWRITING' ? select : approve)(tx, world, conversation, at)
+
+/** The lender was told and has not gone on: it is told once more, unless its answer is awaited. */
+export async function tellAgain(tx: Tx, world: World, session: AaSession, at: Date): Promise<void> {
+  const { tenantId, journeyId, conversationId } = session
+  const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
+  if (conversation?.awaitedMessageId === null) await tell(tx, world, session, conversation, at)
 }
 
 /** Without the bank data there is no offer; a loan that is sanctioned already waits for its lender to ask again. */

@@ -120,7 +120,7 @@ const reconcile = acting({
   method: 'POST',
   path: `${one}/reconcile`,
   section,
-  summary: 'Ask the aggregator once more, whatever is known',
+  summary: 'Ask the aggregator once more, whatever is known, or the lender that was told of the approval',
   params: AaSessionParams,
   data: WireSessionSchema,
   async act(tx, { who, params, at }, world) {

@@ -4,6 +4,8 @@ import { after, test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/id.ts'
 import type { Worker } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import { lookingAfterConsents, reconcileAaSession } from '#platform/aa/look.ts'
+import { listAaSessions } from '#platform/aa/store.ts'
 import { type Person, personContext } from '#platform/borrower/person.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -292,6 +294,30 @@ test('FIS12 §8.1 row 19: a lender that does not see the consent to watch the ac
   platform.pass(11)
   const { body } = await network.next('/ondc/update', conversation.transactionId)
   assert.deepEqual(body.message, wordOf('update_fulfillment', network))
+})
+
+test('D2 §4 reconcile: a lender that was told of a consent is told at once again, unless its answer is awaited', async () => {
+  chaser ??= chasing(world)
+  const looking = lookingAfterConsents(world)
+  after(() => looking.stop())
+  const { conversation, asks, isGiven, under } = await consented('on_select', 'CONSENT_ASKED')
+  await asks('H-1')
+  await isGiven()
+  await asks('H-1')
+  const reconcile = () =>
+    under(async (tx, journey, _, at) => {
+      const [session] = await listAaSessions(tx, journey)
+      return reconcileAaSession(tx, journey, session!, at)
+    })
+  assert.equal((await reconcile()).state, 'RECONCILING')
+  await network.next('/ondc/select', conversation.transactionId)
+  await reconcile()
+  const jobs = () => db`select 1 from job where kind = 'aa-look' and payload ? 'occasion'`
+  await waitFor(async () => (await jobs()).length === 0)
+  const told = network.taken.filter(
+    ({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId),
+  )
+  assert.equal(told.length, 1)
 })
 
 // The last: the clock goes on for so long that nothing the fake lender signs counts any more.
