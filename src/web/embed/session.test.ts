@@ -110,6 +110,16 @@ test('an older view never replaces a newer one', async () => {
   assert.equal(session.view.value!.screen, 'KYC')
 })
 
+test('asked while an answer is on its way it asks once more: that answer may be an old one', async () => {
+  const { session, asked } = world([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
+  await session.open()
+  const first = session.ask()
+  await Promise.all([session.ask(), session.ask()])
+  await first
+  assert.equal(asked.length, 3)
+  assert.equal(session.view.value!.screen, 'BANK')
+})
+
 test('the page asks again when the platform says so, and not otherwise', async () => {
   const { session, due } = world([ok(viewAt(1, { pollAfterMs: 1500 })), ok(viewAt(2))])
   await session.open()
@@ -176,6 +186,23 @@ test('faults come back to the form; polling goes on', async () => {
     due.map(({ ms }) => ms),
     [2000],
   )
+})
+
+test('an act waits out an opening that fails, and is done once the borrower has opened the session', async () => {
+  const offline: Answer<never> = { kind: 'offline' }
+  const answers = [offline, offline, offline, ok(viewAt(1), { sessionToken: 'st_9' }), ok(viewAt(2))]
+  const { session, asked, pass } = world(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
+  const act = session.act({ method: 'PUT', path: '/profile', body: {} })
+  void session.open()
+  for (let i = 0; i < 3; i++) {
+    await settled()
+    await pass()
+  }
+  assert.equal(session.state.value, 'failed')
+  assert.ok(asked.every(({ path }) => path === '/session'))
+  session.openAgain()
+  assert.equal(await act, null)
+  assert.deepEqual([asked.at(-1)!.path, asked.at(-1)!.token], ['/profile', 'st_9'])
 })
 
 test('an act waits for a session that is still being opened', async () => {

@@ -34,6 +34,7 @@ export function sessionIn({ send, memory, host, later }: World) {
   const reconnecting = signal(false)
   let callOff = () => {}
   let asking = false
+  let again = false
   let failures = 0
   let settleWaiting: ((tryAgain: boolean) => void) | null = null
 
@@ -69,18 +70,23 @@ export function sessionIn({ send, memory, host, later }: World) {
 
   const query = (): Order => ({ method: 'GET', path: `/journey?after=${memory.kept.relayed ?? 0}` })
 
-  /** Asks now, unless an answer is on its way already. */
+  /** Asks now. While an answer is on its way it is asked once more after it: that one may be an old one. */
   async function ask(): Promise<void> {
-    if (asking || busy.value || state.value !== 'open') return
+    if (busy.value || state.value !== 'open') return
+    again = asking
+    if (asking) return
     callOff()
     asking = true
     const answer = await send(query(), memory.kept.session!)
     asking = false
-    if (answer.kind === 'ok') return take(answer.body.view)
-    if (answer.kind === 'expired') return end('expired')
-    failures += 1
-    reconnecting.value = failures > 1
-    askIn(Math.min(30_000, 1_000 * 2 ** failures))
+    if (answer.kind === 'ok') take(answer.body.view)
+    else if (answer.kind === 'expired') end('expired')
+    else {
+      failures += 1
+      reconnecting.value = failures > 1
+      askIn(Math.min(30_000, 1_000 * 2 ** failures))
+    }
+    if (again) await ask()
   }
 
   /** Shows a view, unless a newer one is shown already, and passes on what the host has not been told. */
@@ -113,7 +119,6 @@ export function sessionIn({ send, memory, host, later }: World) {
     use: (body: T) => void = () => {},
   ): Promise<FieldFault[] | null> {
     settleWaiting?.(false)
-    await opened()
     callOff()
     const keyed = { ...order, key: newKey() }
     for (;;) {
@@ -121,6 +126,7 @@ export function sessionIn({ send, memory, host, later }: World) {
         busy.value = true
         trouble.value = null
       })
+      await opened()
       const answer = await patiently<T>(keyed, memory.kept.session!)
       busy.value = false
       askIn(view.value?.pollAfterMs ?? null)
@@ -144,12 +150,11 @@ export function sessionIn({ send, memory, host, later }: World) {
     }
   }
 
-  /** The first part can be filled in while the session is still being opened. */
+  /** The first part can be filled in while the session is still being opened; without one there is no act. */
   function opened(): Promise<void> {
     return new Promise((resolve) => {
-      if (state.value !== 'opening') return resolve()
       const stop = state.subscribe((now) => {
-        if (now === 'opening') return
+        if (now !== 'open') return
         queueMicrotask(() => stop())
         resolve()
       })
@@ -193,8 +198,5 @@ export function sessionIn({ send, memory, host, later }: World) {
     openAgain,
     ask,
     act,
-    dismiss: () => {
-      trouble.value = null
-    },
   }
 }
