@@ -4,12 +4,13 @@ import { test } from 'node:test'
 import type { Arrival } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { sql } from '#kit/sql.ts'
-import { testPlatform } from '#test/setup/platform.ts'
+import { openSession, somebody, tokenOf } from '#test/setup/borrower.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
 import { embedSession, embedToken, tradeToken } from './embed-session.ts'
 import { deleteStale, newEmbedToken } from './store.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
-const { world, tenant, secondTenant } = await testPlatform({ BORROWER_BURST: '1000' }, () => now)
+const { url, world, tenant, secondTenant } = await testPlatform({ BORROWER_BURST: '1000' }, () => now)
 const { db, config } = world
 const { tenantId } = tenant
 const later = (seconds: number) => {
@@ -55,6 +56,20 @@ test('a trade whose transaction fails leaves the link as it was', async () => {
   })
   await assert.rejects(failing, /^Error: no$/)
   await trade(token)
+})
+
+test('decisions §2: a page that did not hear the answer asks under its key, and has the same session for a minute', async () => {
+  const opened = await openSession(url, tenant, somebody())
+  const body = { token: tokenOf(opened.body.embedUrl) }
+  const trades = (key: string) =>
+    ask(`${url}/api/embed/session`, { method: 'POST', body, headers: { 'idempotency-key': key } })
+  const first = await trades('page-1')
+  assert.equal(first.status, 200)
+  const again = await trades('page-1')
+  assert.deepEqual([again.body.sessionToken, again.body.expiresAt], [first.body.sessionToken, first.body.expiresAt])
+  assert.equal((await trades('page-2')).status, 401, 'another page is another use')
+  later(61)
+  assert.equal((await trades('page-1')).status, 401)
 })
 
 test('decisions §3: a link lives for 120 s and no longer', async () => {

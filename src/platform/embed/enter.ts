@@ -1,8 +1,13 @@
 // The page's way in, and its way to ask how things are: trading the token of the fragment, and polling.
 import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply } from '#contract/hosted/embed.ts'
-import { embedSession, tradeToken } from '#platform/access/embed-session.ts'
+import { type Arrival, answer } from '#kit/http-server.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type Borrower, embedSession, tradeToken } from '#platform/access/embed-session.ts'
+import { replaySeconds } from '#platform/access/headless/pair.ts'
+import { idempotencyKey, once } from '#platform/access/idempotency.ts'
+import { readToken } from '#platform/access/token.ts'
 import { setPageSequence } from '#platform/journey/store.ts'
-import { route } from '#platform/world.ts'
+import { route, type World } from '#platform/world.ts'
 import { viewOf } from './view.ts'
 
 /** Who presents no credential yet: the token is in the body, since it works once. */
@@ -17,11 +22,28 @@ export const enter = route({
   hidden: true,
   body: EmbedSessionRequest,
   reply: { 200: EmbedSessionReply },
-  async handle({ body, at }, world) {
-    const { sessionToken, expiresAt, ...who } = await world.db.tx((tx) => tradeToken(tx, world, body.token, at))
-    return { sessionToken, expiresAt: expiresAt.toISOString(), view: await viewOf(world, who, null, at) }
+  async handle({ body, headers, at }, world) {
+    const { sessionToken, expiresAt, ...who } = await trade(world, body.token, headers, at)
+    return { sessionToken, expiresAt, view: await viewOf(world, who, null, at) }
   },
 })
+
+type Traded = Borrower & { sessionToken: string; expiresAt: string }
+
+/** A page that did not hear the answer, or was loaded anew, asks again under its key: that is no second use of the link. */
+async function trade(world: World, token: string, headers: Arrival['headers'], at: Date): Promise<Traded> {
+  const effect = async (tx: Tx): Promise<Traded> => {
+    const { expiresAt, ...traded } = await tradeToken(tx, world, token, at)
+    return { ...traded, expiresAt: expiresAt.toISOString() }
+  }
+  const key = idempotencyKey(headers)
+  const link = readToken(token)
+  if (key === null || !link) return world.db.tx(effect)
+  const { tenantId, tokenId } = link
+  const of = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }
+  const act = async (tx: Tx) => answer(200, await effect(tx))
+  return (await once(world, { ...of, content: token, replaySeconds }, at, act)).body as Traded
+}
 
 export const look = route({
   method: 'GET',
