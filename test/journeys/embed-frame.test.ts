@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Opened } from '#test/setup/embed-page.ts'
 import { embedPages } from '#test/setup/embed-pages.ts'
 import { startHost } from '#test/setup/embed-platform.ts'
-import { updateFor, viewAt } from '#test/setup/embed-views.ts'
+import { kaveri, updateFor, viewAt } from '#test/setup/embed-views.ts'
 import { until } from '#test/setup/world.ts'
 
 const pages = embedPages({ mayComplain: true })
@@ -15,6 +15,10 @@ const types = async ({ told }: Opened) => (await told()).flatMap(({ type }) => t
 /** What the page told is heard a moment after it is shown. */
 const hears = (one: Opened, type: string) =>
   until(`the host hears ${type}`, async () => (await types(one)).includes(type))
+
+/** Lets the page wait a fiftieth of its time between its tries. */
+const hurry = ({ page }: Opened) =>
+  page.frames()[1]!.evaluate('{ const wait = setTimeout; setTimeout = (act, ms) => wait(act, ms / 50) }')
 
 describe('D1 §6: the browser message to the parent window', () => {
   test('D1 §6.4: each update is passed on unchanged, once, and the platform learns of it', async () => {
@@ -109,6 +113,8 @@ describe('decisions §3: sessions end, and say so', () => {
 describe('decisions §2: what fails can be tried again', () => {
   test('an act that does not go through is repeated with the same key, and the input is kept', async () => {
     const one = await open(viewAt('BANK'))
+    await one.inside.getByLabel('Account number').waitFor()
+    await hurry(one)
     pages.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
     await one.inside.getByLabel('Account number').fill('123456789012')
     await one.inside.getByLabel('IFSC').fill('HDFC0000001')
@@ -126,6 +132,22 @@ describe('decisions §2: what fails can be tried again', () => {
     const keys = pages.platform.acts.filter(({ path }) => path === '/steps/bank-mandate').map(({ key }) => key)
     assert.ok(keys.length >= 4)
     assert.equal(new Set(keys).size, 1)
+  })
+
+  test('what did not go through is not offered again on another screen, and a lost connection is said', async () => {
+    const one = await open(viewAt('FINAL_OFFER'))
+    const { inside } = one
+    await inside.getByRole('checkbox').check()
+    await hurry(one)
+    pages.platform.refuse(`POST /offers/${kaveri.id}/accept`, 503, 'UPSTREAM_TEMPORARY_FAILURE')
+    await inside.getByRole('button', { name: 'Accept this loan' }).click()
+    await inside.getByRole('button', { name: 'Try again' }).waitFor()
+    await inside.getByRole('button', { name: 'Decline' }).click()
+    await inside.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
+    assert.equal(await inside.getByRole('button', { name: 'Try again' }).count(), 0, 'it would accept')
+    pages.platform.refuse('GET /journey', 503, 'UPSTREAM_TEMPORARY_FAILURE')
+    await one.askAgain()
+    await inside.getByRole('status').getByText('No connection right now').waitFor()
   })
 
   test('a journey that moved on elsewhere is shown as it is', async () => {

@@ -23,7 +23,9 @@ export function App() {
       </header>
       <Progress />
       <main>
-        {session.reconnecting.value && later.value && <p class="notice">{t('trouble.reconnecting')}</p>}
+        <div role="status">
+          {session.reconnecting.value && later.value && <p class="notice">{t('trouble.reconnecting')}</p>}
+        </div>
         <Current />
       </main>
       <footer>

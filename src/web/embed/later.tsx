@@ -44,20 +44,24 @@ export function loadLater(): Promise<void> {
 }
 
 async function fetchLater(): Promise<void> {
-  await Promise.all([import(/* @vite-ignore */ `${here.boot.screens}?${tries++}`), loadTexts(language.value)])
+  const now = language.value
+  const [texts] = await Promise.all([textsIn(now), import(/* @vite-ignore */ `${here.boot.screens}?${tries++}`)])
+  // Another language, chosen meanwhile, has brought all of its texts.
+  if (language.value === now) speak(now, texts)
   later.value = await given
 }
 
-async function loadTexts(next: Language): Promise<void> {
+async function textsIn(next: Language): Promise<Record<string, Message>> {
   const response = await fetch(here.boot.catalogues[next], { credentials: 'omit' })
-  const texts: Record<string, Message> = await response.json()
-  speak(next, texts)
+  return response.json()
 }
 
 /** Changes the language of the page; where that cannot be loaded, the page stays as it is. */
 export async function changeLanguage(next: Language): Promise<void> {
-  await loadTexts(next).catch(() => {})
-  if (language.value === next) here.memory.keep({ language: next })
+  const texts = await textsIn(next).catch(() => null)
+  if (!texts) return
+  speak(next, texts)
+  here.memory.keep({ language: next })
 }
 
 export const Loading = () => (

@@ -8,6 +8,9 @@ let first = true
 export function Title({ children, lead }: { children: ComponentChildren; lead?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
+    const { trouble } = here.session
+    // What did not go through on another screen is not repeated from this one.
+    if (trouble.value?.again) trouble.value = null
     if (first) {
       first = false
       return
