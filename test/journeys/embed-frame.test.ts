@@ -191,6 +191,45 @@ describe('the browser SDK', () => {
     assert.deepEqual(((await page.evaluate('codes')) as string[]).slice(0, 2), ['TIMEOUT', 'lab.ready'])
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
   })
+
+  test('misuse is named, a late page takes the button away, and a spent link is not loaded over and over', async () => {
+    const { page } = await open(viewAt('KYC'))
+    const good = `${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`
+    const spent = good.replace('bt_test_single-use', 'bt_spent')
+    await page.evaluate(`
+      mounted.unmount()
+      container = document.getElementById('here')
+      mount = (options) => (mounted = Lendloom.mountLendloom({ container, ...options }))
+      misuse = (options) => { try { mount(options) } catch (error) { return String(error) } }
+    `)
+    const misuse = (options: string) => page.evaluate(`misuse(${options})`)
+    assert.match(String(await misuse(`{ container: null, embedUrl: '${good}' }`)), /TypeError: .*container must be/)
+    for (const url of ['undefined', "'/lab/embed'", "'javascript:1'"])
+      assert.match(String(await misuse(`{ embedUrl: ${url} }`)), /TypeError: .*embedUrl must be/)
+
+    const again = page.getByRole('button', { name: 'Try again' })
+    await page.evaluate(`mount({ embedUrl: '${good}', timeoutMs: 0 })`)
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await again.waitFor({ state: 'detached' })
+
+    await page.evaluate(`
+      mounted.unmount()
+      asked = loads = 0
+      mount({ embedUrl: '${spent}', onExpired: async () => (asked++, '${spent}') })
+      new MutationObserver(() => loads++).observe(container, { childList: true })
+    `)
+    await until('a fresh link is asked for', async () => (await page.evaluate('asked')) === 1)
+    assert.equal(await page.evaluate('new Promise((resolve) => setTimeout(() => resolve(loads)))'), 0)
+
+    await page.evaluate(`
+      mounted.unmount()
+      mount({ embedUrl: '${spent}', onExpired: () => new Promise((resolve) => { answer = resolve }) })
+      answer = null
+    `)
+    await until('a fresh link is asked for again', async () => (await page.evaluate('answer !== null')) === true)
+    await page.evaluate(`mounted.unmount(), answer('${good}')`)
+    assert.equal(await page.locator('iframe').count(), 0, 'what was unmounted stays so')
+  })
 })
 
 describe("D1 §3: on the lender's page", () => {

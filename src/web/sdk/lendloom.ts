@@ -36,21 +36,26 @@ export interface Mounted {
   unmount(): void
 }
 
-/** Mounts the journey. Throws when `embedUrl` is not a URL. */
+/** Mounts the journey. Throws a TypeError that says so when `container` is no element or `embedUrl` no web address. */
 export function mountLendloom(options: MountOptions): Mounted {
   const { container, timeoutMs = 15_000 } = options
+  if (!container?.append) throw misused('container must be an element of your page')
   const frame = document.createElement('iframe')
   const retry = document.createElement('button')
   const seen = new Set<string>()
   let origin = ''
+  let current = ''
+  let mounted = true
   let timer: ReturnType<typeof setTimeout>
 
   function load(embedUrl: string): void {
-    const url = new URL(embedUrl)
+    const url = webAddress(embedUrl)
+    if (!url) throw misused('embedUrl must be the address that POST /api/lab/sessions gave your server')
+    if (!mounted) return
+    current = embedUrl
     origin = url.origin
     if (options.language) url.searchParams.set('lang', options.language)
-    retry.remove()
-    clearTimeout(timer)
+    alive()
     timer = setTimeout(() => {
       container.append(retry)
       options.onControl?.({ type: 'lab.error', code: 'TIMEOUT', retryable: true })
@@ -61,9 +66,15 @@ export function mountLendloom(options: MountOptions): Mounted {
     container.append(frame)
   }
 
+  /** A link works once: loading a spent one over and over would ask for ever. */
   async function renew(): Promise<void> {
     const fresh = await options.onExpired?.()
-    if (fresh) load(fresh)
+    if (fresh && fresh !== current) load(fresh)
+  }
+
+  function alive(): void {
+    clearTimeout(timer)
+    retry.remove()
   }
 
   function hear(event: MessageEvent): void {
@@ -77,7 +88,7 @@ export function mountLendloom(options: MountOptions): Mounted {
       options.onUpdate?.(message)
       return
     }
-    if (message.type === 'lab.ready') clearTimeout(timer)
+    if (message.type === 'lab.ready') alive()
     if (message.type === 'lab.resize') frame.height = String(clampHeight(message.height))
     if (message.type === 'lab.scroll') scrollToFrame(frame, message.top)
     if (message.type === 'lab.open') options.onOpen?.(message.url)
@@ -101,19 +112,31 @@ export function mountLendloom(options: MountOptions): Mounted {
   frame.style.display = 'block'
   retry.type = 'button'
   retry.textContent = options.retryText ?? 'Try again'
-  retry.onclick = () => void renew()
-  addEventListener('message', hear)
+  // Nothing was heard of the link, so it may still be good.
+  retry.onclick = async () => load((await options.onExpired?.()) || current)
   load(options.embedUrl)
+  addEventListener('message', hear)
 
   return {
     frame,
     load,
     unmount() {
+      mounted = false
       removeEventListener('message', hear)
-      clearTimeout(timer)
+      alive()
       frame.remove()
-      retry.remove()
     },
+  }
+}
+
+const misused = (what: string) => new TypeError(`mountLendloom: ${what}`)
+
+function webAddress(text: string): URL | null {
+  try {
+    const url = new URL(text)
+    return /^https?:$/.test(url.protocol) ? url : null
+  } catch {
+    return null
   }
 }
 
