@@ -1,7 +1,7 @@
 // What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import { Branch, summaryOf } from './branches.tsx'
-import { day, isWeekly, percent, period, rupees, tenureOf } from './format.ts'
+import { isWeekly, moment, percent, period, rupees, tenureOf } from './format.ts'
 import { Away, Officer } from './lender.tsx'
 import { t, textOf } from './text.ts'
 
@@ -132,4 +132,4 @@ export function Terms({ offer, lender, open, branch = null }: TermsProps) {
 }
 
 export const validity = ({ validUntil }: EmbedOffer): string | null =>
-  validUntil && t('offers.until', { when: day(validUntil) })
+  validUntil && t('offers.until', { when: moment(validUntil) })
