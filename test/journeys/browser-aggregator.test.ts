@@ -32,7 +32,7 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the len
   })
   const page = await context.newPage()
   await page.goto(again.body.embedUrl)
-  const card = page.locator('.card', { hasText: 'Narmada Finserv would like to see your bank account' })
+  const card = page.locator('.card', { hasText: 'Narmada Finserv asks for your consent' })
   await card.waitFor()
   await accessible(page, 'the hosted page')
   const [aggregator] = await Promise.all([

@@ -13,7 +13,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const one = await open(lamfViewAt('OFFERS'))
     const { inside } = one
     await inside.getByText('Term loan · Secured by units of 2 funds').waitFor()
-    await inside.getByText('Credit line · Secured by units of one fund').waitFor()
+    await inside.getByText('Credit line · Secured by units of one fund · You finish on the lender’s own page').waitFor()
     await accessible(one, 'offers')
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     const needed = inside.getByRole('table', { name: 'Units you would pledge for this amount' })
@@ -107,8 +107,30 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await one.inside.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
     await one.inside.getByText('Step 4 of 5: Sign').waitFor()
     await accessible(one, 'the one page')
+    const parts = async () => (await one.inside.locator('.parts li').allInnerTexts()).map((text) => text.split('\n')[0])
+    pages.platform.show(lamfViewAt('LENDER_WORKING', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
+    await one.askAgain()
+    await one.inside.getByRole('heading', { name: 'is checking' }).waitFor()
+    assert.deepEqual(await parts(), ['Bank account', 'The lender’s page', 'Payout'])
+    pages.platform.show(lamfViewAt('LENDER_WORKING'))
+    await one.askAgain()
+    await one.inside.getByText('Automatic repayment').waitFor()
+    assert.deepEqual((await parts()).slice(0, 2), ['Bank account', 'Your identity'], 'the account comes first')
+    pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
+    await one.askAgain()
     await one.inside.getByRole('button', { name: 'हिन्दी' }).click()
     await one.inside.getByRole('heading', { name: 'लोन देने वाले के पेज पर पूरा करें' }).waitFor()
+  })
+
+  test('a lender that wants to see the folios says so, and what can help where nobody offers', async () => {
+    const consent = { offerId: kaveriFunds.id, lenderName: 'Narmada Finserv', problem: null } as const
+    const accountAggregator = [{ ...consent, purpose: 'UNDERWRITING', standing: 'DUE' } as const]
+    const one = await open(lamfViewAt('SEARCHING', { accountAggregator, pollAfterMs: null }))
+    await one.inside.getByRole('heading', { name: 'Narmada Finserv asks for your consent' }).waitFor()
+    await one.inside.getByText('Narmada Finserv decides by the units you hold.').waitFor()
+    pages.platform.show(lamfViewAt('NOT_OFFERED'))
+    await one.askAgain()
+    await one.inside.getByText('more units, free of any lien or lock-in, can help').waitFor()
   })
 
   test('for another loan the chunk of the funds is never fetched', async () => {

@@ -22,7 +22,7 @@ export const kaveriFunds = {
   start: { amount: '593107.00', tenureMonths: 24 },
   most: { amount: '593107.00', tenureMonths: 60 },
 }
-export const meridianFunds = { ...meridian, schemes: [schemes[0]!], creditLine: true }
+export const meridianFunds = { ...meridian, schemes: [schemes[0]!], creditLine: true, ownPage: true }
 
 export function lamfViewAt(screen: Screen, more: Partial<EmbedView> = {}): EmbedView {
   const view = viewAt(screen)

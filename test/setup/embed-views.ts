@@ -53,6 +53,7 @@ const offer = (id: string, lenderId: string, lenderName: string, figures: Partia
   branches: [],
   schemes: [],
   creditLine: false,
+  ownPage: false,
   keyFactsStatementUrl: 'https://lender.example/kfs/1',
   termsUrl: 'https://lender.example/terms/1',
   validUntil: '2027-01-10T10:00:00.000Z',

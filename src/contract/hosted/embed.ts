@@ -113,6 +113,8 @@ export const EmbedOffer = Closed({
   schemes: Type.Array(EmbedScheme),
   /** Against mutual funds: a line to draw on rather than a loan over a term. */
   creditLine: Type.Boolean(),
+  /** Against mutual funds: all that follows the account is done on one page of the lender's. */
+  ownPage: Type.Boolean(),
   keyFactsStatementUrl: Text,
   termsUrl: Text,
   validUntil: Nullable(Text),

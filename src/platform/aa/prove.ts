@@ -42,8 +42,8 @@ export async function applyStanding(
 
 type Verdict = { is: 'approved' } | { is: 'open'; state: AaState } | { is: 'over'; state: AaState; reason: string }
 
-const declined = 'You did not share your bank statement with this lender.'
-const expired = 'The time to share your bank statement with this lender is over.'
+const declined = 'You did not share your data with this lender.'
+const expired = 'The time to share your data with this lender is over.'
 
 /** The aggregator's words, and what the browser claimed: the server wins (pure). */
 export function verdictOf(session: AaSession, { status, artefact }: ConsentStanding): Verdict {

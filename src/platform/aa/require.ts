@@ -32,7 +32,7 @@ export async function requireConsent(
     await updateJourney(tx, journey, {}, at)
     return open.dispatchedAt !== null
   }
-  if (open) await consentRefused(tx, journey, conversation, 'The lender asked anew for your bank statement.', at)
+  if (open) await consentRefused(tx, journey, conversation, 'The lender asked anew for your data.', at)
   const offer = await findByConversation(tx, journey, conversation.conversationId)
   if (!offer) throw new Error(`conversation ${conversation.conversationId} asks for a consent, but was never asked`)
   const { person } = await readProfile(tx, world, journey)

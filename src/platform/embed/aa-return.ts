@@ -38,14 +38,14 @@ export const aaDoor: Door<World> = { prefix: '/aa', routes: [aaReturn], refuse: 
 
 const words = {
   en: {
-    title: 'Your bank data',
+    title: 'Back from the account aggregator',
     back: 'Thank you. We are checking with the account aggregator now.',
     undecided: 'You are back from the account aggregator. Your application shows how it goes on.',
     unknown: 'We could not read this answer. Your application shows how it stands.',
     close: 'You can close this window and go back to your application.',
   },
   hi: {
-    title: 'आपका बैंक डेटा',
+    title: 'अकाउंट एग्रीगेटर से वापसी',
     back: 'धन्यवाद। हम अब अकाउंट एग्रीगेटर से पुष्टि कर रहे हैं।',
     undecided: 'आप अकाउंट एग्रीगेटर से लौट आए हैं। आगे क्या होगा, यह आपके आवेदन में दिखेगा।',
     unknown: 'हम यह उत्तर पढ़ नहीं सके। स्थिति आपके आवेदन में दिखेगी।',

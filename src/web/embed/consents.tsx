@@ -1,4 +1,4 @@
-// Lenders that want to see the bank account first: why, the way to the account aggregator, and what became of it.
+// Lenders that want to see the bank account, or the folios, first: why, the way to the account aggregator, and what became of it.
 import { useSignal } from '@preact/signals'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { Button } from './form.tsx'
@@ -19,6 +19,7 @@ export function Consents() {
 }
 
 function Consent({ consent: { offerId, lenderName: lender, purpose, standing, problem } }: { consent: EmbedConsent }) {
+  const isFunds = purpose === 'UNDERWRITING' && here.session.view.value!.journeyType === 'LAMF_LOAN'
   const blocked = useSignal<string | null>(null)
   async function go(): Promise<void> {
     blocked.value = await openPage(`/aa/${offerId}/redirect`, t('aa.go'), () => {})
@@ -26,7 +27,11 @@ function Consent({ consent: { offerId, lenderName: lender, purpose, standing, pr
   return (
     <li class="card">
       <h2>{t('aa.title', { lender })}</h2>
-      <p role="status">{standing === 'CHECKING' ? t('aa.checking') : (problem ?? t(`aa.${purpose}`, { lender }))}</p>
+      <p role="status">
+        {standing === 'CHECKING'
+          ? t('aa.checking')
+          : (problem ?? t(isFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
+      </p>
       {blocked.value && (
         <p class="notice">
           {t('step.blocked')}{' '}

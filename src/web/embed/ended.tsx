@@ -3,7 +3,7 @@ import { Actions, Button } from './form.tsx'
 import { here } from './here.ts'
 import { Answers, lenderOf, Officer } from './lender.tsx'
 import { Exit } from './stop.tsx'
-import { language, t } from './text.ts'
+import { language, t, textOf } from './text.ts'
 import { Title } from './title.tsx'
 
 type Ending = 'NOT_OFFERED' | 'REJECTED' | 'NO_ANSWER' | 'EXPIRED'
@@ -15,10 +15,9 @@ export const ExpiredScreen = () => <Ended how="EXPIRED" />
 
 function Ended({ how }: { how: Ending }) {
   const view = here.session.view.value!
-  const ofGold = view.journeyType === 'GOLD_LOAN' && (how === 'NOT_OFFERED' || how === 'REJECTED')
   return (
     <section>
-      <Title lead={t(ofGold ? `end.${how}.gold` : `end.${how}.why`)}>{t(`end.${how}`)}</Title>
+      <Title lead={textOf(`end.${how}.${view.journeyType}`) || t(`end.${how}.why`)}>{t(`end.${how}`)}</Title>
       {view.endReason && (
         <dl class="rows">
           <dt>{t('end.reason')}</dt>

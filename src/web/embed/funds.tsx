@@ -13,12 +13,13 @@ import { type Wrong, wordsFor } from './wrong.ts'
 
 language.subscribe((now) => speak(now, now === 'hi' ? hindi : english))
 
-/** One line for an offer: which kind of loan it is, and on how much it rests. A fund that lies in two folios is one fund. */
-function Secured({ offer: { schemes, creditLine } }: { offer: EmbedOffer }) {
+/** Which kind of loan an offer is, on how much it rests, and where it is concluded. A fund that lies in two folios is one fund. */
+function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffer }) {
   const count = new Set(schemes.map(({ registrar, schemeCode }) => `${registrar} ${schemeCode}`)).size
   return (
     <p class="known">
       {t(creditLine ? 'funds.line' : 'funds.term')} · {t('funds.secured', { count })}
+      {ownPage && ` · ${t('funds.page')}`}
     </p>
   )
 }

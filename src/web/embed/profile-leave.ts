@@ -4,7 +4,7 @@ import { here } from './here.ts'
 import type { Field } from './profile.ts'
 import { attempt, edited, go, known, part, values, wrong } from './profile-form.ts'
 import { draftOf, fieldsFor, isWrong } from './profile-rules.ts'
-import { textOf } from './text.ts'
+import { t, textOf } from './text.ts'
 import type { Wrong } from './wrong.ts'
 
 const journeyType = () => here.session.view.value?.journeyType ?? 'PERSONAL_LOAN'
@@ -18,9 +18,14 @@ export const shownFields = (): Field[] =>
 
 const isFieldWrong = (field: Field) => isWrong(field, values.value[field.name], journeyType(), new Date())
 
+/** A personal loan alone wants an income of four digits; empty where the texts have words by the name of the field. */
+const wordsOf = (name: string): string =>
+  name === 'income' && journeyType() !== 'PERSONAL_LOAN' ? t('wrong.anyIncome') : ''
+
 /** Looks at one field when it is left: a mistake is told at once, an empty field is not one yet. */
 export function check(field: Field): void {
-  if (values.value[field.name] && isFieldWrong(field)) wrong.value = { ...wrong.value, [field.name]: '' }
+  if (values.value[field.name] && isFieldWrong(field))
+    wrong.value = { ...wrong.value, [field.name]: wordsOf(field.name) }
 }
 
 /** Checks the part and saves what has changed in it. `more` are other things found wrong. False when it cannot be left. */
@@ -28,7 +33,7 @@ export async function leave(more: string[] = []): Promise<boolean> {
   const fields = shownFields()
   const faults = [...fields.filter(isFieldWrong).map(({ name }) => name), ...more]
   if (faults.length > 0) {
-    refuse(Object.fromEntries(faults.map((name) => [name, ''])))
+    refuse(Object.fromEntries(faults.map((name) => [name, wordsOf(name)])))
     return false
   }
   wrong.value = {}
@@ -55,7 +60,9 @@ export function showFaults(faults: FieldFault[]): void {
   if (found.length === 0) return
   const at = Math.min(...found.map((field) => field.part))
   if (at !== part.value) go(at)
-  refuse(Object.fromEntries(found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? '' : message])))
+  refuse(
+    Object.fromEntries(found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? wordsOf(name) : message])),
+  )
 }
 
 function refuse(next: Wrong): void {

@@ -10,7 +10,7 @@ const stepsAt = (...statuses: string[]) =>
     names.map((name, i) => [name, { status: statuses[i] ?? 'PENDING' }]),
   ) as unknown as EmbedView['steps']
 const stationOn = (journeyType: EmbedView['journeyType'], screen: Screen, ...statuses: string[]) =>
-  stationOf({ journeyType, screen, steps: stepsAt(...statuses) })
+  stationOf({ journeyType, screen, steps: stepsAt(...statuses), selected: null })
 const at = (screen: Screen, ...statuses: string[]) => stationOn('PERSONAL_LOAN', screen, ...statuses)
 
 test('D1 §3: the endings without a loan stand nowhere on the way', () => {
@@ -34,8 +34,13 @@ test('the other screens have a place of their own', () => {
 test('a loan on gold has four stations: the branch sees to all that other loans do in steps', () => {
   const gold = (screen: Screen, ...statuses: string[]) => stationOn('GOLD_LOAN', screen, ...statuses)
   const steps = stepsAt()
-  assert.deepEqual(stationsOf({ journeyType: 'GOLD_LOAN', steps }), ['details', 'offers', 'visit', 'money'])
-  assert.equal(stationsOf({ journeyType: 'PERSONAL_LOAN', steps }), null)
+  assert.deepEqual(stationsOf({ journeyType: 'GOLD_LOAN', steps, selected: null }), [
+    'details',
+    'offers',
+    'visit',
+    'money',
+  ])
+  assert.equal(stationsOf({ journeyType: 'PERSONAL_LOAN', steps, selected: null }), null)
   assert.deepEqual(
     (['PROFILE', 'FINAL_OFFER', 'VISIT', 'DISBURSAL', 'REJECTED'] as const).map((screen) => gold(screen)),
     ['details', 'offers', 'visit', 'money', null],
@@ -49,10 +54,14 @@ test('FIS12 §10.2: a lender against mutual funds with one page for everything h
   const funds = (screen: Screen, ...statuses: string[]) => stationOn('LAMF_LOAN', screen, ...statuses)
   const onOnePage = ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'] as const
   const all = ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money']
-  assert.deepEqual(stationsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt() }), all)
-  assert.deepEqual(stationsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt('READY', ...onOnePage) }), [
-    ...['details', 'offers', 'bank', 'sign', 'money'],
-  ])
+  const way = (ownPage: boolean, ...statuses: string[]) => {
+    const selected = { terms: { ownPage } } as EmbedView['selected']
+    return stationsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt(...statuses), selected })
+  }
+  const short = ['details', 'offers', 'bank', 'sign', 'money']
+  assert.deepEqual(way(false), all)
+  assert.deepEqual(way(true), short, 'its offer says so')
+  assert.deepEqual(way(false, 'READY', ...onOnePage), short, 'the page alone says so')
   assert.deepEqual([funds('KYC', 'READY', 'SUCCESS'), funds('LIEN', 'SUCCESS', 'SUCCESS')], ['kyc', 'mandate'])
   assert.deepEqual(
     [funds('KYC', 'READY', ...onOnePage), funds('LENDER_WORKING', 'SUCCESS', ...onOnePage)],

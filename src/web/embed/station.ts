@@ -7,11 +7,11 @@ const onGold: Station[] = ['details', 'offers', 'visit', 'money']
 /** The account is told before the lender asks who the borrower is. */
 const onFunds: Station[] = ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money']
 const onOnePage: Station[] = ['details', 'offers', 'bank', 'sign', 'money']
-type Way = Pick<EmbedView, 'journeyType' | 'steps'>
+type Way = Pick<EmbedView, 'journeyType' | 'steps' | 'selected'>
 
-/** A lender against mutual funds that has the borrower do everything on one page, as is known once that is due. */
-export const isOnOnePage = ({ journeyType, steps }: Way): boolean =>
-  journeyType === 'LAMF_LOAN' && steps.loanAgreement.status === 'NOT_REQUIRED'
+/** A lender against mutual funds that has the borrower do everything on one page: its offer says so, or else the page itself. */
+export const isOnOnePage = ({ journeyType, steps, selected }: Way): boolean =>
+  journeyType === 'LAMF_LOAN' && (selected?.terms.ownPage || steps.loanAgreement.status === 'NOT_REQUIRED')
 
 /** The whole way of a loan that is secured; null where it is the usual one. */
 export function stationsOf(view: Way): Station[] | null {

@@ -63,8 +63,8 @@ export const gold = {
   'part.visit': 'Your visit to the branch',
 
   'disbursal.lead.gold': '{lender} is sending {amount} to your bank account.',
-  'end.NOT_OFFERED.gold':
+  'end.NOT_OFFERED.GOLD_LOAN':
     'This does not mean it stays so. Lenders decide anew each time; more gold, or purer gold, can help.',
-  'end.REJECTED.gold':
+  'end.REJECTED.GOLD_LOAN':
     'No loan was taken, and you owe nothing. Gold you left at the branch is given back to you there.',
 } as const

@@ -3,6 +3,7 @@ export const loan = {
   'step.page': 'Finish on the lender’s page',
   'step.page.why':
     'On the page of {lender} you confirm who you are, pledge your fund units and sign. The units stay yours. Have your phone with you.',
+  'part.page': 'The lender’s page',
 
   'disbursed.title': 'Your loan is paid out',
   'disbursed.lead': '{lender} has sent the money to your account {account}.',

@@ -72,7 +72,7 @@ export const later = {
     'For your safety each link works once, for two minutes. Go back to the app and open your application again. Nothing is lost.',
   'stop.expired': 'We closed this page for your safety',
   'stop.expired.why':
-    'It was open for a long time. Go back to the app and open your application again. Nothing is lost.',
+    'It was open for a long time. Go back to the app and open your application again. Nothing you have sent is lost.',
   'stop.exit': 'Back to the app',
 
   'profile.1': 'Your work and home',
@@ -114,6 +114,7 @@ export const later = {
   'consent.data_sharing': consentText(currentConsentVersion, 'data_sharing', 'en')!,
   'wrong.employmentType': 'Choose how you earn',
   'wrong.income': 'Enter your monthly income in digits, at least 1000',
+  'wrong.anyIncome': 'Enter your monthly income in digits',
   'wrong.companyName': 'Enter where you work, or the name of your business',
   'wrong.officialemail': 'Enter a work e-mail address, or leave it empty',
   'wrong.udyamNumber': 'Enter it as UDYAM-MH-18-0000001, or leave it empty',
@@ -145,9 +146,11 @@ export const later = {
   'offers.waiting': 'Still waiting for',
   'offers.unmatched': 'Lenders that made no offer',
 
-  'aa.title': '{lender} would like to see your bank account',
+  'aa.title': '{lender} asks for your consent',
   'aa.UNDERWRITING':
     '{lender} decides by your bank statement. You share it through an account aggregator licensed by the Reserve Bank, once and for this loan. Without it there is no offer from {lender}.',
+  'aa.funds':
+    '{lender} decides by the units you hold. You share your folios through an account aggregator licensed by the Reserve Bank, once and for this loan. Without it there is no offer from {lender}.',
   'aa.MONITORING':
     '{lender} pays the loan out once you let it look at your account while you repay. You agree at an account aggregator, and may take it back there.',
   'aa.go': 'Go to the account aggregator',
@@ -275,6 +278,8 @@ export const later = {
   'end.NOT_OFFERED': 'No lender made an offer this time',
   'end.NOT_OFFERED.why':
     'This does not mean it stays so. Lenders decide anew each time; more income or fewer running loans can help.',
+  'end.NOT_OFFERED.LAMF_LOAN':
+    'This does not mean it stays so. Lenders decide anew each time; more units, free of any lien or lock-in, can help.',
   'end.REJECTED': 'This application has ended',
   'end.REJECTED.why': 'No loan was taken, and you owe nothing.',
   'end.NO_ANSWER': 'No lender could be reached',

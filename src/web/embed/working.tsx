@@ -3,7 +3,7 @@ import { Consents } from './consents.tsx'
 import { rupees } from './format.ts'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
-import { isDone } from './station.ts'
+import { isDone, isOnOnePage } from './station.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
@@ -21,10 +21,18 @@ export function WorkingScreen() {
   )
 }
 
+const usual = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+/** The account is told first. */
+const onFunds = ['bankMandate', 'kyc', 'eMandate', 'loanAgreement', 'disbursal'] as const
+const onOnePage = ['bankMandate', 'kyc', 'disbursal'] as const
+
 /** The steps that this loan has, each done, at work or to come. */
 function Parts() {
-  const { steps, journeyType } = here.session.view.value!
-  const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+  const view = here.session.view.value!
+  const { steps, journeyType } = view
+  const isOne = isOnOnePage(view)
+  const identity = isOne ? 'part.page' : journeyType === 'GOLD_LOAN' ? 'part.visit' : 'part.kyc'
+  const names = isOne ? onOnePage : journeyType === 'LAMF_LOAN' ? onFunds : usual
   const parts = names.filter((name) => steps[name].status !== 'NOT_REQUIRED')
   const now = parts.find((name) => !isDone(steps[name].status))
   return (
@@ -33,7 +41,7 @@ function Parts() {
         const at = isDone(steps[name].status) ? 'done' : name === now ? 'now' : 'next'
         return (
           <li key={name} class={at}>
-            <span>{t(name === 'kyc' && journeyType === 'GOLD_LOAN' ? 'part.visit' : `part.${name}`)}</span>
+            <span>{t(name === 'kyc' ? identity : `part.${name}`)}</span>
             <small>{t(`working.${at}`)}</small>
           </li>
         )
