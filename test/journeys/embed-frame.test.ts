@@ -241,7 +241,7 @@ describe("D1 §3: on the lender's page", () => {
     const lender = await popup
     await lender.getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
-    await one.inside.getByRole('heading', { name: 'Waiting for Kaveri Bank' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
     pages.platform.show(viewAt('BANK'))
     await lender.close()
     await one.inside.getByRole('button', { name: 'I have finished' }).click()
@@ -269,7 +269,7 @@ describe("D1 §3: on the lender's page", () => {
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
-    await page.getByRole('heading', { name: 'Waiting for Kaveri Bank' }).waitFor()
+    await page.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
     const heard = await page.evaluate('heard')
     assert.deepEqual(heard, [
       { type: 'lab.ready' },

@@ -13,7 +13,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const one = await open(lamfViewAt('OFFERS'))
     const { inside } = one
     await inside.getByText('Term loan · Secured by units of 2 funds').waitFor()
-    await inside.getByText('Credit line · Secured by units of one fund · You finish on the lender’s own page').waitFor()
+    await inside.getByText(/^Credit line · Secured by units of one fund.*own page\.$/).waitFor()
     await accessible(one, 'offers')
     await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     const needed = inside.getByRole('table', { name: 'Units you would pledge for this amount' })

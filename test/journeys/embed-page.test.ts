@@ -207,6 +207,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
     assert.equal(await inside.getByRole('button', { name: 'Choose Sahyadri Capital' }).count(), 0, 'expired')
     await inside.getByText('The amount is above what this lender gives.').waitFor()
+    await inside.getByText('Valid until 10 Jan, 3:30 pm').first().waitFor()
     await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     pages.platform.acts.length = 0
     await inside.getByLabel('Amount, in rupees').fill('4,00,001')

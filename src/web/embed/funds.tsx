@@ -19,7 +19,12 @@ function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffe
   return (
     <p class="known">
       {t(creditLine ? 'funds.line' : 'funds.term')} · {t('funds.secured', { count })}
-      {ownPage && ` · ${t('funds.page')}`}
+      {ownPage && (
+        <>
+          <br />
+          {t('funds.page')}
+        </>
+      )}
     </p>
   )
 }

@@ -53,11 +53,11 @@ function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' |
       {booked ? (
         <Title lead={t('visit.booked.why')}>{t('visit.booked')}</Title>
       ) : waiting ? (
-        <Title lead={t('step.waiting.why')}>{t('step.waiting', { lender })}</Title>
+        <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
       ) : (
         <Title lead={t(`step.${text}.why`, { lender })}>{t(`step.${text}`)}</Title>
       )}
-      {waiting && !booked && <Waiting>{isVisit ? t('visit.waiting', { lender }) : t('page.working')}</Waiting>}
+      {waiting && !booked && <Waiting>{t(isVisit ? 'visit.waiting' : 'step.waiting', { lender })}</Waiting>}
       {problem && !waiting && (
         <div class="notice" role="alert">
           <strong>{t('step.problem')}</strong>

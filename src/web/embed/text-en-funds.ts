@@ -3,7 +3,7 @@ export const funds = {
   'funds.line': 'Credit line',
   'funds.term': 'Term loan',
   'funds.secured': { one: 'Secured by units of one fund', other: 'Secured by units of {count} funds' },
-  'funds.page': 'You finish on the lender’s own page',
+  'funds.page': 'You finish on the lender’s own page.',
   'funds.needed': 'Units you would pledge for this amount',
   'funds.pledged': 'Units you pledge',
   'funds.own': 'Choose the funds yourself',

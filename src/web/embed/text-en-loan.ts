@@ -1,5 +1,7 @@
 // What the page says in English once the loan is paid out, and of a lender that sees to everything on its own page.
 export const loan = {
+  'step.finish': 'Finish on the page of {lender}',
+  'step.finish.why': 'Then come back. This page goes on by itself.',
   'step.page': 'Finish on the lender’s page',
   'step.page.why':
     'On the page of {lender} you confirm who you are, pledge your fund units and sign. The units stay yours. Have your phone with you.',

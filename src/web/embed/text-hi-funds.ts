@@ -6,7 +6,7 @@ export const funds: Translated<typeof english> = {
   'funds.line': 'क्रेडिट लाइन',
   'funds.term': 'टर्म लोन',
   'funds.secured': { one: 'एक फ़ंड की यूनिट पर सुरक्षित', other: '{count} फ़ंड की यूनिट पर सुरक्षित' },
-  'funds.page': 'आगे का काम ऋणदाता के अपने पेज पर होता है',
+  'funds.page': 'आगे का काम ऋणदाता के अपने पेज पर होता है।',
   'funds.needed': 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट',
   'funds.pledged': 'आपकी गिरवी रखी जाने वाली यूनिट',
   'funds.own': 'फ़ंड खुद चुनें',

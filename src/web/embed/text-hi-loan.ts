@@ -3,6 +3,8 @@ import type { Translated } from './text.ts'
 import type { loan as english } from './text-en-loan.ts'
 
 export const loan: Translated<typeof english> = {
+  'step.finish': '{lender} के पेज पर पूरा करें',
+  'step.finish.why': 'फिर लौट आएँ। यह पेज अपने आप आगे बढ़ेगा।',
   'step.page': 'लोन देने वाले के पेज पर पूरा करें',
   'step.page.why':
     '{lender} के पेज पर आप अपनी पहचान की पुष्टि करते हैं, अपने फ़ंड की यूनिट गिरवी रखते हैं और हस्ताक्षर करते हैं। यूनिट आपकी ही रहती हैं। अपना फ़ोन पास रखें।',
