@@ -271,23 +271,22 @@ describe('D1 §1: the hosted borrower experience', () => {
 
   test('a language that is chosen while the texts of another are on their way stays', async () => {
     const { page } = await open(viewAt('PROFILE'))
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/assets/texts-en.*', (route) => held.then(() => route.continue()))
+    const held = Promise.withResolvers<void>()
+    await page.route('**/assets/texts-en.*', (route) => held.promise.then(() => route.continue()))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('button', { name: 'हिन्दी' }).click()
     await page.getByRole('heading', { name: 'शुरुआत आपसे' }).waitFor()
-    release()
+    held.resolve()
     await page.getByRole('button', { name: 'आगे बढ़ें' }).click()
     await page.getByRole('heading', { name: 'आपका काम और घर' }).waitFor()
   })
 
   test('the language changes on the page and stays after a reload', async () => {
-    const { page, inside } = await open(viewAt('OFFERS'))
+    const { page, inside } = await open(viewAt('OFFERS'), { width: 320 })
     await inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
-    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    const other = inside.getByRole('button', { name: 'हिन्दी' })
+    assert.equal((await other.boundingBox())!.height, 44, 'on one line')
+    await other.click()
     await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
     const frame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     await page.emulateMedia({ forcedColors: 'active' })
