@@ -7,7 +7,8 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
 import { tellAccepted } from './lenders.ts'
-import { isAgreed, isExpired, isSelected, type Offer } from './offer.ts'
+import { isAgreed, isSelected, type Offer } from './offer.ts'
+import { checkStands } from './select.ts'
 import { findOffer, findSelected, setAccepted } from './store.ts'
 
 /** Accepts the final terms (D1 OFFER_ACCEPTED). The acknowledgement of the Key Facts Statement is recorded with it. */
@@ -42,8 +43,7 @@ export async function goOnWithOffer(tx: Tx, world: World, journey: Journey, at: 
 function mayAccept(journey: Journey, offer: Offer, at: Date): void {
   if (journey.status !== 'OFFER_SELECTED' || !offer.finalTerms)
     throw new Refusal('wrong-state', 'the lender has not given its final terms yet', { status: journey.status })
-  if (isExpired(offer, at))
-    throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
+  checkStands(offer, at)
 }
 
 async function accepted(tx: Tx, world: World, journey: Journey, offer: Offer, at: Date): Promise<Journey> {

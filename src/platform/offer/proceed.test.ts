@@ -95,10 +95,12 @@ test('D2 §3: of fifty who proceed with different offers at once one wins, the o
 })
 
 test('D2 §3: nobody proceeds with what is not there, not offered, or expired', async () => {
-  const { journeyId, offerIds } = await offered(platform, [{ ...terms, quoteTtl: 'PT0S' }], 1)
+  const { journeyId, offerIds, offer } = await offered(platform, [{ ...terms, quoteTtl: 'PT0S' }], 1)
   await assert.rejects(proceed(journeyId, nowhere), is('absent'))
   await assert.rejects(proceed(journeyId, offerIds[1]!), is('wrong-state', { offerStatus: 'OFFER_AWAITED' }))
-  await assert.rejects(proceed(journeyId, offerIds[0]!), is('wrong-state'))
+  const expired = is('wrong-state', { validUntil: (await offer(offerIds[0]!)).validUntil!.toISOString() })
+  await assert.rejects(proceed(journeyId, offerIds[0]!), expired)
+  await assert.rejects(ask(journeyId, offerIds[0]!, 150_000_00n), expired, 'nor asks how much of it')
 })
 
 test('D2 §4: the loan amount is kept until the choice, inside what was offered', async () => {
@@ -192,7 +194,8 @@ test('D2 §4: turning the chosen offer down ends the journey, with the words of 
   await assert.rejects(reject(early.journeyId, early.offerIds[1]!), elsewhere)
   await reject(early.journeyId, early.offerIds[0]!)
   assert.equal((await early.journey()).endReason, 'You declined the final offer.')
-  await assert.rejects(proceed(early.journeyId, early.offerIds[1]!), is('wrong-state'), 'and no other one is left')
+  const noneLeft = proceed(early.journeyId, early.offerIds[1]!)
+  await assert.rejects(noneLeft, { kind: 'wrong-state', message: 'this application has ended' })
 
   const later = await offered(platform, [terms])
   await proceed(later.journeyId, later.offerIds[0]!)

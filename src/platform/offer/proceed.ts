@@ -8,7 +8,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
 import { isSelected, type Offer } from './offer.ts'
-import { checkAmount, checkUnchanged, lockedElsewhere, selectOffer } from './select.ts'
+import { checkAmount, checkStands, checkUnchanged, lockedElsewhere, selectOffer } from './select.ts'
 import { findOffer, findSelected, setAskedAmount } from './store.ts'
 
 const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
@@ -50,8 +50,8 @@ export async function proceedWithOffer(
 
 /**
  * Keeps how much of an offer the borrower wants, in paise, until it is chosen. Refused: `absent` · `locked` another offer
- * is the chosen one · `wrong-state` not offered, or chosen already, when the lender has been told an amount · `invalid`
- * outside what was offered.
+ * is the chosen one · `wrong-state` not offered, expired, or chosen already, when the lender has been told an amount ·
+ * `invalid` outside what was offered.
  */
 export async function askAmount(tx: Tx, journey: Journey, offerId: string, amount: Paise, at: Date): Promise<Offer> {
   const offer = await knownOffer(tx, journey, offerId)
@@ -66,6 +66,7 @@ export async function askAmount(tx: Tx, journey: Journey, offerId: string, amoun
       status: journey.status,
       offerStatus: offer.status,
     })
+  checkStands(offer, at)
   checkAmount(offer, amount)
   await setAskedAmount(tx, offer, amount, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)

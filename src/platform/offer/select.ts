@@ -39,15 +39,15 @@ export async function selectOffer(
     return journey
   }
   if (held) throw lockedElsewhere(offerId, held)
-  if (journey.status !== 'OFFERED' || !journey.active)
+  if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
+  if (journey.status !== 'OFFERED')
     throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be chosen now`, {
       status: journey.status,
     })
   if (offer.rejectedAt) throw new Refusal('wrong-state', 'this offer was turned down', { offerStatus: offer.status })
   if (offer.status !== 'OFFER_RECEIVED')
     throw new Refusal('wrong-state', 'this lender has not offered', { offerStatus: offer.status })
-  if (isExpired(offer, at))
-    throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
+  checkStands(offer, at)
   checkLimits(offer, amount, months)
   checkBranch(offer, branchId)
 
@@ -107,6 +107,12 @@ export function checkUnchanged(journey: Journey, offer: Offer, said: Said): void
       field,
       proceedBoundaryState: 'LOCKED',
     })
+}
+
+/** Refused as `wrong-state` once the offer has expired. */
+export function checkStands(offer: Offer, at: Date): void {
+  if (isExpired(offer, at))
+    throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
 }
 
 /** Refused as `invalid` at `amount` when an offer does not go so low or so high. */
