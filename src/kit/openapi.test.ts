@@ -33,6 +33,10 @@ const about = {
   serverUrl: 'http://127.0.0.1:1',
   securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
   errors: { '/api': Failure },
+  headers: {
+    '/api': (method: string) =>
+      method === 'POST' ? [{ name: 'X-Key', required: true, description: 'x', schema: Type.String() }] : [],
+  },
 }
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
 const document = openapi([door], about) as any
@@ -52,6 +56,12 @@ test('every route that is not hidden is there, under a name of its own', () => {
     operations.map(([, { operationId }]) => operationId),
     ['postApiOrders', 'getApiOrdersOrderIdLinesLine', 'deleteApiOrdersOrderId', 'postApiFiles', 'postApiAgain'],
   )
+})
+
+test('a body of which nothing is needed may be left out', () => {
+  const route = { ...common, method: 'POST' as const, path: '/x', body: Closed({ note: Type.Optional(Type.String()) }) }
+  const { paths } = openapi([{ ...door, routes: [route] }], about) as typeof document
+  assert.equal(paths['/x'].post.requestBody.required, false)
 })
 
 test('two routes of one name are found when the program starts', () => {
@@ -84,9 +94,17 @@ test('every parameter of a path is declared, with its schema where it has one', 
   )
 })
 
+test('the headers of a door are declared where they are asked for', () => {
+  const keys = operations.map(([, { parameters = [] }]) =>
+    parameters.filter((each: { in: string }) => each.in === 'header').map(({ name }: { name: string }) => name),
+  )
+  assert.deepEqual(keys, [['X-Key'], [], [], ['X-Key']])
+})
+
 test('bodies, answers, refusals and keys are told', () => {
   const [, post] = operations[0]!
   assert.equal(post.requestBody.content['application/json'].schema, Order)
+  assert.equal(post.requestBody.required, true)
   assert.deepEqual(Object.keys(post.responses), ['200', '201', 'default'])
   assert.equal(post.responses.default.content['application/json'].schema, Failure)
   assert.deepEqual(post.security, [{ apiKey: [] }])

@@ -2,6 +2,13 @@
 import type { Door, Route } from '#kit/http-server.ts'
 import type { TSchema } from '#kit/schema.ts'
 
+export interface AskedHeader {
+  name: string
+  required: boolean
+  description: string
+  schema: TSchema
+}
+
 export interface ApiAbout {
   title: string
   version: string
@@ -10,6 +17,8 @@ export interface ApiAbout {
   securitySchemes: Record<string, object>
   /** The schema of every refusal of a door, by prefix. */
   errors: Record<string, TSchema>
+  /** Headers that the operations of a door take beside their token, by prefix. */
+  headers?: Record<string, (method: string) => AskedHeader[]>
   webhooks?: Record<string, object>
 }
 
@@ -25,7 +34,11 @@ export function openapi(doors: Door<any>[], about: ApiAbout): Record<string, unk
       taken.add(id)
       paths[route.path] = {
         ...paths[route.path],
-        [route.method.toLowerCase()]: operation(route, about.errors[door.prefix]),
+        [route.method.toLowerCase()]: operation(
+          route,
+          about.errors[door.prefix],
+          about.headers?.[door.prefix]?.(route.method) ?? [],
+        ),
       }
     }
   }
@@ -45,7 +58,7 @@ export function openapi(doors: Door<any>[], about: ApiAbout): Record<string, unk
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
-function operation(route: Route<any>, error: TSchema | undefined): Record<string, unknown> {
+function operation(route: Route<any>, error: TSchema | undefined, headers: AskedHeader[]): Record<string, unknown> {
   const body = (schema: TSchema) => ({ content: { 'application/json': { schema } } })
   const responses: Record<string, unknown> = {}
   for (const [status, schema] of Object.entries(route.reply ?? {}))
@@ -57,7 +70,7 @@ function operation(route: Route<any>, error: TSchema | undefined): Record<string
     description: route.section,
     tags: [route.section.split(' ')[0]],
     ...(route.auth.scheme && { security: [{ [route.auth.scheme]: [] }] }),
-    ...parameters(route.path, route.params, route.query),
+    ...parameters(route.path, route.params, route.query, headers),
     ...(route.body && { requestBody: { required: isNeeded(route.body), ...body(route.body) } }),
     ...(route.accepts === 'raw' && { requestBody: { required: true, content: { '*/*': {} } } }),
     ...(route.accepts === 'stream' && { requestBody: { required: true, content: { 'multipart/form-data': {} } } }),
@@ -70,16 +83,17 @@ function operation(route: Route<any>, error: TSchema | undefined): Record<string
 const operationId = ({ method, path }: Route<any>): string =>
   method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
 
-type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
-
 /** No body at all is as good as one that says nothing. */
 const isNeeded = ({ required = [] }: ObjectSchema): boolean => required.length > 0
 
-/** Every parameter of the path, whether it has a schema or not, then those of the query. */
+type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
+
+/** Every parameter of the path, whether it has a schema or not, then those of the query, then the headers. */
 function parameters(
   path: string,
   params: ObjectSchema | undefined,
   query: ObjectSchema | undefined,
+  headers: AskedHeader[],
 ): { parameters?: object[] } {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -93,7 +107,7 @@ function parameters(
     required: (query?.required ?? []).includes(name),
     schema,
   }))
-  const all = [...inPath, ...inQuery]
+  const all = [...inPath, ...inQuery, ...headers.map((header) => ({ in: 'header', ...header }))]
   return all.length > 0 ? { parameters: all } : {}
 }
 

@@ -1,5 +1,6 @@
 // All doors of the platform, the longest prefix first in mind: what is not answered by one falls to the root.
 import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
+import { headlessHeaders } from '#contract/headless/headers.ts'
 import { HybridError } from '#contract/hosted/hybrid.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { healthRoutes } from '#kit/health.ts'
@@ -80,5 +81,6 @@ export const platformApi = (doors: Door<World>[], publicUrl: string): Record<str
         },
       },
     },
+    headers: { [headlessDoor.prefix]: headlessHeaders },
     errors: Object.fromEntries(doors.map((door) => [door.prefix, door === hybridDoor ? HybridError : ErrorEnvelope])),
   })

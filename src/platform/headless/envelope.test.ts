@@ -133,11 +133,31 @@ test('D2 §7: a borrower who asks too fast is told how long to wait', async () =
   assert.match(replies[0]!.headers.get('ratelimit')!, /r=\d+/)
 })
 
+const api = platformApi(platformDoors(world), 'http://x') as {
+  paths: Record<
+    string,
+    Record<string, { security?: object[]; parameters?: { in: string; name: string; required: boolean }[] }>
+  >
+  components: { securitySchemes: object }
+}
+
+test('D2 §8, §9: the OpenAPI says which headers a call needs and may have', () => {
+  for (const [path, operations] of Object.entries(api.paths).filter(([path]) => path.startsWith('/api/v1/headless/')))
+    for (const [method, { parameters = [] }] of Object.entries(operations)) {
+      const headers = parameters.filter((each) => each.in === 'header')
+      const optional = [
+        ['X-Lendloom-API-Version', false],
+        ['X-Correlation-ID', false],
+      ]
+      assert.deepEqual(
+        headers.map(({ name, required }) => [name, required]),
+        method === 'get' ? optional : [['Idempotency-Key', true], ...optional],
+        `${method} ${path}`,
+      )
+    }
+})
+
 test('D2 §4: the OpenAPI has the routes of D2 with the tokens that open them', () => {
-  const api = platformApi(platformDoors(world), 'http://x') as {
-    paths: Record<string, Record<string, { security?: object[] }>>
-    components: { securitySchemes: object }
-  }
   const opened = (path: string, method: string) => api.paths[`/api/v1/headless${path}`]?.[method]?.security
   assert.deepEqual(opened('/sessions', 'post'), [{ apiKey: [] }])
   assert.deepEqual(opened('/sessions/refresh', 'post'), [{ refreshToken: [] }])
