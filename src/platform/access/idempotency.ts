@@ -114,7 +114,7 @@ async function again(tx: Tx, record: Keeping, effect: (tx: Tx) => Promise<Answer
 }
 
 /** How it ended, to be heard of later: gives the value, or throws what it threw. */
-const settled = <T>(work: Promise<T>): Promise<() => T> =>
+export const settled = <T>(work: Promise<T>): Promise<() => T> =>
   work.then(
     (value) => () => value,
     (error) => () => {

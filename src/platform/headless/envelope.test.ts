@@ -1,9 +1,13 @@
 // What every answer of the headless door has, whatever was asked: the envelope, its ids, its version, one effect per key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type ErrorCode, errorCodes, refused, success } from '#contract/headless/envelope.ts'
+import { answer } from '#kit/http-server.ts'
 import { uuidv4 } from '#kit/id.ts'
+import { type Kind, Refusal } from '#kit/refusal.ts'
+import { once } from '#platform/access/idempotency.ts'
 import { platformApi, platformDoors } from '#platform/doors.ts'
-import { headlessDoor } from '#test/setup/headless-door.ts'
+import { headlessBase, headlessDoor } from '#test/setup/headless-door.ts'
 import { type Reply, testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform()
@@ -119,6 +123,59 @@ test('D2 §8: a refusal is not kept: the same key works once its reason is gone'
   wears(await submit(), 400, 'VALIDATION_FAILED')
   const kept = await world.db`select 1 from idempotency where key = ${more.idempotencyKey}`
   assert.equal(kept.length, 0)
+})
+
+test('D2 §8: an answer that was given before is given again, also while those it was asked of are away', async () => {
+  const asha = await door.borrower()
+  const path = `/journeys/${uuidv4()}/aa/sessions/${uuidv4()}/redirect`
+  const key = uuidv4()
+  const redirect = () => asha.post(path, {}, { idempotencyKey: key })
+  wears(await redirect(), 503, 'UPSTREAM_TEMPORARY_FAILURE')
+  const { tenantId, applicationId } = tenant
+  const given = {
+    ...{ tenantId, key, principal: `borrower:${asha.session.borrowerID}:${applicationId}`, replaySeconds: null },
+    operation: 'POST /journeys/{journeyID}/aa/sessions/{aaSessionID}/redirect',
+    content: { path: headlessBase + path, query: {}, body: {} },
+  }
+  const ids = { requestId: 'r', correlationId: 'c', at: world.clock() }
+  const redirection = { redirectURL: 'https://aggregator.example', reqdate: '1', txnid: uuidv4(), expiresAt: 'soon' }
+  const data = { aaSessionID: uuidv4(), state: 'REDIRECT_READY', ...redirection }
+  await once(world, given, ids.at, async () => answer(200, success(data, ids)))
+  const again = await redirect()
+  wears(again, 200, null)
+  assert.deepEqual([again.body.data, again.headers.get('idempotent-replayed')], [data, 'true'])
+})
+
+test('D2 §7: each refusal has its code and status, and says whether trying again helps', () => {
+  const told: Record<Kind | 'bug', [ErrorCode, number, boolean]> = {
+    malformed: ['VALIDATION_FAILED', 400, false],
+    invalid: ['VALIDATION_FAILED', 400, false],
+    'bad-api-key': ['AUTH_INVALID_API_KEY', 401, false],
+    'bad-session': ['AUTH_INVALID_SESSION', 401, false],
+    'bad-credential': ['AUTH_INVALID_API_KEY', 401, false],
+    forbidden: ['ACCESS_SCOPE_MISMATCH', 403, false],
+    absent: ['RESOURCE_NOT_FOUND', 404, false],
+    'wrong-method': ['RESOURCE_NOT_FOUND', 405, false],
+    'wrong-state': ['STATE_PRECONDITION_FAILED', 409, false],
+    locked: ['OFFER_LOCK_CONFLICT', 409, false],
+    pending: ['ASYNC_OPERATION_PENDING', 409, true],
+    'reused-key': ['VALIDATION_FAILED', 422, false],
+    'too-large': ['VALIDATION_FAILED', 413, false],
+    'unsupported-media': ['VALIDATION_FAILED', 415, false],
+    'rate-limited': ['RATE_LIMITED', 429, true],
+    upstream: ['UPSTREAM_TEMPORARY_FAILURE', 503, true],
+    bug: ['UPSTREAM_TEMPORARY_FAILURE', 500, true],
+  }
+  const ids = { requestId: 'r', correlationId: 'c', at: new Date(0) }
+  for (const [kind, expected] of Object.entries(told)) {
+    const refusal = kind === 'bug' ? kind : new Refusal(kind as Kind, 'no', { retryAfterSeconds: 1, field: 'x' })
+    const { status, body, headers } = refused(refusal, ids)
+    const { error, data } = body as { error: { code: string; retryable: boolean; details: object }; data: null }
+    assert.deepEqual([error.code, status, error.retryable, data], [...expected, null], kind)
+    if (kind === 'bug') continue
+    assert.deepEqual([error.details, headers['retry-after']], [{ field: 'x' }, '1'], kind)
+  }
+  assert.deepEqual(new Set(Object.values(told).map(([code]) => code)), new Set(errorCodes))
 })
 
 test('D2 §7: a borrower who asks too fast is told how long to wait', async () => {

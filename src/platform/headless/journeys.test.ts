@@ -11,6 +11,27 @@ const platform = await testPlatform({ RATE_LIMITS: 'off' })
 const { world, tenant, secondTenant, url } = platform
 const door = headlessDoor(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
+
+/** Whatever is asked of a journey with this token: it looks absent. */
+async function isNowhere(journeyID: string, token: string) {
+  const asks = [
+    ['GET', ''],
+    ['GET', '/state'],
+    ['GET', '/profile'],
+    ['GET', '/offers'],
+    ['GET', '/aa/sessions'],
+    ['GET', `/operations/${uuidv4()}`],
+    ['PATCH', '/resume', { resume: {} }],
+    ['PUT', '/profile', {}],
+    ['POST', '/profile/submit', { bureauConsent: true }],
+    ['POST', '/post-disbursal/foreclosure'],
+  ] as const
+  for (const [method, path, body] of asks) {
+    const reply = await door.call(`/journeys/${journeyID}${path}`, { method, token, ...(body && { body }) })
+    assert.deepEqual(refused(reply), [404, 'RESOURCE_NOT_FOUND'], `${method} ${path}`)
+    assert.equal(reply.body.data, null)
+  }
+}
 const statusesOf = (journeyId: string) => world.db<{ status: string }>`
   select status from lifecycle_event where journey_id = ${journeyId} order by sequence`
 
@@ -149,7 +170,9 @@ test('D2 §3: what the server knew fills the next journey, and one whose profile
 
 test('D2 §7: a journey of another borrower, application or tenant is nowhere, whatever is asked of it', async () => {
   const body = door.stranger()
-  const { journeyID } = (await (await door.borrower(body)).post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const sent = { type: 'PERSONAL_LOAN' }
+  const more = { idempotencyKey: uuidv4() }
+  const { journeyID } = (await (await door.borrower(body)).post('/journeys', sent, more)).body.data
   const { tenantId } = tenant
   const elsewhere = await world.db.tx(async (tx) => {
     const applicationId = await createApplication(tx, { tenantId, name: 'Another', origins: [] }, world.clock())
@@ -163,22 +186,12 @@ test('D2 §7: a journey of another borrower, application or tenant is nowhere, w
     await tokenOf(elsewhere.apiKey, body),
     await tokenOf(secondTenant.apiKey, body),
   ]
-  const asks = [
-    ['GET', ''],
-    ['GET', '/state'],
-    ['GET', '/profile'],
-    ['GET', '/offers'],
-    ['GET', `/operations/${uuidv4()}`],
-    ['PATCH', '/resume', { resume: {} }],
-    ['PUT', '/profile', {}],
-    ['POST', '/profile/submit', { bureauConsent: true }],
-  ] as const
-  for (const token of strangers)
-    for (const [method, path, sent] of asks) {
-      const reply = await door.call(`/journeys/${journeyID}${path}`, { method, token, ...(sent && { body: sent }) })
-      assert.deepEqual(refused(reply), [404, 'RESOURCE_NOT_FOUND'], `${method} ${path}`)
-      assert.equal(reply.body.data, null)
-    }
+  for (const token of strangers) await isNowhere(journeyID, token)
+  for (const token of strangers) {
+    const { status, body } = await door.call('/journeys', { method: 'POST', token, body: sent, ...more })
+    assert.equal(status, 201, 'not by a used Idempotency-Key either')
+    assert.notEqual(body.data.journeyID, journeyID)
+  }
   assert.deepEqual(refused(await door.call('/journeys/not-a-uuid', { token: strangers[0]! })), [
     400,
     'VALIDATION_FAILED',

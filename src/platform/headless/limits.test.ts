@@ -1,4 +1,4 @@
-// What the headless door takes at all: strict UUIDs in every path, amounts as positive digits, Indian mobile numbers (D2 §8).
+// What the headless door takes at all: a key with every write, strict UUIDs in every path, amounts as positive digits, Indian mobile numbers (D2 §8).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
@@ -21,6 +21,38 @@ const wrongIds = [
 const withIds = routesOf.routes.flatMap(({ method, path }) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([braced, name]) => ({ method, path, braced: braced!, name: name! })),
 )
+
+/** The least that each write takes as its body; the others take none. */
+const bodies: Record<string, object> = {
+  '/aa/sessions': { offerID: uuidv4() },
+  '/sessions': door.stranger(),
+  '/journeys': { type: 'PERSONAL_LOAN' },
+  '/resume': { resume: {} },
+  '/submit': { bureauConsent: true },
+  '/reject': { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too dear' },
+  '/loan-amount': { amount: '50000' },
+  '/bank-mandate': {
+    accountHolderName: 'Asha Verma',
+    accountNumber: '123456789',
+    ifsc: 'HDFC0000001',
+    accountType: 'savings',
+  },
+  '/complete': { ecres: 'a', resdate: 'b', fi: 'c' },
+  '/pre-part-payment': { amount: '50000' },
+}
+
+test('D2 §8: every POST, PUT and PATCH there is needs an Idempotency-Key, also where there is no journey', async () => {
+  const writes = routesOf.routes.filter(({ method }) => method !== 'GET')
+  assert.equal(writes.length, 18)
+  for (const { method, path } of writes) {
+    const asked = path.replace('/api/v1/headless', '').replace(/\{\w+\}/g, uuidv4)
+    const [, body = {}] = Object.entries(bodies).find(([end]) => path.endsWith(end)) ?? []
+    const token = asked === '/sessions' ? platform.tenant.apiKey : asha.token
+    const reply = await door.call(asked, { method, token, body, idempotencyKey: null })
+    const { code, details } = reply.body.error
+    assert.deepEqual([reply.status, code, details.field], [400, 'VALIDATION_FAILED', 'Idempotency-Key'], asked)
+  }
+})
 
 test('D2 §8: every identifier in every path is a strict UUID, and the wrong one is named', async () => {
   assert.ok(withIds.length > 40, `${withIds.length} places`)

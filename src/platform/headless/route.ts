@@ -6,7 +6,7 @@ import { invalid } from '#kit/refusal.ts'
 import type { Static, TSchema } from '#kit/schema.ts'
 import type { Tx } from '#kit/sql.ts'
 import { borrowerSession, type HeadlessBorrower } from '#platform/access/headless/caller.ts'
-import { idempotencyKey, once } from '#platform/access/idempotency.ts'
+import { idempotencyKey, once, settled } from '#platform/access/idempotency.ts'
 import { route, type World } from '#platform/world.ts'
 import { withStanding } from './precondition.ts'
 
@@ -82,10 +82,13 @@ export const acting = <
     auth: borrowerSession,
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
     async handle(call: BorrowersCall<B, Q, P>, world: World) {
-      const ready = (await prepare?.(world)) as Ready
-      const { tenantId, borrowerId } = call.who
-      const of = { tenantId, principal: `borrower:${borrowerId}`, operation: `${given.method} ${path}` }
-      const effect = (tx: Tx) => act(tx, call, world, ready)
+      // An answer that was given before needs nothing of others any more, so it is the effect that hears of their failure.
+      const ready = await settled(prepare?.(world) ?? Promise.resolve(undefined as Ready))
+      const { tenantId, applicationId, borrowerId } = call.who
+      // A borrower is one person to all applications of a tenant, and each of these sees its own journeys alone.
+      const principal = `borrower:${borrowerId}:${applicationId}`
+      const of = { tenantId, principal, operation: `${given.method} ${path}` }
+      const effect = async (tx: Tx) => act(tx, call, world, ready())
       return onceFor(world, { ...of, replaySeconds: null }, call, effect).catch(async (error) => {
         throw await withStanding(error, world, call)
       })
