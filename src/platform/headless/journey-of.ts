@@ -1,4 +1,5 @@
-// The journey of a request, if it is the caller's: another borrower's, application's or tenant's looks absent (D2 §7).
+// The journey of a request, if it is the caller's: another borrower's, application's or tenant's looks absent (D2 §7), and so
+// does one of a kind that D2 has no word for.
 import { Refusal } from '#kit/refusal.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
@@ -21,7 +22,7 @@ export async function activeJourneyOf(tx: Tx, who: HeadlessBorrower, journeyId: 
 }
 
 function own(who: HeadlessBorrower, journey: Journey | undefined): Journey {
-  if (!journey || journey.borrowerId !== who.borrowerId || journey.applicationId !== who.applicationId)
-    throw new Refusal('absent', 'there is no such journey')
+  const isOwn = journey?.borrowerId === who.borrowerId && journey.applicationId === who.applicationId
+  if (!journey || !isOwn || journey.type === 'LAMF_LOAN') throw new Refusal('absent', 'there is no such journey')
   return journey
 }

@@ -197,3 +197,11 @@ test('D2 §7: a journey of another borrower, application or tenant is nowhere, w
     'VALIDATION_FAILED',
   ])
 })
+
+test('D2 §2.2: a journey of a kind that JourneyType has no word for is nowhere at this door', async () => {
+  const asha = await door.borrower()
+  const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  await world.db`update journey set type = 'LAMF_LOAN' where journey_id = ${journeyID}`
+  assert.deepEqual((await asha.get('/journeys')).body.data.items, [])
+  await isNowhere(journeyID, asha.token)
+})
