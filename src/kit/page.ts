@@ -13,9 +13,11 @@ export interface PageAsked {
 /** Refused as `invalid` at `cursor` when it is not one that we gave. */
 export function pageAsked({ limit, cursor }: { limit?: string; cursor?: string }): PageAsked {
   const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString('latin1')
-  if (after !== null && !isUuid(after)) throw invalid({ path: 'cursor', message: 'is not one that we gave' })
+  if (after !== null && !isUuid(after)) throw unknownCursor()
   return { limit: limit === undefined ? usualLimit : Number(limit), after }
 }
+
+const unknownCursor = () => invalid({ path: 'cursor', message: 'is not one that we gave' })
 
 /** `rows` were read with `limit + 1`; `idOf` gives the id by which they are in order. */
 export function pageOf<Row, Item>(rows: Row[], limit: number, wire: (row: Row) => Item, idOf: (row: Row) => string) {
@@ -23,4 +25,11 @@ export function pageOf<Row, Item>(rows: Row[], limit: number, wire: (row: Row) =
   const hasMore = rows.length > limit
   const nextCursor = hasMore ? Buffer.from(idOf(shown.at(-1)!), 'latin1').toString('base64url') : null
   return { items: shown.map(wire), page: { nextCursor, hasMore } }
+}
+
+/** The same of a list that is at hand whole, in the order that it has now. */
+export function pageOfAll<Item>(all: Item[], { limit, after }: PageAsked, idOf: (item: Item) => string) {
+  const last = all.findIndex((item) => idOf(item) === after)
+  if (after !== null && last < 0) throw unknownCursor()
+  return pageOf(all.slice(last + 1), limit, (item) => item, idOf)
 }

@@ -55,6 +55,13 @@ describe('headless', { concurrency: 4 }, () => {
       [...rates].sort((a, b) => a - b),
       'the cheapest first',
     )
+    const byTwo: OfferCard[] = []
+    for (let query = 'limit=2'; query !== ''; ) {
+      const { items, page } = await must(borrower, 'GET', `/journeys/${borrower.journeyId}/offers?${query}`)
+      byTwo.push(...items)
+      query = page.hasMore ? `limit=2&cursor=${page.nextCursor}` : ''
+    }
+    assert.deepEqual(byTwo, cards, 'page by page the same')
     const card = offers[0]!
     const path = offerPath(borrower, card.offerID)
 

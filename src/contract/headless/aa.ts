@@ -1,5 +1,5 @@
 // Account-aggregator sessions as D2 §2.3 and §4 spell them.
-import { AaSessionState, ActionRequired, Moment, Text, Uuid } from '#contract/headless/fields.ts'
+import { AaSessionState, ActionRequired, Moment, Page, Text, Uuid } from '#contract/headless/fields.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
@@ -20,7 +20,7 @@ export const AaSession = Closed({
 })
 export type AaSession = Static<typeof AaSession>
 
-export const AaSessionList = Closed({ items: Type.Array(AaSession) })
+export const AaSessionList = Closed({ items: Type.Array(AaSession), page: Page })
 
 export const AaSessionRequest = Closed({
   offerID: Uuid,

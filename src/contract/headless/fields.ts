@@ -97,6 +97,7 @@ export const pageQuery = {
   limit: maybe(Type.String({ pattern: '^(?:[1-9]\\d?|100)$', 'x-says': 'must be a whole number from 1 to 100' })),
   cursor: maybe(Type.String({ minLength: 1, maxLength: 100 })),
 }
+export const PageQuery = Closed(pageQuery)
 
 /** D2 §2.3 Async acceptance. */
 export const AsyncAcceptance = Closed({

@@ -6,6 +6,7 @@ import {
   Moment,
   Money,
   offerCardStatuses,
+  Page,
   Text,
   Uuid,
 } from '#contract/headless/fields.ts'
@@ -37,7 +38,7 @@ const card = {
 export const OfferCard = Closed(card)
 export type OfferCard = Static<typeof OfferCard>
 
-export const OfferList = Closed({ items: Type.Array(OfferCard) })
+export const OfferList = Closed({ items: Type.Array(OfferCard), page: Page })
 
 export const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
 export type BoundaryState = (typeof boundaryStates)[number]

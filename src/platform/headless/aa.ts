@@ -8,8 +8,9 @@ import {
   type AaSession as WireSession,
   AaSession as WireSessionSchema,
 } from '#contract/headless/aa.ts'
-import { AaSessionParams, JourneyParams } from '#contract/headless/fields.ts'
+import { AaSessionParams, JourneyParams, PageQuery } from '#contract/headless/fields.ts'
 import { answer } from '#kit/http-server.ts'
+import { pageAsked, pageOfAll } from '#kit/page.ts'
 import { aaSessionOf, createAaSession } from '#platform/aa/create.ts'
 import { reconcileAaSession } from '#platform/aa/look.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'
@@ -43,10 +44,12 @@ const list = reading({
   section,
   summary: 'The consents that lenders ask for, and how each stands',
   params: JourneyParams,
+  query: PageQuery,
   data: AaSessionList,
-  async read({ who, params }, world) {
+  async read({ who, params, query }, world) {
     const journey = await journeySeen(world.db, who, params.journeyID)
-    return { items: (await listAaSessions(world.db, journey)).map((session) => wire(world, session)) }
+    const sessions = (await listAaSessions(world.db, journey)).map((session) => wire(world, session))
+    return pageOfAll(sessions, pageAsked(query), ({ aaSessionID }) => aaSessionID)
   },
 })
 

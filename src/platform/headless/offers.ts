@@ -1,5 +1,5 @@
 // The offers of a journey: the list, one in full, and what a borrower decides about it (D2 §4).
-import { JourneyParams, OfferParams } from '#contract/headless/fields.ts'
+import { JourneyParams, OfferParams, PageQuery } from '#contract/headless/fields.ts'
 import {
   LoanAmountRequest,
   LoanAmountResult,
@@ -11,6 +11,7 @@ import {
   RejectResult,
 } from '#contract/headless/offer.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
+import { pageAsked, pageOfAll } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Db } from '#kit/sql.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
@@ -42,10 +43,11 @@ const listOffers = reading({
   section,
   summary: 'Every lender that was asked, with its offer, or why there is none',
   params: JourneyParams,
+  query: PageQuery,
   data: OfferList,
-  async read({ who, params, at }, { db }) {
+  async read({ who, params, query, at }, { db }) {
     const { offers, aa } = await offersSeen(db, who, params.journeyID)
-    return { items: offerCards(offers, aa, at) }
+    return pageOfAll(offerCards(offers, aa, at), pageAsked(query), ({ offerID }) => offerID)
   },
 })
 
