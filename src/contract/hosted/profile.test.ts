@@ -13,8 +13,14 @@ test('D3 §2.1: a full Aadhaar number is refused wherever it stands, also in mut
     { mfc: { folios: [{ holder: '2341 2341 2346' }] } },
     { mfc: { folio: { uid: Number(aadhaar) } } },
     { note: { folio: aadhaar } },
+    { bankingInformation: { accountHolderName: aadhaar, accountNumber: '123456789' } },
+    { rejectionReason: aadhaar },
   ])
     assert.throws(() => refuseAadhaar(body), Refusal, JSON.stringify(body))
+})
+
+test('D2 §4: an account number of twelve digits is one, however its name is written', () => {
+  refuseAadhaar({ bankingInformation: { accountNumber: aadhaar }, banking_information: { account_number: aadhaar } })
 })
 
 test('D1 §4: a folio of twelve digits is a folio', () => {

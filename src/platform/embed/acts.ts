@@ -11,6 +11,7 @@ import {
   EmbedViewReply,
   openableSteps,
 } from '#contract/hosted/embed.ts'
+import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { uuidPattern } from '#kit/id.ts'
 import { paiseFrom } from '#kit/money.ts'
 import { Closed, OneOf, Type } from '#kit/schema.ts'
@@ -123,10 +124,12 @@ export const decline = route({
   params: OfferParams,
   body: EmbedDeclineRequest,
   reply,
-  handle: ({ who, body, params, at }, world) =>
-    acted(world, who, at, (tx, journey) =>
+  handle({ who, body, params, at }, world) {
+    refuseAadhaar(body)
+    return acted(world, who, at, (tx, journey) =>
       declineOffer(tx, world, journey, params.offerID, body.reason ?? 'The borrower declined the final terms.', at),
-    ),
+    )
+  },
 })
 
 const steps: Record<(typeof openableSteps)[number], StepName> = {
@@ -159,6 +162,8 @@ export const bankAccount = route({
   hidden: true,
   body: BankAccount,
   reply,
-  handle: ({ who, body, at }, world) =>
-    acted(world, who, at, (tx, journey) => submitBankAccount(tx, world, journey, body, at)),
+  handle({ who, body, at }, world) {
+    refuseAadhaar(body)
+    return acted(world, who, at, (tx, journey) => submitBankAccount(tx, world, journey, body, at))
+  },
 })

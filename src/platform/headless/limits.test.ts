@@ -106,3 +106,21 @@ test('D2 §8: a mobile number is one of India, at the session as in the profile'
       assert.deepEqual([status, body.error?.details.field], [400, 'profile.contactNumber'], contactNumber)
   }
 })
+
+test('D3 §2.1: an Aadhaar number is refused in what a borrower says of an offer, and as the name of an account holder', async () => {
+  const aadhaar = '2341 2341 2346'
+  const account = {
+    accountHolderName: aadhaar,
+    accountNumber: '234123412346',
+    ifsc: 'HDFC0000001',
+    accountType: 'savings',
+  }
+  for (const [act, sent, field] of [
+    ['reject', { rejectedStage: aadhaar, rejectionReason: 'Too dear' }, 'rejectedStage'],
+    ['reject', { rejectedStage: 'OFFER_LIST', rejectionReason: aadhaar }, 'rejectionReason'],
+    ['steps/bank-mandate', account, 'accountHolderName'],
+  ] as const) {
+    const { status, body } = await asha.post(`/journeys/${uuidv4()}/offers/${uuidv4()}/${act}`, sent)
+    assert.deepEqual([status, body.error.code, body.error.details.field], [400, 'VALIDATION_FAILED', field])
+  }
+})

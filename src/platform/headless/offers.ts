@@ -10,6 +10,7 @@ import {
   RejectRequest,
   RejectResult,
 } from '#contract/headless/offer.ts'
+import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
 import { pageAsked, pageOfAll } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
@@ -99,6 +100,7 @@ const reject = acting({
   body: RejectRequest,
   data: RejectResult,
   async act(tx, { who, params, body, at }, world) {
+    refuseAadhaar(body)
     const journey = await journeyOf(tx, who, params.journeyID)
     const held = await findSelected(tx, journey)
     if (held?.offerId === params.offerID.toLowerCase() && isSigned(await listSteps(tx, journey)))

@@ -132,6 +132,7 @@ test('D3 §2.1: an Aadhaar number is refused wherever it stands, save where an a
     { metadata: { note: aadhaar } },
     { profile: { panName: aadhaar } },
     { address: { city: aadhaar } },
+    { bankingInformation: { accountHolderName: aadhaar } },
   ])
     assert.deepEqual(refused(await put(sent)), [400, 'VALIDATION_FAILED'])
   assert.equal((await put({ bankingInformation: { accountNumber: aadhaar } })).status, 200)

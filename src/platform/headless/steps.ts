@@ -1,6 +1,7 @@
 // The steps of an offer: all five, each by itself, and the borrower's account for the mandate (D2 §4).
 import { OfferParams } from '#contract/headless/fields.ts'
 import { BankMandateRequest, canonicalAccountType, Step, StepState, Steps } from '#contract/headless/step.ts'
+import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { isTerminal } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
@@ -84,6 +85,7 @@ const bankMandate = acting({
   body: BankMandateRequest,
   data: Step,
   async act(tx, { who, params, body, at }, world) {
+    refuseAadhaar(body)
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     if (!isSelected(await offerOf(tx, journey, params.offerID))) {
       const held = await findSelected(tx, journey)

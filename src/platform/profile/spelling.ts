@@ -33,7 +33,7 @@ export interface Said {
  * every wrong field, and `wrong-state` for another mobile number than the known one: that would be another person.
  */
 export function personFrom(said: Said, known: Person, type: JourneyType, at: Date): Person {
-  refuseAadhaar({ ...said, bankingInformation: undefined })
+  refuseAadhaar(said)
   const faults: FieldError[] = []
   const [saidPersonal, clearedPersonal] = parted(said.profile ?? {})
   const [saidWork, clearedWork] = parted(said.workProfile ?? {})

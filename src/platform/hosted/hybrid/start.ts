@@ -81,7 +81,7 @@ async function begin(
 /** Throws a refusal that names every wrong field as it was sent. */
 function wantedBy(borrowerProviderID: string, product: HybridProduct, body: HybridRequest, at: Date): Wanted {
   const bank = checkHybrid(body, product)
-  refuseAadhaar({ borrowerProviderID, ...body, bankingInformation: undefined, banking_information: undefined })
+  refuseAadhaar({ borrowerProviderID, ...body })
   const journeyType = hybridProducts[product]
   const wrong: FieldError[] = []
   const personal = canonicalPersonal(body.personal, at, wrong, 'personal')
