@@ -65,7 +65,7 @@ export type JourneyState = Static<typeof JourneyState>
 export const JourneyQuery = Closed({ type: maybe(JourneyType), ...pageQuery })
 export const JourneyList = Closed({ items: Type.Array(Journey), page: Page })
 
-/** Anything that a client wants to keep with its journey or profile, of a sensible size. */
+/** Anything that a client wants to keep with its journey or profile: of 65,536 characters in all, as JSON. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,

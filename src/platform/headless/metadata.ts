@@ -1,4 +1,5 @@
 // What an app keeps with a journey for itself: free-form, so it may be personal, and is sealed.
+import { invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { World } from '#platform/world.ts'
@@ -14,7 +15,10 @@ export const metadataIn = (
   { metadataSealed }: Pick<Note, 'metadataSealed'>,
 ): Record<string, unknown> => (metadataSealed ? seal.openJson(metadataSealed, context(of)) : {})
 
-/** Merges metadata into what was kept, key by key. */
+/** All that an app keeps with one journey, as JSON. */
+const mostCharacters = 65_536
+
+/** Merges metadata into what was kept, key by key. Refused as `invalid` at `metadata` when it becomes too much. */
 export async function noteMetadata(
   tx: Tx,
   world: World,
@@ -23,5 +27,7 @@ export async function noteMetadata(
   at: Date,
 ): Promise<void> {
   const metadata = { ...metadataIn(world, of, await findNote(tx, of)), ...said }
+  if (JSON.stringify(metadata).length > mostCharacters)
+    throw invalid({ path: 'metadata', message: `must not be more than ${mostCharacters} characters in all` })
   await keepNote(tx, of, { metadataSealed: world.seal.json(metadata, context(of)) }, at)
 }

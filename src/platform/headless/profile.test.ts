@@ -89,6 +89,16 @@ test('D2 §4: what is given is merged, each field in its one form; the rest stay
   assert.deepEqual([metadata, endUse], [{ campaign: 'diwali', step: 2 }, 'travel'])
 })
 
+test('D2 §4: metadata is kept up to a sensible size, also when it comes bit by bit', async () => {
+  const { get, put } = await begun()
+  const half = 'x'.repeat(40_000)
+  assert.equal((await put({ metadata: { one: half } })).status, 200)
+  const more = await put({ metadata: { two: half } })
+  assert.deepEqual([more.status, more.body.error?.details.field], [400, 'metadata'])
+  assert.equal((await put({ metadata: { one: 'y', two: half } })).status, 200)
+  assert.deepEqual((await get()).metadata, { one: 'y', two: half })
+})
+
 test('D2 §7: every wrong field of a profile is named as it was sent, and nothing of it is kept', async () => {
   const { get, put } = await begun()
   const shape = await put({
