@@ -58,13 +58,16 @@ const renewBefore = 30
  */
 export function borrower(transport: Transport, { tokens, onTokens = () => {} }: BorrowerOptions): Caller {
   let current = tokens
+  // One key until the answer is here: the pair may be traded already, and its token under another key would end the session.
+  let renewalKey = transport.newKey()
   let renewing: Promise<Tokens> | undefined
 
   function renewed(): Promise<Tokens> {
     renewing ??= transport
-      .send<Tokens>({ name: 'POST /sessions/refresh', token: current.refreshToken })
+      .send<Tokens>({ name: 'POST /sessions/refresh', token: current.refreshToken, idempotencyKey: renewalKey })
       .then(({ data }) => {
         current = data
+        renewalKey = transport.newKey()
         onTokens(data)
         return data
       })

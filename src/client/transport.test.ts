@@ -155,3 +155,18 @@ test('D2 §5: a session that is no longer taken is renewed, and the call repeate
   )
   assert.equal(posts[0]!.key, posts[1]!.key)
 })
+
+test('D2 §5: a renewal whose answers were all lost is asked for again under its key, the next one under another', async () => {
+  let lost = true
+  tell(({ url }) => {
+    if (!url.endsWith('/sessions/refresh')) return { status: 200, data: {} }
+    return lost ? 'cut' : { status: 200, data: tokens('new', 10) }
+  })
+  const call = borrower(transport({ baseUrl, tries: 2 }), { tokens: tokens('old', 10) })
+  await assert.rejects(call('GET /journeys'), Unanswered)
+  lost = false
+  await call('GET /journeys')
+  await call('GET /journeys')
+  const keys = seen.filter(({ url }) => url.endsWith('/refresh')).map(({ key }) => key)
+  assert.deepEqual([keys.length, new Set(keys.slice(0, 3)).size, new Set(keys).size], [4, 1, 2])
+})
