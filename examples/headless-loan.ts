@@ -101,6 +101,7 @@ async function chooseOffer(call: Caller, journeyID: string, progress: Progress):
     const answered = items.filter((card) => card.status !== 'OFFER_AWAITED').length
     progress.doing(`Lenders: ${answered} of ${items.length} have answered`)
     if (['REJECTED', 'EXPIRED'].includes(status)) throw new Error(`the journey ended: ${status}`)
+    if (status === 'AA_REQUIRED') await giveConsent(call, journeyID, progress)
     const offers = items.filter((card) => card.status === 'OFFER_RECEIVED')
     const waiting = items.filter((card) => card.status === 'OFFER_AWAITED' && !card.aa.required)
     if (offers.length > 0 && waiting.length === 0) {
@@ -156,10 +157,22 @@ async function walkSteps(call: Caller, journeyID: string, offerID: string, progr
     }
     if (status === 'DISBURSED') return
     if (['REJECTED', 'EXPIRED', 'CLOSED'].includes(status)) throw new Error(`the journey ended: ${status}`)
+    if (status === 'AA_REQUIRED') await giveConsent(call, journeyID, progress)
     const due = titles.find(([name]) => !['SUCCESS', 'NOT_REQUIRED'].includes(steps[name].status))
     if (due) await act(call, params, due, steps, progress)
     await sleep(700)
   }
+}
+
+/** Goes to the account aggregator for whatever lender waits for a consent. */
+async function giveConsent(call: Caller, journeyID: string, progress: Progress): Promise<void> {
+  const { items } = await call('GET /journeys/{journeyID}/aa/sessions', { params: { journeyID } })
+  const asked = items.find(({ actionRequired }) => actionRequired === 'REDIRECT')
+  if (!asked) return
+  const params = { journeyID, aaSessionID: asked.aaSessionID }
+  const { redirectURL } = await call('POST /journeys/{journeyID}/aa/sessions/{aaSessionID}/redirect', { params })
+  await answerLenderPage(redirectURL)
+  progress.done('Consent to share the bank statement')
 }
 
 async function act(

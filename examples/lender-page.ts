@@ -1,4 +1,4 @@
-// What a person does in a browser on the pages of a sandbox lender: open them, press the button that agrees, wait where asked to.
+// What a person does in a browser on the pages of a sandbox lender or aggregator: open them, press the button that agrees, wait where asked to.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const mostPages = 6
