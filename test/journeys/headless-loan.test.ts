@@ -112,8 +112,18 @@ describe('headless', { concurrency: 4 }, () => {
     const titles = await browse(kyc.resource.redirectURL!)
     assert.ok(!titles.includes('Your final offer'), 'the terms were agreed to when proceeding')
 
+    const each = async () => {
+      const statuses: string[] = []
+      for (const name of ['kyc', 'bank-mandate', 'e-mandate', 'loan-agreement'])
+        statuses.push((await must(borrower, 'GET', `${path}/steps/${name}`)).status)
+      return statuses
+    }
+    assert.deepEqual((await each()).slice(1), ['PENDING', 'PENDING', 'PENDING'])
     const seen = new Set<string>()
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED'], 40_000, (status) => seen.add(status)), 'DISBURSED')
+    const walked = (end: string) => walk(borrower, card.offerID, [end], 40_000, (status) => seen.add(status))
+    await walked('E_MANDATE_PENDING')
+    assert.deepEqual(await each(), ['SUCCESS', 'SUCCESS', 'READY', 'PENDING'])
+    assert.equal(await walked('DISBURSED'), 'DISBURSED')
     assert.deepEqual(
       [...seen].filter((status) => /^(BANK|E_|LOAN).*_PENDING$/.test(status)),
       ['BANK_MANDATE_PENDING', 'E_MANDATE_PENDING', 'LOAN_AGREEMENT_PENDING'],

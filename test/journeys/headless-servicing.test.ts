@@ -16,7 +16,7 @@ import { startWorld, until } from '#test/setup/world.ts'
 const world = await startWorld()
 const borrower = await begin(world.platformUrl, world.tenant, somebody())
 const journey = `/journeys/${borrower.journeyId}`
-await applyFor(borrower)
+await applyFor(borrower, 'ABCPE9031F')
 const [card] = await answered(borrower)
 const path = offerPath(borrower, card.offerID)
 
@@ -58,6 +58,16 @@ test('D2 §2.3: a refresh is accepted, and done when the lender has answered', a
   assert.deepEqual(faults(Servicing, await servicingOf(id)), [])
 })
 
+test('D2 §4: a missed instalment is paid, and asked for only when one was missed', async () => {
+  const id = await asks('missed-emi-payment', {})
+  const { kind, redirectURL } = await becomes(id, 'LINK_READY')
+  assert.equal(kind, 'MISSED_EMI_PAYMENT')
+  await browse(redirectURL!)
+  await becomes(id, 'PAID')
+  const { status, body } = await say(borrower, 'POST', `${journey}/post-disbursal/missed-emi-payment`, {})
+  assert.deepEqual([status, body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+})
+
 test('D2 §4: a part is repaid early: a link, the payment, and only then another schedule', async () => {
   for (const amount of ['0', '-1', '100.5'])
     assert.equal((await say(borrower, 'POST', `${journey}/post-disbursal/pre-part-payment`, { amount })).status, 400)
@@ -73,11 +83,6 @@ test('D2 §4: a part is repaid early: a link, the payment, and only then another
   const paid = await becomes(id, 'PAID')
   assert.deepEqual([paid.redirectURL, (await operation(id)).status], [null, 'SUCCEEDED'])
   assert.notDeepEqual((await detail()).installments, before.installments)
-})
-
-test('D2 §4: a missed instalment is asked for only when one was missed', async () => {
-  const { status, body } = await say(borrower, 'POST', `${journey}/post-disbursal/missed-emi-payment`, {})
-  assert.deepEqual([status, body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 })
 
 test('D2 §2.2: the loan is repaid whole and the journey is CLOSED', async () => {

@@ -198,6 +198,9 @@ test('D2 §2.3: a sent profile is accepted, under way, locked, and its consents 
   ])
   const [journey] = await world.db<{ endUse: string }>`select end_use from journey where journey_id = ${journeyID}`
   assert.equal(journey!.endUse, 'other', 'D2 asks nobody what the loan is for')
+  await world.db`update journey set status = 'OFFERED' where journey_id = ${journeyID}`
+  const { startedAt: _, ...over } = (await operation(operationID)).body.data
+  assert.deepEqual(over, { ...about, status: 'SUCCEEDED', pollAfterSeconds: null })
 })
 
 test('D2 §8: fifty duplicates of a submit at once ask the lenders once and have one answer', async () => {

@@ -1,6 +1,9 @@
-// Every row of D2 §4 is a route, and what is ours beside them is known.
+// The words and routes of D2 are all there, value by value and row by row, and what is ours beside them is known (D2 §2.2, §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as fields from '#contract/headless/fields.ts'
+import { JourneyState } from '#contract/headless/journey.ts'
+import { OfferCard } from '#contract/headless/offer.ts'
 import { base } from './route.ts'
 import { headlessDoor } from './routes.ts'
 
@@ -57,4 +60,61 @@ test('D2 §4: every write has a schema for its body and one for each of its answ
     if (method !== 'GET') assert.ok(body, path)
     assert.ok(Object.keys(reply ?? {}).length > 0, path)
   }
+})
+
+/** D2 §2.2, row by row; `nextAction` and `pendingOperations` with what decisions add to the values seen. */
+const words = {
+  JourneyType: ['PERSONAL_LOAN', 'GOLD_LOAN'],
+  JourneyLifecycleStatus: [
+    'STARTED',
+    'PROFILE_REQUIRED',
+    'PROFILE_SUBMITTED',
+    'OFFERS_PENDING',
+    'OFFERS_AVAILABLE',
+    'OFFER_SELECTED',
+    'AA_REQUIRED',
+    'KYC_PENDING',
+    'BANK_MANDATE_PENDING',
+    'E_MANDATE_PENDING',
+    'LOAN_AGREEMENT_PENDING',
+    'LENDER_PROCESSING',
+    'DISBURSED',
+    'REJECTED',
+    'EXPIRED',
+    'CLOSED',
+  ],
+  OfferCardStatus: ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE'],
+  StepStatus: ['PENDING', 'READY', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'NOT_REQUIRED'],
+  ActionRequired: ['NONE', 'REDIRECT', 'SUBMIT_FORM', 'AWAIT_CALLBACK', 'RECONCILE', 'WAIT'],
+  AASessionState: [
+    'REQUIRED',
+    'REDIRECT_READY',
+    'IN_PROGRESS',
+    'USER_RETURNED',
+    'APPROVAL_DISPATCHED',
+    'RECONCILING',
+    'CONFIRMED',
+    'NOT_REQUIRED',
+    'FAILED',
+    'EXPIRED',
+  ],
+  nextAction: ['FILL_PROFILE', 'WAIT_FOR_OFFERS', 'VIEW_OFFERS', 'COMPLETE_AA', 'COMPLETE_STEP'],
+  pendingOperations: ['PROFILE_SUBMISSION', 'SELECT_DISPATCH'],
+}
+
+test('D2 §2.2: the enums have the values of the document, no other', () => {
+  const spoken = {
+    JourneyType: fields.JourneyType,
+    JourneyLifecycleStatus: fields.JourneyStatus,
+    OfferCardStatus: OfferCard.properties.status,
+    StepStatus: fields.StepStatus,
+    ActionRequired: fields.ActionRequired,
+    AASessionState: fields.AaSessionState,
+    nextAction: JourneyState.properties.nextAction,
+    pendingOperations: JourneyState.properties.pendingOperations.items,
+  }
+  const values = Object.fromEntries(
+    Object.entries(spoken).map(([name, schema]) => [name, (schema as { enum?: string[] }).enum]),
+  )
+  assert.deepEqual({ ...values, nextAction: values.nextAction!.filter((value) => value !== null) }, words)
 })
