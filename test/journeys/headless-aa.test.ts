@@ -124,10 +124,12 @@ describe('account aggregator', { concurrency: 4 }, () => {
 
   test('D2 §4: a lender that asks for nothing has no session, and a session of another journey is none', async () => {
     const { borrower, card, cards, sessions, session } = await asked()
-    const named = await must(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@aggregator' })
-    assert.deepEqual([named.aaSessionID, named.aaID], [session.aaSessionID, 'asha.k@aggregator'])
-    const unnamed = await say(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'nobody' })
-    assert.deepEqual([unnamed.status, unnamed.body.error.details.field], [400, 'aaID'])
+    const named = await must(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@sandbox-aa' })
+    assert.deepEqual([named.aaSessionID, named.aaID], [session.aaSessionID, 'asha.k@sandbox-aa'])
+    for (const aaID of ['nobody', 'asha.k@another-aa']) {
+      const { status, body } = await say(borrower, 'POST', sessions, { offerID: card.offerID, aaID })
+      assert.deepEqual([status, body.error.details.field], [400, 'aaID'], aaID)
+    }
     const other = cards.find(({ aa }) => !aa.required)!
     const none = await say(borrower, 'POST', sessions, { offerID: other.offerID })
     assert.deepEqual([none.status, none.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])

@@ -1,5 +1,5 @@
 // The session of an offer, for whoever wants to send the borrower on: the lender's asking has begun it (D2 §4 aa/sessions).
-import { Refusal } from '#kit/refusal.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -10,7 +10,8 @@ import { changeAaSession, findAaSession, listAaSessions } from './store.ts'
 
 /**
  * Gives the open session of an offer; `aaId` says under which handle the borrower is known at the aggregator, when not by
- * the mobile number. `absent` without such an offer, `wrong-state` when its lender asks for no consent now.
+ * the mobile number. `absent` without such an offer, `wrong-state` when its lender asks for no consent now, `invalid` for a
+ * handle at another aggregator, which knows nothing of the consent.
  */
 export async function createAaSession(
   tx: Tx,
@@ -29,6 +30,8 @@ export async function createAaSession(
       aaState: own.at(-1)?.state ?? 'NOT_REQUIRED',
     })
   if (aaId === undefined || aaId === aaIdOf(world, open)) return open
+  const ending = `@${world.config.AA_HANDLE}`
+  if (!aaId.endsWith(ending)) throw invalid({ path: 'aaID', message: `must end with ${ending}` })
   if (!maySend(open)) throw new Refusal('wrong-state', 'the consent is decided on already', { aaState: open.state })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return changeAaSession(tx, open, { aaIdSealed: sealedAaId(world, open, aaId) }, at)
