@@ -146,6 +146,9 @@ test('D2 §3: final terms with a page to go to make the choice a step', () => {
     null,
     ['SELECT_DISPATCH'],
   ])
+  const account = [step('bankMandate', 'READY')]
+  const asked = ['BANK_MANDATE_PENDING', 'COMPLETE_STEP', ['SELECT_DISPATCH']]
+  assert.deepEqual(place({ offers: [chosen], steps: account }), asked, 'a lender that wants to know the account first')
 })
 
 test('D2 §2.2: the first step that is not done decides, and whose turn it is', () => {
