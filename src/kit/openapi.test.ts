@@ -98,7 +98,7 @@ test('the headers of a door are declared where they are asked for', () => {
   const keys = operations.map(([, { parameters = [] }]) =>
     parameters.filter((each: { in: string }) => each.in === 'header').map(({ name }: { name: string }) => name),
   )
-  assert.deepEqual(keys, [['X-Key'], [], [], ['X-Key']])
+  assert.deepEqual(keys, [['X-Key'], [], [], ['X-Key'], ['X-Key']])
 })
 
 test('bodies, answers, refusals and keys are told', () => {
