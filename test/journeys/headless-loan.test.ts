@@ -92,6 +92,8 @@ describe('headless', { concurrency: 4 }, () => {
     )
     const again = await must(borrower, 'POST', `${path}/proceed`)
     assert.deepEqual(again, locked, 'a second time it is the same lock')
+    const { selectedOfferID } = await must(borrower, 'GET', `/journeys/${borrower.journeyId}`)
+    assert.equal(selectedOfferID, card.offerID)
     const other = await say(borrower, 'POST', `${offerPath(borrower, offers[1]!.offerID)}/proceed`)
     assert.deepEqual(
       [other.status, other.body.error.code, other.body.error.retryable],

@@ -21,7 +21,6 @@ import { type Person, prefillContext } from '#platform/borrower/person.ts'
 import { lockById } from '#platform/borrower/store.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
-import { findSelected } from '#platform/offer/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import type { World } from '#platform/world.ts'
@@ -92,13 +91,13 @@ const detail = reading({
   async read({ who, params }, world) {
     const row = known(await seenTogether(world.db)({ who, journeyId: params.journeyID }))
     const of = { tenantId: who.tenantId, journeyId: row.journeyId }
-    const [selected, servicing] = await Promise.all([findSelected(world.db, of), listServicing(world.db, of)])
+    const servicing = await listServicing(world.db, of)
     return {
       ...journeyWire(row),
       createdAt: row.createdAt.toISOString(),
       pendingOperations: standingIn(row).pendingOperations,
       metadata: metadataIn(world, of, row),
-      selectedOfferID: selected?.offerId ?? null,
+      selectedOfferID: row.offers.find(({ selected }) => selected)?.offerId ?? null,
       endReason: row.endReason,
       servicing: servicing.map(servicingWire),
     }
