@@ -9,6 +9,7 @@ import {
   accept,
   act,
   type Borrower,
+  bankAccount,
   browsing,
   call,
   enter,
@@ -211,6 +212,13 @@ describe('endings', { concurrency: 6 }, () => {
   test('D1 §3: the final terms turned down are REJECTED, the reason is the borrower’s own', async () => {
     const borrower = await walked('1234', shows('FINAL_OFFER'))
     const { offerId } = borrower.view.selected!
+    for (const [act, said, field] of [
+      [`/offers/${offerId}/decline`, { reason: '2341 2341 2346' }, 'reason'],
+      ['/steps/bank-mandate', { ...bankAccount, accountHolderName: '234123412346' }, 'accountHolderName'],
+    ] as const) {
+      const { status, body } = await call(borrower, 'POST', act, said)
+      assert.deepEqual([status, body.error.details.field], [400, field], 'an Aadhaar number is kept nowhere')
+    }
     const { body } = await call(borrower, 'POST', `/offers/${offerId}/decline`, { reason: 'Too dear' })
     assert.deepEqual([body.view.status, body.view.endReason], ['REJECTED', 'You declined the final offer.'])
     await ending(borrower, 'REJECTED', toRedirect.slice(0, 4))
