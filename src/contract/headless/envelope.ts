@@ -83,8 +83,10 @@ export function refused(refusal: Refusal | 'bug', ids: Ids): Answer {
     )
   const [status, code, retryable] = codes[refusal.kind]
   const { retryAfterSeconds, ...details } = refusal.details
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  const headers = {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  }
   return new Answer(status, failure(ids, code, refusal.message, retryable, details), headers)
 }
 
