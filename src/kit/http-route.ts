@@ -1,6 +1,6 @@
 // What a route is made of: its arrival, its caller, its answer, and the door that it belongs to.
 import type { Readable } from 'node:stream'
-import type { Kind, Refusal } from '#kit/refusal.ts'
+import type { FieldError, Kind, Refusal } from '#kit/refusal.ts'
 import type { Static, TSchema } from '#kit/schema.ts'
 
 /** What every request has before any schema is looked at. */
@@ -47,6 +47,8 @@ export interface Route<
   summary: string
   auth: Auth<World, Who>
   body?: B
+  /** What is wrong with a body beside what its schema says, asked where that finds a fault: so all are told at once. */
+  also?(rest: Static<B>, call: Omit<Call<Who, Static<B>, Static<Q>, Static<P>>, 'body'>, world: World): FieldError[]
   query?: Q
   params?: P
   /** Answers by status; a status without a schema is sent as it is. */

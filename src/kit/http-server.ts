@@ -166,14 +166,15 @@ function mount<World>(app: FastifyInstance, route: Route<World>, world: World): 
     const { params, query } = request
     refuseUnkeepable(params)
     refuseUnkeepable(query)
-    const call = {
+    const asked = {
       ...arrival,
       who,
       params: route.params ? parse(route.params, params) : params,
       query: route.query ? parse(route.query, query) : query,
-      body: route.body ? parse(route.body, jsonBody(arrival.raw, request.headers['content-type'])) : undefined,
     }
-    const result = await route.handle(call as never, world)
+    const also = (rest: unknown) => route.also?.(rest as never, asked as never, world) ?? []
+    const body = route.body && parse(route.body, jsonBody(arrival.raw, request.headers['content-type']), '', also)
+    const result = await route.handle({ ...asked, body } as never, world)
     return send(reply, arrival, result instanceof Answer ? result : new Answer(200, result))
   }
 }

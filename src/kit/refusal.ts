@@ -42,6 +42,17 @@ export class Refusal extends Error {
   }
 }
 
+/** The fields that an act is refused for; none when it is not. */
+export function faultsOf(act: () => unknown): FieldError[] {
+  try {
+    act()
+    return []
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'invalid') return error.details.fields ?? []
+    throw error
+  }
+}
+
 /** The refusal for one or more wrong fields; the first one leads. */
 export function invalid(first: FieldError, ...more: FieldError[]): Refusal {
   const fields = [first, ...more]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from './refusal.ts'
+import { faultsOf, Refusal } from './refusal.ts'
 import { Closed, faults, Nullable, OneOf, parse, prepare, Type } from './schema.ts'
 
 const Pan = Type.String({ pattern: '^[A-Z]{5}[0-9]{4}[A-Z]$', 'x-says': 'must be a valid PAN' })
@@ -50,6 +50,31 @@ test('decisions §2: the first wrong field leads the refusal, all are in it, und
       return true
     },
   )
+})
+
+test('decisions §2: what a schema has no words for is asked of the rest, without what is wrong, and told beside it', () => {
+  const rests: unknown[] = []
+  const refused = (value: unknown) => {
+    const also = (rest: unknown) => {
+      rests.push(rest)
+      return [
+        { path: 'kind', message: 'is not for A' },
+        { path: 'income', message: 'is too little' },
+      ]
+    }
+    return faultsOf(() => parse(Person, value, '', also)).map(({ path, message }) => `${path} ${message}`)
+  }
+  const value = { name: 'A', kind: 'rich', income: 5, phones: [{ 'a/b~c': '1' }, {}], '__proto__.toString': 1 }
+  assert.deepEqual(refused(value), [
+    '__proto__.toString is not a known field',
+    'kind must be one of salaried, self-employed',
+    'phones.1.a/b~c is required',
+    'income is too little',
+  ])
+  assert.deepEqual(rests, [{ name: 'A', income: 5 }])
+  assert.equal(typeof Object.prototype.toString, 'function')
+  for (const none of [null, [], Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]))]) refused(none)
+  assert.equal(rests.length, 1, 'nothing is left to ask about, or not all that is wrong is known')
 })
 
 test('nothing is coerced and nothing filled in', () => {

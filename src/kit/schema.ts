@@ -44,11 +44,33 @@ export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError
   )
 }
 
-/** The value, typed, or a refusal of kind `invalid` that names every wrong field. */
-export function parse<T extends TSchema>(schema: T, value: unknown, prefix = ''): Static<T> {
+/**
+ * The value, typed, or a refusal of kind `invalid` that names every wrong field. `also` is asked what else is wrong, for
+ * which a schema has no words, with what is left of the value without its wrong fields, required ones or not.
+ */
+export function parse<T extends TSchema>(
+  schema: T,
+  value: unknown,
+  prefix = '',
+  also: (rest: Static<T>) => FieldError[] = () => [],
+): Static<T> {
   const [first, ...more] = faults(schema, value, prefix)
-  if (first) throw invalid(first, ...more)
-  return value as Static<T>
+  if (!first) return value as Static<T>
+  const wrong = new Set([first, ...more].map(({ path }) => path))
+  // What was not told of is still in there.
+  const isCut = prepare(schema).errors!.length > mostFaults
+  const beside = isCut || wrong.has(prefix) ? [] : also(without(wrong, value, prefix) as Static<T>)
+  throw invalid(first, ...more, ...beside.filter(({ path }) => !wrong.has(path)))
+}
+
+/** Of a list with something wrong in it nothing is left. Built anew, for a path may lead to a prototype. */
+function without(wrong: Set<string>, value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)
+  const isWrong = (at: string, inner: unknown): boolean =>
+    wrong.has(at) || (Array.isArray(inner) && [...wrong].some((each) => each.startsWith(`${at}.`)))
+  const left = Object.entries(value).filter(([key, inner]) => !isWrong(inside(key), inner))
+  return Object.fromEntries(left.map(([key, inner]) => [key, without(wrong, inner, inside(key))]))
 }
 
 function pathOf(error: ErrorObject, prefix: string): string {

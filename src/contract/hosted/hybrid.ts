@@ -24,6 +24,7 @@ export const HybridParams = Closed({
   product: OneOf(Object.keys(hybridProducts), { 'x-says': `must be ${Object.keys(hybridProducts).join(', ')}` }),
   borrowerProviderID: BorrowerID,
 })
+export type HybridParams = { product: HybridProduct; borrowerProviderID: string }
 export const HybridOfferParams = Closed({
   ...HybridParams.properties,
   offerID: Uuid,

@@ -1,8 +1,11 @@
-// Which twelve digits are refused as an Aadhaar number, and where they are a number of another kind.
+// What is wrong with what is said of a borrower: which twelve digits are an Aadhaar number, and that all of it is told at once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#kit/refusal.ts'
+import fc from 'fast-check'
+import { faultsOf, Refusal } from '#kit/refusal.ts'
+import { parse } from '#kit/schema.ts'
 import { refuseAadhaar } from './profile.ts'
+import { canonicalSession, SessionRequest } from './session.ts'
 
 const aadhaar = '234123412346'
 
@@ -28,4 +31,42 @@ test('D1 §4: a folio of twelve digits is a folio', () => {
     personal: { contactNumber: aadhaar },
     mfc: { reqId: aadhaar, mobile: aadhaar, data: [{ schemes: [{ folio: aadhaar }, { folio_no: Number(aadhaar) }] }] },
   })
+})
+
+const of = (...texts: unknown[]) => fc.oneof(fc.constantFrom(...texts), fc.jsonValue({ maxDepth: 2 }))
+const anyBody = fc.record(
+  {
+    borrowerProviderID: of('user-1'),
+    journeyType: of('GOLD_LOAN', 'PERSONAL_LOAN', 'gold'),
+    profile: fc.oneof(
+      fc.record({ contactNumber: of('9876543210', '98'), dob: of('2023-02-30'), pan: of('x') }, { requiredKeys: [] }),
+      fc.jsonValue(),
+    ),
+    workProfile: fc.oneof(
+      fc.record({ income: of(999, '0'), udyamNumber: of('UDYAM-MH-18-0000001') }, { requiredKeys: [] }),
+      fc.jsonValue(),
+    ),
+    address: of({ addressL1: aadhaar, pincode: 'x' }),
+    goldLoan: of({ purity: '22k', requestedAmount: [] }),
+    ['__proto__']: of({ contactNumber: 5 }),
+  },
+  { requiredKeys: [] },
+)
+
+test('decisions §2, property: whatever a session says, what is wrong with it is told at once, and there is no other way out', () => {
+  const at = new Date('2026-11-20T10:00:00Z')
+  const judged = (body: unknown) =>
+    canonicalSession(
+      parse(SessionRequest, body, '', (rest) => faultsOf(() => canonicalSession(rest, at))),
+      at,
+    )
+  fc.assert(
+    fc.property(anyBody, (body) => {
+      const wrong = faultsOf(() => judged(body)).map(({ path }) => path)
+      assert.equal(new Set(wrong).size, wrong.length, 'each once')
+      const { profile } = body as { profile?: { dob?: unknown } }
+      if (profile?.dob === '2023-02-30') assert.ok(wrong.includes('profile.dob'), wrong.join())
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -12,7 +12,7 @@ import {
   Words,
   WorkProfile,
 } from '#contract/hosted/profile.ts'
-import { type FieldError, invalid } from '#kit/refusal.ts'
+import { type FieldError, faultsOf, invalid } from '#kit/refusal.ts'
 import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
 
 const Months = Type.Union([Type.String({ pattern: '^0*[1-9]\\d{0,2}$' }), Type.Integer({ minimum: 1, maximum: 999 })], {
@@ -77,19 +77,19 @@ export interface SessionOrder {
 }
 
 /**
- * Canonicalizes a body that fits the schema and enforces what a schema cannot say (D1 §2.1, §7).
- * Throws a refusal of kind `invalid` that names every wrong field.
+ * Canonicalizes a body that fits the schema and enforces what a schema cannot say (D1 §2.1, §7). Throws a refusal of kind
+ * `invalid` that names every wrong field, those in `known` among them. Also judges what is left of a body that does not
+ * fit: any field may be absent then.
  */
-export function canonicalSession(body: SessionRequest, at: Date): SessionOrder {
-  refuseAadhaar(body)
-  const faults: FieldError[] = []
+export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []): SessionOrder {
+  const faults = [...known, ...faultsOf(() => refuseAadhaar(body))]
   const journeyType = (body.journeyType ?? 'PERSONAL_LOAN') as SessionJourneyType
   if (body.goldLoan && journeyType !== 'GOLD_LOAN')
     faults.push({ path: 'journeyType', message: 'must be GOLD_LOAN when goldLoan is given' })
   const order: SessionOrder = {
     borrowerProviderID: body.borrowerProviderID,
     journeyType,
-    profile: canonicalPersonal(body.profile, at, faults),
+    profile: canonicalPersonal(body.profile ?? {}, at, faults),
     workProfile: canonicalWork(body.workProfile ?? {}, journeyType === 'PERSONAL_LOAN' ? 4 : 1, faults),
     address: body.address ?? {},
     goldLoan: journeyType === 'GOLD_LOAN' ? (body.goldLoan ?? {}) : null,

@@ -1,9 +1,10 @@
 // POST /api/lab/sessions: creates or resumes a hosted journey and answers where to embed it (D1 §2.1, §2.2, §4).
 import { canonicalSession, type SessionOrder, SessionReply, SessionRequest } from '#contract/hosted/session.ts'
 import { type Answer, answer } from '#kit/http-server.ts'
+import { faultsOf } from '#kit/refusal.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
-import { checkCallbackUrl, mannerOf } from '#platform/webhook/manner.ts'
+import { callbackFaults, mannerOf } from '#platform/webhook/manner.ts'
 import { route, type World } from '#platform/world.ts'
 import { embedUrl } from './embed-url.ts'
 import { type Opened, openForStranger, openOrResume, type Wanted } from './open-journey.ts'
@@ -20,10 +21,9 @@ export const createSession = route({
   auth: apiKey('sessions'),
   body: SessionRequest,
   reply: { 200: SessionReply, 201: SessionReply },
+  also: (rest, { at }, world) => faultsOf(() => orderOf(rest, at, world)),
   async handle({ who, body, headers, at }, world) {
-    const order = canonicalSession(body, at)
-    if (order.callbackUrl !== null) checkCallbackUrl(order.callbackUrl, mannerOf(world.config))
-    const wanted = wantedBy(order)
+    const wanted = wantedBy(orderOf(body, at, world))
     const key = idempotencyKey(headers)
     if (key !== null) {
       const operation = {
@@ -44,6 +44,9 @@ export const createSession = route({
     return reply(world, who, wanted, opened)
   },
 })
+
+const orderOf = (body: SessionRequest, at: Date, { config }: World): SessionOrder =>
+  canonicalSession(body, at, callbackFaults(body.callbackUrl, mannerOf(config)))
 
 const wantedBy = (order: SessionOrder): Wanted => ({
   borrowerProviderID: order.borrowerProviderID,

@@ -82,6 +82,20 @@ const refused: [string, object, string[]][] = [
     { profile: { pan: 'x', dob: 3 }, address: { pincode: 'x' } },
     ['profile.contactNumber', 'profile.pan', 'profile.dob', 'address.pincode'],
   ],
+  [
+    'what a schema cannot say, beside what it can',
+    {
+      profile: { contactNumber: '98', pan: 'x', dob: '2023-02-30' },
+      workProfile: { income: 999, udyamNumber: 'UDYAM-MH-18-0000001', company: 'x' },
+      address: { addressL1: '9999 9999 0019' },
+      callbackUrl: 'https://10.0.0.8/hook',
+      goldLoan: { purity: '22k' },
+    },
+    [
+      ...['profile.contactNumber', 'profile.pan', 'profile.dob', 'workProfile.income', 'workProfile.udyamNumber'],
+      ...['workProfile.company', 'address.addressL1', 'callbackUrl', 'goldLoan.purity', 'journeyType'],
+    ],
+  ],
 ]
 for (const [what, change, fields] of refused) {
   test(`D1 §7: refused: ${what}`, async () => {

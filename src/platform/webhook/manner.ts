@@ -1,7 +1,7 @@
 // How deliveries behave where: the schedule of tries, the patience with a dead endpoint, and what may be called at all.
 import { secondsAfter } from '#kit/clock.ts'
 import { type Reach, whyUnreachable } from '#kit/reach.ts'
-import { type FieldError, invalid } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/refusal.ts'
 
 export interface Manner {
   /** Seconds before the second try, the third, and so on; after the last one a delivery is exhausted. */
@@ -62,8 +62,8 @@ export function urlFault(url: string, manner: Manner, path: string): FieldError 
   return null
 }
 
-/** Refuses a callbackUrl that could never be called (D1 §6). */
-export function checkCallbackUrl(url: string, manner: Manner): void {
-  const fault = urlFault(url, manner, 'callbackUrl')
-  if (fault) throw invalid(fault)
+/** Why a callbackUrl, where there is one, could never be called (D1 §6). */
+export function callbackFaults(url: string | undefined, manner: Manner): FieldError[] {
+  const fault = url === undefined ? null : urlFault(url, manner, 'callbackUrl')
+  return fault ? [fault] : []
 }

@@ -130,6 +130,17 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
     assert.ok(JSON.stringify(said.error.details).includes(`"${path}"`), `${path}: ${JSON.stringify(said.error)}`)
     assert.equal((await offers(product, who)).status, 404)
   }
+  const all = await start('personal-loan', somebody(), {
+    personal: { contactNumber: '98', dob: '2023-02-30' },
+    work: { income: '900', employmentType: 'retired' },
+    address: { addressL1: '9999 9999 0019' },
+    mfc: {},
+    bureau: {},
+  })
+  assert.deepEqual(all.body.error.details.fields.map((each: { path: string }) => each.path).sort(), [
+    ...['address.addressL1', 'journey.bureauConsent', 'mfc', 'personal.contactNumber', 'personal.dob'],
+    ...['work.employmentType', 'work.income'],
+  ])
   const long = await start('personal-loan', 'x'.repeat(129), complete)
   assert.deepEqual([long.status, long.body.error.details.field], [400, 'borrowerProviderID'])
   const longer = await start('personal-loan', 'x'.repeat(600), complete)

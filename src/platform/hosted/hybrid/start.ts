@@ -1,17 +1,11 @@
 // POST /api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey: begins or resumes, keeps the prefill, asks lenders (D1 §4).
 import type { BankMandateRequest } from '#contract/headless/step.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import {
-  checkHybrid,
-  HybridParams,
-  type HybridProduct,
-  HybridRequest,
-  HybridStarted,
-  hybridProducts,
-} from '#contract/hosted/hybrid.ts'
+import { checkHybrid, HybridParams, HybridRequest, HybridStarted, hybridProducts } from '#contract/hosted/hybrid.ts'
 import { canonicalPersonal, canonicalWork, refuseAadhaar } from '#contract/hosted/profile.ts'
+import { tenDigits } from '#contract/identifier.ts'
 import type { Answer, Call } from '#kit/http-server.ts'
-import { type FieldError, invalid } from '#kit/refusal.ts'
+import { type FieldError, faultsOf, invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
@@ -39,11 +33,11 @@ export const start = route({
   auth: apiKey('sessions'),
   params: HybridParams,
   body: HybridRequest,
+  also: (rest, { params, at }) => faultsIn(params as HybridParams, rest, at),
   reply: { 200: HybridStarted, 201: HybridStarted },
   async handle(call, world) {
     const { who, params, body, ip, at } = call
-    const product = params.product as HybridProduct
-    const wanted = wantedBy(params.borrowerProviderID, product, body, at)
+    const wanted = wantedBy(params as HybridParams, body, at)
     const act = (tx: Tx) => begin(tx, world, call, { who, wanted, body, ip, at })
     return keyed(world, 'POST hybrid journey', call, act, replaySeconds)
   },
@@ -78,20 +72,26 @@ async function begin(
   })
 }
 
-/** Throws a refusal that names every wrong field as it was sent. */
-function wantedBy(borrowerProviderID: string, product: HybridProduct, body: HybridRequest, at: Date): Wanted {
-  const bank = checkHybrid(body, product)
-  refuseAadhaar({ borrowerProviderID, ...body })
-  const journeyType = hybridProducts[product]
-  const wrong: FieldError[] = []
-  const personal = canonicalPersonal(body.personal, at, wrong, 'personal')
-  canonicalWork(body.work ?? {}, journeyType === 'PERSONAL_LOAN' ? 4 : 1, wrong, undefined, 'work')
-  const [first, ...more] = wrong
+/** What a schema cannot say of a body, or of what is left of one: every field as it was sent. */
+function faultsIn({ borrowerProviderID, product }: HybridParams, body: HybridRequest, at: Date): FieldError[] {
+  const texts = { borrowerProviderID, ...body }
+  const wrong = [...faultsOf(() => checkHybrid(body, product)), ...faultsOf(() => refuseAadhaar(texts))]
+  canonicalPersonal(body.personal ?? {}, at, wrong, 'personal')
+  canonicalWork(body.work ?? {}, product === 'personal-loan' ? 4 : 1, wrong, undefined, 'work')
+  return wrong
+}
+
+/** Throws a refusal that names every wrong field. */
+function wantedBy(params: HybridParams, body: HybridRequest, at: Date): Wanted {
+  const { borrowerProviderID, product } = params
+  const [first, ...more] = faultsIn(params, body, at)
   if (first) throw invalid(first, ...more)
+  const journeyType = hybridProducts[product]
+  const mobile = tenDigits(body.personal.contactNumber)
   return {
     borrowerProviderID,
     journeyType,
-    person: personOf(body, bank, personal.contactNumber, journeyType, at),
+    person: personOf(body, checkHybrid(body, product), mobile, journeyType, at),
     endUse: body.journey?.endUse ?? null,
     bureauConsent: body.journey?.bureauConsent ?? null,
     callbackUrl: null,
