@@ -60,7 +60,7 @@ export class CannotRun extends Error {}
 /** The one positional argument a command needs, or a usage error that names it. */
 export function only(args: string[], what: string): string {
   const [first, ...more] = args
-  if (first === undefined) throw new UsageError(`${what} is missing`)
+  if (first === undefined || first.trim() === '') throw new UsageError(`${what} is missing`)
   if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"`)
   return first
 }

@@ -46,6 +46,7 @@ test('a key may end on a day, which is one and is still to come', async () => {
 test('an id that is none, and one of nobody, is answered in words', async () => {
   const nobody = uuidv4()
   const cases: [argv: string[], code: number, message: RegExp][] = [
+    [['tenant', 'create', ' '], 2, /^the name of the tenant is missing$/],
     [['key', 'list', 'asha'], 2, /^"asha" is not an id$/],
     [['key', 'list', nobody], 1, /^there is no such tenant: see lendloom tenant list$/],
     [['key', 'revoke', 'K1', '--tenant', 'asha'], 2, /^"asha" is not an id$/],
