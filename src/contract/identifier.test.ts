@@ -47,8 +47,21 @@ test('D1 §2.1: a date of birth is a real calendar day', () => {
   assert.equal(id.calendarDate('1992-02-29'), '1992-02-29')
   assert.equal(id.calendarDate('29/02/1992'), '1992-02-29')
   assert.equal(id.calendarDate('1992-02-29T00:00:00.000Z'), '1992-02-29')
-  for (const text of ['1993-02-29', '1992-13-01', '92-02-29', 'yesterday', ''])
+  const impossible = ['1990-12-31T25:00:00Z', '1993-02-29T00:00:00Z', '31/02/1992', '1992-02-29T']
+  for (const text of ['1993-02-29', '1992-13-01', '92-02-29', 'yesterday', '', ...impossible])
     assert.equal(id.calendarDate(text), null, text)
+})
+
+test('D1 §2.1: an instant is the day that it is in India, where a date without a zone is only itself', () => {
+  for (const [text, day] of [
+    ['1990-12-31T18:30:00.000Z', '1991-01-01'],
+    ['1990-12-31T18:29:59Z', '1990-12-31'],
+    ['1991-01-01T00:00:00+05:30', '1991-01-01'],
+    ['1990-12-31T23:30:00-05:00', '1991-01-01'],
+    ['1990-12-31T23:30:00', '1990-12-31'],
+    ['2000-02-28T20:00Z', '2000-02-29'],
+  ] as const)
+    assert.equal(id.calendarDate(text), day, text)
 })
 
 test('an age is counted in the Indian calendar', () => {

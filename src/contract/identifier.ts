@@ -31,14 +31,19 @@ export const upper = (text: string): string => text.trim().toUpperCase()
 /** Ten digits, whatever prefix, spaces or hyphens it came with. */
 export const tenDigits = (mobile: string): string => mobile.replace(/\D/g, '').slice(-10)
 
-/** `YYYY-MM-DD` of a calendar date written year first or day first; null when there is no such day. */
+/**
+ * `YYYY-MM-DD` of a calendar date written year first or day first; null when there is no such day. An instant counts as
+ * its Indian day: midnight in India is the evening before where computers write it as UTC.
+ */
 export function calendarDate(text: string): string | null {
-  const yearFirst = /^\s*(\d{4})-(\d{2})-(\d{2})(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?\s*$/.exec(text)
-  const dayFirst = /^\s*(\d{2})[-/](\d{2})[-/](\d{4})\s*$/.exec(text)
-  const [year, month, day] = yearFirst ? yearFirst.slice(1) : dayFirst ? dayFirst.slice(1).reverse() : []
-  if (!year) return null
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day) ? `${year}-${month}-${day}` : null
+  const [, yearFirst, time, zone] = /^\s*(\d{4}-\d{2}-\d{2})(?:(T[\d:.]+)(Z|[+-]\d{2}:\d{2})?)?\s*$/.exec(text) ?? []
+  const [, day, month, year] = /^\s*(\d{2})[-/](\d{2})[-/](\d{4})\s*$/.exec(text) ?? []
+  const on = yearFirst ?? `${year}-${month}-${day}`
+  const midnight = new Date(`${on}T00:00:00Z`)
+  const instant = time ? new Date(`${on}${time}${zone ?? 'Z'}`) : midnight
+  if (Number.isNaN(midnight.getTime()) || Number.isNaN(instant.getTime())) return null
+  if (midnight.getUTCDate() !== Number(on.slice(-2))) return null
+  return zone ? businessDate(instant) : on
 }
 
 /** Whole years between a date of birth and a day. */
