@@ -2,11 +2,15 @@
 import { isUtf8 } from 'node:buffer'
 import { invalid, Refusal } from '#kit/refusal.ts'
 
-/** The JSON of a body; an empty one is `{}`. Refusals `unsupported-media`, `malformed`, and `invalid` for what cannot be kept. */
+/**
+ * The JSON of a body; an empty one is `{}`, whatever type a client gave to nothing. Refusals `unsupported-media`,
+ * `malformed`, and `invalid` for what cannot be kept.
+ */
 export function jsonBody(raw: Buffer, contentType: string | undefined): unknown {
-  if (contentType === undefined ? raw.length > 0 : !mediaType.test(contentType))
+  if (raw.length === 0) return {}
+  if (contentType === undefined || !mediaType.test(contentType))
     throw new Refusal('unsupported-media', 'the body must be application/json')
-  return raw.length === 0 ? {} : readJson(raw)
+  return readJson(raw)
 }
 
 const mediaType = /^application\/([\w.-]+\+)?json\s*(;|$)/i

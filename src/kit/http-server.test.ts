@@ -215,6 +215,8 @@ test('the media type: JSON in its spellings, nothing else', async () => {
     assert.equal((await post('/api/things/1', '{"name":"a"}', { 'content-type': type })).status, 201)
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'])
     assert.equal((await post('/api/things/1', '{"name":"a"}', { 'content-type': type })).status, 415)
+  const nothing = await post('/api/things/1', '', { 'content-type': 'application/x-www-form-urlencoded' })
+  assert.equal((await json(nothing)).details.field, 'name', 'nothing has no type')
 })
 
 test('a body that is too large is 413, whether it says so or not', async () => {
