@@ -61,6 +61,17 @@ describe('leads to a status', { concurrency: 5 }, () => {
       )
     })
 
+  for (const to of ['DISBURSED', 'NOT_OFFERED'])
+    test(`D1 §3, §4: a loan against mutual funds to ${to}, with a statement where nobody gave one`, async () => {
+      const { borrowerProviderID, profile } = somebody()
+      const path = `${platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
+      const { body } = await ask(path, { method: 'POST', key: tenant.apiKey, body: { personal: profile } })
+      const journeyId = body.data.journey_id
+      assert.equal((await advance(journeyId, { to })).status, 202)
+      const told = await listener.told(journeyId, to, ['webhook'], 60_000)
+      assert.equal(told.length, to === 'DISBURSED' ? 7 : 3)
+    })
+
   test('D1 §3: in two steps, the second from where the first one stopped', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'OFFERED' })

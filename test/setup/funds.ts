@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { faultText } from '#contract/network/fault.ts'
 import { invariantsOf } from '#contract/network/v230/invariants.ts'
-import { demoFunds } from '#platform/demo/funds.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
+import { sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
 import { application, somebody } from './borrower.ts'
 import { ask } from './platform.ts'
 import { registryKeys } from './transcript.ts'
 import type { TestWorld } from './world.ts'
 
 /** The demo's two funds that can be pledged, worth 5,31,321.22 in equity and 4,09,308.83 in debt, as MF Central would list them. */
-export const mfc = { data: demoFunds.data.map(({ dtSummary }) => ({ dtSummary: dtSummary.slice(0, 2) })) }
+export const mfc = { data: sandboxFunds.data.map(({ dtSummary }) => ({ dtSummary: dtSummary.slice(0, 2) })) }
 
 export interface Lender {
   lender_id: string

@@ -12,6 +12,9 @@ import { acceptOffer } from '#platform/offer/decide.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { selectOffer } from '#platform/offer/select.ts'
 import { listOffers } from '#platform/offer/store.ts'
+import { keepPortfolio, type SaidOfFunds } from '#platform/portfolio/keep.ts'
+import { portfolioOf } from '#platform/portfolio/portfolio.ts'
+import { fewFunds, sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
 import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
@@ -91,9 +94,16 @@ async function act(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, 
 async function apply(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, at: Date): Promise<void> {
   const { person } = await readProfile(tx, world, journey)
   const endUse = journey.endUse ?? 'other'
-  await editProfile(tx, world, journey, applicant(person, to === 'NOT_OFFERED'), { endUse }, at)
+  const refused = to === 'NOT_OFFERED'
+  await editProfile(tx, world, journey, applicant(person, refused), { endUse }, at)
+  if (journey.type === 'LAMF_LOAN' && !(await portfolioOf(tx, world, journey)))
+    await keepPortfolio(tx, world, journey, statement(refused), at)
   await submitProfile(tx, world, { ...journey, endUse }, consents('bureau', 'data_sharing'), place, at)
 }
+
+/** What the integrator would have said of the funds. A term loan, where none is to be had: a line may wait for bank data. */
+const statement = (refused: boolean): SaidOfFunds =>
+  refused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /** The first offer in the order in which they came, as it was offered. */
 async function choose(tx: Tx, world: World, journey: Journey, at: Date): Promise<undefined> {

@@ -5,8 +5,8 @@ import type { Arrival } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { demoTenant } from '#platform/access/sandbox-tenants.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
+import { sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
 import type { World } from '#platform/world.ts'
-import { demoFunds } from './funds.ts'
 
 /** The user of the app who wants a loan; the PAN decides what the sandbox's lenders do. */
 export interface DemoUser {
@@ -67,7 +67,7 @@ export async function openSession(
   if (journeyType === 'LAMF_LOAN') {
     // The consents are left to the hosted page: such a journey may be handed over at once (D1 §4).
     const path = `/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
-    const { data } = await asked(world, apiKey, 'POST', path, { personal: profile, work, address, mfc: demoFunds })
+    const { data } = await asked(world, apiKey, 'POST', path, { personal: profile, work, address, mfc: sandboxFunds })
     return data.embed_url
   }
   const { embedUrl } = await asked(world, apiKey, 'POST', '/api/lab/sessions', {

@@ -1,5 +1,7 @@
-// The statement of the demo's borrowers, as MF Central would list it: two funds that can be pledged, and one that is locked in.
-export const demoFunds = {
+// The statements of borrowers whom the sandbox plays, as MF Central would list them.
+
+/** Two funds that can be pledged, and one that is locked in. */
+export const sandboxFunds = {
   data: [
     {
       dtSummary: [
@@ -41,3 +43,6 @@ export const demoFunds = {
     },
   ],
 }
+
+/** Too little for any lender. */
+export const fewFunds = { data: [{ dtSummary: [{ ...sandboxFunds.data[0]!.dtSummary[0]!, closingBalance: '0.100' }] }] }
