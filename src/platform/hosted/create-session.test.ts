@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { issueKey } from '#platform/access/api-key.ts'
 import { revokeKey } from '#platform/access/store.ts'
 import { createApplication } from '#platform/access/tenant.ts'
+import { readProfile } from '#platform/profile/edit.ts'
 import { hostedDoorUnderTest } from '#test/setup/hosted-door.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
 
@@ -84,6 +85,50 @@ test('D1 §1: the same borrower resumes the same journey; no second event', asyn
   assert.deepEqual([first.status, second.status], [201, 200])
   assert.notEqual(first.body.embedUrl, second.body.embedUrl)
   assert.equal((await updatesOf(person.borrowerProviderID)).length, 1)
+})
+
+test('D1 §1, §2.1, decisions §3: the prefill is stored; a new one is merged while the journey is STARTED, and ignored after', async () => {
+  const person = stranger()
+  const { tenantId } = platform.tenant
+  const work = {
+    employmentType: 'selfEmployed',
+    officialemail: 'Asha@Shop.example',
+    income: '85000',
+    companyName: ' Rao Stores ',
+    udyamNumber: 'udyam-mh-18-0000001',
+  }
+  const address = {
+    addressL1: '7 Fort Road',
+    addressL2: 'Fort',
+    city: 'Mumbai',
+    state: 'Maharashtra',
+    pincode: '400001',
+  }
+  const profile = { ...person.profile, panName: 'Asha', dob: '29/02/1992' }
+  await post({ ...person, profile, workProfile: work, address })
+  const [{ borrower } = assert.fail()] = await updatesOf(person.borrowerProviderID)
+  assert.deepEqual([borrower.profile.personal.panName, borrower.profile.personal.dob], ['Asha', '1992-02-29'])
+  assert.deepEqual(borrower.profile.work, {
+    ...work,
+    income: 85_000,
+    companyName: 'Rao Stores',
+    udyamNumber: 'UDYAM-MH-18-0000001',
+  })
+  assert.deepEqual(borrower.profile.address, address)
+
+  const journeyId = borrower.journey.id
+  const kept = async () => (await readProfile(platform.world.db, platform.world, { tenantId, journeyId })).person
+  const anew = { ...person, profile: { ...person.profile, panName: 'Asha Rao' }, address: { pincode: '400002' } }
+  await post(anew)
+  const merged = await kept()
+  assert.deepEqual(
+    [merged.personal.panName, merged.personal.dob, merged.work.income],
+    ['Asha Rao', '1992-02-29', 85_000],
+  )
+  assert.deepEqual(merged.address, { ...address, pincode: '400002' })
+  await platform.world.db`update journey set status = 'PROFILED', search = 'CLOSED' where journey_id = ${journeyId}`
+  assert.equal((await post({ ...anew, profile: { ...person.profile, panName: 'Late' } })).status, 200)
+  assert.deepEqual(await kept(), merged)
 })
 
 test('D1 §1: every kind of journey is switched on for an application, whenever it was made', async () => {
