@@ -23,13 +23,19 @@ export interface TestPlatform {
   secondTenant: SandboxTenant
 }
 
-/** The environment that a platform needs, with fresh keys. */
+/** Nobody answers there. At the usual addresses the developer's own world may: no test is to meet it. */
+const nobody = 'http://127.0.0.1:9'
+
+/** The environment that a platform needs, with fresh keys, in a world where it is alone. */
 export function platformEnvironment(databaseUrl: string, port: number) {
   return {
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     LENDLOOM_KEYS: newSealKey('k1'),
+    NETWORK_REGISTRY_URL: `${nobody}/registry`,
+    NETWORK_GATEWAY_URL: `${nobody}/gateway`,
+    AA_REGISTRY_URL: `${nobody}/aggregator/registry`,
     NETWORK_SIGNING_KEY: signingKeysFrom(randomBytes(32)).privateKey,
     NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(randomBytes(32)).privateKey,
     LOG_LEVEL: 'silent',
