@@ -104,6 +104,9 @@ const meanings230: Record<string, Meaning> = {
   80245: { effect: 'newFile', reason: 'The file is protected by a password. Please upload one that is not.' },
 }
 
+/** Whether the lender is only away or busy for the moment: the same is worth asking again after a while, in either dialect. */
+export const isMomentary = (code: string): boolean => /^80(?:214|215|219|223)$/.test(code)
+
 /** Codes that speak of the message rather than of the borrower: ours to repair, worth another try. */
 const technical = /^(?:400|1020|90001|1000[0-2]|2000[12689]|23001|30000|30016|30022|31001)$/
 

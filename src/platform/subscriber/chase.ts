@@ -3,6 +3,7 @@ import { secondsAfter } from '#kit/clock.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import { openSessionOf } from '#platform/aa/lender-word.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type Agreed, approve, init, select, status } from '#platform/network/ask-lender.ts'
 import { pledge } from '#platform/network/ask-secured.ts'
@@ -10,6 +11,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { isSecured } from '#platform/network/dialect.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
+import { findByConversation } from '#platform/offer/store.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
 import type { World } from '#platform/world.ts'
 
@@ -82,13 +84,19 @@ async function chase(tx: Tx, world: World, job: Job<Chase>): Promise<void> {
   const conversation = await readConversation(tx, job.tenantId, journeyId, conversationId)
   await finish(tx, job)
   if (!journey?.active || !conversation || (await waitOf(tx, conversation)) !== wait) return
+  if (conversation.stage === 'SELECTED' && !(await isAwaited(tx, journey, conversation))) return
   if (conversation.awaitedMessageId === null)
     await askAgain(tx, world, conversation, () => agreedOn(tx, world, journey), at)
   await scheduleRound(tx, conversation, { wait, round: round + 1 }, at, chaseSeconds(round + 1))
 }
 
+/** Whether the lender's offer is still waited for: the window in which it may come has not closed. */
+async function isAwaited(tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> {
+  return (await findByConversation(tx, journey, conversationId))?.status === 'OFFER_AWAITED'
+}
+
 /** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
-const selecting: Stage[] = ['CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']
+const selecting: Stage[] = ['SELECTED', 'CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']
 
 /** What was asked for last is asked for again; once the loan is placed, only how it stands. */
 async function askAgain(

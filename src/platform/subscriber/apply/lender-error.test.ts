@@ -251,15 +251,33 @@ test('FIS12 §11.2: a lender that knows nothing of a loan, asked how it stands, 
   }
 })
 
-test('FIS12 §3.4: before the choice, a lender that cannot answer is not one that will be asked again', async () => {
+/** A lender of several that were asked, which answers with an error while its offer is awaited. */
+async function erredBeforeChoice(code: string) {
   const loan = await underWay('PERSONAL_LOAN', 'SELECTED', {}, async () => {})
   const { journeyId } = loan.conversation
   await db`update journey set status = 'PROFILED' where journey_id = ${journeyId}`
   await db`update offer set status = 'OFFER_AWAITED', selected_at = null, terms = null where journey_id = ${journeyId}`
-  const away = { type: 'on_select', error: { code: '80219' }, order: null, move: null, solicited: true } as never
+  const away = { type: 'on_select', error: { code }, order: null, move: null, solicited: true } as never
   await loan.under((tx, journey, conversation, at) => onSelect(tx, world, journey, conversation, away, at))
-  const [offer] = await listOffers(db, await loan.journey())
-  assert.deepEqual([offer!.status, offer!.reason], ['NO_OFFER_AVAILABLE', 'The lender could not be reached.'])
+  const offer = async () => (await listOffers(db, await loan.journey()))[0]!
+  return { ...loan, offer }
+}
+
+test('FIS12 §3.4: before the choice, a lender that cannot answer was not reached; nobody promises to try again', async () => {
+  const { status, reason } = await (await erredBeforeChoice('31001')).offer()
+  assert.deepEqual([status, reason], ['NO_OFFER_AVAILABLE', 'The lender could not be reached.'])
+})
+
+test('FIS12 §3.4: a lender that is busy for the moment (80219, 80223) is asked again, while its offer is awaited', async () => {
+  chaser ??= chasing(world)
+  const { conversation, offer, rounds } = await erredBeforeChoice('80223')
+  assert.deepEqual([(await offer()).status, await rounds()], ['OFFER_AWAITED', [1]])
+  platform.pass(11)
+  await network.next('/ondc/select', conversation.transactionId)
+  await waitFor(async () => (await rounds())[0] === 2)
+  await db`update offer set status = 'NO_OFFER_AVAILABLE' where journey_id = ${conversation.journeyId}`
+  platform.pass(21)
+  await waitFor(async () => (await rounds()).length === 0)
 })
 
 const asking = (type: 'on_select' | 'on_update', consentHandle: string) =>

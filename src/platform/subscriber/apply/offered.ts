@@ -1,8 +1,8 @@
 // What on_select brings: a consent to be given, a first offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
-import { effectOf, reasonOf } from '#contract/network/errors.ts'
+import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
-import { consentRefused, consentTaken } from '#platform/aa/lender-word.ts'
+import { consentRefused, consentTaken, consentUnanswered } from '#platform/aa/lender-word.ts'
 import { requireConsent } from '#platform/aa/require.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -27,6 +27,7 @@ export async function onSelect(
   const chosen = journey.status !== 'STARTED' && journey.status !== 'PROFILED' && journey.status !== 'OFFERED'
   if (error) {
     if (chosen) return lenderError(tx, world, journey, conversation, { code: error.code, solicited }, at)
+    if (isMomentary(error.code)) return awayForNow(tx, journey, conversation, at)
     const isAway = effectOf(error.code, 'before-offer') === 'retry'
     if (isAway) world.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
     const reason = isAway ? unreachable : reasonOf(error.code)
@@ -46,6 +47,12 @@ export async function onSelect(
   if (!chosen || !order.form) return
   await stepReady(tx, journey, 'kyc', { url: order.form.url, formId: order.form.id }, at)
   if (order.form.heading === 'JOURNEY_OFFLINE') await spareVisited(tx, journey, at)
+}
+
+/** It is asked again while its offer is awaited: until the window closes, or the borrower has chosen. */
+export async function awayForNow(tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> {
+  await consentUnanswered(tx, journey, conversation, at)
+  await scheduleChase(tx, conversation, at)
 }
 
 /** A lender that was told of the approval and asks for the same consent still is told again after a while. */

@@ -1,5 +1,5 @@
 // Nobody answered, or our message was turned away: another try later, no offer, or the end (FIS12 §3.1, §3.3).
-import { effectOf, reasonOf } from '#contract/network/errors.ts'
+import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/sql.ts'
 import { consentRefused, consentUnanswered } from '#platform/aa/lender-word.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -14,6 +14,7 @@ import { stepFailed } from '#platform/step/move.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
 import { lenderError } from './lender-error.ts'
+import { awayForNow } from './offered.ts'
 
 const beforeChoice = ({ status }: Journey): boolean =>
   status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED'
@@ -33,6 +34,7 @@ export async function onNacked(
   }
   if (!beforeChoice(journey))
     return lenderError(tx, world, journey, conversation, { code: error.code, solicited: true }, at)
+  if (action === 'select' && isMomentary(error.code)) return awayForNow(tx, journey, conversation, at)
   const reason =
     effectOf(error.code, 'before-offer', dialectOf(journey)) === 'retry'
       ? unreachable

@@ -1,5 +1,5 @@
 // A lender against mutual funds was found, or answers the search that named it: asked with the borrower's form, then it offers (FIS12 §10.2 rows 1–3).
-import { effectOf, reasonOf } from '#contract/network/errors.ts'
+import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { type Answers, fillData } from '#contract/network/v230/form-data.ts'
 import type { Answer as Ways } from '#contract/network/v230/read-on-search.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -18,6 +18,7 @@ import { statementUpload } from '#platform/portfolio/statement-link.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
+import { awayForNow } from './offered.ts'
 import { fundAnswers } from './profile-answers.ts'
 import { chosenWays } from './way.ts'
 
@@ -67,6 +68,8 @@ export async function onAnswer(
   { found, error, move, offer }: Happening<'on_search'>,
   at: Date,
 ): Promise<void> {
+  if (error && conversation.stage === 'CONSENT_GIVEN' && isMomentary(error.code))
+    return awayForNow(tx, before, conversation, at)
   const isAway = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
   const reason = error && (isAway ? unreachable : reasonOf(error.code, '2.3.0'))
   const journey = reason === unreachable ? before : await profileTaken(tx, world, before, at)
