@@ -1,6 +1,8 @@
 // The platform's network rooms against the sandbox's registry, gateway and lenders: a whole loan over signed HTTP, and what goes wrong.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CannotRun } from '#cli/command.ts'
+import { transcript } from '#cli/network/transcript.ts'
 import { fillForm, readForm } from '#contract/network/forms.ts'
 import { claimedKey } from '#contract/network/signing.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
@@ -123,8 +125,11 @@ async function judged(journey: Journey) {
   return { transcript, faults: invariantsOf(transcript, ({ subscriberId }) => keys.get(subscriberId) ?? null) }
 }
 
+let paidOut: Journey
+
 test('FIS12 §8.1, §12: from the search to the money, every message by the rules and every invariant kept', async () => {
   const journey = await sanctioned('ABCPE1234F')
+  paidOut = journey
   await reached(journey, 'DISBURSED')
   const { transcript, faults } = await judged(journey)
   assert.deepEqual(faults, [])
@@ -133,6 +138,30 @@ test('FIS12 §8.1, §12: from the search to the money, every message by the rule
   const pages = ['init', 'on_init', 'init', 'on_init', 'on_status', 'init', 'on_init', 'on_status']
   assert.deepEqual(told, [...offer, ...pages, 'confirm', 'on_confirm', 'on_status'])
   assert.equal((await platform.conversations(journey)).length, 5)
+})
+
+test('FIS12 §12: the command shows what was said, judges it, and names what was broken', async () => {
+  const { journeyId } = paidOut
+  const names = ['REGISTRY_URL', 'GATEWAY_URL', 'SUBSCRIBER_ID', 'KEY_ID', 'SIGNING_KEY', 'ENCRYPTION_KEY'] as const
+  const env = {
+    ...Object.fromEntries(names.map((name) => [`NETWORK_${name}`, world.config[`NETWORK_${name}`]])),
+    DATABASE_URL: world.config.DATABASE_URL,
+    LENDLOOM_KEYS: world.config.LENDLOOM_KEYS,
+    PUBLIC_URL: world.config.PUBLIC_URL,
+    LENDLOOM_DATA_DIR: '/nowhere',
+  }
+  const options = { check: true, bodies: false, reveal: false, refused: false }
+  const checked = () => transcript.run({ args: [journeyId], options, json: true, env })
+  const { text, data } = (await checked()) as { text: string; data: Record<string, unknown>[] }
+  assert.match(text, /every rule and invariant kept/)
+  for (const each of data)
+    for (const name of ['at', 'direction', 'party', 'action', 'headers', 'body']) assert.ok(each[name], name)
+  await db`delete from network_message where journey_id = ${journeyId} and action = 'on_status'`
+  await assert.rejects(checked, (error) => {
+    assert.ok(error instanceof CannotRun)
+    assert.match(error.message, /init .*answers KYC before the lender reported its success \(FIS12 §12\.4\.4\)/)
+    return true
+  })
 })
 
 test('FIS12 §11.2: a disbursal that the lender does not tell is seen by asking', async () => {
