@@ -140,39 +140,61 @@ const isWaiting = (message: unknown): boolean => {
   return order?.items?.[0]?.xinput?.form_response?.status === 'OFFLINE_PENDING'
 }
 
+/** A request that waits for its answer, and what it followed. */
+interface Open {
+  context: Context
+  after: Action | 'start'
+}
+
 /**
- * FIS12 §4.1 and §3.3: what may follow what, each message later than the one before. A request that nobody answered in its
- * time may be made once more or asked after, and one that was turned away as if it had not been made.
+ * FIS12 §4.1: what may follow what. A request that nobody answered in its time may be made once more or asked after, and
+ * one that was turned away is as if it had not been made. What a lender says unasked may cross a request on its way: it
+ * follows what went before the request, as its lender saw it.
  */
 export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
   let last: Action | 'start' = 'start'
+  let open: Open | null = null
   let isAwaited = false
-  let open: { context: Context; after: Action | 'start' } | null = null
-  return heard.flatMap(({ path, action, context, message, error, refused }, i) => {
-    const before = heard[i - 1]
-    const faults: Fault[] = []
-    const isLapsed = open !== null && !isCallback(action) && isOver(open.context, context)
-    const after = isLapsed ? open!.after : last
-    if (!mayFollow(after, action) && !(isLapsed && action === 'status') && !(isAwaited && action === 'on_status'))
+  const asked = new Set<string>()
+  const faults = timeFaults(heard)
+  for (const { path, action, context, message, error, refused } of heard) {
+    const waiting = open as Open | null
+    const isUnasked = isCallback(action) && !asked.has(context.message_id)
+    const isLapsed: boolean = waiting !== null && !isCallback(action) && expiresAt(waiting.context) <= saidAt(context)
+    const after: Action | 'start' = isLapsed ? waiting!.after : last
+    const isCrossing = waiting !== null && isUnasked && mayFollow(waiting.after, action)
+    const isExpected = (isLapsed && action === 'status') || (isAwaited && action === 'on_status')
+    if (!mayFollow(after, action) && !isCrossing && !isExpected)
       faults.push({ path, message: `may not follow ${after}`, section: 'FIS12 §4.1' })
-    if (!refused) {
+    if (refused) continue
+    // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
+    const isPassedOver = error !== undefined && action === 'on_status'
+    if (isCrossing) open = isPassedOver ? waiting : { ...waiting, after: action }
+    else {
+      if (!isCallback(action)) asked.add(context.message_id)
       open = isCallback(action) ? null : { context, after }
-      // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
-      if (error === undefined || action !== 'on_status') last = action
-      isAwaited = action === 'on_status' && isWaiting(message)
+      if (!isPassedOver) last = action
     }
-    if (before && !(new Date(context.timestamp) > new Date(before.context.timestamp)))
-      faults.push({
-        path: `${path}.context.timestamp`,
-        message: 'is not later than the message before',
-        section: 'FIS12 §3.3',
-      })
-    return faults
-  })
+    isAwaited = action === 'on_status' && isWaiting(message)
+  }
+  return faults
 }
 
-/** Whether the ttl of a request had passed when the next one was made. */
-const isOver = (request: Context, { timestamp }: Context): boolean => expiresAt(request) <= new Date(timestamp)
+const saidAt = ({ timestamp }: Context): Date => new Date(timestamp)
+
+/** FIS12 §3.3: each message is later than the one its sender said before, and than the one it answers. */
+function timeFaults(heard: readonly Heard[]): Fault[] {
+  const said = new Map<string, Context>()
+  return heard.flatMap(({ path, action, context }) => {
+    const sender = isCallback(action) ? 'lender' : 'buyer'
+    const before = [said.get(sender), isCallback(action) ? said.get(context.message_id) : undefined]
+    said.set(sender, context)
+    if (!isCallback(action)) said.set(context.message_id, context)
+    if (before.every((each) => each === undefined || saidAt(each) < saidAt(context))) return []
+    const message = 'is not later than the message before'
+    return [{ path: `${path}.context.timestamp`, message, section: 'FIS12 §3.3' }]
+  })
+}
 
 /** FIS12 §12.4.6: every call is signed by the party it comes from; a received broadcast search by its gateway as well. */
 export function signatureFaults(heard: readonly Heard[], publicKeyOf: PublicKeyOf): Fault[] {

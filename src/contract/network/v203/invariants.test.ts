@@ -133,6 +133,23 @@ test('FIS12 §4.1, §3.2: a step that failed and is tried again is in sequence',
   )
 })
 
+test('FIS12 §4.1: what a lender says unasked may cross a request on its way', () => {
+  const steps = loanTo('foreclosure')
+  const status = stepIn(loanTo(), 'status')
+  const answer = stepIn(loanTo(), 'on_status')
+  const paid = steps.pop()!
+  const at = new Date(paid.context.timestamp).getTime()
+  const later = (step: Step, seconds: number): Step => {
+    const timestamp = new Date(at + seconds * 1000).toISOString()
+    return { ...step, context: { ...step.context, message_id: '5d3c3ab3-1a5c-4a5f-9d3a-222222222222', timestamp } }
+  }
+  for (const seconds of [-1, 1]) {
+    const answered = later({ ...answer, message: paid.message }, 2)
+    assert.deepEqual(judged([...steps, later(status, seconds), paid, answered]), [], `asked ${seconds} s after`)
+  }
+  assert.match(judged([...steps, paid, later(answer, 1)]).join(), /on_status \$ may not follow on_update/)
+})
+
 test('FIS12 §3.3: an exact repetition is a retry, the same id with another body is not', () => {
   const steps = loanTo()
   const twice = steps.map((step) => record(step)).flatMap((each) => [each, each])

@@ -57,7 +57,7 @@ test('FIS12 §4: a journey that speaks the other dialect is not heard', () => {
 })
 
 test('FIS12 §4.1, §12.4.1: out of sequence, and a foreign message_id where it is forced', () => {
-  assert.match(lacking('on_init_1'), /#8 on_status \$ may not follow init \(FIS12 §4\.1\)/)
+  assert.match(lacking('on_init_1'), /#9 init \$ may not follow init \(FIS12 §4\.1\)/)
   const other = '0c7b2a55-3ddf-4e77-ad5a-25c542d6b1fe'
   assert.match(
     changed('on_init_1', (_, context) => (context.message_id = other)),
