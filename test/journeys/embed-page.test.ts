@@ -282,10 +282,14 @@ describe('D1 §1: the hosted borrower experience', () => {
   })
 
   test('the language changes on the page and stays after a reload', async () => {
-    const { page, inside } = await open(viewAt('OFFERS'), { width: 320 })
+    const offers = viewAt('OFFERS').offers.map((offer) => ({ ...offer, netDisbursed: '1923850.00' }))
+    const { page, inside } = await open(viewAt('OFFERS', { offers }), { width: 290 })
     await inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
     const other = inside.getByRole('button', { name: 'हिन्दी' })
-    assert.equal((await other.boundingBox())!.height, 44, 'on one line')
+    const heights = [other, inside.getByText('₹19,23,850').first()].map(
+      async (each) => (await each.boundingBox())!.height,
+    )
+    assert.deepEqual(await Promise.all(heights), [44, 24], 'each on one line')
     await other.click()
     await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
     const frame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
