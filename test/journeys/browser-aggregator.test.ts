@@ -52,6 +52,8 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the len
   await aggregator.getByRole('button', { name: 'Approve' }).click()
   await aggregator.getByText('You can close this window').waitFor()
   assert.equal(new URL(aggregator.url()).pathname, '/aa/return')
+  const font = await aggregator.evaluate<string>('getComputedStyle(document.body).fontFamily')
+  assert.match(font, /system-ui/, 'its style is the one that its policy allows')
   await accessible(aggregator, 'back')
   await aggregator.close()
   await page.getByRole('heading', { name: 'Narmada Finserv', exact: true }).waitFor()
