@@ -35,6 +35,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
     await inside.getByText('The units stay yours.').waitFor()
     await accessible(one, 'the final offer')
+    await accessible(one, 'its headings', ['heading-order'])
   })
 
   test('units are chosen fund by fund: what they carry is the amount, and what is wrong says so at its field', async () => {

@@ -79,6 +79,8 @@ export function Charges({ offer, open }: { offer: EmbedOffer; open?: boolean }) 
     ['terms.insurance', offer.insuranceCharges],
     ['terms.others', offer.otherCharges],
   ] as const
+  // Beside others an offer has a heading of its own; alone it stands under that of the screen.
+  const Heading = open ? 'h2' : 'h3'
   return (
     <details open={open}>
       <summary>{t('terms.charges')}</summary>
@@ -89,7 +91,7 @@ export function Charges({ offer, open }: { offer: EmbedOffer; open?: boolean }) 
       </dl>
       {offer.penalCharges.length > 0 && (
         <>
-          <h3>{t('terms.penal')}</h3>
+          <Heading>{t('terms.penal')}</Heading>
           <dl class="rows">
             {offer.penalCharges.map(({ kind, text }) => [
               <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
