@@ -99,6 +99,17 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     )
   })
 
+  test('who goes on before it has come is not asked for what the app filled in', async () => {
+    const { page } = await open(goldViewAt('PROFILE'))
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/embed/session', (route) => held.promise.then(() => route.continue()))
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'One moment…' }).waitFor()
+    held.resolve()
+    await page.getByRole('heading', { name: 'Your gold, and where you live' }).waitFor()
+  })
+
   test('FIS12 §9.1: an offer says what it lends of the gold and where; the nearest branch is chosen until another is', async () => {
     const one = await open(goldViewAt('OFFERS'))
     const { inside } = one

@@ -17,10 +17,11 @@ export function ProfileScreen() {
   const Rest = later.value?.screens.PROFILE
   if (part.value > 0) return Rest ? <Rest /> : <Loading />
   const view = session.view.value
-  /** What checks and saves this part may still be on its way. */
+  /** What checks and saves this part may still be on its way, and so may what the app has filled in. */
   async function next(): Promise<void> {
     session.busy.value = true
     await loadLater()
+    await session.opened()
     session.busy.value = false
     if (later.value) await later.value.leaveFirst()
     else session.trouble.value = { kind: 'offline', again: () => void next() }

@@ -195,6 +195,7 @@ export function sessionIn({ send, memory, host, later }: World) {
     busy,
     reconnecting,
     open,
+    opened,
     openAgain,
     ask,
     act,
