@@ -31,8 +31,8 @@ announceRun(directory, {
   partner: { url: world.partnerUrl, databaseUrl: partner! },
   sandbox: { url: world.sandboxUrl, databaseUrl: sandbox },
 })
-const pass = (span: string) =>
-  advance.run({ args: [span], options: {}, json: true, env: { LENDLOOM_DATA_DIR: directory } } as never)
+const pass = (span: string, options: { step?: string } = {}) =>
+  advance.run({ args: [span], options, json: true, env: { LENDLOOM_DATA_DIR: directory } } as never)
 const worldTime = (): number => Date.now() + readAhead(clockFile(directory)).aheadMs
 
 interface Loan {
@@ -117,7 +117,7 @@ test('D3 §6 rule 7: a debit that the bank returned is a failed payment with its
 })
 
 test('D3 §3: after twenty-two weeks the loan is closed, nothing is owed, and the journey says so', async () => {
-  await pass('20w')
+  await pass('20w', { step: '1d' })
   for (const loan of [steady, poor]) {
     const status = await statusOf(loan)
     assert.deepEqual([status.loan_status, paidRows(status)], ['CLOSED', 22])
