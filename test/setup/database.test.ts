@@ -1,4 +1,4 @@
-// The ground the other tests stand on: databases that are migrated, separate, and gone afterwards.
+// The ground the other tests stand on: databases that are migrated, and separate.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'

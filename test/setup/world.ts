@@ -70,7 +70,6 @@ export const unhurried = {
 /** Starts them. They end with the test file. */
 export async function startWorld({ env = {}, databases, partner = false }: WorldOptions = {}): Promise<TestWorld> {
   const programs = new Map<Program, ReturnType<typeof child>>()
-  // Before the databases are made, so that the programs end before their databases do.
   after(() => Promise.all([...programs.values()].map((program) => program.kill())))
   const urls = databases ?? { platform: await testDatabase('platform'), sandbox: await testDatabase('sandbox') }
   const [platformPort, sandboxPort] = [await freePort(), await freePort()]
