@@ -155,7 +155,7 @@ function child(program: Program, env: Record<string, string>, complaints: string
     async start(): Promise<Ready> {
       const own = spawn(process.execPath, [`src/${program}/main.ts`], {
         cwd: join(import.meta.dirname, '..', '..'),
-        env: { PATH: process.env.PATH, ...env },
+        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       })
       running = own
