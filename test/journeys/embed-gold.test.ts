@@ -108,6 +108,9 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await page.getByRole('button', { name: 'One moment…' }).waitFor()
     held.resolve()
     await page.getByRole('heading', { name: 'Your gold, and where you live' }).waitFor()
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    assert.equal(beyond, 0, 'text of twice the size stays on the page')
   })
 
   test('FIS12 §9.1: an offer says what it lends of the gold and where; the nearest branch is chosen until another is', async () => {
