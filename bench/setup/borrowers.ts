@@ -43,7 +43,7 @@ export async function storeJourneys(
      from ${many}, generate_series(1, 3)`,
   ]
   for (const statement of statements) await db.pool.query(statement)
-  for (const table of ['borrower', 'journey', 'offer']) await db.pool.query(`analyze ${table}`)
+  for (const table of ['borrower', 'journey', 'offer']) await db.pool.query(`vacuum (analyze) ${table}`)
 }
 
 /** Opens a session for the borrower of each number and gives its token. */
