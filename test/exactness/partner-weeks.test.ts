@@ -43,13 +43,13 @@ interface Loan {
   seen: Map<number, Status>
 }
 
-/** A borrower whose PAN may ask for a twist, with the money in their account. */
-async function disbursed(pan: string): Promise<Loan> {
+/** A borrower whose PAN may ask for a twist, with the money in an account that nobody else has: the bank counts its debits. */
+async function disbursed(pan: string, accountNumber: string): Promise<Loan> {
   const person = somebody()
   const borrower = await begin(world.platformUrl, world.tenant, person)
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
-  const bankingInformation = { ...bankAccount, accountType: 'SAVINGS' }
+  const bankingInformation = { ...bankAccount, accountNumber, accountType: 'SAVINGS' }
   const work = { ...workProfile, employmentType: 'selfEmployed' }
   await must(borrower, 'PUT', path, { profile, workProfile: work, address, bankingInformation })
   await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
@@ -85,7 +85,10 @@ const paidRows = ({ amortization_schedule }: Status) =>
 const posted = ({ payments }: Status) => payments.filter(({ status }) => status === 'POSTED')
 const total = (amounts: string[]) => amounts.reduce((sum, amount) => sum + paiseFrom(amount)!, 0n)
 
-const [steady, poor] = await Promise.all([disbursed('ABCPE1234F'), disbursed('ABCPE9311F')])
+const [steady, poor] = await Promise.all([
+  disbursed('ABCPE1234F', '50100123456781'),
+  disbursed('ABCPE9311F', '50100123456782'),
+])
 
 test('D3 §1.1 rule 7: week after week a debit is presented and posted, and Status is consistent at every version', async () => {
   const first = await statusOf(steady)
