@@ -1,4 +1,5 @@
 // HTML written by hand, safely: what is filled in is text, unless it was made here as HTML.
+import { hash } from 'node:crypto'
 
 /** A piece of HTML that was made by the tag below. */
 export class Html {
@@ -24,3 +25,6 @@ function written(filling: Filling): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
+
+/** The one style of a page, as its content security policy lets it in. */
+export const styleSource = (style: string): string => `style-src 'sha256-${hash('sha256', style, 'base64')}'`

@@ -1,6 +1,5 @@
 // What a borrower may read of an offer: the key facts as a page and as a PDF, and the terms of the loan.
-import { createHash } from 'node:crypto'
-import { type Html, html } from '#kit/markup.ts'
+import { type Html, html, styleSource } from '#kit/markup.ts'
 import { type Block, pdfOf } from '#kit/pdf.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
 
@@ -11,7 +10,7 @@ table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9deea;padding
 /** Nothing from elsewhere, no frames, no referrer: the address is a secret of its borrower. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; ${styleSource(style)}; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',

@@ -1,7 +1,7 @@
 // GET /aa/return: the account aggregator sends the browser back here; it is noted, and the borrower is sent back to the application.
-import { createHash } from 'node:crypto'
 import { refused } from '#contract/headless/envelope.ts'
 import { answer, type Door } from '#kit/http-server.ts'
+import { styleSource } from '#kit/markup.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import { completeFromReturn } from '#platform/aa/return.ts'
@@ -56,7 +56,7 @@ const words = {
 /** In the colours of the page that the borrower goes back to. */
 const style =
   'body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#16211e;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}h1{font-size:1.625rem;line-height:1.25}'
-const styleHash = createHash('sha256').update(style).digest('base64')
+const policy = `default-src 'none'; ${styleSource(style)}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 /** It says what was heard, never that anything was given: that is the aggregator's to tell us. */
 function page(language: 'en' | 'hi', said: 'back' | 'undecided' | 'unknown', status = 200) {
@@ -68,7 +68,7 @@ function page(language: 'en' | 'hi', said: 'back' | 'undecided' | 'unknown', sta
   return answer(status, html, {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+    'content-security-policy': policy,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',

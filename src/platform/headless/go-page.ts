@@ -1,8 +1,7 @@
 // The pages behind a step's link: the final terms where they still have to be accepted, and a word where there is nothing to do.
-import { createHash } from 'node:crypto'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { type Answer, answer } from '#kit/http-server.ts'
-import { type Html, html } from '#kit/markup.ts'
+import { type Html, html, styleSource } from '#kit/markup.ts'
 import { rupees } from '#kit/money.ts'
 import type { Kind } from '#kit/refusal.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'
@@ -73,7 +72,7 @@ button:focus-visible,a:focus-visible{outline:3px solid #f2a33a;outline-offset:2p
 /** No `form-action`: browsers hold it against the redirect to the lender that follows the form. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; ${styleSource(style)}; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

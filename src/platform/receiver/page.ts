@@ -1,7 +1,6 @@
 // The few pages that a borrower of the partner sees here: a word, a form, and nothing from anywhere else.
-import { createHash } from 'node:crypto'
 import { type Answer, answer } from '#kit/http-server.ts'
-import { type Html, html } from '#kit/markup.ts'
+import { type Html, html, styleSource } from '#kit/markup.ts'
 
 const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}
 label{display:block;margin:.8rem 0 .2rem}input,select{font:inherit;width:100%;box-sizing:border-box;padding:.6rem;border:1px solid #6b7480;border-radius:.4rem}
@@ -10,7 +9,7 @@ button{font:inherit;font-weight:600;width:100%;margin-top:1.2rem;padding:.8rem;b
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; ${styleSource(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
