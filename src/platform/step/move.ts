@@ -60,22 +60,13 @@ export async function spareVisited(tx: Tx, journey: Journey, at: Date): Promise<
   }
 }
 
+const withProblem =
+  (move: 'failed' | 'takenBack') =>
+  (tx: Tx, journey: Journey, name: StepName, problem: string, retryable: boolean, at: Date): Promise<Step> =>
+    moveStep(tx, journey, name, move, { diagnostics: { problem, retryable } }, at)
+
 /** A failure with its reason in words for the borrower. */
-export const stepFailed = (
-  tx: Tx,
-  journey: Journey,
-  name: StepName,
-  problem: string,
-  retryable: boolean,
-  at: Date,
-): Promise<Step> => moveStep(tx, journey, name, 'failed', { diagnostics: { problem, retryable } }, at)
+export const stepFailed = withProblem('failed')
 
 /** The lender had told the step as done, and says in answer to what followed that it is not. */
-export const stepTakenBack = (
-  tx: Tx,
-  journey: Journey,
-  name: StepName,
-  problem: string,
-  retryable: boolean,
-  at: Date,
-): Promise<Step> => moveStep(tx, journey, name, 'takenBack', { diagnostics: { problem, retryable } }, at)
+export const stepTakenBack = withProblem('takenBack')
