@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { advance } from '#cli/clock/advance.ts'
-import { announceRun, clockFile } from '#cli/installation.ts'
+import { clockFile } from '#cli/installation.ts'
 import { inconsistencies, type Status } from '#contract/exchange/status.ts'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { uuidv4 } from '#kit/id.ts'
@@ -14,6 +13,7 @@ import { readAhead } from '#kit/world-clock.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { application, bankAccount, type Opening, somebody } from '#test/setup/borrower.ts'
 import { begin, cardsOf, type HeadlessBorrower, must, offerPath, stateOf, walk } from '#test/setup/headless.ts'
+import { passing } from '#test/setup/passing.ts'
 import { ask } from '#test/setup/platform.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
@@ -23,16 +23,7 @@ const world = await startWorld({
   partner: true,
   env: { CLOCK_FILE: clockFile(directory), SANDBOX_BANK_SECONDS: '1', PARTNER_STATUS_SECONDS: '30' },
 })
-const { platform, partner, sandbox } = world.databaseUrls
-announceRun(directory, {
-  pid: process.pid,
-  startedAt: new Date().toISOString(),
-  platform: { url: world.platformUrl, databaseUrl: platform },
-  partner: { url: world.partnerUrl, databaseUrl: partner! },
-  sandbox: { url: world.sandboxUrl, databaseUrl: sandbox },
-})
-const pass = (span: string, options: { step?: string } = {}) =>
-  advance.run({ args: [span], options, json: true, env: { LENDLOOM_DATA_DIR: directory } } as never)
+const pass = passing(world, directory)
 const worldTime = (): number => Date.now() + readAhead(clockFile(directory)).aheadMs
 
 interface Loan {

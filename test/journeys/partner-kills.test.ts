@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { advance } from '#cli/clock/advance.ts'
-import { announceRun, clockFile } from '#cli/installation.ts'
+import { clockFile } from '#cli/installation.ts'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import type { Steps } from '#contract/headless/step.ts'
 import { connect, type Db } from '#kit/sql.ts'
@@ -14,6 +13,7 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { application, bankAccount, Refused, somebody } from '#test/setup/borrower.ts'
 import { begin, browse, cardsOf, type HeadlessBorrower, must, offerPath, walk } from '#test/setup/headless.ts'
+import { passing } from '#test/setup/passing.ts'
 import { patiently, seeded } from '#test/setup/patience.ts'
 import { startWorld, unhurried, until } from '#test/setup/world.ts'
 
@@ -23,19 +23,9 @@ const world = await startWorld({
   partner: true,
   env: { ...unhurried, CLOCK_FILE: clockFile(directory), PARTNER_DEDUPE_SECONDS: '60', OFFER_WINDOW_SECONDS: '60' },
 })
-const { platform, partner, sandbox } = world.databaseUrls
-announceRun(directory, {
-  pid: process.pid,
-  startedAt: new Date().toISOString(),
-  platform: { url: world.platformUrl, databaseUrl: platform },
-  partner: { url: world.partnerUrl, databaseUrl: partner! },
-  sandbox: { url: world.sandboxUrl, databaseUrl: sandbox },
-})
+const pass = passing(world, directory)
 const partnerDb = connect(world.partnerDatabaseUrl, { connections: 2 })
 after(() => partnerDb.close())
-
-const pass = (span: string) =>
-  advance.run({ args: [span], options: { step: '1d' }, json: true, env: { LENDLOOM_DATA_DIR: directory } } as never)
 
 /** Kills one program after another, at moments that the seed decides. */
 async function kill(programs: readonly ('platform' | 'partner')[], seed: number): Promise<void> {
@@ -134,7 +124,7 @@ test('D3 §6 rule 8: platform and partner die at any moment; each loan is made o
 })
 
 test('D3 §6 rule 7: the partner dies while debits are presented; what the bank took is posted, once', async () => {
-  await Promise.all([pass('8d'), kill(['partner', 'partner'], 7)])
+  await Promise.all([pass('8d', { step: '1d' }), kill(['partner', 'partner'], 7)])
   const transfers = await world.sandboxDb<{ reference: string; amountPaise: bigint }>`
     select client_reference as reference, amount_paise from bank_transfer where status = 'SUCCESS'`
   for (const caseRef of cases) {
