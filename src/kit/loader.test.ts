@@ -73,13 +73,16 @@ test('property: everybody gets the answer to the own question, whatever the timi
   )
 })
 
-test('what was found is remembered, up to so many; what was not there is asked for again', async () => {
+test('what was found is remembered, up to so many bytes; what was not there is asked for again', async () => {
   const asked: string[] = []
   const there = new Set(['a', 'b', 'c'])
-  const find = remembering(async (key) => {
-    asked.push(key)
-    return there.has(key) ? key.toUpperCase() : undefined
-  }, 2)
+  const find = remembering(
+    async (key) => {
+      asked.push(key)
+      return there.has(key) ? key.toUpperCase() : undefined
+    },
+    { name: 'test-found', mostBytes: 400 },
+  )
   assert.deepEqual([await find('a'), await find('a'), await find('d')], ['A', 'A', undefined])
   there.add('d')
   assert.equal(await find('d'), 'D')

@@ -1,4 +1,5 @@
 // Look-ups that are asked for at the same time go to the database together: many readers, one statement.
+import { type CacheOptions, cache } from './cache.ts'
 
 export interface Gathering<Key> {
   /** Statements under way at once. */
@@ -81,21 +82,19 @@ export function loader<Key, Value>(
 }
 
 /**
- * The same look-up for what never changes once it is there: what was found is remembered, the newest `most` of it. What is
- * not there yet is asked for again.
+ * The same look-up for what never changes once it is there: what was found is remembered, as much as the cache keeps. What
+ * is not there yet is asked for again.
  */
 export function remembering<Value>(
   find: (key: string) => Promise<Value | undefined>,
-  most = 20_000,
+  options: Pick<CacheOptions<Value>, 'name'> & Partial<CacheOptions<Value>>,
 ): (key: string) => Promise<Value | undefined> {
-  const known = new Map<string, Value>()
+  const known = cache<Value>({ mostBytes: 8 << 20, forMs: 3_600_000, ...options })
   return async (key) => {
     const before = known.get(key)
     if (before !== undefined) return before
     const found = await find(key)
-    if (found === undefined) return undefined
-    if (known.size >= most) known.delete(known.keys().next().value!)
-    known.set(key, found)
+    if (found !== undefined) known.set(key, found)
     return found
   }
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
+import { cacheBytes } from './cache.ts'
 import { logTo, quietLog } from './log.ts'
 import { traced } from './trace.ts'
 
@@ -29,6 +30,12 @@ test('a line says when, which program, what, and its facts', () => {
     money: 5,
     msg: 'answered',
   })
+})
+
+test('names of fields that others chose do not fill the memory', () => {
+  for (let i = 0; i < 100; i++) logged((log) => log.info({ [`${'x'.repeat(20_000)}${i}`]: 1 }, 'seen'))
+  const bytes = cacheBytes().get('log-names')!
+  assert.ok(bytes > 0 && bytes <= 512 * 1024, `${bytes} bytes`)
 })
 
 test('text with line breaks stays one line', () => {

@@ -1,6 +1,7 @@
 // One JSON object a line; personal fields are masked by name here, not by whoever writes the line.
 import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
+import { cache } from '#kit/cache.ts'
 import { trace } from '#kit/trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>
@@ -53,13 +54,14 @@ export const quietLog: Log = pino({ level: 'silent' })
 const personal =
   /^(pan|panname|dob|dateofbirth|name|accountholdername|address(l[12])?|udyamnumber|companyname|vpa|body|profile|workprofile|cookie|otp|.*(token|secret|password|apikey|authorization|email|mobile|contactnumber|accountnumber|aadhaar|embedurl))$/
 
-const known = new Map<string, boolean>()
+/** Names come from what others sent too, so they are bounded; what a name means does not change with time. */
+const known = cache<boolean>({ name: 'log-names', mostBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
 
 function isPersonal(key: string): boolean {
-  const before = known.get(key)
+  const before = known.get(key, 0)
   if (before !== undefined) return before
   const is = personal.test(key.toLowerCase().replaceAll('_', ''))
-  if (known.size < 2000) known.set(key, is)
+  known.set(key, is, 0)
   return is
 }
 

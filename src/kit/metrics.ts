@@ -1,5 +1,6 @@
 // Prometheus figures of one program; labels are routes, queues and outcomes, never identifiers.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { cacheBytes } from '#kit/cache.ts'
 
 const registry = new Registry()
 collectDefaultMetrics({ register: registry })
@@ -12,6 +13,16 @@ export const gauge = (name: string, help: string, labelNames: string[] = []): Ga
 
 export const histogram = (name: string, help: string, labelNames: string[], buckets: number[]): Histogram =>
   new Histogram({ name, help, labelNames, buckets, registers: [registry] })
+
+new Gauge({
+  name: 'cache_bytes',
+  help: 'Bytes that this process keeps in its caches',
+  labelNames: ['cache'],
+  registers: [registry],
+  collect() {
+    for (const [cache, bytes] of cacheBytes()) this.set({ cache }, bytes)
+  },
+})
 
 /** The exposition text and its content type. */
 export const exposition = async (): Promise<{ contentType: string; text: string }> => ({

@@ -111,6 +111,18 @@ test('rows come as objects with camelCase fields', async () => {
   assert.deepEqual(await execute(recorder(), sql`select tenant_id, count`), [{ tenantId: 1, count: 2 }])
 })
 
+test('long statements are sent without a name once the named ones fill their memory', async () => {
+  const on = recorder()
+  // A copy of the module that has kept nothing yet, and whose memory is gone for nobody else.
+  const { execute, Fragment, sql }: typeof import('./statement.ts') = await import(`${'./statement.ts'}?empty`)
+  const long = (i: number) => new Fragment([`select ${'x'.repeat(1 << 20)} ${i}`], [])
+  for (let i = 0; i < 20; i++) await execute(on, long(i))
+  const named = on.sent.filter(({ name }) => name !== undefined)
+  assert.ok(named.length > 0 && named.length <= 16, `${named.length} of 20 were kept`)
+  await execute(on, sql`select short`)
+  assert.notEqual(on.sent.at(-1)!.name, undefined)
+})
+
 test('names of statements do not grow without bound', async () => {
   const on = recorder()
   for (let i = 0; i < 2100; i++) await execute(on, sql`select ${join(Array(i).fill(sql`x`), ', ')}`)

@@ -98,12 +98,18 @@ let points = 0
 
 /** So many texts, and points on the way to them, are kept. Whoever composes more different ones pays for each time anew. */
 const mostKept = 2000
+/** And so many bytes of them: a statement with a thousand rows is a long text. */
+const mostBytes = 16 << 20
+let keptBytes = 0
 
 function statementOf(fragment: Fragment, values: unknown[]): Statement {
   const end = walk(start, fragment, values)
   if (end === null) return lastingStatement(textOf(fragment, []))
-  end.statement ??= lastingStatement(textOf(fragment, []))
-  return end.statement
+  if (end.statement) return end.statement
+  const statement = lastingStatement(textOf(fragment, []))
+  // A text that is not kept by name is not kept here either.
+  if (statement.name !== undefined) end.statement = statement
+  return statement
 }
 
 /** Goes through all pieces and collects their values; null when this way is not known and no more are kept. */
@@ -121,7 +127,9 @@ function walk(from: Point | null, { strings, values }: Fragment, collected: unkn
 function step(from: Point | null, towards: unknown): Point | null {
   const known = from?.onward.get(towards)
   if (known) return known
-  if (from === null || points >= 10 * mostKept) return null
+  const bytes = typeof towards === 'string' ? towards.length : 0
+  if (from === null || points >= 10 * mostKept || keptBytes + bytes > mostBytes) return null
+  keptBytes += bytes
   const point: Point = { onward: new Map() }
   from.onward.set(towards, point)
   points++
@@ -132,7 +140,8 @@ function step(from: Point | null, towards: unknown): Point | null {
 function lastingStatement(text: string): Statement {
   const known = byText.get(text)
   if (known) return known
-  if (byText.size >= mostKept) return { text }
+  if (byText.size >= mostKept || keptBytes + text.length > mostBytes) return { text }
+  keptBytes += text.length
   const statement = { name: createHash('sha256').update(text).digest('base64url').slice(0, 24), text }
   byText.set(text, statement)
   return statement

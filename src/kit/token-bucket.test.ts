@@ -48,6 +48,17 @@ test('callers that were not seen for long are forgotten, those who still owe are
   assert.equal(buckets.size, 1)
 })
 
+test('the callers of half a minute take no more memory than is allowed, and whoever calls last is among them', () => {
+  const buckets = new Buckets()
+  const name = (i: number) => `${'x'.repeat(5000)} ${i}`
+  for (let i = 0; i < 4000; i++) {
+    buckets.draw(name(i), limit, 1)
+    buckets.draw('busy', limit, 1)
+  }
+  assert.ok(buckets.bytes <= 16 << 20, `${buckets.bytes} bytes`)
+  assert.equal(buckets.draw('busy', limit, 1).allowed, false)
+})
+
 test('property: in any stretch of time at most burst + rate x time pass, and whoever waits as told passes', () => {
   const rules = fc.record({ perSecond: fc.integer({ min: 1, max: 200 }), burst: fc.integer({ min: 1, max: 300 }) })
   fc.assert(

@@ -39,10 +39,23 @@ export function draw(bucket: Bucket, limit: Limit, at: number): Drawn {
 
 const sweepMs = 30_000
 
-/** The buckets of all callers: each is kept only until it is full again, so strangers who call once fill no memory. */
+/** What all buckets of one kind may take, in bytes, and what one takes beside its caller's name. */
+const mostBytes = 16 << 20
+const bucketBytes = 200
+
+/**
+ * The buckets of all callers: each is kept only until it is full again, so those who call once fill no memory. Beyond
+ * `mostBytes` those are forgotten who have not called for the longest time.
+ */
 export class Buckets {
+  /** In the order of their latest calls. */
   readonly #byCaller = new Map<string, Bucket>()
   #sweptAt = 0
+  #bytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
 
   /** How many callers are remembered. */
   get size(): number {
@@ -53,15 +66,27 @@ export class Buckets {
   draw(caller: string, limit: Limit, at: number): Drawn {
     if (Math.abs(at - this.#sweptAt) > sweepMs) this.#sweep(limit, at)
     const bucket = this.#byCaller.get(caller) ?? fullBucket(limit, at)
+    this.#forget(caller)
     this.#byCaller.set(caller, bucket)
+    this.#bytes += bytesFor(caller)
+    for (const oldest of this.#byCaller.keys()) {
+      if (this.#bytes <= mostBytes) break
+      this.#forget(oldest)
+    }
     return draw(bucket, limit, at)
   }
 
+  #forget(caller: string): void {
+    if (this.#byCaller.delete(caller)) this.#bytes -= bytesFor(caller)
+  }
+
   #sweep(limit: Limit, at: number): void {
-    for (const [caller, bucket] of this.#byCaller) if (isFull(bucket, limit, at)) this.#byCaller.delete(caller)
+    for (const [caller, bucket] of this.#byCaller) if (isFull(bucket, limit, at)) this.#forget(caller)
     this.#sweptAt = at
   }
 }
+
+const bytesFor = (caller: string): number => bucketBytes + 2 * caller.length
 
 /** Whether a bucket may be forgotten: a new one would be no different. */
 export function isFull(bucket: Bucket, limit: Limit, at: number): boolean {

@@ -1,6 +1,7 @@
 // What browsers are sent, as the web build left it: documents, assets, hashes; read once, shared by the doors that show pages.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { type Cache, cache } from '#kit/cache.ts'
 
 export type PageLanguage = 'en' | 'hi'
 
@@ -14,7 +15,7 @@ export interface WebBuild {
   styleHash: string
   demo: { script: string; style: string }
   /** Documents already compressed, by language and origins. */
-  packed: Map<string, Buffer>
+  packed: Cache<Buffer>
 }
 
 /** What to answer with, status 200. */
@@ -46,8 +47,10 @@ export function readWebBuild(directory: string): WebBuild {
     }
   }
   const documents = { en: read('embed.en.html'), hi: read('embed.hi.html') }
-  return { ...JSON.parse(read('embed.json')), documents, files, packed: new Map() }
+  return { ...JSON.parse(read('embed.json')), documents, files, packed: packedDocuments() }
 }
+
+export const packedDocuments = (): Cache<Buffer> => cache({ name: 'documents', mostBytes: 8 << 20, forMs: 86_400_000 })
 
 export const takesBrotli = (acceptEncoding: string | undefined): boolean => /\bbr\b/.test(acceptEncoding ?? '')
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { cacheBytes } from '#kit/cache.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { signingKey, signingKeysFrom, verificationKey } from './keys.ts'
 import { checkClaim, claimedKey, digestOf, readSignature, signatureHeader, verifySignature } from './signing.ts'
@@ -34,6 +35,16 @@ test('FIS12 §5: the published vector verifies, also from bytes and with its par
   for (const text of [header, turned])
     assert.ok(verifySignature(Buffer.from(vector.body), vector.publicKey, { ...arrival, header: text }).ok)
   assert.deepEqual(claimedKey(turned), who)
+})
+
+test('keys that are no longer used do not fill the memory', () => {
+  const at = vector.at
+  for (let i = 0; i < 1500; i++) {
+    const publicKey = Buffer.alloc(32, `key ${i}`).toString('base64')
+    assert.equal(faultOf(verifySignature('', publicKey, { at, header })), 'bad-signature')
+  }
+  const bytes = cacheBytes().get('network-keys')!
+  assert.ok(bytes > 1 << 20 && bytes <= 2 << 20, `${bytes} bytes`)
 })
 
 test('FIS12 §5 step 1: an absent or unreadable header is told apart', () => {

@@ -1,5 +1,6 @@
 // Signs and verifies the bytes on the wire: Ed25519 over a BLAKE2b-512 digest, in one header (FIS12 §5).
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
+import { cache } from '#kit/cache.ts'
 import { signingKey, verificationKey } from './keys.ts'
 
 /** Why a signature does not count, in the order in which FIS12 §5 looks. */
@@ -114,11 +115,10 @@ export function verifySignature(
 }
 
 /** Key objects cost more to make than signatures to check; a network has few of them. */
-const objects = new Map<string, KeyObject>()
+const objects = cache<KeyObject>({ name: 'network-keys', mostBytes: 2 << 20, forMs: 3_600_000, weigh: () => 1800 })
 function cached(make: (text: string) => KeyObject, text: string): KeyObject {
   const known = objects.get(`${make.name} ${text}`)
   if (known) return known
-  if (objects.size >= 1000) objects.clear()
   const made = make(text)
   objects.set(`${make.name} ${text}`, made)
   return made

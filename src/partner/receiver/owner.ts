@@ -33,6 +33,7 @@ function ownerIn(db: Db): Look {
       const owners = new Map((await ownersOf(db, caseRefs)).map(({ caseRef, sender }) => [caseRef, sender]))
       return caseRefs.map((caseRef) => owners.get(caseRef))
     }),
+    { name: 'case-owners' },
   )
   looking.set(db, look)
   return look

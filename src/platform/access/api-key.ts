@@ -42,7 +42,7 @@ export function needScope({ scopes }: Integrator, scope: Scope): void {
     throw new Refusal('forbidden', `this API key does not have the scope ${scope}`, { scope })
 }
 
-const keys = believing<KeyRow>()
+const keys = believing<KeyRow>('api-keys')
 
 /** Who a text says it is the key of; null when it is no key of ours that still opens anything. */
 export async function findIntegrator(token: string | null, world: World, at: Date): Promise<Integrator | null> {

@@ -1,21 +1,17 @@
 // Who was looked up is believed for a few seconds: what was revoked works no longer than that in any process.
+import { type Cache, cache, withOwnBytes } from '#kit/cache.ts'
 import type { Run } from '#kit/sql.ts'
 
 const believedMs = 5000
-/** Beyond this many callers in five seconds everybody is looked up once more. */
-const mostBelieved = 20_000
-
-interface Believed<Row> {
-  row: Row
-  since: number
-}
+/** About 20,000 callers in five seconds; beyond that the first of them are looked up once more. */
+const mostBytes = 16 << 20
 
 /** Remembers rows of one kind, for each database on its own. What is not there is not remembered. */
-export function believing<Row>() {
-  const byDb = new WeakMap<Run, Map<string, Believed<Row>>>()
+export function believing<Row extends object>(name: string) {
+  const byDb = new WeakMap<Run, Cache<Row>>()
 
-  function rowsOf(db: Run): Map<string, Believed<Row>> {
-    const rows = byDb.get(db) ?? new Map<string, Believed<Row>>()
+  function rowsOf(db: Run): Cache<Row> {
+    const rows = byDb.get(db) ?? cache<Row>({ name, mostBytes, forMs: believedMs })
     byDb.set(db, rows)
     return rows
   }
@@ -23,19 +19,17 @@ export function believing<Row>() {
   return {
     async find(db: Run, key: string, at: Date, look: () => Promise<Row | undefined>): Promise<Row | undefined> {
       const rows = rowsOf(db)
-      const known = rows.get(key)
-      // A clock that was set back must not prolong it.
-      if (known && Math.abs(at.getTime() - known.since) < believedMs) return known.row
+      const known = rows.get(key, at.getTime())
+      if (known) return known
       const row = await look()
-      if (rows.size >= mostBelieved) rows.clear()
-      if (row) rows.set(key, { row, since: at.getTime() })
+      if (row) rows.set(key, withOwnBytes(row), at.getTime())
       else rows.delete(key)
       return row
     },
     /** Forgets whatever `isIt` recognizes: in this process the change is felt at once. */
     forget(db: Run, isIt: (row: Row) => boolean): void {
       const rows = rowsOf(db)
-      for (const [key, { row }] of rows) if (isIt(row)) rows.delete(key)
+      for (const [key, row] of rows.entries()) if (isIt(row)) rows.delete(key)
     },
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
-import type { WebBuild } from '#platform/web-build.ts'
+import { packedDocuments, type WebBuild } from '#platform/web-build.ts'
 import { embedPage, pageLanguage } from './page.ts'
 
 const build = (): WebBuild => ({
@@ -11,7 +11,7 @@ const build = (): WebBuild => ({
   scriptHash: 'c2NyaXB0',
   styleHash: 'c3R5bGU=',
   demo: { script: '/demo.js', style: '/demo.css' },
-  packed: new Map(),
+  packed: packedDocuments(),
 })
 const app = 'https://app.example'
 const sent = (origins: string[], more: object = {}) => embedPage(build(), { language: 'en', origins, ...more })
@@ -57,6 +57,15 @@ test('the document tells the page who may hold it, compressed for those who take
   const { headers, body } = sent([app], { acceptEncoding: 'gzip, br', language: 'hi' })
   assert.equal(headers['content-encoding'], 'br')
   assert.equal(brotliDecompressSync(body).toString(), '<html lang="hi">{"hostOrigins":["https://app.example"]}')
+})
+
+test('a compressed document is kept once, in memory of its own, and so many bytes of them', () => {
+  const shared = build()
+  const page = (origin: string) => embedPage(shared, { language: 'en', origins: [origin], acceptEncoding: 'br' }).body
+  assert.equal(page(app), page(app))
+  assert.equal(page(app).buffer.byteLength, page(app).length)
+  for (let i = 0; i < 40; i++) shared.packed.set(`en ${i}`, Buffer.alloc(1 << 20))
+  assert.ok(shared.packed.bytes <= 8 << 20, `${shared.packed.bytes} bytes`)
 })
 
 test('a report address is named where somebody listens', () => {

@@ -1,5 +1,6 @@
 // The hosted page as it is sent: its document with every header that guards it.
 import { brotliCompressSync } from 'node:zlib'
+import { ownBytes } from '#kit/cache.ts'
 import { type PageLanguage, type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
 
 /** `?lang=` decides; without it the first language of the browser's list that the page speaks, else English. */
@@ -71,14 +72,11 @@ function policyOf(build: WebBuild, origins: string[], reportUrl: string | null):
   ].join('; ')
 }
 
-const mostPacked = 200
-
 /** Compressing as well as brotli can takes a twentieth of a second, so each document is compressed once. */
 function packed(build: WebBuild, key: string, html: string): Buffer {
   const known = build.packed.get(key)
   if (known) return known
-  if (build.packed.size >= mostPacked) build.packed.clear()
-  const body = brotliCompressSync(html)
+  const body = ownBytes(brotliCompressSync(html))
   build.packed.set(key, body)
   return body
 }

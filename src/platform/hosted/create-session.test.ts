@@ -1,14 +1,23 @@
 // POST /api/lab/sessions against D1 §2.1 to §2.3 and §5, on a real server over a real database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cacheBytes } from '#kit/cache.ts'
+import { uuidv4 } from '#kit/id.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { revokeKey } from '#platform/access/store.ts'
 import { createApplication } from '#platform/access/tenant.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { hostedDoorUnderTest } from '#test/setup/hosted-door.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
+import { openTogether } from './open-together.ts'
 
 const { platform, stranger, post, updatesOf } = await hostedDoorUnderTest()
+
+test('what is kept for tenants that open sessions is bounded in bytes', () => {
+  for (let i = 0; i < 5000; i++) openTogether(platform.world.db, uuidv4())
+  const bytes = cacheBytes().get('session-groups')!
+  assert.ok(bytes > 1 << 20 && bytes <= 4 << 20, `${bytes} bytes`)
+})
 
 test('D1 §2.2: a session answers an embedUrl with its query parameters and a token in the fragment', async () => {
   const person = stranger()

@@ -1,4 +1,5 @@
 // Looks up whose key is whose in the network's directory, and believes the answer for a while (FIS12 §6.1).
+import { type Cache, cache } from '#kit/cache.ts'
 import { call, Unreached } from '#kit/http-client.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { faults, type Static, Type } from '#kit/schema.ts'
@@ -25,23 +26,33 @@ export interface KeyName {
 
 interface Entry {
   found: Participant[]
-  until: number
   /** Another question about the same key is not worth asking before this. */
   notBefore: number
 }
 
 /** One directory for each configuration: a process has one, a test file several. */
-const directories = new WeakMap<NetworkConfig, { entries: Map<string, Entry>; asking: Map<string, Promise<Entry>> }>()
+interface Directory {
+  /** Keys that the registry knows. */
+  known: Cache<Entry>
+  /** Keys that it does not know: anyone may ask for as many as they like. */
+  unknown: Cache<Entry>
+  asking: Map<string, Promise<Entry>>
+}
+const directories = new WeakMap<NetworkConfig, Directory>()
 
 function directoryOf({ config }: Speaker) {
   const known = directories.get(config)
   if (known) return known
-  const fresh = { entries: new Map<string, Entry>(), asking: new Map<string, Promise<Entry>>() }
+  const knownMs = config.NETWORK_LOOKUP_CACHE_SECONDS * 1000
+  const fresh: Directory = {
+    known: cache({ name: 'registry', mostBytes: 8 << 20, forMs: knownMs }),
+    unknown: cache({ name: 'registry-unknown', mostBytes: 2 << 20, forMs: unknownMs }),
+    asking: new Map(),
+  }
   directories.set(config, fresh)
   return fresh
 }
 
-const mostEntries = 10_000
 const unknownMs = 5000
 const repeatMs = 1000
 
@@ -50,17 +61,18 @@ const repeatMs = 1000
  * most once a second for each key. Many who ask at once share one question. Throws `upstream` when the registry is away.
  */
 export async function lookUp(world: Speaker, key: KeyName, fresh = false): Promise<Participant[]> {
-  const { entries, asking } = directoryOf(world)
+  const { known, unknown, asking } = directoryOf(world)
   const name = `${key.subscriberId}|${key.uniqueKeyId}`
   const now = world.clock().getTime()
-  const known = entries.get(name)
-  if (known && now < (fresh ? known.notBefore : known.until)) return known.found
+  const before = known.get(name, now) ?? unknown.get(name, now)
+  if (before && (!fresh || now < before.notBefore)) return before.found
   const question = asking.get(name) ?? ask(world, key)
   asking.set(name, question)
   try {
     const entry = await question
-    if (entries.size >= mostEntries) entries.clear()
-    entries.set(name, entry)
+    const [kept, other] = entry.found.length > 0 ? [known, unknown] : [unknown, known]
+    kept.set(name, entry, world.clock().getTime())
+    other.delete(name)
     return entry.found
   } finally {
     asking.delete(name)
@@ -70,8 +82,7 @@ export async function lookUp(world: Speaker, key: KeyName, fresh = false): Promi
 async function ask(world: Speaker, { subscriberId, uniqueKeyId }: KeyName): Promise<Entry> {
   const found = await lookupRequest(world, { subscriber_id: subscriberId, ukId: uniqueKeyId })
   const now = world.clock().getTime()
-  const believedMs = found.length > 0 ? world.config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 : unknownMs
-  return { found, until: now + believedMs, notBefore: now + repeatMs }
+  return { found, notBefore: now + repeatMs }
 }
 
 /** One signed look-up, nothing remembered. */

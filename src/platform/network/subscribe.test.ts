@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nack } from '#contract/network/ack.ts'
+import { cacheBytes } from '#kit/cache.ts'
 import type { Refusal } from '#kit/refusal.ts'
 import { buyer, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { lookUp } from './registry.ts'
 import { isSubscribing, signingPublicKey, subscribe, subscribing } from './subscribe.ts'
 
 const network = await fakeNetwork()
@@ -53,6 +55,19 @@ test('FIS12 §6.2: the registry may come up after us', async () => {
   await done
   assert.ok(!isSubscribing(world))
   assert.equal(tries, 3)
+})
+
+test('FIS12 §6.1: keys that the registry does not know are remembered in a bounded number of bytes', async () => {
+  network.on('/registry/v2.0/lookup', () => ({ status: 200, body: [] }))
+  for (let i = 0; i < 300; i++)
+    await lookUp(world, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: `k${i}` })
+  const bytes = cacheBytes().get('registry-unknown')!
+  assert.ok(bytes > 1 << 20 && bytes <= 2 << 20, `${bytes} bytes`)
+  const asked = () => network.taken.filter(({ path }) => path === '/registry/v2.0/lookup').length
+  const before = asked()
+  await lookUp(world, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: 'k299' })
+  assert.equal(asked(), before)
+  network.on('/registry/v2.0/lookup', undefined)
 })
 
 test('FIS12 §7.2: our terms of settlement can be read where our messages say', async () => {

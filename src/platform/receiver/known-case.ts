@@ -1,6 +1,6 @@
 // Whose a reference is: asked for every event that comes in, so looked up together and remembered, since it never changes.
 import { isUuid } from '#kit/id.ts'
-import { loader } from '#kit/loader.ts'
+import { loader, remembering } from '#kit/loader.ts'
 import type { Db } from '#kit/sql.ts'
 import { placesOf } from '#platform/exchange/store.ts'
 
@@ -11,26 +11,24 @@ export interface Place {
   journeyId: string
 }
 
-interface Memory {
-  known: Map<string, Place>
-  load(caseRef: string): Promise<Place | undefined>
-}
-const memories = new WeakMap<Db, Memory>()
-const mostKnown = 20_000
+type Look = (caseRef: string) => Promise<Place | undefined>
+
+const looking = new WeakMap<Db, Look>()
 
 /** Undefined for a reference that we never gave. */
 export async function placeOfCase(db: Db, caseRef: string): Promise<Place | undefined> {
-  if (!isUuid(caseRef)) return undefined
-  const memory = memories.get(db) ?? { known: new Map(), load: loader((refs: string[]) => lookUp(db, refs)) }
-  memories.set(db, memory)
-  const known = memory.known.get(caseRef)
+  return isUuid(caseRef) ? placeIn(db)(caseRef) : undefined
+}
+
+function placeIn(db: Db): Look {
+  const known = looking.get(db)
   if (known) return known
-  const found = await memory.load(caseRef)
-  if (found) {
-    if (memory.known.size >= mostKnown) memory.known.delete(memory.known.keys().next().value!)
-    memory.known.set(caseRef, found)
-  }
-  return found
+  const look = remembering(
+    loader((refs: string[]) => lookUp(db, refs)),
+    { name: 'known-cases' },
+  )
+  looking.set(db, look)
+  return look
 }
 
 async function lookUp(db: Db, refs: string[]): Promise<(Place | undefined)[]> {

@@ -76,7 +76,7 @@ interface Presented {
 }
 const nobody: Presented = { integrator: null, pair: null }
 
-const sessions = believing<SessionRow>()
+const sessions = believing<SessionRow>('sessions')
 
 /** A pair that was traded opens nothing more in this process, and within five seconds in every other. */
 export const forgetPair = ({ db }: World, tenantId: string, familyId: string): void =>
