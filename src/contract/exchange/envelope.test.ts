@@ -184,6 +184,14 @@ test('D3 §6: each side may send its own events only, under its own name', () =>
     }
 })
 
+test('D3 §5, §6: who may not send an event learns nothing about its fields', () => {
+  const isForbidden = (error: unknown) => error instanceof Refusal && error.kind === 'forbidden'
+  const party = { sender: senders.partner, side: 'partner' } as const
+  for (const json of [{ event_type: 'LEAD_SUBMITTED' }, { event_type: 'NONE', sender: senders.platform, data: 1 }])
+    assert.throws(() => requireSender(json, party), isForbidden)
+  for (const json of [null, 1, 'x', [], {}, { sender: 1, event_type: 'toString' }]) requireSender(json, party)
+})
+
 test('D3 §2.2: later events match all three saved IDs', () => {
   const event = exampleEvent('KYC_UPDATED')
   const { caseRef, leadId, loanId } = exampleIds

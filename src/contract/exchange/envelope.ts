@@ -86,16 +86,19 @@ function frameFaults({ event_type: type, entity_type, entity_id, correlation, da
   )
 }
 
-/** Refuses as `forbidden` an event whose `sender` is not the authenticated party, or that its side may not send. */
-export function requireSender(
-  { event_type, sender }: Pick<Envelope, 'event_type' | 'sender'>,
-  party: { sender: string; side: Side },
-): void {
-  if (sender !== party.sender)
+/**
+ * Refuses as `forbidden` JSON that claims another `sender` than the authenticated party, or a type that its side may not
+ * send. Asked before `readEnvelope`, so that who may not send an event learns nothing about its fields (D3 §5); what
+ * names no sender or no type passes here and is refused there.
+ */
+export function requireSender(json: unknown, party: { sender: string; side: Side }): void {
+  const { event_type: type, sender } = (json ?? {}) as Partial<Record<keyof Envelope, unknown>>
+  if (typeof sender === 'string' && sender !== party.sender)
     throw new Refusal('forbidden', 'sender is not the party of this credential', { field: 'sender' })
-  const who = senderOf(event_type)
+  if (!isEventType(type)) return
+  const who = senderOf(type)
   if (who !== 'either' && who !== party.side)
-    throw new Refusal('forbidden', `${event_type} is sent by the ${who}`, { field: 'event_type' })
+    throw new Refusal('forbidden', `${type} is sent by the ${who}`, { field: 'event_type' })
 }
 
 /** The three IDs of a case; those of the partner are null until the lead is registered. */

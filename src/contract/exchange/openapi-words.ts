@@ -26,7 +26,7 @@ Each side is given at onboarding, for each direction: a bearer credential, a key
 valid at a time, so that one can replace the other.
 
 ## Signing events
-\`X-Sent-At\` is the Unix time in seconds, \`X-Key-Id\` the ID of the key, and \`X-Signature\` is \`sha256=\` and the
+\`X-Sent-At\` is the Unix time in seconds without a leading zero, \`X-Key-Id\` the ID of the key, and \`X-Signature\` is \`sha256=\` and the
 hexadecimal in lower case of HMAC-SHA256, whose key is the UTF-8 bytes of the secret, over \`X-Sent-At\`, one newline (0x0A)
 and the exact bytes of the body. A receiver checks it, in constant time, before it reads the body; a send time more than
 ${toleranceSeconds} seconds away, in the past or ahead, is refused (401). Every try is signed afresh; its body stays the same byte for byte.

@@ -86,9 +86,9 @@ const retryAfter = {
 }
 const signature = [
   header('X-Key-Id', 'Names the signing secret.', { type: 'string' }),
-  header('X-Sent-At', 'Unix seconds of this try, at most 300 from the receiver’s clock.', {
+  header('X-Sent-At', 'Unix seconds of this try, without a leading zero, at most 300 from the receiver’s clock.', {
     type: 'string',
-    pattern: '^\\d{1,12}$',
+    pattern: '^(?:0|[1-9]\\d{0,11})$',
   }),
   header(
     'X-Signature',

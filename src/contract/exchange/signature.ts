@@ -50,7 +50,7 @@ export type Mismatch = 'unknown-key' | 'unreadable-time' | 'too-old' | 'too-earl
 /** Null when the signature was made with the named key over exactly these bytes, at most 300 s away; else why not. */
 export function verify({ secrets, keyId, sentAt, signature, raw, at }: Claimed): Mismatch | null {
   if (!Object.hasOwn(secrets, keyId)) return 'unknown-key'
-  if (!/^\d{1,12}$/.test(sentAt)) return 'unreadable-time'
+  if (!/^(?:0|[1-9]\d{0,11})$/.test(sentAt)) return 'unreadable-time'
   const age = Math.floor(at.getTime() / 1000) - Number(sentAt)
   if (age > toleranceSeconds) return 'too-old'
   if (age < -toleranceSeconds) return 'too-early'
@@ -75,7 +75,7 @@ export function requireSignature(
 
 const words: Record<Mismatch, string> = {
   'unknown-key': 'X-Key-Id names no key that is valid',
-  'unreadable-time': 'X-Sent-At is not in Unix seconds',
+  'unreadable-time': 'X-Sent-At is not in Unix seconds without a leading zero',
   'too-old': `X-Sent-At is more than ${toleranceSeconds} s ago`,
   'too-early': `X-Sent-At is more than ${toleranceSeconds} s ahead`,
   'unreadable-signature': 'X-Signature is not sha256= and 64 lower-case hexadecimal digits',

@@ -107,6 +107,13 @@ test('D3 §5: a sender other than that of the credential is 403, and so is an ev
     ),
   )
   assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN'])
+  for (const change of [
+    { event_type: 'LEAD_REGISTERED', data: {} },
+    { sender: 'CELESTIUM', data: {} },
+  ]) {
+    const incomplete = await partner.post({ ...event, ...change })
+    assert.deepEqual([incomplete.status, incomplete.body.error.code], [403, 'FORBIDDEN'])
+  }
 })
 
 test('D3 §5: each case belongs to one platform: events of another about it are 403, its Status 404', async () => {

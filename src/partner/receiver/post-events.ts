@@ -23,8 +23,9 @@ export const postEvents = route({
     requireSignature(secretsOf(client), headers, raw, at)
     if (!/^application\/json\s*(;|$)/i.test(String(headers['content-type'])))
       throw new Refusal('unsupported-media', 'the body must be application/json')
-    const event = readEnvelope(readJson(raw))
-    requireSender(event, { sender: client.sender, side: 'platform' })
+    const json = readJson(raw)
+    requireSender(json, { sender: client.sender, side: 'platform' })
+    const event = readEnvelope(json)
     // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     await requireOwner(world, client, event.correlation.external_reference_id)

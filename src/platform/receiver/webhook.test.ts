@@ -117,6 +117,9 @@ test('D3 §5, §6: another sender, and what a partner may not send, are forbidde
     reason: null,
   })
   assertRefused(await lender.post(platform.url, decision), 403, 'FORBIDDEN', 'event_type')
+  const incomplete = { ...decision, occurred_at: 'yesterday', data: {} }
+  assertRefused(await lender.post(platform.url, incomplete), 403, 'FORBIDDEN', 'event_type')
+  assertRefused(await lender.post(platform.url, { ...incomplete, sender: 'LENDLOOM' }), 403, 'FORBIDDEN', 'sender')
 })
 
 test('D3 §9, §7: unsupported versions and types, and every wrong field, are refused by the path that was sent', async () => {

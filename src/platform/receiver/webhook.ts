@@ -33,8 +33,9 @@ export const webhook = route({
   reply: { 200: Receipt, 202: Receipt },
   async handle({ who, raw, headers, at }, world) {
     const contentType = headers['content-type']
-    const event = readEnvelope(jsonBody(raw, typeof contentType === 'string' ? contentType : undefined))
-    requireSender(event, { sender: who.sender, side: 'partner' })
+    const json = jsonBody(raw, typeof contentType === 'string' ? contentType : undefined)
+    requireSender(json, { sender: who.sender, side: 'partner' })
+    const event = readEnvelope(json)
     // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     const caseRef = event.correlation.external_reference_id
