@@ -1,5 +1,6 @@
 // PDF: a whole file of a known version, and nothing in it that acts by itself, hides other files or hides its content.
 import { inflateSync } from 'node:zlib'
+import { openActions, packedObjects } from './content-pdf-actions.ts'
 import { broken, type ContentCheck, harmful, unlike } from './content-reading.ts'
 
 /** Names (ISO 32000-2 §7.3.5) that no paper of a loan needs, and what each of them does to who opens it. */
@@ -21,6 +22,7 @@ const told = new Set(['ObjStm', 'First', 'N', 'Filter', 'Predictor'])
 const packings = new Set(['FlateDecode', 'LZWDecode', 'ASCIIHexDecode', 'ASCII85Decode', 'RunLengthDecode', 'Crypt'])
 
 const headerWithin = 1024
+/** Only line ends and blanks may stand behind the end, and no more of them than this. */
 const eofWithin = 1024
 /** Longer than any name or keyword that is looked for. */
 const overlap = 160
@@ -30,7 +32,8 @@ const mostUnpackedBytes = 64 << 20
 
 const anyName = String.raw`/([^\0\t\n\f\r ()<>[\]{}/%]{1,127})`
 const names = new RegExp(anyName, 'g')
-const keywords = String.raw`startxref\s{1,16}(\d{1,10})|xref|%%EOF|endstream|stream\r?\n|endobj`
+const startOfTable = String.raw`startxref\s{1,16}(\d{1,10})(\s{1,16}%%EOF)?`
+const keywords = String.raw`${startOfTable}|xref|endstream|stream\r?\n|endobj|(?<!\d)(\d{1,10})\s{1,8}\d{1,5}\s{1,8}obj`
 const tokens = new RegExp(`${anyName}|${keywords}`, 'g')
 
 /**
@@ -41,21 +44,27 @@ export function pdf(): ContentCheck {
   let text = ''
   /** Where `text` begins in the file. */
   let base = 0
-  let header: number | undefined
-  let lastEof = -1
+  let hasHeader = false
+  /** Where the last end of the file is, as far as it has been read, and the last bytes. */
+  let end = -1
+  let tail = ''
   let start: number | undefined
   let hasRoot = false
   const tables: number[] = []
   /** What was told since the last object or stream ended. */
   const tells = new Set<string>()
   let packing: string[] = []
-  let packed: { pieces: string[]; from: number; bytes: number } | undefined
+  let first: number | undefined
+  const actions = openActions()
+  let packed: { pieces: string[]; from: number; bytes: number; first: number } | undefined
   let unpackedBytes = 0
 
-  function name(written: string, at: number): void {
+  function name(written: string, at: number, behind: string): void {
     const plain = plainName(written)
     checkName(plain)
+    actions.name(plain, behind)
     if (told.has(plain)) tells.add(plain)
+    if (plain === 'First') first = firstIn(behind)
     if (packings.has(plain) && packing.length < 2) packing.push(plain)
     if (plain === 'Root') hasRoot = true
     if (plain === 'XRef') table(at)
@@ -64,12 +73,14 @@ export function pdf(): ContentCheck {
     if (tables.push(at) > mostTables) throw broken('has more tables than a file needs')
   }
   function endOfObject(): void {
-    if (tells.has('ObjStm')) throw harmful('has packed objects that cannot be checked')
+    if (tells.has('ObjStm')) throw uncheckable()
+    actions.endOfObject()
     forget()
   }
   function forget(): void {
     tells.clear()
     packing = []
+    first = undefined
   }
 
   /** A stream begins: it is unpacked if a reader could find objects in it. */
@@ -77,10 +88,14 @@ export function pdf(): ContentCheck {
     const holdsObjects = tells.has('ObjStm') || (tells.has('First') && tells.has('N'))
     const isReadable = packing.length === 1 && packing[0] === 'FlateDecode' && !tells.has('Predictor')
     const isPacked = tells.has('Filter')
+    const firstAt = first
     forget()
-    if (!holdsObjects || !isPacked) return
-    if (!isReadable) throw harmful('has packed objects that cannot be checked')
-    packed = { pieces: [], from, bytes: 0 }
+    if (!holdsObjects) return
+    // The objects in it have numbers of their own.
+    actions.object(undefined)
+    if (!isPacked) return
+    if (!isReadable || firstAt === undefined) throw uncheckable()
+    packed = { pieces: [], from, bytes: 0, first: firstAt }
   }
   function collect(upTo: number): void {
     if (!packed) return
@@ -93,24 +108,34 @@ export function pdf(): ContentCheck {
     forget()
     if (!packed) return
     collect(at)
-    const objects = unpacked(packed.pieces.join(''))
+    const all = unpacked(packed.pieces.join(''))
+    const objects = packedObjects(all, packed.first)
     packed = undefined
-    unpackedBytes += objects.length
+    unpackedBytes += all.length
     if (unpackedBytes > mostUnpackedBytes) throw harmful('has packed objects that are too large to be checked')
-    for (const [, written] of objects.matchAll(names)) {
-      const plain = plainName(written!)
+    if (!objects) throw uncheckable()
+    for (const object of objects) readPacked(object)
+  }
+  function readPacked({ number, text }: { number: number; text: string }): void {
+    actions.object(number)
+    for (const match of text.matchAll(names)) {
+      const plain = plainName(match[1]!)
       checkName(plain)
+      actions.name(plain, behindOf(text, match))
       if (plain === 'Root') hasRoot = true
     }
+    actions.endOfObject()
   }
 
   function found(match: RegExpExecArray): void {
-    const [all, written, offset] = match
+    const [all, written, offset, eof, number] = match
     const at = base + match.index
-    if (written !== undefined) name(written, at)
-    else if (offset !== undefined) start = Number(offset)
+    if (written !== undefined) name(written, at, behindOf(text, match))
+    else if (offset !== undefined) {
+      start = Number(offset)
+      if (eof !== undefined) end = at + all.length
+    } else if (number !== undefined) actions.object(Number(number))
     else if (all === 'xref') table(at)
-    else if (all === '%%EOF') lastEof = at
     else if (all === 'endstream') endOfStream(match.index)
     else if (all === 'endobj') endOfObject()
     else if (!packed) stream(match.index + all.length)
@@ -118,8 +143,8 @@ export function pdf(): ContentCheck {
 
   /** Reads what is held; what begins in the last bytes waits for those that follow, unless none do. */
   function read(isAll: boolean): void {
-    if (header === undefined && (isAll || text.length >= headerWithin + overlap)) header = headerIn(text)
-    if (header === undefined) return
+    if (!hasHeader && (isAll || text.length >= headerWithin + overlap)) hasHeader = isHeaded(text)
+    if (!hasHeader) return
     let cut = isAll ? text.length : Math.max(0, text.length - overlap)
     tokens.lastIndex = 0
     for (let match = tokens.exec(text); match && match.index < cut; match = tokens.exec(text)) {
@@ -133,28 +158,45 @@ export function pdf(): ContentCheck {
 
   return {
     write(piece) {
-      text += piece.toString('latin1')
+      const more = piece.toString('latin1')
+      text += more
+      tail = (tail + more).slice(-eofWithin)
       read(false)
     },
     end() {
       read(true)
       if (packed) throw broken('ends within a stream')
-      if (lastEof < 0 || base - lastEof > eofWithin) throw broken('does not end as a PDF does')
-      if (start === undefined || !leadsToTable(start, tables, header!)) throw broken('does not say where its table is')
+      const behind = base - end
+      if (end < 0 || behind > eofWithin) throw broken('does not end as a PDF does')
+      if (behind > 0 && !/^[ \t\r\n]*$/.test(tail.slice(-behind))) throw harmful('goes on behind its end')
+      if (start === undefined || !leadsToTable(start, tables)) throw broken('does not say where its table is')
       if (!hasRoot) throw broken('has no catalog')
+      actions.end()
     },
   }
 }
 
-const headerIn = (text: string): number => {
+const isHeaded = (text: string): true => {
   const at = text.slice(0, headerWithin + 8).search(/%PDF-[12]\.\d/)
   if (at < 0) throw unlike('is not a PDF')
-  return at
+  if (at > 0) throw harmful('has bytes before its header')
+  return true
 }
 
-/** Offsets count from the header; some writers count from the first byte. A stream's `/XRef` stands a little behind it. */
-const leadsToTable = (start: number, tables: number[], header: number): boolean =>
-  tables.some((at) => [start, start + header].some((from) => at >= from && at - from < 2048))
+/** A stream's `/XRef` stands a little behind the offset that is given. */
+const leadsToTable = (start: number, tables: number[]): boolean => tables.some((at) => at >= start && at - start < 2048)
+
+/** What stands behind a name. Longer names than that of an action have no value that matters. */
+const behindOf = (text: string, { index, 0: all }: RegExpExecArray): string =>
+  text.slice(index + all.length, index + overlap)
+
+/** Where the first object of a stream begins: undefined when that is written elsewhere. */
+function firstIn(behind: string): number | undefined {
+  const [, number] = /^\s*(\d{1,9})(?!\d|\s+\d+\s+R)/.exec(behind) ?? []
+  return number === undefined ? undefined : Number(number)
+}
+
+const uncheckable = () => harmful('has packed objects that cannot be checked')
 
 function checkName(name: string): void {
   const why = harm[name]
@@ -171,6 +213,6 @@ function unpacked(bytes: string): string {
   try {
     return inflateSync(Buffer.from(bytes, 'latin1'), { maxOutputLength: mostUnpackedBytes }).toString('latin1')
   } catch {
-    throw harmful('has packed objects that cannot be checked')
+    throw uncheckable()
   }
 }

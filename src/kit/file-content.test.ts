@@ -65,7 +65,8 @@ test('D3 §4.3: a file that is cut off anywhere is not taken', () => {
 })
 
 const catalog = '<</Type/Catalog/Pages 2 0 R>>'
-const packed = (objects: string, about = '/Type/ObjStm/N 1/First 4/Filter/FlateDecode') =>
+const objectStream = (count: number, first: number) => `/Type/ObjStm/N ${count}/First ${first}/Filter/FlateDecode`
+const packed = (objects: string, about = objectStream(1, 4)) =>
   `<<${about}>>stream\n${deflateSync(Buffer.from(objects, 'latin1')).toString('latin1')}\nendstream`
 
 const pdfs: Record<string, [RegExp, Buffer]> = {
@@ -105,12 +106,58 @@ const pdfs: Record<string, [RegExp, Buffer]> = {
   'no end': [/^corrupt: does not end/, Buffer.concat([files.plainPdf([catalog]), Buffer.alloc(2000, 32)])],
   'no catalog': [/^corrupt: has no catalog/, files.plainPdf([catalog], '/Size 1')],
   'another header': [/^other: /, Buffer.from('<html>%PDF</html>')],
+  'bytes before its header': [
+    /^unsafe: has bytes before its header/,
+    Buffer.concat([Buffer.from('\n'), files.plainPdf([catalog])]),
+  ],
+  'bytes behind its end': [
+    /^unsafe: goes on behind its end/,
+    Buffer.concat([files.plainPdf([catalog]), Buffer.from('\r\nMZ')]),
+  ],
+  'bytes behind its end, and the mark of an end again': [
+    /^unsafe: goes on behind its end/,
+    Buffer.concat([files.plainPdf([catalog]), Buffer.from('<html></html>\n%%EOF\n')]),
+  ],
+  'line ends behind its end': [/^fine$/, Buffer.concat([files.plainPdf([catalog]), Buffer.from(' \r\n\n')])],
   'nothing to object to': [/^fine$/, files.plainPdf([catalog, '<</Kids[]/Title(JavaScript, Launch)>>'])],
   'an outline beside pictures': [
     /^fine$/,
     files.plainPdf(['<</First 2 0 R>>', '<</Filter/DCTDecode/N 3>>stream\nxyz\nendstream']),
   ],
 }
+const address = '<</S/URI/URI(http://example.com)>>'
+const link = `<</Type/Annot/Subtype/Link/A${address}>>`
+const opening = (value: string) => `<</Type/Catalog/Pages 2 0 R/OpenAction ${value}>>`
+const away = /^unsafe: leads to an address/
+const opened: Record<string, [RegExp, string[]]> = {
+  'an address that it opens': [away, [opening(address)]],
+  'an address that it opens, whose name is disguised': [
+    away,
+    [`<</Open#41ction<</S/#55RI/URI(http://example.com)>>>>`],
+  ],
+  'another file that it opens': [away, [opening('<</S/GoToR/F(//example.com/a.pdf)>>')]],
+  'an address that it opens by reference': [away, [opening('3 0 R'), '<<>>', address]],
+  'an address that it opens, named before': [away, [address, opening('1 0 R')]],
+  'an address that follows what it opens': [away, [opening('2 0 R'), '<</S/GoTo/Next 3 0 R>>', address]],
+  'an address that a page opens': [away, [catalog, '<</Type/Page/AA<</O 3 0 R>>>>', address]],
+  'an address that a page opens, by reference': [away, [catalog, '<</Type/Page/AA 3 0 R>>', '<</O 4 0 R>>', address]],
+  'an address that it opens, far behind its name': [away, [opening(`${' '.repeat(200)}2 0 R`), address]],
+  'an address that it opens, behind a comment': [away, [opening('%x\n2 0 R'), address]],
+  'an address that it opens, packed': [away, [opening('9 0 R'), packed(`9 0 ${address}`)]],
+  'an address that it opens, in an object whose number is disguised': [
+    away,
+    [opening('2 0 R'), `<</X(7 0 obj)/S/URI/URI(http://example.com)>>`],
+  ],
+  'a link to click, and a destination to open': [/^fine$/, [opening('[3 0 R/Fit]'), link, '<</Type/Page>>']],
+  'a link to click, and a place to go to': [/^fine$/, [opening('<</S/GoTo/D[3 0 R/Fit]>>'), link, '<</Type/Page>>']],
+  'a link to click, and a place to go to by reference': [/^fine$/, [opening('3 0 R'), link, '<</S/GoTo/D[1 0 R]>>']],
+  'a packed link, and a packed place to go to': [
+    /^fine$/,
+    [opening('9 0 R'), packed(`9 0 8 24 ${'<</S/GoTo/D[1 0 R]>>'.padEnd(24)}${link}`, objectStream(2, 9))],
+  ],
+}
+for (const [what, [expected, objects]] of Object.entries(opened)) pdfs[what] = [expected, files.plainPdf(objects)]
+
 for (const [what, [expected, file]] of Object.entries(pdfs))
   test(`D3 §4.3: a PDF with ${what}`, () => {
     assert.match(verdict('application/pdf', file), expected)

@@ -345,7 +345,8 @@ test('D3 §4.3: malware is refused before anything is stored; a scanner that is 
   const kase = await guarded.register()
   const sent = { type: 'application/json', name: 'a.json', url: guarded.url }
   const infected = Buffer.from(JSON.stringify({ note: 'x' }).replace('x', eicar.toString().replaceAll('\\', '\\\\')))
-  const signed = Buffer.concat([pdf.subarray(0, -6), Buffer.from('%'), eicar, Buffer.from('\n%%EOF\n')])
+  const again = pdf.subarray(pdf.lastIndexOf('startxref'))
+  const signed = Buffer.concat([pdf, Buffer.from('\n%'), eicar, Buffer.from('\n'), again])
   const refused = await upload(fieldsOf(kase), signed, { url: guarded.url })
   refusedAs(refused, 422, 'VALIDATION_ERROR', 'file')
   assert.match(refused.body.error.fields[0].message, /malware/)

@@ -1,0 +1,93 @@
+// PDF: what a reader does by itself when a file is opened or a page is shown, and whether that leads to an address.
+import { broken, harmful } from './content-reading.ts'
+
+/** Actions (ISO 32000-2 §12.6.4) that lead out of the file. As links that are clicked they are fine. */
+const leadsOut = new Set(['URI', 'GoToR', 'Thread'])
+/** Where actions are named that no one clicks: of a document, and additional ones of pages, fields and annotations. */
+const triggers = new Set(['OpenAction', 'AA'])
+
+const mostOpen = 1000
+const blank = /^(?:\s|%[^\r\n]*(?:[\r\n]|$))+/
+const reference = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R/
+
+export interface OpenActions {
+  /** An object begins; undefined when its number is not known. */
+  object(number: number | undefined): void
+  /** A name of the object, without its escapes, and what stands behind it: some 30 characters or all that there are. */
+  name(name: string, behind: string): void
+  endOfObject(): void
+  /** Throws `BadContent` when something that is done without a click leads to an address or another file. */
+  end(): void
+}
+
+/**
+ * An action may be an object of its own that stands anywhere in the file, so what is triggered is compared at the end with
+ * what leads out. Where it is not certain which action is meant, a file without any address is taken, another is not.
+ */
+export function openActions(): OpenActions {
+  const triggered = new Set<number>()
+  const outward = new Set<number>()
+  const chained = new Set<number>()
+  let isUncertain = false
+  let isOutwardUnknown = false
+  /** More than one when an object begins before another has ended: a reader may follow either. */
+  let current: number[] = []
+  /** Whether an action is written out inside the current object. */
+  let isInline = false
+
+  function trigger(name: string, behind: string): void {
+    const value = behind.replace(blank, '')
+    const [, number] = reference.exec(value) ?? []
+    if (value.startsWith('<<')) isInline = true
+    else if (number !== undefined && name === 'OpenAction') triggered.add(Number(number))
+    // A destination in the file is written as an array; additional actions name several objects in one of their own.
+    else if (number !== undefined || value === '') isUncertain = true
+  }
+  function inside(name: string, behind: string): void {
+    if (leadsOut.has(name)) throw outwardAction()
+    if (name === 'Next') isUncertain = true
+    const [, number] = reference.exec(behind.replace(blank, '')) ?? []
+    if (number !== undefined) triggered.add(Number(number))
+  }
+  function mark(name: string): void {
+    if (leadsOut.has(name) && current.length === 0) isOutwardUnknown = true
+    const found = leadsOut.has(name) ? outward : name === 'Next' ? chained : undefined
+    for (const number of found ? current : []) found!.add(number)
+  }
+
+  return {
+    object(number) {
+      if (number === undefined) current = []
+      else if (current.push(number) > mostOpen) throw broken('has objects that do not end')
+    },
+    name(name, behind) {
+      if (isInline) inside(name, behind)
+      if (triggers.has(name)) trigger(name, behind)
+      else mark(name)
+    },
+    endOfObject() {
+      current = []
+      isInline = false
+    },
+    end() {
+      const hasOutward = outward.size > 0 || isOutwardUnknown
+      if (!hasOutward) return
+      const isTriggered = [...triggered].some((number) => outward.has(number) || chained.has(number))
+      if (isUncertain || isTriggered || (isOutwardUnknown && triggered.size > 0)) throw outwardAction()
+    },
+  }
+}
+
+const outwardAction = () => harmful('leads to an address or another file by itself when it is opened')
+
+/** The objects of an unpacked object stream, each with its number; null when its table cannot be read. */
+export function packedObjects(text: string, first: number): { number: number; text: string }[] | null {
+  const table = text.slice(0, first).trim()
+  if (first > text.length || !/^\d[\d\s]*$/.test(table)) return null
+  const numbers = table.split(/\s+/).map(Number)
+  if (numbers.length % 2 !== 0) return null
+  const starts = numbers.filter((_, i) => i % 2 === 1).map((offset) => first + offset)
+  const ordered = [...starts].sort((a, b) => a - b)
+  const endOf = new Map(ordered.map((start, i) => [start, ordered[i + 1] ?? text.length]))
+  return starts.map((start, i) => ({ number: numbers[2 * i]!, text: text.slice(start, endOf.get(start)) }))
+}
