@@ -61,6 +61,7 @@ const types: HappeningType[] = [
   'nacked',
   'unanswered',
   'search_closed',
+  'asked_again',
 ]
 
 export async function testSubscriber(

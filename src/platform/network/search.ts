@@ -1,11 +1,14 @@
 // Asks the whole network for lenders: one broadcast through the gateway, and a window in which they may answer (FIS12 §2).
 import { search as search203 } from '#contract/network/v203/search.ts'
 import { search as search230 } from '#contract/network/v230/search.ts'
+import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { World } from '#platform/world.ts'
 import { ask } from './ask.ts'
 import { dialectOf } from './dialect.ts'
+import { note } from './happening/note.ts'
+import { readConversations } from './store.ts'
 import { buyerTerms, finderFee, type NetworkConfig } from './us.ts'
 
 /**
@@ -34,6 +37,20 @@ export async function search(tx: Tx, world: World, journey: Journey, at: Date): 
     },
     at,
   )
+}
+
+/**
+ * The borrower tries again after a search that brought no decision. Lenders that answered it are asked once more for what
+ * they could not be asked then, because in one transaction no second search may follow their answer (FIS12 §4.1; 2.3.0
+ * allows it). Where nobody answered, the search itself is repeated.
+ */
+export async function searchAgain(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+  const { tenantId, journeyId } = journey
+  const isAnswered = (await readConversations(tx, tenantId, journeyId)).length > 0
+  if (!isAnswered || dialectOf(journey) === '2.3.0') return search(tx, world, journey, at)
+  const attempt = uuidv7(at.getTime())
+  await note(tx, world, journey, null, { type: 'asked_again' }, `asked_again:${attempt}`, at)
+  await note(tx, world, journey, null, { type: 'search_closed' }, `search_closed:${attempt}`, at)
 }
 
 /** Lenders against mutual funds are looked for among all that lend, and say which of their loans are such (FIS12 §10.2). */

@@ -15,6 +15,7 @@ import { endConversation } from './open-conversation.ts'
 import { search } from './search.ts'
 import { sending } from './send.ts'
 import type { Stage } from './stage.ts'
+import { timing } from './timer.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
@@ -267,4 +268,25 @@ test('FIS12 §3.3: whoever dies between sending and remembering sends the same m
     return kept!.outcome === 'ACK' && kept!.tries === 2
   })
   await heir.stop()
+})
+
+test("FIS12 §3.3: a search that lenders answered has reached them, also while the gateway's own answer is not on record", async (t) => {
+  const slow = await testSubscriber(network.url, { workers: false })
+  const journey = await slow.newJourney()
+  await slow.world.db.tx((tx) => search(tx, slow.world, journey, slow.world.clock()))
+  const unrecorded = new Proxy(slow.world.db, {
+    get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
+  })
+  const stuck = sending({ ...slow.world, db: unrecorded })
+  t.after(() => void stuck.stop())
+  const { body } = await network.next('/gateway/search', journey.networkTransactionId)
+  const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
+  await network.say(slow.url, network.callback('on_search', { ...ids, message: wordOf('on_search', network) }))
+  slow.pass(16)
+  const timer = timing(slow.world)
+  t.after(() => timer.stop())
+  const events = async () =>
+    (await readHappenings(slow.world.db, journey.tenantId, journey.journeyId)).map((row) => row.type)
+  await waitFor(async () => (await events()).length === 2)
+  assert.deepEqual(await events(), ['on_search', 'search_closed'])
 })

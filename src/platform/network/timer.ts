@@ -5,7 +5,7 @@ import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
-import { readRequest } from './archive/store.ts'
+import { isAnswered, readRequest } from './archive/store.ts'
 import { askLender, type TimerJob, timerKind } from './ask.ts'
 import { whereIs } from './ask-lender.ts'
 import { awaitsNothing, type Conversation } from './conversation.ts'
@@ -62,14 +62,17 @@ async function sameMessage(tx: Tx, world: World, conversation: Conversation, act
   return JSON.parse(first!.body.toString('utf8')).message
 }
 
-/** A search that the gateway turned away was noted then; one that never reached it had no answer. */
+/**
+ * A search that the gateway turned away was noted then; one that never reached it had no answer. Lenders that answered
+ * prove that it was passed on, also when the gateway's own answer is late or lost.
+ */
 async function closeSearch(tx: Tx, world: World, journey: Journey, { messageId }: TimerJob): Promise<void> {
   const at = world.clock()
   const search = await readRequest(tx, world.seal, journey, messageId, 'search')
   if (search?.outcome?.startsWith('NACK')) return
-  const over =
-    search?.outcome === 'ACK'
-      ? ({ type: 'search_closed' } as const)
-      : ({ type: 'unanswered', action: 'search', purpose: null } as const)
+  const isPassedOn = search?.outcome === 'ACK' || (await isAnswered(tx, journey, messageId, 'on_search'))
+  const over = isPassedOn
+    ? ({ type: 'search_closed' } as const)
+    : ({ type: 'unanswered', action: 'search', purpose: null } as const)
   await note(tx, world, journey, null, over, `search_closed:${messageId}`, at)
 }

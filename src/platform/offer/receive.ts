@@ -11,7 +11,15 @@ import { storedTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import type { World } from '#platform/world.ts'
 import { scheduleLapse } from './lapse.ts'
 import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
-import { findByConversation, insertAwaited, listOffers, setNoOffer, setTerms, stopWaitingForSilent } from './store.ts'
+import {
+  findByConversation,
+  insertAwaited,
+  listOffers,
+  setAwaited,
+  setNoOffer,
+  setTerms,
+  stopWaitingForSilent,
+} from './store.ts'
 
 interface Speaker {
   conversationId: string
@@ -40,6 +48,10 @@ export async function awaitOffer(tx: Tx, journey: Journey, speaker: Speaker, ran
     at,
   )
 }
+
+/** A lender that could not be reached is asked once more. */
+export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: Speaker, at: Date): Promise<void> =>
+  setAwaited(tx, journey, conversationId, at)
 
 /** A lender took the profile: the first one to do so makes the journey PROFILED (D1 §3). */
 export const profileTaken = async (tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> =>

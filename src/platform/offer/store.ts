@@ -49,6 +49,13 @@ export async function insertAwaited(tx: Tx, { tenantId, journeyId }: Of, offer: 
     where offer.terms is null`
 }
 
+/** Waits again for an offer that has not been made. */
+export async function setAwaited(tx: Tx, { tenantId, journeyId }: Of, conversationId: string, at: Date): Promise<void> {
+  await tx`
+    update offer set status = 'OFFER_AWAITED', reason = null, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId} and terms is null`
+}
+
 export interface TermsRow {
   terms: StoredTerms
   firstTerms: StoredTerms

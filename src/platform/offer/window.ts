@@ -3,7 +3,7 @@ import { secondsAfter } from '#kit/clock.ts'
 import { enqueue, finish, type Job, Later, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { lockJourney } from '#platform/journey/store.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
 import { closeWindow } from './receive.ts'
 
@@ -11,6 +11,13 @@ const kind = 'offer-window'
 
 export const scheduleWindow = (tx: Tx, { config }: World, { tenantId, journeyId }: Journey, at: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: secondsAfter(at, config.OFFER_WINDOW_SECONDS) })
+
+/** A lender answered a search that had been given up: its offer is waited for like any other. */
+export async function reopenSearch(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+  if (journey.search !== 'UNANSWERED') return
+  await updateJourney(tx, journey, { search: 'CLOSED' }, at)
+  await scheduleWindow(tx, world, journey, at)
+}
 
 /** Beyond this a window did not end late by chance: nobody was here to hear what lenders said. */
 const lateSeconds = 10

@@ -5,7 +5,7 @@ import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/
 import { openCase } from '#platform/exchange/open-case.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { search } from '#platform/network/search.ts'
+import { search, searchAgain } from '#platform/network/search.ts'
 import type { World } from '#platform/world.ts'
 
 import { readProfile } from './edit.ts'
@@ -40,6 +40,7 @@ export async function submitProfile(
   await recordConsents(tx, world, journey, consents, ['bureau', 'data_sharing'], place, at)
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
-  await search(tx, world, journey, at)
+  if (journey.search === 'UNANSWERED') await searchAgain(tx, world, journey, at)
+  else await search(tx, world, journey, at)
   await openCase(tx, world, journey, person, at)
 }

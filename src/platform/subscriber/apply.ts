@@ -17,7 +17,7 @@ import {
   settle,
 } from '#platform/network/happening/store.ts'
 import type { World } from '#platform/world.ts'
-import { onSearch } from './apply/catalogue.ts'
+import { onAskedAgain, onSearch } from './apply/catalogue.ts'
 import { onFormAccepted, onFormRefused } from './apply/form.ts'
 import { onLoan } from './apply/loan.ts'
 import { onSelect } from './apply/offered.ts'
@@ -47,6 +47,7 @@ const appliers: Appliers = {
   nacked: onNacked,
   unanswered: onUnanswered,
   search_closed: onSearchClosed,
+  asked_again: onAskedAgain,
 }
 
 /** Works on the happenings of all journeys. Every one of them has a job, and a job applies all that wait in its journey. */

@@ -105,6 +105,20 @@ export async function readRequest(
   return row && openMessage(seal, row)
 }
 
+/** Whether a callback that we took answers our request with this id. */
+export async function isAnswered(
+  db: Run,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+  messageId: string,
+  callback: string,
+): Promise<boolean> {
+  const found = await db`
+    select 1 from network_message
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and direction = 'received'
+      and message_id = ${messageId} and action = ${callback} and outcome not like 'NACK%' limit 1`
+  return found.length > 0
+}
+
 /** All messages of a journey in wire order. */
 export async function readMessages(db: Run, seal: Seal, tenantId: string, journeyId: string): Promise<Message[]> {
   const rows = await db<MessageRow>`

@@ -82,10 +82,23 @@ export interface SearchClosed {
   type: 'search_closed'
 }
 
-export type Content = Catalogue | LenderWord | FormAccepted | FormRefused | Nacked | Unanswered | SearchClosed
+/** The borrower sent the profile again after lenders had answered the search and could not be asked. */
+export interface AskedAgain {
+  type: 'asked_again'
+}
+
+export type Content =
+  | Catalogue
+  | LenderWord
+  | FormAccepted
+  | FormRefused
+  | Nacked
+  | Unanswered
+  | SearchClosed
+  | AskedAgain
 export type HappeningType = Content['type']
 export type Happening<T extends HappeningType = HappeningType> = Common &
   (T extends LenderWord['type'] ? LenderWord & { type: T } : Extract<Content, { type: T }>)
 
 /** What is noted by ourselves rather than received as a message. */
-export type Noted = FormAccepted | FormRefused | Nacked | Unanswered | SearchClosed
+export type Noted = FormAccepted | FormRefused | Nacked | Unanswered | SearchClosed | AskedAgain

@@ -5,8 +5,10 @@ import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
+import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
-import { awaitOffer } from '#platform/offer/receive.ts'
+import { awaitOffer, awaitOfferAgain } from '#platform/offer/receive.ts'
+import { reopenSearch } from '#platform/offer/window.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import type { World } from '#platform/world.ts'
 import { profileAnswers } from './profile-answers.ts'
@@ -31,8 +33,8 @@ export async function onSearch(
   const wanted = found.items.filter(({ product }) => product === journey.type)
   const fresh = await openConversations(tx, world, journey, sender, wanted, at)
   if (fresh.length === 0) return
-  const { person } = await readProfile(tx, world, journey)
-  const answers = profileAnswers(person, journey, handleOf(world, person))
+  await reopenSearch(tx, world, journey, at)
+  const answers = await answersOf(tx, world, journey)
   for (const conversation of fresh) {
     const item = wanted.find(
       ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
@@ -40,4 +42,27 @@ export async function onSearch(
     await awaitOffer(tx, journey, conversation, item.ranges, at)
     await submitForm(tx, world, conversation, 'PROFILE', answers, at)
   }
+}
+
+/** The borrower sent the profile again: lenders that did not get it get it now. */
+export async function onAskedAgain(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  _: Conversation | null,
+  __: Happening<'asked_again'>,
+  at: Date,
+): Promise<void> {
+  if (journey.status !== 'STARTED') return
+  const answers = await answersOf(tx, world, journey)
+  for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
+    if (conversation.stage !== 'DISCOVERED') continue
+    await awaitOfferAgain(tx, journey, conversation, at)
+    await submitForm(tx, world, conversation, 'PROFILE', answers, at)
+  }
+}
+
+async function answersOf(tx: Tx, world: World, journey: Journey) {
+  const { person } = await readProfile(tx, world, journey)
+  return profileAnswers(person, journey, handleOf(world, person))
 }

@@ -68,10 +68,8 @@ export async function onUnanswered(
   // Whoever was told of a consent has no window to answer in, so it is told again.
   if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleChase(tx, conversation, at)
   // A first offer that comes later still counts while the window is open, so the conversation goes on listening.
-  if (action === 'form') {
-    await endConversation(tx, conversation, 'its form could not be reached', at)
-    await noOffer(tx, world, journey, conversation, unreachable, at)
-  }
+  // One whose profile form could not be reached stays open as well: the borrower may send the profile again.
+  if (action === 'form') await noOffer(tx, world, journey, conversation, unreachable, at)
 }
 
 /** The fan-in window is over: nobody joins any more, and those who were asked have until the product's window closes. */
