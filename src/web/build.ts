@@ -5,6 +5,8 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { documentOf, hashOf } from './document.ts'
+import type { LaterFiles } from './embed/files.ts'
+import type { Language, Message } from './embed/text.ts'
 
 const here = import.meta.dirname
 const root = join(here, '..', '..')
@@ -35,11 +37,12 @@ type Output = Rolldown.OutputChunk | Rolldown.OutputAsset
 const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type === 'chunk'
 
 /** Bundles one entry into scripts for browsers, and its style sheet where it has one; nothing is written. */
-async function bundle(entry: string, formats: ('iife' | 'es')[], plugins: Plugin[] = []) {
+async function bundle(entry: string, formats: ('iife' | 'es')[], plugins: Plugin[] = [], define = {}) {
   const lib = { entry: join(here, entry), formats, name: 'Lendloom', fileName: 'script', cssFileName: 'style' }
   const rolldownOptions = { treeshake: { propertyReadSideEffects: false as const } }
   const built = await build({
     ...common,
+    define: { ...common.define, ...define },
     plugins,
     build: { write: false, target: 'chrome87', minify: true, lib, rolldownOptions },
   })
@@ -57,7 +60,7 @@ async function bundle(entry: string, formats: ('iife' | 'es')[], plugins: Plugin
  * Bundles a later entry. Every module that is in the page already is taken from the page by name; bundling fails when a
  * name is needed that is not among those the page gives away (`shared.ts`).
  */
-function bundleLater(entry: string, page: string[], names: string[]) {
+function bundleLater(entry: string, page: string[], names: string[], files: Partial<LaterFiles> = {}) {
   const given = '\0page'
   const plugin: Plugin = {
     name: 'from-the-page',
@@ -68,7 +71,7 @@ function bundleLater(entry: string, page: string[], names: string[]) {
     },
     load: (id) => (id === given ? names.map((name) => `export const ${name} = lendloom.${name}\n`).join('') : null),
   }
-  return bundle(entry, ['iife'], [plugin])
+  return bundle(entry, ['iife'], [plugin], { LATER_FILES: JSON.stringify(files) })
 }
 
 type Prerender = typeof import('./embed/prerender.tsx')
@@ -114,38 +117,43 @@ const [main, sdk, demo, first] = await Promise.all([
   bundle('demo/main.tsx', ['iife']),
   prerender(),
 ])
-const [later, loan, funds] = await Promise.all([
-  bundleLater('embed/journey.tsx', main.modules, first.sharedNames),
-  bundleLater('embed/chosen.tsx', main.modules, first.sharedNames),
-  bundleLater('embed/funds.tsx', main.modules, first.sharedNames),
-])
-
 rmSync(out, { recursive: true, force: true })
 mkdirSync(join(out, 'assets'), { recursive: true })
 mkdirSync(join(out, 'sdk'))
 
-const [script, chunk, loanChunk, fundsChunk] = [main.code[0]!, later.code[0]!, loan.code[0]!, funds.code[0]!]
+/** Where the texts are that `pick` takes of the catalogue of each language. */
+function textFiles(name: string, pick: (catalogue: Prerender['catalogues']['en']) => Record<string, Message>) {
+  const inLanguage = (language: Language) => {
+    const texts = JSON.stringify(pick(first.catalogues[language]))
+    return asset(`${name}-${language}`, 'json', texts, 'texts of a language')
+  }
+  return { en: inLanguage('en'), hi: inLanguage('hi') }
+}
+const catalogues = textFiles('texts', (catalogue) => ({ ...catalogue.first, ...catalogue.later }))
+const loanTexts = textFiles('loan-texts', ({ loan }) => loan)
+
+// A chunk names the files that it fetches, so those are built before it.
+const fundsChunk = (await bundleLater('embed/funds.tsx', main.modules, first.sharedNames)).code[0]!
+const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
+const loanChunk = (await bundleLater('embed/chosen.tsx', main.modules, first.sharedNames, { funds })).code[0]!
+const loan = asset('loan', 'js', loanChunk, 'a later chunk')
+const whereLoan = { funds, loan, loanTexts }
+const offersChunk = (await bundleLater('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code[0]!
+const offers = asset('offers', 'js', offersChunk, 'a later chunk')
+const later = await bundleLater('embed/journey.tsx', main.modules, first.sharedNames, { ...whereLoan, offers })
+const [script, chunk] = [main.code[0]!, later.code[0]!]
 const screens = asset('screens', 'js', chunk, 'a later chunk')
-const loanScreens = asset('loan', 'js', loanChunk, 'a later chunk')
-const fundsParts = asset('funds', 'js', fundsChunk, 'a later chunk')
 const sheet = asset('screens', 'css', later.style, null)
-const catalogues = Object.fromEntries(
-  languages.map((language) => {
-    const texts = { ...first.catalogues[language].first, ...first.catalogues[language].later }
-    return [language, asset(`texts-${language}`, 'json', JSON.stringify(texts), 'texts of a language')]
-  }),
-)
 for (const language of languages) {
   const texts = first.catalogues[language].first
-  const where = { catalogues, screens, loan: loanScreens, funds: fundsParts, sheet }
-  const boot = { language, texts, ...where, consentVersion: currentConsentVersion, hostOrigins: [] }
+  const boot = { language, texts, catalogues, screens, sheet, consentVersion: currentConsentVersion, hostOrigins: [] }
   const html = documentOf({ language, texts, boot, script, style: main.style, markup: first.prerendered(language) })
   put(`embed.${language}.html`, html)
   measured(`embed.${language}.html`, 'first response', html)
 }
 measured('style sheets together', 'style sheet', main.style + later.style)
 measured('script, within the response', null, script)
-measured('page and later screens', 'all scripts of the journey', script + chunk + loanChunk + fundsChunk)
+measured('page and later screens', 'all scripts of the journey', script + chunk + offersChunk + loanChunk + fundsChunk)
 
 put(join('sdk', 'lendloom.mjs'), sdk.code[0]!, measured('sdk/lendloom.mjs', 'browser SDK', sdk.code[0]!))
 put(join('sdk', 'lendloom.js'), sdk.code[1]!, measured('sdk/lendloom.js', 'browser SDK', sdk.code[1]!))

@@ -146,6 +146,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
   PROFILE: { status: 'STARTED', lenders: [], offers: [], steps: stepsAt(null) },
   SEARCHING: {
     status: 'PROFILED',
+    searching: true,
     offers: [kaveri],
     lenders: lenders.map((each, i) => (i === 0 ? each : { ...each, status: 'OFFER_AWAITED', reason: null })),
     steps: stepsAt(null),
@@ -239,6 +240,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   bankAccount: null,
   installments: [],
   accountAggregator: [],
+  searching: false,
   servicing: [],
   endReason: null,
   updates: [],

@@ -149,6 +149,8 @@ export const EmbedView = Closed({
   lenders: Type.Array(EmbedLender),
   /** Consents that lenders ask for, before an offer or before the money. */
   accountAggregator: Type.Array(EmbedConsent),
+  /** Whether a lender may still make an offer without anything that the borrower has to do first. */
+  searching: Type.Boolean(),
   /** The first offers as they were made, ordered by annual percentage rate, lowest first. */
   offers: Type.Array(EmbedOffer),
   selected: Nullable(

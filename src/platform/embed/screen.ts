@@ -1,6 +1,8 @@
 // Which screen is due: what the borrower has to do now, or is waiting for; pure.
 import type { Screen } from '#contract/hosted/embed.ts'
+import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
+import type { Offer } from '#platform/offer/offer.ts'
 import { dueOf, type Step, type StepName } from '#platform/step/step.ts'
 
 /** The screen of a journey in this state; `final` says whether the chosen lender has given its final terms. */
@@ -22,6 +24,17 @@ export function screenOf(journey: Journey, steps: Step[], final: boolean): Scree
     default:
       return journey.status
   }
+}
+
+/** Whether a lender may still offer. One that waits for a consent of the borrower cannot: the borrower has to act first. */
+export function isSearching(
+  { search }: Pick<Journey, 'search'>,
+  offers: Pick<Offer, 'offerId' | 'status'>[],
+  consents: Pick<EmbedConsent, 'offerId' | 'standing'>[],
+): boolean {
+  const isDue = (offerId: string) =>
+    consents.some((consent) => consent.offerId === offerId && consent.standing === 'DUE')
+  return search === 'OPEN' || offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isDue(offerId))
 }
 
 /** A lender that wants to know the account before it gives its final terms. */

@@ -1,4 +1,4 @@
-// The view of a loan against mutual funds says what secures it, and costs nobody else a statement.
+// What the view of a journey says: whether lenders may still offer, and what secures a loan against mutual funds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -9,6 +9,7 @@ import { findOffer, setSecured, setSelected } from '#platform/offer/store.ts'
 import { keepPortfolio } from '#platform/portfolio/keep.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
+import { isSearching } from './screen.ts'
 import { viewOf } from './view.ts'
 
 const platform = await testPlatform()
@@ -50,4 +51,15 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
   assert.deepEqual(view.selected!.terms.schemes, view.offers[0]!.schemes)
   assert.deepEqual(view.selected!.pledges, [{ ...fund, units: '125.063' }])
   assert.equal(statements, plain.statements + 1)
+})
+
+test('D1 §3: lenders are searched until none can offer without an act of the borrower', async () => {
+  const { journeyId } = await offered(platform, [terms], 1)
+  assert.equal((await looked(journeyId)).view.searching, true, 'one has not answered')
+  const both = await offered(platform, [terms, terms])
+  assert.equal((await looked(both.journeyId)).view.searching, false, 'both have')
+  const awaited = [{ offerId: 'a', status: 'OFFER_AWAITED' as const }]
+  assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'DUE' }]), false)
+  assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'CHECKING' }]), true)
+  assert.equal(isSearching({ search: 'OPEN' }, [], []), true, 'another lender may join')
 })

@@ -23,7 +23,7 @@ import type { World } from '#platform/world.ts'
 import { consentParts } from './aa.ts'
 import { type Here, lenderCard, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
-import { pollAfterMs, screenOf } from './screen.ts'
+import { isSearching, pollAfterMs, screenOf } from './screen.ts'
 import { installmentParts, paymentParts, servicingPollMs } from './servicing.ts'
 import { type AskedLender, askedLenders } from './store.ts'
 
@@ -38,6 +38,9 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
   const screen = screenOf(journey, steps, chosen?.finalTerms ?? false)
   const nameOf = (lenderId: string): string =>
     lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''
+  const consents = consentParts(journey, sessions, (offerId) =>
+    nameOf(offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''),
+  )
   return {
     journeyId: journey.journeyId,
     journeyType: journey.type,
@@ -50,9 +53,8 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     ...spelled(profile.person),
     endUse: journey.endUse as EmbedView['endUse'],
     lenders: lenders.map(lenderCard),
-    accountAggregator: consentParts(journey, sessions, (offerId) =>
-      nameOf(offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''),
-    ),
+    accountAggregator: consents,
+    searching: isSearching(journey, offers, consents),
     offers: offers
       .filter(({ status }) => status === 'OFFER_RECEIVED')
       .sort(byApr)

@@ -1,17 +1,30 @@
-// Once an offer is chosen the page needs other screens: a chunk of their own, fetched when a journey has come that far.
+// Screens that are fetched when a journey has come that far: a chunk for the choice of an offer, one for what follows it.
 import { Fetched, loaderOf } from './chunk.tsx'
+import { files } from './files.ts'
 import { here } from './here.ts'
+import { fetchTexts } from './later.tsx'
+import { language, speak } from './text.ts'
 
-export const loadChosen = loaderOf(() => here.boot.loan)
-
-export function AfterwardsScreen() {
-  return (
-    <Fetched
-      load={loadChosen}
-      draw={() => {
-        const Due = here.chosen?.[here.session.view.value!.screen]
-        return Due && <Due />
-      }}
-    />
-  )
+/** From now on a change of language brings these texts along; the screens are drawn once they are there. */
+async function speakOfLoan(): Promise<void> {
+  const now = language.value
+  const texts = await fetchTexts(files().loanTexts[now])
+  here.moreTexts = files().loanTexts
+  if (language.value === now) speak(now, texts)
+  else await speakOfLoan()
 }
+
+export const loadChosen = loaderOf(() => files().loan, speakOfLoan)
+
+const screenOf = () => {
+  const Due = here.fetched?.[here.session.view.value!.screen]
+  return Due && <Due />
+}
+
+export const AfterwardsScreen = () => (
+  <Fetched load={loadChosen} draw={() => (here.moreTexts ? screenOf() : undefined)} />
+)
+
+export const loadChoosing = loaderOf(() => files().offers)
+
+export const ChoosingScreen = () => <Fetched load={loadChoosing} draw={screenOf} />

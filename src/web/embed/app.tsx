@@ -45,7 +45,8 @@ function Current() {
   if (due === 'PROFILE') return <ProfileScreen />
   if (stuck.value) return <Failed retry={() => void loadLater()} />
   const Due = later.value?.screens[due]
-  return Due ? <Due key={due} /> : <Loading />
+  // Offers come in on the screen that is there already.
+  return Due ? <Due key={due === 'SEARCHING' ? 'OFFERS' : due} /> : <Loading />
 }
 
 function Failed({ retry }: { retry(): void }) {

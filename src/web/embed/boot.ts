@@ -5,14 +5,10 @@ export interface Boot {
   language: Language
   /** The texts of the first response, in `language`. */
   texts: Record<string, Message>
-  /** Where the texts of each language are, all of them. */
+  /** Where the texts of each language are, up to the choice of an offer. */
   catalogues: Record<Language, string>
   /** The later screens, loaded while the first one is filled in. */
   screens: string
-  /** What comes once an offer is chosen, loaded when it has come to that. */
-  loan: string
-  /** What secures a loan against mutual funds, loaded when there is one. */
-  funds: string
   /** Their style sheet. */
   sheet: string
   /** The version of the consent texts shown. */

@@ -4,15 +4,10 @@ import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
 import { here } from './here.ts'
 import { AgreementScreen, KycScreen, LienScreen, MandateScreen, VisitScreen } from './lender-step.tsx'
 import { LoanScreen } from './loan.tsx'
-import { language, speak } from './text.ts'
-import { loan as english } from './text-en-loan.ts'
-import { loan as hindi } from './text-hi-loan.ts'
 import { DisbursalScreen, WorkingScreen } from './working.tsx'
 
-/** Both languages come along: they are short, and a change of language needs no second fetch. */
-language.subscribe((now) => speak(now, now === 'hi' ? hindi : english))
-
-here.chosen = {
+here.fetched = {
+  ...here.fetched,
   FINALISING: FinalisingScreen,
   FINAL_OFFER: FinalOfferScreen,
   KYC: KycScreen,

@@ -7,11 +7,11 @@ import { t } from './text.ts'
 import { Waiting } from './waiting.tsx'
 
 /** Says whether the chunk is there in the end. A browser may remember that an address failed: every try has its own. */
-export function loaderOf(address: () => string): () => Promise<boolean> {
+export function loaderOf(address: () => string, also = async () => {}): () => Promise<boolean> {
   let tries = 0
   let loading: Promise<boolean> | null = null
   return () => {
-    loading ??= import(/* @vite-ignore */ `${address()}?${tries++}`).then(
+    loading ??= Promise.all([import(/* @vite-ignore */ `${address()}?${tries++}`), also()]).then(
       () => true,
       () => {
         loading = null

@@ -18,7 +18,11 @@ export function Consents() {
   )
 }
 
-function Consent({ consent: { offerId, lenderName: lender, purpose, standing, problem } }: { consent: EmbedConsent }) {
+export function Consent({
+  consent: { offerId, lenderName: lender, purpose, standing, problem },
+}: {
+  consent: EmbedConsent
+}) {
   const isFunds = purpose === 'UNDERWRITING' && here.session.view.value!.journeyType === 'LAMF_LOAN'
   const blocked = useSignal<string | null>(null)
   async function go(): Promise<void> {

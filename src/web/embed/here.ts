@@ -6,6 +6,7 @@ import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
 import type { Session } from './session.ts'
+import type { Language } from './text.ts'
 import type { Wrong } from './wrong.ts'
 
 /** The units that the borrower entered, fund by fund. */
@@ -42,8 +43,10 @@ export interface Here {
   boot: Boot
   /** Opens a blank window inside the tap, before it is known where it goes; null when the browser refuses. */
   openWindow(): Window | null
-  /** The screens after an offer is chosen, once their chunk has run. */
-  chosen?: Partial<Record<Screen, ComponentType>>
+  /** The screens whose chunk has run, of those that are fetched when a journey has come that far. */
+  fetched?: Partial<Record<Screen, ComponentType>>
+  /** Where the texts after the choice of an offer are in each language, once those of the page's language are there. */
+  moreTexts?: Record<Language, string>
   /** Once its chunk has run. */
   funds?: Funds
 }

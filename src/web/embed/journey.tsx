@@ -1,10 +1,9 @@
-// The screens up to the choice of an offer as one chunk: this file hands them to the page when it runs.
+// The rest of the profile and the endings as one chunk: this file hands them to the page when it runs.
 import './screens.css'
-import { AfterwardsScreen } from './afterwards.tsx'
+import { AfterwardsScreen, ChoosingScreen } from './afterwards.tsx'
 import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
 import { here } from './here.ts'
 import { type Later, provide } from './later.tsx'
-import { OffersScreen, SearchingScreen } from './offers.tsx'
 import { check, leaveFirst, shownFields } from './profile-leave.ts'
 import { ProfileRestScreen } from './profile-rest-screen.tsx'
 import { stationOf, stationsOf } from './station.ts'
@@ -12,8 +11,8 @@ import { StopScreen } from './stop.tsx'
 
 const screens: Later['screens'] = {
   PROFILE: ProfileRestScreen,
-  SEARCHING: SearchingScreen,
-  OFFERS: OffersScreen,
+  SEARCHING: ChoosingScreen,
+  OFFERS: ChoosingScreen,
   FINALISING: AfterwardsScreen,
   FINAL_OFFER: AfterwardsScreen,
   KYC: AfterwardsScreen,

@@ -51,9 +51,14 @@ async function fetchLater(): Promise<void> {
   later.value = await given
 }
 
-async function textsIn(next: Language): Promise<Record<string, Message>> {
-  const response = await fetch(here.boot.catalogues[next], { credentials: 'omit' })
+export async function fetchTexts(address: string): Promise<Record<string, Message>> {
+  const response = await fetch(address, { credentials: 'omit' })
   return response.json()
+}
+
+async function textsIn(next: Language): Promise<Record<string, Message>> {
+  const addresses = [here.boot.catalogues[next], ...(here.moreTexts ? [here.moreTexts[next]] : [])]
+  return Object.assign({}, ...(await Promise.all(addresses.map(fetchTexts))))
 }
 
 /** Changes the language of the page; where that cannot be loaded, the page stays as it is. */

@@ -13,22 +13,32 @@ export function Mark({ name, logoUrl }: { name: string; logoUrl?: string | null 
   )
 }
 
-/** The lenders asked, and what each answered. */
-export function Answers({ lenders }: { lenders: EmbedLender[] }) {
+/** A lender that was asked, and what it answered; in brief without its reason. */
+export function LenderRow({
+  lender: { name, logoUrl, status, reason },
+  brief,
+}: {
+  lender: EmbedLender
+  brief?: boolean
+}) {
   return (
-    <ul class="answers">
-      {lenders.map(({ id, name, logoUrl, status, reason }) => (
-        <li key={id} class={status}>
-          <Mark name={name} logoUrl={logoUrl} />
-          <div>
-            <b>{name}</b>
-            <p>{reason ?? textOf(`searching.${status}`)}</p>
-          </div>
-        </li>
-      ))}
-    </ul>
+    <li class={status}>
+      <Mark name={name} logoUrl={logoUrl} />
+      <div>
+        <b>{name}</b>
+        <p>{(!brief && reason) || textOf(`searching.${status}`)}</p>
+      </div>
+    </li>
   )
 }
+
+export const Answers = ({ lenders }: { lenders: EmbedLender[] }) => (
+  <ul class="answers">
+    {lenders.map((lender) => (
+      <LenderRow key={lender.id} lender={lender} />
+    ))}
+  </ul>
+)
 
 /** A link that leaves the page: the new tab is told, and learns nothing of this one. */
 export function Away({ href, children }: { href: string; children: string }) {

@@ -1,76 +1,140 @@
-// The offers as they come in, and the comparison: all of them by yearly cost, and the lenders that made none.
+// From the first question to the choice: lenders answer, all offers are compared, and what is shown keeps its place.
 import { useSignal } from '@preact/signals'
-import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Choose } from './choose.tsx'
-import { Consents } from './consents.tsx'
-import { TroubleNotice } from './form.tsx'
+import { Consent } from './consents.tsx'
+import { Button, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
-import { Answers, Mark } from './lender.tsx'
+import { LenderRow, Mark } from './lender.tsx'
 import { SecuredBy } from './secured.tsx'
 import { Terms, validity } from './terms.tsx'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
 
-export function SearchingScreen() {
-  const { lenders, offers } = here.session.view.value!
-  const done = lenders.filter(({ status }) => status !== 'OFFER_AWAITED').length
-  return (
-    <section>
-      <Title lead={t('searching.lead')}>{t('searching.title')}</Title>
-      <Waiting>{lenders.length > 0 && t('searching.progress', { done, of: lenders.length })}</Waiting>
-      <Answers lenders={lenders} />
-      <Consents />
-      {offers.length > 0 && (
-        <>
-          <h2>{t('searching.soon')}</h2>
-          <Cards offers={offers} />
-        </>
-      )}
-    </section>
-  )
-}
+const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 
+/** Choosing begins once no further answer can come, or when the borrower asks to see what there is. */
 export function OffersScreen() {
   const { session } = here
-  const view = session.view.value!
+  const { screen, searching, offers } = session.view.value!
   const choosing = useSignal<string | null>(null)
-  const chosen = view.offers.find(({ id, expired }) => id === choosing.value && !expired)
+  /** The offers that the borrower has before them: later ones are added only when the borrower asks for them. */
+  const asked = useSignal<readonly string[] | null>(null)
+  const isOver = screen === 'OFFERS' && !searching
+  useEffect(() => {
+    if (isOver) asked.value ??= idsOf(offers)
+  }, [isOver])
+  const shown = asked.value ?? (isOver ? idsOf(offers) : null)
+  const chosen = offers.find(({ id, expired }) => id === choosing.value && !expired)
   const choose = (id: string | null) => {
     session.trouble.value = null
     choosing.value = id
   }
+  const show = () => {
+    asked.value = idsOf(offers)
+  }
   if (chosen) return <Choose key={chosen.id} offer={chosen} back={() => choose(null)} />
-  return <Comparison view={view} choose={choose} />
+  if (!shown) return <Searching show={show} />
+  return <Comparison key={shown.join()} shown={shown} show={show} choose={choose} />
 }
 
-function Comparison({ view, choose }: { view: EmbedView; choose(id: string): void }) {
-  const { offers, lenders } = view
-  const waiting = lenders.filter(({ status }) => status === 'OFFER_AWAITED')
-  const unmatched = lenders.filter(({ status }) => status === 'NO_OFFER_AVAILABLE')
+const isAwaited = ({ status }: { status: string }) => status === 'OFFER_AWAITED'
+
+function Searching({ show }: { show(): void }) {
+  const { lenders, offers } = here.session.view.value!
+  const done = lenders.filter((lender) => !isAwaited(lender)).length
   return (
     <section>
-      <Title lead={t('offers.sorted')}>{t('offers.title', { count: offers.length })}</Title>
+      <Title lead={t('searching.lead')}>{t('searching.title')}</Title>
+      <Waiting>{lenders.length > 0 && t('searching.progress', { done, of: lenders.length })}</Waiting>
+      <p class="hint">{t('searching.soon')}</p>
+      <div class="reserved">
+        {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
+      </div>
       <TroubleNotice />
-      <Cards offers={offers} choose={choose} />
-      <Consents />
-      {waiting.length > 0 && (
-        <>
-          <h2>{t('offers.waiting')}</h2>
-          <Answers lenders={waiting} />
-        </>
-      )}
-      {unmatched.length > 0 && (
-        <>
-          <h2>{t('offers.unmatched')}</h2>
-          <Answers lenders={unmatched} />
-        </>
-      )}
+      <Others shown={[]} brief />
     </section>
   )
 }
 
-function Cards({ offers, choose }: { offers: EmbedOffer[]; choose?: (id: string) => void }) {
+interface ComparisonProps {
+  shown: readonly string[]
+  show(): void
+  choose(id: string): void
+}
+
+function Comparison({ shown, show, choose }: ComparisonProps) {
+  const { offers, searching } = here.session.view.value!
+  const more = offers.filter(({ id }) => !shown.includes(id)).length
+  return (
+    <section>
+      <Title lead={t('offers.sorted')}>{t('offers.title', { count: shown.length })}</Title>
+      <More more={more} show={show} />
+      <TroubleNotice />
+      <Cards offers={offers.filter(({ id }) => shown.includes(id))} choose={choose} />
+      <Others shown={shown} heading={t(searching || more > 0 ? 'offers.others' : 'offers.unmatched')} />
+    </section>
+  )
+}
+
+/** What has come since. It has its place from the beginning, so that nothing below it moves. */
+function More({ more, show }: { more: number; show(): void }) {
+  const { lenders, searching } = here.session.view.value!
+  const count = lenders.filter(isAwaited).length
+  return (
+    <div class={more > 0 ? 'more fresh' : 'more'}>
+      <p role="status">
+        {more > 0
+          ? t('offers.more', { count: more })
+          : count > 0
+            ? t('offers.awaited', { count })
+            : !searching && t('offers.complete')}
+      </p>
+      {more > 0 && (
+        <Button kind="plain" onClick={show}>
+          {t('offers.more.show')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface OthersProps {
+  shown: readonly string[]
+  heading?: string
+  /** Without reasons, which are of different length. */
+  brief?: boolean
+}
+
+/** Lenders of which no offer is shown, and the consents they ask for: each stays where it was when it first came. */
+function Others({ shown, heading, brief = false }: OthersProps) {
+  const { lenders, accountAggregator, offers, searching } = here.session.view.value!
+  const order = useRef<string[]>([])
+  // Reasons may still come in: there is space for them from the beginning.
+  const isOpen = useRef(searching).current
+  const withOffer = offers.filter(({ id }) => shown.includes(id)).map(({ lenderId }) => lenderId)
+  const others = new Map([
+    ...lenders
+      .filter(({ id }) => !withOffer.includes(id))
+      .map((lender) => [lender.id, <LenderRow key={lender.id} lender={lender} brief={brief} />] as const),
+    ...accountAggregator.map(
+      (consent) => [consent.offerId, <Consent key={consent.offerId} consent={consent} />] as const,
+    ),
+  ])
+  for (const id of others.keys()) if (!order.current.includes(id)) order.current.push(id)
+  return (
+    <>
+      {heading && others.size > 0 && <h2>{heading}</h2>}
+      <ul class={brief ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
+        {order.current.map((id) => others.get(id))}
+      </ul>
+    </>
+  )
+}
+
+function Cards({ offers, choose }: { offers: EmbedOffer[]; choose(id: string): void }) {
   const { lenders } = here.session.view.value!
   return (
     <ul class="cards">
@@ -84,18 +148,16 @@ function Cards({ offers, choose }: { offers: EmbedOffer[]; choose?: (id: string)
             </h2>
             <SecuredBy offer={offer} />
             <Terms offer={offer} lender={lender} />
-            {offer.expired ? (
-              <p class="wrong">{t('offers.expired')}</p>
-            ) : (
-              choose && (
-                <div class="actions">
-                  <button type="button" class="main" onClick={() => choose(offer.id)}>
-                    {t('offers.choose', { lender: offer.lenderName })}
-                  </button>
-                  {offer.validUntil && <small>{validity(offer)}</small>}
-                </div>
-              )
-            )}
+            <div class="actions">
+              {offer.expired ? (
+                <p class="wrong">{t('offers.expired')}</p>
+              ) : (
+                <button type="button" class="main" onClick={() => choose(offer.id)}>
+                  {t('offers.choose', { lender: offer.lenderName })}
+                </button>
+              )}
+              {offer.validUntil && <small>{validity(offer)}</small>}
+            </div>
           </li>
         )
       })}

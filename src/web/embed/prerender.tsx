@@ -6,13 +6,16 @@ import { sessionIn } from './session.ts'
 import { shared } from './shared.ts'
 import { type Language, type Message, speak } from './text.ts'
 import * as en from './text-en.ts'
+import { loan as enLoan } from './text-en-loan.ts'
 import * as hi from './text-hi.ts'
+import { loan as hiLoan } from './text-hi-loan.ts'
 
 export const sharedNames: string[] = Object.keys(shared)
 
-export const catalogues: Record<Language, { first: Record<string, Message>; later: Record<string, Message> }> = {
-  en,
-  hi,
+type Catalogue = Record<'first' | 'later' | 'loan', Record<string, Message>>
+export const catalogues: Record<Language, Catalogue> = {
+  en: { ...en, loan: enLoan },
+  hi: { ...hi, loan: hiLoan },
 }
 
 /** The markup of the page in a language, exactly as the script draws it at first. */

@@ -1,5 +1,7 @@
 // Work and home, then what the loan is for and the consents that send it all to lenders.
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { loadChoosing } from './afterwards.tsx'
 import { Consent, SelectField } from './field-more.tsx'
 import { here } from './here.ts'
 import { forgive, go, part, wrong } from './profile-form.ts'
@@ -14,6 +16,8 @@ export function ProfileRestScreen() {
   const { session, boot } = here
   const agreed = useSignal<Record<string, boolean>>({})
   const last = part.value === parts - 1
+  // The next screens are there before they are needed.
+  useEffect(() => void loadChoosing(), [])
   const aboutGold = !last && session.view.value?.journeyType === 'GOLD_LOAN'
 
   async function next(): Promise<void> {

@@ -1,9 +1,10 @@
 // Where a screen says what secures a loan: nothing of a loan that nothing secures, and no chunk is fetched for it.
 import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
 import { Fetched, loaderOf } from './chunk.tsx'
+import { files } from './files.ts'
 import { type Funds, here, type NeededProps } from './here.ts'
 
-const loadFunds = loaderOf(() => here.boot.funds)
+const loadFunds = loaderOf(() => files().funds)
 type Part<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
 
 export function SecuredBy({ offer }: Part<'Secured'>) {

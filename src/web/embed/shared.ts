@@ -1,11 +1,11 @@
 // What the later screens take from the page instead of bringing it along: a second copy would be a second state.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
 import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from './field.tsx'
 import { Actions, Button, Form, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
-import { provide } from './later.tsx'
+import { fetchTexts, provide } from './later.tsx'
 import { firstFields } from './profile.ts'
 import { attempt, edited, forgive, go, known, part, values, wrong } from './profile-form.ts'
 import { common, control, ProfilePart, parts } from './profile-screen.tsx'
@@ -23,6 +23,7 @@ export const shared = {
   control,
   describedBy,
   edited,
+  fetchTexts,
   firstFields,
   Form,
   forgive,
@@ -47,6 +48,7 @@ export const shared = {
   Title,
   TroubleNotice,
   useEffect,
+  useRef,
   useSignal,
   values,
   wordsFor,

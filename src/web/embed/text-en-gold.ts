@@ -42,27 +42,6 @@ export const gold = {
   'hint.branchID': 'Nearest first. Distances are rough: they are worked out from your PIN code.',
   'wrong.branchID': 'Choose one of the branches',
 
-  'step.visit': 'Book your visit to the branch',
-  'step.visit.why':
-    'At the branch your gold is weighed and tested, you show who you are, and you sign. First choose a day on the page of {lender}.',
-  'visit.open': 'Book at {lender}',
-  'visit.waiting': '{lender} has not confirmed a visit yet',
-  'visit.booked': 'Your visit is booked',
-  'visit.booked.why': 'Bring your gold to the branch on the day you chose.',
-  'visit.booked.waiting': 'This page goes on once the branch has taken in your gold.',
-  'visit.check': 'Check now',
-  'visit.branch': 'Branch',
-  'visit.agent': 'Ask for',
-  'visit.phone': 'Phone',
-  'visit.call': 'Call {phone}',
-  'visit.bring': 'What to bring',
-  'visit.bring.gold': 'The gold you named; take off stones and charms you want to keep',
-  'visit.bring.pan': 'Your PAN card',
-  'visit.bring.address': 'A proof of your address',
-  'visit.bring.account': 'A cheque leaf, or the passbook of your bank account',
-  'part.visit': 'Your visit to the branch',
-
-  'disbursal.lead.gold': '{lender} is sending {amount} to your bank account.',
   'end.NOT_OFFERED.GOLD_LOAN':
     'This does not mean it stays so. Lenders decide anew each time; more gold, or purer gold, can help.',
   'end.REJECTED.GOLD_LOAN':

@@ -1,4 +1,4 @@
-// Every word the page says until the loan is paid out, in English: what the first response needs, and what comes later.
+// What the page says in English up to the choice of an offer: what the first response needs, and what comes later.
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { gold } from './text-en-gold.ts'
 
@@ -41,13 +41,6 @@ export const first = {
 
   'hint.pan': '10 characters, for example ABCPE1234F',
   'hint.dob': 'For example 29 2 1992',
-
-  'wrong.title': { one: 'Please check one thing', other: 'Please check {count} things' },
-  'wrong.pan': 'Enter your PAN as on the card: 5 letters, 4 digits, 1 letter',
-  'wrong.panName': 'Enter your name as on your PAN card',
-  'wrong.dob': 'Enter a real date of birth; you must be at least 18',
-  'wrong.gender': 'Choose your gender',
-  'wrong.personalemail': 'Enter an e-mail address such as asha@mail.example',
 
   'trouble.title': 'That did not go through',
   'trouble.offline': 'You seem to be offline. What you entered is still here.',
@@ -112,6 +105,12 @@ export const later = {
   'use.other': 'Something else',
   'consent.bureau': consentText(currentConsentVersion, 'bureau', 'en')!,
   'consent.data_sharing': consentText(currentConsentVersion, 'data_sharing', 'en')!,
+  'wrong.title': { one: 'Please check one thing', other: 'Please check {count} things' },
+  'wrong.pan': 'Enter your PAN as on the card: 5 letters, 4 digits, 1 letter',
+  'wrong.panName': 'Enter your name as on your PAN card',
+  'wrong.dob': 'Enter a real date of birth; you must be at least 18',
+  'wrong.gender': 'Choose your gender',
+  'wrong.personalemail': 'Enter an e-mail address such as asha@mail.example',
   'wrong.employmentType': 'Choose how you earn',
   'wrong.income': 'Enter your monthly income in digits, at least 1000',
   'wrong.anyIncome': 'Enter your monthly income in digits',
@@ -136,14 +135,19 @@ export const later = {
   'searching.OFFER_AWAITED': 'Asked, waiting for the answer',
   'searching.OFFER_RECEIVED': 'Has made an offer',
   'searching.NO_OFFER_AVAILABLE': 'No offer',
-  'searching.soon': 'Offers so far. You can choose as soon as the others have answered.',
+  'searching.soon': 'You compare and choose once all lenders have answered, or look at what there is already.',
+  'searching.show': { one: 'See the first offer', other: 'See the {count} offers so far' },
 
   'offers.title': { one: 'You have one offer', other: 'You have {count} offers' },
   'offers.sorted': 'Sorted by yearly cost (APR), lowest first.',
   'offers.choose': 'Choose {lender}',
   'offers.expired': 'This offer has expired.',
   'offers.until': 'Valid until {when}',
-  'offers.waiting': 'Still waiting for',
+  'offers.others': 'The other lenders',
+  'offers.more': { one: 'One new offer has arrived', other: '{count} new offers have arrived' },
+  'offers.more.show': 'Show',
+  'offers.awaited': { one: 'One lender has not answered yet', other: '{count} lenders have not answered yet' },
+  'offers.complete': 'All lenders have answered',
   'offers.unmatched': 'Lenders that made no offer',
 
   'aa.title': '{lender} asks for your consent',
@@ -199,80 +203,9 @@ export const later = {
   'choose.back': 'Back to all offers',
   'wrong.amount': 'Enter whole rupees, from {least} to {most}',
 
-  'finalising.title': '{lender} is preparing your final offer',
-  'finalising.lead': 'You asked for {amount} over {tenure}. You will see the exact terms and can still say no.',
-
-  'final.title': 'Your final offer from {lender}',
-  'final.lead': 'Read it in peace. You are bound to nothing until you accept.',
-  'final.changed': 'What has changed',
-  'final.was': 'Before',
-  'final.now': 'Now',
-  'final.same': 'The terms are those of the first offer.',
-  'final.read': 'Please read the Key Facts Statement: it is the full cost of the loan on a few pages.',
-  'final.accept': 'Accept this loan',
-  'final.decline': 'Decline',
-  'final.decline.title': 'Decline this loan?',
-  'final.decline.why': 'This ends your application. You can start a new one at any time.',
-  'final.decline.yes': 'Yes, decline',
-  'final.decline.no': 'No, go back',
   'consent.submission': consentText(currentConsentVersion, 'submission', 'en')!,
-  'consent.key_facts': consentText(currentConsentVersion, 'key_facts', 'en')!,
-  'wrong.key_facts': 'Confirm that you have read the Key Facts Statement',
 
-  'step.kyc': 'Confirm who you are',
-  'step.kyc.why':
-    'The law asks {lender} to know its customers. On its page you confirm your identity. Have your Aadhaar-linked phone with you.',
-  'step.lien': 'Pledge your fund units',
-  'step.lien.why':
-    'On the page of {lender} the registrar marks a lien on the units that secure your loan. They stay yours; you can sell them again once the loan is repaid.',
-  'step.eMandate': 'Set up automatic repayment',
-  'step.eMandate.why':
-    'On the page of {lender} you allow your bank to pay each instalment on its date. Nothing is taken today.',
-  'step.loanAgreement': 'Sign the agreement',
-  'step.loanAgreement.why':
-    'On the page of {lender} you read the loan agreement and sign it with a code sent to your phone.',
-  'step.open': 'Continue at {lender}',
-  'step.tab': 'It opens in a new tab. This page waits for you here.',
-  'step.problem': 'It did not work last time',
-  'step.retry': 'Try again at {lender}',
-  'step.waiting': 'Waiting for {lender}',
-  'step.reopen': 'Open the page of {lender} again',
-  'step.check': 'I have finished',
   'step.blocked': 'Your browser did not open the page. Use this link:',
-  'step.blocked.link': 'Open the page of {lender}',
-  'step.opening': 'Opening the page of {lender}…',
-
-  'bank.title': 'Where should the money go?',
-  'bank.lead': '{lender} pays the loan into this account. It must be in your own name.',
-  'bank.submit': 'Confirm account',
-  'bank.checking': '{lender} is checking your account',
-  'field.accountHolderName': 'Account holder’s name',
-  'field.accountNumber': 'Account number',
-  'field.ifsc': 'IFSC',
-  'field.accountType': 'Kind of account',
-  'field.accountType.saving': 'Savings',
-  'field.accountType.current': 'Current',
-  'hint.accountNumber': '9 to 18 digits',
-  'hint.ifsc': 'On your cheque book, for example HDFC0000001',
-  'wrong.accountHolderName': 'Enter the name on the account',
-  'wrong.accountNumber': 'Enter the account number, 9 to 18 digits',
-  'wrong.ifsc': 'Enter the 11 characters of the IFSC',
-  'wrong.accountType': 'Choose the kind of account',
-
-  'working.title': '{lender} is checking',
-  'working.lead': 'There is nothing for you to do right now. This page goes on by itself.',
-  'working.done': 'Done',
-  'working.next': 'To come',
-  'working.now': 'Now',
-  'part.kyc': 'Your identity',
-  'part.bankMandate': 'Bank account',
-  'part.eMandate': 'Automatic repayment',
-  'part.loanAgreement': 'Loan agreement',
-  'part.disbursal': 'Payout',
-
-  'disbursal.title': 'Your loan is approved',
-  'disbursal.lead': '{lender} is sending {amount} to your account {account}.',
-  'disbursal.when': 'Banks usually need a few minutes, at times longer. You may close this page.',
 
   'end.NOT_OFFERED': 'No lender made an offer this time',
   'end.NOT_OFFERED.why':

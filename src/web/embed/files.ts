@@ -1,0 +1,17 @@
+// Where the parts of the page are that are fetched when a journey has come that far: the build writes it into each chunk.
+import type { Language } from './text.ts'
+
+export interface LaterFiles {
+  /** The screens on which an offer is chosen. */
+  offers: string
+  /** The screens once an offer is chosen. */
+  loan: string
+  /** Their texts in each language. */
+  loanTexts: Record<Language, string>
+  /** What secures a loan against mutual funds. */
+  funds: string
+}
+
+declare const LATER_FILES: LaterFiles
+
+export const files = (): LaterFiles => LATER_FILES

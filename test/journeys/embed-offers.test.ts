@@ -1,0 +1,162 @@
+// The hosted page from the first question to the choice, in a real browser: what is shown stays where it is.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { EmbedLender, EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import type { Opened } from '#test/setup/embed-page.ts'
+import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
+
+const pages = embedPages()
+const { open } = pages
+
+const names = ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital', 'Tulsi Credit', 'Narmada Finance', 'Girnar Bank']
+const [template] = viewAt('OFFERS').lenders
+const offers: EmbedOffer[] = names.slice(0, 4).map((lenderName, i) => ({
+  ...kaveri,
+  id: kaveri.id.replace(/.$/, String(i)),
+  lenderId: `lender-${i}`,
+  lenderName,
+  annualPercentageRate: `${20 - i}.00%`,
+}))
+const reason = 'The income that was shared is below what this lender asks for when a loan of this size is to be repaid.'
+
+/** What each lender has said, by its number; one that has said nothing is awaited. */
+function lendersWith(count: number, answers: Record<number, EmbedLender['status']>): EmbedLender[] {
+  return names.slice(0, count).map((name, i) => {
+    const status = answers[i] ?? 'OFFER_AWAITED'
+    return { ...template!, id: `lender-${i}`, name, status, reason: status === 'NO_OFFER_AVAILABLE' ? reason : null }
+  })
+}
+
+const offersFrom = (...numbers: number[]) =>
+  numbers.map((i) => offers[i]!).sort((one, other) => (one.annualPercentageRate < other.annualPercentageRate ? -1 : 1))
+const consent: EmbedView['accountAggregator'][number] = {
+  offerId: '0192e0a4-0000-7000-8000-0000000000aa',
+  lenderName: 'Narmada Finance',
+  purpose: 'UNDERWRITING',
+  standing: 'DUE',
+  problem: null,
+}
+const searching = { searching: true, pollAfterMs: null }
+const [made, none] = ['OFFER_RECEIVED', 'NO_OFFER_AVAILABLE'] as const
+
+/** Everything that moved by itself, added up as browsers do (Layout Instability); nothing that follows a tap counts. */
+async function watchShifts({ page }: Opened): Promise<() => Promise<number>> {
+  const frame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+  await frame.evaluate(`window.shifts = []; new PerformanceObserver((list) => {
+    for (const each of list.getEntries()) if (!each.hadRecentInput) window.shifts.push(each.value)
+  }).observe({ type: 'layout-shift', buffered: false })`)
+  // What is drawn in a frame is reported after it.
+  const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))'
+  return async () => {
+    await frame.evaluate(drawn)
+    return (await frame.evaluate('window.shifts.reduce((sum, each) => sum + each, 0)')) as number
+  }
+}
+
+describe('D1 §3: offers come in, and one is chosen', () => {
+  for (const width of [390, 1280])
+    test(`choosing waits until the search is over; nothing moves meanwhile, at ${width} pixels`, async () => {
+      const one = await open(viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, {}) }), { width })
+      const { page } = one
+      // In a window of its own, as on a phone: a frame is as high as its content.
+      await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+      await page.getByText('0 of 2 lenders have answered').waitFor()
+      const shifted = await watchShifts(one)
+      const steps: [view: EmbedView, shows: string][] = [
+        [viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(4, { 3: none }) }), '1 of 4 lenders'],
+        [
+          viewAt('OFFERS', { ...searching, offers: offersFrom(0), lenders: lendersWith(5, { 0: made, 3: none }) }),
+          '2 of 5',
+        ],
+        [
+          viewAt('OFFERS', {
+            ...searching,
+            offers: offersFrom(0, 1),
+            lenders: lendersWith(6, { 0: made, 1: made, 3: none }),
+            accountAggregator: [consent],
+          }),
+          '3 of 6 lenders',
+        ],
+      ]
+      for (const [view, shows] of steps) {
+        pages.platform.show(view)
+        await one.askAgain()
+        await page.getByText(shows).waitFor()
+        assert.equal(await page.getByRole('button', { name: /^Choose/ }).count(), 0, shows)
+      }
+      await page.getByRole('button', { name: 'See the 2 offers so far' }).waitFor()
+      await page.getByRole('button', { name: 'Go to the account aggregator' }).waitFor()
+      assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()}`)
+
+      const answers = { 0: made, 1: made, 2: none, 3: none, 4: none, 5: none }
+      pages.platform.show(viewAt('OFFERS', { offers: offersFrom(0, 1), lenders: lendersWith(6, answers) }))
+      await one.askAgain()
+      await page.locator('h1:focus, h1', { hasText: 'You have 2 offers' }).waitFor()
+      await page.getByText('All lenders have answered').waitFor()
+      assert.equal(await page.getByRole('button', { name: /^Choose/ }).count(), 2)
+      assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()} with the end of the search`)
+    })
+
+  test('a borrower who asks sees what there is, and later offers wait behind a bar that says how many', async () => {
+    const early = lendersWith(6, { 0: made })
+    const one = await open(viewAt('OFFERS', { ...searching, offers: offersFrom(0), lenders: early }))
+    const { inside } = one
+    await inside.getByRole('button', { name: 'See the first offer' }).click()
+    await inside.getByRole('heading', { name: 'You have one offer' }).waitFor()
+    await inside.getByText('5 lenders have not answered yet').waitFor()
+    const cards = () => inside.locator('.card h2').allInnerTexts()
+    const [first] = await cards()
+    const choose = inside.getByRole('button', { name: 'Choose Kaveri Bank' })
+    // Within the frame: the app around it scrolls to where a screen begins.
+    const place = () => choose.evaluate((button) => button.getBoundingClientRect().top)
+    const before = await place()
+    const shifted = await watchShifts(one)
+
+    for (const [numbers, text] of [
+      [[0, 1], 'One new offer has arrived'],
+      [[0, 1, 2], '2 new offers have arrived'],
+    ] as const) {
+      const answers = Object.fromEntries([...numbers.map((i) => [i, made] as const), [5, none]])
+      pages.platform.show(
+        viewAt('OFFERS', { ...searching, offers: offersFrom(...numbers), lenders: lendersWith(6, answers) }),
+      )
+      await one.askAgain()
+      await inside.getByText(text).waitFor()
+      assert.deepEqual(await cards(), [first], 'no card is added by itself')
+      assert.equal(await place(), before)
+    }
+    const all = { 0: made, 1: made, 2: made, 3: none, 4: none, 5: none }
+    pages.platform.show(viewAt('OFFERS', { offers: offersFrom(0, 1, 2), lenders: lendersWith(6, all) }))
+    await one.askAgain()
+    await inside.getByText(reason).nth(2).waitFor()
+    assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()}`)
+    await accessible(one, 'new offers behind the bar')
+
+    await inside.getByRole('button', { name: 'Show' }).click()
+    await inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    assert.deepEqual(
+      (await cards()).map((name) => name.split('\n').at(-1)),
+      ['Sahyadri Capital', 'Meridian Finance', 'Kaveri Bank'],
+    )
+    await inside.getByText('All lenders have answered').waitFor()
+    await inside.getByRole('heading', { name: 'Lenders that made no offer' }).waitFor()
+  })
+
+  test('an offer that lapses keeps the place of its button, and the bar is there in Hindi', async () => {
+    const one = await open(viewAt('OFFERS', { ...searching }), { language: 'hi' })
+    const { inside } = one
+    await inside.getByRole('button', { name: 'अब तक के 3 ऑफ़र देखें' }).click()
+    await inside.getByRole('button', { name: 'Meridian Finance को चुनें' }).waitFor()
+    const shifted = await watchShifts(one)
+    const [, , lapsed] = viewAt('OFFERS').offers
+    const other = { ...meridian, id: kaveri.id.replace(/.$/, '7') }
+    pages.platform.show(
+      viewAt('OFFERS', { ...searching, offers: [{ ...kaveri, expired: true }, meridian, lapsed!, other] }),
+    )
+    await one.askAgain()
+    await inside.getByText('एक नया ऑफ़र आया है').waitFor()
+    await inside.getByText('इस ऑफ़र की अवधि समाप्त हो गई है।').first().waitFor()
+    assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()}`)
+  })
+})
