@@ -83,7 +83,8 @@ export const eventRules: Record<EventType, string> = {
     'APPROVED needs an offer; REJECTED needs offer null, reason_code and reason_message. valid_until is after reviewed_at; ' +
     'net_disbursed_amount is at most loan_amount; total_payable_amount is at least loan_amount and total_interest_amount together, and ' +
     'more than the regular installments before the last, as the last may differ. Other terms have another offer_id. Borrowers open ' +
-    'kfs_url and terms_url.',
+    'kfs_url and terms_url. An offer above loan_amount of the proposed_offer, or whose apr_percent is not the yearly rate of its ' +
+    'payments on net_disbursed_amount (365/7 or 52 times the weekly one, or compounded), is answered by EVENT_PROCESSING_FAILED.',
   OFFER_DECISION_RECORDED:
     'offer_id is that of the newest offer, decided_at not after its valid_until. One decision stands; another for the same offer is ' +
     'answered by EVENT_PROCESSING_FAILED.',

@@ -4,11 +4,14 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { configFrom } from '#kit/config.ts'
+import { rupees } from '#kit/money.ts'
+import { faultsOf } from '#kit/refusal.ts'
 import { changed } from '#platform/offer/offer.ts'
 import { exampleOffer } from '#test/setup/exchange-examples.ts'
 import { indicativeTerms, recommend } from './recommend.ts'
 import { exchangeSettings } from './settings.ts'
 import { finalTerms, monthsOf, termsOf } from './terms.ts'
+import { requireSoundOffer } from './weigh-offer.ts'
 
 const rules = configFrom(exchangeSettings, {})
 const available = (score: number) => ({ status: 'AVAILABLE' as const, score })
@@ -75,4 +78,38 @@ test('D3 §2.4, D1 change_in_offer: the same price under another name, link and 
 
 test('D1 §2.4: 22 weeks are told in weeks; where only months are kept they are five', () => {
   assert.deepEqual([monthsOf(22), monthsOf(1), monthsOf(52), monthsOf(53)], [5, 1, 12, 12])
+})
+
+const wrongIn = (change: object, recommended = 100_000_00n) =>
+  faultsOf(() => requireSoundOffer({ ...exampleOffer(), ...change }, recommended)).map(({ path }) => path)
+
+test('D3 §2.4: a final offer whose APR its payments contradict, or above the recommended amount, is not sound', () => {
+  assert.deepEqual(wrongIn({}), [])
+  assert.deepEqual(wrongIn({ apr_percent: '1.00' }), ['data.offer.apr_percent'])
+  assert.deepEqual(wrongIn({ apr_percent: '24.00' }), ['data.offer.apr_percent'], 'the fee is not in it')
+  assert.deepEqual(wrongIn({ apr_percent: '60.00' }), ['data.offer.apr_percent'])
+  assert.deepEqual(wrongIn({ annual_interest_rate_percent: '36.00' }), ['data.offer.apr_percent'])
+  for (const usual of ['34.99', '35.11', '41.9']) assert.deepEqual(wrongIn({ apr_percent: usual }), [], usual)
+  assert.deepEqual(wrongIn({}, 99_999_99n), ['data.offer.loan_amount'])
+  assert.deepEqual(wrongIn({ apr_percent: '1.00' }, 1n), ['data.offer.loan_amount', 'data.offer.apr_percent'])
+})
+
+test('D3 §2.4: whatever a lender offers by its schedule in whole rupees is sound', () => {
+  const percents = fc.integer({ min: 0, max: 6000 }).map((hundredths) => (hundredths / 100).toFixed(2))
+  const asked = fc.record({ PARTNER_RATE_PERCENT: percents, PARTNER_FEE_PERCENT: percents })
+  fc.assert(
+    fc.property(fc.integer({ min: 1_000, max: 1_000_000 }), asked, (loan, price) => {
+      const terms = indicativeTerms({ ...rules, ...price }, BigInt(loan) * 100n)
+      const offer = {
+        loan_amount: rupees(terms.loanPaise),
+        installment_amount: rupees(terms.installmentPaise),
+        annual_interest_rate_percent: terms.interestPercent,
+        apr_percent: terms.aprPercent,
+        net_disbursed_amount: rupees(terms.netPaise),
+        total_payable_amount: rupees(terms.loanPaise + terms.interestPaise),
+      }
+      assert.deepEqual(wrongIn(offer, terms.loanPaise), [])
+    }),
+    { numRuns: 300 },
+  )
 })

@@ -75,6 +75,17 @@ test('D3 §2.4 MANUAL_REVIEW_DECIDED: final terms are shown and may be accepted;
   assert.deepEqual([(await of.kase()).offerId, (await of.offer()).terms!.principal], ['F-2', '9800000'])
 })
 
+test('D3 §2.3, §2.4: an offer whose APR is not that of its payments, or above the recommendation, is not shown', async () => {
+  const of = await caseAt(platform, 'REGISTERED')
+  const recommended = (await of.journey()).preferredAmountPaise! / 100n
+  for (const change of [{ apr_percent: '1.00' }, { loan_amount: `${recommended + 1n}.00` }]) {
+    const event = lender.event('MANUAL_REVIEW_DECIDED', of.ids, 2, offered(change))
+    assert.equal(await applied(of, event), 'VALIDATION_ERROR')
+  }
+  assert.deepEqual([(await of.kase()).offerId, (await of.offer()).finalTerms], [null, false])
+  assert.equal(await applied(of, lender.event('MANUAL_REVIEW_DECIDED', of.ids, 2, offered())), null, 'a corrected one')
+})
+
 test('D3 §3: an offer that has expired, that comes too early, or after the decision unlocks nothing', async () => {
   const of = await caseAt(platform, 'REGISTERED')
   const past = {

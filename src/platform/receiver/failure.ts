@@ -1,6 +1,7 @@
 // An event that was stored and cannot be applied: the partner is told why, and never in answer to such an answer (D3 §6 rule 6).
 import { failureOf } from '#contract/exchange/failure.ts'
 import type { Received } from '#kit/inbox.ts'
+import { alerting } from '#kit/mail.ts'
 import type { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
@@ -8,10 +9,14 @@ import { findCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
 
-/** Tells the partner, in the transaction that marks the event failed. Before registration both of its ids are null. */
+/**
+ * Tells the partner, in the transaction that marks the event failed, and operators, who may have to ask it for a corrected
+ * one. Before registration both of its ids are null.
+ */
 export async function tellFailure(tx: Tx, world: World, event: Received, refusal: Refusal, at: Date): Promise<void> {
   const { tenantId, caseRef, eventId, type } = event
-  world.log.warn({ caseRef, eventId, type, why: refusal.message }, 'an event of the partner could not be applied')
+  const alert = alerting('platform', world.config, world.log)
+  alert('an event of the partner could not be applied', { caseRef, eventId, type, why: reasonOf(refusal) })
   if (type === 'EVENT_PROCESSING_FAILED') return
   const place = await findCase(tx, { tenantId, caseRef })
   if (!place) return
@@ -21,3 +26,7 @@ export async function tellFailure(tx: Tx, world: World, event: Received, refusal
   const data = failureOf(eventId, refusal, at)
   await sendEvent(tx, world, kase, { type: 'EVENT_PROCESSING_FAILED', data }, at)
 }
+
+/** A refusal of fields names them. */
+const reasonOf = ({ message, details: { fields = [] } }: Refusal): string =>
+  fields.length === 0 ? message : fields.map(({ path, message }) => `${path} ${message}`).join('; ')

@@ -6,8 +6,11 @@ import type { Envelope } from '#contract/exchange/envelope.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import { Receipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
+import { quietLog } from '#kit/log.ts'
+import { sentEvents } from '#kit/outbox.ts'
 import { faults } from '#kit/schema.ts'
 import { applyingPartner } from '#platform/receiver/apply.ts'
+import { exampleData, exampleOffer } from '#test/setup/exchange-examples.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
@@ -15,7 +18,10 @@ import { until } from '#test/setup/world.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform(lender.env)
-const worker = applyingPartner(platform.world)
+/** What operators are alerted to: without mail the log says it as an error. */
+const alerts: Record<string, unknown>[] = []
+const log = Object.assign(Object.create(quietLog), { error: (facts: (typeof alerts)[number]) => alerts.push(facts) })
+const worker = applyingPartner({ ...platform.world, log })
 after(() => worker.stop())
 const { webhook } = JSON.parse(lender.env.PARTNER_CREDENTIALS)
 
@@ -205,6 +211,29 @@ test('D3 §6: versions are applied in their order whatever the order of arrival;
       await platform.world.db<{ outcome: string }>`select outcome from inbox_outcome where event_id = ${late.event_id}`
     )[0]
   await until('the late one is settled', async () => (await outcomeOf())?.outcome === 'SUPERSEDED')
+})
+
+test('D3 §2.4, §6 rule 6: an offer whose APR its payments contradict is answered by a failure, and operators are alerted', async () => {
+  const { ids, tenantId, kase } = await caseAt(platform, 'REGISTERED')
+  const { world } = platform
+  const valid_until = new Date(Date.now() + 3_600_000).toISOString()
+  const offer = lender.event('MANUAL_REVIEW_DECIDED', ids, 1, {
+    ...exampleData('MANUAL_REVIEW_DECIDED'),
+    offer: { ...exampleOffer(), valid_until, apr_percent: '1.00' },
+  })
+  assert.equal((await lender.post(platform.url, offer)).status, 202)
+  const sent = () => sentEvents(world.db, world.seal, { tenantId, caseRef: ids.caseRef })
+  await until('a failure is sent', async () => (await sent()).length > 0)
+  const [failure] = (await sent()).map(({ raw }) => JSON.parse(raw.toString('utf8')))
+  const { source_event_id, code, message } = failure.data
+  assert.deepEqual(
+    [failure.event_type, source_event_id, code],
+    ['EVENT_PROCESSING_FAILED', offer.event_id, 'VALIDATION_ERROR'],
+  )
+  assert.match(message, /^data\.offer\.apr_percent /)
+  assert.equal((await kase()).offerId, null)
+  const alert = alerts.find(({ eventId }) => eventId === offer.event_id)
+  assert.match(String(alert?.why), /^data\.offer\.apr_percent /)
 })
 
 test('D3 §2.2, §6 rule 6: an event with other ids fails with IDENTITY_CONFLICT, and no failure is ever answered by one', async () => {

@@ -6,6 +6,7 @@ import { fitReason } from '#platform/exchange/decide.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { finalTerms, termsOf } from '#platform/exchange/terms.ts'
+import { requireSoundOffer } from '#platform/exchange/weigh-offer.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import { checkUrl } from '#platform/receiver/checks/link.ts'
@@ -50,6 +51,8 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   const { terms, quote } = finalTerms(offer)
   if (quote.validUntil <= at)
     throw new Refusal('wrong-state', 'the offer had expired when it came', { code: 'STALE_OFFER' })
+  // The lead recommended the amount that the borrower chose.
+  requireSoundOffer(offer, journey.preferredAmountPaise!)
   const offered = await changeCase(tx, kase, { stage, offerId: offer.offer_id }, at)
   const speaker = { conversationId: kase.caseRef, lenderId: kase.lenderId! }
   const now = await receiveTerms(tx, world, journey, speaker, termsOf(terms, quote, world.config, at), at)
