@@ -18,12 +18,15 @@ import { type Mood, monotonicMs, type Receivers, startReceivers } from './setup/
 
 const endpoints = 200
 const eventsPerSecond = 500
+const slowEventsPerSecond = 200
+const mostUpdates = 3
 /** Every endpoint's application is in the middle of so many journeys. */
 const journeysEach = 10
 const body = Buffer.from(JSON.stringify({ borrower: { journey: 'x'.repeat(2000) } }))
 
 export const about = `Delivery of lifecycle updates: commit to the receiver's first byte, ${eventsPerSecond} events/s, ${endpoints} endpoints
 Goals: p50 <= 15 ms, p99 <= 100 ms; with 30 % of the endpoints dead the others' p99 grows by at most 20 %.
+One endpoint that answers after 200 ms gets ${slowEventsPerSecond} events/s; goal: at most ${mostUpdates} updates of rows for each delivery.
 All well and 30 % dead take turns. What else the machine does only ever adds: the best turns are compared.
 Options: --seconds <n> of each turn (15), --turns <n> (3).`
 
@@ -77,6 +80,7 @@ async function measure(stage: Stage): Promise<void> {
   const commitOnly = await phase(stage, short, commits(stage))
   const drain = (short * eventsPerSecond * 1000) / (await drained(stage))
   const floor = await phase(stage, short, bare(stage))
+  const slow = await slowEndpoint(stage)
   const well: Phase[] = []
   const dead: Phase[] = []
   for (let turn = 0; turn < turns; turn++) {
@@ -85,7 +89,7 @@ async function measure(stage: Stage): Promise<void> {
     dead.push(await turnOf(stage))
     await receivers.setMoods(deadMoods.map(() => 'well'))
   }
-  report({ floor, commitOnly, drain, well, dead })
+  report({ floor, commitOnly, drain, slow, well, dead })
 }
 
 /** With a worker that knows nobody and a table that holds nothing. */
@@ -96,6 +100,28 @@ async function turnOf(stage: Stage): Promise<Phase> {
   const measured = await phase(stage, stage.seconds, commits(stage))
   await worker.stop()
   return measured
+}
+
+/** One endpoint alone gets everything, and answers late. `updates` are those of rows for each delivery. */
+async function slowEndpoint(stage: Stage): Promise<{ phase: Phase; updates: number }> {
+  const { means, receivers, seconds } = stage
+  await means.db`truncate webhook_delivery`
+  await receivers.setMoods(deadMoods.map((_, endpoint) => (endpoint === 0 ? 'slow' : 'well')))
+  const worker = deliver(means, manner)
+  const before = await updatedRows(stage)
+  const rate = { eventsPerSecond: slowEventsPerSecond, endpointOf: () => 0 }
+  const measured = await phase(stage, seconds, commits(stage), rate)
+  await worker.stop()
+  await receivers.setMoods(deadMoods.map(() => 'well'))
+  return { phase: measured, updates: ((await updatedRows(stage)) - before) / (seconds * slowEventsPerSecond) }
+}
+
+/** Of all deliveries so far. A connection of the server reports what it did when it ends. */
+async function updatedRows({ means: { db } }: Stage): Promise<number> {
+  await db`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+  const [row] = await db<{ updated: bigint }>`
+    select n_tup_upd as updated from pg_stat_user_tables where relname = 'webhook_delivery'`
+  return Number(row!.updated)
 }
 
 /** How long it takes to deliver what waits, in milliseconds. */
@@ -114,21 +140,33 @@ async function drained({ means, receivers }: Stage): Promise<number> {
   return took
 }
 
+interface Rate {
+  eventsPerSecond: number
+  /** Where event number `i` goes. */
+  endpointOf: (i: number) => number
+}
+const everywhere: Rate = { eventsPerSecond, endpointOf: (i) => (i * 7) % endpoints }
+
 type Act = (endpoint: number, committed: Map<string, number>) => Promise<string>
 
 /** Begins `act` at the even rate, for so long, and waits for what came of it. */
-async function phase({ receivers, database }: Stage, seconds: number, act: Act): Promise<Phase> {
+async function phase(
+  { receivers, database }: Stage,
+  seconds: number,
+  act: Act,
+  { eventsPerSecond, endpointOf }: Rate = everywhere,
+): Promise<Phase> {
   await receivers.collect()
   const cpu = { own: ownCpuMs(), database: serverCpuMs(database.pid) }
   const committed = new Map<string, number>()
-  const endpointOf = new Map<string, number>()
+  const sentTo = new Map<string, number>()
   const acts: Promise<void>[] = []
   const began = monotonicMs()
   for (let i = 0; i < seconds * eventsPerSecond; ) {
     const due = ((monotonicMs() - began) / 1000) * eventsPerSecond
     for (; i < due; i++) {
-      const endpoint = (i * 7) % endpoints
-      acts.push(act(endpoint, committed).then((id) => void endpointOf.set(id, endpoint)))
+      const endpoint = endpointOf(i)
+      acts.push(act(endpoint, committed).then((id) => void sentTo.set(id, endpoint)))
     }
     await sleep(1)
   }
@@ -140,7 +178,7 @@ async function phase({ receivers, database }: Stage, seconds: number, act: Act):
   const first = new Map(arrivals.toReversed())
   for (const [id, at] of first) {
     const start = committed.get(id)
-    if (start !== undefined) delays[endpointOf.get(id)!]!.push(at - start)
+    if (start !== undefined) delays[sentTo.get(id)!]!.push(at - start)
   }
   return { delays, lost: committed.size - delays.flat().length, cpu: spent }
 }
@@ -177,6 +215,7 @@ interface Results {
   floor: Phase
   commitOnly: Phase
   drain: number
+  slow: { phase: Phase; updates: number }
   well: Phase[]
   dead: Phase[]
 }
@@ -186,7 +225,7 @@ const allDelays = ({ delays }: Phase): number[] => delays.flat()
 /** Of the turns' percentiles. */
 const best = (turns: number[][], share: number): number => Math.min(...turns.map((each) => percentile(each, share)))
 
-function report({ floor, commitOnly, drain, well, dead }: Results): void {
+function report({ floor, commitOnly, drain, slow, well, dead }: Results): void {
   const [all, before, during] = [well.map(allDelays), well.map(aliveDelays), dead.map(aliveDelays)]
   const [p50, p99, change] = [best(all, 0.5), best(all, 0.99), best(during, 0.99) / best(before, 0.99) - 1]
   const bareDelays = allDelays(floor)
@@ -197,6 +236,8 @@ ${lines('bare POST to first byte      ', [bareDelays])}
 ${lines('commit to first byte         ', all)}
 ${lines('  the 70 % while all are well', before)}
 ${lines('  the 70 % while 30 % are dead', during)}
+${lines('one endpoint that takes 200 ms', [slow.phase].map(allDelays))}
+updates of rows for a delivery      ${slow.updates.toFixed(2)}
 not arrived while all are well     ${lost}
 ratio to the bare POST             p50 ${(p50 / percentile(bareDelays, 0.5)).toFixed(1)}  p99 ${(p99 / percentile(bareDelays, 0.99)).toFixed(1)}
 CPU of a bare POST            us   ${cpuEach([floor])}

@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Mood = 'well' | 'refusing' | 'hanging' | 'failing'
+/** `slow` answers after 200 ms. */
+export type Mood = 'well' | 'slow' | 'refusing' | 'hanging' | 'failing'
+const slowMs = 200
 
 /** What came: the `webhook-id` and the instant, by the clock that all processes of this machine share, in milliseconds. */
 export type Arrival = [id: string, at: number]
@@ -51,7 +53,8 @@ async function receive(count: number): Promise<void> {
       arrivals.push([String(request.headers['webhook-id']), monotonicMs()])
       request.resume()
       if (moods[i] === 'hanging') return
-      request.on('end', () => response.writeHead(moods[i] === 'failing' ? 500 : 204).end())
+      const answer = () => void response.writeHead(moods[i] === 'failing' ? 500 : 204).end()
+      request.on('end', () => (moods[i] === 'slow' ? setTimeout(answer, slowMs) : answer()))
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -153,9 +153,12 @@ async function resolved(host: string): Promise<LookupAddress[]> {
   return addresses
 }
 
+/** Connections to one address: outsiders' webhooks take turns before they come here, by a setting of up to 256. */
+const mostConnections = (reach: Reach): number => (reach === 'anywhere' ? 64 : 256)
+
 const agent = (reach: Reach): Agent =>
   new Agent({
-    connections: 64,
+    connections: mostConnections(reach),
     keepAliveTimeout: 10_000,
     connect: { lookup: reach === 'anywhere' ? lookup : lookupWithin(reach) },
   })

@@ -5,6 +5,7 @@ import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { providerSettings } from '#platform/provider/settings.ts'
+import { webhookSettings } from '#platform/webhook/manner.ts'
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
@@ -31,4 +32,5 @@ export const settings = {
   ...inboxSettings,
   ...exchangeSettings,
   ...providerSettings,
+  ...webhookSettings,
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
+import { exposition } from '#kit/metrics.ts'
 import type { Worker } from '#kit/queue.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
@@ -61,6 +62,54 @@ test('D1 §6: a dead endpoint with many waiting is called by one try at a time, 
     now += 1000 * hasty.longestPauseSeconds
     world.db.wake(deliveries)
   }
+})
+
+test('what waits for a slow endpoint or behind a failed update is not written to, and the gauge tells the age of the oldest', async () => {
+  await world.endpoint(receiver.url('/slow'), ['OFFERED'])
+  await world.endpoint(receiver.url('/failing'), ['PROFILED'])
+  receiver.answer = ({ path }) => (path === '/slow' ? undefined : 500)
+  const at = new Date(Date.now() - 25 * 60_000)
+  for (let i = 0; i < 40; i++) await world.update(uuidv4(), 1, { status: 'OFFERED', at })
+  const journeyId = uuidv4()
+  for (const sequence of [1, 2, 3]) await world.update(journeyId, sequence, { status: 'PROFILED', at })
+  const rows = () => world.db<{ place: string }>`
+    select ctid::text as place from webhook_delivery where attempt = 0 and due_at = created_at order by delivery_id`
+  const before = await rows()
+  worker = deliver(world, { ...hasty, retrySeconds: [3600], timeoutMs: 60_000 }, 0)
+  await receiver.until(5)
+  await until('the failure is recorded', async () => (await world.deliveries()).some(({ attempt }) => attempt === 1))
+  for (let i = 0; i < 20; i++) {
+    world.db.wake(deliveries)
+    await pause(10)
+  }
+  const after = await rows()
+  assert.equal(before.length, 43)
+  assert.equal(after.length, 43 - 5, 'four in flight, one that waits for its next try')
+  assert.ok(after.every(({ place }) => before.some((one) => one.place === place)))
+  assert.match((await exposition()).text, /^webhook_due_oldest_seconds 15\d\d/m)
+})
+
+test('D1 §6: a slow endpoint gets more at once while others wait', async () => {
+  await world.endpoint(receiver.url())
+  let held: (() => void)[] = []
+  receiver.answer = async () => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    return 204
+  }
+  for (let i = 0; i < 60; i++) await world.update(uuidv4(), 1)
+  worker = deliver(world, hasty)
+  await until('four are in flight', () => held.length === 4)
+  await pause(50)
+  assert.equal(held.length, 4)
+  const first = held
+  held = []
+  for (const release of first) release()
+  await until('more than four are in flight', () => held.length > 4)
+  receiver.answer = () => 204
+  for (const release of held) release()
+  const all = await world.settled()
+  assert.ok(all.every(({ state, attempt }) => state === 'DELIVERED' && attempt === 1))
+  assert.equal(receiver.received.length, 60)
 })
 
 test('a worker that is told to stop finishes what is answered soon, and hands back the rest', async () => {

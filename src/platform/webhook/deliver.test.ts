@@ -12,6 +12,7 @@ import type { Means } from './claim.ts'
 import { deliver } from './deliver.ts'
 import { type Manner, sandbox } from './manner.ts'
 import { remove } from './remove.ts'
+import { replay } from './replay.ts'
 import { rotate } from './rotate.ts'
 import { deliveries } from './send.ts'
 
@@ -214,6 +215,38 @@ test('D1 §6: after an exhausted update the journey goes on', async () => {
   assert.deepEqual(
     all.map(({ state }) => state),
     ['EXHAUSTED', 'DELIVERED'],
+  )
+})
+
+test('D1 §6.4: a replay of an earlier delivery while a later one is in flight sends nothing twice', async () => {
+  await world.endpoint(receiver.url())
+  const journeyId = uuidv4()
+  start()
+  await world.update(journeyId, 1)
+  const [first] = await world.settled()
+  const taken = Promise.withResolvers<void>()
+  receiver.answer = async ({ body }) => {
+    if (JSON.parse(body.toString()).sequence === 2) await taken.promise
+    return 204
+  }
+  await world.update(journeyId, 2)
+  await receiver.until(2)
+  const [, second] = await world.deliveries()
+  for (const { deliveryId } of [first!, second!])
+    await world.db.tx((tx) => replay(tx, world.owner, deliveryId, new Date()))
+  await receiver.until(3)
+  await until('the replayed one is recorded', async () => (await world.deliveries())[0]!.state === 'DELIVERED')
+  world.db.wake(deliveries)
+  await pause(150)
+  taken.resolve()
+  const all = await world.settled()
+  assert.deepEqual(numbers(), [1, 2, 1])
+  assert.deepEqual(
+    all.map(({ state, attempt }) => [state, attempt]),
+    [
+      ['DELIVERED', 1],
+      ['DELIVERED', 1],
+    ],
   )
 })
 

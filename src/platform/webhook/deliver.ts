@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { counter, histogram } from '#kit/metrics.ts'
 import { loop, type Worker } from '#kit/queue.ts'
-import { type Claimed, claim, type Lanes, laneOf, type Means } from './claim.ts'
+import { type Claimed, claim, destinationOf, type Means, newClaims } from './claim.ts'
 import { bodyContext, callbackContext, type Verdict } from './delivery.ts'
+import { end, giveBack, isWaitedFor } from './destination.ts'
 import { secretsOf } from './endpoint.ts'
-import { end, giveBack, isIdle } from './lane.ts'
 import { type Manner, nextTry } from './manner.ts'
 import { type Answered, post } from './post.ts'
 import { recorder } from './record.ts'
@@ -13,7 +13,7 @@ import { deliveries } from './send.ts'
 
 /** Tries of this process at once; past half of them, every destination gets one at a time. */
 const mostAtOnce = 1024
-/** Also how soon what another process committed is seen, and what was sent away comes back. */
+/** Also how soon what another process committed is seen, and a destination that was left alone is called again. */
 const pollMs = 100
 /** Claims keep this distance, so that under load each takes several; the first one after a rest does not wait. */
 const gatherMs = 4
@@ -33,8 +33,11 @@ const firstTry = histogram(
  */
 export function deliver(means: Means, manner: Manner, graceMs = 4000): Worker {
   const { db, log, clock } = means
-  const lanes: Lanes = new Map()
-  const record = recorder(db)
+  const claims = newClaims()
+  const record = recorder(db, (freed) => {
+    for (const each of freed) destinationOf(claims, each).hasMore = true
+    db.wake(deliveries)
+  })
   const interrupts = new Set<() => void>()
   let claimedAt = 0
 
@@ -42,7 +45,7 @@ export function deliver(means: Means, manner: Manner, graceMs = 4000): Worker {
     const early = claimedAt + gatherMs - performance.now()
     if (early > 0) await sleep(early)
     claimedAt = performance.now()
-    return claim(means, lanes, manner, interrupts.size > mostAtOnce / 2)
+    return claim(means, claims, manner, interrupts.size > mostAtOnce / 2)
   }
 
   async function handle(claimed: Claimed): Promise<void> {
@@ -53,7 +56,7 @@ export function deliver(means: Means, manner: Manner, graceMs = 4000): Worker {
       settle(claimed, answered)
     }
     const verdict = verdictOf(claimed, answered, manner, clock())
-    if (verdict.tried) tell(log, verdict, clock().getTime() - claimed.began)
+    if (verdict.tried) tell(log, verdict, Math.round(performance.now() - claimed.began))
     await record(verdict)
   }
 
@@ -65,14 +68,12 @@ export function deliver(means: Means, manner: Manner, graceMs = 4000): Worker {
     })
   }
 
-  function settle({ destinationId, began }: Claimed, answered: Answered | null): void {
-    const lane = laneOf(lanes, destinationId)
-    const now = clock().getTime()
-    const isWaitedFor = lane.queueUntil > now
-    if (answered === null || isUntried(answered)) giveBack(lane, began)
-    else end(lane, began, now, answered.outcome !== 'failed', manner)
-    if (isWaitedFor) db.wake(deliveries)
-    if (isIdle(lane, now)) lanes.delete(destinationId)
+  function settle(claimed: Claimed, answered: Answered | null): void {
+    const destination = destinationOf(claims, claimed)
+    const tookMs = performance.now() - claimed.began
+    if (answered === null || isUntried(answered)) giveBack(destination)
+    else end(destination, tookMs, clock().getTime(), answered.outcome !== 'failed', manner)
+    if (isWaitedFor(destination)) db.wake(deliveries)
   }
 
   const worker = loop<Claimed>({

@@ -37,12 +37,10 @@ export interface DeliveryKey {
   deliveryId: string
 }
 
-/** A delivery that is due, as the worker sees it before it decides. */
+/** A delivery that is due, and has no unfinished update of its journey before it on the way to its destination. */
 export interface Due extends DeliveryKey {
   dueAt: Date
   destinationId: string
-  /** When an earlier, unfinished update of the same journey and destination is due; null when this one is next. */
-  aheadDueAt: Date | null
 }
 
 /** A delivery that this worker holds until `leaseUntil`. */

@@ -1,5 +1,6 @@
 // How deliveries behave where: the schedule of tries, the patience with a dead endpoint, and what may be called at all.
 import { secondsAfter } from '#kit/clock.ts'
+import { type Config, number } from '#kit/config.ts'
 import { type Reach, whyUnreachable } from '#kit/reach.ts'
 import type { FieldError } from '#kit/refusal.ts'
 
@@ -9,6 +10,8 @@ export interface Manner {
   /** How long an endpoint that fails again and again is left alone: at first, and at most. */
   pauseSeconds: number
   longestPauseSeconds: number
+  /** Requests that one destination may have in flight at once, however many wait and however slowly it answers. */
+  mostInFlight: number
   timeoutMs: number
   reach: Reach
   /** Whether plain http will do. */
@@ -21,6 +24,7 @@ export const live: Manner = {
   retrySeconds: [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
   pauseSeconds: 5,
   longestPauseSeconds: 60,
+  mostInFlight: 64,
   timeoutMs: 10_000,
   reach: 'public',
   http: false,
@@ -30,12 +34,29 @@ export const sandbox: Manner = {
   retrySeconds: [1, 2, 4, 8, 16],
   pauseSeconds: 1,
   longestPauseSeconds: 4,
+  mostInFlight: 64,
   timeoutMs: 10_000,
   reach: 'public-or-loopback',
   http: true,
 }
 
-export const mannerOf = (config: { SANDBOX: boolean }): Manner => (config.SANDBOX ? sandbox : live)
+/** So many connections the HTTP client opens to one address at most. */
+const mostConnections = 256
+
+export const webhookSettings = {
+  WEBHOOK_MOST_IN_FLIGHT: number(
+    'Updates that this process may be posting to one destination at once; it begins with 4 and gets more while it answers well',
+    live.mostInFlight,
+    1,
+    mostConnections,
+  ),
+}
+
+/** Where nothing is delivered, as when an address is checked, the settings of deliveries may be left out. */
+export const mannerOf = (config: { SANDBOX: boolean } & Partial<Config<typeof webhookSettings>>): Manner => {
+  const manner = config.SANDBOX ? sandbox : live
+  return { ...manner, mostInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? manner.mostInFlight }
+}
 
 /** Nobody can make us wait longer than this, whatever their `Retry-After` says. */
 const longestWish = 24 * hour

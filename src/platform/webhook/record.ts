@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isPassing, type Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
 import type { Verdict } from './delivery.ts'
-import { deliveries } from './send.ts'
-import { disableEndpoint, recordVerdicts, stopDeliveries } from './store.ts'
+import { type DestinationKey, disableEndpoint, recordVerdicts, stopDeliveries } from './store.ts'
 
 export type Recorder = (verdict: Verdict) => Promise<void>
 
@@ -12,8 +11,11 @@ const batch = 500
 /** A verdict waits so long for company. */
 const gatherMs = 5
 
-/** Resolves for each verdict when it is committed. A verdict that could not be written leads to one more try. */
-export function recorder(db: World['db']): Recorder {
+/**
+ * Resolves for each verdict when it is committed. A verdict that could not be written leads to one more try. `onFreed` is
+ * called with the destinations where something waited for one that is finished now.
+ */
+export function recorder(db: World['db'], onFreed: (freed: DestinationKey[]) => void): Recorder {
   let waiting: { verdict: Verdict; done: () => void; failed: (error: unknown) => void }[] = []
   let writing = false
 
@@ -25,7 +27,10 @@ export function recorder(db: World['db']): Recorder {
       waiting = waiting.slice(batch)
       const verdicts = now.map(({ verdict }) => verdict)
       await commit(db, verdicts).then(
-        () => now.forEach(({ done }) => void done()),
+        (freed) => {
+          if (freed.length > 0) onFreed(freed)
+          for (const { done } of now) done()
+        },
         (error) => now.forEach(({ failed }) => void failed(error)),
       )
     }
@@ -40,21 +45,21 @@ export function recorder(db: World['db']): Recorder {
 }
 
 /** One statement is a transaction by itself; where more belongs to it, or the database was away, there is a whole one. */
-async function commit(db: World['db'], verdicts: Verdict[]): Promise<void> {
+async function commit(db: World['db'], verdicts: Verdict[]): Promise<DestinationKey[]> {
   if (verdicts.some(({ state }) => state === 'STOPPED')) return inTransaction(db, verdicts)
   try {
-    if (await recordVerdicts(db, verdicts)) db.wake(deliveries)
+    return await recordVerdicts(db, verdicts)
   } catch (error) {
     if (!isPassing(error)) throw error
-    await inTransaction(db, verdicts)
+    return inTransaction(db, verdicts)
   }
 }
 
-const inTransaction = (db: World['db'], verdicts: Verdict[]): Promise<void> =>
+const inTransaction = (db: World['db'], verdicts: Verdict[]): Promise<DestinationKey[]> =>
   db.tx(async (tx) => {
     const freed = await recordVerdicts(tx, verdicts)
     for (const verdict of verdicts) if (verdict.state === 'STOPPED') await stop(tx, verdict)
-    if (freed) tx.wake(deliveries)
+    return freed
   })
 
 /** The endpoint is gone for all its journeys; a callbackUrl for its own. */

@@ -1,5 +1,5 @@
 // Tables of webhook: webhook_endpoint and webhook_delivery.
-import { type Fragment, type Run, sql } from '#kit/sql.ts'
+import { type Fragment, join, type Run, sql } from '#kit/sql.ts'
 import type { DeliveryKey, Due, Held, LifecycleDelivery, Listed, ListFilter, Verdict } from './delivery.ts'
 import type { Endpoint, SealedSecrets } from './endpoint.ts'
 
@@ -24,48 +24,70 @@ export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment = 
     where ${d.callback !== null}::boolean
   ) as destination`
 
-/** What is due, oldest first, each with what stands before it in its journey's line to the same destination. */
-export const dueDeliveries = (db: Run, at: Date, limit: number) => db<Due>`
-  select tenant_id, application_id, delivery_id, destination_id, due_at,
-    (select min(ahead.due_at) from webhook_delivery ahead
-     where ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
-       and ahead.destination_id = d.destination_id and ahead.state = 'PENDING') as ahead_due_at
-  from webhook_delivery d where due_at <= ${at} order by due_at limit ${limit}`
+/** Nothing earlier of the same journey is unfinished on the way to the same destination. Read row by row, in the order of the index. */
+const isNext = sql`
+  (select 1 from webhook_delivery ahead
+   where ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
+     and ahead.destination_id = d.destination_id and ahead.state = 'PENDING' limit 1) is null`
 
-/** A delivery and when it is due next; one that is taken is leased until then. */
-export interface Step {
-  due: Due
-  until: Date
-  take: boolean
-}
+/** What became due after one instant and until another, oldest first, leaving out some destinations. */
+export const dueDeliveries = (
+  db: Run,
+  { after, at, except }: { after: Date; at: Date; except: string[] },
+  limit: number,
+) =>
+  db<Due>`
+    select tenant_id, application_id, delivery_id, destination_id, due_at from webhook_delivery d
+    where due_at > ${after} and due_at <= ${at} and destination_id not in (select unnest(${except}::uuid[])) and ${isNext}
+    order by due_at limit ${limit}`
 
-/** Takes and postpones by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken. */
-export const moveDeliveries = async (db: Run, steps: Step[]): Promise<Held[]> => {
-  const rows = await db<Held & { take: boolean }>`
-    update webhook_delivery d set due_at = step.until
-    from unnest(${steps.map(({ due }) => due.tenantId)}::uuid[], ${steps.map(({ due }) => due.applicationId)}::uuid[],
-      ${steps.map(({ due }) => due.deliveryId)}::uuid[], ${steps.map(({ due }) => due.destinationId)}::uuid[],
-      ${steps.map(({ due }) => due.dueAt)}::timestamptz[], ${steps.map(({ until }) => until)}::timestamptz[],
-      ${steps.map(({ take }) => take)}::boolean[]
-    ) as step (tenant_id, application_id, delivery_id, destination_id, seen_at, until, take)
-    left join webhook_endpoint e on step.take and e.tenant_id = step.tenant_id and e.endpoint_id = step.destination_id
-      and e.disabled_at is null
-    where d.tenant_id = step.tenant_id and d.application_id = step.application_id and d.delivery_id = step.delivery_id
-      and d.due_at = step.seen_at
-    returning step.take, d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
-      d.attempt, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id,
-      case when step.take then d.body_sealed end as body_sealed, d.callback_url_sealed,
-      e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until`
-  return rows.filter(({ take }) => take)
+/** What is due of some destinations, oldest first, up to `limit` of each. */
+export const dueOf = (db: Run, destinations: DestinationKey[], at: Date, limit: number): Promise<Due[]> => {
+  const each = destinations.map(
+    ({ tenantId, destinationId }) => sql`
+      (select tenant_id, application_id, delivery_id, destination_id, due_at from webhook_delivery d
+       where tenant_id = ${tenantId} and destination_id = ${destinationId} and due_at <= ${at} and ${isNext}
+       order by due_at limit ${limit})`,
+  )
+  return db<Due>`${join(each, ' union all ')}`
 }
 
 /**
- * Records what tries led to, all in one statement, unless somebody else holds the delivery by now. What waited behind a
- * finished one may go at once; gives whether there was any. What was tried before keeps to its own schedule.
+ * Since when the oldest of the first `limit` that are due has waited: an update that was never tried since it was created,
+ * another since its next try was due. Null when nothing is due.
  */
-export async function recordVerdicts(tx: Run, verdicts: Verdict[]): Promise<boolean> {
+export async function oldestDue(db: Run, at: Date, limit: number): Promise<Date | null> {
+  const [row] = await db<{ since: Date | null }>`
+    select min(case when attempt = 0 then created_at else due_at end) as since
+    from (select attempt, created_at, due_at from webhook_delivery where due_at <= ${at} order by due_at limit ${limit}) as due`
+  return row!.since
+}
+
+/** Takes deliveries until the end of a lease by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken; what was put behind another one meanwhile, by a replay, is not. */
+export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<Held[]> => db<Held>`
+  update webhook_delivery d set due_at = ${leaseUntil}
+  from unnest(${due.map((one) => one.tenantId)}::uuid[], ${due.map((one) => one.applicationId)}::uuid[],
+    ${due.map((one) => one.deliveryId)}::uuid[], ${due.map((one) => one.destinationId)}::uuid[],
+    ${due.map((one) => one.dueAt)}::timestamptz[]
+  ) as seen (tenant_id, application_id, delivery_id, destination_id, due_at)
+  left join webhook_endpoint e on e.tenant_id = seen.tenant_id and e.endpoint_id = seen.destination_id
+    and e.disabled_at is null
+  where d.tenant_id = seen.tenant_id and d.application_id = seen.application_id and d.delivery_id = seen.delivery_id
+    and d.due_at = seen.due_at and ${isNext}
+  returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
+    d.attempt, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
+    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until`
+
+/** A destination, and its tenant. */
+export type DestinationKey = Pick<Due, 'tenantId' | 'destinationId'>
+
+/**
+ * Records what tries led to, all in one statement, unless another worker holds the delivery by now. Gives the destinations
+ * where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
+ */
+export function recordVerdicts(tx: Run, verdicts: Verdict[]): Promise<DestinationKey[]> {
   const held = verdicts.map(({ delivery }) => delivery)
-  const freed = await tx`
+  return tx<DestinationKey>`
     with recorded as (
       update webhook_delivery d set state = said.state, due_at = said.due_at, attempt = d.attempt + said.tries,
         last_answer = said.answer, last_attempt_at = case when said.tries > 0 then said.at else d.last_attempt_at end,
@@ -78,13 +100,11 @@ export async function recordVerdicts(tx: Run, verdicts: Verdict[]): Promise<bool
       ) as said (tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries)
       where d.tenant_id = said.tenant_id and d.application_id = said.application_id
         and d.delivery_id = said.delivery_id and d.due_at = said.lease_until
-      returning d.tenant_id, d.journey_id, d.destination_id, d.sequence, d.state, said.at)
-    update webhook_delivery next set due_at = recorded.at from recorded
-    where recorded.state <> 'PENDING' and next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
-      and next.sequence > recorded.sequence and next.destination_id = recorded.destination_id
-      and next.state = 'PENDING' and next.attempt = 0
-    returning 1`
-  return freed.length > 0
+      returning d.tenant_id, d.journey_id, d.destination_id, d.sequence, d.state)
+    select distinct recorded.tenant_id, recorded.destination_id from recorded
+    join webhook_delivery next on next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
+      and next.sequence > recorded.sequence and next.destination_id = recorded.destination_id and next.state = 'PENDING'
+    where recorded.state <> 'PENDING'`
 }
 
 /** Lets go of a destination that is no more; of one journey only, when that is given. */
@@ -128,10 +148,14 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
       and (${filter.state}::text is null or state = ${filter.state}::text)
     order by delivery_id desc limit ${limit}`
 
-/** Makes a delivery due again, its schedule from the start; false when its destination is gone or disabled. */
+/**
+ * Makes a delivery due again, its schedule from the start; false when its destination is gone or disabled. One that was
+ * never tried is due or in flight, and keeps its lease.
+ */
 export async function replayDelivery(tx: Run, key: DeliveryKey, at: Date): Promise<boolean> {
   const rows = await tx`
-    update webhook_delivery d set due_at = ${at}, attempt = case when state = 'PENDING' then attempt else 0 end, state = 'PENDING'
+    update webhook_delivery d set due_at = case when state = 'PENDING' and attempt = 0 then due_at else ${at}::timestamptz end,
+      attempt = case when state = 'PENDING' then attempt else 0 end, state = 'PENDING'
     where tenant_id = ${key.tenantId} and application_id = ${key.applicationId} and delivery_id = ${key.deliveryId}
       and (callback_url_sealed is not null or exists (select from webhook_endpoint e
         where e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id and e.disabled_at is null))

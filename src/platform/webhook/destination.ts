@@ -1,0 +1,116 @@
+// One destination as a worker sees it: how much it may have in flight, when it is left alone, and what waits for it.
+import type { Due } from './delivery.ts'
+import type { Manner } from './manner.ts'
+
+/** Plain state of this process; what it forgets costs a few tries, never a delivery. Times in milliseconds. */
+export interface Destination {
+  tenantId: string
+  destinationId: string
+  inFlight: number
+  /** How many requests it may have in flight while it answers well; a fraction while it shrinks. */
+  width: number
+  /** What a request takes when so few are in flight that they do not slow each other down, and what it took lately. */
+  usualMs: number
+  recentMs: number
+  /** Failures in a row. */
+  failures: number
+  /** Left alone until then. */
+  closedUntil: number
+  pauses: number
+  /** Read from the database and not taken yet, oldest first. */
+  waiting: Due[]
+  /** Whether the database may hold more that is due. */
+  hasMore: boolean
+  usedAt: number
+}
+
+export const newDestination = (tenantId: string, destinationId: string): Destination => ({
+  tenantId,
+  destinationId,
+  inFlight: 0,
+  width: leastWidth,
+  usualMs: 0,
+  recentMs: 0,
+  failures: 0,
+  closedUntil: 0,
+  pauses: 0,
+  waiting: [],
+  hasMore: false,
+  usedAt: 0,
+})
+
+/** A destination begins with so many at once, and keeps them however slowly it answers. */
+const leastWidth = 4
+/** So many failures in a row, and a destination counts as dead until a single try succeeds. */
+const failuresToClose = 4
+/** After so long without a delivery a destination is forgotten. */
+const forgottenMs = 600_000
+
+/** How many more tries may begin; `crowded` when the worker as a whole is near its limit. */
+export const freeSlots = (destination: Destination, now: number, crowded: boolean, manner: Manner): number =>
+  Math.max(0, limitOf(destination, now, crowded, manner) - destination.inFlight)
+
+function limitOf(destination: Destination, now: number, crowded: boolean, { mostInFlight }: Manner): number {
+  if (now < destination.closedUntil) return 0
+  if (crowded || destination.failures >= failuresToClose) return 1
+  // After a failure no more begin than would close it, until one of them succeeds.
+  const mayFail = destination.failures > 0 ? failuresToClose - destination.failures : mostInFlight
+  return Math.min(Math.floor(destination.width), mostInFlight, mayFail)
+}
+
+/** Whether its backlog should be read: half of its slots are free and nothing that was read is left. */
+export function wantsMore(destination: Destination, now: number, crowded: boolean, manner: Manner): boolean {
+  const limit = limitOf(destination, now, crowded, manner)
+  return (
+    destination.hasMore && destination.waiting.length === 0 && 2 * (limit - destination.inFlight) >= limit && limit > 0
+  )
+}
+
+export function begin(destination: Destination, now: number): void {
+  destination.inFlight++
+  destination.usedAt = now
+}
+
+/** Takes back a `begin`: nothing was tried. */
+export function giveBack(destination: Destination): void {
+  destination.inFlight--
+}
+
+/** A try has ended after `tookMs`. */
+export function end(destination: Destination, tookMs: number, now: number, succeeded: boolean, manner: Manner): void {
+  giveBack(destination)
+  if (succeeded) {
+    Object.assign(destination, { failures: 0, closedUntil: 0, pauses: 0 })
+    adapt(destination, tookMs, manner)
+    return
+  }
+  destination.width = Math.max(leastWidth, destination.width / 2)
+  destination.failures++
+  // Of several that fail together, the first one closes the destination; the others only confirm it.
+  if (destination.failures < failuresToClose || now < destination.closedUntil) return
+  destination.closedUntil =
+    now + 1000 * Math.min(manner.pauseSeconds * 2 ** destination.pauses, manner.longestPauseSeconds)
+  destination.pauses++
+}
+
+/**
+ * More at once while others wait and answers come as quickly as with few at once; fewer when answers become slower. So
+ * the width follows the latency of the receiver, and a receiver that is overloaded gets less.
+ */
+function adapt(destination: Destination, tookMs: number, { mostInFlight }: Manner): void {
+  const { recentMs, width } = destination
+  destination.recentMs = recentMs === 0 ? tookMs : recentMs * 0.8 + tookMs * 0.2
+  if (width <= leastWidth) destination.usualMs = destination.recentMs
+  const slower = destination.recentMs - destination.usualMs
+  if (slower > destination.usualMs * 0.5 + 5) destination.width = Math.max(leastWidth, width - 0.25)
+  else if (slower <= destination.usualMs * 0.2 + 2 && isWaitedFor(destination))
+    destination.width = Math.max(width, Math.min(mostInFlight, width + 1))
+}
+
+export const isWaitedFor = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore
+
+/** Whether nothing is lost when the destination is forgotten. */
+export const isForgettable = (destination: Destination, now: number): boolean =>
+  destination.inFlight === 0 &&
+  !isWaitedFor(destination) &&
+  now > Math.max(destination.usedAt, destination.closedUntil) + forgottenMs
