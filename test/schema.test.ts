@@ -1,9 +1,14 @@
 // The schemas of platform and partner, and all SQL, against rules 10 and 11 of the house: one server, a cluster and a sharded one run the same code.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { migrate } from '#kit/migrate.ts'
 import { connect } from '#kit/sql.ts'
 import { testDatabase } from './setup/database.ts'
+import { completeProfile, headlessDoor } from './setup/headless-door.ts'
+import { testPlatform } from './setup/platform.ts'
 
 const databases = {
   platform: await testDatabase('platform'),
@@ -157,6 +162,64 @@ test('rule 10: no statement calls what gives another value on every replica', ()
   const volatile =
     /\b(?:clock_timestamp|statement_timestamp|timeofday|random|setseed|gen_random_uuid|uuidv[47]|nextval|currval|lastval|setval|txid_current|pg_current_xact_id)\s*\(/i
   for (const { path, statement } of statements) assert.doesNotMatch(statement, volatile, path)
+})
+
+/** What a statement gives, of which a migration would make something else: `select *`, `t.*`, `returning *`. */
+const everyColumn = /\b(?:select|returning|distinct|all)\s+\*|,\s*\*|\w\.\*/i
+
+/** Every template literal of a file, whole statements and pieces of them alike, without comments. */
+const piecesIn = (text: string): string[] =>
+  [...text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').matchAll(/`([^`]*)`/g)].map(([, inside]) => inside!)
+
+test('no statement names all columns of a table: prepared once, it must give the same after a migration', () => {
+  for (const wrong of ['select *\nfrom t', 'select a, * from t', 'select t.* from t', 'delete from t returning *'])
+    assert.match(wrong, everyColumn)
+  for (const right of ['select count(*), a * 2 from t', 'select 1']) assert.doesNotMatch(right, everyColumn)
+  const pieces = sources.flatMap(({ path, text }) => piecesIn(text).map((piece) => ({ path, piece })))
+  assert.ok(pieces.length > 80, `${pieces.length} pieces were found`)
+  for (const { path, piece } of pieces) assert.doesNotMatch(piece, everyColumn, path)
+})
+
+test('while a migration adds a column and an index to journey, the version before it goes on answering', async () => {
+  const platform = await testPlatform({ RATE_LIMITS: 'off' })
+  const door = headlessDoor(platform)
+  const failed: string[] = []
+  let requests = 0
+  let isOver = false
+  const use = async () => {
+    const borrower = await door.borrower()
+    const { body } = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })
+    const path = `/journeys/${body.data.journeyID}`
+    while (!isOver) {
+      const replies = [
+        await borrower.get(path),
+        await borrower.put(`${path}/profile`, completeProfile),
+        await borrower.post('/journeys', { type: 'PERSONAL_LOAN' }),
+        await door.bootstrap(),
+      ]
+      requests += replies.length
+      for (const { status, body: answer } of replies)
+        if (status >= 400) failed.push(`${status} ${JSON.stringify(answer)}`)
+    }
+  }
+  const served = async (count: number) => {
+    for (const until = requests + count; requests < until; ) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-migrations-'))
+  writeFileSync(
+    join(directory, '900-wider.sql'),
+    'alter table journey add column wider text; create index journey_wider on journey (wider);',
+  )
+  const migrating = connect(platform.world.config.DATABASE_URL, { connections: 1 })
+  const load = Promise.all(Array.from({ length: 4 }, use))
+  await served(48)
+  assert.deepEqual(await migrate(migrating, directory), ['900-wider.sql'])
+  await served(96)
+  isOver = true
+  await load
+  await migrating.close()
+  rmSync(directory, { recursive: true })
+  assert.deepEqual(failed, [])
 })
 
 /** Where one process may know that it is alone: a launcher about its own server, and whoever migrates. */

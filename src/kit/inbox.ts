@@ -141,14 +141,18 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
     with arrived as (
       insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
         body_sealed, correlation_id, received_at)
-      select * from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${cases}::text[], ${kinds}::text[],
+      select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
+        correlation_id, received_at
+      from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${cases}::text[], ${kinds}::text[],
         ${entities}::text[], ${versions}::bigint[], ${digests}::bytea[], ${bodies}::bytea[], ${correlations}::text[],
         ${times}::timestamptz[])
+        as said (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
+          correlation_id, received_at)
       on conflict do nothing
       returning sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at),
     waiting as (
       insert into inbox_waiting (sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at, due_at)
-      select *, received_at from arrived)
+      select sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at, received_at from arrived)
     select sender, event_id from arrived`
 }
 

@@ -1,16 +1,20 @@
 // Migrations: each applied once and whole, in order, by one process of many; never edited after.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, connect as tcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
+import { freePort } from '#test/setup/platform.ts'
 import { migrate } from './migrate.ts'
 import { connect } from './sql.ts'
 
 /** An empty folder of migrations beside a database. */
 async function place() {
-  const db = connect(await testDatabase('platform'), { connections: 4 })
+  const url = await testDatabase('platform')
+  const db = connect(url, { connections: 4 })
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-migrations-'))
   after(async () => {
     await db.close()
@@ -22,7 +26,7 @@ async function place() {
       select table_name as name from information_schema.tables where table_name like 'made%' order by 1`
     return rows.map(({ name }) => name)
   }
-  return { db, directory, write, tables }
+  return { url, db, directory, write, tables }
 }
 
 test('files are applied in order, once each, and later ones after', async () => {
@@ -72,4 +76,68 @@ test('two files of one number are refused before anything is done', async () => 
   write('101-other.sql', 'create table made_other (id int);')
   await assert.rejects(migrate(db, directory), /two migrations of number 101/)
   assert.deepEqual(await tables(), [])
+})
+
+test('a migration that waits for a lock gives way to those behind it, and tries again until it has the lock', async () => {
+  const { db, directory, write, tables } = await place()
+  write('101-one.sql', 'create table made_one (id int);')
+  await migrate(db, directory)
+  write('102-wider.sql', 'alter table made_one add column wider text; create table made_two (id int);')
+  const reading = Promise.withResolvers<void>()
+  const holder = db.tx(async (tx) => {
+    await tx`select id from made_one`
+    await reading.promise
+  })
+  const migrating = migrate(db, directory, { lockTimeoutMs: 20 })
+  const isWaiting = async () => {
+    const [row] = await db<{ count: bigint }>`
+      select count(*) from pg_locks where relation = 'made_one'::regclass and not granted`
+    return row!.count > 0n
+  }
+  while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 1))
+  await db.tx(async (tx) => {
+    // Behind the migration, as long as that waits: without giving way it would be for good.
+    await tx`set local lock_timeout = '10s'`
+    await tx`select id from made_one`
+  })
+  assert.deepEqual(await tables(), ['made_one'])
+  reading.resolve()
+  await holder
+  assert.deepEqual(await migrating, ['102-wider.sql'])
+  assert.deepEqual(await tables(), ['made_one', 'made_two'])
+})
+
+/** What PostgreSQL answers a client that comes while it starts: an error of code 57P03, then the end. */
+function startingUp(): Buffer {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0')
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(4 + fields.length, 1)
+  return Buffer.concat([head, fields])
+}
+
+test('a database that is still starting is waited for, and not beyond the patience of whoever migrates', async () => {
+  const { url, directory, write } = await place()
+  write('101-one.sql', 'create table made_one (id int);')
+  const { hostname, port } = new URL(url)
+  let refusals = 0
+  let isStarting = true
+  const server = createServer((client) => {
+    client.on('error', () => {})
+    if (isStarting) return client.once('data', () => client.end(startingUp(), () => refusals++))
+    const real = tcp({ host: hostname, port: Number(port) }).on('error', () => client.destroy())
+    return client.pipe(real).pipe(client)
+  })
+  const own = await freePort()
+  await once(server.listen(own, '127.0.0.1'), 'listening')
+  const through = new URL(url)
+  through.port = String(own)
+  const db = connect(through.href, { connections: 1 })
+  await assert.rejects(migrate(db, directory, { lockTimeoutMs: 5, patienceMs: 0 }), { code: '57P03' })
+  const migrating = migrate(db, directory, { lockTimeoutMs: 5 })
+  while (refusals < 4) await new Promise((resolve) => setTimeout(resolve, 1))
+  isStarting = false
+  assert.deepEqual(await migrating, ['101-one.sql'])
+  await db.close()
+  server.close()
 })

@@ -89,7 +89,7 @@ export async function recordVerdicts(db: Run, verdicts: Verdict[]): Promise<bool
         ${instants(verdicts.map(({ at }) => at))}::timestamptz[]
       ) as said (event_id, lease_until, state, due_at, answer, at) using (event_id)
       where ${sameKey} and o.due_at = said.lease_until
-      returning o.*, said.at),
+      returning o.tenant_id, o.case_ref, o.event_id, o.entity_type, o.entity_id, o.entity_version, o.state, said.at),
     freed as (
       update outbox next set due_at = recorded.at from recorded
       where recorded.state <> 'PENDING' and next.tenant_id = recorded.tenant_id and next.case_ref = recorded.case_ref

@@ -1,9 +1,11 @@
 // PostgreSQL through one tagged template: named statements, snake_case columns as camelCase fields, one transaction a write.
 import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
+import { type Connections, connectionsOf, singly } from './connection.ts'
 import { columnsAndValues, execute, Fragment, type Queryable } from './statement.ts'
-import { transaction } from './transaction.ts'
+import { type Begin, transaction } from './transaction.ts'
 
+export { isCommitUnknown, isDiskFull } from './connection.ts'
 export { Fragment, join, sql, textOf } from './statement.ts'
 export { broke, isLockTimeout, isPassing } from './transaction.ts'
 
@@ -31,6 +33,11 @@ export interface Db extends Run {
   wakeAll(): void
   /** Calls `listener` whenever the queue is woken in this process, until the returned function is called. */
   onWake(queue: string, listener: () => void): () => void
+  /**
+   * Whether the database takes writes: false on a standby, where transactions are read-only, and for a while after a write
+   * failed because the disk was full. Rejects when the database does not answer.
+   */
+  isWritable(): Promise<boolean>
   /** Statements sent so far: round trips are counted, in tests and in the benchmarks. */
   readonly statements: number
   readonly pool: Pool
@@ -42,10 +49,10 @@ export interface DbOptions {
   onError?: (error: Error) => void
 }
 
-export function connect(url: string, { connections = 10, onError = () => {} }: DbOptions = {}): Db {
+export function connect(url: string, { connections: max = 10, onError = () => {} }: DbOptions = {}): Db {
   const pool = new Pool({
     connectionString: url,
-    max: connections,
+    max,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     // Statements of one transaction do not wait for each other's answers where the code does not either.
@@ -60,10 +67,18 @@ export function connect(url: string, { connections = 10, onError = () => {} }: D
   pool.on('connect', (client) => client.on('error', onError))
   const wakes = new EventEmitter().setMaxListeners(0)
   const counter = { statements: 0 }
-  const db = Object.assign(runner(pool, counter), {
-    tx: <T>(work: (tx: Tx) => Promise<T>) => wakingTransaction(pool, counter, wakes, work),
+  const connections = connectionsOf(pool)
+  const run = runner(singly(connections), counter)
+  const db = Object.assign(run, {
+    tx: <T>(work: (tx: Tx) => Promise<T>) => wakingTransaction(connections, counter, wakes, work),
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
-      transaction(pool, (on) => work(runner(on, counter)), 'begin isolation level repeatable read read only'),
+      transaction(connections, (on) => work(runner(on, counter)), snapshot),
+    async isWritable() {
+      const [row] = await run<{ isReadOnly: boolean }>`
+        select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`
+      if (row!.isReadOnly) connections.renew()
+      return !row!.isReadOnly && !connections.isFull()
+    },
     wake: (queue: string) => void wakes.emit(queue),
     wakeAll() {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
@@ -78,6 +93,9 @@ export function connect(url: string, { connections = 10, onError = () => {} }: D
   return Object.defineProperty(db, 'statements', { get: () => counter.statements }) as Db
 }
 
+const writing: Begin = { text: 'begin', mayWrite: true }
+const snapshot: Begin = { text: 'begin isolation level repeatable read read only', mayWrite: false }
+
 type Counter = { statements: number }
 
 function runner(on: Queryable, counter: Counter): Run {
@@ -91,16 +109,20 @@ function runner(on: Queryable, counter: Counter): Run {
 
 /** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
 async function wakingTransaction<T>(
-  pool: Pool,
+  connections: Connections,
   counter: Counter,
   wakes: EventEmitter,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let woken = new Set<string>()
-  const result = await transaction(pool, (on) => {
-    woken = new Set()
-    return work(Object.assign(runner(on, counter), { wake: (queue: string) => void woken.add(queue) }))
-  })
+  const result = await transaction(
+    connections,
+    (on) => {
+      woken = new Set()
+      return work(Object.assign(runner(on, counter), { wake: (queue: string) => void woken.add(queue) }))
+    },
+    writing,
+  )
   for (const queue of woken) wakes.emit(queue)
   return result
 }

@@ -69,7 +69,8 @@ export async function execute(on: Queryable, fragment: Fragment): Promise<unknow
   const statement = statementOf(fragment, values)
   const { name, text } = statement
   const { rows, fields } = await on.query<unknown[]>({ name, text, values, rowMode: 'array' })
-  statement.fields ??= fields.map((field) => camel(field.name))
+  // Another number of columns than before: a migration has changed what the statement gives.
+  if (statement.fields?.length !== fields.length) statement.fields = fields.map((field) => camel(field.name))
   const names = statement.fields
   return rows.map((row) => named(names, row))
 }

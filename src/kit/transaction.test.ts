@@ -5,7 +5,7 @@ import { createServer, type Socket, connect as tcp } from 'node:net'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
 import { freePort } from '#test/setup/platform.ts'
-import { connect, type Db, isPassing, type Tx } from './sql.ts'
+import { connect, type Db, isPassing, type Run, type Tx } from './sql.ts'
 
 const url = await testDatabase('platform')
 const db = connect(url, { connections: 4 })
@@ -220,4 +220,38 @@ test('a single statement while the server is away fails in a way that is known t
 test('a hanging process does not hold its locks for ever', async () => {
   const [row] = await db<{ limit: string }>`select current_setting('idle_in_transaction_session_timeout') as limit`
   assert.equal(row!.limit, '1min')
+})
+
+/** A statement that is prepared on four connections, and what changes its result as a migration does. */
+async function widened() {
+  const wide = connect(url, { connections: 4 })
+  await wide`drop table if exists wide`
+  await wide`create table wide (a integer)`
+  await wide`insert into wide values (1)`
+  let columns = 1
+  const widen = () => db.pool.query(`alter table wide add column ${'abcdef'[columns++]} integer default ${columns}`)
+  const read = (on: Run) => on`select * from wide`
+  const onEach = () =>
+    Promise.all(Array.from({ length: 4 }, () => wide.tx((tx) => Promise.all([read(tx), tx`select pg_sleep(0.02)`]))))
+  await onEach()
+  return { wide, widen, read, onEach }
+}
+
+test('a plan that a migration outdated costs a try, in a transaction and in a single statement, and is then prepared anew', async () => {
+  const { wide, widen, read, onEach } = await widened()
+  await widen()
+  let tries = 0
+  const rows = await wide.tx((tx) => {
+    tries++
+    return read(tx)
+  })
+  assert.deepEqual([rows, tries], [[{ a: 1, b: 2 }], 2])
+  // The connections that were not used meanwhile are as outdated as the first one: none of them fails any more.
+  await onEach()
+  await widen()
+  assert.deepEqual(
+    await Promise.all(Array.from({ length: 4 }, () => read(wide))),
+    Array(4).fill([{ a: 1, b: 2, c: 3 }]),
+  )
+  await wide.close()
 })

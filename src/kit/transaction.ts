@@ -1,48 +1,63 @@
 // One transaction: its statements in order, its end certain, tried again when what stopped it passes by itself.
 import type { Writable } from 'node:stream'
-import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { DatabaseError, type PoolClient } from 'pg'
+import { CommitUnknown, type Connections, isDiskFull, isPlanOutdated, isReadOnly } from './connection.ts'
 import type { Queryable } from './statement.ts'
 
 const tries = 6
 
-/** Runs `work` between begin and commit; what passes by itself before the commit is tried again, up to about six seconds. */
+/** The statement that a transaction begins with, and whether it may write. */
+export interface Begin {
+  text: string
+  mayWrite: boolean
+}
+
+/**
+ * Runs `work` between begin and commit; what passes by itself before the commit is tried again, up to about six seconds.
+ * A full disk is not: trying again would only keep connections from whoever can do without a write.
+ */
 export async function transaction<T>(
-  pool: Pool,
+  connections: Connections,
   work: (on: Queryable) => Promise<T>,
-  begin: 'begin' | 'begin isolation level repeatable read read only' = 'begin',
+  begin: Begin,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(pool, work, begin)
+      return await once(connections, work, begin)
     } catch (error) {
-      if (attempt === tries || !isPassing(error)) throw error
+      if (attempt === tries || !isPassing(error) || isDiskFull(error)) throw error
+      if (isPlanOutdated(error)) continue
       // Those that stood in each other's way do not come back at the same moment.
       await new Promise((resolve) => setTimeout(resolve, 50 * 3 ** (attempt - 1) * (0.5 + Math.random() / 2)))
     }
   }
 }
 
-async function once<T>(pool: Pool, work: (on: Queryable) => Promise<T>, begin: string): Promise<T> {
-  const client = await pool.connect()
+async function once<T>(connections: Connections, work: (on: Queryable) => Promise<T>, begin: Begin): Promise<T> {
+  const client = await connections.take()
   const turn = inTurn(client)
-  let broken: Error | undefined
+  let failure: unknown
   try {
     // It goes out together with the first statement: what follows it on this connection is inside it, or fails with it.
-    const begun = turn.query(begin)
+    const begun = turn.query(begin.text)
     const result = await work(turn)
     await begun
     // The commit goes out behind the last statement, whether that was waited for or not.
     const ended = turn.end()
     await commit(client, ended)
+    connections.confirm(client)
     return result
   } catch (error) {
-    await turn.end()
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
+    failure = (await turn.end())?.error ?? (error instanceof DatabaseError ? error : undefined)
+    await client.query('rollback').catch((lost: Error) => {
+      failure = lost
     })
-    throw error
+    if (begin.mayWrite || !isReadOnly(failure)) throw error
+    const own = new Error(`a snapshot may change nothing: ${(failure as Error).message}`, { cause: failure })
+    failure = undefined
+    throw own
   } finally {
-    client.release(broken)
+    connections.release(client, failure)
   }
 }
 
@@ -106,18 +121,20 @@ async function commit(client: PoolClient, ended: ReturnType<Turn['end']>): Promi
   if (answer.command === 'COMMIT') return
   throw (await ended)?.error ?? new Error('not committed: the transaction had failed')
 }
-class CommitUnknown extends Error {}
 
 const passingCodes =
-  /^(40001|40P01|53300|57P0[123]|25P03|08\d{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+  /^(40001|40P01|25006|53100|53300|57P0[123]|25P03|08\d{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const passingWords =
   /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/
 
-/** Whether an error passes by itself: a deadlock, a restart of the database, a lost connection, no connection left. */
+/**
+ * Whether an error passes by itself: a deadlock, a restart of the database or a switch to another server, a lost connection,
+ * no connection left, no space left, a plan that a migration outdated.
+ */
 export function isPassing(error: unknown): boolean {
   if (error instanceof CommitUnknown || !(error instanceof Error)) return false
   const code = (error as { code?: string }).code
-  return (code !== undefined && passingCodes.test(code)) || passingWords.test(error.message)
+  return (code !== undefined && passingCodes.test(code)) || isPlanOutdated(error) || passingWords.test(error.message)
 }
 
 /** Whether an insert broke the named unique constraint. */

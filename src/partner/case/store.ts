@@ -105,7 +105,9 @@ export interface CheckRow {
 }
 
 export const readChecks = (db: Run, caseRef: string) =>
-  db<CheckRow>`select * from case_check where case_ref = ${caseRef} order by name`
+  db<CheckRow>`
+    select case_ref, name, status, verified, facts_sealed, happened_at, recorded_at from case_check
+    where case_ref = ${caseRef} order by name`
 
 export async function putCheck(tx: Tx, row: CheckRow): Promise<void> {
   await tx`
@@ -136,7 +138,10 @@ export interface DedupeRow extends ApplicantDigests {
 }
 
 export async function findDedupe(db: Run, sender: string, requestId: string): Promise<DedupeRow | undefined> {
-  const [row] = await db<DedupeRow>`select * from dedupe_check where sender = ${sender} and request_id = ${requestId}`
+  const [row] = await db<DedupeRow>`
+    select sender, request_id, case_ref, content_digest, dedupe_reference_id, pan_digest, person_digest, match_status,
+      decision, reason_code, reason_message, existing_lead_id, existing_loan_id, checked_at
+    from dedupe_check where sender = ${sender} and request_id = ${requestId}`
   return row
 }
 

@@ -3,6 +3,7 @@ import type { OperationKind } from '#contract/headless/journey.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
 import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { journeyColumns } from '#platform/journey/store.ts'
 import type { Facts } from './journey-status.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
@@ -101,7 +102,7 @@ export const listStandings = (
 
 /** Active journeys of a borrower whose profile is not with the lenders yet, locked. */
 export const lockUnsent = (tx: Tx, { tenantId, applicationId, borrowerId }: HeadlessBorrower) => tx<Journey>`
-  select * from journey
+  select ${journeyColumns} from journey j
   where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and active and status = 'STARTED'
   order by journey_id for update`
 

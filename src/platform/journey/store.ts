@@ -44,20 +44,29 @@ export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
   await tx`${newEvent(row, sql`(select 1)`)}`
 }
 
+/** Named one by one: a statement that is prepared once must not change its result when a migration adds a column. */
+export const journeyColumns = sql`
+  j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.network_transaction_id, j.end_use,
+    j.bureau_consent, j.lender_mode, j.change_in_offer, j.preferred_amount_paise, j.preferred_tenure_months, j.decision,
+    j.search, j.end_reason, j.callback_url_sealed, j.page_sequence, j.version, j.last_borrower_act_at, j.closed_at,
+    j.created_at, j.updated_at`
+
 export async function findJourney(db: Run, tenantId: string, journeyId: string): Promise<Journey | undefined> {
-  const [row] = await db<Journey>`select * from journey where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  const [row] = await db<Journey>`
+    select ${journeyColumns} from journey j where j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}`
   return row
 }
 
 /** Every write of a journey begins here: whoever holds the row is the only one to act on it. */
 export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): Promise<Journey | undefined> {
-  const [row] =
-    await tx<Journey>`select * from journey where tenant_id = ${tenantId} and journey_id = ${journeyId} for update`
+  const [row] = await tx<Journey>`
+    select ${journeyColumns} from journey j where j.tenant_id = ${tenantId} and j.journey_id = ${journeyId} for update`
   return row
 }
 
 export async function findByTransaction(db: Run, networkTransactionId: string): Promise<Journey | undefined> {
-  const [row] = await db<Journey>`select * from journey where network_transaction_id = ${networkTransactionId}`
+  const [row] = await db<Journey>`
+    select ${journeyColumns} from journey j where j.network_transaction_id = ${networkTransactionId}`
   return row
 }
 
@@ -69,7 +78,7 @@ export async function lockActive(
   type: JourneyType,
 ): Promise<Journey | undefined> {
   const [row] = await tx<Journey>`
-    select * from journey
+    select ${journeyColumns} from journey j
     where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and type = ${type} and active for update`
   return row
 }

@@ -2,24 +2,31 @@
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Installment, StoredTerms } from '#platform/journey/terms.ts'
 import type { Limits, Offer } from './offer.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
+const columns = sql`
+  o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via, o.status, o.reason, o.terms, o.first_terms,
+    o.limits, o.final_terms, o.accepted, o.asked_amount_paise, o.lock_source, o.selected_at, o.accepted_at, o.rejected_at,
+    o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.branches, o.branch_id, o.agent, o.visit_booked_at,
+    o.schemes, o.pledges, o.own_page, o.credit_line`
+
 export const listOffers = (db: Run, { tenantId, journeyId }: Of) => db<Offer>`
-  select * from offer where tenant_id = ${tenantId} and journey_id = ${journeyId} order by offer_id`
+  select ${columns} from offer o where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 /** Every offer with the lender it is awaited from, as that lender last introduced itself. */
 export const listWithLenders = (db: Run, { tenantId, journeyId }: Of) => db<Offer & { lender: Lender }>`
-  select o.*, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+  select ${columns}, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 export async function findOffer(db: Run, { tenantId, journeyId }: Of, offerId: string): Promise<Offer | undefined> {
-  const [row] =
-    await db<Offer>`select * from offer where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+  const [row] = await db<Offer>`
+    select ${columns} from offer o
+    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}`
   return row
 }
 
@@ -28,14 +35,16 @@ export async function findByConversation(
   { tenantId, journeyId }: Of,
   conversationId: string,
 ): Promise<Offer | undefined> {
-  const [row] =
-    await db<Offer>`select * from offer where tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId}`
+  const [row] = await db<Offer>`
+    select ${columns} from offer o
+    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.conversation_id = ${conversationId}`
   return row
 }
 
 export async function findSelected(db: Run, { tenantId, journeyId }: Of): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
-    select * from offer where tenant_id = ${tenantId} and journey_id = ${journeyId} and selected_at is not null and rejected_at is null`
+    select ${columns} from offer o
+    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.selected_at is not null and o.rejected_at is null`
   return row
 }
 

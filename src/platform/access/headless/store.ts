@@ -1,5 +1,5 @@
 // Table headless_session: pairs of a borrower's tokens, of which a family has at most one that still opens anything.
-import type { Run, Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
 
 export interface SessionRow {
   tenantId: string
@@ -18,19 +18,23 @@ export interface SessionRow {
   revokedAt: Date | null
 }
 
+const columns = sql`
+  tenant_id, session_id, session_digest, refresh_id, refresh_digest, family_id, application_id, borrower_id, api_version,
+    created_at, session_expires_at, refresh_expires_at, rotated_at, revoked_at`
+
 export async function insertSession(tx: Tx, row: Omit<SessionRow, 'rotatedAt' | 'revokedAt'>): Promise<void> {
   await tx`insert into headless_session ${tx(row)}`
 }
 
 export async function findSession(db: Run, tenantId: string, sessionId: string): Promise<SessionRow | undefined> {
   const [row] = await db<SessionRow>`
-    select * from headless_session where tenant_id = ${tenantId} and session_id = ${sessionId}`
+    select ${columns} from headless_session where tenant_id = ${tenantId} and session_id = ${sessionId}`
   return row
 }
 
 export async function findByRefresh(db: Run, tenantId: string, refreshId: string): Promise<SessionRow | undefined> {
   const [row] = await db<SessionRow>`
-    select * from headless_session where tenant_id = ${tenantId} and refresh_id = ${refreshId}`
+    select ${columns} from headless_session where tenant_id = ${tenantId} and refresh_id = ${refreshId}`
   return row
 }
 

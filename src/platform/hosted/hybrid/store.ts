@@ -2,6 +2,7 @@
 import type { Run, Tx } from '#kit/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import type { Journey, JourneyType } from '#platform/journey/journey.ts'
+import { journeyColumns } from '#platform/journey/store.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
@@ -13,7 +14,7 @@ export async function newestJourney(
   type: JourneyType,
 ): Promise<Journey | undefined> {
   const [row] = await db<Journey>`
-    select j.* from borrower b join journey j on j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
+    select ${journeyColumns} from borrower b join journey j on j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
     where b.tenant_id = ${tenantId} and b.external_id = ${borrowerProviderId} and j.application_id = ${applicationId}
       and j.type = ${type}
     order by j.active desc, j.created_at desc limit 1`

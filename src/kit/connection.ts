@@ -1,0 +1,102 @@
+// The connections of a pool: when one must be replaced, and single statements, each of which is a transaction by itself.
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import type { Queryable } from './statement.ts'
+
+/** The commit was sent, and whether it has happened, or has happened on the standby too, is not known. */
+export class CommitUnknown extends Error {}
+
+/** Whether a write may have been committed although it failed. Repeating it is for whoever knows that it does no harm. */
+export const isCommitUnknown = (error: unknown): boolean => error instanceof CommitUnknown
+
+const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? ''
+
+/** A prepared statement whose result has other columns since a migration. The message is translated, the routine is not. */
+export const isPlanOutdated = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery'
+
+/** What was written to became read-only: a standby by now, or the former primary after a switch. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** The disk of the database is full. */
+export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
+
+/** Refused before it ran, for a reason that lies in the connection: on another one it may be sent again. */
+const isOfConnection = (error: unknown): boolean => isPlanOutdated(error) || isReadOnly(error)
+
+/** After other errors of the server a connection is as good as before. */
+const isUnusable = (error: unknown): boolean =>
+  !(error instanceof DatabaseError) || isPlanOutdated(error) || /^(08|25|57P|58|XX)/.test(codeOf(error))
+
+export interface Connections {
+  /** Checks a connection out. Those opened before the last `renew` are closed on the way. */
+  take(): Promise<PoolClient>
+  /** Gives it back after what was done with it; after an error that lies in the connection it is closed. */
+  release(client: PoolClient, error?: unknown): void
+  /** Has every connection that is open now replaced before it is used again. */
+  renew(): void
+  /** Throws `CommitUnknown` when the server has ended its wait for the standby before the standby had the commit. */
+  confirm(client: PoolClient): void
+  /** Whether a write failed in the last ten seconds because the disk of the database is full. */
+  isFull(): boolean
+}
+
+const fullForMs = 10_000
+
+export function connectionsOf(pool: Pool): Connections {
+  let opened = new WeakSet<PoolClient>()
+  let fullAt = Number.NEGATIVE_INFINITY
+  const unconfirmed = new WeakSet<PoolClient>()
+  pool.on('connect', (client) => {
+    opened.add(client)
+    // Cancelling the wait for a synchronous standby leaves the commit in effect here, and says so by a warning alone.
+    client.on('notice', ({ routine }) => routine === 'SyncRepWaitForLSN' && unconfirmed.add(client))
+  })
+  const renew = () => {
+    opened = new WeakSet()
+  }
+  return {
+    async take() {
+      for (;;) {
+        const client = await pool.connect()
+        if (opened.has(client)) return client
+        client.release(true)
+      }
+    },
+    release(client, error) {
+      if (isDiskFull(error)) fullAt = performance.now()
+      // The others are as old: each would fail once more. One that was opened since says nothing about them.
+      if (isOfConnection(error) && opened.has(client)) renew()
+      client.release(error !== undefined && isUnusable(error))
+    },
+    renew,
+    confirm(client) {
+      if (unconfirmed.delete(client))
+        throw new CommitUnknown('committed here; the wait for the standby was cancelled before the standby had it')
+    },
+    isFull: () => performance.now() - fullAt < fullForMs,
+  }
+}
+
+/** How often a single statement is sent at most, where its connection and not itself was at fault. */
+const tries = 3
+
+/** Sends each statement on a connection of its own, where it is a transaction by itself. */
+export const singly = (connections: Connections): Queryable => {
+  const query = async (statement: never) => {
+    for (let attempt = 1; ; attempt++) {
+      const client = await connections.take()
+      let failure: unknown
+      try {
+        const answer = await client.query(statement)
+        connections.confirm(client)
+        return answer
+      } catch (error) {
+        failure = error
+        if (attempt === tries || !isOfConnection(error)) throw error
+      } finally {
+        connections.release(client, isCommitUnknown(failure) ? undefined : failure)
+      }
+    }
+  }
+  return { query } as unknown as Queryable
+}
