@@ -1,6 +1,6 @@
 // The final terms of a loan: amounts, instalment, cost and APR, all of them following from what is asked (D3 §2.4).
 import { type Row as AnnuityRow, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/annuity.ts'
-import { apr, percent, weeksInYear } from '#kit/irr.ts'
+import { aprPercent, percent, weeksInYear } from '#kit/irr.ts'
 import type { Paise } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { PenaltyPolicy } from './penalty.ts'
@@ -59,13 +59,11 @@ export function finalTerms(asked: AskedTerms, rounding: Rounding = 'RUPEE'): Loa
     tenureWeeks,
     numberOfInstallments: rows.length,
     installmentPaise: regularInstalment(plan),
-    annualRatePercent: percent(bpsOf(asked.annualRatePercent) * 100n),
-    aprPercent: percent(
-      apr(
-        netPaise,
-        rows.map(({ amount }) => amount),
-        weeksInYear,
-      ),
+    annualRatePercent: percent(bpsOf(asked.annualRatePercent)),
+    aprPercent: aprPercent(
+      netPaise,
+      rows.map(({ amount }) => amount),
+      weeksInYear,
     ),
     feePaise,
     taxPaise,

@@ -1,6 +1,6 @@
 // What the platform recommends to the partner for a borrower: an amount it may ask for, and its price; pure (D3 §2.3).
 import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/annuity.ts'
-import { apr, percent, weeksInYear } from '#kit/irr.ts'
+import { aprPercent, weeksInYear } from '#kit/irr.ts'
 import { divideHalfUp, type Paise, paiseFrom, toWholeRupees } from '#kit/money.ts'
 import type { World } from '#platform/world.ts'
 import type { PartnerTerms } from './terms.ts'
@@ -79,7 +79,7 @@ export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
     installmentPaise: regularInstalment(plan),
     interestPercent: rules.PARTNER_RATE_PERCENT,
     interestType: 'FIXED',
-    aprPercent: percent(apr(netPaise, amounts, weeksInYear)),
+    aprPercent: aprPercent(netPaise, amounts, weeksInYear),
     feePaise,
     taxPaise,
     otherPaise: 0n,

@@ -1,7 +1,7 @@
 // The price of a loan: instalments, interest, fees, what the borrower receives, and the APR that follows from them.
 
 import { monthlyRate, type Row, regularInstalment, schedule, totalInterest } from '#kit/annuity.ts'
-import { apr, monthsInYear } from '#kit/irr.ts'
+import { aprPercent, monthsInYear } from '#kit/irr.ts'
 import { divideHalfUp, type Paise, toWholeRupees } from '#kit/money.ts'
 import type { Policy } from './policy.ts'
 
@@ -21,8 +21,8 @@ export interface Loan extends Asked {
   processingFee: Paise
   stampDuty: Paise
   netDisbursed: Paise
-  /** Ten-thousandths of a percent, fees and their tax included. */
-  apr: bigint
+  /** Fees and their tax included. */
+  aprPercent: string
 }
 
 const gstBps = 1800n
@@ -49,7 +49,7 @@ export function loanOf({ fee: price, stampDuty }: Pick<Policy, 'fee' | 'stampDut
     processingFee: fee + feeTax,
     stampDuty,
     netDisbursed,
-    apr: apr(
+    aprPercent: aprPercent(
       netDisbursed,
       rows.map((row) => row.amount),
       monthsInYear,

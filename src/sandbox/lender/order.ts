@@ -6,7 +6,6 @@ import type { FormResult, PageKind } from '#contract/network/v203/page.ts'
 import type { Product } from '#contract/network/v203/product.ts'
 import { type FinderFee, finderFeeOwed, type LenderTerms } from '#contract/network/v203/settlement.ts'
 import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
-import { percent } from '#kit/irr.ts'
 import type { Seal } from '#kit/seal.ts'
 import { type Conversation, pledgeOf } from './conversation.ts'
 import type { Applicant } from './decide.ts'
@@ -149,7 +148,7 @@ export function termsOf(
     otherCharges: 0n,
     netDisbursed: loan.netDisbursed,
     interestRate: bpsText(loan.annualBps),
-    apr: `${percent(loan.apr)}%`,
+    apr: `${loan.aprPercent}%`,
     interestType: 'FIXED',
     term: `${loan.months} months`,
     termMonths: loan.months,

@@ -1,6 +1,5 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
 import { drawingPower, type Part, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
-import { percent } from '#kit/irr.ts'
 import { inr } from '#kit/money.ts'
 import type { GoldBranch } from '#sandbox/lender/gold/lending.ts'
 import { gramsText, ltvText, type Pledge, pricePerGram, publishedOn, worthOf } from '#sandbox/lender/gold/valuation.ts'
@@ -148,7 +147,7 @@ const prices = (policy: Policy, loan: Loan): Rows => [
     'Fees and charges',
     `Payable to the lender: processing fee ${inr(loan.fee)} and GST ${inr(loan.feeTax)}, once; stamp duty ${inr(loan.stampDuty)}, once; insurance none; valuation none. Payable to a third party through the lender: none`,
   ],
-  ['Annual percentage rate (APR)', `${percent(loan.apr)} %`],
+  ['Annual percentage rate (APR)', `${loan.aprPercent} %`],
   [
     'Contingent charges',
     `Penal charges ${bpsText(policy.penalBps)} a year on the overdue instalment, not compounded; returned debit ${inr(policy.bounceCharge)} each time; foreclosure ${bpsText(policy.foreclosureBps)} of the principal outstanding, part payment the same of the part repaid; switching of rate type not applicable; others none`,
@@ -190,7 +189,7 @@ const computation = (loan: Loan, startsOn: string): Rows => [
   ['Total to be paid', inr(loan.principal + loan.interest)],
   [
     'Annual percentage rate',
-    `${percent(loan.apr)} %: twelve times the monthly rate at which the instalments are worth the net disbursed amount`,
+    `${loan.aprPercent} %: twelve times the monthly rate at which the instalments are worth the net disbursed amount`,
   ],
 ]
 

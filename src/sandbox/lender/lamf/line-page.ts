@@ -1,5 +1,4 @@
 // The one page of a lender that sees to everything itself: who takes the line, on which units, and the signature (FIS12 §10.2, offline journey).
-import { percent } from '#kit/irr.ts'
 import { inr } from '#kit/money.ts'
 import { html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
@@ -31,7 +30,7 @@ ${facts([
   ['You receive', inr(loan.netDisbursed)],
   ['To your account, which is debited too', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
   ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
-  ['Annual percentage rate', `${percent(loan.apr)} %`],
+  ['Annual percentage rate', `${loan.aprPercent} %`],
   ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(loan.rows.at(-1)!.amount)}`],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
   ['Cooling-off period', `${policy.coolOffDays} days`],

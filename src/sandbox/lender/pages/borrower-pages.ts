@@ -1,6 +1,5 @@
 // The pages that a borrower completes with the lender: identity, repayment mandate, agreement, and a pledge of units (FIS12 §7.7).
 import type { Part } from '#contract/hosted/portfolio.ts'
-import { percent } from '#kit/irr.ts'
 import { inr } from '#kit/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import type { Account, Conversation } from '#sandbox/lender/conversation.ts'
@@ -112,7 +111,7 @@ ${facts([
   ['You receive', inr(loan.netDisbursed)],
   ['To your account', account ? masked(account.number) : ''],
   ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
-  ['Annual percentage rate', `${percent(loan.apr)} %`],
+  ['Annual percentage rate', `${loan.aprPercent} %`],
   ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(loan.rows.at(-1)!.amount)}`],
   ['First due on', dayText(monthsLater(conversation.agreedOn!, 1))],
   ['Total interest', inr(loan.interest)],
