@@ -11,6 +11,12 @@ const cases: [string, string, string[], string[]][] = [
     ['ABCDE1234F', 'ABCPE123F', '1BCPE1234F', 'ABCPE12345', 'ABCPE0000F', ''],
   ],
   [
+    'PAN of a person',
+    id.personPanPattern,
+    ['ABCPE1234F', ' abcpe1234f '],
+    ['AAPFU0939F', 'AABCT1332L', 'ABCHM4321R', 'ABCPE0000F', ''],
+  ],
+  [
     'IFSC',
     id.ifscPattern,
     ['HDFC0000001', 'SBIN0000300', 'YESB0CMSNOC'],

@@ -2,6 +2,9 @@
 import { businessDate } from '#kit/calendar.ts'
 
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
+/** The fourth character says whose it is: P is a person, every other one a company, a firm, a family, a trust or a state body. */
+export const personPanPattern = '^\\s*[A-Za-z]{3}[Pp][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
+export const isPersonPan = (text: string): boolean => new RegExp(personPanPattern).test(text)
 export const mobilePattern = '^\\s*(?:\\+?91[ -]?)?[6-9](?:[ -]?\\d){9}\\s*$'
 export const ifscPattern = '^\\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\\s*$'
 export const udyamPattern = '^\\s*[Uu][Dd][Yy][Aa][Mm]-[A-Za-z]{2}-\\d{2}-\\d{7}\\s*$'

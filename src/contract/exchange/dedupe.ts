@@ -2,14 +2,14 @@
 import { type FieldError, invalid } from '#kit/refusal.ts'
 import { faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 import { BusinessDate, broken, Code, Id, Instant, LoanId, Text, Uuid } from './fields.ts'
-import { Mobile, Pan } from './lead.ts'
+import { Mobile, PersonPan } from './lead.ts'
 import { sensitiveFaults } from './sensitive.ts'
 
 export const DedupeRequest = Type.Object({
   request_id: Uuid,
   external_reference_id: Id,
   product: Type.Literal('BUSINESS_LOAN'),
-  applicant: Type.Object({ pan: Pan, mobile: Mobile, date_of_birth: BusinessDate, name: Text() }),
+  applicant: Type.Object({ pan: PersonPan, mobile: Mobile, date_of_birth: BusinessDate, name: Text() }),
 })
 export type DedupeRequest = Static<typeof DedupeRequest>
 

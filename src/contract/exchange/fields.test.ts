@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { rupees } from '#kit/money.ts'
 import { faults, orNull, type TSchema } from '#kit/schema.ts'
 import * as field from './fields.ts'
-import { Mobile, Pan } from './lead.ts'
+import { Mobile, Pan, PersonPan } from './lead.ts'
 
 const fits = (schema: TSchema, value: unknown): boolean => faults(schema, value).length === 0
 const cases: [string, TSchema, unknown[], unknown[]][] = [
@@ -84,6 +84,7 @@ const cases: [string, TSchema, unknown[], unknown[]][] = [
     ],
   ],
   ['text is not blank', field.Text(5), ['a', 'आशा', 'a\nb'], ['', '   ', 'abcdef', 'a\u0000b', 5]],
+  ['PAN of a person', PersonPan, ['ABCPE1234F'], ['AAPFU0939F', 'AABCT1332L', 'abcpe1234f', 'ABCPE0000F']],
   ['PAN', Pan, ['ABCPE1234F', 'AAPFU0939F'], ['ABCDE1234F', 'abcpe1234f', 'ABCPE0000F', ' ABCPE1234F']],
   [
     'mobile',

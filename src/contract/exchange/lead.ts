@@ -11,6 +11,12 @@ export const Pan = Type.String({
   'x-says': 'must be a valid PAN, such as ABCPE1234F',
   examples: ['ABCPE1234F'],
 })
+/** Of an applicant, who is a person: the fourth character of a company's PAN is another. */
+export const PersonPan = Type.String({
+  pattern: '^[A-Z]{3}P[A-Z](?!0000)\\d{4}[A-Z]$',
+  'x-says': 'must be the valid PAN of a person, such as ABCPE1234F',
+  examples: ['ABCPE1234F'],
+})
 export const Mobile = Type.String({
   pattern: '^(?:\\+?91)?[6-9]\\d{9}$',
   'x-says': 'must be an Indian mobile number, such as +919876543210',
@@ -45,7 +51,7 @@ export const Borrower = Type.Object({
   middle_name: orNull(Text()),
   last_name: Text(),
   date_of_birth: BusinessDate,
-  pan: Pan,
+  pan: PersonPan,
   mobile: Mobile,
   email: orNull(Email),
   monthly_income: orNull(Money),

@@ -116,7 +116,7 @@ test('D3 §4: the document accepts what the programs say', () => {
 
 test('D3 §2.1: what a field must be is said beside it', () => {
   const { applicant } = api.components.schemas.DedupeRequest.properties
-  assert.equal(applicant.properties.pan.description, 'Must be a valid PAN, such as ABCPE1234F.')
+  assert.equal(applicant.properties.pan.description, 'Must be the valid PAN of a person, such as ABCPE1234F.')
   assert.ok(!JSON.stringify(api).includes('x-says'))
 })
 

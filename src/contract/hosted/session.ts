@@ -89,7 +89,7 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
   const order: SessionOrder = {
     borrowerProviderID: body.borrowerProviderID,
     journeyType,
-    profile: canonicalPersonal(body.profile ?? {}, at, faults),
+    profile: canonicalPersonal(body.profile ?? {}, at, faults, 'profile', journeyType === 'PERSONAL_LOAN'),
     workProfile: canonicalWork(body.workProfile ?? {}, journeyType === 'PERSONAL_LOAN' ? 4 : 1, faults),
     address: body.address ?? {},
     goldLoan: journeyType === 'GOLD_LOAN' ? (body.goldLoan ?? {}) : null,

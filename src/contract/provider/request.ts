@@ -1,5 +1,5 @@
 // What every verification provider is asked and answers alike: whom it is about, where to call back, and which files came of it.
-import { mobilePattern, panPattern } from '#contract/identifier.ts'
+import { mobilePattern, personPanPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/id.ts'
 import { Nullable, type Static, Type } from '#kit/schema.ts'
 
@@ -16,7 +16,7 @@ const Url = Type.String({ pattern: '^https?://', maxLength: 2000, 'x-says': 'mus
 
 export const Person = Type.Object({
   full_name: Text,
-  pan: Type.String({ pattern: panPattern, 'x-says': 'must be a PAN' }),
+  pan: Type.String({ pattern: personPanPattern, 'x-says': 'must be the PAN of a person' }),
   date_of_birth: Day,
   mobile: Type.String({ pattern: mobilePattern, 'x-says': 'must be an Indian mobile number' }),
 })

@@ -12,6 +12,7 @@ const known = (change: Partial<Known> = {}): Known => ({
   loanId: '2',
   samePan: true,
   samePerson: true,
+  sameBirthday: true,
   loan: 'NONE',
   ...change,
 })
@@ -41,6 +42,15 @@ test('D3 §4.1: a borrower with the same mobile and birthday under another PAN i
   const other = known({ samePan: false, loan: 'CLOSED' })
   assert.deepEqual(verdict([other]), ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'])
   assert.deepEqual(verdict([{ ...other, loan: 'NONE' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+})
+
+test('D3 §4.1: the same PAN with another day of birth is AMBIGUOUS, whatever the mobile; another mobile alone is not', () => {
+  const unclear = ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR']
+  const other = known({ samePerson: false, sameBirthday: false })
+  for (const loan of ['NONE', 'LIVE', 'OVERDUE', 'CLOSED'] as const)
+    assert.deepEqual(verdict([{ ...other, loan }]), unclear)
+  assert.deepEqual(verdict([known(), other]), unclear, 'one record among others')
+  assert.deepEqual(verdict([known({ samePerson: false })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
 })
 
 test('D3 §4.1: the sandbox declines and doubts by the digits of the PAN', () => {

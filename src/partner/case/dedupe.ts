@@ -12,6 +12,7 @@ export interface Known {
   samePan: boolean
   /** The same mobile and date of birth. */
   samePerson: boolean
+  sameBirthday: boolean
   loan: 'NONE' | 'LIVE' | 'OVERDUE' | 'CLOSED'
 }
 
@@ -44,13 +45,15 @@ export function verdictOn(known: Known[], age: number, policy: Policy, twist: Tw
     existing,
   })
 
-  const other = known.find(({ samePan, samePerson, loan }) => !samePan && samePerson && loan !== 'NONE')
+  // A PAN belongs to one person, and a person has one: who differs in either may be another.
+  const impostor = own.find(({ sameBirthday }) => !sameBirthday)
+  const other = impostor ?? known.find(({ samePan, samePerson, loan }) => !samePan && samePerson && loan !== 'NONE')
   if (other || twist === 'dedupe-ambiguous')
     return {
       matchStatus: 'AMBIGUOUS',
       decision: 'REVIEW_REQUIRED',
       reasonCode: 'IDENTITY_UNCLEAR',
-      reasonMessage: 'The applicant resembles a borrower with another PAN',
+      reasonMessage: 'The applicant resembles a known one with another PAN or date of birth',
       existing: other ?? null,
     }
   if (twist === 'dedupe-declined') return decline('LENDER_POLICY', 'The lender does not lend to this applicant')

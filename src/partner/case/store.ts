@@ -153,7 +153,9 @@ export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
 }
 
 /** Cases that share the PAN, or mobile and date of birth, of an applicant, and how the loans that came of them stand. */
-export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<Known>`
+export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<
+  Omit<Known, 'sameBirthday'>
+>`
   select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as same_pan,
     c.person_digest = ${personDigest} as same_person,
     case when l.status = 'OVERDUE' then 'OVERDUE' when l.status in ('CLOSED', 'CANCELLED') then 'CLOSED'

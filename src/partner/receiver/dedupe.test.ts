@@ -69,6 +69,24 @@ test('D3 §4.1: a known applicant is a MATCH that may proceed, and only its own 
   assert.equal(own.body.match_status, 'NO_MATCH')
 })
 
+test('D3 §4.1: the same PAN with another day of birth, or another mobile too, is AMBIGUOUS and needs review', async () => {
+  const kase = new TestCase(partner)
+  await kase.register()
+  const { pan, mobile, date_of_birth } = kase.lead.borrower
+  const asked = async (change: object) => {
+    const { body } = await partner.dedupe('CASE-14', { pan, mobile, date_of_birth, ...change })
+    return [body.match_status, body.decision, body.existing_celestium_lead_id]
+  }
+  for (const change of [{ date_of_birth: '1971-01-01' }, { date_of_birth: '1971-01-01', mobile: '+919812345671' }])
+    assert.deepEqual(await asked(change), ['AMBIGUOUS', 'REVIEW_REQUIRED', kase.leadId])
+  assert.deepEqual(await asked({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', kase.leadId])
+})
+
+test('D3 §4.1: the PAN of a company is not that of an applicant', async () => {
+  const { status, body } = await partner.dedupe('CASE-15', { pan: 'AABCT1332L' })
+  assert.deepEqual([status, body.error.fields[0].path], [422, 'applicant.pan'])
+})
+
 test('D3 §4.1: a business decline is HTTP 200; AMBIGUOUS requires review', async () => {
   const declined = await partner.dedupe('CASE-8', { pan: freshPan('9201') })
   assert.deepEqual([declined.status, declined.body.decision], [200, 'DECLINE'])

@@ -1,4 +1,5 @@
 // The borrower as the partner is told of them, from what the profile knows; pure (D3 §2.3, §4.1).
+import { isPersonPan } from '#contract/identifier.ts'
 import type { Person } from '#platform/borrower/person.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
@@ -20,11 +21,12 @@ export interface Applicant {
 export const meetsPartner = ({ type }: Pick<Journey, 'type'>, { work }: Person): boolean =>
   type === 'PERSONAL_LOAN' && work.employmentType === 'selfEmployed'
 
-/** Null when something is missing that the partner must know. */
+/** Null when something is missing that the partner must know, or the PAN is not that of a person. */
 export function applicantOf({ personal, work, address, bank }: Person): Applicant | null {
   const { pan, panName, dob, mobile } = personal
   const { addressL1: line1, addressL2, city, state, pincode } = address
   if (!pan || !panName || !dob || !work.companyName || !line1 || !city || !state || !pincode) return null
+  if (!isPersonPan(pan)) return null
   return {
     name: plain(panName),
     pan,

@@ -18,6 +18,11 @@ const refused: [string, object, string[]][] = [
     ['profile.contactNumber'],
   ],
   ['profile.contactNumber is text', { profile: { contactNumber: 9876543210 } }, ['profile.contactNumber']],
+  [
+    'profile.pan of a personal loan is that of a person',
+    { profile: { contactNumber: '9876543210', pan: 'AABCT1332L' } },
+    ['profile.pan'],
+  ],
   ['profile.pan is a PAN', { profile: { contactNumber: '9876543210', pan: 'ABCDE1234F' } }, ['profile.pan']],
   ['profile.dob is a day', { profile: { contactNumber: '9876543210', dob: '1990-02-30' } }, ['profile.dob']],
   [

@@ -37,7 +37,13 @@ export function personFrom(said: Said, known: Person, type: JourneyType, at: Dat
   const faults: FieldError[] = []
   const [saidPersonal, clearedPersonal] = parted(said.profile ?? {})
   const [saidWork, clearedWork] = parted(said.workProfile ?? {})
-  const { contactNumber, ...personal } = canonicalPersonal(saidPersonal as Partial<PersonalProfile>, at, faults)
+  const { contactNumber, ...personal } = canonicalPersonal(
+    saidPersonal as Partial<PersonalProfile>,
+    at,
+    faults,
+    'profile',
+    type === 'PERSONAL_LOAN',
+  )
   const leastDigits = type === 'PERSONAL_LOAN' ? 4 : 1
   const work = canonicalWork(saidWork as WorkProfile, leastDigits, faults, known.work.employmentType)
   if (said.goldLoan && type !== 'GOLD_LOAN') faults.push({ path: 'goldLoan', message: 'belongs to a gold loan alone' })

@@ -122,7 +122,10 @@ test('the same request again is the same one, another under its reference is ref
       ...body,
       person: { ...person, pan: 'x' },
     })
-    assert.deepEqual([wrong.status, wrong.body.error.fields], [422, [{ path: 'person.pan', message: 'must be a PAN' }]])
+    assert.deepEqual(
+      [wrong.status, wrong.body.error.fields],
+      [422, [{ path: 'person.pan', message: 'must be the PAN of a person' }]],
+    )
   }
 })
 

@@ -1,12 +1,13 @@
 // What a field of the profile takes, and the draft that is saved when a part is left. Pure.
 import type { EmbedProfileRequest, EmbedView } from '#contract/hosted/embed.ts'
-import { emailPattern, panPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
+import { emailPattern, panPattern, personPanPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
 import { type Field, firstFields, type Values } from './profile.ts'
 import { borrowerFields, forGold, goldFields } from './profile-gold.ts'
 
 const someWords = '\\S'
 const patterns: Record<string, string> = {
   pan: panPattern,
+  personPan: personPanPattern,
   panName: someWords,
   personalemail: emailPattern,
   // A personal loan asks for an income of at least four digits, other loans for any (D1 §2.1).
@@ -30,7 +31,9 @@ export function isWrong(field: Field, value: string | undefined, journeyType: Em
   if (/^-*$/.test(text)) return !optional
   if (kind === 'date') return !isAdultsBirthday(text, at)
   if (options) return !options.includes(text)
-  const pattern = patterns[name === 'income' && journeyType !== 'PERSONAL_LOAN' ? 'anyIncome' : name]
+  const isPersonal = journeyType === 'PERSONAL_LOAN'
+  const strict = { income: isPersonal ? 'income' : 'anyIncome', pan: isPersonal ? 'personPan' : 'pan' }
+  const pattern = patterns[strict[name as keyof typeof strict] ?? name]
   return pattern !== undefined && !new RegExp(pattern).test(text)
 }
 

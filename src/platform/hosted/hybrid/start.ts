@@ -76,7 +76,7 @@ async function begin(
 function faultsIn({ borrowerProviderID, product }: HybridParams, body: HybridRequest, at: Date): FieldError[] {
   const texts = { borrowerProviderID, ...body }
   const wrong = [...faultsOf(() => checkHybrid(body, product)), ...faultsOf(() => refuseAadhaar(texts))]
-  canonicalPersonal(body.personal ?? {}, at, wrong, 'personal')
+  canonicalPersonal(body.personal ?? {}, at, wrong, 'personal', product === 'personal-loan')
   canonicalWork(body.work ?? {}, product === 'personal-loan' ? 4 : 1, wrong, undefined, 'work')
   return wrong
 }
