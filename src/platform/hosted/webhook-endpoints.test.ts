@@ -205,9 +205,12 @@ test('D1 §6: lists are read page by page, nothing twice and nothing missing', a
   }
 })
 
-test('D1 §6: an application has at most twenty endpoints', async () => {
+test('D1 §6: an application has at most twenty endpoints, also when they are registered at the same time', async () => {
   const made = (await ask(endpoints, { key })).body.data.items.length
-  for (let i = made; i < 20; i++) assert.equal((await register({ url: receiver.url() })).status, 201)
+  const answers = await Promise.all(Array.from({ length: 30 }, () => register({ url: receiver.url() })))
+  assert.equal(answers.filter(({ status }) => status === 201).length, 20 - made)
+  assert.ok(answers.every(({ status }) => status === 201 || status === 409))
+  assert.equal((await ask(`${endpoints}?limit=100`, { key })).body.data.items.length, 20)
   const { status, body } = await register({ url: receiver.url() })
   assert.deepEqual([status, body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 })

@@ -8,7 +8,7 @@ import type { Seal } from '#kit/seal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type Endpoint, mostEndpoints, sealedSecret } from './endpoint.ts'
 import { type Manner, urlFault } from './manner.ts'
-import { countEndpoints, insertEndpoint, type Owner } from './store.ts'
+import { countEndpointsLocked, insertEndpoint, type Owner } from './store.ts'
 
 export interface NewEndpoint {
   url: string
@@ -32,7 +32,7 @@ export async function register(
   { url, statuses }: NewEndpoint,
   at: Date,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  const count = await countEndpoints(tx, { tenantId, applicationId })
+  const count = await countEndpointsLocked(tx, { tenantId, applicationId })
   if (count >= mostEndpoints)
     throw new Refusal('wrong-state', `an application has at most ${mostEndpoints} webhook endpoints; remove one first`)
   const endpointId = uuidv7(at.getTime())

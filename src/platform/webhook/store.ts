@@ -1,5 +1,5 @@
 // Tables of webhook: webhook_endpoint and webhook_delivery.
-import { type Fragment, join, type Run, sql } from '#kit/sql.ts'
+import { type Fragment, join, type Run, sql, type Tx } from '#kit/sql.ts'
 import type { DeliveryKey, Due, Held, LifecycleDelivery, Listed, ListFilter, Verdict } from './delivery.ts'
 import type { Endpoint, SealedSecrets } from './endpoint.ts'
 
@@ -230,8 +230,11 @@ export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & Se
   join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
   where e.disabled_at is null order by e.endpoint_id`
 
-export async function countEndpoints(db: Run, { tenantId, applicationId }: Owner): Promise<number> {
-  const [row] = await db<{ count: number }>`
+/** Whoever adds endpoints to an application takes turns: what is counted is still so when another one is added. */
+export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: Owner): Promise<number> {
+  await tx`
+    select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
+  const [row] = await tx<{ count: number }>`
     select count(*)::integer as count from webhook_endpoint
     where tenant_id = ${tenantId} and application_id = ${applicationId}`
   return row!.count
