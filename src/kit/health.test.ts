@@ -5,15 +5,17 @@ import { healthRoutes } from './health.ts'
 import { answer, serve } from './http-server.ts'
 import { quietLog } from './log.ts'
 import { counter } from './metrics.ts'
-import type { Run } from './sql.ts'
 
 let isAway = false
+let isReadOnly = false
 let lacking: string | null = null
-const db = (async () => {
-  if (isAway) throw new Error('away')
-  return []
-}) as unknown as Run
-const door = { prefix: '/', routes: healthRoutes<{ db: Run }>(() => lacking), refuse: () => answer(500, {}) }
+const db = {
+  async isWritable() {
+    if (isAway) throw new Error('away')
+    return !isReadOnly
+  },
+}
+const door = { prefix: '/', routes: healthRoutes<{ db: typeof db }>(() => lacking), refuse: () => answer(500, {}) }
 const server = await serve({
   doors: [door],
   world: { db },
@@ -28,11 +30,14 @@ const ask = async (path: string): Promise<[number, string]> => {
   return [answered.status, await answered.text()]
 }
 
-test('decisions §1: alive is alive, ready is ready with its database', async () => {
+test('decisions §1: alive is alive, ready is ready with a database that can be written to', async () => {
   assert.deepEqual([(await ask('/healthz'))[0], (await ask('/readyz'))[0]], [200, 200])
   isAway = true
   assert.deepEqual([(await ask('/healthz'))[0], (await ask('/readyz'))[0]], [200, 503])
   isAway = false
+  isReadOnly = true
+  assert.deepEqual(await ask('/readyz'), [503, '{"status":"the database cannot be written to"}'])
+  isReadOnly = false
   assert.equal((await ask('/readyz'))[0], 200)
 })
 
@@ -50,7 +55,7 @@ test('decisions §1: figures in the text of Prometheus, by route and not by addr
   const text = await answered.text()
   assert.match(answered.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
   assert.match(text, /^test_things_total\{kind="a"\} 1$/m)
-  assert.match(text, /http_request_seconds_count\{method="GET",route="\/readyz",status="503"\} 2/)
+  assert.match(text, /http_request_seconds_count\{method="GET",route="\/readyz",status="503"\} 3/)
   assert.match(text, /^process_cpu_seconds_total/m)
   assert.doesNotMatch(text, /9800000001|ABCPE/)
 })

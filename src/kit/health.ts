@@ -1,7 +1,7 @@
 // What every program answers about itself: whether it is alive, whether it can work, and its figures.
 import { type Auth, answer, type Route } from '#kit/http-server.ts'
 import { exposition } from '#kit/metrics.ts'
-import type { Run } from '#kit/sql.ts'
+import type { Db } from '#kit/sql.ts'
 
 const anybody: Auth<unknown, null> = { scheme: null, check: () => null }
 const common = { method: 'GET', section: 'operation', auth: anybody, hidden: true } as const
@@ -10,7 +10,7 @@ const common = { method: 'GET', section: 'operation', auth: anybody, hidden: tru
  * `/healthz`, `/readyz` and `/metrics`. Migrations and workers are up before a server listens: what can be missing is the
  * database, and what the program itself waits for, in the words of `lacks`.
  */
-export function healthRoutes<World extends { db: Run }>(
+export function healthRoutes<World extends { db: Pick<Db, 'isWritable'> }>(
   lacks: (world: World) => string | null = () => null,
 ): Route<World, null>[] {
   return [
@@ -18,13 +18,11 @@ export function healthRoutes<World extends { db: Run }>(
     {
       ...common,
       path: '/readyz',
-      summary: 'Whether it can work: its database answers, and it lacks nothing else',
+      summary: 'Whether it can work: its database answers and can be written to, and it lacks nothing else',
       async handle(_, world) {
-        try {
-          await world.db`select 1`
-        } catch {
-          return answer(503, { status: 'the database does not answer' })
-        }
+        const isWritable = await world.db.isWritable().catch(() => null)
+        if (isWritable === null) return answer(503, { status: 'the database does not answer' })
+        if (!isWritable) return answer(503, { status: 'the database cannot be written to' })
         const lacking = lacks(world)
         return lacking === null ? { status: 'ok' } : answer(503, { status: lacking })
       },

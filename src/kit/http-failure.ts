@@ -1,7 +1,7 @@
 // What goes wrong before or around a handler, and how it is told: as a refusal where the client can act, else as a bug.
 import type { Socket } from 'node:net'
 import { type Kind, Refusal } from '#kit/refusal.ts'
-import { isPassing } from '#kit/sql.ts'
+import { isCommitUnknown, isDiskFull, isPassing } from '#kit/sql.ts'
 import type { Answer } from './http-route.ts'
 
 const frameworkKinds: Record<string, [Kind, string]> = {
@@ -19,11 +19,17 @@ export function refusalFrom(error: unknown): Refusal | 'bug' {
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   // The framework's own errors carry a status; a database that resets its connection does not.
   if (statusCode < 500) return new Refusal(...(frameworkKinds[code] ?? unreadable))
+  if (isCommitUnknown(error)) return unknown()
+  if (isDiskFull(error)) return full()
   return isPassing(error) ? away() : 'bug'
 }
 
 const unreadable: [Kind, string] = ['malformed', 'the request is not readable']
 const away = () => new Refusal('upstream', 'the database is away for a moment', { retryAfterSeconds: 1 })
+const full = () => new Refusal('upstream', 'the database has no space left', { retryAfterSeconds: 30 })
+/** Neither acknowledged nor refused: the same request again finds out. */
+const unknown = () =>
+  new Refusal('upstream', 'whether this was stored is not known; send it again', { retryAfterSeconds: 1 })
 
 const parserFailures: Record<string, [status: number, Kind, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'too-large', 'the headers are too large'],

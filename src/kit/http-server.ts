@@ -121,8 +121,12 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
     const refusal = refusalFrom(error)
     const facts = { err: error, method: request.method, route: request.routeOptions.url, ...idsIn(arrival) }
     if (refusal === 'bug') log.error(facts, 'a bug answered 500')
-    else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, 'the database was away')
-    if (refusal !== 'bug') arrival.refused = refusal.kind
+    else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, refusal.message)
+    if (refusal !== 'bug') {
+      arrival.refused = refusal.kind
+      const { retryAfterSeconds } = refusal.details
+      if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
+    }
     return send(reply, arrival, doorOf(arrival.path).refuse(refusal, arrival))
   }
 

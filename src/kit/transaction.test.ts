@@ -5,7 +5,9 @@ import { createServer, type Socket, connect as tcp } from 'node:net'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
 import { freePort } from '#test/setup/platform.ts'
-import { connect, type Db, isPassing, type Run, type Tx } from './sql.ts'
+import { refusalFrom } from './http-failure.ts'
+import { Refusal } from './refusal.ts'
+import { connect, type Db, isDiskFull, isPassing, type Run, type Tx } from './sql.ts'
 
 const url = await testDatabase('platform')
 const db = connect(url, { connections: 4 })
@@ -254,4 +256,98 @@ test('a plan that a migration outdated costs a try, in a transaction and in a si
     Array(4).fill([{ a: 1, b: 2, c: 3 }]),
   )
   await wide.close()
+})
+
+/** What an act fails with; it must fail. */
+const errorOf = (act: Promise<unknown>): Promise<unknown> =>
+  act.then(
+    () => assert.fail('it has not failed'),
+    (error) => error,
+  )
+
+const connectionsOf = async (of: Db, count: number): Promise<number[]> => {
+  const taken = await Promise.all(Array.from({ length: count }, () => of.pool.connect()))
+  const rows = await Promise.all(taken.map((client) => client.query('select pg_backend_pid() as pid')))
+  for (const client of taken) client.release()
+  return rows.map((result) => result.rows[0].pid).sort()
+}
+
+/** As after a switch: the connections that are open lead to a server that is read-only by now, new ones to its successor. */
+async function switched(of: Db, count: number): Promise<void> {
+  const taken = await Promise.all(Array.from({ length: count }, () => of.pool.connect()))
+  for (const client of taken) await client.query('set default_transaction_read_only = on')
+  for (const client of taken) client.release()
+}
+
+test('a connection that leads to a server which is read-only by now leaves the pool, and the write goes to its successor', async () => {
+  await fresh()
+  const far = connect(url, { connections: 3 })
+  const before = await connectionsOf(far, 3)
+  await switched(far, 3)
+  let tries = 0
+  await far.tx((tx) => {
+    tries++
+    return add(tx, 'a')
+  })
+  assert.equal(tries, 2)
+  await switched(far, 3)
+  await far`update cell set value = value + 1 where name = 'b'`
+  assert.deepEqual(await values(), { a: 1, b: 1 })
+  const after = await connectionsOf(far, 3)
+  assert.deepEqual(
+    after.filter((pid) => before.includes(pid)),
+    [],
+  )
+  await switched(far, 3)
+  assert.deepEqual(
+    [await far.isWritable(), await far.isWritable()],
+    [false, true],
+    'whoever asks replaces them as well',
+  )
+  await far.close()
+})
+
+test('a database that stays read-only is passing: 503, to be tried again', async () => {
+  const name = new URL(url).pathname.slice(1)
+  await db.pool.query(`alter database ${name} set default_transaction_read_only = on`)
+  const far = connect(url, { connections: 2 })
+  const error = await errorOf(far`update cell set value = 9`)
+  assert.ok(isPassing(error))
+  const refusal = refusalFrom(error)
+  assert.ok(refusal instanceof Refusal)
+  assert.deepEqual([refusal.kind, refusal.details], ['upstream', { retryAfterSeconds: 1 }])
+  assert.equal(await far.isWritable(), false)
+  await far.close()
+  await db.pool.query(`alter database ${name} reset default_transaction_read_only`)
+})
+
+test('a full disk is passing, is not tried again at once, and costs no connection', async () => {
+  await fresh()
+  const far = connect(url, { connections: 2 })
+  await far`select 1`
+  const before = await connectionsOf(far, 2)
+  assert.equal(await far.isWritable(), true)
+  await db.pool.query(`create function no_space() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
+  await db.pool.query('create trigger no_space before update on cell execute function no_space()')
+  let tries = 0
+  const inTransaction = () =>
+    far.tx((tx) => {
+      tries++
+      return add(tx, 'a')
+    })
+  for (const write of [inTransaction, () => far`update cell set value = 9`]) {
+    const error = await errorOf(write())
+    assert.ok(isDiskFull(error) && isPassing(error))
+    const refusal = refusalFrom(error)
+    assert.ok(refusal instanceof Refusal)
+    assert.deepEqual([refusal.kind, refusal.details], ['upstream', { retryAfterSeconds: 30 }])
+  }
+  assert.equal(tries, 1)
+  assert.equal(await far.isWritable(), false)
+  await db.pool.query('drop trigger no_space on cell')
+  assert.deepEqual(await connectionsOf(far, 2), before)
+  await far.tx((tx) => add(tx, 'a'))
+  assert.deepEqual(await values(), { a: 1, b: 0 })
+  await far.close()
 })

@@ -389,3 +389,16 @@ test('personal data is not readable in the database', async () => {
     }
   }
 })
+
+test('decisions §2: while the disk of the database is full a session is answered 503 with Retry-After, and nothing is kept', async () => {
+  const person = stranger()
+  const { pool } = platform.world.db
+  await pool.query(`create function no_space() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
+  await pool.query('create trigger no_space before insert on journey execute function no_space()')
+  const { status, headers, body } = await post(person)
+  assert.deepEqual([status, headers.get('retry-after'), body.error.retryable], [503, '30', true])
+  assert.equal((await fetch(`${platform.url}/readyz`)).status, 503)
+  await pool.query('drop trigger no_space on journey')
+  assert.equal((await post(person)).status, 201)
+})
