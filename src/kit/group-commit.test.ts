@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { CommitUnknown } from './connection.ts'
 import { groupCommit } from './group-commit.ts'
 
 test('house §1: rows that come while a statement is under way go together into the next one, at most so many', async () => {
@@ -74,4 +75,15 @@ test('a statement carries so much and no more; what is heavier goes alone, and n
   assert.deepEqual(await Promise.all([4, 5, 3, 50, 2].map(write)), [4, 5, 3, 50, 2])
   await first
   assert.deepEqual(batches, [[1], [4, 5], [3], [50], [2]])
+})
+
+test('rows whose commit is unknown are not written again', async () => {
+  let statements = 0
+  const write = groupCommit(async (): Promise<number[]> => {
+    statements++
+    throw new CommitUnknown('the answer was lost')
+  })
+  const settled = await Promise.allSettled([1, 2, 3].map(write))
+  assert.ok(settled.every(({ status }) => status === 'rejected'))
+  assert.equal(statements, 1)
 })

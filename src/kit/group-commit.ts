@@ -1,6 +1,6 @@
 // Rows that are to be written at the same time are committed together: many writers, one statement, one flush to disk.
 import { type Gathering, loader } from './loader.ts'
-import { type Db, isPassing, type Run } from './sql.ts'
+import { type Db, isCommitUnknown, isPassing, type Run } from './sql.ts'
 
 type Settled<Outcome> = { outcome: Outcome } | { error: unknown }
 
@@ -47,7 +47,8 @@ async function together<Row, Outcome>(
     const outcomes = await write(rows)
     return outcomes.map((outcome) => ({ outcome }))
   } catch (error) {
-    if (rows.length === 1 || isPassing(error)) return rows.map(() => ({ error }))
+    // Where the answer to a commit was lost, the rows may be there: they are not written again.
+    if (rows.length === 1 || isPassing(error) || isCommitUnknown(error)) return rows.map(() => ({ error }))
     const alone: Settled<Outcome>[] = []
     for (const row of rows) alone.push(...(await together(write, [row])))
     return alone

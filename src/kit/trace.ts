@@ -13,6 +13,9 @@ export const trace = (): Trace | undefined => storage.getStore()
 
 export const traced = <T>(as: Trace | undefined, work: () => T): T => (as ? storage.run(as, work) : work())
 
+/** Gives what runs work later as if it were called here: for work that is begun by somebody else's request. */
+export const inThisTrace = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
+
 const visibleAscii = /^[\x21-\x7e]{1,128}$/
 export const isCorrelationId = (text: string): boolean => visibleAscii.test(text)
 

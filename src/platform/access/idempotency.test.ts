@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { type Answer, answer } from '#kit/http-server.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { isCommitUnknown, type Tx } from '#kit/sql.ts'
+import { trace, traced } from '#kit/trace.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { idempotencyKey, type Operation, once } from './idempotency.ts'
 
@@ -203,6 +204,125 @@ test('decisions §2: who makes an answer anew does not wait for ever either, for
   released.resolve()
   await slow
   assert.ok(isReplay(await run(of)))
+})
+
+const borrowers = (count: number) =>
+  Array.from({ length: count }, () => operation({ owner: uuidv4(), principal: uuidv4() }))
+const transactionsOf = async (of: Operation[]): Promise<number> => {
+  const [row] = await db<{ count: number }>`
+    select count(distinct xmin::text)::int as count from effect where key = any(${of.map(({ key }) => key)})`
+  return row!.count
+}
+
+test('D2 §8: writes of different borrowers that come together share a commit, each with its own answer and correlation', async () => {
+  const all = borrowers(40)
+  const correlations: (string | undefined)[] = []
+  const answers = await Promise.all(
+    all.map((of, i) =>
+      traced({ correlationId: `request-${i}` }, () =>
+        once(world, of, now, async (tx) => {
+          const given = await effect(of)(tx)
+          correlations[i] = trace()?.correlationId
+          return answer(201, { key: of.key, given: given.body })
+        }),
+      ),
+    ),
+  )
+  assert.ok((await transactionsOf(all)) <= 4, `${await transactionsOf(all)} transactions`)
+  for (const [i, of] of all.entries()) {
+    assert.equal((answers[i]!.body as { key: string }).key, of.key)
+    assert.equal(correlations[i], `request-${i}`)
+    assert.ok(isReplay(await run(of)))
+    assert.equal(await effects(of), 1)
+  }
+})
+
+test('D2 §8: a row that is locked elsewhere holds up its own borrower, and not those whose commit it would have shared', async () => {
+  const all = borrowers(10)
+  await db`create table if not exists borrower_row (key text primary key)`
+  for (const { key } of all) await db`insert into borrower_row values (${key})`
+  const locking = (of: Operation) =>
+    once(world, of, now, async (tx) => {
+      await tx`select 1 from borrower_row where key = ${of.key} for update`
+      return effect(of)(tx)
+    })
+  const held = all[4]!
+  const others = all.filter((of) => of !== held)
+  const { waiting } = await db.tx(async (tx) => {
+    await tx`select 1 from borrower_row where key = ${held.key} for update`
+    const [waiting, done] = [locking(held), Promise.all(others.map(locking))]
+    assert.equal((await done).length, 9)
+    assert.equal(await effects(held), 0)
+    return { waiting }
+  })
+  assert.equal((await waiting).status, 201)
+  assert.equal(await effects(held), 1)
+})
+
+test('D2 §8: writes that shared a commit whose answer was lost are not done again', async () => {
+  await db`create table doomed (key text)`
+  await db`
+    create function fail_at_commit() returns trigger language plpgsql as
+    $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`
+  await db`
+    create constraint trigger doomed_at_commit after insert on doomed deferrable initially deferred
+    for each row execute function fail_at_commit()`
+  const all = borrowers(6)
+  let begun = 0
+  const settled = await Promise.allSettled(
+    all.map((of, i) =>
+      once(world, of, now, async (tx) => {
+        begun++
+        if (i === 3) await tx`insert into doomed values (${of.key})`
+        return effect(of)(tx)
+      }),
+    ),
+  )
+  assert.ok(settled.every((each) => each.status === 'rejected' && isCommitUnknown(each.reason)))
+  assert.equal(begun, 6)
+})
+
+test('property: whatever fails, repeats or collides, each key has one effect and one answer or none', async () => {
+  const asks = fc.array(
+    fc.record({
+      owner: fc.integer({ min: 0, max: 6 }),
+      key: fc.integer({ min: 0, max: 2 }),
+      content: fc.constantFrom('same', 'same', 'same', 'other'),
+      ending: fc.constantFrom('well', 'well', 'well', 'refused', 'broken'),
+      turns: fc.integer({ min: 0, max: 3 }),
+    }),
+    { minLength: 1, maxLength: 40 },
+  )
+  await fc.assert(
+    fc.asyncProperty(asks, async (given) => {
+      const salt = uuidv4()
+      const of = ({ owner, key, content }: (typeof given)[number]) =>
+        operation({ owner: `${salt}-${owner}`, principal: `${salt}-${owner}`, key: `${salt}-${owner}-${key}`, content })
+      const settled = await Promise.allSettled(
+        given.map(async (one) => {
+          for (let waited = 0; waited < one.turns; waited++) await new Promise(setImmediate)
+          return once(world, of(one), now, async (tx) => {
+            const answered = await effect(of(one))(tx)
+            if (one.ending === 'refused') throw new Refusal('wrong-state', 'not now')
+            if (one.ending === 'broken') await tx`select 1 / 0`
+            return answered
+          })
+        }),
+      )
+      for (const key of new Set(given.map((one) => of(one).key))) {
+        const tries = given.flatMap((one, i) => (of(one).key === key ? [{ ...one, end: settled[i]! }] : []))
+        const given200 = tries.flatMap(({ end }) => (end.status === 'fulfilled' ? [end.value] : []))
+        const isDone = tries.some(({ ending }) => ending === 'well')
+        assert.equal(given200.filter((one) => !isReplay(one)).length, isDone ? 1 : 0)
+        assert.equal(new Set(given200.map(({ body }) => JSON.stringify(body))).size, isDone ? 1 : 0)
+        assert.equal(await effects({ key } as Operation), isDone ? 1 : 0)
+        for (const { end } of tries)
+          if (end.status === 'rejected')
+            assert.match(String((end.reason as Error).message), /not now|division by zero|other content/)
+      }
+    }),
+    { numRuns: 12 },
+  )
 })
 
 test('a claim that fails while its effect waits for something else is an answer, and no end of the process', async () => {

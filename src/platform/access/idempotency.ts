@@ -4,6 +4,7 @@ import { Answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { isLockTimeout, type Run, type Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
+import { beginShared } from './begin-shared.ts'
 import { claimKey, keepOutcome, lockRecorded } from './store.ts'
 
 export interface Operation {
@@ -16,6 +17,11 @@ export interface Operation {
   content: unknown
   /** How long an outcome that carries a short-lived secret can be given again; null for the life of the journey. */
   replaySeconds: number | null
+  /**
+   * Whose rows alone the effect locks, as a borrower's: it may then share its transaction with effects of other owners of
+   * the tenant. Without one it has a transaction of its own.
+   */
+  owner?: string
 }
 
 const keyFormat = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/
@@ -54,8 +60,12 @@ export async function once(
   effect: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
   const record = recordOf(world, operation, at)
+  const alone = () => world.db.tx((tx) => first(tx, record, effect)).catch(unlessTaken)
+  const { tenantId, owner } = operation
   try {
-    const begun = await world.db.tx((tx) => first(tx, record, effect)).catch(unlessTaken)
+    const begun = await (owner === undefined
+      ? alone()
+      : beginShared(world.db, tenantId, { record, owner, effect, alone }))
     return begun ?? (await world.db.tx((tx) => again(tx, record, effect)))
   } catch (error) {
     if (!isLockTimeout(error)) throw error
@@ -72,23 +82,27 @@ function unlessTaken(error: unknown): undefined {
   if (!(error instanceof KeyTaken)) throw error
 }
 
-type Keeping = ReturnType<typeof recordOf>
+export type Keeping = ReturnType<typeof recordOf>
 
-function recordOf({ seal }: World, { content, replaySeconds, ...row }: Operation, at: Date) {
+function recordOf({ seal }: World, { content, replaySeconds, owner, ...row }: Operation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
   const digest = createHash('sha256').update(canonical(content)).digest()
+  const outcomeOf = ({ status, body, headers }: Answer) => ({
+    status,
+    outcomeSealed: seal.json({ body, headers } satisfies Outcome, context),
+    recordedAt: at,
+  })
   return {
-    digest,
+    ...{ row, digest, at, outcomeOf },
     claim: (tx: Tx) => claimKey(tx, row, digest, patienceMs, at),
     find: (tx: Tx) => lockRecorded(tx, row, patienceMs),
     isStale: ({ recordedAt }: { recordedAt: Date }) =>
       replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
     open: (sealed: Buffer) => seal.openJson<Outcome>(sealed, context),
     /** Travels with the commit, which fails if it does. */
-    keep(tx: Tx, { status, body, headers }: Answer): Answer {
-      const outcomeSealed = seal.json({ body, headers } satisfies Outcome, context)
-      keepOutcome(tx, row, { status, outcomeSealed, recordedAt: at }).catch(() => {})
-      return new Answer(status, body, headers)
+    keep(tx: Tx, answer: Answer): Answer {
+      keepOutcome(tx, row, outcomeOf(answer)).catch(() => {})
+      return answer
     },
   }
 }

@@ -198,6 +198,23 @@ export async function claimKey(
   return rows.length > 0
 }
 
+export interface Claim {
+  row: OperationKey
+  contentDigest: Buffer
+  at: Date
+}
+
+/** Takes several keys of one tenant in the order given, as `claimKey` does; gives those that nobody has used. */
+export const claimKeys = (tx: Tx, claims: Claim[], patienceMs: number): Promise<OperationKey[]> => tx<OperationKey>`
+  insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
+  select given.tenant_id, given.principal, given.operation, given.key, given.content_digest, 0, '', given.recorded_at
+  from unnest(${claims.map(({ row }) => row.tenantId)}::uuid[], ${claims.map(({ row }) => row.principal)}::text[],
+    ${claims.map(({ row }) => row.operation)}::text[], ${claims.map(({ row }) => row.key)}::text[],
+    ${claims.map((one) => one.contentDigest)}::bytea[], ${claims.map(({ at }) => at)}::timestamptz[]
+  ) as given (tenant_id, principal, operation, key, content_digest, recorded_at)
+  where set_config('lock_timeout', ${String(patienceMs)}, true) is not null
+  on conflict do nothing returning tenant_id, principal, operation, key`
+
 /** What was recorded for a key, held until the transaction ends; waited for as `claimKey` does, and so is what follows. */
 export async function lockRecorded(
   tx: Tx,
@@ -210,6 +227,22 @@ export async function lockRecorded(
       and set_config('lock_timeout', ${String(patienceMs)}, true) is not null
     for update`
   return row
+}
+
+/** Records several outcomes of one tenant beside their effects. */
+export async function keepOutcomes(
+  tx: Tx,
+  outcomes: { row: OperationKey; outcome: Omit<Recorded, 'contentDigest'> }[],
+): Promise<void> {
+  await tx`
+    update idempotency i set status = given.status, outcome_sealed = given.outcome_sealed, recorded_at = given.recorded_at
+    from unnest(${outcomes.map(({ row }) => row.tenantId)}::uuid[], ${outcomes.map(({ row }) => row.principal)}::text[],
+      ${outcomes.map(({ row }) => row.operation)}::text[], ${outcomes.map(({ row }) => row.key)}::text[],
+      ${outcomes.map(({ outcome }) => outcome.status)}::smallint[], ${outcomes.map(({ outcome }) => outcome.outcomeSealed)}::bytea[],
+      ${outcomes.map(({ outcome }) => outcome.recordedAt)}::timestamptz[]
+    ) as given (tenant_id, principal, operation, key, status, outcome_sealed, recorded_at)
+    where i.tenant_id = given.tenant_id and i.principal = given.principal and i.operation = given.operation
+      and i.key = given.key`
 }
 
 /** Records an outcome beside its effect. */

@@ -58,7 +58,10 @@ interface Acting<B extends TSchema, Q extends TSchema, P extends TSchema, Ready>
   statuses?: readonly number[]
   /** What has to be asked of others beforehand: the transaction waits for nobody. */
   prepare?: (world: World) => Promise<Ready>
-  /** The whole effect, in the transaction it is given: it locks its journey first and waits for nobody outside. */
+  /**
+   * The whole effect, in the transaction it is given: it locks its journey first and waits for nobody outside. It locks
+   * nothing but its borrower's own rows, because it may share the transaction with effects of other borrowers.
+   */
   act(tx: Tx, call: BorrowersCall<B, Q, P>, world: World, ready: Ready): Promise<unknown>
 }
 
@@ -89,7 +92,7 @@ export const acting = <
       const principal = `borrower:${borrowerId}:${applicationId}`
       const of = { tenantId, principal, operation: `${given.method} ${path}` }
       const effect = async (tx: Tx) => act(tx, call, world, ready())
-      return onceFor(world, { ...of, replaySeconds: null }, call, effect).catch(async (error) => {
+      return onceFor(world, { ...of, replaySeconds: null, owner: borrowerId }, call, effect).catch(async (error) => {
         throw await withStanding(error, world, call)
       })
     },
@@ -103,6 +106,7 @@ interface OnceFor {
   principal: string
   operation: string
   replaySeconds: number | null
+  owner?: string
 }
 
 /** Runs `effect` once per Idempotency-Key, which is required (D2 §8), and keeps its answer in the envelope. */

@@ -1,0 +1,130 @@
+// Transactions that share a commit: who goes with whom, how many at once, and what a failure of one means for the others.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { sharedCommit } from './shared-commit.ts'
+
+interface Member {
+  owner: string
+  number: number
+  /** What happens to it: it fails by itself, or takes a group with it whose commit is unknown. */
+  ending: 'well' | 'refused' | 'unknown'
+}
+class Unknown extends Error {}
+
+/** Runs members without a database, keeps the rules of grouping under watch, and notes what took effect. */
+function watched(pause: () => Promise<unknown> = turn) {
+  const committed: number[] = []
+  const alone: number[] = []
+  const sizes: number[] = []
+  const busy = new Set<string>()
+  let underWay = 0
+
+  async function attempt(members: Member[]): Promise<number[]> {
+    await pause()
+    if (members.some(({ ending }) => ending === 'refused')) throw new Error('refused')
+    committed.push(...members.map(({ number }) => number))
+    if (members.some(({ ending }) => ending === 'unknown')) throw new Unknown('the answer to the commit was lost')
+    return members.map(({ number }) => number * 2)
+  }
+
+  async function together(members: Member[]): Promise<number[]> {
+    const owners = members.map(({ owner }) => owner)
+    assert.deepEqual(owners, owners.toSorted(), 'sorted by owner')
+    assert.equal(new Set(owners).size, owners.length, 'one of each owner')
+    assert.ok(members.length > 1 && members.length <= 16)
+    assert.ok(
+      owners.every((owner) => !busy.has(owner)),
+      'an owner is in one group at a time',
+    )
+    assert.ok(++underWay <= 3)
+    for (const owner of owners) busy.add(owner)
+    sizes.push(members.length)
+    return attempt(members).finally(() => {
+      underWay--
+      for (const owner of owners) busy.delete(owner)
+    })
+  }
+
+  const run = sharedCommit<Member, number>({
+    ownerOf: ({ owner }) => owner,
+    together,
+    async alone(member) {
+      alone.push(member.number)
+      const [outcome] = await attempt([member])
+      return outcome!
+    },
+    isForAll: (error) => error instanceof Unknown,
+  })
+  return { run, committed, alone, sizes }
+}
+
+const member = (owner: string, number: number, ending: Member['ending'] = 'well'): Member => ({ owner, number, ending })
+
+test('members that come while three are under way go together, at most sixteen, one of each owner', async () => {
+  const { run, sizes, alone } = watched()
+  const first = ['a', 'b', 'c'].map(async (owner, i) => {
+    for (let waited = 0; waited < i; waited++) await turn()
+    return run(member(owner, i))
+  })
+  await Promise.all([...first, ...Array.from({ length: 40 }, (_, i) => run(member(`borrower-${i}`, i)))])
+  assert.ok(Math.max(...sizes) === 16 && sizes.length + alone.length <= 6, `${sizes}; ${alone.length} alone`)
+})
+
+test('two of one owner go one after the other', async () => {
+  const { run, committed } = watched()
+  await Promise.all([1, 2, 3].map((number) => run(member('same', number))))
+  assert.deepEqual(committed, [1, 2, 3])
+})
+
+test('when one fails its group is undone, and each goes alone: the others succeed', async () => {
+  const { run, committed, alone } = watched()
+  const settled = await Promise.allSettled(
+    [member('a', 1), member('b', 2, 'refused'), member('c', 3)].map((each) => run(each)),
+  )
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(committed.toSorted(), [1, 3])
+  assert.deepEqual(alone.toSorted(), [1, 2, 3])
+})
+
+test('what may have been committed is not done again', async () => {
+  const { run, committed, alone } = watched()
+  const settled = await Promise.allSettled([member('a', 1), member('b', 2, 'unknown')].map((each) => run(each)))
+  assert.ok(settled.every(({ status }) => status === 'rejected'))
+  assert.deepEqual([committed.toSorted(), alone], [[1, 2], []])
+})
+
+test('property: whatever comes in whatever order, each takes effect once or fails, and has its own outcome', async () => {
+  const members = fc.array(
+    fc.record({
+      owner: fc.integer({ min: 0, max: 30 }).map((number) => `borrower-${number}`),
+      ending: fc.constantFrom<Member['ending']>('well', 'well', 'well', 'well', 'refused', 'unknown'),
+      turns: fc.integer({ min: 0, max: 5 }),
+    }),
+    { maxLength: 120 },
+  )
+  await fc.assert(
+    fc.asyncProperty(members, async (given) => {
+      const { run, committed } = watched()
+      const settled = await Promise.allSettled(
+        given.map(async ({ turns, ...one }, number) => {
+          for (let waited = 0; waited < turns; waited++) await turn()
+          return run({ ...one, number })
+        }),
+      )
+      assert.equal(new Set(committed).size, committed.length, 'nothing took effect twice')
+      settled.forEach((each, number) => {
+        const { ending } = given[number]!
+        if (each.status === 'fulfilled') assert.equal(each.value, number * 2)
+        if (ending === 'well' && each.status === 'rejected') assert.ok(each.reason instanceof Unknown)
+        if (ending === 'well') assert.ok(committed.includes(number))
+        if (ending === 'refused') assert.ok(each.status === 'rejected' && !committed.includes(number))
+      })
+    }),
+    { numRuns: 60 },
+  )
+})
