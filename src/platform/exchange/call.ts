@@ -2,22 +2,30 @@
 import { call, type Incoming, type Outgoing, Unreached } from '#kit/http-client.ts'
 import type { World } from '#platform/world.ts'
 import type { PartnerCredentials } from './credentials.ts'
+import { missingContact } from './settings.ts'
 
 /** What speaking with the partner takes. */
 export type Speaker = Pick<World, 'clock' | 'log'> & {
   config: Pick<World['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'SANDBOX'>
 }
 
+type Partnered = Pick<World['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
+
 /** Whether there is a partner at all: without one everything is as if this exchange did not exist. */
 export const isPartnered = ({ config }: Pick<Speaker, 'config'>): boolean =>
   config.PARTNER_URL !== '' && config.PARTNER_CREDENTIALS !== null
 
-/** What is missing of a partner that is configured in part, or unsafely (D3 §5); null when nothing is. */
-export function halfPartnered({ config }: Pick<Speaker, 'config'>): string | null {
-  const { PARTNER_URL, PARTNER_CREDENTIALS, SANDBOX } = config
+/** Everything that is missing of a partner that is configured in part, or unsafely (D3 §5); null when nothing is. */
+export function halfPartnered({ config }: { config: Partnered }): string | null {
+  const { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX } = config
   if (PARTNER_URL === '') return null
-  if (PARTNER_CREDENTIALS === null) return 'PARTNER_URL is set, and PARTNER_CREDENTIALS is not'
-  return SANDBOX || PARTNER_URL.startsWith('https:') ? null : 'PARTNER_URL must be https outside the sandbox'
+  const missing = missingContact(PARTNER_CONTACT)
+  const faults = [
+    PARTNER_CREDENTIALS === null && 'PARTNER_URL is set, and PARTNER_CREDENTIALS is not',
+    !SANDBOX && !PARTNER_URL.startsWith('https:') && 'PARTNER_URL must be https outside the sandbox',
+    !SANDBOX && missing.length > 0 && `PARTNER_CONTACT needs ${missing.join(', ')} outside the sandbox`,
+  ].filter((fault) => fault !== false)
+  return faults.length === 0 ? null : faults.join('; ')
 }
 
 export function credentialsOf({ config }: Pick<Speaker, 'config'>): PartnerCredentials {

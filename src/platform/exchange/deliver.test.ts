@@ -18,7 +18,7 @@ import { halfPartnered, isPartnered } from './call.ts'
 import { decideCase } from './decide.ts'
 import { deliveringEvents, postEvent } from './deliver.ts'
 import { sendEvent } from './send.ts'
-import { exchangeSettings } from './settings.ts'
+import { exchangeSettings, sandboxContact } from './settings.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env, LENDLOOM_TIME_SCALE: '0.01' })
@@ -150,10 +150,14 @@ test('D3 §5: two credentials, never the same one; without a partner nothing of 
     )
   const config = { ...read({}), SANDBOX: true }
   assert.deepEqual([isPartnered({ config } as never), halfPartnered({ config } as never)], [false, null])
-  const open = (PARTNER_URL: string, SANDBOX: boolean) =>
-    halfPartnered({ config: { ...read({ ...lender.env, PARTNER_URL }), SANDBOX } } as never)
+  const whole = JSON.stringify(sandboxContact)
+  const open = (PARTNER_URL: string, SANDBOX: boolean, PARTNER_CONTACT = whole) =>
+    halfPartnered({ config: { ...read({ ...lender.env, PARTNER_URL, PARTNER_CONTACT }), SANDBOX } } as never)
   assert.match(open('http://partner.example', false)!, /https/)
   assert.deepEqual([open('https://partner.example', false), open('http://127.0.0.1:4100', true)], [null, null])
+  const without = open('http://partner.example', false, JSON.stringify({ ...sandboxContact, groEmail: ' ' }))!
+  assert.match(without, /https.*; PARTNER_CONTACT needs groEmail outside/, 'both at once')
+  assert.match(open('https://partner.example', false, '{}')!, /groName, .*customerSupportEmail/)
   const half = { ...read({ PARTNER_URL: lender.env.PARTNER_URL }), SANDBOX: true }
   assert.deepEqual(
     [isPartnered({ config: half } as never), typeof halfPartnered({ config: half } as never)],

@@ -11,16 +11,23 @@ const optionalUrl = (about: string): Setting<string> => ({
   },
 })
 
-const contactNames = [
-  'groName',
-  'groEmail',
-  'groContactNumber',
-  'groDesignation',
-  'groAddress',
-  'customerSupportLink',
-  'customerSupportContactNumber',
-  'customerSupportEmail',
-]
+/** Whom borrowers of the reference partner turn to, in the sandbox. */
+export const sandboxContact = {
+  groName: 'Meera Iyer',
+  groEmail: 'nodal@celestium.example',
+  groContactNumber: '080-40001200',
+  groDesignation: 'Principal Nodal Officer',
+  groAddress: '14 Residency Road, Bengaluru 560025',
+  customerSupportLink: 'https://celestium.example/support',
+  customerSupportContactNumber: '1800-120-4000',
+  customerSupportEmail: 'care@celestium.example',
+}
+
+const contactNames = Object.keys(sandboxContact)
+
+/** What borrowers must be told of whom to turn to (D1 §2.4 lenders), and PARTNER_CONTACT leaves out. */
+export const missingContact = (contact: Record<string, string>): string[] =>
+  contactNames.filter((name) => !contact[name]?.trim())
 
 const contact = (about: string): Setting<Record<string, string>> => ({
   about,
@@ -71,7 +78,7 @@ export const exchangeSettings = {
   LENDLOOM_TIME_SCALE: factor('What the delays between tries are multiplied with; below 1 in a sandbox', '1'),
   PARTNER_LENDER_NAME: text('The name of the lender that borrowers read', 'Celestium Finance Limited'),
   PARTNER_CONTACT: contact(
-    'Whom borrowers of the partner turn to, as JSON: groName, groEmail, groContactNumber, groDesignation, groAddress, customerSupportLink, customerSupportContactNumber, customerSupportEmail',
+    'Whom borrowers of the partner turn to, as JSON: groName, groEmail, groContactNumber, groDesignation, groAddress, customerSupportLink, customerSupportContactNumber, customerSupportEmail; all of them are needed outside the sandbox, where {} is not filled in',
   ),
   PARTNER_DEDUPE_SECONDS: number('How long a duplicate check that is not answered is repeated', 60, 1, 3600),
   PARTNER_LEAD_HOURS: number(

@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
+import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import type { Lender } from '#contract/network/v203/lender.ts'
+import { inr } from '#kit/money.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
-import { findJourney } from '#platform/journey/store.ts'
+import { eventContext } from '#platform/journey/journey.ts'
+import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { application } from '#test/setup/borrower.ts'
@@ -11,7 +15,7 @@ import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { headlessDoor } from '#test/setup/headless-door.ts'
 import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
-import { testPlatform } from '#test/setup/platform.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { until } from '#test/setup/world.ts'
 import { applyEvent } from './apply.ts'
@@ -90,6 +94,31 @@ test('D3 §4.1: the question is asked as the document has it; PROCEED and a repo
   assert.deepEqual([offer.status, offer.finalTerms, offer.terms!.term], ['OFFER_RECEIVED', false, '22 weeks'])
   assert.equal((await of.journey()).status, 'OFFERED')
   assert.equal(offer.lender.name, 'Celestium Finance Limited')
+})
+
+test('D1 §2.4: an indicative offer has key facts, terms, and whom to turn to', async () => {
+  lender.answer = (asked) => replyTo(asked)
+  const of = await applied('ABCPE1234F')
+  await of.at('RECOMMENDED')
+  const { lender: identity, terms } = (await of.offer())!
+  const contact = Object.values((identity as unknown as Lender).contact)
+  assert.deepEqual([contact.length, contact.filter((text) => !text)], [8, []])
+  const facts = await ask(terms!.kfsLink!)
+  assert.equal(facts.status, 200)
+  const { principal, installmentAmount, netDisbursed } = terms!
+  for (const paise of [principal, installmentAmount, netDisbursed]) assert.ok(facts.body.includes(inr(BigInt(paise))))
+  for (const text of [terms!.apr, ...contact]) assert.ok(facts.body.includes(text), `${text}`)
+  assert.doesNotMatch(facts.body, /Kulkarni|ABCPE1234F/, 'the pages name no borrower')
+  const conditions = await ask(terms!.tncLink!)
+  assert.equal(conditions.status, 200)
+  assert.match(conditions.body, /22 weekly instalments/)
+  assert.equal((await ask(terms!.kfsLink!.replace(/.(?=\/key-facts)/, '!'))).status, 404)
+  const { tenantId, journeyId } = await of.journey()
+  const { payloadSealed, status } = (await findEvents(world.db, tenantId, journeyId, 0)).at(-1)!
+  const context = eventContext(tenantId, journeyId, status)
+  const part = world.seal.openJson<LifecycleUpdate>(payloadSealed, context).borrower.journey
+  assert.ok(Object.entries(part.lenders[0]!).every(([, text]) => text !== ''))
+  assert.ok(part.offers[0]!.key_facts_statement_link && part.offers[0]!.terms_and_conditions_link)
 })
 
 test('D3 §4.1, §7: after a time-out and while the partner is busy the same check is repeated with the same key', async () => {

@@ -1,5 +1,6 @@
 // The partner as borrowers see it among the lenders: its name, and whom to turn to (D1 §2.4 lenders).
 import type { Lender, LenderContact } from '#contract/network/v203/lender.ts'
+import { sandboxContact } from '#platform/exchange/settings.ts'
 import type { World } from '#platform/world.ts'
 
 const nobody: LenderContact = {
@@ -13,15 +14,24 @@ const nobody: LenderContact = {
   customerSupportEmail: null,
 }
 
-export const identityOfPartner = ({
-  PARTNER_LENDER_NAME,
+type Config = Pick<World['config'], 'PARTNER_LENDER_NAME' | 'PARTNER_CONTACT' | 'SANDBOX'>
+
+/** Outside the sandbox a start without a whole contact is refused. */
+export const contactOf = ({
   PARTNER_CONTACT,
-}: Pick<World['config'], 'PARTNER_LENDER_NAME' | 'PARTNER_CONTACT'>): Lender => ({
+  SANDBOX,
+}: Pick<Config, 'PARTNER_CONTACT' | 'SANDBOX'>): LenderContact => ({
+  ...nobody,
+  ...(SANDBOX && sandboxContact),
+  ...PARTNER_CONTACT,
+})
+
+export const identityOfPartner = (config: Config): Lender => ({
   providerId: 'partner',
-  name: PARTNER_LENDER_NAME,
+  name: config.PARTNER_LENDER_NAME,
   shortDescription: null,
   longDescription: null,
   logoUrl: null,
-  contact: { ...nobody, ...PARTNER_CONTACT },
+  contact: contactOf(config),
   serviceProvider: { name: null, email: null, contactNumber: null, address: null },
 })

@@ -3,6 +3,7 @@ import { type Answer, answer } from '#kit/http-server.ts'
 import { type Html, html, styleSource } from '#kit/markup.ts'
 
 const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}
+table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9deea;padding:.4rem .6rem;text-align:left;vertical-align:top}a{color:#0b57a4}
 label{display:block;margin:.8rem 0 .2rem}input,select{font:inherit;width:100%;box-sizing:border-box;padding:.6rem;border:1px solid #6b7480;border-radius:.4rem}
 button{font:inherit;font-weight:600;width:100%;margin-top:1.2rem;padding:.8rem;border:0;border-radius:.5rem;color:#fff;background:#0b57a4}
 .wrong{color:#a4180b}button:focus-visible,input:focus-visible,select:focus-visible{outline:3px solid #f2a33a;outline-offset:2px}`

@@ -5,6 +5,8 @@ import type { World } from '#platform/world.ts'
 import { callbacks } from './checks/callback.ts'
 import { verifyPage } from './checks/page.ts'
 import { sendClaim, showClaimPage } from './claim-page.ts'
+import { indicativePrefix } from './indicative-link.ts'
+import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
 import { exchangeDocument, webhook } from './webhook.ts'
 
@@ -31,5 +33,6 @@ export const partnerDoors: Door<World>[] = [
   partnerDoor,
   providerDoor,
   borrowerDoor('/verify', [verifyPage]),
+  borrowerDoor(indicativePrefix, [keyFactsPage, termsPage]),
   borrowerDoor('/repay', [showClaimPage, sendClaim]),
 ]

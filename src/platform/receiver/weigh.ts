@@ -15,6 +15,7 @@ import { receiveTerms } from '#platform/offer/receive.ts'
 import { type BureauStanding, pullBureau } from '#platform/provider/bureau.ts'
 import type { World } from '#platform/world.ts'
 import { applicantFor, type Concerned, isChoosing, underCase } from './case-job.ts'
+import { indicativeLinks } from './indicative-link.ts'
 import { stop } from './stop.ts'
 import { expectFile } from './uploading.ts'
 
@@ -83,7 +84,7 @@ async function weighed(
       at,
     )
   const validUntil = daysAfter(at, world.config.PARTNER_OFFER_DAYS_INDICATIVE)
-  const quote = { id: referenceId, validUntil, kfsUrl: null, termsUrl: null }
+  const quote = { id: referenceId, validUntil, ...indicativeLinks(world, kase, referenceId) }
   const terms = termsOf(indicativeTerms(world.config, mostPaise), quote, world.config, at)
   await receiveTerms(tx, world, journey, { conversationId: kase.caseRef, lenderId: kase.lenderId! }, terms, at)
 }

@@ -1,0 +1,40 @@
+// The addresses of an indicative offer's key facts and terms: they are ours, since the partner has made no offer yet (D3 §2.3).
+import { Refusal } from '#kit/refusal.ts'
+import type { PartnerCase } from '#platform/exchange/case.ts'
+import type { Quote } from '#platform/exchange/terms.ts'
+import type { World } from '#platform/world.ts'
+
+export const indicativePrefix = '/partner-offers'
+
+export interface IndicativePlace {
+  tenantId: string
+  caseRef: string
+  /** `reference_id` of the recommendation. */
+  referenceId: string
+}
+
+const context = 'indicative offer link'
+
+/** Sealed: nobody can make one, and it names no borrower. */
+export function indicativeLinks(
+  { seal, config }: Pick<World, 'seal' | 'config'>,
+  { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
+  referenceId: string,
+): Pick<Quote, 'kfsUrl' | 'termsUrl'> {
+  const token = seal.json([tenantId, caseRef, referenceId], context).toString('base64url')
+  const address = `${config.PUBLIC_URL}${indicativePrefix}/${token}`
+  return { kfsUrl: `${address}/key-facts`, termsUrl: `${address}/terms` }
+}
+
+/** Refused as `absent` when we never made it. */
+export function openIndicativeLink({ seal }: Pick<World, 'seal'>, token: string): IndicativePlace {
+  try {
+    const [tenantId, caseRef, referenceId] = seal.openJson<[string, string, string]>(
+      Buffer.from(token, 'base64url'),
+      context,
+    )
+    return { tenantId, caseRef, referenceId }
+  } catch {
+    throw new Refusal('absent', 'there is nothing at this address')
+  }
+}
