@@ -62,6 +62,12 @@ test('an id that is none, and one of nobody, is answered in words', async () => 
       /no such application/,
     ],
     [['tenant', 'origins', 'asha.example', '--tenant', tenantId, '--application', applicationId], 1, /such as https:/],
+    [
+      ['tenant', 'products', 'CAR_LOAN', '--tenant', tenantId, '--application', applicationId],
+      1,
+      /must be of PERSONAL_LOAN, GOLD_LOAN, LAMF_LOAN, not CAR_LOAN/,
+    ],
+    [['tenant', 'products', 'GOLD_LOAN', '--tenant', tenantId, '--application', nobody], 1, /no such application/],
     [['exchange', 'replay', 'e1'], 2, /^"e1" is not an id$/],
     [['tenant', 'list', 'asha'], 2, /^unexpected argument "asha"; see lendloom help tenant list$/],
   ]

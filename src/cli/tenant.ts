@@ -2,7 +2,7 @@
 import { systemClock } from '#kit/clock.ts'
 import type { Run } from '#kit/sql.ts'
 import { listTenants } from '#platform/access/store.ts'
-import { allowOrigins, createApplication, createTenant } from '#platform/access/tenant.ts'
+import { allowOrigins, createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
 import { type Call, CannotRun, command, type Group, only, required } from './command.ts'
 import { withDatabase } from './database.ts'
 
@@ -114,8 +114,20 @@ const origins = command({
   },
 })
 
+const products = command({
+  name: 'tenant products',
+  summary: 'switch on the products of an application, and off all others; journeys under way go on',
+  usage: '<product>… --tenant <tenantId> --application <applicationId>',
+  options: originsOptions,
+  async run({ args, options, env }: Call<typeof originsOptions>) {
+    const [tenantId, applicationId] = [required(options.tenant, 'tenant'), required(options.application, 'application')]
+    await withDatabase('platform', env, (db) => switchProducts(db, tenantId, applicationId, args))
+    return { text: `switched on: ${args.join(' ') || 'none'}`, data: { tenantId, applicationId, products: args } }
+  },
+})
+
 export const tenant: Group = {
   name: 'tenant',
   summary: 'who integrates, and from which pages',
-  commands: [create, list, addApplication, origins],
+  commands: [create, list, addApplication, origins, products],
 }

@@ -1,6 +1,7 @@
 // Reads what a client wrote: JSON in strict UTF-8, not too deep, and with no text that a database could not keep.
 import { isUtf8 } from 'node:buffer'
 import { invalid, Refusal } from '#kit/refusal.ts'
+import { repeatedKey } from './json-keys.ts'
 
 /**
  * The JSON of a body; an empty one is `{}`, whatever type a client gave to nothing. Refusals `unsupported-media`,
@@ -15,13 +16,15 @@ export function jsonBody(raw: Buffer, contentType: string | undefined): unknown 
 
 const mediaType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 
-/** Bytes that are not UTF-8 are refused, not replaced: what is stored and signed is what was sent. */
+/** Bytes that are not UTF-8 are refused, not replaced: what is stored and signed is what was sent. So is a key given twice. */
 export function readJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the body is not UTF-8')
   if (depthOf(raw) > mostDeep) throw new Refusal('malformed', `the body is nested more than ${mostDeep} levels deep`)
   const text = raw.toString('utf8')
   const value = parsed(text)
   if (suspect.test(text)) refuseUnkeepable(value)
+  const repeated = repeatedKey(text, value)
+  if (repeated !== null) throw invalid({ path: repeated, message: 'is given twice' })
   return value
 }
 

@@ -81,6 +81,10 @@ export interface Door<World> {
   prefix: string
   // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
   routes: Route<World, any, any, any, any>[]
+  /** Whether `""` in an optional field of a body or a query means that the field is absent, as forms send it. */
+  blankIsAbsent?: boolean
+  /** Whether a query parameter that the route does not know is refused by name. */
+  closedQuery?: boolean
   /** Headers of every answer behind this door, refusals too, as far as the request alone says. */
   headers?(asked: Arrival['headers']): Record<string, string>
   /**

@@ -5,7 +5,7 @@ import { uuidv7 } from '#kit/id.ts'
 import type { Log } from '#kit/log.ts'
 import { histogram } from '#kit/metrics.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { parse, prepare } from '#kit/schema.ts'
+import { Closed, parse, prepare, type TSchema, withoutBlanks } from '#kit/schema.ts'
 import { isCorrelationId, isTraceparent, type Trace, traced } from '#kit/trace.ts'
 import { jsonBody, refuseUnkeepable } from './http-body.ts'
 import { refusalFrom, refuseConnection } from './http-failure.ts'
@@ -89,11 +89,11 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
     done()
   })
 
-  for (const route of routes) if (!isStreamed(route)) mount(app, route, options.world)
+  for (const route of routes) if (!isStreamed(route)) mount(app, route, doorOf(route.path), options.world)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
-    for (const route of routes) if (isStreamed(route)) mount(scope, route, options.world)
+    for (const route of routes) if (isStreamed(route)) mount(scope, route, doorOf(route.path), options.world)
   })
 
   app.setNotFoundHandler((request, reply) => {
@@ -149,8 +149,12 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
 
 type WithArrival = FastifyRequest & { arrival: Arrival }
 
-function mount<World>(app: FastifyInstance, route: Route<World>, world: World): void {
-  for (const schema of [route.params, route.query, route.body]) if (schema) prepare(schema)
+const NoParameters = Closed({})
+
+function mount<World>(app: FastifyInstance, route: Route<World>, door: Door<World>, world: World): void {
+  const querySchema = route.query ?? (door.closedQuery ? NoParameters : undefined)
+  const given = (schema: TSchema, value: unknown) => (door.blankIsAbsent ? withoutBlanks(schema, value) : value)
+  for (const schema of [route.params, querySchema, route.body]) if (schema) prepare(schema)
   const response = Object.fromEntries(Object.entries(route.reply ?? {}).filter(([status]) => Number(status) < 300))
   app.route({
     method: route.method,
@@ -174,10 +178,11 @@ function mount<World>(app: FastifyInstance, route: Route<World>, world: World): 
       ...arrival,
       who,
       params: route.params ? parse(route.params, params) : params,
-      query: route.query ? parse(route.query, query) : query,
+      query: querySchema ? parse(querySchema, given(querySchema, query)) : query,
     }
     const also = (rest: unknown) => route.also?.(rest as never, asked as never, world) ?? []
-    const body = route.body && parse(route.body, jsonBody(arrival.raw, request.headers['content-type']), '', also)
+    const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
+    const body = route.body && parse(route.body, given(route.body, sent), '', also)
     const result = await route.handle({ ...asked, body } as never, world)
     return send(reply, arrival, result instanceof Answer ? result : new Answer(200, result))
   }

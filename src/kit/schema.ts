@@ -73,6 +73,29 @@ function without(wrong: Set<string>, value: unknown, path: string): unknown {
   return Object.fromEntries(left.map(([key, inner]) => [key, without(wrong, inner, inside(key))]))
 }
 
+interface ObjectSchema {
+  properties?: Record<string, TSchema>
+  required?: readonly string[]
+}
+
+/**
+ * The value without those optional fields that hold `""`: a form sends every field that it has, and one that was left empty
+ * says nothing. What the schema does not know, and what it requires, stays as it was sent.
+ */
+export function withoutBlanks(schema: TSchema, value: unknown): unknown {
+  const { properties, required = [] } = schema as ObjectSchema
+  if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const isBlank = ([key, inner]: [string, unknown]): boolean =>
+    inner === '' && Object.hasOwn(properties, key) && !required.includes(key)
+  const entries = Object.entries(value).filter((entry) => !isBlank(entry))
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [
+      key,
+      Object.hasOwn(properties, key) ? withoutBlanks(properties[key]!, inner) : inner,
+    ]),
+  )
+}
+
 function pathOf(error: ErrorObject, prefix: string): string {
   const parts = error.instancePath
     .split('/')

@@ -52,6 +52,7 @@ test('D1 §5: a key opens its own tenant and application, with its scopes', asyn
     applicationId: tenant.applicationId,
     keyId,
     scopes: ['sessions', 'webhooks'],
+    products: ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'],
     apiVersion: null,
   })
   assert.match((await issue({ live: true })).apiKey, /^sk_live_/)

@@ -21,6 +21,8 @@ export interface Integrator {
   scopes: string[]
   /** The version of the headless API that the key speaks; null until it has spoken it. */
   apiVersion: string | null
+  /** The products that are switched on for the application. */
+  products: string[]
 }
 
 /** The key of the request, checked and allowed `scope`; refusals `bad-api-key` (401), `rate-limited` (429), `forbidden` (403). */
@@ -57,8 +59,8 @@ export async function findIntegrator(token: string | null, world: World, at: Dat
     row.lastUsedOn = today
     await touchKey(world.db, tenantId, tokenId, today)
   }
-  const { applicationId, scopes, apiVersion } = row
-  return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion }
+  const { applicationId, scopes, apiVersion, products } = row
+  return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion, products }
 }
 
 export interface NewKey {

@@ -10,12 +10,15 @@ export interface KeyRow {
   revokedAt: Date | null
   lastUsedOn: string | null
   apiVersion: string | null
+  /** Those that are switched on for the application. */
+  products: string[]
 }
 
 export async function findKey(db: Run, tenantId: string, keyId: string): Promise<KeyRow | undefined> {
   const [row] = await db<KeyRow>`
-    select application_id, digest, scopes, expires_at, revoked_at, last_used_on::text, api_version from api_key
-    where tenant_id = ${tenantId} and key_id = ${keyId}`
+    select k.application_id, k.digest, k.scopes, k.expires_at, k.revoked_at, k.last_used_on::text, k.api_version, a.products
+    from api_key k join application a on a.tenant_id = k.tenant_id and a.application_id = k.application_id
+    where k.tenant_id = ${tenantId} and k.key_id = ${keyId}`
   return row
 }
 
@@ -58,6 +61,17 @@ export async function setOrigins(
 ): Promise<boolean> {
   const rows = await db`
     update application set origins = ${origins} where tenant_id = ${tenantId} and application_id = ${applicationId} returning 1`
+  return rows.length > 0
+}
+
+export async function setProducts(
+  db: Run,
+  tenantId: string,
+  applicationId: string,
+  products: string[],
+): Promise<boolean> {
+  const rows = await db`
+    update application set products = ${products} where tenant_id = ${tenantId} and application_id = ${applicationId} returning 1`
   return rows.length > 0
 }
 

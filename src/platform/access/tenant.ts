@@ -2,7 +2,8 @@
 import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Run, Tx } from '#kit/sql.ts'
-import { insertApplication, insertTenant, setOrigins } from './store.ts'
+import { type ProductType, productTypes } from './product.ts'
+import { insertApplication, insertTenant, setOrigins, setProducts } from './store.ts'
 
 export interface NewTenant {
   name: string
@@ -35,6 +36,20 @@ export async function createApplication(
 /** Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). */
 export async function allowOrigins(db: Run, tenantId: string, applicationId: string, origins: string[]): Promise<void> {
   const known = await setOrigins(db, tenantId, applicationId, exactOrigins(origins))
+  if (!known) throw new Refusal('absent', 'there is no such application')
+}
+
+/** Switches on these products for journeys that begin from now on, and off all others. Refused as `invalid` for an unknown one. */
+export async function switchProducts(
+  db: Run,
+  tenantId: string,
+  applicationId: string,
+  products: string[],
+): Promise<void> {
+  const unknown = products.find((product) => !productTypes.includes(product as ProductType))
+  if (unknown !== undefined)
+    throw invalid({ path: 'products', message: `must be of ${productTypes.join(', ')}, not ${unknown}` })
+  const known = await setProducts(db, tenantId, applicationId, [...new Set(products)])
   if (!known) throw new Refusal('absent', 'there is no such application')
 }
 

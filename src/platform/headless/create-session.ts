@@ -6,7 +6,7 @@ import { answer } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { type FieldError, invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import { type HeadlessBorrower, headlessKey } from '#platform/access/headless/caller.ts'
+import { type BorrowerOfApplication, headlessKey } from '#platform/access/headless/caller.ts'
 import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
 import { merged, type Person, prefillContext } from '#platform/borrower/person.ts'
@@ -87,7 +87,7 @@ async function borrowerOf(
 }
 
 /** What the server says is kept for the next journey, and merged into one whose profile the borrower has not sent. */
-async function prefill(tx: Tx, world: World, borrower: HeadlessBorrower, said: Person, at: Date): Promise<void> {
+async function prefill(tx: Tx, world: World, borrower: BorrowerOfApplication, said: Person, at: Date): Promise<void> {
   const { tenantId, borrowerId } = borrower
   const context = prefillContext(tenantId, borrowerId)
   const kept = (await lockById(tx, tenantId, borrowerId))?.prefillSealed

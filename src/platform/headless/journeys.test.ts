@@ -101,6 +101,16 @@ test('D2 §2.3: the detail carries what the journey was made with, and what is u
   assert.ok(!row!.text.includes('diwali'), 'sealed at rest')
 })
 
+test('D2 §2.3: metadata given for the active journey is merged into what it has', async () => {
+  const asha = await door.borrower()
+  const begin = (metadata: object) => asha.post('/journeys', { type: 'PERSONAL_LOAN', metadata })
+  const first = await begin({ campaign: 'diwali', source: 'app' })
+  const again = await begin({ source: 'web', screen: 2 })
+  assert.deepEqual([first.status, again.status], [201, 200])
+  const { body } = await asha.get(`/journeys/${first.body.data.journeyID}`)
+  assert.deepEqual(body.data.metadata, { campaign: 'diwali', source: 'web', screen: 2 })
+})
+
 test('D2 §6: the state for polling is the small one', async () => {
   const asha = await door.borrower()
   const { journeyID, updatedAt } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
@@ -120,10 +130,11 @@ test('D2 §2.3: resume markers are merged, forgotten with null, and shown with t
   assert.deepEqual(await mark({ lastCompletedStep: 'profile' }), { lastCompletedStep: 'profile' })
   assert.deepEqual(await mark({ lastViewedOfferID }), { lastCompletedStep: 'profile', lastViewedOfferID })
   assert.deepEqual(await mark({ lastCompletedStep: null }), { lastViewedOfferID })
+  assert.deepEqual(await mark({ lastCompletedStep: '' }), { lastViewedOfferID }, 'an empty text means absent')
   const shown = (await asha.get(`/journeys/${journeyID}`)).body.data
   assert.deepEqual(shown.resume, { lastViewedOfferID })
   assert.equal(shown.status, 'STARTED', 'a marker is not an act of the borrower')
-  for (const resume of [{ lastViewedOfferID: 'x' }, { lastCompletedStep: '' }, { lastStep: 'x' }, 'x']) {
+  for (const resume of [{ lastViewedOfferID: 'x' }, { lastCompletedStep: ' ' }, { lastStep: 'x' }, 'x']) {
     const reply = await asha.patch(`/journeys/${journeyID}/resume`, { resume })
     assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
   }

@@ -16,7 +16,8 @@ import { loader } from '#kit/loader.ts'
 import { pageAsked, pageOf } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Db, Run, Tx } from '#kit/sql.ts'
-import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
+import { needProduct } from '#platform/access/product.ts'
 import { type Person, prefillContext } from '#platform/borrower/person.ts'
 import { lockById } from '#platform/borrower/store.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
@@ -59,7 +60,11 @@ const create = acting({
     refuseAadhaar(body)
     const borrower = (await lockById(tx, who.tenantId, who.borrowerId))!
     const active = await lockActive(tx, who.tenantId, who.applicationId, who.borrowerId, body.type)
-    if (active) return journeyWire(await seen(tx, who, active.journeyId))
+    if (active) {
+      if (body.metadata) await noteMetadata(tx, world, active, body.metadata, at)
+      return journeyWire(await seen(tx, who, active.journeyId))
+    }
+    needProduct(who, body.type)
     const journeyId = await open(tx, world, who, borrower, body.type, at)
     if (body.metadata) await noteMetadata(tx, world, { tenantId: who.tenantId, journeyId }, body.metadata, at)
     return answer(201, journeyWire(await seen(tx, who, journeyId)))
@@ -70,7 +75,7 @@ const create = acting({
 function open(
   tx: Tx,
   world: World,
-  { tenantId, applicationId, borrowerId }: HeadlessBorrower,
+  { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
   { externalId, prefillSealed }: { externalId: string; prefillSealed: Buffer | null },
   type: JourneyType,
   at: Date,
@@ -137,7 +142,7 @@ const resume = acting({
 
 export const journeyRoutes = [list, create, detail, state, resume]
 
-const seen = async (tx: Tx, who: HeadlessBorrower, journeyId: string): Promise<StandingRow> =>
+const seen = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<StandingRow> =>
   known(await findStanding(tx, who, journeyId))
 
 function known(row: StandingRow | undefined): StandingRow {

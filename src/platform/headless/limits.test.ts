@@ -99,12 +99,16 @@ test('D2 §8: an amount is a string of digits above zero, wherever one is sent',
 
 test('D2 §8: a mobile number is one of India, at the session as in the profile', async () => {
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
-  for (const contactNumber of ['12345', '5876543210', '98765432100', '+1 9876543210', 'nine', '']) {
+  for (const contactNumber of ['12345', '5876543210', '98765432100', '+1 9876543210', 'nine', ' ']) {
     const opened = await door.bootstrap({ ...door.stranger(), profile: { contactNumber } })
     const put = await asha.put(`/journeys/${journeyID}/profile`, { profile: { contactNumber } })
     for (const { status, body } of [opened, put])
       assert.deepEqual([status, body.error?.details.field], [400, 'profile.contactNumber'], contactNumber)
   }
+  const opened = await door.bootstrap({ ...door.stranger(), profile: { contactNumber: '' } })
+  assert.deepEqual([opened.status, opened.body.error?.details.field], [400, 'profile.contactNumber'])
+  // Only the session requires it: elsewhere an empty text means that the field is absent.
+  assert.equal((await asha.put(`/journeys/${journeyID}/profile`, { profile: { contactNumber: '' } })).status, 200)
 })
 
 test('D3 §2.1: an Aadhaar number is refused in what a borrower says of an offer, and as the name of an account holder', async () => {

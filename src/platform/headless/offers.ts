@@ -16,7 +16,7 @@ import { pageAsked, pageOfAll } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Db } from '#kit/sql.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
-import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { askAmount, proceedWithOffer } from '#platform/offer/proceed.ts'
 import { rejectOffer } from '#platform/offer/reject.ts'
@@ -32,7 +32,7 @@ const offersPath = '/journeys/{journeyID}/offers'
 const section = 'D2 §4'
 
 /** From one snapshot: of two offers never both, or neither, are shown as the chosen one. */
-const offersSeen = (db: Db, who: HeadlessBorrower, journeyId: string) =>
+const offersSeen = (db: Db, who: BorrowerOfApplication, journeyId: string) =>
   db.snapshot(async (run) => {
     const journey = await journeySeen(run, who, journeyId)
     const [offers, aa] = await Promise.all([listWithLenders(run, journey), listAaSessions(run, journey)])

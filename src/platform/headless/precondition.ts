@@ -1,6 +1,6 @@
 // A refusal for where the journey stands says so in D2's words, with what can be done instead (D2 §7).
 import { Refusal } from '#kit/refusal.ts'
-import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { World } from '#platform/world.ts'
 import { standingIn } from './journey-wire.ts'
 import { findStanding } from './store.ts'
@@ -9,7 +9,7 @@ import { findStanding } from './store.ts'
 export async function withStanding(
   error: unknown,
   { db }: World,
-  { who, params }: { who: HeadlessBorrower; params: unknown },
+  { who, params }: { who: BorrowerOfApplication; params: unknown },
 ): Promise<unknown> {
   const { journeyID } = (params ?? {}) as { journeyID?: string }
   if (!(error instanceof Refusal) || error.kind !== 'wrong-state' || journeyID === undefined) return error

@@ -28,5 +28,7 @@ export const headlessDoor: Door<World> = {
     ...servicingRoutes,
   ],
   headers: (asked) => ({ [versionHeader]: versionTold(asked), 'cache-control': 'no-store' }),
+  blankIsAbsent: true,
+  closedQuery: true,
   refuse: refused,
 }

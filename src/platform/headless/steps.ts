@@ -5,7 +5,7 @@ import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { isTerminal } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
-import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
@@ -23,7 +23,7 @@ import { stepsWire } from './step-wire.ts'
 const stepsPath = '/journeys/{journeyID}/offers/{offerID}/steps'
 const section = 'D2 §4'
 
-type Asked = { who: HeadlessBorrower; params: { journeyID: string; offerID: string }; at: Date }
+type Asked = { who: BorrowerOfApplication; params: { journeyID: string; offerID: string }; at: Date }
 
 /** The steps as they are now. An offer that was not chosen has none begun, and nothing can be done about them. */
 async function stepsOf({ who, params, at }: Asked, world: World): Promise<Steps> {

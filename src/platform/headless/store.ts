@@ -1,7 +1,7 @@
 // Tables of headless: journey_note and operation; and the facts that a journey's standing rests on, joined from every room.
 import type { OperationKind } from '#contract/headless/journey.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
-import type { HeadlessBorrower } from '#platform/access/headless/caller.ts'
+import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 import type { Facts } from './journey-status.ts'
@@ -34,7 +34,7 @@ const withNote = sql`left join journey_note n on n.tenant_id = j.tenant_id and n
 /** One round trip; `which` narrows the caller's own journeys. */
 const standings = (
   db: Run,
-  { tenantId, applicationId, borrowerId }: HeadlessBorrower,
+  { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
   which: Fragment,
 ) => db<StandingRow>`
   select ${told} from journey j ${withNote}
@@ -42,7 +42,7 @@ const standings = (
 
 /** Whose journey is asked for, and which. */
 export interface Asked {
-  who: HeadlessBorrower
+  who: BorrowerOfApplication
   journeyId: string
 }
 
@@ -64,7 +64,7 @@ export async function findStandings(db: Run, asked: Asked[]): Promise<(StandingR
 /** One journey of this borrower; undefined when it is not theirs. */
 export async function findStanding(
   db: Run,
-  who: HeadlessBorrower,
+  who: BorrowerOfApplication,
   journeyId: string,
 ): Promise<StandingRow | undefined> {
   const [row] = await standings(db, who, sql`and j.journey_id = ${journeyId}`)
@@ -74,7 +74,7 @@ export async function findStanding(
 /** The newest active journey; of the asked type where there is one. */
 export async function findNewestActive(
   db: Run,
-  who: HeadlessBorrower,
+  who: BorrowerOfApplication,
   type: string | null,
 ): Promise<StandingRow | undefined> {
   const [row] = await standings(
@@ -88,7 +88,7 @@ export async function findNewestActive(
 /** The borrower's journeys, newest first, from after the one named. */
 export const listStandings = (
   db: Run,
-  who: HeadlessBorrower,
+  who: BorrowerOfApplication,
   type: string | null,
   after: string | null,
   limit: number,
@@ -101,7 +101,7 @@ export const listStandings = (
   )
 
 /** Active journeys of a borrower whose profile is not with the lenders yet, locked. */
-export const lockUnsent = (tx: Tx, { tenantId, applicationId, borrowerId }: HeadlessBorrower) => tx<Journey>`
+export const lockUnsent = (tx: Tx, { tenantId, applicationId, borrowerId }: BorrowerOfApplication) => tx<Journey>`
   select ${journeyColumns} from journey j
   where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and active and status = 'STARTED'
   order by journey_id for update`

@@ -5,7 +5,7 @@ import { cacheBytes } from '#kit/cache.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { revokeKey } from '#platform/access/store.ts'
-import { createApplication } from '#platform/access/tenant.ts'
+import { createApplication, switchProducts } from '#platform/access/tenant.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { hostedDoorUnderTest } from '#test/setup/hosted-door.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
@@ -154,6 +154,84 @@ test('D1 §1: every kind of journey is switched on for an application, whenever 
       ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'].map((type) => ({ type, enabled: true })),
     )
   }
+})
+
+test('D1 §1: a product that is switched off begins no journey at any API, and one under way goes on', async () => {
+  const { tenantId } = platform.tenant
+  const { db } = platform.world
+  const applicationId = await db.tx((tx) => createApplication(tx, { tenantId, name: 'One', origins: [] }, new Date()))
+  const issued = { tenantId, applicationId, label: 'one', scopes: ['sessions' as const], live: false, expiresAt: null }
+  const keyOf = async () => (await issueKey(db, issued, new Date())).apiKey
+  const person = stranger()
+  const gold = { ...person, journeyType: 'GOLD_LOAN' }
+  const open = async (body: object) => (await post(body, {}, await keyOf())).status
+  assert.equal(await open(gold), 201)
+  await switchProducts(db, tenantId, applicationId, ['PERSONAL_LOAN'])
+  assert.deepEqual([await open(gold), await open(person)], [200, 201], 'the one under way is resumed')
+
+  const key = await keyOf()
+  const refused = await post({ ...stranger(), journeyType: 'GOLD_LOAN' }, {}, key)
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  assert.deepEqual(refused.body.error.details.product, 'GOLD_LOAN')
+  const { borrowerProviderID, profile } = stranger()
+  const hybrid = await ask(`${platform.url}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`, {
+    method: 'POST',
+    key,
+    body: { personal: profile },
+  })
+  assert.deepEqual([hybrid.status, hybrid.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  const headless = `${platform.url}/api/v1/headless`
+  const headers = () => ({ 'idempotency-key': uuidv4() })
+  const session = { borrowerExternalID: uuidv4(), profile: stranger().profile }
+  const { body } = await ask(`${headless}/sessions`, { method: 'POST', key, body: session, headers: headers() })
+  const token = body.data.sessionToken
+  const begin = (type: string) =>
+    ask(`${headless}/journeys`, { method: 'POST', key: token, body: { type }, headers: headers() })
+  const off = await begin('GOLD_LOAN')
+  assert.deepEqual([off.status, off.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  assert.equal((await begin('PERSONAL_LOAN')).status, 201)
+})
+
+test('D1 §2.1: an empty text in an optional field means that it is absent, in a required one it is wrong', async () => {
+  const person = stranger()
+  const empty = { pan: '', panName: '', dob: '', gender: '', personalemail: '' }
+  const body = {
+    ...person,
+    profile: { ...person.profile, ...empty },
+    workProfile: { income: '', udyamNumber: '', employmentType: '', companyName: '' },
+    address: { addressL1: '', pincode: '' },
+    callbackUrl: '',
+  }
+  assert.equal((await post(body)).status, 201)
+  const [update] = await updatesOf(person.borrowerProviderID)
+  assert.deepEqual([update!.borrower.profile.personal.dob, update!.borrower.profile.work.income], [null, null])
+  const wrong = { ...body, borrowerProviderID: '', profile: { ...body.profile, contactNumber: '', pan: ' ' } }
+  const refused = await post(wrong)
+  const fields = refused.body.error.details.fields.map(({ path }: { path: string }) => path)
+  assert.deepEqual(
+    [refused.status, fields.sort()],
+    [400, ['borrowerProviderID', 'profile.contactNumber', 'profile.pan']],
+  )
+})
+
+test('decisions §2: a query parameter that nobody knows and a key given twice are refused by name', async () => {
+  const { apiKey: key } = platform.tenant
+  const named = async (path: string, options: object) => {
+    const { status, body } = await ask(`${platform.url}${path}`, { key, ...options })
+    return [status, body.error.code, body.error.details.field]
+  }
+  assert.deepEqual(await named('/api/lab/features?application=x', {}), [400, 'VALIDATION_FAILED', 'application'])
+  const body = stranger()
+  const method = 'POST'
+  assert.deepEqual(await named('/api/lab/sessions?dryRun=1', { method, body }), [400, 'VALIDATION_FAILED', 'dryRun'])
+  const twice = JSON.stringify(body).replace('"profile":{', '"profile":{"contactNumber":"9876500000",')
+  const reply = await fetch(`${platform.url}/api/lab/sessions`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: twice,
+  })
+  const { error } = (await reply.json()) as { error: { code: string; details: { field: string } } }
+  assert.deepEqual([reply.status, error.code, error.details.field], [400, 'VALIDATION_FAILED', 'profile.contactNumber'])
 })
 
 test('D1 §2.3.1: two clients may send the same identifier and have two borrowers', async () => {

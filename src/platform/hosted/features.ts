@@ -1,13 +1,14 @@
 // GET /api/lab/features: which products are switched on for the application of the key.
 import { Closed, OneOf, Type } from '#kit/schema.ts'
 import { apiKey } from '#platform/access/api-key.ts'
+import { productTypes } from '#platform/access/product.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { route } from '#platform/world.ts'
 
 export const Features = Closed({
   tenant_id: Type.String(),
   application_id: Type.String(),
-  products: Type.Array(Closed({ type: OneOf(['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN']), enabled: Type.Boolean() })),
+  products: Type.Array(Closed({ type: OneOf(productTypes), enabled: Type.Boolean() })),
 })
 
 export const features = route({
@@ -19,11 +20,10 @@ export const features = route({
   reply: { 200: Features },
   async handle({ who }, { db }) {
     const application = await findApplication(db, who.tenantId, who.applicationId)
-    const types = ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'] as const
     return {
       tenant_id: who.tenantId,
       application_id: who.applicationId,
-      products: types.map((type) => ({ type, enabled: application?.products.includes(type) ?? false })),
+      products: productTypes.map((type) => ({ type, enabled: application?.products.includes(type) ?? false })),
     }
   },
 })

@@ -3,6 +3,7 @@ import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
+import { needProduct } from '#platform/access/product.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
 import type { Person } from '#platform/borrower/person.ts'
 import type { NewBorrower } from '#platform/borrower/store.ts'
@@ -38,6 +39,8 @@ export interface Opened {
 
 /** The way most sessions go: a borrower nobody has seen. Null, with nothing written, when the borrower is known. */
 export async function openForStranger(world: World, who: Integrator, wanted: Wanted, at: Date): Promise<Opened | null> {
+  // Of a product that is switched off only a journey under way is opened: the careful way finds it.
+  if (!who.products.includes(wanted.journeyType)) return null
   const borrower = stranger(world, who, wanted, at)
   const { opening, token } = hostedOpening(world, who, wanted, borrower.borrowerId, at)
   if (!(await openTogether(world.db, who.tenantId)({ borrower, opening }))) return null
@@ -59,6 +62,7 @@ export async function openOrResume(tx: Tx, world: World, who: Integrator, wanted
   ))!
   const journey = await lockActive(tx, who.tenantId, who.applicationId, borrowerId, wanted.journeyType)
   if (!journey) {
+    needProduct(who, wanted.journeyType)
     const { opening, token } = hostedOpening(world, who, wanted, borrowerId, at)
     await openForBorrower(tx, borrowerId, opening)
     tx.wake(deliveries)

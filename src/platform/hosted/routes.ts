@@ -10,5 +10,7 @@ import { webhookEndpoints } from './webhook-endpoints.ts'
 export const hostedDoor: Door<World> = {
   prefix: '/api/lab',
   routes: [createSession, features, ...webhookEndpoints, ...webhookDeliveries],
+  blankIsAbsent: true,
+  closedQuery: true,
   refuse: refused,
 }

@@ -12,7 +12,13 @@ import type { World } from '#platform/world.ts'
 import { findByRefresh, findSession, type SessionRow } from './store.ts'
 
 /** A borrower whose runtime has a session. */
-export interface HeadlessBorrower {
+export interface HeadlessBorrower extends BorrowerOfApplication {
+  /** The products that are switched on for the application. */
+  products: string[]
+}
+
+/** A borrower as one application knows them: another application of the tenant has journeys of its own. */
+export interface BorrowerOfApplication {
   tenantId: string
   applicationId: string
   borrowerId: string
@@ -48,8 +54,8 @@ export const borrowerSession: Auth<World, HeadlessBorrower> = {
     if (!pair?.inUse) throw ended()
     limitBorrower(world, arrival, pair.row.sessionId)
     told(arrival, pair.row.apiVersion)
-    const { tenantId, applicationId, borrowerId } = pair.row
-    return { tenantId, applicationId, borrowerId }
+    const { tenantId, applicationId, borrowerId, products } = pair.row
+    return { tenantId, applicationId, borrowerId, products }
   },
 }
 

@@ -16,25 +16,32 @@ export interface SessionRow {
   refreshExpiresAt: Date
   rotatedAt: Date | null
   revokedAt: Date | null
+  /** The products that are switched on for the application. */
+  products: string[]
 }
 
 const columns = sql`
-  tenant_id, session_id, session_digest, refresh_id, refresh_digest, family_id, application_id, borrower_id, api_version,
-    created_at, session_expires_at, refresh_expires_at, rotated_at, revoked_at`
+  s.tenant_id, s.session_id, s.session_digest, s.refresh_id, s.refresh_digest, s.family_id, s.application_id, s.borrower_id,
+    s.api_version, s.created_at, s.session_expires_at, s.refresh_expires_at, s.rotated_at, s.revoked_at, a.products`
+const withApplication = sql`
+  headless_session s join application a on a.tenant_id = s.tenant_id and a.application_id = s.application_id`
 
-export async function insertSession(tx: Tx, row: Omit<SessionRow, 'rotatedAt' | 'revokedAt'>): Promise<void> {
+export async function insertSession(
+  tx: Tx,
+  row: Omit<SessionRow, 'rotatedAt' | 'revokedAt' | 'products'>,
+): Promise<void> {
   await tx`insert into headless_session ${tx(row)}`
 }
 
 export async function findSession(db: Run, tenantId: string, sessionId: string): Promise<SessionRow | undefined> {
   const [row] = await db<SessionRow>`
-    select ${columns} from headless_session where tenant_id = ${tenantId} and session_id = ${sessionId}`
+    select ${columns} from ${withApplication} where s.tenant_id = ${tenantId} and s.session_id = ${sessionId}`
   return row
 }
 
 export async function findByRefresh(db: Run, tenantId: string, refreshId: string): Promise<SessionRow | undefined> {
   const [row] = await db<SessionRow>`
-    select ${columns} from headless_session where tenant_id = ${tenantId} and refresh_id = ${refreshId}`
+    select ${columns} from ${withApplication} where s.tenant_id = ${tenantId} and s.refresh_id = ${refreshId}`
   return row
 }
 

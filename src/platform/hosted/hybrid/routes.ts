@@ -9,5 +9,7 @@ import { start } from './start.ts'
 export const hybridDoor: Door<World> = {
   prefix: '/api/v1/hybrid',
   routes: [start, offers, handOff],
+  blankIsAbsent: true,
+  closedQuery: true,
   refuse: hybridRefused,
 }
