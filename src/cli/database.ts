@@ -43,7 +43,9 @@ export async function withDatabase<T>(
 
 /** The seal of a program's database; the platform's unless told. */
 export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal =>
-  sealWith(env.LENDLOOM_KEYS || keysOf(dataDirectory(env))[program])
+  env.LENDLOOM_KEYS
+    ? sealWith(env.LENDLOOM_KEYS, env.LENDLOOM_DIGEST_KEY)
+    : sealWith(keysOf(dataDirectory(env))[program], keysOf(dataDirectory(env)).digest?.[program])
 
 function explained(error: unknown): unknown {
   const { code = '', message } = error as { code?: string; message: string }

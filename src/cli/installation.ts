@@ -24,6 +24,8 @@ export interface Keys {
   platform: string
   partner: string
   sandbox: string
+  /** `LENDLOOM_DIGEST_KEY` of each, once its keys were changed. */
+  digest?: Partial<Record<'platform' | 'partner' | 'sandbox', string>>
   /** What platform and partner know each other by: one way, and the other. They are never interchangeable. */
   toPartner: Credential
   toPlatform: Credential

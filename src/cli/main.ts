@@ -35,6 +35,10 @@ const commands: Summaries<() => Promise<Command | Group>> = {
     summary: 'webhook endpoints and deliveries',
     load: async () => (await import('./webhook.ts')).webhook,
   },
+  keys: {
+    summary: 'the keys that personal data is sealed with: make one, move everything to it',
+    load: async () => (await import('./keys.ts')).keys,
+  },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }
 

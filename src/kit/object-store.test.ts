@@ -56,6 +56,24 @@ test('a file that is there already stays as it is', async () => {
   assert.deepEqual(drafts(), [])
 })
 
+test('a file moves to another key while it is read, and needs the one before no longer', async () => {
+  const [before, after] = [newSealKey('k1'), newSealKey('k2')]
+  const folder = join(directory, 'resealed')
+  const old = await openStore(folder, sealWith(before))
+  const bytes = Buffer.alloc(3 * MiB + 5, 'moved ')
+  const draft = old.draft()
+  await draft.append([Buffer.from(bytes)])
+  await draft.finish()
+  await draft.keep(nameOf(bytes))
+  const reading = await old.read(nameOf(bytes))
+  const both = await openStore(folder, sealWith(`${after},${before}:open`))
+  assert.equal(await both.reseal(nameOf(bytes)), true)
+  assert.equal(await both.reseal(nameOf(bytes)), false)
+  assert.ok((await buffer(reading)).equals(bytes), 'who reads it meanwhile reads on')
+  assert.ok((await buffer(await (await openStore(folder, sealWith(after))).read(nameOf(bytes)))).equals(bytes))
+  assert.deepEqual(readdirSync(join(folder, 'draft')), [])
+})
+
 test('a draft that is dropped leaves nothing, and dropping what was kept does nothing', async () => {
   const draft = store.draft()
   await draft.append([Buffer.alloc(MiB)])

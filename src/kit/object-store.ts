@@ -5,13 +5,15 @@ import { Readable } from 'node:stream'
 import { uuidv4 } from '#kit/id.ts'
 import type { Seal } from '#kit/seal.ts'
 import { type FileWriter, writeFile } from './file-writer.ts'
-import { newFileKey, openFrames } from './seal-frames.ts'
+import { newFileKey, openFrames, resealedFrames } from './seal-frames.ts'
 
 export interface ObjectStore {
   /** Begins a file that nobody can see yet. */
   draft(): Draft
   /** The plain bytes of a file. Throws when there is none of that name, and midway when it was changed. */
   read(name: string): Promise<Readable>
+  /** Moves a file to the key that seals now; false when it is under it already. It can be read all the time. */
+  reseal(name: string): Promise<boolean>
 }
 
 /** A file while it comes in. Its methods are called one after the other; whoever began it keeps or drops it. */
@@ -56,6 +58,19 @@ export async function openStore(directory: string, seal: Seal, shelf?: Shelf): P
       const { read, close } = await kept.open(checked(name))
       const plain = Readable.from(openFrames(seal, context, read), { objectMode: false, highWaterMark: 1 << 20 })
       return plain.once('close', () => void close().catch(() => {}))
+    },
+    async reseal(name) {
+      const path = join(drafts, uuidv4())
+      const file = await kept.open(checked(name))
+      try {
+        const bytes = resealedFrames(seal, context, file.read)
+        if ((await writeWhole(path, bytes)) === 0) return false
+        await kept.put(name, path)
+        return true
+      } finally {
+        await file.close()
+        await rm(path, { force: true })
+      }
     },
   }
 }
@@ -105,6 +120,22 @@ async function directoryShelf(root: string): Promise<Shelf> {
       return { read: (bytes) => readExactly(file, bytes), close: () => file.close() }
     },
   }
+}
+
+/** Everything is on the disk; tells how many pieces there were. */
+async function writeWhole(path: string, pieces: AsyncIterable<Buffer>): Promise<number> {
+  let count = 0
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const piece of pieces) {
+      count++
+      await file.writeFile(piece)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return count
 }
 
 async function readExactly(file: FileHandle, bytes: number): Promise<Buffer> {

@@ -28,10 +28,32 @@ export interface FileKey {
 /** `context` names the kind of place the file is kept in: elsewhere it does not open. */
 export function newFileKey(seal: Seal, context: string): FileKey {
   const key = randomBytes(32)
-  const sealedKey = seal.bytes(key, context)
+  return { key, header: headerOf(seal.bytes(key, context)) }
+}
+
+function headerOf(sealedKey: Buffer): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(sealedKey.length)
-  return { key, header: Buffer.concat([magic, length, sealedKey]) }
+  return Buffer.concat([magic, length, sealedKey])
+}
+
+/** The sealed file with its own key under the key that seals now; nothing when it is under it already. */
+export async function* resealedFrames(seal: Seal, context: string, read: ReadBytes): AsyncGenerator<Buffer> {
+  const sealedKey = await readHeader(read)
+  if (seal.isCurrent(sealedKey)) return
+  yield headerOf(seal.bytes(seal.open(sealedKey, context), context))
+  for (;;) {
+    const piece = await read(frameBytes)
+    if (piece.length > 0) yield piece
+    if (piece.length < frameBytes) return
+  }
+}
+
+async function readHeader(read: ReadBytes): Promise<Buffer> {
+  const start = await read(magic.length + 2)
+  if (start.length < magic.length + 2 || !start.subarray(0, magic.length).equals(magic))
+    throw new Error('this is not a sealed file')
+  return read(start.readUInt16BE(magic.length))
 }
 
 /** Seals a file piece by piece. What `push` and `end` give is written in that order, behind the header. */
@@ -79,10 +101,7 @@ export type ReadBytes = (bytes: number) => Promise<Buffer>
 
 /** The plain bytes, frame by frame. Throws when the file is cut off, was changed, or belongs elsewhere. */
 export async function* openFrames(seal: Seal, context: string, read: ReadBytes): AsyncGenerator<Buffer> {
-  const start = await read(magic.length + 2)
-  if (start.length < magic.length + 2 || !start.subarray(0, magic.length).equals(magic))
-    throw new Error('this is not a sealed file')
-  const key = seal.open(await read(start.readUInt16BE(magic.length)), context)
+  const key = seal.open(await readHeader(read), context)
   /** A frame is opened only when as much stands behind it as the end needs. */
   let held: Buffer = Buffer.alloc(0)
   for (let frame = 0; ; frame++) {

@@ -69,6 +69,24 @@ test('decisions §2: digests are the same after a rotation, in every process, an
   assert.notDeepEqual(sealWith(two).digest('9800000001', 'mobile'), digest)
 })
 
+test('decisions §2: a key that only opens seals nothing and is in no digest, so every process can have it first', () => {
+  const prepared = sealWith(`${one},${two}:open`)
+  assert.equal(prepared.open(sealWith(`${two},${one}:open`).bytes(Buffer.from('new'), 'x'), 'x').toString(), 'new')
+  assert.equal(seal.open(prepared.bytes(Buffer.from('old'), 'x'), 'x').toString(), 'old')
+  assert.deepEqual(prepared.digest('9800000001', 'mobile'), seal.digest('9800000001', 'mobile'))
+  assert.throws(() => sealWith(`${one}:open`), /must hold a key that seals/)
+})
+
+test('decisions §2: the digest key is a setting of its own, and stays when the key that it was is gone', () => {
+  assert.deepEqual(sealWith(two, one).digest('9800000001', 'mobile'), seal.digest('9800000001', 'mobile'))
+  assert.throws(() => sealWith(two, one).open(seal.bytes(Buffer.from('old'), 'x'), 'x'), /under key k1/)
+  for (const wrong of ['k1', `${one}:open`, one.slice(3)])
+    assert.throws(
+      () => sealWith(two, wrong),
+      (error: Error) => /LENDLOOM_DIGEST_KEY/.test(error.message) && !error.message.includes(one.slice(3)),
+    )
+})
+
 test('a digest stays what it is from version to version: look-ups of stored rows depend on it', () => {
   const fixed = sealWith(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
   assert.equal(

@@ -1,6 +1,15 @@
 // Personal data at rest: AES-256-GCM under a key from the environment, and a keyed digest beside it for look-up.
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { randomOctets } from '#kit/chance.ts'
+import { ConfigError, secret } from '#kit/config.ts'
 
 /**
  * Seals and opens bytes, text and JSON. `context` names the place the value belongs to (its table and row): a sealed
@@ -13,6 +22,27 @@ export interface Seal {
   openJson<T>(sealed: Uint8Array, context: string): T
   /** A digest that only the holder of the key can compute: equal values meet, nobody can guess them by trying. */
   digest(value: string, purpose: string): Buffer
+  /** Whether a sealed value, of which the first 16 bytes are enough, is under the key that seals now. */
+  isCurrent(sealed: Uint8Array): boolean
+}
+
+export const sealSettings = {
+  LENDLOOM_KEYS: secret(
+    'Keys that personal data is sealed with: id:base64 of 32 bytes each, separated by commas; the first one seals, all open, and one as id:base64:open only opens',
+  ),
+  LENDLOOM_DIGEST_KEY: secret(
+    'The key that look-ups are made with, as id:base64; the last one of LENDLOOM_KEYS that does not only open when it is empty. It stays when keys are changed',
+    '',
+  ),
+}
+
+/** The seal of a program's settings. Throws `ConfigError` when a key is malformed. */
+export function sealFrom(config: { LENDLOOM_KEYS: string; LENDLOOM_DIGEST_KEY: string }): Seal {
+  try {
+    return sealWith(config.LENDLOOM_KEYS, config.LENDLOOM_DIGEST_KEY)
+  } catch (error) {
+    throw new ConfigError(`configuration:\n  ${(error as Error).message}`)
+  }
 }
 
 const version = 1
@@ -21,21 +51,44 @@ const tagLength = 16
 /** A shorter tag, which could be guessed, is not accepted. */
 const gcm = { authTagLength: tagLength }
 
+interface Key {
+  id: string
+  key: KeyObject
+  opensOnly: boolean
+}
+
+function keyFrom(entry: string): Key | null {
+  const match = /^\s*([a-z0-9]{1,8}):([A-Za-z0-9+/]{43}=)(:open)?\s*$/.exec(entry)
+  // A key object is prepared once; a key in raw bytes would be, for every value, at three times the price of sealing it.
+  return (
+    match && {
+      id: match[1]!,
+      key: createSecretKey(Buffer.from(match[2]!, 'base64')),
+      opensOnly: match[3] !== undefined,
+    }
+  )
+}
+
 /**
- * Reads `LENDLOOM_KEYS`: `id:base64[,id:base64…]`, 32 bytes each. The first seals, all open, so keys can be rotated.
- * Throws when a key is malformed. Digests always use the last (oldest) key, so look-ups survive a rotation.
+ * Reads `LENDLOOM_KEYS`: `id:base64[,id:base64…]`, 32 bytes each. All open; of those without `:open` behind them the first
+ * one seals. Digests use `digestKey`, and without one the last key that does not only open. Throws when one is malformed.
  */
-export function sealWith(keys: string): Seal {
+export function sealWith(keys: string, digestKey = ''): Seal {
   const all = keys.split(',').map((entry) => {
-    const match = /^\s*([a-z0-9]{1,8}):([A-Za-z0-9+/]{43}=)\s*$/.exec(entry)
-    if (!match) throw new Error('LENDLOOM_KEYS must be id:base64 pairs of 32 bytes each, separated by commas')
-    // A key object is prepared once; a key in raw bytes would be, for every value, at three times the price of sealing it.
-    return { id: match[1]!, key: createSecretKey(Buffer.from(match[2]!, 'base64')) }
+    const key = keyFrom(entry)
+    if (!key)
+      throw new Error('LENDLOOM_KEYS must be id:base64 pairs of 32 bytes each, or id:base64:open, separated by commas')
+    return key
   })
-  const current = all[0]!
+  const sealing = all.filter(({ opensOnly }) => !opensOnly)
+  const current = sealing[0]
+  if (!current) throw new Error('LENDLOOM_KEYS must hold a key that seals, without :open')
   const byId = new Map(all.map(({ id, key }) => [id, key]))
   if (byId.size < all.length) throw new Error('LENDLOOM_KEYS holds two keys of the same id')
-  const digestKey = createSecretKey(Buffer.from(hkdfSync('sha256', all.at(-1)!.key, '', 'lendloom digest', 32)))
+  const digesting = digestKey === '' ? sealing.at(-1)! : keyFrom(digestKey)
+  if (!digesting || (digestKey !== '' && digesting.opensOnly))
+    throw new Error('LENDLOOM_DIGEST_KEY must be id:base64 of 32 bytes')
+  const digestSecret = createSecretKey(Buffer.from(hkdfSync('sha256', digesting.key, '', 'lendloom digest', 32)))
 
   const header = Buffer.from([version, current.id.length, ...Buffer.from(current.id)])
 
@@ -65,7 +118,8 @@ export function sealWith(keys: string): Seal {
     },
     json: (value, context) => seal.bytes(Buffer.from(JSON.stringify(value)), context),
     openJson: (sealed, context) => JSON.parse(seal.open(sealed, context).toString('utf8')),
-    digest: (value, purpose) => createHmac('sha256', digestKey).update(`${purpose}\n${value}`).digest(),
+    digest: (value, purpose) => createHmac('sha256', digestSecret).update(`${purpose}\n${value}`).digest(),
+    isCurrent: (sealed) => header.equals(sealed.subarray(0, header.length)),
   }
   return seal
 }

@@ -2,13 +2,14 @@
 import { join } from 'node:path'
 import type { Clock } from '#kit/clock.ts'
 import { type Config, configFrom } from '#kit/config.ts'
+import { checkDigestKey } from '#kit/digest-key.ts'
 import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
 import { alerting } from '#kit/mail.ts'
 import { migrate } from '#kit/migrate.ts'
 import { type Running, runProgram } from '#kit/program.ts'
 import type { Worker } from '#kit/queue.ts'
-import { sealWith } from '#kit/seal.ts'
+import { sealFrom } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { worldClock } from '#kit/world-clock.ts'
 import { firstStaff } from '#partner/desk/staff.ts'
@@ -29,7 +30,8 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
   moved.onMoved(() => db.wakeAll())
   const clock = ownClock ?? moved.clock
   await migrate(db, join(import.meta.dirname, 'migrations'))
-  const seal = sealWith(config.LENDLOOM_KEYS)
+  const seal = sealFrom(config)
+  await checkDigestKey(db, seal)
   const store = await openFiles(config, seal)
   const world: World = { db, seal, clock, config, log, store, alert: alerting('partner', config, log) }
   await firstStaff(world, clock())

@@ -1,7 +1,8 @@
 // Everything the partner reads from its environment, with defaults and what each is for.
-import { choice, flag, number, port, type Setting, secret, text, url } from '#kit/config.ts'
+import { choice, flag, number, port, type Setting, text, url } from '#kit/config.ts'
 import { inboxSettings } from '#kit/inbox.ts'
 import { mailSettings } from '#kit/mail.ts'
+import { sealSettings } from '#kit/seal.ts'
 import { bankSettings } from '#partner/bank/settings.ts'
 import { collectionSettings } from '#partner/collection/settings.ts'
 import { deskSettings } from '#partner/desk/settings.ts'
@@ -33,7 +34,7 @@ export const settings = {
     ['all', 'api', 'worker'],
     'all',
   ),
-  LENDLOOM_KEYS: secret('Keys that personal data is sealed with: id:base64 of 32 bytes, the first one seals, all open'),
+  ...sealSettings,
   CLOCK_FILE: text('A file that moves the clock of a played world; the real time without one', ''),
   LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   PARTNER_SENDER: text('What the partner calls itself in its events', 'CELESTIUM'),

@@ -2,12 +2,13 @@
 import { join } from 'node:path'
 import type { Clock } from '#kit/clock.ts'
 import { type Config, ConfigError, configFrom } from '#kit/config.ts'
+import { checkDigestKey } from '#kit/digest-key.ts'
 import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
 import { migrate } from '#kit/migrate.ts'
 import { type Running, runProgram } from '#kit/program.ts'
 import type { Worker } from '#kit/queue.ts'
-import { sealWith } from '#kit/seal.ts'
+import { sealFrom } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { worldClock } from '#kit/world-clock.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
@@ -32,7 +33,9 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   moved.onMoved(() => db.wakeAll())
   const clock = ownClock ?? moved.clock
   await migrate(db, join(import.meta.dirname, 'migrations'))
-  const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log }
+  const seal = sealFrom(config)
+  await checkDigestKey(db, seal)
+  const world: World = { db, seal, clock, config, log }
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, world, clock())) : undefined
   const doors = platformDoors(world)
   const api = platformApi(doors, config.PUBLIC_URL)

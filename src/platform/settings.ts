@@ -1,6 +1,7 @@
 // Everything the platform reads from its environment, with defaults and what each is for.
-import { choice, flag, number, port, secret, text, url } from '#kit/config.ts'
+import { choice, flag, number, port, text, url } from '#kit/config.ts'
 import { inboxSettings } from '#kit/inbox.ts'
+import { sealSettings } from '#kit/seal.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
@@ -13,7 +14,7 @@ export const settings = {
   PUBLIC_URL: url('Where browsers and lenders reach the platform', 'http://127.0.0.1:4000'),
   DATABASE_URL: url('PostgreSQL of the platform'),
   DATABASE_CONNECTIONS: number('Connections this process may hold', 16, 2, 500),
-  LENDLOOM_KEYS: secret('Keys that personal data is sealed with: id:base64 of 32 bytes, the first one seals, all open'),
+  ...sealSettings,
   MODE: choice(
     'What this process does: everything, only answering, or only background work',
     ['all', 'api', 'worker'],

@@ -2,13 +2,14 @@
 import { join } from 'node:path'
 import { refusedAs } from '#contract/network/refused.ts'
 import { type Config, configFrom } from '#kit/config.ts'
+import { checkDigestKey } from '#kit/digest-key.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
 import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
 import { migrate } from '#kit/migrate.ts'
 import { type Running, runProgram } from '#kit/program.ts'
-import { sealWith } from '#kit/seal.ts'
+import { sealFrom } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { worldClock } from '#kit/world-clock.ts'
 import { openSigners } from './aggregator/parties.ts'
@@ -58,7 +59,8 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   moved.onMoved(() => db.wakeAll())
   const { clock } = moved
   await migrate(db, join(import.meta.dirname, 'migrations'))
-  const seal = sealWith(config.LENDLOOM_KEYS)
+  const seal = sealFrom(config)
+  await checkDigestKey(db, seal)
   const url = config.SANDBOX_URL
   const world: World = {
     db,

@@ -1,13 +1,14 @@
 // Everything the sandbox reads from its environment, with defaults and what each is for.
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { number, port, secret, text, url } from '#kit/config.ts'
+import { sealSettings } from '#kit/seal.ts'
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   SANDBOX_PORT: port('The port of the sandbox', 4200),
   SANDBOX_URL: url('Where the platform and browsers reach the sandbox', 'http://127.0.0.1:4200'),
   SANDBOX_DATABASE_URL: url('PostgreSQL of the sandbox'),
-  LENDLOOM_KEYS: secret('Keys that personal data is sealed with: id:base64 of 32 bytes, the first one seals, all open'),
+  ...sealSettings,
   SANDBOX_DISBURSAL_SECONDS: number('How long after the sanction a loan is disbursed', 2, 0, 86_400),
   SANDBOX_BANK_BEARER: secret('What a lender calls its bank with', 'sandbox-bearer-of-the-bank'),
   SANDBOX_BANK_SECONDS: number('How long the bank takes over a transfer or a debit', 2, 0, 86_400),

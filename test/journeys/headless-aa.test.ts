@@ -23,6 +23,7 @@ import {
   stateOf,
   walk,
 } from '#test/setup/headless.ts'
+import { resealAll } from '#test/setup/reseal.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
@@ -160,3 +161,14 @@ describe('account aggregator', { concurrency: 4 }, () => {
 })
 
 test('no program complained', () => assert.deepEqual(world.complaints, []))
+
+test('decisions §2: all that was sealed moves to another key', async () => {
+  const moved = await resealAll(world)
+  for (const column of [
+    'platform aa_session.aa_id_sealed',
+    'platform network_message.answer_sealed',
+    'sandbox aa_consent.detail_sealed',
+    'sandbox message.body_sealed',
+  ])
+    assert.ok(moved.has(column), column)
+})

@@ -8,6 +8,7 @@ import { enter, goOn, type Plan, shows } from '#test/setup/borrower.ts'
 import { fundsCases, mfc } from '#test/setup/funds.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
+import { resealAll } from '#test/setup/reseal.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const world = await startWorld()
@@ -122,4 +123,14 @@ test('D1 §6: of none of these journeys was more told than the document allows',
 
 test('no program complained', () => {
   assert.deepEqual(world.complaints, [])
+})
+
+test('decisions §2: all that was sealed moves to another key', async () => {
+  const moved = await resealAll(world)
+  for (const column of [
+    'platform portfolio.mfc_sealed',
+    'platform profile.profile_sealed',
+    'sandbox pledge.offered_sealed',
+  ])
+    assert.ok(moved.has(column), column)
 })

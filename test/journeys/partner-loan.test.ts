@@ -22,6 +22,7 @@ import {
 } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
+import { resealAll } from '#test/setup/reseal.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const world = await startWorld({ partner: true })
@@ -315,4 +316,19 @@ describe('the lending partner', { concurrency: 4 }, () => {
 
 test('nothing that happened was logged as an error', () => {
   assert.deepEqual(world.complaints, [])
+})
+
+test('decisions §2: all that was sealed moves to another key', async () => {
+  const moved = await resealAll(world)
+  for (const column of [
+    'platform outbox.body_sealed',
+    'platform partner_check.result_sealed',
+    'platform partner_document.source_sealed',
+    'partner case_lead.lead_sealed',
+    'partner stored_document.file_name_sealed',
+    'partner disbursement.payee_sealed',
+    'sandbox verification.asked_sealed',
+    'sandbox bank_transfer.request_sealed',
+  ])
+    assert.ok(moved.has(column), column)
 })

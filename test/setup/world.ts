@@ -35,6 +35,8 @@ export interface TestWorld {
   /** The databases, for reading what no door shows. */
   db: Db
   seal: Seal
+  /** `LENDLOOM_KEYS` of each program. */
+  keys: Record<Program, string>
   sandboxDb: Db
   /** Both empty without a partner. */
   partnerUrl: string
@@ -111,6 +113,11 @@ export async function startWorld({ env = {}, databases, partner = false }: World
     databaseUrls: { ...urls, partner: lender?.partner.PARTNER_DATABASE_URL ?? null },
     toPartner: lender && { bearer: lender.bearer },
     ...{ db, sandboxDb, seal: sealWith(platform.LENDLOOM_KEYS!), complaints },
+    keys: {
+      platform: platform.LENDLOOM_KEYS!,
+      sandbox: sandbox.LENDLOOM_KEYS!,
+      partner: lender?.partner.LENDLOOM_KEYS ?? '',
+    },
     kill: (program) => programs.get(program)!.kill(),
     start: async (program) => void (await programs.get(program)!.start()),
   }

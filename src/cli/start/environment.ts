@@ -15,7 +15,8 @@ interface World {
 /** The environment of each program that is to run, by its name. What the operator has set wins, where it is theirs to set. */
 export function environments({ env, config, directory, databases, keys }: World): Record<string, NodeJS.ProcessEnv> {
   const own = [
-    ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL', 'LENDLOOM_KEYS', 'CLOCK_FILE'],
+    ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL', 'LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY'],
+    ...['CLOCK_FILE'],
     ...['NETWORK_SIGNING_KEY', 'NETWORK_ENCRYPTION_KEY', 'PARTNER_CREDENTIALS', 'PARTNER_CLIENTS'],
     ...['BANK_BEARER', 'SANDBOX_BANK_BEARER'],
   ]
@@ -41,6 +42,7 @@ export function environments({ env, config, directory, databases, keys }: World)
     PUBLIC_URL: config.publicUrl,
     DATABASE_URL: databases.platform,
     LENDLOOM_KEYS: config.LENDLOOM_KEYS || keys.platform,
+    LENDLOOM_DIGEST_KEY: config.LENDLOOM_KEYS ? env.LENDLOOM_DIGEST_KEY || '' : keys.digest?.platform || '',
     NETWORK_SIGNING_KEY: env.NETWORK_SIGNING_KEY || keys.networkSigningKey,
     NETWORK_ENCRYPTION_KEY: env.NETWORK_ENCRYPTION_KEY || keys.networkEncryptionKey,
     PARTNER_URL: config.PARTNER_URL || config.partnerUrl || '',
@@ -53,6 +55,7 @@ export function environments({ env, config, directory, databases, keys }: World)
     SANDBOX_URL: config.sandboxUrl,
     SANDBOX_DATABASE_URL: databases.sandbox,
     LENDLOOM_KEYS: keys.sandbox,
+    LENDLOOM_DIGEST_KEY: keys.digest?.sandbox || '',
     SANDBOX_BANK_BEARER: keys.bankBearer,
   }
   if (!config.partnerUrl) return { sandbox, platform }
@@ -62,6 +65,7 @@ export function environments({ env, config, directory, databases, keys }: World)
     PARTNER_PUBLIC_URL: env.PARTNER_PUBLIC_URL || config.partnerUrl,
     PARTNER_DATABASE_URL: databases.partner,
     LENDLOOM_KEYS: keys.partner,
+    LENDLOOM_DIGEST_KEY: keys.digest?.partner || '',
     PARTNER_CLIENTS: env.PARTNER_CLIENTS || partnerClients(keys),
     PLATFORM_WEBHOOK_URL: env.PLATFORM_WEBHOOK_URL || `${config.publicUrl}/api/partner/webhook`,
     BANK_URL: env.BANK_URL || `${config.sandboxUrl}/bank`,

@@ -62,6 +62,10 @@ export async function insertStored(tx: Tx, row: StoredRow): Promise<void> {
   await tx`insert into stored_document ${tx({ ...row })}`
 }
 
+/** The files of all cases, a page at a time in the order of their names. */
+export const pageOfObjects = (db: Run, after: string, most: number) => db<{ objectName: string }>`
+  select distinct object_name from stored_document where object_name > ${after} order by object_name limit ${most}`
+
 export interface RequestRow {
   sender: string
   requestId: string

@@ -1,0 +1,124 @@
+// Keys are changed while all runs: every sealed column is known, values move, and the key before can go.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import type { Ready } from '#kit/program.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { ask, freePort, platformEnvironment } from '#test/setup/platform.ts'
+import type { Program } from './database.ts'
+import { home } from './installation.ts'
+import { sealedColumns } from './keys/sealed-columns.ts'
+import { main } from './main.ts'
+
+const urls = {
+  platform: await testDatabase('platform'),
+  partner: await testDatabase('partner'),
+  sandbox: await testDatabase('sandbox'),
+}
+const [older, newer] = [newSealKey('k1'), newSealKey('k2')]
+
+async function run(env: NodeJS.ProcessEnv, ...argv: string[]) {
+  const said: string[] = []
+  const say = (text: string) => void said.push(text)
+  const code = await main([...argv, '--json'], { env, print: say, complain: say })
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  return { code, said: JSON.parse(said.join('\n')) as any }
+}
+
+test('decisions §2: no sealed column is missing from what is moved to another key', async () => {
+  for (const program of Object.keys(urls) as Program[]) {
+    const db = connect(urls[program], { connections: 1 })
+    const rows = await db<{ name: string }>`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and column_name like '%\\_sealed' order by 1`
+    const known = sealedColumns[program].filter(({ field }) => field === undefined)
+    assert.deepEqual(
+      known.map(({ table, column }) => `${table}.${column}`).sort(),
+      rows.map(({ name }) => name),
+    )
+    // Keys and bindings name columns that there are.
+    for (const { table, key, context } of sealedColumns[program]) {
+      const used = [...key, ...[...context.matchAll(/\{(\w+)/g)].map(([, name]) => name)]
+      await db.pool.query(`select ${used.join(', ')} from ${table} limit 0`)
+    }
+    await db.close()
+  }
+})
+
+const running: (() => void)[] = []
+after(() => {
+  for (const kill of running) kill()
+})
+
+/** A platform process with these keys. */
+async function platform(keys: string, digestKey = '') {
+  const env = {
+    ...platformEnvironment(urls.platform, await freePort()),
+    ...{ MODE: 'api', LENDLOOM_KEYS: keys, LENDLOOM_DIGEST_KEY: digestKey },
+  }
+  const child = spawn(process.execPath, ['src/platform/main.ts'], {
+    cwd: home,
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  running.push(() => child.kill('SIGKILL'))
+  const errors: string[] = []
+  child.stderr!.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')))
+  const said = await Promise.race([once(child, 'message'), once(child, 'close').then(() => null)])
+  if (said === null) throw new Error(errors.join(''))
+  const { url, announce } = said[0] as Ready
+  return { url, tenant: (announce.sandbox as { tenant: SandboxTenant }).tenant }
+}
+type Running = Awaited<ReturnType<typeof platform>>
+
+/** Opens a borrower's session, with what a process must seal and find again. */
+const open = ({ url, tenant }: Running, name: string) =>
+  ask(`${url}/api/v1/headless/sessions`, {
+    method: 'POST',
+    key: tenant.apiKey,
+    headers: { 'idempotency-key': name },
+    body: { borrowerExternalID: name, profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } },
+  })
+
+test('decisions §2: keys are changed in steps that every process may take at its own time', async () => {
+  const behind = await platform(`${older},${newer}:open`)
+  assert.equal((await open(behind, 'asha')).status, 201)
+  const ahead = await platform(`${newer},${older}:open`, older)
+  // What the one that has restarted sealed is opened by the one that has not: the recorded answer and the borrower's data.
+  assert.equal((await open(ahead, 'ravi')).status, 201)
+  assert.deepEqual([(await open(behind, 'ravi')).status, (await open(ahead, 'asha')).status], [201, 201])
+
+  const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: `${newer},${older}:open`, LENDLOOM_DIGEST_KEY: older }
+  const first = await run(env, 'keys', 'reseal')
+  assert.equal(first.code, 0, JSON.stringify(first.said))
+  assert.ok(first.said.moved >= 2, `${first.said.moved} moved`)
+  assert.equal((await run(env, 'keys', 'reseal')).said.moved, 0)
+  for (const each of [behind, ahead]) assert.equal((await open(each, 'asha')).status, 201)
+  // The one that has not restarted goes on sealing with the key before: what it wrote meanwhile moves the next time.
+  assert.equal((await open(behind, 'meera')).status, 201)
+  assert.ok((await run(env, 'keys', 'reseal')).said.moved > 0)
+
+  const alone = await platform(newer, older)
+  for (const name of ['asha', 'ravi', 'meera']) assert.equal((await open(alone, name)).status, 201, name)
+})
+
+test('a program does not start with a digest key under which nothing would be found, and says which setting it is', async () => {
+  await assert.rejects(platform(newer), /LENDLOOM_DIGEST_KEY is not the key that the digests/)
+})
+
+test('what no key opens is told, and everything else is moved', async () => {
+  const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: newSealKey('k3') }
+  const { code, said } = await run(env, 'keys', 'reseal')
+  assert.equal(code, 1)
+  assert.match(said.error.message, /platform idempotency\.outcome_sealed: \d+ cannot be opened/)
+})
+
+test('a key is made for the settings', async () => {
+  const { said } = await run({}, 'keys', 'create', 'k2026')
+  assert.equal(sealWith(said.key).isCurrent(sealWith(said.key).bytes(Buffer.of(1), 'x')), true)
+  assert.equal((await run({}, 'keys', 'create', 'K 1')).code, 2)
+})

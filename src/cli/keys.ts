@@ -1,0 +1,122 @@
+// `lendloom keys …`: the keys that personal data is sealed with: a new one, and everything that is sealed moved to it.
+import { join } from 'node:path'
+import { configFrom } from '#kit/config.ts'
+import { type Resealed, reseal, type SealedColumn } from '#kit/reseal.ts'
+import { newSealKey, type Seal } from '#kit/seal.ts'
+import type { Db } from '#kit/sql.ts'
+import { openFiles } from '#partner/document/open-files.ts'
+import { documentSettings } from '#partner/document/settings.ts'
+import { pageOfObjects } from '#partner/document/store.ts'
+import { type Call, CannotRun, command, type Group, only, table, UsageError } from './command.ts'
+import { databaseUrlOf, databaseVariable, type Program, sealOf, withDatabase } from './database.ts'
+import { dataDirectory, runOf } from './installation.ts'
+import { sealedColumns } from './keys/sealed-columns.ts'
+
+const create = command({
+  name: 'keys create',
+  summary: 'make a key for LENDLOOM_KEYS; nothing is kept of it here',
+  usage: '<id>',
+  options: {},
+  async run({ args }: Call<Record<string, never>>) {
+    const id = only(args, 'the id of the key')
+    if (!/^[a-z0-9]{1,8}$/.test(id)) throw new UsageError('the id must be one to eight lower-case letters and digits')
+    const key = newSealKey(id)
+    return { text: key, data: { id, key } }
+  },
+})
+
+const all: Program[] = ['platform', 'partner', 'sandbox']
+const isProgram = (name: string): name is Program => (all as string[]).includes(name)
+
+const options = {
+  program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the data of this program' },
+} as const
+
+interface Line extends Resealed {
+  program: Program
+  what: string
+}
+
+const resealAll = command({
+  name: 'keys reseal',
+  summary: 'move everything that is sealed to the first key, while all runs; it may be stopped and begun again',
+  usage: '[--program platform|partner|sandbox]',
+  options,
+  async run({ options: { program }, json, env }: Call<typeof options>) {
+    if (program !== undefined && !isProgram(program))
+      throw new UsageError(`--program must be platform, partner or sandbox, not "${program}"`)
+    const lines: Line[] = []
+    for (const one of program ? [program] : reachable(env))
+      lines.push(...(await withDatabase(one, env, (db) => resealProgram(one, db, env, json))))
+    const wrong = lines.filter(({ unreadable, complete }) => unreadable > 0 || !complete)
+    const told = wrong.map(
+      ({ program, what, unreadable, complete }) =>
+        `${program} ${what}: ${complete ? `${unreadable} cannot be opened with the keys given` : 'a process still seals with another key'}`,
+    )
+    if (wrong.length > 0) throw new CannotRun(`keys other than the first one are still needed:\n  ${told.join('\n  ')}`)
+    const moved = lines.reduce((sum, line) => sum + line.moved, 0)
+    const cells = lines.map(({ program, what, seen, moved }) => [program, what, String(seen), String(moved)])
+    const text = `${table(['program', 'what', 'sealed', 'moved'], cells)}\n\n${moved} moved; everything is under the first key now.`
+    return { text, data: { moved, columns: lines } }
+  },
+})
+
+/** The programs whose database is given, or that run here. Throws `CannotRun` when there is none. */
+function reachable(env: NodeJS.ProcessEnv): Program[] {
+  const running = runOf(dataDirectory(env))
+  const found = all.filter((one) => env[databaseVariable[one]] || running?.[one])
+  if (found.length === 0) databaseUrlOf('platform', env)
+  return found
+}
+
+async function resealProgram(program: Program, db: Db, env: NodeJS.ProcessEnv, json: boolean): Promise<Line[]> {
+  const seal = sealOf(env, program)
+  const lines: Line[] = []
+  for (const column of sealedColumns[program]) {
+    const what = nameOf(column)
+    const progress = progressOf(`${program} ${what}`, json)
+    lines.push({ program, what, ...(await reseal(db, seal, column, progress)) })
+  }
+  if (program === 'partner') lines.push({ program, what: 'files', ...(await resealFiles(db, seal, env, json)) })
+  return lines
+}
+
+const nameOf = ({ table, column, field }: SealedColumn): string => [table, column, field].filter(Boolean).join('.')
+
+/** Files keep their own keys; what each key is sealed with is replaced. */
+async function resealFiles(db: Db, seal: Seal, env: NodeJS.ProcessEnv, json: boolean): Promise<Resealed> {
+  const PARTNER_FILES_DIR = env.PARTNER_FILES_DIR || join(dataDirectory(env), 'partner-files')
+  const store = await openFiles(configFrom(documentSettings, { ...env, PARTNER_FILES_DIR }), seal)
+  const progress = progressOf('partner files', json)
+  const done = { seen: 0, moved: 0, unreadable: 0, complete: true }
+  for (let after = ''; ; ) {
+    const page = await pageOfObjects(db, after, 100)
+    for (const { objectName } of page) {
+      after = objectName
+      done.seen++
+      try {
+        if (await store.reseal(objectName)) done.moved++
+      } catch {
+        done.unreadable++
+      }
+      progress(done)
+    }
+    if (page.length < 100) return done
+  }
+}
+
+/** Says once a second how far it is, to whoever watches. */
+function progressOf(what: string, json: boolean): (so: Pick<Resealed, 'seen' | 'moved'>) => void {
+  let saidAt = performance.now()
+  return ({ seen, moved }) => {
+    if (json || performance.now() - saidAt < 1000) return
+    saidAt = performance.now()
+    process.stderr.write(`${what}: ${seen} looked at, ${moved} moved\n`)
+  }
+}
+
+export const keys: Group = {
+  name: 'keys',
+  summary: 'the keys that personal data is sealed with',
+  commands: [create, resealAll],
+}

@@ -1,0 +1,33 @@
+// Everything that a played world has sealed, moved to another key: each value must open under what its column says.
+import assert from 'node:assert/strict'
+import { sealedColumns } from '#cli/keys/sealed-columns.ts'
+import { reseal } from '#kit/reseal.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import type { Program } from './database.ts'
+import type { TestWorld } from './world.ts'
+
+/** Stops the programs; gives the columns of which values were moved. */
+export async function resealAll(world: TestWorld): Promise<Set<string>> {
+  const programs: Program[] = world.partnerUrl ? ['platform', 'sandbox', 'partner'] : ['platform', 'sandbox']
+  await Promise.all(programs.map((program) => world.kill(program)))
+  const moved = new Set<string>()
+  for (const program of programs) {
+    const db = connect(world.databaseUrls[program]!, { connections: 4 })
+    const fresh = newSealKey('new')
+    const seal = sealWith(`${fresh},${world.keys[program]}:open`)
+    for (const column of sealedColumns[program]) {
+      const name = `${program} ${column.table}.${column.column}`
+      const done = await reseal(db, seal, column)
+      assert.deepEqual(
+        { unreadable: done.unreadable, complete: done.complete },
+        { unreadable: 0, complete: true },
+        name,
+      )
+      assert.equal((await reseal(db, sealWith(fresh), column)).unreadable, 0, `${name} opens under the new key alone`)
+      if (done.moved > 0) moved.add(name)
+    }
+    await db.close()
+  }
+  return moved
+}
