@@ -36,7 +36,13 @@ const parserFailures: Record<string, [status: number, Kind, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'malformed', 'the request did not arrive in time'],
 }
 
-/** A request that is not HTTP has no route and no reply: its refusal is written on the bare connection, which then ends. */
+/** So long a refused client has to take its answer and close; after that we close, whatever it does. */
+const lingerMs = 500
+
+/**
+ * A request that is not HTTP has no route and no reply: its refusal is written on the bare connection, which then ends. What
+ * still comes in is thrown away: closing on unread bytes would reset the connection, and the answer be lost with it.
+ */
 export function refuseConnection(
   error: Error & { code?: string },
   socket: Socket,
@@ -52,4 +58,7 @@ export function refuseConnection(
     'connection: close',
   ]
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+  socket.resume()
+  const late = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(late))
 }

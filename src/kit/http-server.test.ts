@@ -101,8 +101,14 @@ const doors: Door<World>[] = [
   { prefix: '/', routes: [], refuse: refuse('root') },
   { prefix: '/api', routes, refuse: refuse('api') },
 ]
-const start = (stopMs = 5000): Promise<Server> =>
-  serve({ doors, world: { greeting: 'hello' }, clock: () => new Date(), log, host: '127.0.0.1', port: 0, stopMs })
+const start = (stopMs = 5000, connections = 1000): Promise<Server> =>
+  serve({
+    ...{ doors, world: { greeting: 'hello' }, clock: () => new Date(), log, host: '127.0.0.1', port: 0 },
+    ...{ stopMs, connections },
+  })
+
+const connectionsOf = ({ app }: Pick<Server, 'app'>): Promise<number> =>
+  new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))
 
 const server = await start()
 after(() => server.stop())
@@ -354,6 +360,46 @@ test('a client that sends too slowly is told so', async () => {
   slow.app.server.emit('listening')
   assert.match(await raw('POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-le', slow), /^HTTP\/1.1 408 /)
   await slow.stop()
+})
+
+for (const [what, text] of [
+  ['header', 'POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-le'],
+  ['body', 'POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf'],
+] as const)
+  test(`a client that never finishes its ${what}, nor closes, does not keep its connection`, async () => {
+    const slow = await start()
+    Object.assign(slow.app.server, { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 })
+    slow.app.server.emit('listening')
+    const { hostname, port } = new URL(slow.url)
+    const socket = tcp({ host: hostname, port: Number(port), allowHalfOpen: true }, () => socket.write(text))
+    socket.on('error', () => {}).resume()
+    try {
+      await until('it is connected', async () => (await connectionsOf(slow)) === 1)
+      await until('it is closed', async () => (await connectionsOf(slow)) === 0)
+    } finally {
+      socket.destroy()
+      await slow.stop()
+    }
+  })
+
+test('a process takes so many connections and no more, and others again when one is free', async () => {
+  const { url, app, stop } = await start(5000, 2)
+  const { hostname, port } = new URL(url)
+  const open = async () => {
+    const socket = tcp({ host: hostname, port: Number(port) }).on('error', () => {})
+    await once(socket, 'connect')
+    return socket
+  }
+  const [first, second] = [await open(), await open()]
+  await until('both are taken', async () => (await connectionsOf({ app })) === 2)
+  const third = await open()
+  await once(third.resume(), 'close')
+  assert.equal(await connectionsOf({ app }), 2)
+  first.destroy()
+  await until('one is free', async () => (await connectionsOf({ app })) === 1)
+  assert.equal((await fetch(`${url}/api/things/1`)).status, 200)
+  second.destroy()
+  await stop()
 })
 
 test('stop answers what is under way, ends idle connections, and takes nothing new', async () => {

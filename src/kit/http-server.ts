@@ -1,9 +1,10 @@
 // Routes are values: the server, the tests and the OpenAPI read the same ones. Each door answers in its document's shape.
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '#kit/clock.ts'
+import { number } from '#kit/config.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Log } from '#kit/log.ts'
-import { histogram } from '#kit/metrics.ts'
+import { counter, histogram } from '#kit/metrics.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, parse, prepare, type TSchema, withoutBlanks } from '#kit/schema.ts'
 import { isCorrelationId, isTraceparent, type Trace, traced } from '#kit/trace.ts'
@@ -14,6 +15,16 @@ import { bodyStream, hurry, isStreamed, longestArrivalMs, swallowRest } from './
 
 export { Answer, type Arrival, type Auth, answer, type Call, type Door, type Route } from './http-route.ts'
 
+/** What an operator may set of every program's server. */
+export const serverSettings = {
+  HTTP_CONNECTIONS: number(
+    'Connections that a process accepts at once; more are closed as they come',
+    4096,
+    10,
+    100_000,
+  ),
+}
+
 export interface ServeOptions<World> {
   doors: Door<World>[]
   world: World
@@ -21,6 +32,8 @@ export interface ServeOptions<World> {
   log: Log
   host: string
   port: number
+  /** Connections that are accepted at once; no limit unless told. */
+  connections?: number
   /** How long `stop` waits for requests under way; by default well below the patience of whoever runs the program. */
   stopMs?: number
   /** Adds what is not a route of ours: a documentation page, a static folder. */
@@ -47,6 +60,8 @@ const seconds = histogram(
   ['method', 'route', 'status'],
   [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
 )
+
+const dropped = counter('http_connections_dropped_total', 'Connections that were closed because there were too many')
 
 export async function serve<World>(options: ServeOptions<World>): Promise<Server> {
   const { doors, clock, log, host, port, stopMs = 5000 } = options
@@ -131,6 +146,8 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
   }
 
   await options.plugins?.(app)
+  if (options.connections !== undefined) app.server.maxConnections = options.connections
+  app.server.on('drop', () => dropped.inc())
   const url = await app.listen({ host, port })
   return {
     url,

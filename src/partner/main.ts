@@ -43,6 +43,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
     log,
     host: config.HOST,
     port: config.PARTNER_PORT,
+    connections: config.HTTP_CONNECTIONS,
   })
   return {
     url: config.PARTNER_PUBLIC_URL,

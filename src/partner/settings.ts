@@ -1,5 +1,6 @@
 // Everything the partner reads from its environment, with defaults and what each is for.
 import { choice, flag, number, port, type Setting, text, url } from '#kit/config.ts'
+import { serverSettings } from '#kit/http-server.ts'
 import { inboxSettings } from '#kit/inbox.ts'
 import { mailSettings } from '#kit/mail.ts'
 import { sealSettings } from '#kit/seal.ts'
@@ -35,6 +36,7 @@ export const settings = {
     'all',
   ),
   ...sealSettings,
+  ...serverSettings,
   CLOCK_FILE: text('A file that moves the clock of a played world; the real time without one', ''),
   LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   PARTNER_SENDER: text('What the partner calls itself in its events', 'CELESTIUM'),

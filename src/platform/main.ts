@@ -47,6 +47,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
     log,
     host: config.HOST,
     port: config.PORT,
+    connections: config.HTTP_CONNECTIONS,
     plugins: async (app) => {
       app.addHook('preClose', async () => endWatching())
       await apiPages(app, api)

@@ -1,5 +1,6 @@
 // Everything the platform reads from its environment, with defaults and what each is for.
 import { choice, flag, number, port, text, url } from '#kit/config.ts'
+import { serverSettings } from '#kit/http-server.ts'
 import { inboxSettings } from '#kit/inbox.ts'
 import { sealSettings } from '#kit/seal.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
@@ -15,6 +16,7 @@ export const settings = {
   DATABASE_URL: url('PostgreSQL of the platform'),
   DATABASE_CONNECTIONS: number('Connections this process may hold', 16, 2, 500),
   ...sealSettings,
+  ...serverSettings,
   MODE: choice(
     'What this process does: everything, only answering, or only background work',
     ['all', 'api', 'worker'],

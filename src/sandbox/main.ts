@@ -80,7 +80,10 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     bureau: { credential: config.BUREAU_CREDENTIAL },
     verification: mannerFrom(config),
   }
-  const server = await serve({ doors, world, clock: world.clock, log, host: config.HOST, port: config.SANDBOX_PORT })
+  const server = await serve({
+    ...{ doors, world, clock: world.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
+    connections: config.HTTP_CONNECTIONS,
+  })
   const workers = [
     forwarding(world),
     answering(world),

@@ -1,6 +1,7 @@
 // Everything the sandbox reads from its environment, with defaults and what each is for.
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { number, port, secret, text, url } from '#kit/config.ts'
+import { serverSettings } from '#kit/http-server.ts'
 import { sealSettings } from '#kit/seal.ts'
 
 export const settings = {
@@ -9,6 +10,7 @@ export const settings = {
   SANDBOX_URL: url('Where the platform and browsers reach the sandbox', 'http://127.0.0.1:4200'),
   SANDBOX_DATABASE_URL: url('PostgreSQL of the sandbox'),
   ...sealSettings,
+  ...serverSettings,
   SANDBOX_DISBURSAL_SECONDS: number('How long after the sanction a loan is disbursed', 2, 0, 86_400),
   SANDBOX_BANK_BEARER: secret('What a lender calls its bank with', 'sandbox-bearer-of-the-bank'),
   SANDBOX_BANK_SECONDS: number('How long the bank takes over a transfer or a debit', 2, 0, 86_400),
