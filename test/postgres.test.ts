@@ -7,10 +7,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { refusalFrom } from '#kit/http-failure.ts'
+import { type Arriving, receive } from '#kit/inbox.ts'
+import { migrate } from '#kit/migrate.ts'
 import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#kit/postgres.ts'
 import { postmasterOf } from '#kit/postgres-cluster.ts'
 import { invocation } from '#kit/postgres-user.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { connect, type Db, isCommitUnknown } from '#kit/sql.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lendloom-postgres-'))
 // As in a clone under /root: nobody but its owner may pass.
@@ -122,6 +129,63 @@ test('a server that was killed itself is started again, with what it had committ
     assert.equal(port, server.port, 'programs find it where it was')
     assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan order by id'), [{ id: 7 }, { id: 8 }])
   })
+})
+
+/** Cancels every wait for the standby until these writes have ended; how they ended. */
+async function cancelling(admin: Db, writes: Promise<unknown>[]): Promise<PromiseSettledResult<unknown>[]> {
+  let isOver = false
+  const ended = Promise.allSettled(writes).finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await admin`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`
+    await sleep(5)
+  }
+  return ended
+}
+
+const arriving = (number: number): Arriving => ({
+  sender: 'PARTNER',
+  eventId: `00000000-0000-4000-8000-00000000000${number}`,
+  type: 'STATUS',
+  caseRef: 'case-1',
+  entityType: 'LOAN',
+  entityId: 'loan-1',
+  entityVersion: number,
+  raw: Buffer.from(`{"number":${number}}`),
+  receivedAt: new Date(),
+})
+
+test('D3 §4.2: what the standby does not have is not acknowledged when the wait for it is cancelled, nor by a repetition', async () => {
+  const server = await startPostgres({ directory, settings: { ...settings, synchronous_standby_names: 'missing' } })
+  const local = new URL(databaseUrl(server.url, 'kept'))
+  local.searchParams.set('options', '-c synchronous_commit=local')
+  const admin = connect(local.href, { connections: 2 })
+  const db = connect(databaseUrl(server.url, 'kept'), { connections: 1 })
+  try {
+    await migrate(admin, join(import.meta.dirname, '..', 'src', 'platform', 'migrations'))
+    await admin`create table waited (id integer primary key)`
+    const [before] = await db<{ pid: number }>`select pg_backend_pid() as pid`
+    const seal = sealWith(newSealKey('k1'))
+    const events = (numbers: number[]) => numbers.map((number) => receive({ db, seal }, arriving(number)))
+    const notAcknowledged = async (...writes: Promise<unknown>[]) => {
+      for (const one of await cancelling(admin, writes)) {
+        assert.ok(one.status === 'rejected' && isCommitUnknown(one.reason), JSON.stringify(one))
+        const refusal = refusalFrom(one.reason)
+        assert.ok(refusal instanceof Refusal && refusal.kind === 'upstream')
+      }
+    }
+    await notAcknowledged(db`insert into waited values (1)`)
+    await notAcknowledged(db.tx((tx) => tx`insert into waited values (2)`))
+    // The first one alone, the others in one batch behind it, whose rows are not written one by one then.
+    await notAcknowledged(...events([1, 2, 3]))
+    await notAcknowledged(...events([1, 2, 3]))
+    assert.deepEqual(await db`select id from waited order by id`, [{ id: 1 }, { id: 2 }], 'it is committed here')
+    assert.deepEqual(await db`select pg_backend_pid() as pid`, [before], 'the connection is as good as before')
+  } finally {
+    await Promise.all([db.close(), admin.close()])
+    await server.stop()
+  }
 })
 
 const linux = { skip: process.platform !== 'linux' && 'needs /proc and setpriv' }

@@ -156,11 +156,16 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
     select sender, event_id from arrived`
 }
 
-/** In a statement of its own: the one before cannot see what another committed while it waited for it. */
+/**
+ * In a statement of its own: the one before cannot see what another committed while it waited for it. With a synchronous
+ * standby it writes a message to the log, so that its own commit waits until the standby has what it found: a first commit
+ * whose wait was cancelled is not acknowledged by its repetition either.
+ */
 async function lookUp(db: Run, rows: Row[]): Promise<Map<string, Stored>> {
   if (rows.length === 0) return new Map()
   const known = await db<Key & Stored>`
-    select i.sender, i.event_id, i.body_sha256 as sha256, i.received_at
+    select i.sender, i.event_id, i.body_sha256 as sha256, i.received_at,
+      case when current_setting('synchronous_standby_names') <> '' then pg_logical_emit_message(true, 'inbox', '') end
     from unnest(${texts(rows.map((row) => row.sender))}::text[], ${uuids(rows.map((row) => row.eventId))}::uuid[])
       as asked (sender, event_id)
     join inbox i on i.sender = asked.sender and i.event_id = asked.event_id`
