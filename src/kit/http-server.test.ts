@@ -402,6 +402,20 @@ test('a process takes so many connections and no more, and others again when one
   await stop()
 })
 
+test('while it drains it is not ready, answers what comes, and ends each connection with its answer', async () => {
+  const draining = await start()
+  assert.equal((await fetch(`${draining.url}/api/things/1`)).headers.get('connection'), 'keep-alive')
+  const drained = draining.drain(3_600_000)
+  const ready = await fetch(`${draining.url}/readyz`)
+  assert.deepEqual([ready.status, await ready.json()], [503, { status: 'it is stopping' }])
+  for (let i = 0; i < 3; i++) {
+    const { status, headers } = await fetch(`${draining.url}/api/things/1`)
+    assert.deepEqual([status, headers.get('connection')], [200, 'close'])
+  }
+  await draining.stop()
+  await drained
+})
+
 test('stop answers what is under way, ends idle connections, and takes nothing new', async () => {
   const patienceMs = 60_000
   const stopping = await start(patienceMs)

@@ -1,4 +1,5 @@
 // Routes are values: the server, the tests and the OpenAPI read the same ones. Each door answers in its document's shape.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '#kit/clock.ts'
 import { number } from '#kit/config.ts'
@@ -23,6 +24,12 @@ export const serverSettings = {
     10,
     100_000,
   ),
+  DRAIN_SECONDS: number(
+    'How long a process goes on answering after SIGTERM, not ready any more; 0 under npm start',
+    10,
+    0,
+    600,
+  ),
 }
 
 export interface ServeOptions<World> {
@@ -43,6 +50,11 @@ export interface ServeOptions<World> {
 export interface Server {
   url: string
   app: FastifyInstance
+  /**
+   * Is not ready any more and goes on answering for so long, or until `stop`: whoever balances requests has the time to send
+   * them elsewhere, and each answer ends its connection.
+   */
+  drain(ms: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -70,6 +82,7 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
   const routes = doors.flatMap((door) => door.routes)
   const hasStreams = routes.some(isStreamed)
   let stopping = false
+  const stopped = new AbortController()
 
   const app = fastify({
     logger: false,
@@ -92,6 +105,7 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
   app.decorateRequest('arrival')
   app.addHook('onRequest', (request, reply, done) => {
     greet(request, reply)
+    if (stopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
     if (hasStreams && !request.routeOptions.config.isStreamed) hurry(request.raw)
     done()
   })
@@ -152,8 +166,13 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
   return {
     url,
     app,
+    async drain(ms) {
+      stopping = true
+      await sleep(ms, undefined, { signal: stopped.signal }).catch(() => {})
+    },
     async stop() {
       stopping = true
+      stopped.abort()
       // A connection that becomes idle after this would be kept for its client's next request.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 50)
       const late = setTimeout(() => app.server.closeAllConnections(), stopMs)

@@ -52,6 +52,38 @@ test('a second signal ends it at once', async () => {
   assert.deepEqual(await once(child, 'exit'), [1, null])
 })
 
+const draining = `
+  process.once('message', () => process.emit('drained'))
+  return {
+    url: 'http://x',
+    drain: () => new Promise((resolve) => { say('draining'); process.once('drained', resolve); process.send('draining') }),
+    stop: async () => say('stopped'),
+  }`
+
+test('on SIGTERM it stops only after it has drained, on SIGINT at once', async () => {
+  const { child, output } = program(draining)
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'message'), ['draining', undefined])
+  child.send('go on')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+  assert.match(await output, /still answering(.|\n)*stopping/)
+  const interrupted = program(draining)
+  await once(interrupted.child, 'message')
+  interrupted.child.kill('SIGINT')
+  assert.deepEqual(await once(interrupted.child, 'exit'), [0, null])
+  assert.doesNotMatch(await interrupted.output, /draining/)
+})
+
+test('a second signal ends it while it drains', async () => {
+  const { child } = program(draining)
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [1, null])
+})
+
 test('what cannot stop says why', async () => {
   const { child, output } = program(`return { url: 'http://x', stop: async () => { throw new Error('stuck') } }`)
   await once(child, 'message')

@@ -6,6 +6,8 @@ import type { Log } from '#kit/log.ts'
 export interface Running {
   url: string
   announce?: Record<string, unknown>
+  /** On SIGTERM: becomes not ready and goes on answering until whoever sends requests has noticed. */
+  drain?(): Promise<void>
   /** Finishes what is in flight, hands the rest back, closes everything. */
   stop(): Promise<void>
 }
@@ -28,13 +30,14 @@ const toldToStop: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 
 /**
  * Runs a program to its end: `if (import.meta.main) await runProgram(log, () => startPlatform(…))`. It stops on the first
- * signal, and when its launcher is gone; a second signal ends it at once. What cannot start says why and exits with 1.
+ * signal, on SIGTERM after `drain`, and when its launcher is gone; a second signal ends it at once. What cannot start says why and exits with 1.
  */
 export async function runProgram(log: Log, start: () => Promise<Running>): Promise<void> {
   let stopWith: (why: string) => void = () => {}
   const told = new Promise<string>((resolve) => (stopWith = resolve))
   for (const signal of toldToStop) process.once(signal, () => stopWith(signal))
   process.once('disconnect', () => stopWith('the launcher is gone'))
+  const abandoned = new Promise((resolve) => process.once('disconnect', resolve))
 
   const running = await begin(log, start)
   const ready: Ready = { type: 'ready', url: running.url, announce: running.announce ?? {} }
@@ -43,6 +46,10 @@ export async function runProgram(log: Log, start: () => Promise<Running>): Promi
 
   const why = await told
   for (const signal of toldToStop) process.once(signal, () => process.exit(1))
+  if (why === 'SIGTERM' && running.drain) {
+    log.info({ why }, 'not ready any more, still answering')
+    await Promise.race([running.drain(), abandoned])
+  }
   log.info({ why }, 'stopping')
   const late = setTimeout(() => {
     log.error({ patienceMs }, 'could not stop in time')

@@ -47,6 +47,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
   })
   return {
     url: config.PARTNER_PUBLIC_URL,
+    drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
       await server.stop()
       await Promise.all(workers.map((worker) => worker.stop()))

@@ -56,6 +56,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   return {
     url: config.PUBLIC_URL,
     ...(sandbox && { announce: { sandbox } }),
+    drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
       await server.stop()
       await Promise.all(workers.map((worker) => worker.stop()))

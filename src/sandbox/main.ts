@@ -96,6 +96,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   ]
   return {
     url,
+    drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
       await server.stop()
       await Promise.all(workers.map((worker) => worker.stop()))

@@ -65,7 +65,8 @@ export function startProgram(options: ProgramOptions): Program {
   async function finish(): Promise<void> {
     const [present, itsEnd] = [child, ended]
     present.kill('SIGTERM')
-    const late = setTimeout(() => present.kill('SIGKILL'), patienceMs)
+    const drainMs = Number(options.env.DRAIN_SECONDS ?? 0) * 1000 || 0
+    const late = setTimeout(() => present.kill('SIGKILL'), patienceMs + drainMs)
     await itsEnd
     clearTimeout(late)
   }
