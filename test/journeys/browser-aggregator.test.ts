@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { apply, enter, openSession, somebody } from '#test/setup/borrower.ts'
 import { launchBrowser } from '#test/setup/browser.ts'
-import { startWorld } from '#test/setup/world.ts'
+import { startWorld, until } from '#test/setup/world.ts'
 
 const browser = await launchBrowser()
 after(() => browser.close())
@@ -32,8 +32,10 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the len
   })
   const page = await context.newPage()
   await page.goto(again.body.embedUrl)
-  const card = page.locator('.card', { hasText: 'Narmada Finserv asks for your consent' })
+  const card = page.locator('.asks', { hasText: 'Narmada Finserv asks for your consent' })
   await card.waitFor()
+  assert.equal(await page.getByRole('listitem').filter({ hasText: 'Narmada Finserv' }).count(), 1, 'it is listed once')
+  if (!(await card.getByRole('button').isVisible())) await card.locator('summary').click()
   await accessible(page, 'the hosted page')
   const [aggregator] = await Promise.all([
     context.waitForEvent('page'),
@@ -56,7 +58,12 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the len
   assert.match(font, /system-ui/, 'its style is the one that its policy allows')
   await accessible(aggregator, 'back')
   await aggregator.close()
-  await page.getByRole('heading', { name: 'Narmada Finserv', exact: true }).waitFor()
+  const offer = page.getByRole('heading', { name: 'Narmada Finserv', exact: true })
+  const more = page.getByRole('button', { name: /^(Show|See the)/ })
+  await until('the offer is there, or waits behind the bar', async () => {
+    if (await more.isVisible()) await more.click()
+    return offer.isVisible()
+  })
   assert.equal(await card.count(), 0)
   // The page on which no account was chosen is answered with 400, as it should be.
   assert.deepEqual(

@@ -123,11 +123,33 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await one.inside.getByRole('heading', { name: 'लोन देने वाले के पेज पर पूरा करें' }).waitFor()
   })
 
+  test('a lender that names no least amount lends up to its most, and offers that ran out are said to have', async () => {
+    const offers = [{ ...kaveriFunds, least: { ...kaveriFunds.least, amount: '1.00' } }]
+    const one = await open(lamfViewAt('OFFERS', { offers }))
+    const { inside } = one
+    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await inside.getByText(/^Kaveri Bank offers you up to ₹/).waitFor()
+    assert.equal(await inside.getByText('₹1', { exact: true }).count(), 0)
+    await inside.getByLabel('Amount, in rupees').fill('0')
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    await inside.getByRole('link', { name: /^Enter whole rupees, up to ₹/ }).waitFor()
+    pages.platform.show(lamfViewAt('EXPIRED', { expiredFor: 'OFFERS', endReason: 'The offers have expired.' }))
+    await one.askAgain()
+    await inside.getByText('Lenders make offers for a limited time, and yours have run out.').waitFor()
+    assert.equal(await inside.getByText('The offers have expired.').count(), 0, 'it is said once, in one language')
+    pages.platform.show(lamfViewAt('EXPIRED', { expiredFor: 'TIME' }))
+    await one.askAgain()
+    await inside.getByText('It was not continued for a long time').waitFor()
+  })
+
   test('a lender that wants to see the folios says so, and what can help where nobody offers', async () => {
-    const consent = { offerId: kaveriFunds.id, lenderName: 'Narmada Finserv', problem: null } as const
+    const [asking] = lamfViewAt('SEARCHING').lenders
+    const lenders = [{ ...asking!, id: 'narmada', name: 'Narmada Finserv' }]
+    const lender = { lenderId: 'narmada', lenderName: 'Narmada Finserv' }
+    const consent = { offerId: kaveriFunds.id, ...lender, problem: null } as const
     const accountAggregator = [{ ...consent, purpose: 'UNDERWRITING', standing: 'DUE' } as const]
-    const one = await open(lamfViewAt('SEARCHING', { accountAggregator, pollAfterMs: null }))
-    await one.inside.getByRole('heading', { name: 'Narmada Finserv asks for your consent' }).waitFor()
+    const one = await open(lamfViewAt('SEARCHING', { lenders, accountAggregator, pollAfterMs: null }))
+    await one.inside.getByText('Narmada Finserv asks for your consent').waitFor()
     await one.inside.getByText('Narmada Finserv decides by the units you hold.').waitFor()
     pages.platform.show(lamfViewAt('NOT_OFFERED'))
     await one.askAgain()

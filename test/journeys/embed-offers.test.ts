@@ -32,6 +32,7 @@ const offersFrom = (...numbers: number[]) =>
   numbers.map((i) => offers[i]!).sort((one, other) => (one.annualPercentageRate < other.annualPercentageRate ? -1 : 1))
 const consent: EmbedView['accountAggregator'][number] = {
   offerId: '0192e0a4-0000-7000-8000-0000000000aa',
+  lenderId: 'lender-4',
   lenderName: 'Narmada Finance',
   purpose: 'UNDERWRITING',
   standing: 'DUE',
@@ -86,8 +87,16 @@ describe('D1 §3: offers come in, and one is chosen', () => {
         assert.equal(await page.getByRole('button', { name: /^Choose/ }).count(), 0, shows)
       }
       await page.getByRole('button', { name: 'See the 2 offers so far' }).waitFor()
-      await page.getByRole('button', { name: 'Go to the account aggregator' }).waitFor()
+      const asking = page.getByText('Narmada Finance asks for your consent')
+      await asking.waitFor()
+      assert.equal(
+        await page.getByRole('listitem').filter({ hasText: 'Narmada Finance' }).count(),
+        1,
+        'it is listed once',
+      )
       assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()}`)
+      await asking.click()
+      await page.getByRole('button', { name: 'Go to the account aggregator' }).waitFor()
 
       const answers = { 0: made, 1: made, 2: none, 3: none, 4: none, 5: none }
       pages.platform.show(viewAt('OFFERS', { offers: offersFrom(0, 1), lenders: lendersWith(6, answers) }))
@@ -141,6 +150,39 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     )
     await inside.getByText('All lenders have answered').waitFor()
     await inside.getByRole('heading', { name: 'Lenders that made no offer' }).waitFor()
+  })
+
+  test('the consent can be withdrawn, on second thought, and the page says when it was; in Hindi too', async () => {
+    const one = await open(viewAt('OFFERS'))
+    const { inside } = one
+    const ended = viewAt('REJECTED', {
+      selected: null,
+      withdrawnAt: '2026-11-20T10:00:00.000Z',
+      endReason: 'You withdrew.',
+    })
+    pages.platform.on('POST /consents/withdraw', () => ended)
+    const withdraw = inside.getByRole('button', { name: 'Withdraw your consent' })
+    await withdraw.click()
+    await inside.getByRole('heading', { name: 'Withdraw your consent?' }).waitFor()
+    await accessible(one, 'whether to withdraw')
+    pages.platform.acts.length = 0
+    await inside.getByRole('button', { name: 'No, go back' }).click()
+    await inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    assert.equal(pages.platform.acts.length, 0)
+    await withdraw.click()
+    await inside.getByRole('button', { name: 'Yes, withdraw' }).click()
+    await inside.getByText('You withdrew your consent on 20 Nov, 3:30 pm.').waitFor()
+    assert.equal(await inside.getByText('You withdrew.').count(), 0)
+    assert.deepEqual(
+      pages.platform.acts.map(({ path, body }) => [path, body]),
+      [['/consents/withdraw', {}]],
+    )
+    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await inside.getByText('को अपनी सहमति वापस ली').waitFor()
+    pages.platform.show(viewAt('KYC'))
+    await one.askAgain()
+    await inside.getByRole('heading', { name: 'अपनी पहचान की पुष्टि करें' }).waitFor()
+    assert.equal(await inside.getByRole('button', { name: 'अपनी सहमति वापस लें' }).count(), 0, 'accepted')
   })
 
   test('an offer that lapses keeps the place of its button, and the bar is there in Hindi', async () => {

@@ -225,6 +225,23 @@ describe('endings', { concurrency: 6 }, () => {
     assert.equal((await call(borrower, 'POST', `/offers/${offerId}/decline`, {})).status, 409)
   })
 
+  test('D1 §3: a borrower who withdraws the consent ends the journey, and no lender hears anything more', async () => {
+    const borrower = await walked('1234', shows('OFFERS'))
+    const { status, body } = await call(borrower, 'POST', '/consents/withdraw', {})
+    assert.deepEqual([status, body.view.screen, body.view.mayWithdraw], [200, 'REJECTED', false])
+    const last = await ending(borrower, 'REJECTED', toRedirect.slice(0, 3))
+    assert.deepEqual([last.activity_status, last.decision_status], ['INACTIVE', 'NOT_APPROVED'])
+    const sent = (await archiveOf(world, borrower.journeyId)).filter(({ direction }) => direction === 'sent')
+    assert.ok(sent.length > 5)
+    const withdrawn = new Date(body.view.withdrawnAt)
+    assert.deepEqual(
+      sent.filter(({ sentAt }) => sentAt !== null && sentAt > withdrawn).map(({ action }) => action),
+      [],
+    )
+    const refused = await call(borrower, 'POST', '/consents/withdraw', {})
+    assert.equal(refused.status, 409)
+  })
+
   test('FIS12 §11.2, PAN 9014: a disbursal that nobody told of is found by status', async () => {
     const borrower = await walked('9014', shows('DISBURSED'))
     const { offers } = await ending(borrower, 'DISBURSED', toRedirect)

@@ -15,6 +15,7 @@ import {
   EmbedView,
   EmbedViewQuery,
   EmbedViewReply,
+  EmbedWithdrawRequest,
   ErrorEnvelope,
 } from '#contract/hosted/embed.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
@@ -34,6 +35,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/offers\/[^/]+\/decline$/, EmbedDeclineRequest, EmbedViewReply],
   ['POST', /^\/steps\/(kyc|e-mandate|loan-agreement)\/open$/, Type.Object({}), EmbedOpenReply],
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
+  ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
 ]
 

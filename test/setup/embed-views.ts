@@ -219,7 +219,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     endReason: 'Kaveri Bank could not confirm your identity.',
   },
   NO_ANSWER: { status: 'STARTED', lenders: [], offers: [], steps: stepsAt(null) },
-  EXPIRED: { status: 'OFFERED', steps: stepsAt(null) },
+  EXPIRED: { status: 'OFFERED', expiredFor: 'TIME', steps: stepsAt(null) },
 }
 
 /** The view at a screen; what is given replaces parts of it. */
@@ -243,6 +243,9 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   searching: false,
   servicing: [],
   endReason: null,
+  expiredFor: null,
+  mayWithdraw: ['SEARCHING', 'OFFERS', 'FINALISING', 'FINAL_OFFER'].includes(screen),
+  withdrawnAt: null,
   updates: [],
   pollAfterMs: null,
   ...atScreen[screen],

@@ -3,6 +3,7 @@ import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
 
 export const EmbedConsent = Closed({
   offerId: Type.String(),
+  lenderId: Type.String(),
   lenderName: Type.String(),
   /** Before the offer the bank statement is asked for; after the sanction the account may be watched. */
   purpose: OneOf(['UNDERWRITING', 'MONITORING']),

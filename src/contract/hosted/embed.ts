@@ -193,6 +193,11 @@ export const EmbedView = Closed({
   servicing: Type.Array(EmbedPayment),
   /** Why the journey ended without a loan, in plain words. */
   endReason: Nullable(Text),
+  /** Whether the consent to share the application can be withdrawn now, and when it was. */
+  mayWithdraw: Type.Boolean(),
+  withdrawnAt: Nullable(Text),
+  /** What an expired journey ran out of; null otherwise. */
+  expiredFor: Nullable(OneOf(['OFFERS', 'TIME'])),
   /** Lifecycle updates the page has not passed on yet (D1 §6): post each payload unchanged, then ask with `after`. */
   updates: Type.Array(Closed({ sequence: Type.Integer(), payload: LifecycleUpdate })),
   /** When to ask again; null when nothing will change by itself. */
@@ -250,6 +255,9 @@ export const EmbedSelectRequest = Closed({
 export const EmbedAcceptRequest = Closed({ consents: Type.Array(Consent, { minItems: 1, maxItems: 1 }) })
 /** POST /api/embed/offers/{offerID}/decline: ends the journey. */
 export const EmbedDeclineRequest = Closed({ reason: maybe(Words(500)) })
+
+/** POST /api/embed/consents/withdraw: of all consents of the journey; ends it. */
+export const EmbedWithdrawRequest = Closed({})
 
 /** POST /api/embed/steps/{step}/open: the borrower goes to the lender's page now. */
 export const openableSteps = ['kyc', 'e-mandate', 'loan-agreement'] as const

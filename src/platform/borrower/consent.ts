@@ -4,7 +4,7 @@ import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#platform/world.ts'
-import { insertConsent } from './store.ts'
+import { insertConsent, insertWithdrawals } from './store.ts'
 
 export interface GivenConsent {
   purpose: Purpose
@@ -49,3 +49,18 @@ export async function recordConsents(
     })
   }
 }
+
+/** Records that every consent of a journey that stands is withdrawn: when, and from where. */
+export async function recordWithdrawal(
+  tx: Tx,
+  world: World,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+  { channel, ip }: ConsentPlace,
+  at: Date,
+): Promise<void> {
+  const ipSealed = ip === null ? null : world.seal.bytes(Buffer.from(ip), withdrawalContext(tenantId, journeyId))
+  await insertWithdrawals(tx, { tenantId, journeyId, channel, ipSealed, withdrawnAt: at })
+}
+
+const withdrawalContext = (tenantId: string, journeyId: string): string =>
+  `consent_withdrawal.ip:${tenantId}:${journeyId}`

@@ -1,5 +1,5 @@
-// Tables of borrower: borrower, one row per integrator's identifier, the mobile number only as a digest; and consent.
-import { type Fragment, sql, type Tx } from '#kit/sql.ts'
+// Tables of borrower: borrower, one row per integrator's identifier, the mobile number only as a digest; consents and their withdrawals.
+import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
 
 export interface NewBorrower {
   tenantId: string
@@ -62,4 +62,31 @@ export interface NewConsent {
 
 export async function insertConsent(tx: Tx, row: NewConsent): Promise<void> {
   await tx`insert into consent ${tx(row as unknown as Record<string, unknown>)}`
+}
+
+export interface NewWithdrawal {
+  tenantId: string
+  journeyId: string
+  channel: string
+  ipSealed: Buffer | null
+  withdrawnAt: Date
+}
+
+/** One row for each consent of the journey that is not withdrawn yet. */
+export async function insertWithdrawals(tx: Tx, row: NewWithdrawal): Promise<void> {
+  await tx`
+    insert into consent_withdrawal (tenant_id, journey_id, consent_id, channel, ip_sealed, withdrawn_at)
+    select tenant_id, journey_id, consent_id, ${row.channel}, ${row.ipSealed}::bytea, ${row.withdrawnAt}::timestamptz from consent
+    where tenant_id = ${row.tenantId} and journey_id = ${row.journeyId}
+    on conflict (tenant_id, journey_id, consent_id) do nothing`
+}
+
+/** When the consents of a journey were withdrawn; null when they were not. */
+export async function findWithdrawal(
+  db: Run,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+): Promise<Date | null> {
+  const [row] = await db<{ withdrawnAt: Date | null }>`
+    select max(withdrawn_at) as withdrawn_at from consent_withdrawal where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  return row?.withdrawnAt ?? null
 }

@@ -37,7 +37,7 @@ export const openAggregator = route({
 export function consentParts(
   { status }: Journey,
   sessions: AaSession[],
-  lenderOf: (offerId: string) => string,
+  lenderOf: (offerId: string) => { lenderId: string; lenderName: string },
 ): EmbedConsent[] {
   const purpose = status === 'LENDER_REDIRECTED' ? 'MONITORING' : 'UNDERWRITING'
   const newest = new Map(sessions.filter((each) => each.purpose === purpose).map((each) => [each.offerId, each]))
@@ -46,6 +46,6 @@ export function consentParts(
     const isDone = state === 'CONFIRMED' || state === 'NOT_REQUIRED' || (purpose === 'UNDERWRITING' && isOver(state))
     if (isDone) return []
     const standing = isOver(state) ? 'OVER' : maySend(session) && state !== 'RECONCILING' ? 'DUE' : 'CHECKING'
-    return [{ offerId, lenderName: lenderOf(offerId), purpose, standing, problem: reason }]
+    return [{ offerId, ...lenderOf(offerId), purpose, standing, problem: reason }]
   })
 }

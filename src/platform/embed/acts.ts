@@ -9,6 +9,7 @@ import {
   EmbedSelectRequest,
   EmbedSubmitRequest,
   EmbedViewReply,
+  EmbedWithdrawRequest,
   openableSteps,
 } from '#contract/hosted/embed.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
@@ -20,6 +21,7 @@ import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
 import { acceptOffer } from '#platform/offer/decide.ts'
 import { declineOffer } from '#platform/offer/reject.ts'
 import { selectOffer } from '#platform/offer/select.ts'
+import { withdrawConsent } from '#platform/offer/withdraw.ts'
 import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
@@ -130,6 +132,19 @@ export const decline = route({
       declineOffer(tx, world, journey, params.offerID, body.reason ?? 'The borrower declined the final terms.', at),
     )
   },
+})
+
+export const withdraw = route({
+  method: 'POST',
+  path: '/api/embed/consents/withdraw',
+  section: 'D1 §3',
+  summary: 'Withdraw the consent to share the application, which ends the journey',
+  auth: embedSession,
+  hidden: true,
+  body: EmbedWithdrawRequest,
+  reply,
+  handle: ({ who, ip, at }, world) =>
+    acted(world, who, at, (tx, journey) => withdrawConsent(tx, world, journey, hosted(ip), at)),
 })
 
 const steps: Record<(typeof openableSteps)[number], StepName> = {

@@ -3,14 +3,27 @@ import { refused } from '#contract/headless/envelope.ts'
 import type { Door } from '#kit/http-server.ts'
 import type { World } from '#platform/world.ts'
 import { openAggregator } from './aa.ts'
-import { accept, bankAccount, decline, open, saveProfile, select, submit } from './acts.ts'
+import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'
 import { enter, look } from './enter.ts'
 import { service } from './servicing.ts'
 import { pageAssets, showPage } from './show-page.ts'
 
 export const embedDoor: Door<World> = {
   prefix: '/api/embed',
-  routes: [enter, look, saveProfile, submit, select, accept, decline, open, bankAccount, service, openAggregator],
+  routes: [
+    enter,
+    look,
+    saveProfile,
+    submit,
+    select,
+    accept,
+    decline,
+    open,
+    bankAccount,
+    withdraw,
+    service,
+    openAggregator,
+  ],
   /** What a borrower sees is for no cache. */
   headers: () => ({ 'cache-control': 'no-store' }),
   refuse: refused,

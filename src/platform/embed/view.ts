@@ -8,11 +8,14 @@ import type { Run } from '#kit/sql.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/store.ts'
+import { findWithdrawal } from '#platform/borrower/store.ts'
 import { eventContext, type Journey } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { byApr } from '#platform/offer/disclosure.ts'
+import { offersLapsed } from '#platform/offer/lapse.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
+import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { portfolioOf } from '#platform/portfolio/portfolio.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { spelled } from '#platform/profile/spelling.ts'
@@ -29,8 +32,19 @@ import { type AskedLender, askedLenders } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
 export async function viewOf(world: World, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
-  const { journey, application, profile, lenders, offers, stored, operations, sessions, portfolio, events } =
-    await world.db.snapshot((db) => readAll(db, world, who, after))
+  const {
+    journey,
+    application,
+    profile,
+    lenders,
+    offers,
+    stored,
+    operations,
+    sessions,
+    portfolio,
+    withdrawal,
+    events,
+  } = await world.db.snapshot((db) => readAll(db, world, who, after))
   const steps = allSteps(stored)
   const chosen = offers.find(isSelected)
   const { address, gold } = profile.person
@@ -38,9 +52,10 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
   const screen = screenOf(journey, steps, chosen?.finalTerms ?? false)
   const nameOf = (lenderId: string): string =>
     lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''
-  const consents = consentParts(journey, sessions, (offerId) =>
-    nameOf(offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''),
-  )
+  const consents = consentParts(journey, sessions, (offerId) => {
+    const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
+    return { lenderId, lenderName: nameOf(lenderId) }
+  })
   return {
     journeyId: journey.journeyId,
     journeyType: journey.type,
@@ -65,6 +80,9 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     installments: installmentParts(chosen?.installments ?? [], at),
     servicing: paymentParts(operations),
     endReason: journey.endReason,
+    mayWithdraw: mayWithdraw(journey),
+    withdrawnAt: withdrawal?.toISOString() ?? null,
+    expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === offersLapsed ? 'OFFERS' : 'TIME',
     updates: events.map(({ status, sequence, payloadSealed }) => ({
       sequence,
       payload: world.seal.openJson<LifecycleUpdate>(
@@ -89,6 +107,7 @@ async function readAll(db: Run, world: World, who: Borrower, after: number | nul
     operations: listServicing(db, journey),
     sessions: listAaSessions(db, journey),
     portfolio: journey.type === 'LAMF_LOAN' ? portfolioOf(db, world, journey) : null,
+    withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })
   return { journey, ...of }

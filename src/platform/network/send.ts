@@ -4,7 +4,7 @@ import type { Request } from '#contract/network/sequence.ts'
 import { call, type Incoming, Unreached } from '#kit/http-client.ts'
 import { finish, type Job, Later, type Worker, work } from '#kit/queue.ts'
 import { faults } from '#kit/schema.ts'
-import { lockJourney } from '#platform/journey/store.ts'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
 import type { Message } from './archive/message.ts'
 import { markSending, readMessage, recordOutcome } from './archive/store.ts'
@@ -53,9 +53,11 @@ async function send(world: World, job: Job<CallJob>): Promise<void> {
   })
 }
 
-/** Nothing more is said in a conversation that has ended since (FIS12 §13.2). */
+/** Nothing more is said in a conversation that has ended since, and nobody is searched for a journey that has (FIS12 §13.2). */
 const isWithdrawn = async ({ db }: World, { tenantId, journeyId, conversationId }: Message): Promise<boolean> =>
-  conversationId !== null && (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
+  conversationId === null
+    ? (await findJourney(db, tenantId, journeyId))?.active === false
+    : (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
 /** After a NACK no callback follows (FIS12 §3.1). */
 async function turnedAway(

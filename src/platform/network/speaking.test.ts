@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { nack } from '#contract/network/ack.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
+import { updateJourney } from '#platform/journey/store.ts'
 import { conversing } from '../../../test/setup/conversation.ts'
 import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
@@ -34,6 +35,18 @@ test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', a
   assert.equal(body.context.ttl, 'PT15S')
   platform.pass(16)
   await platform.until(journey, 'search_closed')
+})
+
+test('FIS12 §13.2: nobody is searched for a journey that has ended before its search was sent', async () => {
+  const journey = await platform.newJourney()
+  await db.tx(async (tx) => {
+    await search(tx, world, journey, world.clock())
+    await updateJourney(tx, journey, { active: false }, world.clock())
+  })
+  const written = async () => (await said(journey)).find(({ action }) => action === 'search')!
+  await waitFor(async () => (await written()).outcome !== null)
+  const { outcome, sentAt } = await written()
+  assert.deepEqual([outcome, sentAt], ['WITHDRAWN', null])
 })
 
 test('FIS12 §3.3: a gateway that is away is tried with the same message; after the window the search is unanswered', async () => {

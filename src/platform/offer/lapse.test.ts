@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '#kit/clock.ts'
+import { viewOf } from '#platform/embed/view.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -41,6 +42,9 @@ test('D2 §2.2: a journey whose offers have all expired is over, without an even
   const { status, active, endReason } = await journey()
   assert.deepEqual([status, active, endReason], ['OFFERED', false, 'The offers for this application have expired.'])
   assert.deepEqual(await eventsOf(journeyId), ['STARTED', 'PROFILED', 'OFFERED'])
+  const who = { tenantId, journeyId } as Parameters<typeof viewOf>[1]
+  const { screen, expiredFor } = await viewOf(world, who, null, world.clock())
+  assert.deepEqual([screen, expiredFor], ['EXPIRED', 'OFFERS'])
 })
 
 test('D2 §2.2: final terms that nobody accepts in time end the journey as well, accepted ones do not', async () => {

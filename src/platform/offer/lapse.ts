@@ -11,6 +11,8 @@ import { listOffers } from './store.ts'
 
 const kind = 'offer-lapse'
 const secondsBetweenLooks = 10
+/** The reason that is kept of a journey that ended so. */
+export const offersLapsed = 'The offers for this application have expired.'
 
 /** Every quote with an end has one of these: whichever comes last finds that nothing stands any more. */
 export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUntil: Date): Promise<void> =>
@@ -36,7 +38,7 @@ async function lapse(tx: Tx, world: World, job: Job<{ journeyId: string }>): Pro
   if (found === 'awaited') return true
   if (journey && found === 'lapsed') {
     await tellLapsed(tx, world, journey, at)
-    await expire(tx, journey, 'The offers for this application have expired.', at)
+    await expire(tx, journey, offersLapsed, at)
   }
   await finish(tx, job)
   return false

@@ -77,6 +77,15 @@ export async function tellTurnedDown(
   if (conversation) await endConversation(tx, conversation, 'the borrower turned the offer down', at)
 }
 
+/** The borrower withdrew the consent: no lender is sent anything more, and the partner that has offered is told of a rejection. */
+export async function tellWithdrawn(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+  const because = 'the borrower withdrew the consent'
+  for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId))
+    await endConversation(tx, conversation, because, at)
+  const kase = await caseOf(tx, world, journey)
+  if (kase) await decideCase(tx, world, kase, { decision: 'REJECT', reason: because }, at)
+}
+
 /** Nothing stands any more. */
 export async function tellLapsed(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId))

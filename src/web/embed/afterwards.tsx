@@ -4,6 +4,7 @@ import { files } from './files.ts'
 import { here } from './here.ts'
 import { fetchTexts } from './later.tsx'
 import { language, speak } from './text.ts'
+import { Withdrawable } from './withdraw.tsx'
 
 /** From now on a change of language brings these texts along; the screens are drawn once they are there. */
 async function speakOfLoan(): Promise<void> {
@@ -22,9 +23,15 @@ const screenOf = () => {
 }
 
 export const AfterwardsScreen = () => (
-  <Fetched load={loadChosen} draw={() => (here.moreTexts ? screenOf() : undefined)} />
+  <Withdrawable>
+    <Fetched load={loadChosen} draw={() => (here.moreTexts ? screenOf() : undefined)} />
+  </Withdrawable>
 )
 
 export const loadChoosing = loaderOf(() => files().offers)
 
-export const ChoosingScreen = () => <Fetched load={loadChoosing} draw={screenOf} />
+export const ChoosingScreen = () => (
+  <Withdrawable>
+    <Fetched load={loadChoosing} draw={screenOf} />
+  </Withdrawable>
+)

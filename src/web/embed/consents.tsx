@@ -18,7 +18,17 @@ export function Consents() {
   )
 }
 
-export function Consent({
+function Consent({ consent }: { consent: EmbedConsent }) {
+  return (
+    <li class="card">
+      <h2>{t('aa.title', { lender: consent.lenderName })}</h2>
+      <ConsentWay consent={consent} />
+    </li>
+  )
+}
+
+/** Why a lender asks, and the way to the account aggregator. */
+export function ConsentWay({
   consent: { offerId, lenderName: lender, purpose, standing, problem },
 }: {
   consent: EmbedConsent
@@ -29,8 +39,7 @@ export function Consent({
     blocked.value = await openPage(`/aa/${offerId}/redirect`, t('aa.go'), () => {})
   }
   return (
-    <li class="card">
-      <h2>{t('aa.title', { lender })}</h2>
+    <>
       <p role="status">
         {standing === 'CHECKING'
           ? t('aa.checking')
@@ -45,6 +54,6 @@ export function Consent({
         </p>
       )}
       {standing === 'DUE' && <Button onClick={() => void go()}>{t('aa.go')}</Button>}
-    </li>
+    </>
   )
 }

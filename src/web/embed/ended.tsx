@@ -1,5 +1,6 @@
 // Endings without a loan: what happened, why, and what can be done now.
 import { Actions, Button } from './form.tsx'
+import { moment } from './format.ts'
 import { here } from './here.ts'
 import { Answers, lenderOf, Officer } from './lender.tsx'
 import { Exit } from './stop.tsx'
@@ -15,10 +16,12 @@ export const ExpiredScreen = () => <Ended how="EXPIRED" />
 
 function Ended({ how }: { how: Ending }) {
   const view = here.session.view.value!
+  const withdrawn = view.withdrawnAt && t('withdraw.done', { when: moment(view.withdrawnAt) })
+  const why = textOf(`end.${how}.${view.expiredFor ?? view.journeyType}`)
   return (
     <section>
-      <Title lead={textOf(`end.${how}.${view.journeyType}`) || t(`end.${how}.why`)}>{t(`end.${how}`)}</Title>
-      {view.endReason && (
+      <Title lead={withdrawn || why || t(`end.${how}.why`)}>{t(`end.${how}`)}</Title>
+      {view.endReason && how !== 'EXPIRED' && !withdrawn && (
         <dl class="rows">
           <dt>{t('end.reason')}</dt>
           <dd>{view.endReason}</dd>

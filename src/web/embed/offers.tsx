@@ -1,9 +1,10 @@
 // From the first question to the choice: lenders answer, all offers are compared, and what is shown keeps its place.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
+import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { Choose } from './choose.tsx'
-import { Consent } from './consents.tsx'
+import { ConsentWay } from './consents.tsx'
 import { Button, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
 import { LenderRow, Mark } from './lender.tsx'
@@ -108,29 +109,47 @@ interface OthersProps {
   brief?: boolean
 }
 
-/** Lenders of which no offer is shown, and the consents they ask for: each stays where it was when it first came. */
+/** Lenders of which no offer is shown: each stays where it was when it first came, also when it asks for a consent. */
 function Others({ shown, heading, brief = false }: OthersProps) {
   const { lenders, accountAggregator, offers, searching } = here.session.view.value!
   const order = useRef<string[]>([])
   // Reasons may still come in: there is space for them from the beginning.
   const isOpen = useRef(searching).current
+  // What asks from the beginning is laid open; a row that asks later opens when it is tapped.
+  const first = useRef(accountAggregator.map(({ offerId }) => offerId)).current
   const withOffer = offers.filter(({ id }) => shown.includes(id)).map(({ lenderId }) => lenderId)
-  const others = new Map([
-    ...lenders
-      .filter(({ id }) => !withOffer.includes(id))
-      .map((lender) => [lender.id, <LenderRow key={lender.id} lender={lender} brief={brief} />] as const),
-    ...accountAggregator.map(
-      (consent) => [consent.offerId, <Consent key={consent.offerId} consent={consent} />] as const,
-    ),
-  ])
-  for (const id of others.keys()) if (!order.current.includes(id)) order.current.push(id)
+  const others = lenders.filter(({ id }) => !withOffer.includes(id))
+  for (const { id } of others) if (!order.current.includes(id)) order.current.push(id)
+  const place = (lender: EmbedLender) => order.current.indexOf(lender.id)
   return (
     <>
-      {heading && others.size > 0 && <h2>{heading}</h2>}
+      {heading && others.length > 0 && <h2>{heading}</h2>}
       <ul class={brief ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
-        {order.current.map((id) => others.get(id))}
+        {others
+          .sort((one, other) => place(one) - place(other))
+          .map((lender) => {
+            const consent = accountAggregator.find(({ lenderId }) => lenderId === lender.id)
+            return consent ? (
+              <Asking key={lender.id} lender={lender} consent={consent} open={first.includes(consent.offerId)} />
+            ) : (
+              <LenderRow key={lender.id} lender={lender} brief={brief} />
+            )
+          })}
       </ul>
     </>
+  )
+}
+
+/** A lender that wants the borrower's consent before it decides: as high as any other row until it is opened. */
+function Asking({ lender, consent, open }: { lender: EmbedLender; consent: EmbedConsent; open: boolean }) {
+  return (
+    <li class="asks">
+      <Mark name={lender.name} logoUrl={lender.logoUrl} />
+      <details open={open}>
+        <summary>{t('aa.title', { lender: lender.name })}</summary>
+        <ConsentWay consent={consent} />
+      </details>
+    </li>
   )
 }
 

@@ -194,6 +194,7 @@ export const later = {
 
   'choose.title': 'How much do you want to borrow?',
   'choose.lead': '{lender} offers you {least} to {most}.',
+  'choose.lead.most': '{lender} offers you up to {most}.',
   'field.amount': 'Amount, in rupees',
   'choose.slider': 'Amount slider',
   'field.tenure': 'Time to repay',
@@ -202,10 +203,20 @@ export const later = {
   'choose.submit': 'Get the final offer',
   'choose.back': 'Back to all offers',
   'wrong.amount': 'Enter whole rupees, from {least} to {most}',
+  'wrong.amount.most': 'Enter whole rupees, up to {most}',
 
   'consent.submission': consentText(currentConsentVersion, 'submission', 'en')!,
 
   'step.blocked': 'Your browser did not open the page. Use this link:',
+
+  'withdraw.open': 'Withdraw your consent',
+  'withdraw.title': 'Withdraw your consent?',
+  'withdraw.why':
+    'Your details are sent to no lender any more, and this application ends. What lenders have already received cannot be called back. You can start a new application at any time.',
+  'withdraw.yes': 'Yes, withdraw',
+  'withdraw.no': 'No, go back',
+  'withdraw.done':
+    'You withdrew your consent on {when}. Your details are sent to no lender any more. No loan was taken, and you owe nothing.',
 
   'end.NOT_OFFERED': 'No lender made an offer this time',
   'end.NOT_OFFERED.why':
@@ -218,7 +229,9 @@ export const later = {
   'end.NO_ANSWER.why': 'Nothing was decided, and nobody said no. Your details are kept. Please try again.',
   'end.NO_ANSWER.consent': 'Trying again sends your details to the lenders under the consent you gave.',
   'end.EXPIRED': 'This application has expired',
-  'end.EXPIRED.why': 'Nothing happened for 30 days, so it was closed. You can start a new one in the app.',
+  'end.EXPIRED.why': 'It was not continued for a long time, so it was closed. You can start a new one in the app.',
+  'end.EXPIRED.OFFERS':
+    'Lenders make offers for a limited time, and yours have run out. You can start a new application in the app.',
   'end.reason': 'The reason we were given',
   'end.answers': 'What the lenders answered',
 } as const

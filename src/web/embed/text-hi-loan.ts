@@ -97,7 +97,7 @@ export const loan: Translated<typeof english> = {
     '{lender} के पेज पर आप अपनी पहचान की पुष्टि करते हैं, अपने फ़ंड की यूनिट गिरवी रखते हैं और हस्ताक्षर करते हैं। यूनिट आपकी ही रहती हैं। अपना फ़ोन पास रखें।',
   'part.page': 'लोन देने वाले का पेज',
 
-  'disbursed.title': 'आपके लोन का भुगतान हो गया',
+  'disbursed.title': 'लोन की रकम आपको भेज दी गई है',
   'disbursed.lead': '{lender} ने पैसा आपके खाते {account} में भेज दिया है।',
   'disbursed.amount': 'आपको भेजा गया',
   'disbursed.first.on': '{date} को {amount}',

@@ -193,6 +193,7 @@ export const later: Translated<typeof en.later> = {
 
   'choose.title': 'आप कितना लोन लेना चाहते हैं?',
   'choose.lead': '{lender} आपको {least} से {most} तक देता है।',
+  'choose.lead.most': '{lender} आपको {most} तक देता है।',
   'field.amount': 'राशि, रुपये में',
   'choose.slider': 'राशि का स्लाइडर',
   'field.tenure': 'चुकाने का समय',
@@ -201,10 +202,20 @@ export const later: Translated<typeof en.later> = {
   'choose.submit': 'अंतिम ऑफ़र पाएँ',
   'choose.back': 'सभी ऑफ़र पर वापस',
   'wrong.amount': 'पूरे रुपये लिखें, {least} से {most} तक',
+  'wrong.amount.most': 'पूरे रुपये लिखें, अधिकतम {most}',
 
   'consent.submission': consentText(currentConsentVersion, 'submission', 'hi')!,
 
   'step.blocked': 'आपके ब्राउज़र ने पेज नहीं खोला। इस लिंक का प्रयोग करें:',
+
+  'withdraw.open': 'अपनी सहमति वापस लें',
+  'withdraw.title': 'अपनी सहमति वापस लें?',
+  'withdraw.why':
+    'इसके बाद आपकी जानकारी किसी ऋणदाता को नहीं भेजी जाएगी और यह आवेदन समाप्त हो जाएगा। जो जानकारी ऋणदाताओं को मिल चुकी है, वह वापस नहीं ली जा सकती। आप कभी भी नया आवेदन शुरू कर सकते हैं।',
+  'withdraw.yes': 'हाँ, वापस लें',
+  'withdraw.no': 'नहीं, लौटें',
+  'withdraw.done':
+    'आपने {when} को अपनी सहमति वापस ली। अब आपकी जानकारी किसी ऋणदाता को नहीं भेजी जाती। कोई लोन नहीं लिया गया, और आप पर कुछ बकाया नहीं है।',
 
   'end.NOT_OFFERED': 'इस बार किसी ऋणदाता ने ऑफ़र नहीं दिया',
   'end.NOT_OFFERED.why':
@@ -217,7 +228,9 @@ export const later: Translated<typeof en.later> = {
   'end.NO_ANSWER.why': 'कुछ तय नहीं हुआ, और किसी ने मना नहीं किया। आपकी जानकारी सुरक्षित है। कृपया फिर कोशिश करें।',
   'end.NO_ANSWER.consent': 'फिर कोशिश करने पर आपकी दी हुई सहमति के तहत आपकी जानकारी ऋणदाताओं को भेजी जाएगी।',
   'end.EXPIRED': 'इस आवेदन की अवधि समाप्त हो गई है',
-  'end.EXPIRED.why': '30 दिन तक कुछ नहीं हुआ, इसलिए इसे बंद कर दिया गया। आप ऐप में नया आवेदन शुरू कर सकते हैं।',
+  'end.EXPIRED.why': 'इसे लंबे समय तक आगे नहीं बढ़ाया गया, इसलिए बंद कर दिया गया। आप ऐप में नया आवेदन शुरू कर सकते हैं।',
+  'end.EXPIRED.OFFERS':
+    'ऋणदाताओं के ऑफ़र सीमित समय के लिए होते हैं, और आपके ऑफ़र की अवधि बीत गई है। आप ऐप में नया आवेदन शुरू कर सकते हैं।',
   'end.reason': 'हमें बताया गया कारण',
   'end.answers': 'ऋणदाताओं के उत्तर',
 }

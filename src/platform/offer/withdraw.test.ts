@@ -1,0 +1,95 @@
+// The consent can be withdrawn until an offer is accepted: recorded, and the journey ends with it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { secondsAfter } from '#kit/clock.ts'
+import { recordConsents } from '#platform/borrower/consent.ts'
+import { viewOf } from '#platform/embed/view.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { enter, openSession, somebody } from '#test/setup/borrower.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+import { goOnWithOffer } from './decide.ts'
+import { proceedWithOffer } from './proceed.ts'
+import { withdrawConsent } from './withdraw.ts'
+
+const platform = await testPlatform()
+const { world, tenant, url } = platform
+const { tenantId } = tenant
+const place = { channel: 'hosted', ip: '203.0.113.7' } as const
+
+const consented = (journeyId: string) =>
+  world.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    const given = (['bureau', 'data_sharing'] as const).map((purpose) => ({
+      purpose,
+      textVersion: currentConsentVersion,
+      language: 'en' as const,
+    }))
+    await recordConsents(tx, world, journey, given, ['bureau', 'data_sharing'], place, world.clock())
+  })
+const withdraw = (journeyId: string, at = world.clock()) =>
+  world.db.tx(async (tx) => withdrawConsent(tx, world, (await lockJourney(tx, tenantId, journeyId))!, place, at))
+const recordsOf = (journeyId: string) => world.db<{
+  purpose: string
+  channel: string
+  withdrawnAt: Date
+  ipSealed: Buffer
+}>`
+  select c.purpose, w.channel, w.withdrawn_at, w.ip_sealed from consent_withdrawal w
+  join consent c on c.tenant_id = w.tenant_id and c.journey_id = w.journey_id and c.consent_id = w.consent_id
+  where w.tenant_id = ${tenantId} and w.journey_id = ${journeyId} order by c.purpose`
+const looked = (journeyId: string) =>
+  viewOf(world, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, world.clock())
+
+test('D1 §3: a withdrawal is recorded for every consent with its instant, and ends the journey', async () => {
+  const { journeyId, journey, offers } = await offered(platform, [terms], 1)
+  await consented(journeyId)
+  assert.equal((await looked(journeyId)).mayWithdraw, true)
+  const at = secondsAfter(world.clock(), 1)
+  await withdraw(journeyId, at)
+  const records = await recordsOf(journeyId)
+  assert.deepEqual(
+    records.map(({ purpose, channel, withdrawnAt }) => [purpose, channel, withdrawnAt.getTime()]),
+    ['bureau', 'data_sharing'].map((purpose) => [purpose, 'hosted', at.getTime()]),
+  )
+  assert.ok(
+    records.every(({ ipSealed }) => !ipSealed.includes(place.ip)),
+    'the address is sealed',
+  )
+  const { status, active, endReason } = await journey()
+  assert.deepEqual([status, active, endReason], ['REJECTED', false, 'You withdrew your consent.'])
+  const { screen, mayWithdraw, withdrawnAt, lenders } = await looked(journeyId)
+  assert.deepEqual([screen, mayWithdraw, withdrawnAt], ['REJECTED', false, at.toISOString()])
+  assert.equal(lenders.filter(({ status }) => status === 'OFFER_AWAITED').length, 0, 'nobody is waited for')
+  assert.equal(offers.length, 2)
+  await assert.rejects(withdraw(journeyId), { kind: 'wrong-state' })
+  assert.equal((await recordsOf(journeyId)).length, 2)
+})
+
+test('D1 §3: nothing can be withdrawn before it is given, nor after an offer is accepted', async () => {
+  const { body } = await openSession(url, tenant, somebody())
+  const { sessionToken: key, journeyId } = await enter(url, body.embedUrl)
+  const early = await ask(`${url}/api/embed/consents/withdraw`, { method: 'POST', key, body: {} })
+  assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  assert.match(early.body.error.message, /no consent has been given/)
+  assert.deepEqual(await recordsOf(journeyId), [])
+
+  const late = await offered(platform, [terms])
+  await consented(late.journeyId)
+  const lock = async (
+    act: (
+      tx: Parameters<Parameters<typeof world.db.tx>[0]>[0],
+      of: NonNullable<Awaited<ReturnType<typeof lockJourney>>>,
+    ) => Promise<unknown>,
+  ) => world.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, late.journeyId))!))
+  await lock((tx, journey) =>
+    proceedWithOffer(tx, world, journey, late.offerIds[0]!, { channel: 'headless', ip: null }, world.clock()),
+  )
+  await late.final(0, terms)
+  await lock((tx, journey) => goOnWithOffer(tx, world, journey, world.clock()))
+  assert.equal((await late.journey()).status, 'OFFER_ACCEPTED')
+  assert.equal((await looked(late.journeyId)).mayWithdraw, false)
+  await assert.rejects(withdraw(late.journeyId), /only be withdrawn before an offer is accepted/)
+  assert.deepEqual(await recordsOf(late.journeyId), [])
+})

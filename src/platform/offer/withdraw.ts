@@ -1,0 +1,47 @@
+// The borrower withdraws the consent to share the application: nothing more is sent to lenders, and the journey ends.
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type ConsentPlace, recordWithdrawal } from '#platform/borrower/consent.ts'
+import { advance } from '#platform/journey/advance.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import type { World } from '#platform/world.ts'
+import { tellWithdrawn } from './lenders.ts'
+import { stopWaiting } from './store.ts'
+
+/** From the submission of the profile until an offer is accepted, as the text of the consent says. */
+export const mayWithdraw = ({ active, status, search }: Pick<Journey, 'active' | 'status' | 'search'>): boolean =>
+  active &&
+  ((status === 'STARTED' && search !== 'NONE') ||
+    status === 'PROFILED' ||
+    status === 'OFFERED' ||
+    status === 'OFFER_SELECTED')
+
+/**
+ * Records the withdrawal of every consent of the journey and ends it as REJECTED (D1 §3: at any time). Requests and files
+ * that wait to be sent are not sent any more. Refused as `wrong-state` when nothing was submitted yet, or when an offer
+ * was accepted.
+ */
+export async function withdrawConsent(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  place: ConsentPlace,
+  at: Date,
+): Promise<Journey> {
+  const { status } = journey
+  if (!mayWithdraw(journey))
+    throw new Refusal(
+      'wrong-state',
+      status === 'STARTED'
+        ? 'no consent has been given yet'
+        : 'the consent can only be withdrawn before an offer is accepted',
+      { status },
+    )
+  const endReason = 'You withdrew your consent.'
+  await recordWithdrawal(tx, world, journey, place, at)
+  await stopWaiting(tx, journey, endReason, at)
+  await tellWithdrawn(tx, world, journey, at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
+  return advance(tx, world, { ...journey, endReason }, 'rejected', at)
+}

@@ -1,0 +1,43 @@
+// Withdrawing the consent to share the application: a control below the screens where it can be done, and a second thought.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { Actions, Button } from './form.tsx'
+import { here } from './here.ts'
+import { t } from './text.ts'
+import { Title } from './title.tsx'
+
+/** The screen stays as it is while the borrower thinks about it. */
+export function Withdrawable({ children }: { children: ComponentChildren }) {
+  const { session } = here
+  const asking = useSignal(false)
+  const ask = (on: boolean) => () => {
+    session.trouble.value = null
+    asking.value = on
+  }
+  const may = session.view.value!.mayWithdraw
+  return (
+    <>
+      <div hidden={may && asking.value}>{children}</div>
+      {may && !asking.value && (
+        <p class="withdraw">
+          <Button kind="quiet" onClick={ask(true)}>
+            {t('withdraw.open')}
+          </Button>
+        </p>
+      )}
+      {may && asking.value && (
+        <section>
+          <Title lead={t('withdraw.why')}>{t('withdraw.title')}</Title>
+          <Actions>
+            <Button onClick={() => void session.act({ method: 'POST', path: '/consents/withdraw', body: {} })}>
+              {t('withdraw.yes')}
+            </Button>
+            <Button kind="plain" onClick={ask(false)}>
+              {t('withdraw.no')}
+            </Button>
+          </Actions>
+        </section>
+      )}
+    </>
+  )
+}
