@@ -10,6 +10,9 @@ const tagsOf = (tags: Json[], group: string): Record<string, string> =>
       .flatMap(({ list }) => list.map((tag: Json) => [tag.descriptor.code, tag.value])),
   )
 
+/** An amount as lenders write it, `0 INR`, in the form of all amounts. */
+const amount = (text: string): string => text.replace(/^(\d+) INR$/, '$1.00')
+
 /** The offer of an order with a quote, without what only the platform knows: `id`, `accepted`, `expired`, `installments`. */
 export function offerOf({ items, quote }: Json): Json {
   const info = tagsOf(items[0].tags, 'LOAN_INFO')
@@ -27,11 +30,13 @@ export function offerOf({ items, quote }: Json): Json {
     cool_off_period: info.COOL_OFF_PERIOD,
     terms_and_conditions_link: info.TNC_LINK,
     key_facts_statement_link: info.KFS_LINK,
-    application_fees: info.APPLICATION_FEE,
+    application_fees: amount(info.APPLICATION_FEE!),
     foreclosure_fees: info.FORECLOSURE_FEE,
     delay_penalty_fees: info.DELAY_PENALTY_FEE,
     processing_fees: row('PROCESSING_FEE'),
-    interest_rate_conversion_charges: info.INTEREST_RATE_CONVERSION_CHARGE ?? null,
+    interest_rate_conversion_charges: info.INTEREST_RATE_CONVERSION_CHARGE
+      ? amount(info.INTEREST_RATE_CONVERSION_CHARGE)
+      : null,
     other_penalty_fees: info.OTHER_PENALTY_FEE ?? null,
     other_upfront_charges: row('OTHER_UPFRONT_CHARGES'),
     insurance_charges: row('INSURANCE_CHARGES'),

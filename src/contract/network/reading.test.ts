@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { rupees } from '#kit/money.ts'
-import { countOf, moneyOf, monthsOf, percentOf } from './reading.ts'
+import { chargeOf, countOf, moneyOf, monthsOf, percentOf } from './reading.ts'
 import { tagGroup, tagsOf } from './tags.ts'
 
 const reads = <T>(read: (text: string) => T, cases: Record<string, T>) => {
@@ -83,4 +83,21 @@ test('FIS12 §7.1: a group is written without its absent codes and read by its c
     ],
   }
   assert.deepEqual(tagsOf([loose], 'A'), { X: '7' })
+})
+
+test('D1 §2.4: a charge has one form for amounts and one for percentages; other words stay as the lender wrote them', () => {
+  reads(chargeOf, {
+    '0 INR': '0.00',
+    '₹ 1,180': '1180.00',
+    '2360.00': '2360.00',
+    0: '0.00',
+    '1%': '1%',
+    '1.50 %': '1.5%',
+    '2.00%': '2%',
+    '20%': '20%',
+    '3 percent': '3%',
+    '2% of the outstanding principal': '2% of the outstanding principal',
+    12: '12',
+    '': '',
+  })
 })

@@ -1,5 +1,5 @@
 // Reads the values that lenders write in many ways: money, percentages, months (FIS12 §7.3).
-import { type Paise, paiseFrom } from '#kit/money.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
 
 /** Paise of `1000`, `1,000.50`, `1000 INR`, `₹ 1000` or `Rs. 1000`; null when it is no amount of whole paise. */
 export function moneyOf(value: string | number): Paise | null {
@@ -15,6 +15,17 @@ export function moneyOf(value: string | number): Paise | null {
 export function percentOf(value: string | number): string | null {
   const match = /^(-?\d+(?:\.\d+)?)\s*(?:%|percent|per cent)?(?:\s*p\.?a\.?)?$/i.exec(String(value).trim())
   return match && `${match[1]}%`
+}
+
+/**
+ * A charge in the one form of its kind: an amount as `1000.00`, a percentage as `1.5%`, anything else as the lender wrote it.
+ * A bare number other than zero could be either, and is left alone.
+ */
+export function chargeOf(text: string): string {
+  const percent = text.includes('%') || /per\s?cent/i.test(text) ? percentOf(text) : null
+  if (percent !== null) return percent.replace(/(\.\d*?)0+%$/, '$1%').replace('.%', '%')
+  const amount = /^\s*-?\d*[1-9]\d*\s*$/.test(text) ? null : moneyOf(text)
+  return amount === null ? text : rupees(amount)
 }
 
 /** Months of `12 months`, `12`, `P12M`, `P1Y` or `1 year`; null when it is no whole number of them. */

@@ -23,7 +23,10 @@ export function termsPage(offer: ListedOffer): Answer {
     ['Annual percentage rate', terms.apr],
     ...(terms.ltvRatio === null ? [] : [['Loan to value', `${terms.ltvRatio} of the gold`] as [string, string]]),
     ['Fees and charges', `₹ ${rupees(feesOf(terms))}`],
-    ...penalCharges(terms).map(({ kind, text }): [string, string] => [penalNames[kind], text]),
+    ...penalCharges(terms).map(({ kind, text }): [string, string] => [
+      penalNames[kind],
+      /^\d+\.\d\d$/.test(text) ? `₹ ${text}` : text,
+    ]),
     ...(terms.coolOffPeriod === null ? [] : [['Cooling-off period', daysOf(terms.coolOffPeriod)] as [string, string]]),
   ]
   return page(

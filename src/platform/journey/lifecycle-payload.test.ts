@@ -241,6 +241,23 @@ test('D1 §2.4: what a lender did not say is not made up', () => {
   assert.deepEqual([interest_type, application_fees, foreclosure_fees, delay_penalty_fees], ['', '', '', ''])
 })
 
+test('D1 §2.4: amounts have one form, percentages have one form, and words are the lender’s', () => {
+  const said = {
+    ...terms,
+    applicationFee: '0 INR',
+    foreclosureFee: '2.00 %',
+    delayPenaltyFee: '₹ 350 a month',
+    interestRateConversionCharge: 'INR 1,180',
+    otherPenaltyFee: '1%',
+  }
+  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: storedTerms(said) })] }).offers
+  assert.deepEqual(
+    [offer!.application_fees, offer!.foreclosure_fees, offer!.delay_penalty_fees],
+    ['0.00', '2%', '₹ 350 a month'],
+  )
+  assert.deepEqual([offer!.interest_rate_conversion_charges, offer!.other_penalty_fees], ['1180.00', '1%'])
+})
+
 test('FIS12 §13.5: an offer expires at its instant, unless it was accepted', () => {
   const expired = (validUntil: Date | null, accepted = false) =>
     journeyPart('OFFERED', {}, { offers: [offerFact({ validUntil, accepted })] }).offers[0]!.expired

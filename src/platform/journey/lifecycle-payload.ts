@@ -6,6 +6,7 @@ import type {
   LifecycleStatus,
   LifecycleUpdate,
 } from '#contract/hosted/lifecycle.ts'
+import { chargeOf } from '#contract/network/reading.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { type Paise, rupees } from '#kit/money.ts'
 import type { Person } from '#platform/borrower/person.ts'
@@ -157,16 +158,18 @@ function offerPart(offer: OfferFact, status: LifecycleStatus, at: Date): Lifecyc
 }
 
 const feesPart = (terms: Terms) => ({
-  application_fees: terms.applicationFee ?? '',
-  foreclosure_fees: terms.foreclosureFee ?? '',
-  delay_penalty_fees: terms.delayPenaltyFee ?? '',
+  application_fees: charge(terms.applicationFee) ?? '',
+  foreclosure_fees: charge(terms.foreclosureFee) ?? '',
+  delay_penalty_fees: charge(terms.delayPenaltyFee) ?? '',
   processing_fees: rupees(terms.processingFee),
-  interest_rate_conversion_charges: terms.interestRateConversionCharge,
-  other_penalty_fees: terms.otherPenaltyFee,
+  interest_rate_conversion_charges: charge(terms.interestRateConversionCharge),
+  other_penalty_fees: charge(terms.otherPenaltyFee),
   other_upfront_charges: rupees(terms.otherUpfront),
   insurance_charges: rupees(terms.insurance),
   other_charges: rupees(terms.otherCharges),
 })
+
+const charge = (text: string | null): string | null => (text === null ? null : chargeOf(text))
 
 const titleCase = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 

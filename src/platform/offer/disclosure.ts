@@ -1,4 +1,5 @@
 // What borrowers are shown to compare offers by, the same behind every door; pure.
+import { chargeOf } from '#contract/network/reading.ts'
 import type { Terms } from '#platform/journey/terms.ts'
 import type { Offer } from './offer.ts'
 
@@ -7,7 +8,7 @@ export interface PenalCharge {
   text: string
 }
 
-/** The charges beside the price, in the lender's words. */
+/** The charges beside the price: an amount or a percentage in one form each, else the lender's words. */
 export function penalCharges(terms: Terms): PenalCharge[] {
   const all = [
     { kind: 'DELAY' as const, text: terms.delayPenaltyFee },
@@ -15,7 +16,7 @@ export function penalCharges(terms: Terms): PenalCharge[] {
     { kind: 'FORECLOSURE' as const, text: terms.foreclosureFee },
     { kind: 'RATE_CONVERSION' as const, text: terms.interestRateConversionCharge },
   ]
-  return all.filter((charge): charge is PenalCharge => charge.text !== null)
+  return all.flatMap(({ kind, text }) => (text === null ? [] : [{ kind, text: chargeOf(text) }]))
 }
 
 /** Offers by their annual percentage rate, lowest first: a rule that can be told, and is (RBI's multi-lender rule). */

@@ -20,6 +20,9 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
   useEffect(() => void loadChosen(), [])
   const [least, most] = [Number(offer.least.amount), Number(offer.most.amount)]
   const range = { least: rupees(least), most: rupees(most) }
+  // One rupee stands for a lender that names no least amount.
+  const isOpen = least <= 1
+  const step = amountStep(isOpen ? 0 : least, most)
   const lender = offer.lenderName
   const amount = useSignal(String(Math.min(most, Math.max(least, Number(offer.start.amount)))))
   const tenures = tenuresOf(offer)
@@ -45,7 +48,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
     entered.value = units
     wrong.value = {}
   }
-  const amountWrong = () => ({ amount: t('wrong.amount', range) })
+  const amountWrong = () => ({ amount: t(isOpen ? 'wrong.amount.most' : 'wrong.amount', range) })
   function refuse(found: Wrong): void {
     wrong.value = found
     attempt.value += 1
@@ -68,7 +71,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
 
   return (
     <section>
-      <Title lead={t('choose.lead', { lender, ...range })}>{t('choose.title')}</Title>
+      <Title lead={t(isOpen ? 'choose.lead.most' : 'choose.lead', { lender, ...range })}>{t('choose.title')}</Title>
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
         <div>
           <TextField
@@ -83,14 +86,14 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
             type="range"
             aria-label={t('choose.slider')}
             aria-valuetext={rupees(asked || least)}
-            min={least}
+            min={isOpen ? step : least}
             max={most}
-            step={amountStep(least, most)}
+            step={step}
             value={fits ? asked : least}
             onInput={(event) => set(event.currentTarget.value)}
           />
           <p class="ends">
-            <span>{range.least}</span>
+            <span>{isOpen ? '' : range.least}</span>
             <span>{range.most}</span>
           </p>
         </div>

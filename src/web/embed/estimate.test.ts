@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { monthlyRate, regularInstalment, weeklyRate } from '#kit/annuity.ts'
 import { amountStep, estimatedInstalment, startTenure, tenuresOf } from './estimate.ts'
 
 const offer = (more: Partial<EmbedOffer> = {}) =>
@@ -28,6 +29,31 @@ test('no interest, and weekly instalments', () => {
   assert.equal(estimatedInstalment(offer({ interestRate: '0', installmentAmount: '8333.00' }), 120_000, 12), 10_000)
   const weekly = estimatedInstalment(offer({ numberOfInstallments: 52, installmentAmount: '2043.00' }), 52_000, 12)!
   assert.ok(weekly > 1000 && weekly < 1100)
+})
+
+test('D2 §4: for any amount the estimate is what the lender asks, month by month and week by week', () => {
+  const weekly = { tenureMonths: 5, numberOfInstallments: 22, repaymentFrequency: 'WEEKLY' }
+  const plans = [
+    { of: {}, months: 12, rate: monthlyRate, instalments: 12 },
+    { of: weekly, months: 5, rate: weeklyRate, instalments: 22 },
+  ]
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...plans),
+      fc.integer({ min: 1_000, max: 5_000_000 }),
+      fc.integer({ min: 100, max: 3_600 }),
+      ({ of, months, rate, instalments }, amount, bps) => {
+        const plan = { rate: rate(BigInt(bps)), instalments, unit: 100n } as const
+        const asked = (rupees: number) =>
+          Number(regularInstalment({ ...plan, principal: BigInt(rupees) * 100n }) / 100n)
+        const installmentAmount = `${asked(100_000)}.00`
+        const one = offer({ ...of, installmentAmount, interestRate: `${bps / 100}%` })
+        assert.equal(estimatedInstalment(one, amount, months), asked(amount))
+      },
+    ),
+  )
+  const partner = offer({ ...weekly, interestRate: '24%', amountPrincipal: '200000.00', installmentAmount: '9580.00' })
+  assert.equal(estimatedInstalment(partner, 180_000, 5), 8622)
 })
 
 test('without a rate that can be read there is no estimate', () => {

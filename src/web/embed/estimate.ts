@@ -1,17 +1,20 @@
 // The instalment a borrower can expect for another amount or term, before the lender has worked it out. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { rateOf } from './format.ts'
+import { isWeekly, rateOf } from './format.ts'
 
 /**
- * In rupees, rounded to whole ones; null when the rate cannot be read. Only ever shown as an estimate. Whether interest
+ * In rupees, rounded to whole ones as lenders round; null when the rate cannot be read. What was offered is not estimated.
+ * Whether interest
  * runs on what is still owed or on the whole amount is told by the offer itself: "Fixed" is said of both.
  */
 export function estimatedInstalment(offer: EmbedOffer, amount: number, tenureMonths: number): number | null {
   const yearly = rateOf(offer.interestRate)
   if (yearly === null || amount <= 0 || tenureMonths <= 0) return null
-  const perMonth = offer.numberOfInstallments / offer.tenureMonths
-  const rate = yearly / 100 / (12 * perMonth)
   const offered = Number(offer.installmentAmount)
+  if (amount === Number(offer.amountPrincipal) && tenureMonths === offer.tenureMonths) return offered
+  const perMonth = offer.numberOfInstallments / offer.tenureMonths
+  // As lenders count: a twelfth of the year for a month, seven of 365 days for a week.
+  const rate = (yearly / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * perMonth))
   const misses = (rule: Rule) =>
     Math.abs(rule(Number(offer.amountPrincipal), rate, offer.numberOfInstallments) - offered)
   const rule = misses(flat) < misses(reducing) ? flat : reducing

@@ -27,6 +27,10 @@ export function percent(text: string): string {
   return rate === null ? text : `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(rate)}%`
 }
 
+/** A charge: an amount as `1180.00`, a percentage as `2%`, or words. */
+export const charge = (text: string): string =>
+  /^\d+\.\d\d$/.test(text) ? rupees(text) : /^\d+(\.\d+)?%$/.test(text) ? percent(text) : text
+
 /** Units of a fund as `"6249.000"`: every decimal that is told, for a float would lose the last ones of a large number. */
 export function units(text: string): string {
   const [whole = '0', decimals] = text.split('.')

@@ -1,7 +1,7 @@
 // What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import { Branch, summaryOf } from './branches.tsx'
-import { isWeekly, moment, percent, period, rupees, tenureOf } from './format.ts'
+import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from './format.ts'
 import { Away, Officer } from './lender.tsx'
 import { t, textOf } from './text.ts'
 
@@ -95,7 +95,7 @@ export function Charges({ offer, open }: { offer: EmbedOffer; open?: boolean }) 
           <dl class="rows">
             {offer.penalCharges.map(({ kind, text }) => [
               <dt key={kind}>{textOf(`terms.penal.${kind}`)}</dt>,
-              <dd key={text}>{text}</dd>,
+              <dd key={text}>{charge(text)}</dd>,
             ])}
           </dl>
         </>
