@@ -169,6 +169,10 @@ test('rule 10: no statement calls what gives another value on every replica', ()
 /** What a statement gives, of which a migration would make something else: `select *`, `t.*`, `returning *`. */
 const everyColumn = /\b(?:select|returning|distinct|all)\s+\*|,\s*\*|\w\.\*/i
 
+test('rule 10: rows are named by their key: the place of a row is its own only within one table', () => {
+  for (const { path, text } of sources) assert.doesNotMatch(text.replaceAll(/`ctid`/g, ''), /\bctid\b/i, path)
+})
+
 /** Every template literal of a file, whole statements and pieces of them alike, without comments. */
 const piecesIn = (text: string): string[] =>
   [...text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').matchAll(/`([^`]*)`/g)].map(([, inside]) => inside!)

@@ -293,3 +293,28 @@ test('connections that are cut while it works cost no message and double none', 
       Array.from({ length: 10 }, (_, i) => i + 1),
     )
 })
+
+test('rule 10: where the table is partitioned, what is settled, held or taken in one partition leaves the others alone', async () => {
+  const plain = inbox.db.pool
+  await plain.query('alter table inbox_waiting rename to plain_waiting')
+  await plain.query('create table inbox_waiting (like plain_waiting including all) partition by hash (case_ref)')
+  for (let i = 0; i < 4; i++)
+    await plain.query(
+      `create table inbox_waiting_${i} partition of inbox_waiting for values with (modulus 4, remainder ${i})`,
+    )
+  await plain.query('drop table plain_waiting')
+  const all = Array.from({ length: 40 }, (_, i) => messages(`case-${i}`, 2))
+  // Of every second case the first message comes late: the second one is held meanwhile, at the place of one that goes.
+  const late = all.filter((_, i) => i % 2 === 0).map(([first]) => first!)
+  await receiveAll(
+    inbox,
+    all.flat().filter((one) => !late.includes(one)),
+  )
+  inbox.start()
+  assert.equal((await held(late.length)).length, late.length)
+  await receiveAll(inbox, late)
+  await empty()
+  const effects = await inbox.effects()
+  assert.equal(effects.length, 80)
+  for (const [, ofCase] of Map.groupBy(effects, ({ caseRef }) => caseRef)) assert.deepEqual(versions(ofCase), [1, 2])
+})

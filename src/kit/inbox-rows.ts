@@ -1,7 +1,7 @@
 // The rows behind applying: what waits, in whose hands it is, which version is next, and what became of it.
 import { bigints, instants, texts, uuids } from './binary-array.ts'
 import { loader } from './loader.ts'
-import { type Db, type Fragment, type Run, sql, type Tx } from './sql.ts'
+import { type Db, Fragment, type Run, sql, type Tx } from './sql.ts'
 
 /** The queue that a stored message wakes. */
 export const applyQueue = 'inbox'
@@ -26,29 +26,35 @@ export interface Waiting {
 /** So many of one case are looked at together, and so many altogether: a transaction ends, and so does a lease. */
 const [mostOfCase, mostAtOnce] = [64, 1024]
 
+/** The primary key of a waiting message. */
+const key = ['sender', 'case_ref', 'entity_type', 'entity_id', 'entity_version', 'event_id']
+const keyOf = (table: string): Fragment => new Fragment([key.map((column) => `${table}.${column}`).join(', ')], [])
+const [keyOfEach, keyOfX] = [keyOf('each'), keyOf('x')]
+const sameKey = new Fragment([key.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
+
 /**
  * Takes what is due, by case, and with it what waits there for something before it, for its turn may have come. What
  * somebody else holds, and what failed and has its own time, is not due. Lower versions come before higher ones.
  *
- * Rows are found through their index and then named by their place (`ctid`): joined by their key, a queue of some thousand
- * would be read whole every time. A row that somebody else has moved meanwhile is at another place, and so not taken.
+ * Rows are named by their key, in one order: the place of a row (`ctid`) is its own only within one table, not in a
+ * partitioned or distributed one. A row that another worker has taken meanwhile is due at another time, and so not taken.
  */
 export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<Waiting>`
   with oldest as materialized (
-    select sender, case_ref from inbox_waiting where due_at <= ${at} order by received_at limit ${limit})
-  update inbox_waiting w set due_at = ${leaseUntil}
-  where w.ctid = any(array(
-    select each.place from (select distinct sender, case_ref from oldest) as one
+    select sender, case_ref from inbox_waiting where due_at <= ${at} order by received_at limit ${limit}),
+  k as materialized (
+    select ${keyOfEach}, each.due_at from (select distinct sender, case_ref from oldest order by sender, case_ref) as one
     cross join lateral (
-      (select x.ctid as place from inbox_waiting x
+      (select ${keyOfX}, x.due_at from inbox_waiting x
        where x.sender = one.sender and x.case_ref = one.case_ref and x.due_at <= ${at} and x.stuck_since is null
        order by x.entity_type, x.entity_id, x.entity_version limit ${mostOfCase})
       union all
-      (select x.ctid from inbox_waiting x
+      (select ${keyOfX}, x.due_at from inbox_waiting x
        where x.sender = one.sender and x.case_ref = one.case_ref and x.stuck_since is not null
          and (x.tries = 0 or x.due_at <= ${at})
        order by x.entity_version limit ${mostOfCase})) as each
-    limit ${mostAtOnce}))
+    limit ${mostAtOnce})
+  update inbox_waiting w set due_at = ${leaseUntil} from k where ${sameKey} and w.due_at = k.due_at
   returning w.sender, w.case_ref, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`
 
@@ -186,7 +192,7 @@ export async function recordLooked(db: Run, { settled, stuck, advanced }: Looked
 }
 
 const deleteWaiting = (db: Run, rows: Waiting[]) => db`
-  delete from inbox_waiting where ctid = any(${placesOf(rows)})`
+  delete from inbox_waiting w using ${keysOf(rows)} where ${sameKey}`
 
 const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
   update inbox_waiting w set due_at = said.due_at, stuck_since = said.stuck_since, stuck_because = said.because,
@@ -196,16 +202,12 @@ const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
     ${texts(stuck.map((one) => one.because))}::text[], ${bigints(stuck.map((one) => one.tries))}::bigint[],
     ${stuck.map((one) => one.alertedAt)}::timestamptz[]
   ) as said (event_id, sender, due_at, stuck_since, because, tries, alerted_at)
-  where w.ctid = any(${placesOf(stuck.map(({ waiting }) => waiting))})
-    and w.event_id = said.event_id and w.sender = said.sender`
+  join ${keysOf(stuck.map(({ waiting }) => waiting))} on k.event_id = said.event_id and k.sender = said.sender
+  where ${sameKey}`
 
-/** Where rows are, each found through its key's index. */
-const placesOf = (rows: Waiting[]): Fragment => sql`array(
-  select one.place from unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.caseRef))}::text[],
+/** The keys of rows, as the table `k`. */
+const keysOf = (rows: Waiting[]): Fragment => sql`
+  unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.caseRef))}::text[],
     ${texts(rows.map((row) => row.entityType))}::text[], ${texts(rows.map((row) => row.entityId))}::text[],
     ${bigints(rows.map((row) => row.entityVersion))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[]
-  ) as k (sender, case_ref, entity_type, entity_id, entity_version, event_id)
-  cross join lateral (
-    select x.ctid as place from inbox_waiting x
-    where x.sender = k.sender and x.case_ref = k.case_ref and x.entity_type = k.entity_type and x.entity_id = k.entity_id
-      and x.entity_version = k.entity_version and x.event_id = k.event_id limit 1) as one)`
+  ) as k (sender, case_ref, entity_type, entity_id, entity_version, event_id)`
