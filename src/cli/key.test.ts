@@ -1,8 +1,10 @@
 // The tenant and key commands on a real database: what they make, what they show of it, and mistakes explained.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4, uuidv7 } from '#kit/id.ts'
 import { newSealKey } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { newBorrower } from '#platform/borrower/store.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { main } from './main.ts'
 
@@ -43,6 +45,24 @@ test('a key may end on a day, which is one and is still to come', async () => {
   }
 })
 
+test('D1 §1: journeys are found by the borrower, as the integrator names them', async () => {
+  const db = connect(env.DATABASE_URL, { connections: 1 })
+  const at = new Date()
+  const [borrowerId, journeyId] = [uuidv7(), uuidv7()]
+  await db`${newBorrower({ tenantId, borrowerId, externalId: 'user-42', mobileDigest: Buffer.alloc(32), createdAt: at })}`
+  await db`insert into journey ${db({
+    ...{ tenantId, journeyId, applicationId, borrowerId, type: 'GOLD_LOAN', status: 'OFFERED', active: true },
+    ...{ networkTransactionId: uuidv4(), lastBorrowerActAt: at, createdAt: at, updatedAt: at },
+  })}`
+  await db.close()
+  const { code, said } = await run('journey', 'find', 'user-42')
+  assert.equal(code, 0)
+  const createdAt = at.toISOString()
+  assert.deepEqual(said, [{ tenantId, journeyId, type: 'GOLD_LOAN', status: 'OFFERED', active: true, createdAt }])
+  assert.deepEqual((await run('journey', 'find', 'user-42', '--tenant', uuidv4())).said, [])
+  assert.deepEqual((await run('journey', 'find', 'user-43')).said, [])
+})
+
 test('an id that is none, and one of nobody, is answered in words', async () => {
   const nobody = uuidv4()
   const cases: [argv: string[], code: number, message: RegExp][] = [
@@ -68,6 +88,7 @@ test('an id that is none, and one of nobody, is answered in words', async () => 
       /must be of PERSONAL_LOAN, GOLD_LOAN, LAMF_LOAN, not CAR_LOAN/,
     ],
     [['tenant', 'products', 'GOLD_LOAN', '--tenant', tenantId, '--application', nobody], 1, /no such application/],
+    [['journey', 'find', 'user-42', '--tenant', 'asha'], 2, /^"asha" is not an id$/],
     [['exchange', 'replay', 'e1'], 2, /^"e1" is not an id$/],
     [['tenant', 'list', 'asha'], 2, /^unexpected argument "asha"; see lendloom help tenant list$/],
   ]

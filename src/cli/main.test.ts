@@ -1,6 +1,6 @@
 // The command line: what it understands, how it says that it does not, and the codes it ends with.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -36,6 +36,11 @@ test('alone it lists the commands, with help it explains one', async () => {
   assert.match(group.out, /^ {2}lendloom webhook add <url>/m)
   for (const way of [['webhook'], ['webhook', 'help'], ['webhook', '--help']])
     assert.deepEqual(await run(...way), group)
+})
+
+test('--version says which release it is', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  assert.deepEqual(await run('--version'), { code: 0, out: version, complaint: '' })
 })
 
 test('a misspelt command is answered with the one that was meant', async () => {

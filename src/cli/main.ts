@@ -1,5 +1,5 @@
 // The command line of Lendloom: finds the command, reads its options, prints what it gives or why it cannot.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '#kit/config.ts'
@@ -14,6 +14,7 @@ const commands: Summaries<() => Promise<Command | Group>> = {
   settings: { summary: 'list everything that can be set', load: async () => (await import('./settings.ts')).settings },
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
   migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
+  journey: { summary: 'find journeys by their borrower', load: async () => (await import('./journey.ts')).journey },
   tenant: { summary: 'who integrates, and from which pages', load: async () => (await import('./tenant.ts')).tenant },
   clock: {
     summary: 'the time of the played world: show it, move it forward',
@@ -40,6 +41,10 @@ const commands: Summaries<() => Promise<Command | Group>> = {
     load: async () => (await import('./keys.ts')).keys,
   },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
+}
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as {
+  version: string
 }
 
 const common = {
@@ -71,6 +76,7 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<void> {
   const { print } = terminal
   const [name, ...rest] = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   if (name === undefined || name.startsWith('-')) {
+    if (name === '--version' || name === '-v') return print(version)
     if (name !== undefined && !['--help', '-h', '--json'].includes(name)) throw new UsageError(`unknown option ${name}`)
     return print(overview(commands))
   }

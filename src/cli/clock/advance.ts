@@ -6,6 +6,7 @@ import { clockFile, dataDirectory, runOf } from '#cli/installation.ts'
 import { connect, type Db } from '#kit/sql.ts'
 import { readAhead, writeAhead } from '#kit/world-clock.ts'
 import { dueIn, isInHand } from './due.ts'
+import { progressOn } from './progress.ts'
 
 const options = {
   step: { type: 'string', value: 'span', about: 'the longest jump at a time (default: 6h)' },
@@ -32,17 +33,18 @@ export const advance = command({
     })
     const began = worldTime(file)
     const end = began + spanMs
+    const progress = json ? undefined : progressOn(process.stderr, began, end)
     for (let jumpedTo = began; ; ) {
-      const next = await untilQuiet(databases, file, jumpedTo)
+      const next = await untilQuiet(databases, file, jumpedTo, (names) => progress?.waitsFor(worldTime(file), names))
       const now = worldTime(file)
       if (now >= end) break
       const to = Math.min(end, now + stepMs, Math.max(next, now + leastMs))
       const from = writeAhead(file, Math.ceil(to - Date.now()))
       jumpedTo = to
-      if (!json) progress(began, to, end)
+      progress?.isAt(to)
       await sleep(from.getTime() - Date.now() + 15)
     }
-    if (!json && process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+    progress?.end()
     const now = new Date(worldTime(file)).toISOString()
     return { text: `It is ${now} now.`, data: { now, aheadMs: readAhead(file).aheadMs } }
   },
@@ -64,29 +66,29 @@ export function millisecondsIn(span: string): number {
 
 /** What stays in hand for longer waits for something else than time. */
 const patienceMs = 15_000
+/** After so long people want to know what it waits for. */
+const silentMs = 1000
 const lookMs = 25
 
 /** Waits until everything that is due by now is done, in all programs; gives the instant of what is due next. */
-async function untilQuiet(databases: Db[], file: string, jumpedTo: number): Promise<number> {
-  const deadline = Date.now() + patienceMs
+async function untilQuiet(
+  databases: Db[],
+  file: string,
+  jumpedTo: number,
+  waiting: (names: string[]) => void,
+): Promise<number> {
+  const began = Date.now()
   for (let quiet = 0; ; await sleep(lookMs)) {
     const due = (await Promise.all(databases.map(dueIn))).flat()
     const now = worldTime(file)
-    const busy = due.some((each) => isInHand(each, now, jumpedTo))
-    quiet = busy ? 0 : quiet + 1
+    const inHand = due.filter((each) => isInHand(each, now, jumpedTo))
+    quiet = inHand.length > 0 ? 0 : quiet + 1
+    const waitedMs = Date.now() - began
+    if (quiet === 0 && waitedMs > silentMs) waiting(inHand.map(({ what }) => what))
     // Twice: what was just done may be on its way to another program.
-    if (quiet < 2 && Date.now() < deadline) continue
+    if (quiet < 2 && waitedMs < patienceMs) continue
     return Math.min(
       ...due.flatMap(({ dueAt, isRound }) => (isRound || dueAt.getTime() <= now ? [] : [dueAt.getTime()])),
     )
   }
-}
-
-/** A line that is written over and over, where somebody looks. */
-function progress(began: number, now: number, end: number): void {
-  if (!process.stderr.isTTY) return
-  const width = 30
-  const done = Math.round(((now - began) / (end - began)) * width)
-  const bar = '█'.repeat(done) + '░'.repeat(width - done)
-  process.stderr.write(`\r${bar} ${new Date(now).toISOString().slice(0, 10)}`)
 }

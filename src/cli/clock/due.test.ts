@@ -1,8 +1,9 @@
 // What the partner still has to do is known from its loans too: their next day is ended at midnight in India.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { uuidv7 } from '#kit/id.ts'
 import { testAccounts } from '#test/setup/account.ts'
-import { dueIn } from './due.ts'
+import { dueIn, isInHand } from './due.ts'
 
 test('D3 §2.1: the end of a day on which a row is due is something that is due itself', async () => {
   const { db, open, endDay } = await testAccounts()
@@ -11,4 +12,21 @@ test('D3 §2.1: the end of a day on which a row is due is something that is due 
   assert.deepEqual(await days(), [[`day of ${caseRef}`, '2026-11-27T18:30:00.000Z']])
   await endDay('2026-11-27')
   assert.deepEqual(await days(), [[`day of ${caseRef}`, '2026-11-30T18:30:00.000Z']], 'the first penal charge')
+})
+
+test('a job that was tried often polls: time passes over it, and it is not waited for once it was run since the jump', async () => {
+  const { db } = await testAccounts()
+  const at = new Date('2026-11-20T12:00:00.000Z')
+  const add = (kind: string, attempt: number) =>
+    db`insert into job ${db({ tenantId: uuidv7(), jobId: uuidv7(), kind, payload: '{}', dueAt: at, attempt })}`
+  await add('consent', 4)
+  await add('retry', 1)
+  const rounds = (await dueIn(db)).filter(({ what }) => what.startsWith('job'))
+  assert.deepEqual(rounds.map(({ what, isRound }) => [what.split(' ')[1], isRound]).sort(), [
+    ['consent', true],
+    ['retry', false],
+  ])
+  const [polling] = rounds.filter(({ isRound }) => isRound)
+  assert.equal(isInHand(polling!, at.getTime() + 1, at.getTime() - 10_000), false)
+  assert.equal(isInHand(polling!, at.getTime() + 1, at.getTime() + 1), true)
 })

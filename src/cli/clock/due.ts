@@ -6,9 +6,15 @@ export interface Due {
   dueAt: Date
   /** For how long whoever takes it up holds it: it is due again then, should they die. */
   leaseSeconds: number
-  /** It looks for something every few seconds, and is due again whatever it finds. */
+  /** It asks every few seconds for what somebody else has to do, and is due again whatever it finds. */
   isRound: boolean
 }
+
+/**
+ * A job that was tried so often polls: it waits for a borrower or a lender, not for time. Time passes over it in long steps,
+ * or a month in which one consent stays undecided would be lived through ten seconds at a time.
+ */
+const triesBeforePolling = 3
 
 /** Everything that waits for its time. What waits for something else, as an event behind a gap, is not counted. */
 export async function dueIn(db: Db): Promise<Due[]> {
@@ -17,7 +23,7 @@ export async function dueIn(db: Db): Promise<Due[]> {
       to_regclass('installment') is not null as loan`
   const found = await Promise.all([
     db<Due>`
-      select 'job ' || kind || ' ' || job_id as what, due_at, 15 as lease_seconds, coalesce(starts_with(key, kind), false) as is_round
+      select 'job ' || kind || ' ' || job_id as what, due_at, 15 as lease_seconds, coalesce(starts_with(key, kind), false) or attempt > ${triesBeforePolling} as is_round
       from job order by due_at limit 200`,
     has!.inbox
       ? db<Due>`

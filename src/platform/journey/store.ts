@@ -64,6 +64,22 @@ export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): 
   return row
 }
 
+export interface FoundJourney {
+  tenantId: string
+  journeyId: string
+  type: JourneyType
+  status: LifecycleStatus
+  active: boolean
+  createdAt: Date
+}
+
+/** The journeys of a borrower as an integrator names them, newest first, at most a hundred; of one tenant or of all. */
+export const findByExternalId = (db: Run, externalId: string, tenantId: string | null) => db<FoundJourney>`
+  select j.tenant_id, j.journey_id, j.type, j.status, j.active, j.created_at
+  from borrower b join journey j on j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
+  where b.external_id = ${externalId} and (${tenantId}::uuid is null or b.tenant_id = ${tenantId}::uuid)
+  order by j.journey_id desc limit 100`
+
 export async function findByTransaction(db: Run, networkTransactionId: string): Promise<Journey | undefined> {
   const [row] = await db<Journey>`
     select ${journeyColumns} from journey j where j.network_transaction_id = ${networkTransactionId}`

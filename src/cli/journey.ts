@@ -1,0 +1,26 @@
+// `lendloom journey …`: from a borrower, as the integrator names them, to the ids of their journeys.
+import { findByExternalId } from '#platform/journey/store.ts'
+import { type Call, command, type Group, only, table } from './command.ts'
+import { withDatabase } from './database.ts'
+
+const options = {
+  tenant: { type: 'string', value: 'tenantId', about: 'only journeys of this tenant' },
+} as const
+
+const find = command({
+  name: 'journey find',
+  summary: 'the journeys of a borrower, newest first',
+  usage: '<borrowerProviderID> [--tenant <tenantId>]',
+  options,
+  async run({ args, options: { tenant }, env }: Call<typeof options>) {
+    const externalId = only(args, 'the borrowerProviderID')
+    const rows = await withDatabase('platform', env, (db) => findByExternalId(db, externalId, tenant ?? null))
+    const cells = rows.map(({ journeyId, type, status, active, createdAt, tenantId }) => {
+      return [journeyId, type, status, active ? 'active' : 'ended', createdAt.toISOString(), tenantId]
+    })
+    const head = ['JOURNEY', 'TYPE', 'STATUS', '', 'BEGAN', 'TENANT']
+    return { text: rows.length > 0 ? table(head, cells) : `There is no journey of ${externalId}.`, data: rows }
+  },
+})
+
+export const journey: Group = { name: 'journey', summary: 'find journeys by their borrower', commands: [find] }
