@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 /** Rows that say what is to be done or who is here now; nothing of what has happened is lost with them. */
-const passing = ['job', 'inbox_waiting', 'collection_hold', 'staff_session']
+const passing = ['job', 'inbox_waiting', 'collection_hold', 'staff_session', 'staff_device']
 
 const textOf = (pattern: string): string =>
   globSync(pattern)

@@ -64,16 +64,17 @@ export interface Route<
 export class Answer {
   readonly status: number
   readonly body: unknown
-  readonly headers: Record<string, string>
+  /** Only `Set-Cookie` has more than one value. */
+  readonly headers: Record<string, string | string[]>
 
-  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+  constructor(status: number, body: unknown, headers: Record<string, string | string[]> = {}) {
     this.status = status
     this.body = body
     this.headers = headers
   }
 }
 
-export const answer = (status: number, body: unknown, headers?: Record<string, string>): Answer =>
+export const answer = (status: number, body: unknown, headers?: Answer['headers']): Answer =>
   new Answer(status, body, headers)
 
 /** A door speaks for one prefix; unknown routes under it are refused in its shape too. */

@@ -5,7 +5,7 @@ import { route } from '#partner/world.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { atDesk } from './staff.ts'
 import { acts } from './staff-act.ts'
-import { type ActSeen, listActs } from './store.ts'
+import { type ActSeen, listActs, listFailures } from './store.ts'
 import { pageLinks, pageOf } from './turn-page.ts'
 import { when } from './words.ts'
 
@@ -17,6 +17,17 @@ export const actCells = ({ at, name, act, subject }: ActSeen) => [
   acts[act as keyof typeof acts] ?? act,
   subject,
 ]
+
+const mostFailures = 20
+const failedTries = (failures: Awaited<ReturnType<typeof listFailures>>) => html`<section>
+<h2>Failed sign-ins</h2>
+${tableOf(
+  'Failed sign-ins',
+  ['When', 'E-mail', 'Who', 'From', 'Why'],
+  failures.map(({ at, email, name, address, outcome }) => [when(at), email, name, address, reasons[outcome]]),
+  { empty: 'No sign-in has failed.' },
+)}</section>`
+const reasons = { WRONG: 'e-mail or password was wrong', LIMITED: 'there were too many tries' }
 
 export const actsRoute = route({
   method: 'GET',
@@ -33,7 +44,8 @@ export const actsRoute = route({
       ...actCells(each),
       each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
     ])
-    const body = html`<section>
+    const failures = page === 1 ? await listFailures(world.db, mostFailures) : []
+    const body = html`${page === 1 && failedTries(failures)}<section>
 <p>Every act is written down with its effect, by whom and when. What the rules do by themselves stands in the history of a case.</p>
 ${tableOf('Acts', ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything yet.' })}
 ${pageLinks('/desk/acts', {}, page, hasMore)}</section>`

@@ -127,9 +127,7 @@ test('a password is changed by whoever knows it, and every other session ends wi
   assert.equal((await desk('/desk', undefined, other.cookie)).status, 303)
   assert.match((await desk('/desk/me/done')).text, /The password was changed/)
   assert.equal((await signIn(fresh)).status, 303)
-  assert.equal(
-    (await change({ password: 'x', fresh, again: fresh })).status,
-    429,
-    'whoever tries often is made to wait',
-  )
+  const statuses = []
+  for (let i = 0; i < 3; i++) statuses.push((await change({ password: 'x', fresh, again: fresh })).status)
+  assert.deepEqual(statuses, [400, 400, 429], 'whoever tries often is made to wait')
 })

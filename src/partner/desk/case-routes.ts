@@ -1,5 +1,7 @@
 // One case at the desk: its page, its files, and the acts of whoever reviews it; the same acts that the rules use.
+
 import { daysAfter } from '#kit/clock.ts'
+import { formFrom } from '#kit/form.ts'
 import { answer } from '#kit/http-server.ts'
 import { paiseFrom } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
@@ -55,7 +57,7 @@ const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
     summary,
     accepts: 'raw',
     async handle({ who, params: { caseRef }, raw, at }, world) {
-      const form = new URLSearchParams(raw.toString())
+      const form = formFrom(raw)
       try {
         await world.db.tx(async (tx) => {
           await decide(tx, world, await lockCase(tx, caseRef), form, who, at)

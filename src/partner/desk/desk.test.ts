@@ -1,12 +1,15 @@
 // The desk over real HTTP: who gets in, what staff see of a case, and that their acts are the acts of the rules.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atMost } from '#kit/at-most.ts'
 import { readHtml } from '#kit/html.ts'
 import { listLetters } from '#kit/outbox.ts'
+import { Refusal } from '#kit/refusal.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/world.ts'
 import { hashPassword, isPassword } from './password.ts'
+import { networkOf, signInLimiter, type Trying } from './sign-in-limit.ts'
 import { addStaff } from './staff.ts'
 
 const email = 'meera@lender.example'
@@ -25,8 +28,8 @@ const desk = (path: string, { cookie, form, headers = {} }: Asked = {}) =>
     headers: { ...headers, ...(cookie && { cookie }) },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
   })
-async function signedIn(): Promise<string> {
-  const answer = await desk('/desk/sign-in', { form: { email: ` ${email.toUpperCase()} `, password } })
+async function signedIn(as = email): Promise<string> {
+  const answer = await desk('/desk/sign-in', { form: { email: ` ${as.toUpperCase()} `, password } })
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/desk'])
   return answer.headers.get('set-cookie')!.split(';')[0]!
 }
@@ -67,9 +70,107 @@ test('whoever guesses is made to wait', async () => {
   assert.deepEqual(tries, [401, 401, 401, 401, 401, 429, 429, 429])
 })
 
+test('whoever guesses a name does not keep its owner out: a known device signs in, and what failed is recorded', async () => {
+  const owner = 'asha@lender.example'
+  await partner.db.tx((tx) => addStaff(tx, { email: owner, name: 'Asha', password }, new Date()))
+  const first = await desk('/desk/sign-in', { form: { email: owner, password } })
+  const cookies = first.headers.getSetCookie().map((each) => each.split(';')[0]!)
+  assert.match(first.headers.getSetCookie()[1]!, /^desk-device=.{43}; Path=\/desk; HttpOnly; SameSite=Strict; Max-Age=/)
+  const statuses = []
+  for (let i = 0; i < 6; i++)
+    statuses.push((await desk('/desk/sign-in', { form: { email: owner, password: 'x' } })).status)
+  assert.deepEqual([...new Set(statuses)], [401, 429])
+  const elsewhere = await desk('/desk/sign-in', { form: { email: owner, password } })
+  assert.equal(elsewhere.status, 429, 'from a device that is not known')
+  assert.match(elsewhere.headers.get('retry-after')!, /^\d+$/)
+  const known = await desk('/desk/sign-in', { form: { email: owner, password }, cookie: cookies[1] })
+  assert.deepEqual([known.status, known.headers.getSetCookie().length], [303, 1])
+  const other = await desk('/desk/sign-in', { form: { email: 'guess@lender.example', password }, cookie: cookies[1] })
+  assert.equal(other.status, 429, 'a device is known for its owner alone')
+  const failures = await partner.db<{ outcome: string; name: string | null }>`
+    select f.outcome, s.name from staff_sign_in_failure f left join staff s on s.staff_id = f.staff_id
+    where f.email = ${owner} and f.address = '127.0.0.1'`
+  assert.deepEqual([...new Set(failures.map(({ outcome }) => outcome))].sort(), ['LIMITED', 'WRONG'])
+  assert.ok(failures.every(({ name }) => name === 'Asha'))
+  const page = await textOf(await desk('/desk/acts', { cookie: known.headers.getSetCookie()[0]!.split(';')[0] }))
+  assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*e-mail or password was wrong/)
+})
+
+test('of many sign-ins at once some wait to be hashed, most are refused, and files are read meanwhile', async () => {
+  const busy = new Set<number>()
+  let running = 0
+  const gate = atMost(2)
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      gate(async () => {
+        busy.add(++running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running--
+      }),
+    ),
+  )
+  assert.deepEqual([...busy], [1, 2])
+  await assert.rejects(gate(() => Promise.reject(new Error('no'))))
+  assert.equal(await gate(async () => 'free again'), 'free again')
+
+  const limiter = signInLimiter()
+  const at = new Date()
+  const allowed = (trying: Partial<Trying>) => {
+    try {
+      limiter.limit({ email: `${Math.random()}@x.example`, address: null, device: null, ...trying }, at)
+      return true
+    } catch (error) {
+      assert.ok(error instanceof Refusal && error.kind === 'rate-limited' && error.details.retryAfterSeconds! > 0)
+      return false
+    }
+  }
+  const many = (count: number, trying: (i: number) => Partial<Trying>) =>
+    Array.from({ length: count }, (_, i) => allowed(trying(i))).filter(Boolean).length
+  assert.equal(
+    many(150, (i) => ({ address: `2001:db8::${i.toString(16)}` })),
+    20,
+    'of one address, or one network',
+  )
+  assert.equal(
+    many(150, (i) => ({ address: `198.51.100.${i}` })),
+    40,
+    'overall, what the first one left',
+  )
+  assert.ok(allowed({ address: '198.51.100.200', device: Buffer.from('known') }))
+})
+
+test('an address is known by its network: an IPv4 address, half of an IPv6 one', () => {
+  for (const [address, network] of [
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])
+    assert.equal(networkOf(address!), network)
+})
+
+test('a form with a NUL is refused by the name of its field', async () => {
+  await partner.db.tx((tx) => addStaff(tx, { email: 'nita@lender.example', name: 'Nita', password }, new Date()))
+  const cookie = await signedIn('nita@lender.example')
+  const nul = 'a\0b'
+  for (const [path, form, name] of [
+    ['/desk/sign-in', { email: nul, password: 'x' }, 'Email'],
+    ['/desk/sign-in', { email, password: nul }, 'Password'],
+    ['/desk/me/password', { password: nul, fresh: 'x', again: 'x' }, 'Password'],
+    ['/desk/cases/x/reject', { reasonCode: 'OTHER', reasonMessage: nul }, 'ReasonMessage'],
+    ['/desk/money/receipts/x/y', { number: nul }, 'Number'],
+    ['/desk/autopilot', { on: nul }, 'On'],
+  ] as const) {
+    const answer = await desk(path, { cookie, form })
+    assert.equal(answer.status, 400, path)
+    assert.match(await textOf(answer), new RegExp(`${name} must not contain NUL`, 'i'), path)
+  }
+})
+
 test('pages take no script, no frame and no cache; the cookie is for the desk alone', async () => {
   const answer = await desk('/desk/sign-in', { form: { email, password } })
-  assert.match(answer.headers.get('set-cookie')!, /; Path=\/desk; HttpOnly; SameSite=Strict; Max-Age=28800$/)
+  assert.match(answer.headers.getSetCookie()[0]!, /; Path=\/desk; HttpOnly; SameSite=Strict; Max-Age=28800$/)
   const page = await desk('/desk', { cookie: answer.headers.get('set-cookie')!.split(';')[0] })
   const policy = page.headers.get('content-security-policy')!
   assert.ok(policy.includes("default-src 'none'") && policy.includes("frame-ancestors 'none'"))

@@ -19,7 +19,7 @@ export const css = readFileSync(new URL('./desk.css', import.meta.url), 'utf8')
 export const pageAnswer = (page: Html, status = 200): Answer => answer(status, `<!doctype html>\n${page.text}`, headers)
 
 /** After an act: the page it was done on, or the one it leads to, is asked for anew. */
-export const goTo = (path: string, more: Record<string, string> = {}): Answer =>
+export const goTo = (path: string, more: Answer['headers'] = {}): Answer =>
   answer(303, null, { location: path, 'cache-control': 'no-store', ...more })
 
 const places = [

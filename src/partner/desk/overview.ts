@@ -1,4 +1,5 @@
 // The first page of the desk: what needs somebody, whether rules decide, how many cases stand where, what changed last.
+import { formFrom } from '#kit/form.ts'
 import { type Html, html } from '#kit/markup.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
@@ -104,7 +105,7 @@ const flip = route({
   summary: 'Put the rules in force, or take over from them',
   accepts: 'raw',
   async handle({ who: { staffId }, raw, at }, world: World) {
-    const asked = new URLSearchParams(raw.toString()).get('on')
+    const asked = formFrom(raw).get('on')
     if (asked !== 'yes' && asked !== 'no') throw new Refusal('invalid', 'on is yes or no', { field: 'on' })
     const isOn = asked === 'yes'
     await world.db.tx(async (tx) => {

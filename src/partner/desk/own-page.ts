@@ -1,4 +1,5 @@
 // Whoever is signed in: their own password.
+import { formFrom } from '#kit/form.ts'
 import { html } from '#kit/markup.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { route, type World } from '#partner/world.ts'
@@ -41,13 +42,14 @@ const change = route({
   summary: 'Change the own password',
   accepts: 'raw',
   async handle({ who, headers, raw, at }, world) {
-    const form = new URLSearchParams(raw.toString())
     try {
+      const form = formFrom(raw)
       const [fresh, again] = [form.get('fresh') ?? '', form.get('again') ?? '']
       if (fresh !== again) return ownPage(world, who, { problem: 'The new password was written in two ways.' }, 400)
-      const hash = await hashOf(fresh)
-      if (!(await provesPassword(world.db, who.email, form.get('password') ?? '', at)))
+      const trying = { email: who.email, address: null, device: sessionOf(headers)! }
+      if (!(await provesPassword(world.db, trying, form.get('password') ?? '', at)))
         return ownPage(world, who, { problem: 'The present password is wrong.' }, 400)
+      const hash = await hashOf(fresh)
       await world.db.tx(async (tx) => {
         await writePassword(tx, who.staffId, hash, sessionOf(headers)!)
         await noteAct(tx, who.staffId, 'PASSWORD_CHANGED', {}, at)

@@ -1,4 +1,5 @@
 // A receipt that is nobody's, beside the loan whose it may be: looked at first, posted then (D3 §6 rule 4).
+import { formFrom } from '#kit/form.ts'
 import { html } from '#kit/markup.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
@@ -80,7 +81,7 @@ const post = route({
   summary: 'Post a receipt to a loan',
   accepts: 'raw',
   async handle({ who, params: key, raw, at }, world) {
-    const number = new URLSearchParams(raw.toString()).get('number')?.trim() ?? ''
+    const number = formFrom(raw).get('number')?.trim() ?? ''
     const caseRef = await caseOfLoan(world.db, [number])
     if (caseRef === undefined) return page(world, who, key, number, 'There is no such loan.', 409)
     try {

@@ -1,4 +1,6 @@
 // Signing in and out of the desk.
+import { formFrom } from '#kit/form.ts'
+import { answer } from '#kit/http-server.ts'
 import { html } from '#kit/markup.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { route, type World } from '#partner/world.ts'
@@ -39,18 +41,20 @@ export const signInRoutes = [
     auth: ownPage,
     hidden: true,
     accepts: 'raw',
-    async handle({ raw, at }, world) {
-      const form = new URLSearchParams(raw.toString())
+    async handle({ raw, headers, ip: address, at }, world) {
+      const form = formFrom(raw)
       const email = form.get('email') ?? ''
       try {
-        const cookie = await signIn(world, email, form.get('password') ?? '', at)
-        if (cookie) return goTo('/desk', { 'set-cookie': cookie })
+        const attempt = { email, password: form.get('password') ?? '', address, headers }
+        const cookies = await signIn(world, attempt, at)
+        if (cookies) return goTo('/desk', { 'set-cookie': cookies })
         return pageAnswer(signInPage(world, email, 'E-mail or password is wrong.'), 401)
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'rate-limited') throw error
-        const { retryAfterSeconds } = error.details
+        const { retryAfterSeconds = 1 } = error.details
         const problem = `Too many tries. Try again in ${retryAfterSeconds} seconds.`
-        return pageAnswer(signInPage(world, email, problem), 429)
+        const page = pageAnswer(signInPage(world, email, problem), 429)
+        return answer(429, page.body, { ...page.headers, 'retry-after': String(retryAfterSeconds) })
       }
     },
   }),

@@ -6,17 +6,20 @@ import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { digestOf } from '#kit/secret.ts'
 import type { Run, Tx } from '#kit/sql.ts'
-import { Buckets } from '#kit/token-bucket.ts'
 import type { World } from '#partner/world.ts'
 import { hashPassword, isPassword } from './password.ts'
+import { signInLimiter, type Trying } from './sign-in-limit.ts'
 import { noteAct } from './staff-act.ts'
 import {
   deleteSession,
+  findDevice,
   findSession,
   findStaff,
+  insertFailure,
   insertSession,
   insertStaff,
   isKnownStaff,
+  keepDevice,
   removeStaff,
   writePassword,
 } from './store.ts'
@@ -29,9 +32,9 @@ export interface Staff {
 
 const sessionSeconds = 8 * 3600
 const cookieName = 'desk'
-/** Tries of one name, from wherever they come. */
-const tries = { perSecond: 1 / 30, burst: 5 }
-const buckets = new Buckets()
+const deviceCookieName = 'desk-device'
+const deviceSeconds = 365 * 86_400
+const limiter = signInLimiter()
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 
@@ -92,22 +95,57 @@ export async function firstStaff({ db, config }: World, at: Date): Promise<void>
 }
 
 /** Whether it is their password. Refused as `rate-limited` after some wrong ones. */
-export async function provesPassword(db: Run, email: string, password: string, at: Date): Promise<boolean> {
-  const { allowed, secondsUntilNext } = buckets.draw(emailOf(email), tries, at.getTime())
-  if (!allowed) throw new Refusal('rate-limited', 'too many tries', { retryAfterSeconds: Math.ceil(secondsUntilNext) })
-  return isPassword(password, (await findStaff(db, emailOf(email)))?.passwordHash)
+export async function provesPassword(db: Run, trying: Trying, password: string, at: Date): Promise<boolean> {
+  limiter.limit(trying, at)
+  return isPassword(password, (await findStaff(db, trying.email))?.passwordHash)
 }
 
-/** The cookie of a new session; null when name or password is wrong. Refused as `rate-limited` after some wrong ones. */
-export async function signIn(world: World, email: string, password: string, at: Date): Promise<string | null> {
-  if (!(await provesPassword(world.db, email, password, at))) return null
+/** What is typed and sent to sign in. */
+export interface Attempt {
+  email: string
+  password: string
+  /** Of the caller. */
+  address: string
+  headers: Headers
+}
+
+/**
+ * The cookies of a new session and, in a browser that was not known, of the device; null when name or password is wrong.
+ * Refused as `rate-limited` after some wrong ones. What fails is recorded.
+ */
+export async function signIn(
+  world: World,
+  { email: typed, password, address, headers }: Attempt,
+  at: Date,
+): Promise<string[] | null> {
+  const email = emailOf(typed)
+  const deviceToken = tokenIn(headers, deviceCookieName)
+  const device = deviceToken === undefined ? null : digestOf(deviceToken)
+  const known = device !== null && (await findDevice(world.db, device, email)) ? device : null
+  const failed = async (outcome: 'WRONG' | 'LIMITED'): Promise<void> => {
+    const failureId = uuidv7(at.getTime())
+    world.log.warn({ failureId, outcome }, 'a try to sign in at the desk failed')
+    await insertFailure(world.db, { failureId, email: email.slice(0, 254), address, outcome, at })
+  }
+  try {
+    if (!(await provesPassword(world.db, { email, address, device: known }, password, at))) {
+      await failed('WRONG')
+      return null
+    }
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'rate-limited' && limiter.isRecorded(at)) await failed('LIMITED')
+    throw error
+  }
   const { staffId } = await staffOf(world.db, email)
   const token = randomOctets(32).toString('base64url')
+  const fresh = known ? null : randomOctets(32).toString('base64url')
   await world.db.tx(async (tx) => {
     await insertSession(tx, digestOf(token), staffId, secondsAfter(at, sessionSeconds), at)
+    await keepDevice(tx, known ?? digestOf(fresh!), staffId, at)
     await noteAct(tx, staffId, 'SIGNED_IN', {}, at)
   })
-  return cookie(world, token, sessionSeconds)
+  const session = cookie(world, cookieName, token, sessionSeconds)
+  return fresh === null ? [session] : [session, cookie(world, deviceCookieName, fresh, deviceSeconds)]
 }
 
 /** Ends the session; the cookie that takes its place is empty. */
@@ -116,12 +154,12 @@ export async function signOut(world: World, { staffId }: Staff, headers: Headers
     await deleteSession(tx, sessionOf(headers)!)
     await noteAct(tx, staffId, 'SIGNED_OUT', {}, at)
   })
-  return cookie(world, '', 0)
+  return cookie(world, cookieName, '', 0)
 }
 
 /** What the session of this request is kept under. */
 export function sessionOf(headers: Headers): Buffer | undefined {
-  const token = tokenIn(headers)
+  const token = tokenIn(headers, cookieName)
   return token === undefined ? undefined : digestOf(token)
 }
 
@@ -160,12 +198,12 @@ function sameSite({ origin, 'sec-fetch-site': site }: Headers, { config }: World
   if (!isOurs) throw new Refusal('forbidden', 'this was asked from another site')
 }
 
-function tokenIn({ cookie: cookies }: Headers): string | undefined {
-  const [, token] = new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`).exec(String(cookies ?? '')) ?? []
+function tokenIn({ cookie: cookies }: Headers, name: string): string | undefined {
+  const [, token] = new RegExp(`(?:^|; )${name}=([\\w-]{43})(?:;|$)`).exec(String(cookies ?? '')) ?? []
   return token
 }
 
-function cookie({ config }: World, value: string, seconds: number): string {
+function cookie({ config }: World, name: string, value: string, seconds: number): string {
   const secure = config.PARTNER_PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName}=${value}; Path=/desk; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
+  return `${name}=${value}; Path=/desk; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
 }

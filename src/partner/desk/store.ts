@@ -1,4 +1,4 @@
-// Tables of desk: staff, staff_session, staff_act; and what its pages list, joined from every room.
+// Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure, staff_act; and what its pages list, joined from every room.
 import type { Paise } from '#kit/money.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
@@ -47,6 +47,7 @@ export async function writePassword(tx: Tx, staffId: string, hash: string, excep
 
 export async function removeStaff(tx: Tx, staffId: string, at: Date): Promise<void> {
   await tx`update staff set removed_at = ${at} where staff_id = ${staffId}`
+  await tx`delete from staff_device where staff_id = ${staffId}`
   await tx`delete from staff_session where staff_id = ${staffId}`
 }
 
@@ -69,6 +70,41 @@ export async function findSession(
 export async function deleteSession(db: Run, digest: Buffer): Promise<void> {
   await db`delete from staff_session where session_digest = ${digest}`
 }
+
+/** Whether whoever works here under that address has signed in from this device. */
+export async function findDevice(db: Run, digest: Buffer, email: string): Promise<boolean> {
+  const found = await db`
+    select 1 from staff_device d join staff s on s.staff_id = d.staff_id
+    where d.device_digest = ${digest} and s.email = ${email} and s.removed_at is null`
+  return found.length > 0
+}
+
+export async function keepDevice(tx: Tx, digest: Buffer, staffId: string, at: Date): Promise<void> {
+  await tx`
+    insert into staff_device ${tx({ deviceDigest: digest, staffId, seenAt: at })}
+    on conflict (device_digest) do update set seen_at = excluded.seen_at`
+}
+
+export interface SignInFailure {
+  failureId: string
+  email: string
+  address: string
+  outcome: 'WRONG' | 'LIMITED'
+  at: Date
+}
+
+export async function insertFailure(db: Run, { failureId, email, address, outcome, at }: SignInFailure): Promise<void> {
+  await db`
+    insert into staff_sign_in_failure (failure_id, email, staff_id, address, outcome, at)
+    values (${failureId}, ${email}, (select staff_id from staff where email = ${email} and removed_at is null), ${address},
+      ${outcome}, ${at})`
+}
+
+/** The newest first. */
+export const listFailures = (db: Run, limit: number) => db<SignInFailure & { name: string | null }>`
+  select f.failure_id, f.email, f.address, f.outcome, f.at, s.name
+  from staff_sign_in_failure f left join staff s on s.staff_id = f.staff_id
+  order by f.at desc, f.failure_id desc limit ${limit}`
 
 // What staff did
 

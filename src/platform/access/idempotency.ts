@@ -42,7 +42,7 @@ export function idempotencyKey(headers: Record<string, string | string[] | undef
 /** What is kept of an answer, sealed: its headers are part of it (`no-store` on a secret, most of all). */
 interface Outcome {
   body: unknown
-  headers: Record<string, string>
+  headers: Answer['headers']
 }
 
 /** How long a request waits for another one with its key, or for whoever holds its journey. */

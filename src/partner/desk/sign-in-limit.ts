@@ -1,0 +1,71 @@
+// How often a password may be tried: by name, by the address of the caller and overall; a known device has its own count.
+import { Refusal } from '#kit/refusal.ts'
+import { Buckets, type Limit } from '#kit/token-bucket.ts'
+
+/** What each process counts for itself. Together they also bound how many passwords wait to be hashed. */
+export const signInLimits = {
+  name: { perSecond: 1 / 30, burst: 5 },
+  address: { perSecond: 1 / 3, burst: 30 },
+  overall: { perSecond: 2, burst: 60 },
+  device: { perSecond: 1 / 30, burst: 5 },
+  /** How many tries that were refused here are recorded. */
+  recorded: { perSecond: 1 / 10, burst: 20 },
+} satisfies Record<string, Limit>
+
+/** Whoever tries: the name as it is kept, and from a browser its address, and its owner's device where it is one. */
+export interface Trying {
+  email: string
+  address: string | null
+  device: Buffer | null
+}
+
+export interface SignInLimiter {
+  /**
+   * Refused as `rate-limited` after too many tries. An address that tries too often takes nothing from the others, and
+   * nobody takes anything from a known device.
+   */
+  limit(trying: Trying, at: Date): void
+  /** Whether one more refused try is to be recorded: a flood of them fills no table. */
+  isRecorded(at: Date): boolean
+}
+
+/** The counts of one process. */
+export function signInLimiter(): SignInLimiter {
+  const buckets = new Map<keyof typeof signInLimits, Buckets>()
+  const drawn = (kind: keyof typeof signInLimits, of: string, at: Date) => {
+    const known = buckets.get(kind) ?? new Buckets()
+    buckets.set(kind, known)
+    return known.draw(of, signInLimits[kind], at.getTime())
+  }
+  function draw(kind: keyof typeof signInLimits, of: string, at: Date): void {
+    const { allowed, secondsUntilNext } = drawn(kind, of, at)
+    if (allowed) return
+    throw new Refusal('rate-limited', 'too many tries', { retryAfterSeconds: Math.ceil(secondsUntilNext) })
+  }
+  return {
+    limit({ email, address, device }, at) {
+      if (device) {
+        draw('device', device.toString('hex'), at)
+        return
+      }
+      if (address !== null) {
+        draw('address', networkOf(address), at)
+        draw('overall', '', at)
+      }
+      draw('name', email, at)
+    },
+    isRecorded: (at) => drawn('recorded', '', at).allowed,
+  }
+}
+
+/** The network that one caller has to itself: an IPv4 address, of IPv6 the first half. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!plain.includes(':')) return plain
+  const [before = '', after] = plain.split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after ? after.split(':') : []
+  const zeros = after === undefined ? [] : Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  const groups = [...head, ...zeros, ...tail].slice(0, 4)
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+}
