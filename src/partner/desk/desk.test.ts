@@ -96,7 +96,7 @@ test('whoever guesses a name does not keep its owner out: a known device signs i
   assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*e-mail or password was wrong/)
 })
 
-test('of many sign-ins at once some wait to be hashed, most are refused, and files are read meanwhile', async () => {
+test('of many sign-ins at once two are hashed at a time, and most are refused', async () => {
   const busy = new Set<number>()
   let running = 0
   const gate = atMost(2)
