@@ -1,7 +1,7 @@
 // How commands find the database: the one in the environment, or the one of the installation that runs here.
 
 import { type Seal, sealWith } from '#kit/seal.ts'
-import { connect, type Db } from '#kit/sql.ts'
+import { connect, type Db, poolerSetting } from '#kit/sql.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
 
@@ -25,13 +25,20 @@ export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string 
   )
 }
 
+/** Opens a program's database, through a pooler where the environment says that there is one. */
+export const connectTo = (program: Program, env: NodeJS.ProcessEnv, connections: number): Db =>
+  connect(databaseUrlOf(program, env), {
+    connections,
+    pooler: poolerSetting.read(env[databaseVariable[program].replace('URL', 'POOLER')] || 'none'),
+  })
+
 /** Opens a program's database for the time of `work`. That it is unreachable, or cannot read an id, is explained, not thrown as a bug. */
 export async function withDatabase<T>(
   program: Program,
   env: NodeJS.ProcessEnv,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const db = connect(databaseUrlOf(program, env), { connections: 2 })
+  const db = connectTo(program, env, 2)
   try {
     return await work(db)
   } catch (error) {

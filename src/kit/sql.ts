@@ -1,6 +1,7 @@
 // PostgreSQL through one tagged template: named statements, snake_case columns as camelCase fields, one transaction a write.
 import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
+import { choice } from './config.ts'
 import { type Connections, connectionsOf, singly } from './connection.ts'
 import { columnsAndValues, execute, Fragment, type Queryable } from './statement.ts'
 import { type Begin, transaction } from './transaction.ts'
@@ -44,12 +45,32 @@ export interface Db extends Run {
   close(): Promise<void>
 }
 
+/** What stands between this process and the database: nothing, or what gives a server's connection to one transaction at a time. */
+export type Pooler = 'none' | 'transaction'
+
+/** The setting of a program that may be behind a pooler. */
+export const poolerSetting = choice(
+  'Whether the database is behind a pooler, such as PgBouncer in transaction mode',
+  ['none', 'transaction'],
+  'none',
+)
+
 export interface DbOptions {
   connections?: number
+  pooler?: Pooler
   onError?: (error: Error) => void
 }
 
-export function connect(url: string, { connections: max = 10, onError = () => {} }: DbOptions = {}): Db {
+/** A process that hangs in the middle of a transaction does not hold its locks for ever. */
+const mostIdleMs = 60_000
+
+export function connect(
+  url: string,
+  { connections: max = 10, pooler = 'none', onError = () => {} }: DbOptions = {},
+): Db {
+  // Behind a pooler the next transaction may be on another connection: nothing may be left on one, nor be asked of it at its start.
+  const isPooled = pooler === 'transaction'
+
   const pool = new Pool({
     connectionString: url,
     max,
@@ -59,20 +80,20 @@ export function connect(url: string, { connections: max = 10, onError = () => {}
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // A process that hangs in the middle of a transaction does not hold its locks for ever.
-    idle_in_transaction_session_timeout: 60_000,
+    ...(!isPooled && { idle_in_transaction_session_timeout: mostIdleMs }),
   })
   pool.on('error', onError)
   // A client that is checked out when its server dies emits the error on itself; unheard, it would end the process.
   pool.on('connect', (client) => client.on('error', onError))
   const wakes = new EventEmitter().setMaxListeners(0)
-  const counter = { statements: 0 }
+  const counter = { statements: 0, isNamed: !isPooled }
   const connections = connectionsOf(pool)
   const run = runner(singly(connections), counter)
   const db = Object.assign(run, {
-    tx: <T>(work: (tx: Tx) => Promise<T>) => wakingTransaction(connections, counter, wakes, work),
+    tx: <T>(work: (tx: Tx) => Promise<T>) =>
+      wakingTransaction(connections, counter, wakes, work, beginning(writing, isPooled)),
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
-      transaction(connections, (on) => work(runner(on, counter)), snapshot),
+      transaction(connections, (on) => work(runner(on, counter)), beginning(snapshot, isPooled)),
     async isWritable() {
       const [row] = await run<{ isReadOnly: boolean }>`
         select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`
@@ -96,13 +117,16 @@ export function connect(url: string, { connections: max = 10, onError = () => {}
 const writing: Begin = { text: 'begin', mayWrite: true }
 const snapshot: Begin = { text: 'begin isolation level repeatable read read only', mayWrite: false }
 
-type Counter = { statements: number }
+const beginning = (begin: Begin, isPooled: boolean): Begin =>
+  isPooled ? { ...begin, text: `${begin.text}; set local idle_in_transaction_session_timeout = ${mostIdleMs}` } : begin
+
+type Counter = { statements: number; isNamed: boolean }
 
 function runner(on: Queryable, counter: Counter): Run {
   const call = (first: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) => {
     if (!('raw' in first)) return columnsAndValues(first)
     counter.statements++
-    return execute(on, new Fragment(first as TemplateStringsArray, values))
+    return execute(on, new Fragment(first as TemplateStringsArray, values), counter.isNamed)
   }
   return call as Run
 }
@@ -113,6 +137,7 @@ async function wakingTransaction<T>(
   counter: Counter,
   wakes: EventEmitter,
   work: (tx: Tx) => Promise<T>,
+  begin: Begin,
 ): Promise<T> {
   let woken = new Set<string>()
   const result = await transaction(
@@ -121,7 +146,7 @@ async function wakingTransaction<T>(
       woken = new Set()
       return work(Object.assign(runner(on, counter), { wake: (queue: string) => void woken.add(queue) }))
     },
-    writing,
+    begin,
   )
   for (const queue of woken) wakes.emit(queue)
   return result

@@ -63,11 +63,12 @@ export function textOf({ strings, values }: Fragment, collected: unknown[]): str
 /** What a statement can be sent to: a pool, or one connection. */
 export type Queryable = Pick<Pool, 'query'>
 
-/** Sends a statement and gives its rows. */
-export async function execute(on: Queryable, fragment: Fragment): Promise<unknown[]> {
+/** Sends a statement and gives its rows; prepared once by a name on each connection, unless that is not to remember it. */
+export async function execute(on: Queryable, fragment: Fragment, isNamed = true): Promise<unknown[]> {
   const values: unknown[] = []
   const statement = statementOf(fragment, values)
-  const { name, text } = statement
+  const { text } = statement
+  const name = isNamed ? statement.name : undefined
   const { rows, fields } = await on.query<unknown[]>({ name, text, values, rowMode: 'array' })
   // Another number of columns than before: a migration has changed what the statement gives.
   if (statement.fields?.length !== fields.length) statement.fields = fields.map((field) => camel(field.name))

@@ -24,6 +24,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
   const log = logTo('partner', config.LOG_LEVEL)
   const db = connect(config.PARTNER_DATABASE_URL, {
     connections: config.PARTNER_DATABASE_CONNECTIONS,
+    pooler: config.PARTNER_DATABASE_POOLER,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
   const moved = worldClock(config.CLOCK_FILE)

@@ -4,6 +4,7 @@ import { serverSettings } from '#kit/http-server.ts'
 import { inboxSettings } from '#kit/inbox.ts'
 import { mailSettings } from '#kit/mail.ts'
 import { sealSettings } from '#kit/seal.ts'
+import { poolerSetting } from '#kit/sql.ts'
 import { bankSettings } from '#partner/bank/settings.ts'
 import { collectionSettings } from '#partner/collection/settings.ts'
 import { deskSettings } from '#partner/desk/settings.ts'
@@ -29,6 +30,7 @@ export const settings = {
   PARTNER_PORT: port('The port of the partner', 4100),
   PARTNER_PUBLIC_URL: url('Where the platform and borrowers reach the partner', 'http://127.0.0.1:4100'),
   PARTNER_DATABASE_URL: url('PostgreSQL of the partner'),
+  PARTNER_DATABASE_POOLER: poolerSetting,
   PARTNER_DATABASE_CONNECTIONS: number('Connections this process may hold', 16, 2, 500),
   PARTNER_MODE: choice(
     'What this process does: everything, only answering, or only background work',

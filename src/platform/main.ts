@@ -27,6 +27,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   const log = logTo('platform', config.LOG_LEVEL)
   const db = connect(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
+    pooler: config.DATABASE_POOLER,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
   const moved = worldClock(config.SANDBOX ? config.CLOCK_FILE : null)

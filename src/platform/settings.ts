@@ -3,6 +3,7 @@ import { choice, flag, number, port, text, url } from '#kit/config.ts'
 import { serverSettings } from '#kit/http-server.ts'
 import { inboxSettings } from '#kit/inbox.ts'
 import { sealSettings } from '#kit/seal.ts'
+import { poolerSetting } from '#kit/sql.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
@@ -14,6 +15,7 @@ export const settings = {
   PORT: port('The port of the platform', 4000),
   PUBLIC_URL: url('Where browsers and lenders reach the platform', 'http://127.0.0.1:4000'),
   DATABASE_URL: url('PostgreSQL of the platform'),
+  DATABASE_POOLER: poolerSetting,
   DATABASE_CONNECTIONS: number('Connections this process may hold', 16, 2, 500),
   ...sealSettings,
   ...serverSettings,

@@ -53,6 +53,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   const log = logTo('sandbox', config.LOG_LEVEL)
   const db = connect(config.SANDBOX_DATABASE_URL, {
     connections: 16,
+    pooler: config.SANDBOX_DATABASE_POOLER,
     onError: (error) => log.warn({ why: error.message }, 'a database connection was lost'),
   })
   const moved = worldClock(config.CLOCK_FILE)

@@ -3,12 +3,14 @@ import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { number, port, secret, text, url } from '#kit/config.ts'
 import { serverSettings } from '#kit/http-server.ts'
 import { sealSettings } from '#kit/seal.ts'
+import { poolerSetting } from '#kit/sql.ts'
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   SANDBOX_PORT: port('The port of the sandbox', 4200),
   SANDBOX_URL: url('Where the platform and browsers reach the sandbox', 'http://127.0.0.1:4200'),
   SANDBOX_DATABASE_URL: url('PostgreSQL of the sandbox'),
+  SANDBOX_DATABASE_POOLER: poolerSetting,
   ...sealSettings,
   ...serverSettings,
   SANDBOX_DISBURSAL_SECONDS: number('How long after the sanction a loan is disbursed', 2, 0, 86_400),

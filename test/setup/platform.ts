@@ -49,7 +49,7 @@ export async function testPlatform(
 ): Promise<TestPlatform> {
   const port = await freePort()
   const config = configFrom(settings, { ...platformEnvironment(await testDatabase('platform'), port), ...env })
-  const db = connect(config.DATABASE_URL, { connections: 8 })
+  const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
   const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog }
   const tenants = await db.tx((tx) => sandboxTenants(tx, world, clock()))
   const doors: Door<World>[] = platformDoors(world)

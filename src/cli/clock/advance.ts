@@ -1,9 +1,9 @@
 // `lendloom clock advance`: lives through a time in moments, from one thing that is due to the next, so that all happens in order.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts'
-import { databaseUrlOf } from '#cli/database.ts'
+import { connectTo } from '#cli/database.ts'
 import { clockFile, dataDirectory, runOf } from '#cli/installation.ts'
-import { connect, type Db } from '#kit/sql.ts'
+import type { Db } from '#kit/sql.ts'
 import { readAhead, writeAhead } from '#kit/world-clock.ts'
 import { dueIn, isInHand } from './due.ts'
 import { progressOn } from './progress.ts'
@@ -27,7 +27,7 @@ export const advance = command({
     await using programs = new AsyncDisposableStack()
     const databases = (['platform', 'partner', 'sandbox'] as const).flatMap((program) => {
       if (!running[program]) return []
-      const db = connect(databaseUrlOf(program, env), { connections: 4 })
+      const db = connectTo(program, env, 4)
       programs.defer(() => db.close())
       return [db]
     })

@@ -1,0 +1,115 @@
+// Behind Debian's PgBouncer in transaction mode, where it is installed: a connection of the server lasts one transaction.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, test } from 'node:test'
+import { migrate } from '#kit/migrate.ts'
+import { portIsFree } from '#kit/postgres.ts'
+import { connect } from '#kit/sql.ts'
+import { testDatabase } from './setup/database.ts'
+import { completeProfile, headlessDoor } from './setup/headless-door.ts'
+import { freePort, testPlatform } from './setup/platform.ts'
+
+const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+  .map((directory) => join(directory, 'pgbouncer'))
+  .find(existsSync)
+const installed = { skip: program === undefined && 'PgBouncer is not installed (apt-get install pgbouncer)' }
+
+/** The same database, reached through a PgBouncer of its own that has three connections to it. */
+async function pooled(url: string): Promise<string> {
+  const { username, password, hostname, port } = new URL(url)
+  const home = mkdtempSync(join(tmpdir(), 'lendloom-pgbouncer-'))
+  const own = await freePort()
+  writeFileSync(join(home, 'users'), `"${username}" "${decodeURIComponent(password)}"\n`)
+  writeFileSync(
+    join(home, 'pgbouncer.ini'),
+    `[databases]
+* = host=${hostname} port=${port}
+[pgbouncer]
+pool_mode = transaction
+default_pool_size = 3
+listen_addr = 127.0.0.1
+listen_port = ${own}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${join(home, 'users')}
+`,
+  )
+  // It does not run as root, and reads its files as whoever it runs as instead.
+  chmodSync(home, 0o755)
+  const as = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const child = spawn(program!, ['-q', ...as, join(home, 'pgbouncer.ini')], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  after(async () => {
+    child.kill('SIGKILL')
+    await ended
+    rmSync(home, { recursive: true })
+  })
+  while (await portIsFree(own)) {
+    assert.equal(child.exitCode, null, 'PgBouncer did not start')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const through = new URL(url)
+  through.port = String(own)
+  return through.href
+}
+
+test(
+  'behind a pooler statements have no name, nothing is asked of a connection at its start, migrations work',
+  installed,
+  async () => {
+    const url = await pooled(await testDatabase('platform'))
+    const unaware = connect(url, { connections: 1 })
+    await assert.rejects(unaware`select 1`, /unsupported startup parameter/)
+    await unaware.close()
+    const db = connect(url, { connections: 12, pooler: 'transaction' })
+    const directory = mkdtempSync(join(tmpdir(), 'lendloom-migrations-'))
+    writeFileSync(join(directory, '900-counted.sql'), 'create table counted (id integer primary key, count integer);')
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(db, directory)))
+    assert.deepEqual(applied.flat(), ['900-counted.sql'])
+    await db`insert into counted values (${1}, ${0})`
+    const limits = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        db.tx(async (tx) => {
+          await tx`update counted set count = count + ${1} where id = ${1}`
+          const [row] = await tx<{ limit: string }>`
+          select current_setting('idle_in_transaction_session_timeout') as limit`
+          return row!.limit
+        }),
+      ),
+    )
+    assert.deepEqual([...new Set(limits)], ['1min'])
+    const counts = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        i % 2 ? db`select count from counted` : db.snapshot((read) => read`select count from counted where id = ${1}`),
+      ),
+    )
+    for (const rows of counts) assert.deepEqual(rows, [{ count: 60 }])
+    await db.close()
+    rmSync(directory, { recursive: true })
+  },
+)
+
+test(
+  'behind a pooler the platform answers every request of borrowers who come at the same time',
+  installed,
+  async () => {
+    const url = await pooled(await testDatabase('platform'))
+    const platform = await testPlatform({ DATABASE_URL: url, DATABASE_POOLER: 'transaction', RATE_LIMITS: 'off' })
+    const door = headlessDoor(platform)
+    const statuses = await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        const borrower = await door.borrower()
+        const { status, body } = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })
+        const path = `/journeys/${body.data.journeyID}`
+        const replies = [await borrower.put(`${path}/profile`, completeProfile), await borrower.get(path)]
+        return [status, ...replies.map((reply) => reply.status)]
+      }),
+    )
+    assert.deepEqual(statuses, Array(16).fill([201, 200, 200]))
+    assert.equal((await fetch(`${platform.url}/readyz`)).status, 200)
+  },
+)
