@@ -13,6 +13,7 @@ export interface WebBuild {
   /** Base64 of SHA-256, of the script and the style within the document. */
   scriptHash: string
   styleHash: string
+  noscriptHash: string
   demo: { script: string; style: string }
   /** Documents already compressed, by language and origins. */
   packed: Cache<Buffer>

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import { documentOf, hashOf } from './document.ts'
+import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { LaterFiles } from './embed/files.ts'
 import type { Language, Message } from './embed/text.ts'
 
@@ -159,7 +159,12 @@ put(join('sdk', 'lendloom.mjs'), sdk.code[0]!, measured('sdk/lendloom.mjs', 'bro
 put(join('sdk', 'lendloom.js'), sdk.code[1]!, measured('sdk/lendloom.js', 'browser SDK', sdk.code[1]!))
 const demoFiles = { script: asset('demo', 'js', demo.code[0]!, null), style: asset('demo', 'css', demo.style, null) }
 
-const manifest = { scriptHash: hashOf(script), styleHash: hashOf(main.style), demo: demoFiles }
+const manifest = {
+  scriptHash: hashOf(script),
+  styleHash: hashOf(main.style),
+  noscriptHash: hashOf(noscriptStyle),
+  demo: demoFiles,
+}
 put('embed.json', `${JSON.stringify(manifest, null, 2)}\n`)
 
 for (const { what, budget, bytes, plain } of figures)

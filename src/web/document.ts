@@ -15,6 +15,9 @@ interface Parts {
 /** Base64 of the SHA-256 of a text, as a content security policy names it. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 
+/** Without scripts the form would only look as if it worked: what is said instead stands alone. */
+export const noscriptStyle = '#app{display:none}#noscript{max-width:34rem;margin:0 auto;padding:3rem 1rem}'
+
 /** Throws when the script or style would end its own element. */
 export function documentOf({ language, texts, boot, script, style, markup }: Parts): string {
   if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
@@ -22,8 +25,9 @@ export function documentOf({ language, texts, boot, script, style, markup }: Par
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<title>${texts['page.title']}</title><link rel="icon" href="data:,"><style>${style}</style></head><body>`,
-    `<div id="app">${markup}</div><noscript>${texts['page.noscript']}</noscript>`,
+    `<title>${texts['page.title']}</title><link rel="icon" href="data:,"><style>${style}</style>`,
+    `<noscript><style>${noscriptStyle}</style></noscript></head><body>`,
+    `<noscript><p id="noscript">${texts['page.noscript']}</p></noscript><div id="app">${markup}</div>`,
     `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`,
     `<script>${script}</script></body></html>`,
   ].join('\n')

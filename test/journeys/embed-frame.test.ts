@@ -106,7 +106,8 @@ describe('decisions §3: sessions end, and say so', () => {
     await one.askAgain()
     await one.inside.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
     await hears(one, 'lab.session_expired')
-    assert.deepEqual(await one.page.frames()[1]!.evaluate('history.state'), { lendloom: {} })
+    const kept = await one.page.frames()[1]!.evaluate('history.state')
+    assert.deepEqual(kept, { lendloom: {}, place: { screen: 'KYC', part: 0, inner: '' } })
   })
 })
 

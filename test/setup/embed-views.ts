@@ -244,6 +244,8 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   servicing: [],
   endReason: null,
   expiredFor: null,
+  elsewhere: false,
+  returnUrl: null,
   mayWithdraw: ['SEARCHING', 'OFFERS', 'FINALISING', 'FINAL_OFFER'].includes(screen),
   withdrawnAt: null,
   updates: [],

@@ -136,6 +136,10 @@ export const EmbedView = Closed({
   version: Type.Integer(),
   status: LifecycleStatus,
   screen: OneOf([...screens]),
+  /** Whether another page has taken the journey over from the one that asks: this one stops. */
+  elsewhere: Type.Boolean(),
+  /** Where a page in a window of its own leads back to, as the session said. */
+  returnUrl: Nullable(Text),
   hostName: Text,
   /** Windows that may receive lifecycle updates, as exact origins. */
   hostOrigins: Type.Array(Text),
@@ -214,7 +218,11 @@ export const EmbedSessionReply = Closed({ sessionToken: Text, expiresAt: Text, v
 export type EmbedSessionReply = Static<typeof EmbedSessionReply>
 
 /** GET /api/embed/journey?after=3: the view, without the updates up to sequence 3, which the page has passed on. */
-export const EmbedViewQuery = Closed({ after: maybe(Type.String({ pattern: '^\\d{1,2}$' })) })
+export const EmbedViewQuery = Closed({
+  after: maybe(Type.String({ pattern: '^\\d{1,2}$' })),
+  /** Says that this page holds the journey from now on. */
+  claim: maybe(OneOf(['1'])),
+})
 
 /** PUT /api/embed/profile: a draft; what is given replaces what was there, field by field; null empties a field. */
 const clearable = <T extends Record<string, Parameters<typeof Nullable>[0]>>(fields: T) =>
@@ -275,24 +283,3 @@ export const BankAccount = Closed({
   accountType: OneOf(['saving', 'current']),
 })
 export type BankAccount = Static<typeof BankAccount>
-
-/**
- * Messages of the page to its window that are not lifecycle updates; they carry `type` and never `borrower` (D1 §6.5).
- * `lab.ready`, `lab.resize {height}`, `lab.scroll {top}`, `lab.session_expired`, `lab.error {code, retryable}`,
- * `lab.open {url}` where the page cannot open a window itself, `lab.exit`.
- */
-export const controlMessages = [
-  'lab.ready',
-  'lab.resize',
-  'lab.scroll',
-  'lab.session_expired',
-  'lab.error',
-  'lab.open',
-  'lab.exit',
-] as const
-export type ControlMessage =
-  | { type: 'lab.ready' | 'lab.session_expired' | 'lab.exit' }
-  | { type: 'lab.resize'; height: number }
-  | { type: 'lab.scroll'; top: number }
-  | { type: 'lab.error'; code: string; retryable: boolean }
-  | { type: 'lab.open'; url: string }

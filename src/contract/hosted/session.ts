@@ -57,6 +57,7 @@ export const SessionRequest = Closed({
   address: maybe(Address),
   goldLoan: maybe(GoldLoan),
   callbackUrl: maybe(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
+  returnUrl: maybe(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
 })
 export type SessionRequest = Static<typeof SessionRequest>
 
@@ -74,6 +75,7 @@ export interface SessionOrder {
   address: Static<typeof Address>
   goldLoan: GoldLoan | null
   callbackUrl: string | null
+  returnUrl: string | null
 }
 
 /**
@@ -94,6 +96,7 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
     address: body.address ?? {},
     goldLoan: journeyType === 'GOLD_LOAN' ? (body.goldLoan ?? {}) : null,
     callbackUrl: body.callbackUrl ?? null,
+    returnUrl: body.returnUrl ?? null,
   }
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)

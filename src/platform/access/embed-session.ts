@@ -1,7 +1,7 @@
 // The hosted page's way in: a single-use token in the fragment of its address, traded for a session (D1 §5).
 import { randomOctets } from '#kit/chance.ts'
 import { secondsAfter } from '#kit/clock.ts'
-import type { Auth } from '#kit/http-server.ts'
+import type { Arrival, Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { bearer, sameDigest } from '#kit/secret.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -14,6 +14,13 @@ import { mintToken, readToken } from './token.ts'
 export interface Borrower {
   tenantId: string
   journeyId: string
+  /** Which page asks, as it named itself; null where it did not. */
+  pageId?: string | null
+}
+
+/** Each load of a page has an id of its own, so that of two pages of one journey only the newest goes on. */
+export function pageIdOf({ 'x-page-id': pageId }: Arrival['headers']): string | null {
+  return typeof pageId === 'string' && /^[0-9a-f]{32}$/.test(pageId) ? pageId : null
 }
 
 /** A new token and the row to store for it. */
@@ -57,6 +64,6 @@ export const embedSession: Auth<World, Borrower> = {
     if (!read || !row || !sameDigest(row.digest, read.digest) || row.expiresAt <= arrival.at)
       throw new Refusal('bad-session', 'the session is unknown or has ended; ask for a new link')
     limitBorrower(world, arrival, read.tokenId)
-    return { tenantId: read.tenantId, journeyId: row.journeyId }
+    return { tenantId: read.tenantId, journeyId: row.journeyId, pageId: pageIdOf(arrival.headers) }
   },
 }

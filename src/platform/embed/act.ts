@@ -6,6 +6,7 @@ import type { Borrower } from '#platform/access/embed-session.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
+import { isElsewhere } from './screen.ts'
 import { viewOf } from './view.ts'
 
 /** Runs `act` under the journey's lock and gives what it gives. */
@@ -14,6 +15,8 @@ export const underLock = <T>(world: World, who: Borrower, act: (tx: Tx, journey:
     const journey = await lockJourney(tx, who.tenantId, who.journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
+    if (isElsewhere(journey, who))
+      throw new Refusal('wrong-state', 'this application is open in another window', { status: journey.status })
     return act(tx, journey)
   })
 

@@ -2,11 +2,11 @@
 import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { type Arrival, answer } from '#kit/http-server.ts'
 import type { Tx } from '#kit/sql.ts'
-import { type Borrower, embedSession, tradeToken } from '#platform/access/embed-session.ts'
+import { type Borrower, embedSession, pageIdOf, tradeToken } from '#platform/access/embed-session.ts'
 import { replaySeconds } from '#platform/access/headless/pair.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { readToken } from '#platform/access/token.ts'
-import { setPageSequence } from '#platform/journey/store.ts'
+import { setPage, setPageSequence } from '#platform/journey/store.ts'
 import { route, type World } from '#platform/world.ts'
 import { viewOf } from './view.ts'
 
@@ -24,7 +24,9 @@ export const enter = route({
   reply: { 200: EmbedSessionReply },
   async handle({ body, headers, at }, world) {
     const { sessionToken, expiresAt, ...who } = await trade(world, body.token, headers, at)
-    return { sessionToken, expiresAt, view: await viewOf(world, who, null, at) }
+    const pageId = pageIdOf(headers)
+    if (pageId !== null) await setPage(world.db, who, pageId)
+    return { sessionToken, expiresAt, view: await viewOf(world, { ...who, pageId }, null, at) }
   },
 })
 
@@ -57,6 +59,7 @@ export const look = route({
   async handle({ who, query, at }, world) {
     const after = query.after === undefined ? null : Number(query.after)
     if (after !== null && after > 0) await setPageSequence(world.db, who.tenantId, who.journeyId, after)
+    if (query.claim === '1' && who.pageId) await setPage(world.db, who, who.pageId)
     return { view: await viewOf(world, who, after, at) }
   },
 })

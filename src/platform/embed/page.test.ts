@@ -10,6 +10,7 @@ const build = (): WebBuild => ({
   files: new Map(),
   scriptHash: 'c2NyaXB0',
   styleHash: 'c3R5bGU=',
+  noscriptHash: 'bm9uZQ==',
   demo: { script: '/demo.js', style: '/demo.css' },
   packed: packedDocuments(),
 })
@@ -21,7 +22,7 @@ test('D1 §2.2: the policy names the script, the style and the origins that may 
   const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))
   assert.equal(rules.get('default-src'), `default-src 'none'`)
   assert.equal(rules.get('script-src'), `script-src 'self' 'sha256-c2NyaXB0'`)
-  assert.equal(rules.get('style-src'), `style-src 'self' 'sha256-c3R5bGU='`)
+  assert.equal(rules.get('style-src'), `style-src 'self' 'sha256-c3R5bGU=' 'sha256-bm9uZQ=='`)
   assert.equal(rules.get('frame-ancestors'), 'frame-ancestors https://app.example https://www.app.example')
   assert.equal(rules.get('require-trusted-types-for'), `require-trusted-types-for 'script'`)
   assert.equal(rules.get('trusted-types'), `trusted-types 'none'`)

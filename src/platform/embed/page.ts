@@ -56,7 +56,7 @@ function policyOf(build: WebBuild, origins: string[], reportUrl: string | null):
   return [
     `default-src 'none'`,
     `script-src 'self' 'sha256-${build.scriptHash}'`,
-    `style-src 'self' 'sha256-${build.styleHash}'`,
+    `style-src 'self' 'sha256-${build.styleHash}' 'sha256-${build.noscriptHash}'`,
     `img-src 'self' data:`,
     `font-src 'self'`,
     `connect-src 'self'`,

@@ -1,6 +1,7 @@
 // Which screen is due: what the borrower has to do now, or is waiting for; pure.
 import type { Screen } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import type { Borrower } from '#platform/access/embed-session.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { dueOf, type Step, type StepName } from '#platform/step/step.ts'
@@ -25,6 +26,10 @@ export function screenOf(journey: Journey, steps: Step[], final: boolean): Scree
       return journey.status
   }
 }
+
+/** Whether another page has taken the journey over from the one that asks. */
+export const isElsewhere = ({ pageId }: Pick<Journey, 'pageId'>, who: Borrower): boolean =>
+  (who.pageId ?? null) !== null && pageId !== null && pageId !== who.pageId
 
 /** Whether a lender may still offer. One that waits for a consent of the borrower cannot: the borrower has to act first. */
 export function isSearching(

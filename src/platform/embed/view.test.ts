@@ -1,4 +1,4 @@
-// What the view of a journey says: whether lenders may still offer, and what secures a loan against mutual funds.
+// What the view of a journey says: which page holds it, whether lenders may still offer, and what secures a loan.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -7,8 +7,9 @@ import { faults } from '#kit/schema.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { findOffer, setSecured, setSelected } from '#platform/offer/store.ts'
 import { keepPortfolio } from '#platform/portfolio/keep.ts'
+import { enter, openSession, somebody, tokenOf } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
-import { testPlatform } from '#test/setup/platform.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
 import { isSearching } from './screen.ts'
 import { viewOf } from './view.ts'
 
@@ -62,4 +63,52 @@ test('D1 §3: lenders are searched until none can offer without an act of the bo
   assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'DUE' }]), false)
   assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'CHECKING' }]), true)
   assert.equal(isSearching({ search: 'OPEN' }, [], []), true, 'another lender may join')
+})
+
+test('decisions §3: of two pages of a journey the one that was opened last goes on, until the other takes over', async () => {
+  const person = somebody()
+  const pageId = (digit: string) => ({ 'x-page-id': digit.repeat(32) })
+  const openPage = async (digit: string) => {
+    const { body } = await openSession(platform.url, tenant, person)
+    const token = tokenOf(body.embedUrl)
+    const entered = await ask(`${platform.url}/api/embed/session`, {
+      method: 'POST',
+      body: { token },
+      headers: pageId(digit),
+    })
+    assert.equal(entered.body.view.elsewhere, false)
+    const call = (method: string, path: string, change?: object) =>
+      ask(`${platform.url}/api/embed${path}`, {
+        method,
+        key: entered.body.sessionToken,
+        headers: pageId(digit),
+        ...(change && { body: change }),
+      })
+    return call
+  }
+  const first = await openPage('a')
+  const second = await openPage('b')
+  assert.equal((await first('GET', '/journey')).body.view.elsewhere, true)
+  const stale = await first('PUT', '/profile', { endUse: 'travel' })
+  assert.deepEqual([stale.status, stale.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  assert.match(stale.body.error.message, /open in another window/)
+  assert.equal((await second('GET', '/journey')).body.view.endUse, null, 'nothing was changed')
+  assert.equal((await first('GET', '/journey?claim=1')).body.view.elsewhere, false)
+  assert.equal((await first('PUT', '/profile', { endUse: 'travel' })).status, 200)
+  assert.equal((await second('GET', '/journey')).body.view.elsewhere, true)
+})
+
+test('D1 §4: the page knows where the session leads back to; the newest session says it', async () => {
+  const person = somebody()
+  const viewWith = async (more: object) => {
+    const { status, body } = await openSession(platform.url, tenant, { ...person, ...more })
+    assert.ok(status === 200 || status === 201)
+    return (await enter(platform.url, body.embedUrl)).view.returnUrl
+  }
+  assert.equal(await viewWith({ returnUrl: 'https://app.example/done?order=7' }), 'https://app.example/done?order=7')
+  assert.equal(await viewWith({}), 'https://app.example/done?order=7', 'what is known stays')
+  assert.equal(await viewWith({ returnUrl: 'http://127.0.0.1:9/back' }), 'http://127.0.0.1:9/back', 'in a sandbox')
+  const [kept] = await world.db<{ text: string }>`
+    select encode(return_url_sealed, 'escape') as text from journey where return_url_sealed is not null`
+  assert.ok(!kept!.text.includes('app.example'), 'it is sealed')
 })

@@ -9,7 +9,7 @@ import { listAaSessions } from '#platform/aa/store.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
-import { eventContext, type Journey } from '#platform/journey/journey.ts'
+import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { byApr } from '#platform/offer/disclosure.ts'
 import { offersLapsed } from '#platform/offer/lapse.ts'
@@ -26,7 +26,7 @@ import type { World } from '#platform/world.ts'
 import { consentParts } from './aa.ts'
 import { type Here, lenderCard, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
-import { isSearching, pollAfterMs, screenOf } from './screen.ts'
+import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import { installmentParts, paymentParts, servicingPollMs } from './servicing.ts'
 import { type AskedLender, askedLenders } from './store.ts'
 
@@ -62,6 +62,8 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     version: journey.version,
     status: journey.status,
     screen,
+    elsewhere: isElsewhere(journey, who),
+    returnUrl: returnUrlOf(world, journey),
     hostName: application?.name ?? '',
     hostOrigins: application?.origins ?? [],
     goldLoan: null,

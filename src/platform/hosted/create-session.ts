@@ -4,7 +4,7 @@ import { type Answer, answer } from '#kit/http-server.ts'
 import { faultsOf } from '#kit/refusal.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
-import { callbackFaults, mannerOf } from '#platform/webhook/manner.ts'
+import { callbackFaults, mannerOf, returnFaults } from '#platform/webhook/manner.ts'
 import { route, type World } from '#platform/world.ts'
 import { embedUrl } from './embed-url.ts'
 import { type Opened, openForStranger, openOrResume, type Wanted } from './open-journey.ts'
@@ -38,15 +38,19 @@ export const createSession = route({
         reply(world, who, wanted, await openOrResume(tx, world, who, wanted, at)),
       )
     }
+    // The one statement for new borrowers knows no returnUrl: such a session takes the other way.
     const opened =
-      (await openForStranger(world, who, wanted, at)) ??
+      (wanted.returnUrl === null ? await openForStranger(world, who, wanted, at) : null) ??
       (await world.db.tx((tx) => openOrResume(tx, world, who, wanted, at)))
     return reply(world, who, wanted, opened)
   },
 })
 
 const orderOf = (body: SessionRequest, at: Date, { config }: World): SessionOrder =>
-  canonicalSession(body, at, callbackFaults(body.callbackUrl, mannerOf(config)))
+  canonicalSession(body, at, [
+    ...callbackFaults(body.callbackUrl, mannerOf(config)),
+    ...returnFaults(body.returnUrl, mannerOf(config)),
+  ])
 
 const wantedBy = (order: SessionOrder): Wanted => ({
   borrowerProviderID: order.borrowerProviderID,
@@ -55,6 +59,7 @@ const wantedBy = (order: SessionOrder): Wanted => ({
   endUse: order.goldLoan?.endUse ?? null,
   bureauConsent: order.goldLoan?.bureauConsent ?? null,
   callbackUrl: order.callbackUrl,
+  returnUrl: order.returnUrl,
 })
 
 function reply(world: World, who: Integrator, wanted: Wanted, { created, token }: Opened): Answer {

@@ -8,7 +8,7 @@ import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.t
 import type { Person } from '#platform/borrower/person.ts'
 import type { NewBorrower } from '#platform/borrower/store.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
-import { type JourneyChange, type JourneyType, sealedCallbackUrl } from '#platform/journey/journey.ts'
+import { type JourneyChange, type JourneyType, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
@@ -27,6 +27,8 @@ export interface Wanted {
   bureauConsent: boolean | null
   /** Null leaves the one that is known. */
   callbackUrl: string | null
+  /** Where the page leads back to at the end; null leaves what is known. */
+  returnUrl: string | null
   /** Where the mobile number was sent, if not in the session body's place. */
   mobilePath?: string
 }
@@ -65,6 +67,8 @@ export async function openOrResume(tx: Tx, world: World, who: Integrator, wanted
     needProduct(who, wanted.journeyType)
     const { opening, token } = hostedOpening(world, who, wanted, borrowerId, at)
     await openForBorrower(tx, borrowerId, opening)
+    const begun = { tenantId: who.tenantId, journeyId: opening.journey.journeyId }
+    if (wanted.returnUrl !== null) await updateJourney(tx, begun, returning(world, begun, wanted.returnUrl), at)
     tx.wake(deliveries)
     return { created: true, journeyId: opening.journey.journeyId, token }
   }
@@ -72,6 +76,7 @@ export async function openOrResume(tx: Tx, world: World, who: Integrator, wanted
   const change: JourneyChange = {
     ...(merged && wanted.endUse !== null && { endUse: wanted.endUse }),
     ...(merged && wanted.bureauConsent !== null && { bureauConsent: wanted.bureauConsent }),
+    ...(wanted.returnUrl !== null && returning(world, journey, wanted.returnUrl)),
     ...(wanted.callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(world, journey, wanted.callbackUrl) }),
   }
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
@@ -79,6 +84,10 @@ export async function openOrResume(tx: Tx, world: World, who: Integrator, wanted
   await addToken(tx, journey.journeyId, row)
   return { created: false, journeyId: journey.journeyId, token }
 }
+
+const returning = (world: World, journey: { tenantId: string; journeyId: string }, url: string): JourneyChange => ({
+  returnUrlSealed: sealedReturnUrl(world, journey, url),
+})
 
 const stranger = (world: World, { tenantId }: Integrator, wanted: Wanted, at: Date): NewBorrower => ({
   tenantId,

@@ -81,6 +81,10 @@ const refused: [string, object, string[]][] = [
   ],
   ['an Aadhaar number anywhere', { address: { addressL1: '9999 9999 0019' } }, ['address.addressL1']],
   ['callbackUrl is a URL', { callbackUrl: 'ftp://a.example' }, ['callbackUrl']],
+  ['returnUrl is a URL', { returnUrl: 'done' }, ['returnUrl']],
+  ['returnUrl is no script', { returnUrl: 'javascript:alert(1)' }, ['returnUrl']],
+  ['returnUrl is https', { returnUrl: 'http://app.example/done' }, ['returnUrl']],
+  ['returnUrl has no password', { returnUrl: 'https://a:b@app.example/' }, ['returnUrl']],
   ['callbackUrl is not in a private network', { callbackUrl: 'https://10.0.0.8/hook' }, ['callbackUrl']],
   [
     'all wrong fields at once',

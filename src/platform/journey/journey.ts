@@ -28,6 +28,9 @@ export interface Journey {
   endReason: string | null
   callbackUrlSealed: Buffer | null
   pageSequence: number
+  /** The page that holds the journey now; null before one has said which it is. */
+  pageId: string | null
+  returnUrlSealed: Buffer | null
   version: number
   lastBorrowerActAt: Date
   /** When the loan was repaid. */
@@ -53,6 +56,7 @@ export type JourneyChange = Partial<
     | 'lastBorrowerActAt'
     | 'closedAt'
     | 'callbackUrlSealed'
+    | 'returnUrlSealed'
   >
 >
 
@@ -76,3 +80,11 @@ export const sealedCallbackUrl = ({ seal }: { seal: Seal }, journey: Of, url: st
   seal.bytes(Buffer.from(url), callbackContext(journey))
 export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
   journey.callbackUrlSealed && seal.open(journey.callbackUrlSealed, callbackContext(journey)).toString()
+
+const returnContext = ({ tenantId, journeyId }: Of): string => `journey.return:${tenantId}:${journeyId}`
+
+/** Where a page of its own leads back to when the journey has ended, as it is kept, and in clear. */
+export const sealedReturnUrl = ({ seal }: { seal: Seal }, journey: Of, url: string): Buffer =>
+  seal.bytes(Buffer.from(url), returnContext(journey))
+export const returnUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
+  journey.returnUrlSealed && seal.open(journey.returnUrlSealed, returnContext(journey)).toString()

@@ -113,6 +113,8 @@ function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journe
     endReason: null,
     callbackUrlSealed: null,
     pageSequence: 0,
+    pageId: null,
+    returnUrlSealed: null,
     version: 1,
     lastBorrowerActAt: at,
     closedAt: null,

@@ -65,6 +65,8 @@ const asStarted = ({ at, ...row }: NewJourney, borrowerId: string): Journey => (
   search: 'NONE',
   endReason: null,
   pageSequence: 0,
+  pageId: null,
+  returnUrlSealed: null,
   version: 1,
   lastBorrowerActAt: at,
   closedAt: null,

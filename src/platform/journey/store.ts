@@ -48,7 +48,7 @@ export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
 export const journeyColumns = sql`
   j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.network_transaction_id, j.end_use,
     j.bureau_consent, j.lender_mode, j.change_in_offer, j.preferred_amount_paise, j.preferred_tenure_months, j.decision,
-    j.search, j.end_reason, j.callback_url_sealed, j.page_sequence, j.version, j.last_borrower_act_at, j.closed_at,
+    j.search, j.end_reason, j.callback_url_sealed, j.page_sequence, j.page_id, j.return_url_sealed, j.version, j.last_borrower_act_at, j.closed_at,
     j.created_at, j.updated_at`
 
 export async function findJourney(db: Run, tenantId: string, journeyId: string): Promise<Journey | undefined> {
@@ -113,6 +113,8 @@ export async function setStatus(
   return rows.length > 0
 }
 
+type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+
 const columns: Record<keyof JourneyChange, string> = {
   endUse: 'end_use',
   bureauConsent: 'bureau_consent',
@@ -127,15 +129,21 @@ const columns: Record<keyof JourneyChange, string> = {
   lastBorrowerActAt: 'last_borrower_act_at',
   closedAt: 'closed_at',
   callbackUrlSealed: 'callback_url_sealed',
+  returnUrlSealed: 'return_url_sealed',
 }
 
-export async function updateJourney(tx: Tx, journey: Journey, change: JourneyChange, at: Date): Promise<void> {
+export async function updateJourney(tx: Tx, journey: Of, change: JourneyChange, at: Date): Promise<void> {
   const sets = Object.entries(change).map(
     ([name, value]) => new Fragment([`${columns[name as keyof JourneyChange]} = `, ''], [value]),
   )
   await tx`
     update journey set ${join([...sets, sql`version = version + 1`, sql`updated_at = greatest(updated_at, ${at})`], ', ')}
     where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
+}
+
+/** From now on this page holds the journey. */
+export async function setPage(db: Run, { tenantId, journeyId }: Of, pageId: string): Promise<void> {
+  await db`update journey set page_id = ${pageId} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }
 
 export async function setPageSequence(db: Run, tenantId: string, journeyId: string, sequence: number): Promise<void> {

@@ -88,3 +88,13 @@ export function callbackFaults(url: string | undefined, manner: Manner): FieldEr
   const fault = url === undefined ? null : urlFault(url, manner, 'callbackUrl')
   return fault ? [fault] : []
 }
+
+/** Why a borrower could not be led back to a returnUrl, where there is one: https, or this machine in a sandbox. */
+export function returnFaults(url: string | undefined, { http }: Manner): FieldError[] {
+  if (url === undefined) return []
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  const isSecure = parsed?.protocol === 'https:'
+  const isLocal = http && parsed?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname)
+  if ((isSecure || isLocal) && parsed.username === '' && parsed.password === '') return []
+  return [{ path: 'returnUrl', message: 'must be an https URL' }]
+}

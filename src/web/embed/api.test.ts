@@ -9,7 +9,7 @@ const answering = (status: number, body: unknown, headers: Record<string, string
     asked.push([url, init])
     return new Response(JSON.stringify(body), { status, headers })
   }
-  return { asked, send: sendTo('/api/embed', fetch as typeof globalThis.fetch) }
+  return { asked, send: sendTo('/api/embed', fetch as typeof globalThis.fetch, 'page-1') }
 }
 const look = { method: 'GET', path: '/journey' } as const
 const error = (code: string, details: object = {}) => ({
@@ -27,6 +27,7 @@ test('a call carries the session, its key and no cookie', async () => {
   assert.equal(url, '/api/embed/profile')
   assert.equal(init.credentials, 'omit')
   assert.deepEqual(init.headers, {
+    'x-page-id': 'page-1',
     authorization: 'Bearer st_1',
     'content-type': 'application/json',
     'idempotency-key': 'k',
@@ -58,9 +59,9 @@ test('a missing field is a fault at its path, and Retry-After is respected', asy
 })
 
 test('no answer at all, or one that is not readable, is being offline', async () => {
-  const gone = sendTo('', () => Promise.reject(new TypeError('Failed to fetch')))
+  const gone = sendTo('', () => Promise.reject(new TypeError('Failed to fetch')), 'p')
   assert.deepEqual(await gone(look, 's'), { kind: 'offline' })
-  const broken = sendTo('', async () => new Response('<html>', { status: 200 }))
+  const broken = sendTo('', async () => new Response('<html>', { status: 200 }), 'p')
   assert.deepEqual(await broken(look, 's'), { kind: 'offline' })
 })
 

@@ -28,7 +28,7 @@ export type Send = <T = { view: EmbedView }>(order: Order, token: string | null)
 const patienceMs = 20_000
 
 export const sendTo =
-  (base: string, fetch: typeof globalThis.fetch): Send =>
+  (base: string, fetch: typeof globalThis.fetch, pageId: string): Send =>
   async ({ method, path, body, key }, token) => {
     const giveUp = new AbortController()
     const timer = setTimeout(() => giveUp.abort(), patienceMs)
@@ -39,6 +39,7 @@ export const sendTo =
         credentials: 'omit',
         cache: 'no-store',
         headers: {
+          'x-page-id': pageId,
           ...(token !== null && { authorization: `Bearer ${token}` }),
           ...(body && { 'content-type': 'application/json' }),
           ...(key && { 'idempotency-key': key }),

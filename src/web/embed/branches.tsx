@@ -8,6 +8,10 @@ import { t } from './text.ts'
 /** How many are shown before the borrower asks for all. */
 const few = 5
 
+/** As far as one goes to bring gold: only such a branch is chosen before the borrower has chosen. */
+const nearKm = 50
+export const isNear = ({ aboutKm }: EmbedBranch): boolean => aboutKm !== null && aboutKm <= nearKm
+
 /** How many there are, and how far the nearest is: they come nearest first. */
 export function summaryOf(branches: EmbedBranch[]): string {
   const km = branches[0]?.aboutKm ?? null

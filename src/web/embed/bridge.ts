@@ -1,5 +1,5 @@
 // Speaks to whoever holds the page: the parent window by exact origin, or the app around a mobile web view (D1 §6.5).
-import type { ControlMessage } from '#contract/hosted/embed.ts'
+import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
 export interface Host {

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { loadChosen } from './afterwards.tsx'
-import { BranchField } from './branches.tsx'
+import { BranchField, isNear } from './branches.tsx'
 import { amountStep, estimatedInstalment, startTenure, tenuresOf } from './estimate.ts'
 import { TextField } from './field.tsx'
 import { SelectField } from './field-more.tsx'
@@ -28,7 +28,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
   const tenures = tenuresOf(offer)
   const tenure = useSignal(String(startTenure(offer, tenures)))
   const { branches } = offer
-  const branch = useSignal(branches[0]?.id ?? '')
+  const branch = useSignal(branches.find(isNear)?.id ?? '')
   const isBranch = branches.length === 0 || branches.some(({ id }) => id === branch.value)
   const entered = useSignal<Entered | null>(null)
   const wrong = useSignal<Wrong>({})

@@ -29,7 +29,9 @@ export function FinalOfferScreen() {
   const { session, boot } = here
   const view = session.view.value!
   const agreed = useSignal(false)
-  const declining = useSignal(false)
+  const decline = (on: boolean) => () => {
+    here.inner.value = on ? 'decline' : ''
+  }
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
   const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected!
@@ -45,7 +47,7 @@ export function FinalOfferScreen() {
     await session.act({ method: 'POST', path: `${path}/accept`, body: { consents } })
   }
 
-  if (declining.value)
+  if (here.inner.value === 'decline')
     return (
       <section key="decline">
         <Title lead={t('final.decline.why')}>{t('final.decline.title')}</Title>
@@ -53,12 +55,7 @@ export function FinalOfferScreen() {
           <Button onClick={() => void session.act({ method: 'POST', path: `${path}/decline`, body: {} })}>
             {t('final.decline.yes')}
           </Button>
-          <Button
-            kind="plain"
-            onClick={() => {
-              declining.value = false
-            }}
-          >
+          <Button kind="plain" onClick={decline(false)}>
             {t('final.decline.no')}
           </Button>
         </Actions>
@@ -85,12 +82,7 @@ export function FinalOfferScreen() {
         />
         <Actions>
           <Button submit>{t('final.accept')}</Button>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              declining.value = true
-            }}
-          >
+          <Button kind="quiet" onClick={decline(true)}>
             {t('final.decline')}
           </Button>
         </Actions>

@@ -1,4 +1,5 @@
 // What the page runs on, set once at the start: components and later screens reach it here.
+import type { Signal } from '@preact/signals'
 import type { ComponentType, FunctionComponent } from 'preact'
 import type { EmbedOffer, Screen } from '#contract/hosted/embed.ts'
 import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
@@ -43,6 +44,8 @@ export interface Here {
   boot: Boot
   /** Opens a blank window inside the tap, before it is known where it goes; null when the browser refuses. */
   openWindow(): Window | null
+  /** What is open on top of a screen, such as the choice of an amount; empty for the screen itself. */
+  inner: Signal<string>
   /** The screens whose chunk has run, of those that are fetched when a journey has come that far. */
   fetched?: Partial<Record<Screen, ComponentType>>
   /** Where the texts after the choice of an offer are in each language, once those of the page's language are there. */

@@ -1,6 +1,7 @@
 // The rest of the profile and the endings as one chunk: this file hands them to the page when it runs.
 import './screens.css'
 import { AfterwardsScreen, ChoosingScreen } from './afterwards.tsx'
+import { keepHistory } from './back.ts'
 import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
 import { here } from './here.ts'
 import { type Later, provide } from './later.tsx'
@@ -31,6 +32,8 @@ const screens: Later['screens'] = {
   EXPIRED: ExpiredScreen,
   STOP: StopScreen,
 }
+
+keepHistory()
 
 /** The screens are shown once their style is there. */
 const styled = new Promise<void>((resolve, reject) => {

@@ -22,7 +22,7 @@ const later = (act: () => void, ms: number) => {
   const timer = setTimeout(act, ms)
   return () => clearTimeout(timer)
 }
-const session = sessionIn({ send: sendTo('/api/embed', (...of) => fetch(...of)), memory, host, later })
+const session = sessionIn({ send: sendTo('/api/embed', (...of) => fetch(...of), newKey()), memory, host, later })
 Object.assign(here, { session, host, memory, boot, openWindow: () => open('', '_blank') })
 Object.assign(window, { lendloom: shared })
 
@@ -59,6 +59,8 @@ document.addEventListener('visibilitychange', () => {
 })
 addEventListener('pageshow', () => void session.ask())
 addEventListener('online', () => void session.ask())
+// Beside another window this one is never hidden: it learns when it is used that it has been left behind.
+addEventListener('focus', () => void session.ask())
 
 host.tell({ type: 'lab.ready' })
 void session.open().then(() => {

@@ -45,6 +45,12 @@ test('what is forgotten is gone from the history too; the language stays', () =>
   assert.deepEqual(window.history.state, { lendloom: { language: 'hi' } })
 })
 
+test('where the page leads back to stays when all else is forgotten, and so does the place in the history', () => {
+  const window = windowAt('', { lendloom: { session: 'st_1', returnUrl: 'https://app.example/done' }, place: 'here' })
+  memoryOf(window, () => 'key').forget()
+  assert.deepEqual(window.history.state, { lendloom: { returnUrl: 'https://app.example/done' }, place: 'here' })
+})
+
 test('a fragment without a token is none', () => {
   assert.equal(tokenIn(''), null)
   assert.equal(tokenIn('#token='), null)

@@ -8,6 +8,8 @@ export interface Kept {
   /** The sequence of the last lifecycle update passed on to the host. */
   relayed?: number
   language?: Language
+  /** Where a page of its own leads back to, for when nothing else is known any more. */
+  returnUrl?: string
   /** The part of the profile the borrower was at. Never anything the borrower typed. */
   part?: number
 }
@@ -25,7 +27,8 @@ type Window = {
 
 /** Takes the token out of the address at once, so that it is in no history, no referrer and no screenshot. */
 export function memoryOf({ history, location }: Window, newKey: () => string): Memory {
-  const write = (kept: Kept) => history.replaceState({ lendloom: kept }, '', location.pathname + location.search)
+  const write = (kept: Kept) =>
+    history.replaceState({ ...history.state, lendloom: kept }, '', location.pathname + location.search)
   const token = tokenIn(location.hash)
   if (token !== null) write({ bootstrap: { token, key: newKey() } })
   const memory = {
@@ -35,8 +38,8 @@ export function memoryOf({ history, location }: Window, newKey: () => string): M
       write(memory.kept)
     },
     forget() {
-      const { language } = memory.kept
-      memory.kept = language ? { language } : {}
+      const { language, returnUrl } = memory.kept
+      memory.kept = { ...(language && { language }), ...(returnUrl && { returnUrl }) }
       write(memory.kept)
     },
   }

@@ -20,7 +20,6 @@ const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 export function OffersScreen() {
   const { session } = here
   const { screen, searching, offers } = session.view.value!
-  const choosing = useSignal<string | null>(null)
   /** The offers that the borrower has before them: later ones are added only when the borrower asks for them. */
   const asked = useSignal<readonly string[] | null>(null)
   const isOver = screen === 'OFFERS' && !searching
@@ -28,15 +27,15 @@ export function OffersScreen() {
     if (isOver) asked.value ??= idsOf(offers)
   }, [isOver])
   const shown = asked.value ?? (isOver ? idsOf(offers) : null)
-  const chosen = offers.find(({ id, expired }) => id === choosing.value && !expired)
-  const choose = (id: string | null) => {
+  const chosen = offers.find(({ id, expired }) => id === here.inner.value && !expired)
+  const choose = (id: string) => {
     session.trouble.value = null
-    choosing.value = id
+    here.inner.value = id
   }
   const show = () => {
     asked.value = idsOf(offers)
   }
-  if (chosen) return <Choose key={chosen.id} offer={chosen} back={() => choose(null)} />
+  if (chosen) return <Choose key={chosen.id} offer={chosen} back={() => choose('')} />
   if (!shown) return <Searching show={show} />
   return <Comparison key={shown.join()} shown={shown} show={show} choose={choose} />
 }

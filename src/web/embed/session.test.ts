@@ -87,6 +87,24 @@ test('a spent link, an ended session and no link at all are told apart, and the 
   }
 })
 
+test('a page that another one has taken over stops, keeps its session, and takes over again when it is told to', async () => {
+  const { session, asked, due, memory, told } = world([
+    ok(viewAt(3, { pollAfterMs: 1000 })),
+    ok(viewAt(5, { elsewhere: true, pollAfterMs: 1000 })),
+    ok(viewAt(6)),
+  ])
+  await session.open()
+  assert.equal(asked[0]!.path, '/journey?after=0&claim=1', 'a page that is loaded anew takes the journey over')
+  await session.ask()
+  assert.equal(session.state.value, 'elsewhere')
+  assert.equal(session.view.value!.version, 3, 'nothing of the other page is shown')
+  assert.deepEqual([due.length, memory.kept.session, told], [0, 'st_1', []])
+  session.openAgain()
+  await settled()
+  assert.deepEqual([session.state.value, session.view.value!.version], ['open', 6])
+  assert.equal(asked.at(-1)!.path, '/journey?after=0&claim=1')
+})
+
 test('D1 §6.4: an update is passed on once, though answers overlap', async () => {
   const { session, told, asked, pass } = world([
     ok(viewAt(1, { updates: [update(1)] })),
@@ -99,7 +117,7 @@ test('D1 §6.4: an update is passed on once, though answers overlap', async () =
   assert.deepEqual(told, [{ sequence: 1 }, { sequence: 2 }])
   assert.deepEqual(
     asked.map(({ path }) => path),
-    ['/journey?after=0', '/journey?after=1', '/journey?after=2'],
+    ['/journey?after=0&claim=1', '/journey?after=1', '/journey?after=2'],
   )
 })
 

@@ -5,11 +5,14 @@ import { type Answer, type FieldFault, newKey, type Order, type Send } from './a
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
 
-/** `none`: opened without a link; `used`: the link was spent; `expired`: the session ended; `failed`: try again. */
-export type State = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'failed'
+/**
+ * `none`: opened without a link; `used`: the link was spent; `expired`: the session ended; `failed`: try again;
+ * `elsewhere`: another page has taken the journey over, and this one may take it back by opening again.
+ */
+export type State = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'failed' | 'elsewhere'
 
 export interface Trouble {
-  kind: 'offline' | 'busy' | 'moved'
+  kind: 'offline' | 'busy' | 'moved' | 'passed'
   /** Does the same again, with the same idempotency key; null when there is nothing to repeat. */
   again: (() => void) | null
 }
@@ -49,7 +52,7 @@ export function sessionIn({ send, memory, host, later }: World) {
       memory.keep({ bootstrap: null, session: answer.body.sessionToken })
       return take(answer.body.view)
     }
-    const answer = await patiently<{ view: EmbedView }>(query(), session!)
+    const answer = await patiently<{ view: EmbedView }>(query('&claim=1'), session!)
     if (answer.kind !== 'ok') return failed(answer, 'expired')
     take(answer.body.view)
   }
@@ -68,7 +71,7 @@ export function sessionIn({ send, memory, host, later }: World) {
     host.tell({ type: 'lab.session_expired' })
   }
 
-  const query = (): Order => ({ method: 'GET', path: `/journey?after=${memory.kept.relayed ?? 0}` })
+  const query = (more = ''): Order => ({ method: 'GET', path: `/journey?after=${memory.kept.relayed ?? 0}${more}` })
 
   /** Asks now. While an answer is on its way it is asked once more after it: that one may be an old one. */
   async function ask(): Promise<void> {
@@ -91,6 +94,11 @@ export function sessionIn({ send, memory, host, later }: World) {
 
   /** Shows a view, unless a newer one is shown already, and passes on what the host has not been told. */
   function take(next: EmbedView): void {
+    if (next.elsewhere) {
+      callOff()
+      state.value = 'elsewhere'
+      return
+    }
     if (next.version < (view.value?.version ?? 0)) return
     host.allow(next.hostOrigins)
     const fresh = next.updates.filter(({ sequence }) => sequence > (memory.kept.relayed ?? 0))

@@ -1,5 +1,5 @@
 // What the later screens take from the page instead of bringing it along: a second copy would be a second state.
-import { useSignal } from '@preact/signals'
+import { batch, effect, signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
 import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from './field.tsx'
@@ -17,12 +17,14 @@ import { wordsFor } from './wrong.ts'
 export const shared = {
   Actions,
   attempt,
+  batch,
   Button,
   ChoiceField,
   common,
   control,
   describedBy,
   edited,
+  effect,
   fetchTexts,
   firstFields,
   Form,
@@ -41,6 +43,7 @@ export const shared = {
   parts,
   ProfilePart,
   provide,
+  signal,
   speak,
   t,
   TextField,

@@ -4,24 +4,40 @@ import { t, textOf } from './text.ts'
 import { Title } from './title.tsx'
 
 export function StopScreen() {
-  const state = here.session.state.value
+  const { state, openAgain } = here.session
   return (
     <section>
-      <Title lead={textOf(`stop.${state}.why`)}>{textOf(`stop.${state}`)}</Title>
-      <Exit />
+      <Title lead={textOf(`stop.${state.value}.why`)}>{textOf(`stop.${state.value}`)}</Title>
+      {state.value === 'elsewhere' && (
+        <div class="actions">
+          <button type="button" class="main" onClick={openAgain}>
+            {t('stop.elsewhere.here')}
+          </button>
+        </div>
+      )}
+      <Exit kind={state.value === 'elsewhere' ? 'quiet' : 'main'} />
     </section>
   )
 }
 
-/** Leaves the page to whoever holds it; standing alone there is nobody to go back to. */
-export function Exit({ text }: { text?: string }) {
-  const { host } = here
-  if (!host.framed && !host.opensPages) return null
+/** Leaves the page to whoever holds it; standing alone it leads to where the session said, or may be closed. */
+export function Exit({ text = t('stop.exit'), kind = 'main' }: { text?: string; kind?: 'main' | 'quiet' }) {
+  const { host, memory } = here
+  if (host.framed || host.opensPages)
+    return (
+      <div class="actions">
+        <button type="button" class={kind} onClick={() => host.tell({ type: 'lab.exit' })}>
+          {text}
+        </button>
+      </div>
+    )
+  const { returnUrl } = memory.kept
+  if (!returnUrl || !/^https?:/.test(returnUrl)) return <p class="hint">{t('stop.close')}</p>
   return (
     <div class="actions">
-      <button type="button" class="main" onClick={() => host.tell({ type: 'lab.exit' })}>
-        {text ?? t('stop.exit')}
-      </button>
+      <a class={`button ${kind}`} href={returnUrl}>
+        {text}
+      </a>
     </div>
   )
 }

@@ -55,6 +55,7 @@ export const later = {
   'loan.loading': 'Your loan is being looked up…',
 
   'trouble.moved': 'Your application had already moved on, so we refreshed this page.',
+  'trouble.passed': 'You cannot go back to that step. This is where your application stands.',
   'trouble.reconnecting': 'No connection right now. We keep trying; you need not do anything.',
 
   'stop.none': 'Open this page from the app',
@@ -66,6 +67,11 @@ export const later = {
   'stop.expired': 'We closed this page for your safety',
   'stop.expired.why':
     'It was open for a long time. Go back to the app and open your application again. Nothing you have sent is lost.',
+  'stop.elsewhere': 'This application is open in another window',
+  'stop.elsewhere.why':
+    'It can be filled in in one window at a time, so that nothing is lost. Go on there, or go on here.',
+  'stop.elsewhere.here': 'Go on here',
+  'stop.close': 'You can close this page now.',
   'stop.exit': 'Back to the app',
 
   'profile.1': 'Your work and home',

@@ -1,5 +1,4 @@
 // Withdrawing the consent to share the application: a control below the screens where it can be done, and a second thought.
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Actions, Button } from './form.tsx'
 import { here } from './here.ts'
@@ -9,23 +8,23 @@ import { Title } from './title.tsx'
 /** The screen stays as it is while the borrower thinks about it. */
 export function Withdrawable({ children }: { children: ComponentChildren }) {
   const { session } = here
-  const asking = useSignal(false)
   const ask = (on: boolean) => () => {
     session.trouble.value = null
-    asking.value = on
+    here.inner.value = on ? 'withdraw' : ''
   }
   const may = session.view.value!.mayWithdraw
+  const asking = may && here.inner.value === 'withdraw'
   return (
     <>
-      <div hidden={may && asking.value}>{children}</div>
-      {may && !asking.value && (
+      <div hidden={asking}>{children}</div>
+      {may && !asking && here.inner.value === '' && (
         <p class="withdraw">
           <Button kind="quiet" onClick={ask(true)}>
             {t('withdraw.open')}
           </Button>
         </p>
       )}
-      {may && asking.value && (
+      {asking && (
         <section>
           <Title lead={t('withdraw.why')}>{t('withdraw.title')}</Title>
           <Actions>

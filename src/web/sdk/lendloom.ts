@@ -1,5 +1,5 @@
 // The browser SDK: puts the hosted journey into a page and hands its messages over, checked and typed (D1 §6.5).
-import type { ControlMessage } from '#contract/hosted/embed.ts'
+import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { clampHeight, keyOf, messageIn } from './message.ts'
 

@@ -1,5 +1,5 @@
 // What a message of the page is: a lifecycle update, a control message, or nothing of ours. Pure.
-import type { ControlMessage } from '#contract/hosted/embed.ts'
+import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
 /** Null for whatever is neither: a receiver ignores messages without `borrower.journey.status` (D1 §6.5). */

@@ -95,6 +95,7 @@ function wantedBy(params: HybridParams, body: HybridRequest, at: Date): Wanted {
     endUse: body.journey?.endUse ?? null,
     bureauConsent: body.journey?.bureauConsent ?? null,
     callbackUrl: null,
+    returnUrl: null,
     mobilePath: 'personal.contactNumber',
   }
 }

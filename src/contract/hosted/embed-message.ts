@@ -1,0 +1,22 @@
+// What the hosted page says to the window that holds it, beside lifecycle updates (D1 §6.5).
+
+/**
+ * Messages of the page to its window that are not lifecycle updates; they carry `type` and never `borrower` (D1 §6.5).
+ * `lab.ready`, `lab.resize {height}`, `lab.scroll {top}`, `lab.session_expired`, `lab.error {code, retryable}`,
+ * `lab.open {url}` where the page cannot open a window itself, `lab.exit`.
+ */
+export const controlMessages = [
+  'lab.ready',
+  'lab.resize',
+  'lab.scroll',
+  'lab.session_expired',
+  'lab.error',
+  'lab.open',
+  'lab.exit',
+] as const
+export type ControlMessage =
+  | { type: 'lab.ready' | 'lab.session_expired' | 'lab.exit' }
+  | { type: 'lab.resize'; height: number }
+  | { type: 'lab.scroll'; top: number }
+  | { type: 'lab.error'; code: string; retryable: boolean }
+  | { type: 'lab.open'; url: string }

@@ -1,0 +1,119 @@
+// The ways through the hosted page and out of it, in a real browser: Back, a second window, the end, and no scripts at all.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { goldViewAt, meridianGold } from '#test/setup/embed-gold-views.ts'
+import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import { viewAt } from '#test/setup/embed-views.ts'
+
+const pages = embedPages()
+const { open } = pages
+const address = (language = 'en') => `${pages.platform.url}/lab/embed?lang=${language}#token=bt_test_single-use`
+
+describe('D1 §1: the ways through the hosted page', () => {
+  test('Back goes through the parts of the profile, leaves the choice of an amount, and never the application', async () => {
+    const { page, askAgain } = await open(viewAt('PROFILE'))
+    await page.goto('about:blank')
+    await page.goto(address())
+    const heading = (name: string) => page.getByRole('heading', { name }).waitFor()
+    await page.getByText('+91 9876543210').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await heading('Your work and home')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await heading('Your loan, and your consent')
+    await page.goBack()
+    await heading('Your work and home')
+    await page.goBack()
+    await heading('Let’s start with you')
+    await page.goForward()
+    await heading('Your work and home')
+    pages.platform.show(viewAt('OFFERS'))
+    await askAgain()
+    await page.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await heading('How much do you want to borrow?')
+    await page.goBack()
+    await heading('You have 3 offers')
+    await page.getByRole('button', { name: 'Withdraw your consent' }).click()
+    await heading('Withdraw your consent?')
+    await page.goBack()
+    await heading('You have 3 offers')
+    pages.platform.show(viewAt('FINAL_OFFER'))
+    await askAgain()
+    await heading('Your final offer from Kaveri Bank')
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await heading('Decline this loan?')
+    await page.goBack()
+    await heading('Your final offer from Kaveri Bank')
+    await page.goBack()
+    await page.getByText('You cannot go back to that step.').waitFor()
+    await heading('Your final offer from Kaveri Bank')
+    assert.ok(page.url().startsWith(pages.platform.url))
+    await page.reload()
+    await heading('Your final offer from Kaveri Bank')
+  })
+
+  test('a page that is left behind stops, and goes on when it is told to; in Hindi too', async () => {
+    const one = await open(viewAt('PROFILE'))
+    const { inside } = one
+    await inside.getByText('+91 9876543210').waitFor()
+    await inside.getByLabel('PAN', { exact: true }).fill('ABCPE9999F')
+    pages.platform.refuse('PUT /profile', 409, 'STATE_PRECONDITION_FAILED')
+    pages.platform.show(viewAt('PROFILE', { elsewhere: true }))
+    await inside.getByRole('button', { name: 'Continue' }).click()
+    await inside.getByRole('heading', { name: 'This application is open in another window' }).waitFor()
+    assert.equal(await inside.getByLabel('PAN', { exact: true }).count(), 0, 'there is nothing to fill in')
+    await accessible(one, 'open elsewhere')
+    assert.equal((await one.told()).filter(({ type }) => type === 'lab.session_expired').length, 0)
+    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await inside.getByRole('heading', { name: 'यह आवेदन किसी दूसरी विंडो में खुला है' }).waitFor()
+    pages.platform.show(viewAt('OFFERS'))
+    await inside.getByRole('button', { name: 'यहाँ आगे बढ़ें' }).click()
+    await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+    assert.match(pages.platform.looks.at(-1)!.query, /claim=1/)
+  })
+
+  test('an end in a window of its own leads back to where the session said, or says that it may be closed', async () => {
+    const { page, askAgain } = await open(viewAt('PROFILE'))
+    pages.platform.show(viewAt('REJECTED', { returnUrl: `${pages.platform.url}/lender` }))
+    await page.goto(address())
+    const back = page.getByRole('link', { name: 'Back to the app' })
+    await back.waitFor()
+    pages.platform.show(viewAt('DISBURSED', { returnUrl: `${pages.platform.url}/lender` }))
+    await askAgain()
+    await page.getByRole('link', { name: 'Done' }).click()
+    await page.getByRole('heading', { name: 'The lender' }).waitFor()
+    pages.platform.show(viewAt('NOT_OFFERED'))
+    await page.goto('about:blank')
+    await page.goto(address())
+    await page.getByText('You can close this page now.').waitFor()
+    assert.equal(await back.count(), 0)
+  })
+
+  test('without scripts the page says so, and shows no form', async () => {
+    const { page } = await open(viewAt('PROFILE'))
+    const context = await page.context().browser()!.newContext({ javaScriptEnabled: false })
+    for (const [language, text] of [
+      ['en', 'This page needs JavaScript.'],
+      ['hi', 'JavaScript'],
+    ] as const) {
+      const bare = await context.newPage()
+      await bare.goto(address(language))
+      assert.equal(await bare.locator('#noscript').isVisible(), true)
+      assert.ok((await bare.locator('#noscript').innerText()).includes(text))
+      assert.equal(await bare.locator('#app').isVisible(), false)
+    }
+    await context.close()
+  })
+
+  test('FIS12 §9.1: a branch that is far away is not chosen before the borrower has chosen it', async () => {
+    const far = { ...meridianGold, branches: [{ ...meridianGold.branches[0]!, aboutKm: 690 }] }
+    const { inside } = await open(goldViewAt('OFFERS', { offers: [far] }))
+    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    const radio = inside.getByRole('radio', { name: /about 690 km away/ })
+    await radio.waitFor()
+    assert.equal(await radio.isChecked(), false)
+    pages.platform.acts.length = 0
+    await inside.getByRole('button', { name: 'Get the final offer' }).click()
+    await inside.getByRole('link', { name: 'Choose one of the branches' }).waitFor()
+    assert.equal(pages.platform.acts.length, 0)
+  })
+})
