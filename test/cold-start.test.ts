@@ -62,6 +62,7 @@ async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<num
   return code
 }
 
+const nobody = '01930000-0000-7000-8000-00000000ffff'
 const credentials = () => JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8'))
 const statusOf = async (url: string, key?: string): Promise<number> =>
   (await fetch(url, key ? { headers: { authorization: `Bearer ${key}` } } : {})).status
@@ -77,6 +78,20 @@ test('it starts from nothing, says where everything is, refuses a second one and
   const { url, email, password } = credentials().desk
   const body = new URLSearchParams({ email, password })
   assert.equal((await fetch(`${url}/sign-in`, { method: 'POST', body, redirect: 'manual' })).status, 303)
+
+  for (const path of [...programs, `${platform}/demo`, `${platform}/demo/`, `${partner}/`, `${sandbox}/`]) {
+    const shown = await fetch(path)
+    assert.deepEqual([shown.status, shown.headers.get('content-type')], [200, 'text/html; charset=utf-8'], path)
+  }
+  for (const program of programs) {
+    const icon = await fetch(`${program}/favicon.ico`)
+    assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml'], program)
+  }
+  for (const query of ['', '?tenant_id=x&utm_source=mail', `?tenant_id=${nobody}&application_id=${nobody}`]) {
+    const bare = await fetch(`${platform}/lab/embed${query}`, { headers: { 'accept-language': 'hi' } })
+    assert.deepEqual([bare.status, bare.headers.get('content-type')], [404, 'text/html; charset=utf-8'], query)
+    assert.match(await bare.text(), /इस पेज को ऐप से खोलें/)
+  }
 
   const second = launch()
   assert.match(await text(second.stderr!), /already running on .+; stop it first, or set LENDLOOM_DATA_DIR/)

@@ -1,5 +1,6 @@
 // The doors of the partner: its four interfaces, the pages of an offer, and what every program answers about itself.
 import { refusedExchange } from '#contract/exchange/error.ts'
+import { frontRoutes } from '#kit/front-page.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
 import { deskDoor } from '#partner/desk/routes.ts'
@@ -11,10 +12,28 @@ import { postEvents } from '#partner/receiver/post-events.ts'
 import { uploadDocument } from '#partner/receiver/upload-document.ts'
 import type { World } from '#partner/world.ts'
 
+const front = frontRoutes<World>(
+  'The lending partner',
+  'A lender outside the network: it takes applications from the platform, lends, and collects.',
+  () => [
+    { href: '/desk', text: 'Desk', about: 'The cases, the ledger, and what the staff of the lender decides' },
+    { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
+  ],
+)
+
 export const partnerDoors: Door<World>[] = [
   {
     prefix: '/',
-    routes: [postDedupe, getStatus, uploadDocument, postEvents, ...offerPages, getApi, ...healthRoutes<World>()],
+    routes: [
+      postDedupe,
+      getStatus,
+      uploadDocument,
+      postEvents,
+      ...offerPages,
+      getApi,
+      ...front,
+      ...healthRoutes<World>(),
+    ],
     refuse: refusedExchange,
   },
   deskDoor,

@@ -3,6 +3,7 @@ import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
 import { headlessHeaders } from '#contract/headless/headers.ts'
 import { HybridError } from '#contract/hosted/hybrid.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { frontRoutes } from '#kit/front-page.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
 import { openapi } from '#kit/openapi.ts'
@@ -23,7 +24,18 @@ import { subscriberDoor } from '#platform/subscriber/routes.ts'
 import type { World } from '#platform/world.ts'
 
 const lacks = (world: World): string | null => (isSubscribing(world) ? 'not on the network yet' : null)
-const rootDoor: Door<World> = { prefix: '/', routes: healthRoutes<World>(lacks), refuse: refused }
+const front = frontRoutes<World>(
+  'Lendloom',
+  'The lending platform between apps that offer credit and lenders who lend. Borrowers begin in the app where they found the offer.',
+  ({ config }) => [
+    { href: '/docs', text: 'API reference', about: 'Every call that an app can make, from the schemas that check it' },
+    ...(config.SANDBOX
+      ? [{ href: '/demo', text: 'Demo', about: 'An app that offers credit, played on this platform' }]
+      : []),
+    { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
+  ],
+)
+const rootDoor: Door<World> = { prefix: '/', routes: [...front, ...healthRoutes<World>(lacks)], refuse: refused }
 
 /** What exists only where the outside world is the sandbox. */
 const sandboxDoors: Door<World>[] = [autopilotDoor, demoDoor]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { refusedAs } from '#contract/network/refused.ts'
 import { type Config, configFrom } from '#kit/config.ts'
 import { checkDigestKey } from '#kit/digest-key.ts'
+import { iconRoute } from '#kit/front-page.ts'
 import { healthRoutes } from '#kit/health.ts'
 import type { Door } from '#kit/http-server.ts'
 import { serve } from '#kit/http-server.ts'
@@ -36,7 +37,11 @@ import { stepping } from './verification/move.ts'
 import { verificationDoor } from './verification/routes.ts'
 import type { World } from './world.ts'
 
-const frontDoor: Door<World> = { prefix: '/', routes: [home, ...healthRoutes<World>()], refuse: refusedAs('BG') }
+const frontDoor: Door<World> = {
+  prefix: '/',
+  routes: [home, iconRoute<World>(), ...healthRoutes<World>()],
+  refuse: refusedAs('BG'),
+}
 const doors: Door<World>[] = [
   frontDoor,
   registryDoor,

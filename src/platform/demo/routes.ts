@@ -10,16 +10,17 @@ import { DemoSessionReply, DemoSessionRequest, demoBorrower, demoPage } from './
 
 const visitor = { section: 'demo', auth: { scheme: null, check: () => null }, hidden: true } as const
 
-const page = route({
-  ...visitor,
-  method: 'GET',
-  path: '/demo',
-  summary: 'The demo app',
-  handle() {
-    const { headers, body } = demoPage(webBuild())
-    return answer(200, body, headers)
-  },
-})
+const page = (path: string) =>
+  route({
+    ...visitor,
+    method: 'GET',
+    path,
+    summary: 'The demo app',
+    handle() {
+      const { headers, body } = demoPage(webBuild())
+      return answer(200, body, headers)
+    },
+  })
 
 const session = route({
   ...visitor,
@@ -64,4 +65,8 @@ const events = route({
   handle: () => answer(200, watch(), { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }),
 })
 
-export const demoDoor: Door<World> = { prefix: '/demo', routes: [page, session, webhook, events], refuse: refused }
+export const demoDoor: Door<World> = {
+  prefix: '/demo',
+  routes: [page('/demo'), page('/demo/'), session, webhook, events],
+  refuse: refused,
+}

@@ -1,16 +1,27 @@
 // GET /lab/embed and the files it loads: the hosted page, framed only by the origins of its application (D1 §2.2).
+
+import { plainPage } from '#kit/front-page.ts'
 import { answer } from '#kit/http-server.ts'
-import { uuidPattern } from '#kit/id.ts'
+import { isUuid } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { Closed, Type } from '#kit/schema.ts'
+import { Type } from '#kit/schema.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { type Served, webAsset, webBuild } from '#platform/web-build.ts'
 import { route } from '#platform/world.ts'
 import { embedPage, pageLanguage } from './page.ts'
 
 const anybody = { scheme: null, check: () => null }
-const maybeText = Type.Optional(Type.String({ maxLength: 300 }))
-const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })
+const anyText = Type.Optional(Type.String())
+const nothingHere = {
+  en: {
+    title: 'Open this page from the app',
+    body: 'Applications start in the app or site where you found the loan offer. Go back there and open it again.',
+  },
+  hi: {
+    title: 'इस पेज को ऐप से खोलें',
+    body: 'आवेदन उसी ऐप या साइट से शुरू होते हैं जहाँ आपको लोन का ऑफ़र मिला था। वहाँ वापस जाएँ और उसे फिर खोलें।',
+  },
+}
 
 const text = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined
@@ -22,20 +33,19 @@ export const showPage = route({
   section: 'D1 §2.2',
   summary: 'The hosted borrower page; its token is in the fragment and never reaches a log',
   auth: anybody,
-  query: Closed({
-    tenant_id: Uuid,
-    application_id: Uuid,
-    borrower_provider_id: maybeText,
-    journey_type: maybeText,
-    lang: maybeText,
-  }),
+  // Whoever opens an address that is not whole sees a page: it is a borrower, and no program that could read a refusal.
+  query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText }),
   hidden: true,
-  async handle({ query, headers }, { db }) {
-    const application = await findApplication(db, query.tenant_id, query.application_id)
-    if (!application) throw new Refusal('absent', 'there is no such application')
+  async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang }, headers }, { db }) {
+    const language = pageLanguage(lang, text(headers['accept-language']))
+    const application =
+      tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId)
+        ? await findApplication(db, tenantId, applicationId)
+        : undefined
+    if (!application) return plainPage({ language, status: 404, ...nothingHere[language] })
     return shown(
       embedPage(webBuild(), {
-        language: pageLanguage(query.lang, text(headers['accept-language'])),
+        language,
         origins: application.origins,
         acceptEncoding: text(headers['accept-encoding']),
       }),
