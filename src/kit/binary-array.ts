@@ -22,13 +22,17 @@ const arrayOf = (oid: number, values: readonly (Buffer | null)[]): Buffer => {
 const headerLength = 20
 const emptyLength = 12
 
-export const byteas = (values: readonly Buffer[]): Buffer => arrayOf(17, values)
+export const byteas = (values: readonly (Buffer | null)[]): Buffer => arrayOf(17, values)
 export const texts = (values: readonly (string | null)[]): Buffer =>
   arrayOf(
     25,
     values.map((value) => (value === null ? null : Buffer.from(value, 'utf8'))),
   )
-export const uuids = (values: readonly string[]): Buffer => arrayOf(2950, values.map(uuidBytes))
+export const uuids = (values: readonly (string | null)[]): Buffer =>
+  arrayOf(
+    2950,
+    values.map((value) => (value === null ? null : uuidBytes(value))),
+  )
 export const bigints = (values: readonly number[]): Buffer => arrayOf(20, values.map(int64))
 export const instants = (values: readonly Date[]): Buffer =>
   arrayOf(

@@ -1,6 +1,6 @@
 // Rows that are to be written at the same time are committed together: many writers, one statement, one flush to disk.
 import { type Gathering, loader } from './loader.ts'
-import { type Db, isCommitUnknown, isPassing, type Run } from './sql.ts'
+import { isCommitUnknown, isPassing } from './sql.ts'
 
 type Settled<Outcome> = { outcome: Outcome } | { error: unknown }
 
@@ -21,23 +21,6 @@ export function groupCommit<Row, Outcome>(
     return settled.outcome
   }
 }
-
-/**
- * The same for writes that are a statement each: one that goes alone is that statement by itself, several are a
- * transaction, their statements sent in one packet.
- */
-export const groupStatements = <Row, Outcome>(
-  db: Db,
-  write: (run: Run, row: Row) => Promise<Outcome>,
-  gathering?: Gathering<Row>,
-): ((row: Row) => Promise<Outcome>) =>
-  groupCommit(
-    (rows) =>
-      rows.length === 1
-        ? Promise.all(rows.map((row) => write(db, row)))
-        : db.tx((tx) => Promise.all(rows.map((row) => write(tx, row)))),
-    gathering,
-  )
 
 async function together<Row, Outcome>(
   write: (rows: Row[]) => Promise<Outcome[]>,

@@ -19,7 +19,8 @@ const mediaType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 /** Bytes that are not UTF-8 are refused, not replaced: what is stored and signed is what was sent. So is a key given twice. */
 export function readJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the body is not UTF-8')
-  if (depthOf(raw) > mostDeep) throw new Refusal('malformed', `the body is nested more than ${mostDeep} levels deep`)
+  if (mayBeDeep(raw) && depthOf(raw) > mostDeep)
+    throw new Refusal('malformed', `the body is nested more than ${mostDeep} levels deep`)
   const text = raw.toString('utf8')
   const value = parsed(text)
   if (suspect.test(text)) refuseUnkeepable(value)
@@ -38,6 +39,14 @@ function parsed(text: string): unknown {
 
 const mostDeep = 64
 const [quote, backslash, opening, closing] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const
+
+/** No text is nested deeper than it has opening brackets: to find those costs a fraction of following the nesting. */
+function mayBeDeep(raw: Buffer): boolean {
+  let count = 0
+  for (const bracket of opening)
+    for (let at = raw.indexOf(bracket); at >= 0; at = raw.indexOf(bracket, at + 1)) if (++count > mostDeep) return true
+  return false
+}
 
 /** How deep arrays and objects are nested in a JSON text. */
 function depthOf(raw: Buffer): number {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { base62, formatUuid, fromBase62, isUuid, uuidBytes, uuidv4, uuidv7 } from './id.ts'
+import { base62, formatUuid, fromBase62, isUuid, randomDigits, uuidBytes, uuidv4, uuidv7 } from './id.ts'
 
 test('a UUID of version 7 is one, carries its instant, and is never given twice', () => {
   const at = Date.UTC(2026, 10, 1)
@@ -72,6 +72,27 @@ test('property: base62 sorts as its bytes do', () => {
       assert.equal(base62(one) < base62(other) ? -1 : base62(one) > base62(other) ? 1 : 0, order)
     }),
   )
+})
+
+test('property: random digits are as many as were asked for, and none comes of a byte that would favour it', () => {
+  const octets = fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 80 })
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 60 }), octets, (count, given) => {
+      const source = [...given, ...Array.from({ length: 300 }, (_, i) => i % 62)]
+      const drawn: number[] = []
+      const digits = randomDigits(count, (size) => {
+        const bytes = source.splice(0, size)
+        drawn.push(...bytes)
+        return Uint8Array.from(bytes)
+      })
+      const even = drawn.filter((byte) => byte < 248).map((byte) => base62(Uint8Array.of(byte % 62))[1])
+      assert.equal(digits, even.slice(0, count).join(''))
+    }),
+  )
+  const counts = new Map<string, number>()
+  const everyByte = randomDigits(248, () => Uint8Array.from({ length: 256 }, (_, i) => i))
+  for (const digit of everyByte) counts.set(digit, (counts.get(digit) ?? 0) + 1)
+  assert.deepEqual([counts.size, new Set(counts.values())], [62, new Set([4])])
 })
 
 test('base62 of known values', () => {

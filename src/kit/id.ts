@@ -44,21 +44,44 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const chunkDigits = 8
 const chunk = 62n ** BigInt(chunkDigits)
 
+/** The last `count` base62 digits of a whole number that is not negative, as `base62` writes them. */
+export function base62Of(number: number, count: number): string {
+  let [rest, text] = [number, '']
+  for (let i = 0; i < count; i++) {
+    text = alphabet[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
 /** Base62 of the bytes, padded to the length that any value of that many bytes needs. */
 export function base62(bytes: Uint8Array): string {
   const length = base62Length(bytes.length)
   let rest = BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex') || '0'}`)
   let text = ''
   while (text.length < length) {
-    let digits = Number(rest % chunk)
+    text = base62Of(Number(rest % chunk), Math.min(chunkDigits, length - text.length)) + text
     rest /= chunk
-    for (let i = 0; i < chunkDigits && text.length < length; i++) {
-      text = alphabet[digits % 62] + text
-      digits = Math.floor(digits / 62)
+  }
+  return text
+}
+
+/**
+ * So many base62 digits, each as likely as any other: a byte decides on one of 62, four times over, and the eight values
+ * that would favour some of them are drawn again. `random` gives fresh bytes whenever it is asked.
+ */
+export function randomDigits(count: number, random: (size: number) => Uint8Array): string {
+  let text = ''
+  while (text.length < count) {
+    // About one byte in 32 is drawn again.
+    for (const byte of random(count - text.length + 2)) {
+      if (byte < evenBytes) text += alphabet[byte % 62]
+      if (text.length === count) break
     }
   }
   return text
 }
+const evenBytes = 248
 
 /** The bytes behind a base62 text of `length` bytes; null when it is not one. */
 export function fromBase62(text: string, length: number): Buffer | null {

@@ -34,23 +34,23 @@ const ofTenants = { name: 'write-groups', mostBytes: 4 << 20, forMs: 600_000, we
 export function beginShared(db: Db, tenantId: string, first: First): Promise<Answer | undefined> {
   const byTenant = known.get(db) ?? cache<Begin>(ofTenants)
   known.set(db, byTenant)
-  const begin = byTenant.get(tenantId) ?? groupsOf(db)
+  const begin = byTenant.get(tenantId) ?? groupsOf(db, tenantId)
   byTenant.set(tenantId, begin)
   return begin({ ...first, within: inThisTrace() })
 }
 
-const groupsOf = (db: Db): Begin =>
+const groupsOf = (db: Db, tenantId: string): Begin =>
   sharedCommit<Member, Answer | undefined>({
     ownerOf: ({ owner }) => owner,
-    together: (members) => db.tx((tx) => effects(tx, members)),
+    together: (members) => db.tx((tx) => effects(tx, tenantId, members)),
     alone: ({ alone, within }) => within(alone),
     isForAll: (error) => isCommitUnknown(error) || isPassing(error),
   })
 
 /** The effects of those whose key is new. Each waits for its own answers only, so their round trips are shared as well. */
-async function effects(tx: Tx, members: Member[]): Promise<(Answer | undefined)[]> {
+async function effects(tx: Tx, tenantId: string, members: Member[]): Promise<(Answer | undefined)[]> {
   const claims = members.map(({ record: { row, digest, at } }) => ({ row, contentDigest: digest, at }))
-  const claimed = new Set((await claimKeys(tx, claims, patienceMs)).map(nameOf))
+  const claimed = new Set((await claimKeys(tx, tenantId, claims, patienceMs)).map(nameOf))
   const ended = await Promise.allSettled(
     members.map(async ({ record, effect, within }) =>
       claimed.has(nameOf(record.row)) ? within(() => effect(tx)) : undefined,
@@ -66,7 +66,7 @@ async function effects(tx: Tx, members: Member[]): Promise<(Answer | undefined)[
     return given ? [{ row: record.row, outcome: record.outcomeOf(given) }] : []
   })
   // Travels with the commit, which fails if it does.
-  if (outcomes.length > 0) keepOutcomes(tx, outcomes).catch(() => {})
+  if (outcomes.length > 0) keepOutcomes(tx, tenantId, outcomes).catch(() => {})
   return answers
 }
 

@@ -1,4 +1,5 @@
 // Tables of access: tenant, application, api_key, embed_token, embed_session, headless_session, idempotency.
+import { bigints, byteas, instants, texts, uuids } from '#kit/binary-array.ts'
 import type { Fragment, Run, Tx } from '#kit/sql.ts'
 import { sql } from '#kit/sql.ts'
 
@@ -141,6 +142,19 @@ export const newEmbedToken = (token: NewEmbedToken, given: Fragment): Fragment =
   insert into embed_token (tenant_id, token_id, digest, journey_id, expires_at)
   select ${token.tenantId}::uuid, ${token.tokenId}, ${token.digest}::bytea, given.journey_id, ${token.expiresAt}::timestamptz from ${given} as given`
 
+/** Tokens of one tenant, each for its journey if `given` (a `from` item) yields that one. */
+export const newEmbedTokens = (
+  tenantId: string,
+  rows: (NewEmbedToken & { journeyId: string })[],
+  given: Fragment,
+): Fragment => sql`
+  insert into embed_token (tenant_id, token_id, digest, journey_id, expires_at)
+  select ${tenantId}::uuid, row.token_id, row.digest, row.journey_id, row.expires_at
+  from ${given} as given
+  join unnest(${texts(rows.map((row) => row.tokenId))}::text[], ${byteas(rows.map((row) => row.digest))}::bytea[],
+    ${uuids(rows.map((row) => row.journeyId))}::uuid[], ${instants(rows.map((row) => row.expiresAt))}::timestamptz[]
+  ) as row (token_id, digest, journey_id, expires_at) on row.journey_id = given.journey_id`
+
 /** Marks a token used and gives its journey: once, however many try at the same time. */
 export async function useEmbedToken(
   tx: Tx,
@@ -219,15 +233,16 @@ export interface Claim {
 }
 
 /** Takes several keys of one tenant in the order given, as `claimKey` does; gives those that nobody has used. */
-export const claimKeys = (tx: Tx, claims: Claim[], patienceMs: number): Promise<OperationKey[]> => tx<OperationKey>`
-  insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
-  select given.tenant_id, given.principal, given.operation, given.key, given.content_digest, 0, '', given.recorded_at
-  from unnest(${claims.map(({ row }) => row.tenantId)}::uuid[], ${claims.map(({ row }) => row.principal)}::text[],
-    ${claims.map(({ row }) => row.operation)}::text[], ${claims.map(({ row }) => row.key)}::text[],
-    ${claims.map((one) => one.contentDigest)}::bytea[], ${claims.map(({ at }) => at)}::timestamptz[]
-  ) as given (tenant_id, principal, operation, key, content_digest, recorded_at)
-  where set_config('lock_timeout', ${String(patienceMs)}, true) is not null
-  on conflict do nothing returning tenant_id, principal, operation, key`
+export const claimKeys = (tx: Tx, tenantId: string, claims: Claim[], patienceMs: number): Promise<OperationKey[]> =>
+  tx<OperationKey>`
+    insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
+    select ${tenantId}::uuid, given.principal, given.operation, given.key, given.content_digest, 0, '', given.recorded_at
+    from unnest(${texts(claims.map(({ row }) => row.principal))}::text[],
+      ${texts(claims.map(({ row }) => row.operation))}::text[], ${texts(claims.map(({ row }) => row.key))}::text[],
+      ${byteas(claims.map((one) => one.contentDigest))}::bytea[], ${instants(claims.map(({ at }) => at))}::timestamptz[]
+    ) as given (principal, operation, key, content_digest, recorded_at)
+    where set_config('lock_timeout', ${String(patienceMs)}, true) is not null
+    on conflict do nothing returning tenant_id, principal, operation, key`
 
 /** What was recorded for a key, held until the transaction ends; waited for as `claimKey` does, and so is what follows. */
 export async function lockRecorded(
@@ -246,16 +261,19 @@ export async function lockRecorded(
 /** Records several outcomes of one tenant beside their effects. */
 export async function keepOutcomes(
   tx: Tx,
+  tenantId: string,
   outcomes: { row: OperationKey; outcome: Omit<Recorded, 'contentDigest'> }[],
 ): Promise<void> {
   await tx`
-    update idempotency i set status = given.status, outcome_sealed = given.outcome_sealed, recorded_at = given.recorded_at
-    from unnest(${outcomes.map(({ row }) => row.tenantId)}::uuid[], ${outcomes.map(({ row }) => row.principal)}::text[],
-      ${outcomes.map(({ row }) => row.operation)}::text[], ${outcomes.map(({ row }) => row.key)}::text[],
-      ${outcomes.map(({ outcome }) => outcome.status)}::smallint[], ${outcomes.map(({ outcome }) => outcome.outcomeSealed)}::bytea[],
-      ${outcomes.map(({ outcome }) => outcome.recordedAt)}::timestamptz[]
-    ) as given (tenant_id, principal, operation, key, status, outcome_sealed, recorded_at)
-    where i.tenant_id = given.tenant_id and i.principal = given.principal and i.operation = given.operation
+    update idempotency i set status = given.status::smallint, outcome_sealed = given.outcome_sealed,
+      recorded_at = given.recorded_at
+    from unnest(${texts(outcomes.map(({ row }) => row.principal))}::text[],
+      ${texts(outcomes.map(({ row }) => row.operation))}::text[], ${texts(outcomes.map(({ row }) => row.key))}::text[],
+      ${bigints(outcomes.map(({ outcome }) => outcome.status))}::bigint[],
+      ${byteas(outcomes.map(({ outcome }) => outcome.outcomeSealed))}::bytea[],
+      ${instants(outcomes.map(({ outcome }) => outcome.recordedAt))}::timestamptz[]
+    ) as given (principal, operation, key, status, outcome_sealed, recorded_at)
+    where i.tenant_id = ${tenantId} and i.principal = given.principal and i.operation = given.operation
       and i.key = given.key`
 }
 

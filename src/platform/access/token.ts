@@ -1,6 +1,7 @@
 // Tokens: a prefix that says what it opens, whose it is, a secret, and a checksum that catches a bad copy at once.
 import { crc32 } from 'node:zlib'
-import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/id.ts'
+import { cache } from '#kit/cache.ts'
+import { base62, base62Of, formatUuid, fromBase62, randomDigits, uuidBytes } from '#kit/id.ts'
 import { digestOf } from '#kit/secret.ts'
 
 export type TokenPrefix = 'sk_live' | 'sk_test' | 'st' | 'rt' | 'bt'
@@ -20,13 +21,25 @@ export interface ReadToken {
   digest: Buffer
 }
 
-const idBytes = 8
-const secretBytes = 32
+/** Digits for as many values as 8 bytes have, and 32. */
+const idDigits = 11
+const secretDigits = 43
 
-/** Makes a token of a tenant; `random` gives the bytes for its id and secret. */
+/** A process mints for few tenants; one beyond these is computed anew. */
+const digitsOfTenants = cache<string>({ name: 'token-tenants', mostBytes: 1 << 20, forMs: 3_600_000 })
+
+function tenantDigits(tenantId: string): string {
+  const known = digitsOfTenants.get(tenantId)
+  if (known !== undefined) return known
+  const digits = base62(uuidBytes(tenantId))
+  digitsOfTenants.set(tenantId, digits)
+  return digits
+}
+
+/** Makes a token of a tenant; `random` gives the bytes that its id and secret are drawn from, as often as it is asked. */
 export function mintToken(prefix: TokenPrefix, tenantId: string, random: (size: number) => Uint8Array): MintedToken {
-  const tokenId = base62(random(idBytes))
-  const opening = `${prefix}_${base62(uuidBytes(tenantId))}${tokenId}${base62(random(secretBytes))}`
+  const tokenId = randomDigits(idDigits, random)
+  const opening = `${prefix}_${tenantDigits(tenantId)}${tokenId}${randomDigits(secretDigits, random)}`
   const token = opening + checksum(opening)
   return { token, tokenId, digest: digestOf(token) }
 }
@@ -48,8 +61,7 @@ export function readToken(token: string): ReadToken | null {
   }
 }
 
+/** Six digits, as `base62` writes the four bytes of a number. */
 function checksum(text: string): string {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(crc32(text))
-  return base62(bytes)
+  return base62Of(crc32(text), 6)
 }

@@ -1,4 +1,5 @@
 // Tables of borrower: borrower, one row per integrator's identifier, the mobile number only as a digest; consents and their withdrawals.
+import { byteas, instants, texts, uuids } from '#kit/binary-array.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
 
 export interface NewBorrower {
@@ -19,6 +20,15 @@ export const newBorrower = ({
 }: NewBorrower): Fragment => sql`
   insert into borrower (tenant_id, borrower_id, external_id, mobile_digest, created_at)
   values (${tenantId}, ${borrowerId}, ${externalId}, ${mobileDigest}, ${createdAt})
+  on conflict (tenant_id, external_id) do nothing returning borrower_id`
+
+/** Several of one tenant: yields the borrower_id of each whose identifier is new. */
+export const newBorrowers = (tenantId: string, rows: NewBorrower[]): Fragment => sql`
+  insert into borrower (tenant_id, borrower_id, external_id, mobile_digest, created_at)
+  select ${tenantId}::uuid, row.borrower_id, row.external_id, row.mobile_digest, row.created_at
+  from unnest(${uuids(rows.map((row) => row.borrowerId))}::uuid[], ${texts(rows.map((row) => row.externalId))}::text[],
+    ${byteas(rows.map((row) => row.mobileDigest))}::bytea[], ${instants(rows.map((row) => row.createdAt))}::timestamptz[]
+  ) as row (borrower_id, external_id, mobile_digest, created_at)
   on conflict (tenant_id, external_id) do nothing returning borrower_id`
 
 export interface BorrowerRow {

@@ -7,6 +7,9 @@ import { issueKey } from '#platform/access/api-key.ts'
 import { revokeKey } from '#platform/access/store.ts'
 import { createApplication, switchProducts } from '#platform/access/tenant.ts'
 import { readProfile } from '#platform/profile/edit.ts'
+import { callbackContext } from '#platform/webhook/delivery.ts'
+import { register } from '#platform/webhook/register.ts'
+import { remove } from '#platform/webhook/remove.ts'
 import { hostedDoorUnderTest } from '#test/setup/hosted-door.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
 import { openTogether } from './open-together.ts'
@@ -448,6 +451,48 @@ test('house §1: new borrowers who come at once are committed together, each has
   assert.equal(journeys.length, people.length)
   const transactions = new Set(journeys.map(({ writer }) => writer)).size
   assert.ok(transactions < people.length / 2, `${transactions} transactions`)
+})
+
+test('D1 §6: sessions that come at once are a few statements; each has its profile, event, token and its own callback', async () => {
+  const { db, seal } = platform.world
+  const { tenantId, applicationId } = platform.tenant
+  const wanted = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED'] }
+  const { endpoint } = await db.tx((tx) => register(tx, seal, { tenantId, applicationId }, wanted, new Date()))
+  const borrowers = Array.from({ length: 32 }, (_, i) => ({
+    ...stranger(),
+    ...(i % 2 === 0 && { callbackUrl: `http://127.0.0.1:9/callback-${i}` }),
+  }))
+  const before = db.statements
+  const answers = await Promise.all(borrowers.map((each) => post(each)))
+  assert.ok(answers.every(({ status }) => status === 201))
+  assert.ok(db.statements - before <= 8, `${db.statements - before} statements`)
+  for (const { borrowerProviderID, ...rest } of borrowers) {
+    const rows = await db<{
+      journeyId: string
+      destinationId: string
+      callbackUrlSealed: Buffer | null
+      eventId: string
+    }>`
+      select d.journey_id, d.destination_id, d.callback_url_sealed, d.event_id from borrower b
+      join journey j using (tenant_id, borrower_id) join profile using (tenant_id, journey_id)
+      join lifecycle_event e using (tenant_id, journey_id) join embed_token using (tenant_id, journey_id)
+      join webhook_delivery d on d.tenant_id = j.tenant_id and d.event_id = e.event_id
+      where b.external_id = ${borrowerProviderID}`
+    const [callbacks, posts] = [
+      rows.filter((row) => row.callbackUrlSealed),
+      rows.filter((row) => !row.callbackUrlSealed),
+    ]
+    assert.deepEqual(
+      posts.map(({ destinationId }) => destinationId),
+      [endpoint.endpointId],
+    )
+    const context = callbackContext({ tenantId, journeyId: posts[0]!.journeyId })
+    assert.deepEqual(
+      callbacks.map(({ callbackUrlSealed }) => seal.open(callbackUrlSealed!, context).toString()),
+      'callbackUrl' in rest ? [rest.callbackUrl] : [],
+    )
+  }
+  await db.tx((tx) => remove(tx, { tenantId, applicationId }, endpoint.endpointId))
 })
 
 test('personal data is not readable in the database', async () => {

@@ -1,11 +1,16 @@
 // No table of its own: the statement that opens a journey, composed of the pieces that the rooms below write.
 import { type Fragment, type Run, sql } from '#kit/sql.ts'
-import { type NewEmbedToken, newEmbedToken } from '#platform/access/store.ts'
-import { type NewBorrower, newBorrower } from '#platform/borrower/store.ts'
-import { type Opening, openingRows } from '#platform/profile/store.ts'
+import { type NewEmbedToken, newEmbedToken, newEmbedTokens } from '#platform/access/store.ts'
+import { type NewBorrower, newBorrower, newBorrowers } from '#platform/borrower/store.ts'
+import { type Opening, openingRows, openingRowsOf } from '#platform/profile/store.ts'
 
 export interface HostedOpening extends Opening {
   token: NewEmbedToken
+}
+
+export interface NewBorrowerOpening {
+  borrower: NewBorrower
+  opening: HostedOpening
 }
 
 /**
@@ -25,6 +30,21 @@ export async function openForBorrower(tx: Run, borrowerId: string, opening: Host
 const rowsOf = ({ token, ...opening }: HostedOpening): Fragment => sql`
   ${openingRows(opening)},
   let_in as (${newEmbedToken(token, sql`begun`)})`
+
+/**
+ * The same of several new borrowers of one tenant in one statement over arrays: a third of the work of a statement each,
+ * though for one alone it is twice as much. Gives for each whether its journey began.
+ */
+export async function openForNewBorrowers(db: Run, tenantId: string, rows: NewBorrowerOpening[]): Promise<boolean[]> {
+  const openings = rows.map(({ borrower: { borrowerId }, opening }) => ({ borrowerId, opening }))
+  const tokens = rows.map(({ opening: { token, journey } }) => ({ ...token, journeyId: journey.journeyId }))
+  const borrowers = rows.map(({ borrower }) => borrower)
+  const begun = await db<{ journeyId: string }>`
+    with someone as (${newBorrowers(tenantId, borrowers)}), ${openingRowsOf(tenantId, openings)},
+    let_in as (${newEmbedTokens(tenantId, tokens, sql`begun`)}) select journey_id from begun`
+  const ids = new Set(begun.map(({ journeyId }) => journeyId))
+  return rows.map(({ opening }) => ids.has(opening.journey.journeyId))
+}
 
 /** One more token for a journey that exists. */
 export async function addToken(tx: Run, journeyId: string, token: NewEmbedToken): Promise<void> {

@@ -1,5 +1,6 @@
 // Tables of journey: journey and lifecycle_event; and the facts of a lifecycle update, joined from every room.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import { bigints, byteas, instants, texts, uuids } from '#kit/binary-array.ts'
 import { Fragment, join, type Run, sql, type Tx } from '#kit/sql.ts'
 import type { Journey, JourneyChange, JourneyType } from './journey.ts'
 import type { Installment, StoredTerms } from './terms.ts'
@@ -25,6 +26,26 @@ export const newJourney = (row: NewJourney, given: Fragment): Fragment => sql`
     ${row.at}::timestamptz, ${row.at}::timestamptz from ${given} as given
   returning journey_id`
 
+/** The same of several of one tenant, each for its borrower if `given` (a `from` item with borrower_id) yields that one. */
+export const newJourneys = (
+  tenantId: string,
+  rows: (NewJourney & { borrowerId: string })[],
+  given: Fragment,
+): Fragment => sql`
+  insert into journey (tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
+    end_use, bureau_consent, callback_url_sealed, last_borrower_act_at, created_at, updated_at)
+  select ${tenantId}::uuid, row.journey_id, row.application_id, row.borrower_id, row.type, 'STARTED', true,
+    row.transaction_id, row.end_use, row.bureau_consent::boolean, row.callback_url_sealed, row.at, row.at, row.at
+  from ${given} as given
+  join unnest(${uuids(rows.map((row) => row.borrowerId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
+    ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${texts(rows.map((row) => row.type))}::text[],
+    ${uuids(rows.map((row) => row.networkTransactionId))}::uuid[], ${texts(rows.map((row) => row.endUse))}::text[],
+    ${texts(rows.map((row) => String(row.bureauConsent)))}::text[],
+    ${byteas(rows.map((row) => row.callbackUrlSealed))}::bytea[], ${instants(rows.map((row) => row.at))}::timestamptz[]
+  ) as row (borrower_id, journey_id, application_id, type, transaction_id, end_use, bureau_consent, callback_url_sealed, at)
+    on row.borrower_id = given.borrower_id
+  returning journey_id`
+
 export interface NewEvent {
   tenantId: string
   journeyId: string
@@ -43,6 +64,16 @@ export const newEvent = (row: NewEvent, given: Fragment): Fragment => sql`
 export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
   await tx`${newEvent(row, sql`(select 1)`)}`
 }
+
+/** The same of several of one tenant, each of the journey that `given` (a `from` item) yields; one per journey and status. */
+export const newEvents = (tenantId: string, rows: NewEvent[], given: Fragment): Fragment => sql`
+  insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, at)
+  select ${tenantId}::uuid, row.journey_id, row.status, row.sequence::integer, row.event_id, row.payload_sealed, row.at
+  from ${given} as given
+  join unnest(${uuids(rows.map((row) => row.journeyId))}::uuid[], ${texts(rows.map((row) => row.status))}::text[],
+    ${bigints(rows.map((row) => row.sequence))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[],
+    ${byteas(rows.map((row) => row.payloadSealed))}::bytea[], ${instants(rows.map((row) => row.at))}::timestamptz[]
+  ) as row (journey_id, status, sequence, event_id, payload_sealed, at) on row.journey_id = given.journey_id`
 
 /** Named one by one: a statement that is prepared once must not change its result when a migration adds a column. */
 export const journeyColumns = sql`

@@ -1,4 +1,5 @@
 // Tables of webhook: webhook_endpoint and webhook_delivery.
+import { bigints, byteas, instants, texts, uuids } from '#kit/binary-array.ts'
 import { type Fragment, join, type Run, sql, type Tx } from '#kit/sql.ts'
 import type { DeliveryKey, Due, Held, LifecycleDelivery, Listed, ListFilter, Verdict } from './delivery.ts'
 import type { Endpoint, SealedSecrets } from './endpoint.ts'
@@ -22,6 +23,34 @@ export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment = 
     union all
     select ${d.callback?.destinationId ?? null}::uuid, ${d.callback?.urlSealed ?? null}::bytea
     where ${d.callback !== null}::boolean
+  ) as destination`
+
+/** The same of several updates of one tenant, each of the journey that `given` yields. */
+export const newDeliveriesOf = (
+  tenantId: string,
+  rows: (LifecycleDelivery & { at: Date })[],
+  given: Fragment,
+): Fragment => sql`
+  insert into webhook_delivery (tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
+    sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id)
+  select ${tenantId}::uuid, row.application_id, (left(row.event_id::text, 24) || right(destination.id::text, 12))::uuid,
+    destination.id, destination.url_sealed, row.journey_id, row.sequence::integer, row.status, row.event_id, row.body_sealed,
+    'PENDING', row.at, row.at, row.correlation_id
+  from ${given} as given
+  join unnest(${uuids(rows.map((row) => row.applicationId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
+    ${bigints(rows.map((row) => row.sequence))}::bigint[], ${texts(rows.map((row) => row.status))}::text[],
+    ${uuids(rows.map((row) => row.eventId))}::uuid[], ${byteas(rows.map((row) => row.bodySealed))}::bytea[],
+    ${instants(rows.map((row) => row.at))}::timestamptz[], ${texts(rows.map((row) => row.correlationId))}::text[],
+    ${uuids(rows.map((row) => row.callback?.destinationId ?? null))}::uuid[],
+    ${byteas(rows.map((row) => row.callback?.urlSealed ?? null))}::bytea[]
+  ) as row (application_id, journey_id, sequence, status, event_id, body_sealed, at, correlation_id, callback_id, callback_url)
+    on row.journey_id = given.journey_id
+  cross join lateral (
+    select endpoint_id as id, null::bytea as url_sealed from webhook_endpoint
+    where tenant_id = ${tenantId}::uuid and application_id = row.application_id and disabled_at is null
+      and (statuses is null or row.status = any(statuses))
+    union all
+    select row.callback_id, row.callback_url where row.callback_id is not null
   ) as destination`
 
 /** Nothing earlier of the same journey is unfinished on the way to the same destination. Read row by row, in the order of the index. */
