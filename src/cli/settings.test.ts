@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ConfigError } from '#kit/config.ts'
+import { ConfigError, configFrom, type Settings } from '#kit/config.ts'
+import { newSealKey } from '#kit/seal.ts'
+import { unsafeOutside as partnerUnsafe } from '#partner/outside-sandbox.ts'
+import { settings as partnerSettings } from '#partner/settings.ts'
+import { unsafeOutside as platformUnsafe } from '#platform/outside-sandbox.ts'
+import { settings as platformSettings } from '#platform/settings.ts'
+import { platformEnvironment } from '#test/setup/platform.ts'
 import { home } from './installation.ts'
 import { envExample } from './settings.ts'
 import { startConfig } from './start/settings.ts'
@@ -23,6 +29,64 @@ test('what is wrong in the environment is said all at once, by name', () => {
       return true
     },
   )
+})
+
+const refusedOutside = (settings: Settings, env: Record<string, string>, also: (config: never) => string[]) => {
+  try {
+    configFrom(settings, { SANDBOX: 'off', ...env }, also as never)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.message.split('\n  ').slice(1)
+  }
+}
+const names = (lines: string[]) => lines.map((line) => line.split(/[ :]/)[0]).sort()
+
+test('outside the sandbox the platform refuses to start with what is safe only there, naming all of it at once', () => {
+  const needed = platformEnvironment('postgres://here/platform', 4000)
+  const played = { CLOCK_FILE: '/clock.json', LENDLOOM_TIME_SCALE: '0.5', PARTNER_URL: 'http://partner.example' }
+  const refused = names(refusedOutside(platformSettings, { ...needed, ...played }, platformUnsafe))
+  for (const name of [
+    ...['AA_SECRET', 'AA_API_KEY', 'AA_SIGNING_KEY', 'KYC_CALLBACK_SECRET', 'ESIGN_CREDENTIAL', 'BUREAU_CREDENTIAL'],
+    ...['NETWORK_SETTLEMENT_ACCOUNT', 'NETWORK_SETTLEMENT_VPA', 'NETWORK_REGISTRY_ENCRYPTION_KEY'],
+    ...['PUBLIC_URL', 'NETWORK_REGISTRY_URL', 'KYC_URL', 'PARTNER_URL', 'PARTNER_CONTACT'],
+    ...['CLOCK_FILE', 'LENDLOOM_TIME_SCALE'],
+  ])
+    assert.ok(refused.includes(name), `${name} is named`)
+  const set = Object.fromEntries(refused.map((name) => [name, `${name}-of-ours`]))
+  const real = {
+    ...{ ...needed, ...set, CLOCK_FILE: '', LENDLOOM_TIME_SCALE: '1', PARTNER_URL: '', PARTNER_CONTACT: '{}' },
+    ...Object.fromEntries(
+      refused.filter((name) => name!.endsWith('_URL')).map((name) => [name, 'https://real.example']),
+    ),
+    ...{ PARTNER_URL: '', NETWORK_SUBSCRIBER_ID: 'buyer.real.example' },
+  }
+  assert.deepEqual(refusedOutside(platformSettings, real, platformUnsafe), [])
+  assert.deepEqual(refusedOutside(platformSettings, { ...needed, ...played, SANDBOX: 'on' }, platformUnsafe), [])
+})
+
+test('outside the sandbox the partner refuses to start with what is safe only there, naming all of it at once', () => {
+  const secret = 'a-secret-of-two-parties'
+  const client = {
+    sender: 'A',
+    bearer: secret,
+    keys: [{ keyId: 'k', secret }],
+    webhook: { bearer: secret, keyId: 'k', secret },
+  }
+  const needed = {
+    PARTNER_DATABASE_URL: 'postgres://here/partner',
+    LENDLOOM_KEYS: newSealKey('k1'),
+    PARTNER_CLIENTS: JSON.stringify([client]),
+  }
+  const refused = refusedOutside(partnerSettings, { ...needed, CLOCK_FILE: '/clock.json' }, partnerUnsafe)
+  assert.deepEqual(names(refused), [
+    ...['BANK_BEARER', 'BANK_NAME', 'BANK_URL', 'CLOCK_FILE', 'PARTNER_AUTOPILOT', 'PARTNER_GRIEVANCE_OFFICER'],
+    ...['PARTNER_LENDER_ADDRESS', 'PARTNER_LENDER_NAME', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'],
+  ])
+  const https = ['BANK_URL', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'].map((name) => [name, 'https://real.example'])
+  const ours = names(refused).map((name) => [name, 'ours'])
+  const real = { ...needed, ...Object.fromEntries([...ours, ...https]), PARTNER_AUTOPILOT: 'off', CLOCK_FILE: '' }
+  assert.deepEqual(refusedOutside(partnerSettings, real, partnerUnsafe), [])
 })
 
 test('addresses follow host and port unless they are given', () => {

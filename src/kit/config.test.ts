@@ -1,7 +1,19 @@
 // Configuration: everything wrong is told at once, by name, with what it should be, and no secret is repeated.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, choice, configFrom, flag, number, port, secret, text, url } from './config.ts'
+import {
+  ConfigError,
+  choice,
+  configFrom,
+  flag,
+  networks,
+  number,
+  port,
+  secret,
+  text,
+  untouched,
+  url,
+} from './config.ts'
 
 const settings = {
   NAME: text('What it is called'),
@@ -63,6 +75,21 @@ test('addresses are of a kind that programs here can use; a password in a wrong 
       () => read(value),
       (error: Error) => /U must be a URL/.test(error.message) && !/hunter2/.test(error.message),
     )
+})
+
+test('networks are addresses and ranges; what is none is named', () => {
+  const read = (value: string) => configFrom({ N: networks('n') }, { N: value }).N
+  assert.deepEqual(read(''), [])
+  assert.deepEqual(read('127.0.0.1, 10.0.0.0/8,fd00::/8'), ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
+  for (const wrong of ['loopback', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.0/8/8', '10.0.0.0/'])
+    assert.throws(() => read(wrong), /N must be IP addresses or networks/, wrong)
+})
+
+test('what is wrong with the values together is told with what is wrong with each', () => {
+  assert.throws(
+    () => configFrom(settings, { PORT: '0' }, (config) => untouched(settings, config, ['COLOUR', 'HOME', 'PORT'])),
+    { message: /^configuration:\n {2}NAME is not set.*\n {2}PORT must be.*\n {2}COLOUR\n {2}HOME$/ },
+  )
 })
 
 test('a secret is marked as one', () => {

@@ -1,4 +1,5 @@
 // Configuration comes from the environment, all of it checked at start, each wrong value named with what it should be.
+import { isIP } from 'node:net'
 
 export interface Setting<T> {
   /** What it is for, in one sentence: printed by `--help` and written into .env.example. */
@@ -11,8 +12,15 @@ export interface Setting<T> {
 export type Settings = Record<string, Setting<unknown>>
 export type Config<S extends Settings> = { readonly [Name in keyof S]: ReturnType<S[Name]['read']> }
 
-/** Reads every setting from `env`. Throws one error that lists everything wrong or missing. */
-export function configFrom<S extends Settings>(settings: S, env: Record<string, string | undefined>): Config<S> {
+/**
+ * Reads every setting from `env`. Throws one error that lists everything wrong or missing, and what `also` finds wrong with
+ * the values that could be read.
+ */
+export function configFrom<S extends Settings>(
+  settings: S,
+  env: Record<string, string | undefined>,
+  also: (config: Partial<Config<S>>) => string[] = () => [],
+): Config<S> {
   const wrong: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { about, fallback, read }] of Object.entries(settings)) {
@@ -27,11 +35,23 @@ export function configFrom<S extends Settings>(settings: S, env: Record<string, 
       wrong.push(`${name} ${(error as Error).message}`)
     }
   }
+  wrong.push(...also(values as Partial<Config<S>>))
   if (wrong.length > 0) throw new ConfigError(`configuration:\n  ${wrong.join('\n  ')}`)
   return values as Config<S>
 }
 
 export class ConfigError extends Error {}
+
+/** Which of the named settings still have the value that they come with. */
+export const untouched = <S extends Settings>(
+  settings: S,
+  config: Partial<Config<S>>,
+  names: readonly (keyof S & string)[],
+): string[] =>
+  names.filter((name) => {
+    const { fallback, read } = settings[name]!
+    return fallback !== undefined && config[name] === read(fallback)
+  })
 
 export const text = (about: string, fallback?: string): Setting<string> => ({
   about,
@@ -95,3 +115,25 @@ export const url = (about: string, fallback?: string): Setting<string> => ({
     return value.replace(/\/$/, '')
   },
 })
+
+/** IP addresses and networks (`10.0.0.0/8`), separated by commas. */
+export const networks = (about: string): Setting<string[]> => ({
+  about,
+  fallback: '',
+  read(value) {
+    const all = value.split(',').flatMap((each) => each.trim() || [])
+    const wrong = all.find((each) => !isNetwork(each))
+    if (wrong !== undefined) throw new Error(`must be IP addresses or networks such as 10.0.0.0/8, not "${wrong}"`)
+    return all
+  },
+})
+
+function isNetwork(text: string): boolean {
+  const [address, bits, ...more] = text.split('/')
+  const most = isIP(address!) === 4 ? 32 : 128
+  return (
+    isIP(address!) !== 0 &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  )
+}

@@ -101,10 +101,10 @@ const doors: Door<World>[] = [
   { prefix: '/', routes: [], refuse: refuse('root') },
   { prefix: '/api', routes, refuse: refuse('api') },
 ]
-const start = (stopMs = 5000, connections = 1000): Promise<Server> =>
+const start = (stopMs = 5000, connections = 1000, trustedProxies: string[] = []): Promise<Server> =>
   serve({
     ...{ doors, world: { greeting: 'hello' }, clock: () => new Date(), log, host: '127.0.0.1', port: 0 },
-    ...{ stopMs, connections },
+    ...{ stopMs, connections, trustedProxies },
   })
 
 const connectionsOf = ({ app }: Pick<Server, 'app'>): Promise<number> =>
@@ -246,6 +246,18 @@ test('addresses: bad escapes, NUL and very long parts are refused in shape', asy
   assert.equal((await post('/api/things/1?tag=a%00', '{"name":"a"}')).status, 400)
   assert.equal((await post(`/api/things/${'x'.repeat(300)}`, '{"name":"a"}')).status, 201)
   assert.equal((await post(`/api/things/${'x'.repeat(600)}`, '{"name":"a"}')).status, 400)
+})
+
+test('the client of a trusted proxy is whom it names; anybody else names nobody', async () => {
+  const ask = async ({ url }: Server) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9, 198.51.100.7' }
+    await fetch(`${url}/api/things/1`, { method: 'POST', body: '{"name":"x"}', headers })
+    return last!.ip
+  }
+  const proxied = await start(5000, 10, ['127.0.0.0/8'])
+  assert.equal(await ask(proxied), '198.51.100.7')
+  assert.equal(await ask(server), '127.0.0.1')
+  await proxied.stop()
 })
 
 test('a query parameter that comes twice, or is unknown, is refused by name', async () => {

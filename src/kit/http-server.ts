@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '#kit/clock.ts'
-import { number } from '#kit/config.ts'
+import { networks, number } from '#kit/config.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Log } from '#kit/log.ts'
 import { counter, histogram } from '#kit/metrics.ts'
@@ -24,6 +24,9 @@ export const serverSettings = {
     10,
     100_000,
   ),
+  TRUSTED_PROXIES: networks(
+    'Proxies in front whose X-Forwarded-For is believed, as addresses and networks separated by commas; none when it is empty, and the address of a client is that of its connection',
+  ),
   DRAIN_SECONDS: number(
     'How long a process goes on answering after SIGTERM, not ready any more; 0 under npm start',
     10,
@@ -41,6 +44,8 @@ export interface ServeOptions<World> {
   port: number
   /** Connections that are accepted at once; no limit unless told. */
   connections?: number
+  /** Proxies whose `X-Forwarded-For` says who the client is; without them it is whoever connects. */
+  trustedProxies?: string[]
   /** How long `stop` waits for requests under way; by default well below the patience of whoever runs the program. */
   stopMs?: number
   /** Adds what is not a route of ours: a documentation page, a static folder. */
@@ -91,6 +96,7 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
     return503OnClosing: false,
     keepAliveTimeout: 30_000,
     requestTimeout: longestArrivalMs(hasStreams),
+    trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     routerOptions: { maxParamLength: 512 },
     frameworkErrors(error, request, reply) {
       greet(request, reply)

@@ -26,10 +26,13 @@ for (const [net, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
+  // The host of a virtual machine at Azure: a public address that only the machine itself reaches.
+  ['168.63.129.16', 32],
 ] as const)
   reserved.addSubnet(net, bits, 'ipv4')
 for (const [net, bits] of [
   ['::', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],

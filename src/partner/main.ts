@@ -15,6 +15,7 @@ import { worldClock } from '#kit/world-clock.ts'
 import { firstStaff } from '#partner/desk/staff.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { partnerDoors } from '#partner/doors.ts'
+import { unsafeOutside } from '#partner/outside-sandbox.ts'
 import { settings } from '#partner/settings.ts'
 import { partnerWork } from '#partner/work.ts'
 import type { World } from '#partner/world.ts'
@@ -45,6 +46,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
     host: config.HOST,
     port: config.PARTNER_PORT,
     connections: config.HTTP_CONNECTIONS,
+    trustedProxies: config.TRUSTED_PROXIES,
   })
   return {
     url: config.PARTNER_PUBLIC_URL,
@@ -59,5 +61,5 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
 }
 
 if (import.meta.main) {
-  await runProgram(logTo('partner', 'info'), async () => startPartner(configFrom(settings, process.env)))
+  await runProgram(logTo('partner', 'info'), async () => startPartner(configFrom(settings, process.env, unsafeOutside)))
 }

@@ -16,6 +16,7 @@ import { apiPages } from '#platform/api-pages.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { platformApi, platformDoors } from '#platform/doors.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
+import { unsafeOutside } from '#platform/outside-sandbox.ts'
 import { settings } from '#platform/settings.ts'
 import { platformWork } from '#platform/work.ts'
 import type { World } from '#platform/world.ts'
@@ -49,6 +50,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
     host: config.HOST,
     port: config.PORT,
     connections: config.HTTP_CONNECTIONS,
+    trustedProxies: config.TRUSTED_PROXIES,
     plugins: async (app) => {
       app.addHook('preClose', async () => endWatching())
       await apiPages(app, api)
@@ -68,5 +70,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
 }
 
 if (import.meta.main) {
-  await runProgram(logTo('platform', 'info'), async () => startPlatform(configFrom(settings, process.env)))
+  await runProgram(logTo('platform', 'info'), async () =>
+    startPlatform(configFrom(settings, process.env, unsafeOutside)),
+  )
 }

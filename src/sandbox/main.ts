@@ -89,6 +89,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   const server = await serve({
     ...{ doors, world, clock: world.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
     connections: config.HTTP_CONNECTIONS,
+    trustedProxies: config.TRUSTED_PROXIES,
   })
   const workers = [
     forwarding(world),

@@ -53,7 +53,8 @@ export async function testPlatform(
   const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog }
   const tenants = await db.tx((tx) => sandboxTenants(tx, world, clock()))
   const doors: Door<World>[] = platformDoors(world)
-  const server = await serve({ doors, world, clock, log: quietLog, host: '127.0.0.1', port })
+  const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }
+  const server = await serve({ doors, world, clock, log: quietLog, ...where })
   after(async () => {
     await server.stop()
     await db.close()

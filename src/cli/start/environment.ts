@@ -25,7 +25,7 @@ export function environments({ env, config, directory, databases, keys }: World)
     HOST: config.HOST,
     LENDLOOM_DATA_DIR: directory,
     SANDBOX: config.SANDBOX ? 'on' : 'off',
-    CLOCK_FILE: clockFile(directory),
+    CLOCK_FILE: config.SANDBOX ? clockFile(directory) : '',
     // Nobody balances requests here: whoever stops it does not want to wait.
     DRAIN_SECONDS: env.DRAIN_SECONDS || '0',
     // Compiled code is kept between starts, which halves the time they take.

@@ -58,6 +58,16 @@ test('D1 §5: a key opens its own tenant and application, with its scopes', asyn
   assert.match((await issue({ live: true })).apiKey, /^sk_live_/)
 })
 
+test('D1 §5: outside the sandbox a test key opens nothing, a live one does', async () => {
+  const outside = { ...world, config: { ...world.config, SANDBOX: false } }
+  const [test, live] = [await issue(), await issue({ live: true })]
+  await assert.rejects(async () => apiKey('sessions').check(arrival(test.apiKey), outside), {
+    kind: 'bad-api-key',
+    message: /sk_test_… *\) opens nothing outside the sandbox/,
+  })
+  assert.equal((await apiKey('sessions').check(arrival(live.apiKey), outside)).keyId, live.keyId)
+})
+
 test('decisions §2: a key without the scope is known but not allowed', async () => {
   const { apiKey: key } = await issue({ scopes: ['webhooks'] })
   await assert.rejects(check(key), { kind: 'forbidden', details: { scope: 'sessions' } })

@@ -46,10 +46,15 @@ export function needScope({ scopes }: Integrator, scope: Scope): void {
 
 const keys = believing<KeyRow>('api-keys')
 
-/** Who a text says it is the key of; null when it is no key of ours that still opens anything. */
+/**
+ * Who a text says it is the key of; null when it is no key of ours that still opens anything. A test key is refused as
+ * `bad-api-key` outside the sandbox.
+ */
 export async function findIntegrator(token: string | null, world: World, at: Date): Promise<Integrator | null> {
   const read = token === null ? null : readToken(token)
   if (!read?.prefix.startsWith('sk_')) return null
+  if (read.prefix === 'sk_test' && !world.config.SANDBOX)
+    throw new Refusal('bad-api-key', 'a test key (sk_test_…) opens nothing outside the sandbox; use a live one')
   const { tenantId, tokenId, digest } = read
   const row = await keys.find(world.db, `${tenantId} ${tokenId}`, at, () => findKey(world.db, tenantId, tokenId))
   if (!row || !sameDigest(row.digest, digest)) return null

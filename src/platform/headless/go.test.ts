@@ -14,15 +14,18 @@ import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { stepLink } from './step-link.ts'
 
-const platform = await testPlatform()
+const platform = await testPlatform({ TRUSTED_PROXIES: '127.0.0.1' })
 const { url, world, tenant } = platform
 const { tenantId } = tenant
 const lenderPage = 'https://lender.example/kyc/1'
 
 const linkTo = (journeyId: string, step: StepName = 'kyc', at = world.clock()) =>
   `${url}/go/${stepLink(world.seal, { tenantId, journeyId, step }, at)}`
+/** Of the borrower, as the proxy in front says. */
+const clientAddress = '203.0.113.77'
 const visit = async (link: string, body?: URLSearchParams) => {
-  const answer = await fetch(link, { redirect: 'manual', ...(body && { method: 'POST', body }) })
+  const headers = { 'x-forwarded-for': clientAddress }
+  const answer = await fetch(link, { redirect: 'manual', headers, ...(body && { method: 'POST', body }) })
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text(), answer }
 }
 
@@ -49,8 +52,8 @@ async function chosen(final = terms, channel: 'headless' | 'hosted' = 'headless'
 }
 
 const consented = (journeyId: string) =>
-  world.db<{ channel: string; ipSealed: Buffer | null }>`
-    select channel, ip_sealed from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} order by given_at`
+  world.db<{ consentId: string; channel: string; ipSealed: Buffer | null }>`
+    select consent_id, channel, ip_sealed from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} order by given_at`
 
 test('D2 §3: a visit with agreed terms accepts them, is the redirection of D1 §3, and leads to the lender', async () => {
   const { journeyId, kyc, events } = await chosen()
@@ -95,7 +98,8 @@ test('D2 §3: terms that changed are shown first, and only the button on the pag
   assert.deepEqual((await events()).slice(3), ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
   const [atChoice, atPage] = await consented(journeyId)
   assert.deepEqual([atChoice!.channel, atPage!.channel], ['headless', 'headless'])
-  assert.ok(atPage!.ipSealed, 'from where, sealed')
+  const from = world.seal.open(atPage!.ipSealed!, `consent:${tenantId}:${atPage!.consentId}`)
+  assert.equal(from.toString(), clientAddress, 'the address of the borrower, not of the proxy')
   assert.deepEqual((await visit(link, said)).location, lenderPage, 'pressed twice it is one acceptance')
   assert.equal((await consented(journeyId)).length, 2)
 })

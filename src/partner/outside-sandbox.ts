@@ -1,0 +1,28 @@
+// What must be set before the partner lends real money: the defaults are those of the sandbox.
+import { type Config, untouched } from '#kit/config.ts'
+import { settings } from '#partner/settings.ts'
+
+/** Known to everybody who has read our source, or somebody else's name. */
+const ofSandbox = [
+  ...['BANK_BEARER', 'BANK_NAME'],
+  ...['PARTNER_LENDER_NAME', 'PARTNER_LENDER_ADDRESS', 'PARTNER_GRIEVANCE_OFFICER'],
+] as (keyof typeof settings)[]
+
+const addresses = ['PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL', 'BANK_URL'] as const
+
+/** Every setting with which the partner must not start outside the sandbox, and why; nothing in it. */
+export function unsafeOutside(config: Partial<Config<typeof settings>>): string[] {
+  if (config.SANDBOX !== false) return []
+  const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_AUTOPILOT, PARTNER_CLIENTS = [], PARTNER_S3_URL } = config
+  const plain = addresses.filter((name) => config[name] !== undefined && !config[name].startsWith('https:'))
+  const plainClients = PARTNER_CLIENTS.filter(({ webhook }) => webhook.url && !webhook.url.startsWith('https:'))
+  return [
+    ...untouched(settings, config, ofSandbox).map((name) => `${name} is still the sandbox's`),
+    ...plain.map((name) => `${name} must be https outside the sandbox`),
+    ...plainClients.map(({ sender }) => `PARTNER_CLIENTS: the webhook of ${sender} must be https outside the sandbox`),
+    ...(PARTNER_S3_URL?.startsWith('http:') ? ['PARTNER_S3_URL must be https outside the sandbox'] : []),
+    ...(PARTNER_AUTOPILOT ? ['PARTNER_AUTOPILOT must be off outside the sandbox: people decide there'] : []),
+    ...(CLOCK_FILE ? ['CLOCK_FILE moves the time, which only a sandbox may do'] : []),
+    ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
+  ]
+}

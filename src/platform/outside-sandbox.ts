@@ -1,0 +1,44 @@
+// What must be set before the platform works with real money and people: the defaults are those of the sandbox.
+import { type Config, untouched } from '#kit/config.ts'
+import { halfPartnered } from '#platform/exchange/call.ts'
+import { settings } from '#platform/settings.ts'
+
+/** Known to everybody who has read our source, or somebody else's name or account. */
+const ofSandbox = [
+  ...['NETWORK_SUBSCRIBER_ID', 'NETWORK_SETTLEMENT_IFSC', 'NETWORK_SETTLEMENT_ACCOUNT', 'NETWORK_SETTLEMENT_VPA'],
+  ...['AA_ID', 'AA_HANDLE', 'AA_LSP_ID', 'AA_SECRET', 'AA_API_KEY'],
+  ...['KYC_CREDENTIAL', 'KYC_CALLBACK_SECRET', 'MANDATE_CREDENTIAL', 'MANDATE_CALLBACK_SECRET'],
+  ...['ESIGN_CREDENTIAL', 'ESIGN_CALLBACK_SECRET', 'STATEMENT_CREDENTIAL', 'STATEMENT_CALLBACK_SECRET'],
+  'BUREAU_CREDENTIAL',
+] as const
+const ofPlayedPartner = [
+  ...['KYC_PROVIDER', 'MANDATE_PROVIDER', 'ESIGN_PROVIDER', 'STATEMENT_PROVIDER', 'BUREAU_PROVIDER'],
+  'PARTNER_LENDER_NAME',
+] as const
+
+const addresses = ['PUBLIC_URL', 'NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL', 'AA_REGISTRY_URL'] as const
+const addressesOfProviders = ['KYC_URL', 'MANDATE_URL', 'ESIGN_URL', 'STATEMENT_URL', 'BUREAU_URL'] as const
+
+/** What the sandbox makes up where it is empty. */
+const needed = ['NETWORK_REGISTRY_ENCRYPTION_KEY', 'AA_SIGNING_KEY'] as const
+
+/** Every setting with which the platform must not start outside the sandbox, and why; nothing in it. */
+export function unsafeOutside(config: Partial<Config<typeof settings>>): string[] {
+  if (config.SANDBOX !== false) return []
+  const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_URL = '', PARTNER_CREDENTIALS = null, PARTNER_CONTACT } = config
+  const isPartnered = PARTNER_URL !== ''
+  const plain = [...addresses, ...(isPartnered ? addressesOfProviders : [])].filter(
+    (name) => config[name] !== undefined && !config[name].startsWith('https:'),
+  )
+  const half = isPartnered && PARTNER_CONTACT && { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX: false }
+  return [
+    ...untouched(settings, config, [...ofSandbox, ...(isPartnered ? ofPlayedPartner : [])]).map(
+      (name) => `${name} is still the sandbox's`,
+    ),
+    ...plain.map((name) => `${name} must be https outside the sandbox`),
+    ...needed.filter((name) => config[name] === '').map((name) => `${name} must be set outside the sandbox`),
+    ...(CLOCK_FILE ? ['CLOCK_FILE moves the time, which only a sandbox may do'] : []),
+    ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
+    ...(half ? (halfPartnered({ config: half })?.split('; ') ?? []) : []),
+  ]
+}
