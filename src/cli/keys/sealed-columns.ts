@@ -35,6 +35,11 @@ export const sealedColumns: Record<Program, SealedColumn[]> = {
     column('webhook_delivery.body_sealed', delivery, 'webhook_delivery:{tenant_id}:{journey_id}:{sequence}'),
     column('profile.profile_sealed', journey, 'profile:{tenant_id}:{journey_id}'),
     column('consent.ip_sealed', `${journey} consent_id`, 'consent:{tenant_id}:{consent_id}'),
+    column(
+      'consent_withdrawal.ip_sealed',
+      `${journey} consent_id`,
+      'consent_withdrawal.ip:{tenant_id}:{journey_id}',
+    ),
     ...['url', 'headers', 'body', 'answer'].map((part) =>
       column(
         `network_message.${part}_sealed`,
