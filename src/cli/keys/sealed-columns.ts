@@ -28,6 +28,7 @@ export const sealedColumns: Record<Program, SealedColumn[]> = {
       'idempotency:{tenant_id}:{principal}:{operation}:{key}',
     ),
     column('journey.callback_url_sealed', journey, 'journey.callback:{tenant_id}:{journey_id}'),
+    column('journey.return_url_sealed', journey, 'journey.return:{tenant_id}:{journey_id}'),
     column('lifecycle_event.payload_sealed', `${journey} status`, 'lifecycle_event:{tenant_id}:{journey_id}:{status}'),
     column('webhook_endpoint.secret_sealed', 'tenant_id endpoint_id', 'webhook_endpoint:{tenant_id}:{endpoint_id}'),
     column('webhook_endpoint.old_secret_sealed', 'tenant_id endpoint_id', 'webhook_endpoint:{tenant_id}:{endpoint_id}'),
@@ -35,11 +36,7 @@ export const sealedColumns: Record<Program, SealedColumn[]> = {
     column('webhook_delivery.body_sealed', delivery, 'webhook_delivery:{tenant_id}:{journey_id}:{sequence}'),
     column('profile.profile_sealed', journey, 'profile:{tenant_id}:{journey_id}'),
     column('consent.ip_sealed', `${journey} consent_id`, 'consent:{tenant_id}:{consent_id}'),
-    column(
-      'consent_withdrawal.ip_sealed',
-      `${journey} consent_id`,
-      'consent_withdrawal.ip:{tenant_id}:{journey_id}',
-    ),
+    column('consent_withdrawal.ip_sealed', `${journey} consent_id`, 'consent_withdrawal.ip:{tenant_id}:{journey_id}'),
     ...['url', 'headers', 'body', 'answer'].map((part) =>
       column(
         `network_message.${part}_sealed`,

@@ -68,8 +68,7 @@ export const later = {
   'stop.expired.why':
     'It was open for a long time. Go back to the app and open your application again. Nothing you have sent is lost.',
   'stop.elsewhere': 'This application is open in another window',
-  'stop.elsewhere.why':
-    'It can be filled in in one window at a time, so that nothing is lost. Go on there, or go on here.',
+  'stop.elsewhere.why': 'Only one window can go on at a time, so that nothing is lost. Go on there, or here.',
   'stop.elsewhere.here': 'Go on here',
   'stop.close': 'You can close this page now.',
   'stop.exit': 'Back to the app',
