@@ -42,6 +42,8 @@ const partnerExceptions: Record<string, string> = {
   bank_receipt: "kept by the bank's message, as the inbox is: whose money it is is found out later",
   staff: 'who works at the lender: about nobody who borrows',
   staff_session: 'who is signed in at the desk',
+  staff_device: 'in which browsers staff have signed in',
+  staff_sign_in_failure: 'tries to sign in that failed',
   staff_act: 'what staff did: not every act is about a case',
   autopilot_switch: 'whether rules decide: about the whole program',
   bank_place: "how far the bank's lists were read: about the bank, not about a case",

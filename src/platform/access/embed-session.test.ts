@@ -36,7 +36,7 @@ test('D1 §5: a link is traded for a session of its journey, and of nothing else
   const traded = await trade(await link(journeyId))
   assert.match(traded.sessionToken, /^st_/)
   assert.equal(traded.expiresAt.getTime() - now.getTime(), config.EMBED_SESSION_SECONDS * 1000)
-  assert.deepEqual(await check(traded.sessionToken), { tenantId, journeyId })
+  assert.deepEqual(await check(traded.sessionToken), { tenantId, journeyId, pageId: null })
 })
 
 test('decisions §3: of fifty trades of one link at once, one succeeds', async () => {
