@@ -83,6 +83,17 @@ test('FIS12 §6.2: nobody joins without its page, its challenge, or under the na
   assert.equal(nackOf(malformed).path, '$.message')
 })
 
+test('JSON that is nested 5,000 levels deep, or not UTF-8, is refused as malformed wherever messages come in', async () => {
+  const deep = '['.repeat(5000) + ']'.repeat(5000)
+  const nested = '{"a":'.repeat(5000) + '1' + '}'.repeat(5000)
+  const bodies = [deep, nested, `{"context":${nested},"message":${deep}}`, Buffer.from('7b2261223a22ff227d', 'hex')]
+  for (const path of ['/registry/subscribe', '/gateway/search', '/lenders/meridian/ondc/search'])
+    for (const body of bodies) {
+      const { status, body: answer } = await call({ method: 'POST', url: `${url}${path}`, body })
+      assert.deepEqual([status, /nested|UTF-8/.test(answer.toString())], [400, true], path)
+    }
+})
+
 test('FIS12 §5: a changed byte, no signature, a stranger and an old signature are refused everywhere with 401', async () => {
   const { lender, transactionId } = await searching(buyer, 'meridian')
   const stranger = signingKeysFrom(randomBytes(32))

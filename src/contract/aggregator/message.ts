@@ -1,4 +1,5 @@
 // Bodies of the aggregator's interface on their way: stamped, signed as bytes, and believed only with the sender's signature (ReBIT 2.x).
+import { readJson } from '#kit/http-body.ts'
 import { faults, type Static, type TSchema } from '#kit/schema.ts'
 import { version } from './consent.ts'
 import { detachedSignature, isSignedBy, type KeyOf, type Signer } from './signature.ts'
@@ -26,7 +27,7 @@ export function readSigned<T extends TSchema>(
   if (!isSignedBy(body, signature, keyOf)) return { fault: 'not signed' }
   let value: unknown
   try {
-    value = JSON.parse(body.toString('utf8'))
+    value = readJson(body)
   } catch {
     return { fault: 'not readable' }
   }

@@ -1,6 +1,7 @@
 // The demo door: an app that offers credit, played on the platform's own origin so that one command shows everything.
 import { randomInt } from 'node:crypto'
 import { refused } from '#contract/headless/envelope.ts'
+import { readJson } from '#kit/http-body.ts'
 import { answer, type Door } from '#kit/http-server.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { route, type World } from '#platform/world.ts'
@@ -51,7 +52,7 @@ const webhook = route({
       receivedAt: at.toISOString(),
       headers: signed,
       verified: true,
-      payload: JSON.parse(raw.toString('utf8')),
+      payload: readJson(raw),
     })
     return answer(204, '')
   },

@@ -1,10 +1,12 @@
 // POST /ondc/on_{action}: proves, checks, stores and acknowledges a callback; what it means is applied later (FIS12 §3, §5).
+
 import { ack } from '#contract/network/ack.ts'
 import type { Context } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { codeOf } from '#contract/network/refused.ts'
 import { type Callback, callbacks } from '#contract/network/sequence.ts'
 import { secondsAfter } from '#kit/clock.ts'
+import { readJson } from '#kit/http-body.ts'
 import type { Arrival, Auth } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
@@ -38,7 +40,7 @@ export const onCallbacks = callbacks.map((action) =>
 )
 
 async function take(world: World, action: Callback, sender: string, arrival: Arrival) {
-  const body = json(arrival.raw)
+  const body = readJson(arrival.raw)
   const journey = await journeyOf(world, body)
   try {
     const receipt = await store(world, action, sender, journey, body, arrival)
@@ -98,14 +100,6 @@ const skewSeconds = 300
 async function journeyOf({ db }: World, body: unknown): Promise<Journey | undefined> {
   const id = (body as { context?: { transaction_id?: unknown } } | null)?.context?.transaction_id
   return typeof id === 'string' && isUuid(id) ? findByTransaction(db, id) : undefined
-}
-
-function json(raw: Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString('utf8'))
-  } catch {
-    throw new Refusal('malformed', 'the body is not valid JSON')
-  }
 }
 
 /** The headers worth keeping: those that prove the message. */

@@ -2,10 +2,10 @@
 import { ack } from '#contract/network/ack.ts'
 import { type Context, contextFaults, dialectIn, expiresAt } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
+import { readJson } from '#kit/http-body.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
-import { json } from '#sandbox/registry/lookup.ts'
 import { isCurrent, networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
 import { verifySender } from '#sandbox/registry/verify-sender.ts'
@@ -20,7 +20,7 @@ export const search = route({
   summary: 'Sends a signed search on to every lender of the domain',
   accepts: 'raw',
   async handle({ raw, headers, at }, { db }) {
-    const context = searchContext(json(raw))
+    const context = searchContext(readJson(raw))
     const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
     const sender = await verifySender(db, claim)
     if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)

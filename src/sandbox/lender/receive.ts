@@ -1,4 +1,5 @@
 // POST /lenders/{lender}/ondc/{action}: proves, checks, keeps and acknowledges a request; what it means comes later.
+
 import { ack } from '#contract/network/ack.ts'
 import { type Context, type Dialect, dialectIn, expiresAt } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
@@ -11,12 +12,12 @@ import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
 import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
 import { readUpdate } from '#contract/network/v230/update.ts'
 import { secondsAfter } from '#kit/clock.ts'
+import { readJson } from '#kit/http-body.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import type { Tx } from '#kit/sql.ts'
 import { gatewayId } from '#sandbox/gateway/forward.ts'
-import { json } from '#sandbox/registry/lookup.ts'
 import type { Participant } from '#sandbox/registry/participant.ts'
 import { verifySender } from '#sandbox/registry/verify-sender.ts'
 import { route, type World } from '#sandbox/world.ts'
@@ -38,7 +39,7 @@ export const receive = route({
     const policy = policyOf(params.lender)
     const { action } = params
     if (!policy || !isAction(action) || isCallback(action)) throw new Refusal('absent', 'there is no such endpoint')
-    const body = json(raw) as { context: Context; message: unknown }
+    const body = readJson(raw) as { context: Context; message: unknown }
     const dialect = dialectIn(body)
     const [first, ...more] = faultsIn[dialect](action, body)
     if (first) throw invalid(first, ...more)

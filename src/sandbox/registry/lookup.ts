@@ -1,7 +1,7 @@
 // POST /registry/v2.0/lookup: who is on the network, told to those who are on it (FIS12 §6.1).
 import { nack } from '#contract/network/ack.ts'
+import { readJson } from '#kit/http-body.ts'
 import { answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
 import { parse, type Static, Type } from '#kit/schema.ts'
 import { route } from '#sandbox/world.ts'
 import { participantToWire } from './participant.ts'
@@ -27,7 +27,7 @@ export const lookup = route({
     const sender = await verifySender(db, { raw, header: headers.authorization, at })
     if ('fault' in sender)
       return answer(401, nack({ code: '1020', message: `the authorization is not valid: ${sender.fault}` }))
-    const facts = criteria(parse(Lookup, json(raw)))
+    const facts = criteria(parse(Lookup, readJson(raw)))
     if (Object.values(facts).filter((fact) => fact !== undefined).length < 2)
       return answer(400, nack({ code: '400', message: 'at least two facts are needed' }))
     return (await findParticipants(db, facts)).map(participantToWire)
@@ -39,12 +39,3 @@ const criteria = ({ subscriber_id, ukId, ...rest }: Static<typeof Lookup>) => ({
   ...(subscriber_id !== undefined && { subscriberId: subscriber_id }),
   ...(ukId !== undefined && { uniqueKeyId: ukId }),
 })
-
-/** The body as JSON, whatever its content type says: what counts are the bytes that were signed. */
-export function json(raw: Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString('utf8'))
-  } catch {
-    throw new Refusal('malformed', 'the body is not valid JSON')
-  }
-}

@@ -1,9 +1,9 @@
 // POST /registry/subscribe: a stranger becomes a participant after proving its host and its keys (FIS12 §6.2, v1.0).
 import { ack, nack } from '#contract/network/ack.ts'
+import { readJson } from '#kit/http-body.ts'
 import { answer } from '#kit/http-server.ts'
 import { OneOf, parse, Type } from '#kit/schema.ts'
 import { route } from '#sandbox/world.ts'
-import { json } from './lookup.ts'
 import { onboard } from './onboard.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: 400 })
@@ -44,7 +44,7 @@ export const subscribe = route({
   summary: 'Proves a host and its keys, then enters it in the directory',
   accepts: 'raw',
   async handle({ raw, at }, world) {
-    const { message } = parse(Subscription, json(raw))
+    const { message } = parse(Subscription, readJson(raw))
     const { request_id, entity, network_participant } = message
     const refusal = await onboard(world, at, {
       requestId: request_id,
