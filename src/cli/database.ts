@@ -4,6 +4,7 @@ import { type Seal, sealWith } from '#kit/seal.ts'
 import { connect, type Db, poolerSetting } from '#kit/sql.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
+import { sealedColumns } from './keys/sealed-columns.ts'
 
 export type Program = 'platform' | 'partner' | 'sandbox'
 
@@ -51,8 +52,12 @@ export async function withDatabase<T>(
 /** The seal of a program's database; the platform's unless told. */
 export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal =>
   env.LENDLOOM_KEYS
-    ? sealWith(env.LENDLOOM_KEYS, env.LENDLOOM_DIGEST_KEY)
-    : sealWith(keysOf(dataDirectory(env))[program], keysOf(dataDirectory(env)).digest?.[program])
+    ? sealWith(env.LENDLOOM_KEYS, env.LENDLOOM_DIGEST_KEY, sealedColumns[program])
+    : sealWith(
+        keysOf(dataDirectory(env))[program],
+        keysOf(dataDirectory(env)).digest?.[program],
+        sealedColumns[program],
+      )
 
 function explained(error: unknown): unknown {
   const { code = '', message } = error as { code?: string; message: string }

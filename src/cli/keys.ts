@@ -1,8 +1,9 @@
 // `lendloom keys …`: the keys that personal data is sealed with: a new one, and everything that is sealed moved to it.
 import { join } from 'node:path'
 import { configFrom } from '#kit/config.ts'
-import { type Resealed, reseal, type SealedColumn } from '#kit/reseal.ts'
+import { type Resealed, reseal } from '#kit/reseal.ts'
 import { newSealKey, type Seal } from '#kit/seal.ts'
+import type { SealedColumn } from '#kit/sealed-column.ts'
 import type { Db } from '#kit/sql.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { documentSettings } from '#partner/document/settings.ts'

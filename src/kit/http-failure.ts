@@ -1,6 +1,7 @@
 // What goes wrong before or around a handler, and how it is told: as a refusal where the client can act, else as a bug.
 import type { Socket } from 'node:net'
 import { type Kind, Refusal } from '#kit/refusal.ts'
+import { DamagedValue } from '#kit/seal.ts'
 import { isCommitUnknown, isDiskFull, isPassing } from '#kit/sql.ts'
 import type { Answer } from './http-route.ts'
 
@@ -16,6 +17,7 @@ const frameworkKinds: Record<string, [Kind, string]> = {
 /** The refusal that an error means; `bug` for everything that was not meant. */
 export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (error instanceof Refusal) return error
+  if (error instanceof DamagedValue) return new Refusal('damaged', damagedMessage)
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   // The framework's own errors carry a status; a database that resets its connection does not.
   if (statusCode < 500) return new Refusal(...(frameworkKinds[code] ?? unreadable))
@@ -24,6 +26,7 @@ export function refusalFrom(error: unknown): Refusal | 'bug' {
   return isPassing(error) ? away() : 'bug'
 }
 
+const damagedMessage = 'what is stored of this cannot be opened: it fails its authentication'
 const unreadable: [Kind, string] = ['malformed', 'the request is not readable']
 const away = () => new Refusal('upstream', 'the database is away for a moment', { retryAfterSeconds: 1 })
 const full = () => new Refusal('upstream', 'the database has no space left', { retryAfterSeconds: 30 })

@@ -9,6 +9,7 @@ import { answer, type Call, type Door, type Route, type Server, serve } from './
 import type { Log } from './log.ts'
 import { Refusal } from './refusal.ts'
 import { Closed, Type } from './schema.ts'
+import { DamagedValue } from './seal.ts'
 import { trace } from './trace.ts'
 
 type World = { greeting: string }
@@ -68,6 +69,14 @@ const routes: Route<World>[] = [
   {
     ...common,
     method: 'GET',
+    path: '/api/damaged',
+    handle() {
+      throw new DamagedValue('profile.profile_sealed', 'profile:t:j')
+    },
+  },
+  {
+    ...common,
+    method: 'GET',
     path: '/api/away',
     handle() {
       throw Object.assign(new Error('no connection to 10.0.0.1'), { code: 'ECONNREFUSED' })
@@ -88,13 +97,16 @@ const refuse =
   (refusal, { correlationId }) =>
     refusal === 'bug'
       ? answer(500, { shape, kind: 'bug', correlationId })
-      : answer(statuses[refusal.kind] ?? 400, { shape, kind: refusal.kind, details: refusal.details, correlationId })
+      : answer(statuses[refusal.kind] ?? 400, {
+          ...{ shape, kind: refusal.kind, message: refusal.message, details: refusal.details, correlationId },
+        })
 const statuses: Record<string, number> = {
   'bad-api-key': 401,
   absent: 404,
   'wrong-method': 405,
   'too-large': 413,
   'unsupported-media': 415,
+  damaged: 500,
   upstream: 503,
 }
 const doors: Door<World>[] = [
@@ -270,6 +282,16 @@ test('who may not call is refused before the body is looked at; headers that wer
   const answered = await post('/api/things/1', '{', { authorization: 'none' })
   assert.deepEqual([answered.status, answered.headers.get('x-counted')], [401, 'yes'])
   assert.equal((await post('/api/raw', '')).headers.get('x-counted'), 'yes')
+})
+
+test('a sealed value that does not open is answered as such, and logged with its table and column', async () => {
+  lines.length = 0
+  const damaged = await fetch(`${server.url}/api/damaged`)
+  const { kind, message } = await json(damaged)
+  assert.deepEqual([damaged.status, kind], [500, 'damaged'])
+  assert.match(message, /cannot be opened: it fails its authentication/)
+  const logged = lines.find(({ level }) => level === 'error')!
+  assert.deepEqual([logged.place, logged.context], ['profile.profile_sealed', 'profile:t:j'])
 })
 
 test('a bug is 500 without its cause, logged with it; a database that is away is 503', async () => {

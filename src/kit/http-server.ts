@@ -8,6 +8,7 @@ import type { Log } from '#kit/log.ts'
 import { counter, histogram } from '#kit/metrics.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, parse, prepare, type TSchema, withoutBlanks } from '#kit/schema.ts'
+import { DamagedValue } from '#kit/seal.ts'
 import { isCorrelationId, isTraceparent, type Trace, traced } from '#kit/trace.ts'
 import { jsonBody, refuseUnkeepable } from './http-body.ts'
 import { refusalFrom, refuseConnection } from './http-failure.ts'
@@ -156,6 +157,8 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
     const refusal = refusalFrom(error)
     const facts = { err: error, method: request.method, route: request.routeOptions.url, ...idsIn(arrival) }
     if (refusal === 'bug') log.error(facts, 'a bug answered 500')
+    else if (error instanceof DamagedValue)
+      log.error({ ...facts, place: error.place, context: error.context }, 'a sealed value cannot be opened')
     else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, refusal.message)
     if (refusal !== 'bug') {
       arrival.refused = refusal.kind

@@ -20,6 +20,7 @@ export type Kind =
   | 'too-large'
   | 'unsupported-media'
   | 'rate-limited'
+  | 'damaged' // what is stored was changed by something else, and is not read
   | 'upstream' // somebody we depend on did not answer; try again
 
 /** What a client can act on. `field` and `fields` are spelled as the client sent them. */

@@ -1,18 +1,7 @@
 // Moves sealed values to the key that seals now, row by row, while programs read and write them.
 import type { Seal } from '#kit/seal.ts'
+import type { SealedColumn } from '#kit/sealed-column.ts'
 import type { Db } from '#kit/sql.ts'
-
-/** Where sealed values lie, and what they are bound to. */
-export interface SealedColumn {
-  table: string
-  column: string
-  /** For a value in base64 inside of a JSON column: its field. */
-  field?: string
-  /** The columns of the primary key. */
-  key: string[]
-  /** What the values are bound to, with `{column}` or `{column.field}` where the row says it. */
-  context: string
-}
 
 export interface Resealed {
   /** Values that were looked at in the last pass. */

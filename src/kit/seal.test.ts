@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newSealKey, sealWith } from './seal.ts'
+import { DamagedValue, newSealKey, sealWith } from './seal.ts'
+import { sealedColumn } from './sealed-column.ts'
 
 const [one, two] = [newSealKey('k1'), newSealKey('k2')]
 const seal = sealWith(one)
@@ -46,6 +47,36 @@ test('property: a sealed value of which any bit was changed, or that was cut any
     assert.throws(() => seal.open(sealed.subarray(0, length), 'here'), `cut to ${length}`)
 })
 
+test('a value that does not open is named by its table, column and row', () => {
+  const columns = [
+    sealedColumn('profile.profile_sealed', 'tenant_id journey_id', 'profile:{tenant_id}:{journey_id}'),
+    sealedColumn('case_lead.lead_sealed', 'case_ref', 'case_lead {case_ref}'),
+    sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
+    sealedColumn('pledge.offered_sealed', 'conversation_id', 'pledge/{conversation_id}'),
+    sealedColumn('pledge.chosen_sealed', 'conversation_id', 'pledge/{conversation_id}'),
+  ]
+  const named = sealWith(one, '', columns)
+  for (const [context, place] of [
+    ['profile:t:j', 'profile.profile_sealed'],
+    ['case_lead CASE-1', 'case_lead.lead_sealed'],
+    ['network_form:t:k', 'job.payload.answers'],
+    ['pledge/c', 'pledge.offered_sealed or pledge.chosen_sealed'],
+    ['profile_sealed', 'an unknown column'],
+  ] as const) {
+    const sealed = named.bytes(Buffer.from('x'), context)
+    sealed[sealed.length - 1]! ^= 1
+    assert.throws(
+      () => named.open(sealed, context),
+      (error) => {
+        assert.ok(error instanceof DamagedValue)
+        assert.deepEqual([error.place, error.context], [place, context])
+        assert.ok(error.message.includes(place) && error.message.includes('fails its authentication'))
+        return true
+      },
+    )
+  }
+})
+
 test('an empty value cannot be forged by cutting the tag short', () => {
   const sealed = seal.bytes(Buffer.alloc(0), 'here')
   for (const cut of [1, 3, 4, 8, 12]) assert.throws(() => seal.open(sealed.subarray(0, sealed.length - cut), 'here'))
@@ -56,9 +87,9 @@ test('decisions §2: keys are rotated by putting the new one first; what the old
   const rotated = sealWith(`${two},${one}`)
   assert.equal(rotated.open(old, 'x').toString(), 'old')
   const fresh = rotated.bytes(Buffer.from('new'), 'x')
-  assert.throws(() => seal.open(fresh, 'x'), /under key k2, which LENDLOOM_KEYS does not hold/)
+  assert.throws(() => seal.open(fresh, 'x'), /under key "k2", which LENDLOOM_KEYS does not hold/)
   assert.equal(sealWith(two).open(fresh, 'x').toString(), 'new')
-  assert.throws(() => sealWith(two).open(old, 'x'), /under key k1/)
+  assert.throws(() => sealWith(two).open(old, 'x'), /under key "k1"/)
 })
 
 test('decisions §2: digests are the same after a rotation, in every process, and nowhere without the key', () => {
@@ -79,7 +110,7 @@ test('decisions §2: a key that only opens seals nothing and is in no digest, so
 
 test('decisions §2: the digest key is a setting of its own, and stays when the key that it was is gone', () => {
   assert.deepEqual(sealWith(two, one).digest('9800000001', 'mobile'), seal.digest('9800000001', 'mobile'))
-  assert.throws(() => sealWith(two, one).open(seal.bytes(Buffer.from('old'), 'x'), 'x'), /under key k1/)
+  assert.throws(() => sealWith(two, one).open(seal.bytes(Buffer.from('old'), 'x'), 'x'), /under key "k1"/)
   for (const wrong of ['k1', `${one}:open`, one.slice(3)])
     assert.throws(
       () => sealWith(two, wrong),

@@ -10,6 +10,7 @@ import {
 } from 'node:crypto'
 import { randomOctets } from '#kit/chance.ts'
 import { ConfigError, secret } from '#kit/config.ts'
+import { columnsOf, type SealedColumn } from './sealed-column.ts'
 
 /**
  * Seals and opens bytes, text and JSON. `context` names the place the value belongs to (its table and row): a sealed
@@ -36,10 +37,28 @@ export const sealSettings = {
   ),
 }
 
-/** The seal of a program's settings. Throws `ConfigError` when a key is malformed. */
-export function sealFrom(config: { LENDLOOM_KEYS: string; LENDLOOM_DIGEST_KEY: string }): Seal {
+/** A sealed value cannot be opened: it fails its authentication, or its key is not given. It says of which column and row. */
+export class DamagedValue extends Error {
+  /** `table.column`. */
+  readonly place: string
+  /** What the value should be bound to, with the key of its row. */
+  readonly context: string
+
+  constructor(place: string, context: string, why = 'fails its authentication: it was changed, or is not of this row') {
+    super(`the sealed value in ${place} (${context}) ${why}`)
+    this.name = 'DamagedValue'
+    this.place = place
+    this.context = context
+  }
+}
+
+/** The seal of a program's settings. `columns` are those that it seals. Throws `ConfigError` when a key is malformed. */
+export function sealFrom(
+  config: { LENDLOOM_KEYS: string; LENDLOOM_DIGEST_KEY: string },
+  columns: SealedColumn[],
+): Seal {
   try {
-    return sealWith(config.LENDLOOM_KEYS, config.LENDLOOM_DIGEST_KEY)
+    return sealWith(config.LENDLOOM_KEYS, config.LENDLOOM_DIGEST_KEY, columns)
   } catch (error) {
     throw new ConfigError(`configuration:\n  ${(error as Error).message}`)
   }
@@ -72,8 +91,9 @@ function keyFrom(entry: string): Key | null {
 /**
  * Reads `LENDLOOM_KEYS`: `id:base64[,id:base64…]`, 32 bytes each. All open; of those without `:open` behind them the first
  * one seals. Digests use `digestKey`, and without one the last key that does not only open. Throws when one is malformed.
+ * By `columns` a value that was changed is named.
  */
-export function sealWith(keys: string, digestKey = ''): Seal {
+export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] = []): Seal {
   const all = keys.split(',').map((entry) => {
     const key = keyFrom(entry)
     if (!key)
@@ -106,15 +126,23 @@ export function sealWith(keys: string, digestKey = ''): Seal {
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-      if (bytes[0] !== version) throw new Error(`sealed value of unknown version ${bytes[0]}`)
+      const damaged = (why?: string) =>
+        new DamagedValue(columnsOf(columns, context) ?? 'an unknown column', context, why)
+      if (bytes[0] !== version) throw damaged()
       const start = 2 + bytes[1]!
+      if (bytes.length < start + ivLength + tagLength) throw damaged()
       const id = bytes.toString('utf8', 2, start)
       const key = byId.get(id)
-      if (!key) throw new Error(`sealed value under key ${id}, which LENDLOOM_KEYS does not hold`)
+      if (!key) throw damaged(`is under key ${JSON.stringify(id)}, which LENDLOOM_KEYS does not hold`)
       const iv = bytes.subarray(start, start + ivLength)
       const tag = bytes.subarray(start + ivLength, start + ivLength + tagLength)
       const decipher = createDecipheriv('aes-256-gcm', key, iv, gcm).setAAD(Buffer.from(context)).setAuthTag(tag)
-      return Buffer.concat([decipher.update(bytes.subarray(start + ivLength + tagLength)), decipher.final()])
+      const body = decipher.update(bytes.subarray(start + ivLength + tagLength))
+      try {
+        return Buffer.concat([body, decipher.final()])
+      } catch {
+        throw damaged()
+      }
     },
     json: (value, context) => seal.bytes(Buffer.from(JSON.stringify(value)), context),
     openJson: (sealed, context) => JSON.parse(seal.open(sealed, context).toString('utf8')),

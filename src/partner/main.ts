@@ -16,6 +16,7 @@ import { firstStaff } from '#partner/desk/staff.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { partnerDoors } from '#partner/doors.ts'
 import { unsafeOutside } from '#partner/outside-sandbox.ts'
+import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
 import { partnerWork } from '#partner/work.ts'
 import type { World } from '#partner/world.ts'
@@ -32,7 +33,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
   moved.onMoved(() => db.wakeAll())
   const clock = ownClock ?? moved.clock
   await migrate(db, join(import.meta.dirname, 'migrations'))
-  const seal = sealFrom(config)
+  const seal = sealFrom(config, partnerColumns)
   await checkDigestKey(db, seal)
   const store = await openFiles(config, seal)
   const world: World = { db, seal, clock, config, log, store, alert: alerting('partner', config, log) }

@@ -17,6 +17,7 @@ import { endWatching } from '#platform/demo/live-log.ts'
 import { platformApi, platformDoors } from '#platform/doors.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
+import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { platformWork } from '#platform/work.ts'
 import type { World } from '#platform/world.ts'
@@ -35,7 +36,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   moved.onMoved(() => db.wakeAll())
   const clock = ownClock ?? moved.clock
   await migrate(db, join(import.meta.dirname, 'migrations'))
-  const seal = sealFrom(config)
+  const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
   const world: World = { db, seal, clock, config, log }
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, world, clock())) : undefined

@@ -30,6 +30,7 @@ import { lenderDoor } from './lender/routes.ts'
 import { sending } from './lender/send.ts'
 import { openParties, registryId, type Wanted } from './registry/open-parties.ts'
 import { registryDoor } from './registry/routes.ts'
+import { sandboxColumns } from './sealed-columns.ts'
 import { settings } from './settings.ts'
 import { callingBack } from './verification/callback.ts'
 import { mannerFrom } from './verification/manner.ts'
@@ -65,7 +66,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   moved.onMoved(() => db.wakeAll())
   const { clock } = moved
   await migrate(db, join(import.meta.dirname, 'migrations'))
-  const seal = sealFrom(config)
+  const seal = sealFrom(config, sandboxColumns)
   await checkDigestKey(db, seal)
   const url = config.SANDBOX_URL
   const world: World = {

@@ -85,7 +85,7 @@ test('FIS12 §6.2: nobody joins without its page, its challenge, or under the na
 
 test('JSON that is nested 5,000 levels deep, or not UTF-8, is refused as malformed wherever messages come in', async () => {
   const deep = '['.repeat(5000) + ']'.repeat(5000)
-  const nested = '{"a":'.repeat(5000) + '1' + '}'.repeat(5000)
+  const nested = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
   const bodies = [deep, nested, `{"context":${nested},"message":${deep}}`, Buffer.from('7b2261223a22ff227d', 'hex')]
   for (const path of ['/registry/subscribe', '/gateway/search', '/lenders/meridian/ondc/search'])
     for (const body of bodies) {

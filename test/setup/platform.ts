@@ -12,6 +12,7 @@ import { newSealKey, sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { type SandboxTenant, sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformDoors } from '#platform/doors.ts'
+import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import type { World } from '#platform/world.ts'
 import { testDatabase } from './database.ts'
@@ -50,7 +51,7 @@ export async function testPlatform(
   const port = await freePort()
   const config = configFrom(settings, { ...platformEnvironment(await testDatabase('platform'), port), ...env })
   const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
-  const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog }
+  const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS, '', platformColumns), clock, config, log: quietLog }
   const tenants = await db.tx((tx) => sandboxTenants(tx, world, clock()))
   const doors: Door<World>[] = platformDoors(world)
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }

@@ -21,6 +21,7 @@ const expected: Record<Kind, [number, string, boolean]> = {
   'too-large': [413, 'TOO_LARGE', false],
   'unsupported-media': [415, 'UNSUPPORTED_MEDIA', false],
   'rate-limited': [429, 'RATE_LIMITED', true],
+  damaged: [500, 'INTERNAL_ERROR', false],
   upstream: [503, 'INTERNAL_ERROR', true],
 }
 const bodyOf = (refusal: Refusal | 'bug', arrival = {}): ErrorBody => {

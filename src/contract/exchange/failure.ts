@@ -18,6 +18,7 @@ const codes: Record<Kind, FailureCode> = {
   'too-large': 'VALIDATION_ERROR',
   'unsupported-media': 'VALIDATION_ERROR',
   'rate-limited': 'PROCESSING_ERROR',
+  damaged: 'PROCESSING_ERROR',
   upstream: 'PROCESSING_ERROR',
 }
 

@@ -60,6 +60,7 @@ const codes: Record<Kind, Coded> = {
   'too-large': [413, 'VALIDATION_FAILED', false],
   'unsupported-media': [415, 'VALIDATION_FAILED', false],
   'rate-limited': [429, 'RATE_LIMITED', true],
+  damaged: [500, 'UPSTREAM_TEMPORARY_FAILURE', false],
   upstream: [503, 'UPSTREAM_TEMPORARY_FAILURE', true],
 }
 

@@ -21,6 +21,7 @@ const wire: Record<Kind, [status: number, reason: NackReason]> = {
   'too-large': [413, 'invalid'],
   'unsupported-media': [415, 'invalid'],
   'rate-limited': [429, 'internal'],
+  damaged: [500, 'internal'],
   upstream: [503, 'internal'],
 }
 

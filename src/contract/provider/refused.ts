@@ -23,6 +23,7 @@ const wire: Record<Kind, [status: number, code: string]> = {
   'too-large': [413, 'TOO_LARGE'],
   'unsupported-media': [415, 'UNSUPPORTED_MEDIA'],
   'rate-limited': [429, 'RATE_LIMITED'],
+  damaged: [500, 'INTERNAL'],
   upstream: [503, 'UNAVAILABLE'],
 }
 

@@ -33,6 +33,7 @@ const statuses: Partial<Record<Kind, number>> = {
   absent: 404,
   'wrong-method': 405,
   'too-large': 413,
+  damaged: 500,
   upstream: 503,
 }
 

@@ -47,6 +47,24 @@ test('D2 §2.1: every answer wears the envelope, whatever it says', async () => 
   assert.equal(nobody.headers.get('www-authenticate'), 'Bearer')
 })
 
+test('D2 §7: a stored profile that was changed is an error of its own, and the others are read as before', async () => {
+  const [asha, ravi] = [await door.borrower(), await door.borrower()]
+  const open = async (borrower: typeof asha) => {
+    const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
+    return data.journeyID as string
+  }
+  const [changed, other] = [await open(asha), await open(ravi)]
+  await world.db`
+    update profile set profile_sealed = set_byte(profile_sealed, length(profile_sealed) - 1,
+      get_byte(profile_sealed, length(profile_sealed) - 1) # 1)
+    where tenant_id = ${tenant.tenantId} and journey_id = ${changed}`
+  const reply = await asha.get(`/journeys/${changed}/profile`)
+  wears(reply, 500, 'UPSTREAM_TEMPORARY_FAILURE')
+  assert.match(reply.body.error.message, /cannot be opened/)
+  assert.equal(reply.body.error.retryable, false)
+  wears(await ravi.get(`/journeys/${other}/profile`), 200, null)
+})
+
 test('D2 §9: a correlation id is echoed in header and body', async () => {
   const asha = await door.borrower()
   const { headers, body } = await asha.get('/journeys', { headers: { 'x-correlation-id': 'my-own-1' } })
@@ -166,6 +184,7 @@ test('D2 §7: each refusal has its code and status, and says whether trying agai
     'too-large': ['VALIDATION_FAILED', 413, false],
     'unsupported-media': ['VALIDATION_FAILED', 415, false],
     'rate-limited': ['RATE_LIMITED', 429, true],
+    damaged: ['UPSTREAM_TEMPORARY_FAILURE', 500, false],
     upstream: ['UPSTREAM_TEMPORARY_FAILURE', 503, true],
     bug: ['UPSTREAM_TEMPORARY_FAILURE', 500, true],
   }

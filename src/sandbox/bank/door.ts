@@ -49,6 +49,7 @@ const statuses: Record<Kind, number> = {
   'too-large': 413,
   'unsupported-media': 415,
   'rate-limited': 429,
+  damaged: 500,
   upstream: 503,
 }
 

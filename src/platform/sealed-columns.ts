@@ -1,0 +1,86 @@
+// Every column of the platform with sealed values, and what the values are bound to.
+import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/sealed-column.ts'
+
+const journey = 'tenant_id journey_id'
+const partnerCase = 'tenant_id case_ref'
+const check = 'tenant_id case_ref kind attempt'
+const document = 'tenant_id case_ref document_reference_id'
+const message = 'tenant_id journey_id message_key'
+const delivery = 'tenant_id application_id delivery_id'
+
+export const platformColumns: SealedColumn[] = [
+  sealedColumn(
+    'idempotency.outcome_sealed',
+    'tenant_id principal operation key',
+    'idempotency:{tenant_id}:{principal}:{operation}:{key}',
+  ),
+  sealedColumn('journey.callback_url_sealed', journey, 'journey.callback:{tenant_id}:{journey_id}'),
+  sealedColumn('journey.return_url_sealed', journey, 'journey.return:{tenant_id}:{journey_id}'),
+  sealedColumn(
+    'lifecycle_event.payload_sealed',
+    `${journey} status`,
+    'lifecycle_event:{tenant_id}:{journey_id}:{status}',
+  ),
+  sealedColumn('webhook_endpoint.secret_sealed', 'tenant_id endpoint_id', 'webhook_endpoint:{tenant_id}:{endpoint_id}'),
+  sealedColumn(
+    'webhook_endpoint.old_secret_sealed',
+    'tenant_id endpoint_id',
+    'webhook_endpoint:{tenant_id}:{endpoint_id}',
+  ),
+  sealedColumn(
+    'webhook_delivery.callback_url_sealed',
+    delivery,
+    'webhook_delivery.callback_url:{tenant_id}:{journey_id}',
+  ),
+  sealedColumn('webhook_delivery.body_sealed', delivery, 'webhook_delivery:{tenant_id}:{journey_id}:{sequence}'),
+  sealedColumn('profile.profile_sealed', journey, 'profile:{tenant_id}:{journey_id}'),
+  sealedColumn('consent.ip_sealed', `${journey} consent_id`, 'consent:{tenant_id}:{consent_id}'),
+  sealedColumn(
+    'consent_withdrawal.ip_sealed',
+    `${journey} consent_id`,
+    'consent_withdrawal.ip:{tenant_id}:{journey_id}',
+  ),
+  ...['url', 'headers', 'body', 'answer'].map((part) =>
+    sealedColumn(
+      `network_message.${part}_sealed`,
+      message,
+      `network_message.${part}:{tenant_id}:{journey_id}:{message_key}`,
+    ),
+  ),
+  sealedColumn(
+    'happening.detail_sealed',
+    `${journey} happening_id`,
+    'happening:{tenant_id}:{journey_id}:{happening_id}',
+  ),
+  sealedColumn('step.bank_sealed', `${journey} name`, 'step.bank:{tenant_id}:{journey_id}'),
+  sealedColumn('borrower.prefill_sealed', 'tenant_id borrower_id', 'borrower.prefill:{tenant_id}:{borrower_id}'),
+  sealedColumn('journey_note.metadata_sealed', journey, 'journey_note:{tenant_id}:{journey_id}'),
+  sealedColumn(
+    'aa_session.aa_id_sealed',
+    `${journey} aa_session_id`,
+    'aa_session.aa_id:{tenant_id}:{journey_id}:{aa_session_id}',
+  ),
+  ...sealedMessages('tenant_id case_ref event_id'),
+  ...['dedupe', 'evidence', 'snapshot'].map((what) =>
+    sealedColumn(`partner_case.${what}_sealed`, partnerCase, `partner_case.${what}:{tenant_id}:{case_ref}`),
+  ),
+  ...['url', 'result'].map((what) =>
+    sealedColumn(
+      `partner_check.${what}_sealed`,
+      check,
+      `partner_check.${what}:{tenant_id}:{case_ref}:{kind}:{attempt}`,
+    ),
+  ),
+  ...['bytes', 'source'].map((what) =>
+    sealedColumn(
+      `partner_document.${what}_sealed`,
+      document,
+      `partner_document.${what}:{tenant_id}:{case_ref}:{document_reference_id}`,
+    ),
+  ),
+  sealedColumn('hybrid_prefill.prefill_sealed', journey, 'hybrid_prefill:{tenant_id}:{journey_id}'),
+  sealedColumn('portfolio.mfc_sealed', journey, 'portfolio:{tenant_id}:{journey_id}'),
+  // What waits to be sent lies in the queue.
+  sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
+  sealedColumn('job.payload.claim', 'tenant_id job_id', 'partner_claim:{payload.operationId}'),
+]
