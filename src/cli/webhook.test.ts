@@ -48,6 +48,10 @@ test('deliveries are shown by what is asked for, and one is replayed', async () 
   const { text, data } = await run('deliveries', [], { journey: journeyId, state: 'pending', status: 'STARTED' })
   assert.match(text, /STARTED +PENDING +0/)
   assert.match((await run('deliveries', [], { event: eventId })).text, new RegExp(journeyId))
+  const alone = { tenant: undefined, application: undefined }
+  assert.match((await run('deliveries', [], { event: eventId, ...alone })).text, new RegExp(journeyId))
+  assert.equal((await run('deliveries', [], { event: uuidv7(), ...alone })).text, 'There are none.')
+  await assert.rejects(run('deliveries', [], alone), /--tenant is missing/)
   for (const other of [{ state: 'DELIVERED' }, { event: uuidv7() }])
     assert.equal((await run('deliveries', [], other)).text, 'There are none.')
   const { deliveryId } = data.deliveries[0]

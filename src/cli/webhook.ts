@@ -13,7 +13,7 @@ import { checkEndpointUrl, register } from '#platform/webhook/register.ts'
 import { remove as removeEndpoint } from '#platform/webhook/remove.ts'
 import { replay as replayDelivery } from '#platform/webhook/replay.ts'
 import { rotate as rotateSecret } from '#platform/webhook/rotate.ts'
-import { everything, listDeliveries, listEndpoints, type Owner } from '#platform/webhook/store.ts'
+import { everything, listDeliveries, listEndpoints, type Owner, ownerOfEvent } from '#platform/webhook/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 
@@ -124,7 +124,11 @@ const rotate = command({
 
 const deliveriesOptions = {
   ...whose,
-  event: { type: 'string', value: 'webhookId', about: 'of one event only, by the webhook-id of its tries' },
+  event: {
+    type: 'string',
+    value: 'webhookId',
+    about: 'of one event only, by the webhook-id of its tries; its tenant and application need not be named',
+  },
   journey: { type: 'string', value: 'journeyId', about: 'of this journey only' },
   endpoint: { type: 'string', value: 'endpointId', about: 'to this endpoint only' },
   state: { type: 'string', value: deliveryStates.join('|'), about: 'in this state only' },
@@ -135,7 +139,7 @@ const deliveriesOptions = {
 const deliveries = command({
   name: 'webhook deliveries',
   summary: 'show what was delivered, what waits and what was given up, newest first',
-  usage: `${usageOfWhose} [--event <id>] [--journey <id>] [--endpoint <id>] [--state <state>] [--status <STATUS>] [--limit <n>]`,
+  usage: `(${usageOfWhose} | --event <id>) [--journey <id>] [--endpoint <id>] [--state <state>] [--status <STATUS>] [--limit <n>]`,
   options: deliveriesOptions,
   async run({ options, env }: Call<typeof deliveriesOptions>) {
     const limit = Number(options.limit ?? 20)
@@ -149,7 +153,14 @@ const deliveries = command({
       state: among<DeliveryState>(options.state, deliveryStates, 'state'),
       status: among(options.status, statuses, 'status'),
     }
-    const rows = await forApplication(options, env, (db, owner) => listDeliveries(db, owner, filter, limit))
+    const { eventId } = filter
+    const rows =
+      eventId !== null && options.tenant === undefined && options.application === undefined
+        ? await withDatabase('platform', env, async (db) => {
+            const owner = await ownerOfEvent(db, eventId)
+            return owner ? listDeliveries(db, owner, filter, limit) : []
+          })
+        : await forApplication(options, env, (db, owner) => listDeliveries(db, owner, filter, limit))
     const cells = rows.map(({ deliveryId, journeyId, status, state, attempt, lastAnswer, createdAt }) => {
       return [deliveryId, createdAt.toISOString(), journeyId, status, state, String(attempt), lastAnswer ?? '']
     })

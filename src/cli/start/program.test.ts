@@ -11,12 +11,12 @@ import { startProgram } from './program.ts'
 const folder = mkdtempSync(join(tmpdir(), 'lendloom-program-'))
 after(() => rmSync(folder, { recursive: true }))
 
-function program(name: string, script: string) {
+function program(name: string, script: string, logBytes = 1_000_000) {
   const [entry, log] = [join(folder, `${name}.mjs`), join(folder, `${name}.log`)]
   writeFileSync(entry, script)
   const said: string[] = []
-  const started = startProgram({ name, entry, env: process.env, log, say: (line) => said.push(line) })
-  return { ...started, said, output: () => readFileSync(log, 'utf8') }
+  const started = startProgram({ name, entry, env: process.env, log, logBytes, say: (line) => said.push(line) })
+  return { ...started, said, output: (which = '') => readFileSync(log + which, 'utf8') }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -44,6 +44,25 @@ test('one that dies is started again, and whoever watches is told', async () => 
   await until(() => mortal.output().split('born').length > 2)
   await mortal.stop()
   assert.match(mortal.said[0]!, /^the mortal ended \(exit code 3\) and is started again; see .+mortal\.log$/)
+})
+
+test('its log begins anew while it runs, in whole lines, and the file before is kept', async () => {
+  const talkative = program(
+    'talkative',
+    `process.on('SIGTERM', () => process.exit())
+    for (let i = 0; i < 500; i++) console.log(String(i).padStart(99, '.')); ${ready}; setInterval(() => {}, 1000)`,
+    10_000,
+  )
+  await talkative.ready
+  await talkative.stop()
+  const [before, now] = [talkative.output('.1'), talkative.output()]
+  assert.ok(before.length <= 10_000 && now.length <= 10_000 && now.length > 0)
+  const numbers = (before + now).match(/^\.+(\d+)$/gm)!.map((line) => Number(line.replace(/\.+/, '')))
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: numbers.length }, (_, i) => 500 - numbers.length + i),
+  )
+  assert.ok(numbers.length >= 100)
 })
 
 test('one that cannot start is not tried again: its last words are the reason', async () => {

@@ -1,10 +1,10 @@
 // One program as a child process: started, started again when it dies, stopped with time to finish its work.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
 import { home } from '#cli/installation.ts'
 import { nodeOptions, type Ready } from '#kit/program.ts'
+import { type LogFile, logFile } from './log-file.ts'
 
 export interface ProgramOptions {
   name: string
@@ -13,6 +13,8 @@ export interface ProgramOptions {
   env: NodeJS.ProcessEnv
   /** Where its output goes; null means here. */
   log: string | null
+  /** How long that file may become before another one begins; the one before is kept. By default 20 MB. */
+  logBytes?: number
   /** Says what is going on to whoever watches. */
   say(line: string): void
 }
@@ -28,10 +30,12 @@ export interface Program {
 const patienceMs = 7000
 const longestBackoffMs = 30_000
 const healthyAfterMs = 60_000
-const rotatedAtBytes = 20_000_000
+/** So long its output is waited for when it has ended. */
+const lastWordsMs = 1000
 
 export function startProgram(options: ProgramOptions): Program {
-  const { name, log, say } = options
+  const { name, log, logBytes = 20_000_000, say } = options
+  const output = log === null ? null : logFile(log, logBytes)
   let child: ChildProcess
   let ended: Promise<string>
   const stopping = new AbortController()
@@ -42,8 +46,8 @@ export function startProgram(options: ProgramOptions): Program {
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
       const startedAt = Date.now()
-      const logStart = log ? (statSync(log, { throwIfNoEntry: false })?.size ?? 0) : 0
-      child = run(options)
+      output?.latest()
+      child = run(options, output)
       child.on('message', (message: Ready) => {
         if (message.type !== 'ready') return
         everReady = true
@@ -52,15 +56,14 @@ export function startProgram(options: ProgramOptions): Program {
       ended = end(child)
       const how = await ended
       if (stopping.signal.aborted) return
-      if (!everReady) return reject(new CannotRun(`the ${name} could not start (${how})${lastLines(log, logStart)}`))
+      if (!everReady) return reject(new CannotRun(`the ${name} could not start (${how})${lastLines(log, output)}`))
       if (Date.now() - startedAt > healthyAfterMs) backoffMs = 500
       say(`the ${name} ended (${how}) and is started again${log ? `; see ${log}` : ''}`)
       await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => {})
       backoffMs = Math.min(backoffMs * 2, longestBackoffMs)
     }
   }
-  if (log) rotate(log)
-  const over = keepRunning()
+  const over = keepRunning().finally(() => output?.close())
 
   async function finish(): Promise<void> {
     const [present, itsEnd] = [child, ended]
@@ -86,33 +89,34 @@ export function startProgram(options: ProgramOptions): Program {
 }
 
 /** In a session of its own, so that Ctrl-C reaches us alone; with a channel, so that it learns when we are gone. */
-function run({ entry, env, log }: ProgramOptions): ChildProcess {
-  const output = log ? openSync(log, 'a', 0o600) : 'inherit'
-  try {
-    return spawn(process.execPath, [...nodeOptions, entry], {
-      cwd: home,
-      env,
-      detached: true,
-      stdio: ['ignore', output, output, 'ipc'],
-    })
-  } finally {
-    if (typeof output === 'number') closeSync(output)
-  }
+function run({ entry, env }: ProgramOptions, output: LogFile | null): ChildProcess {
+  const to = output ? 'pipe' : 'inherit'
+  const child = spawn(process.execPath, [...nodeOptions, entry], {
+    cwd: home,
+    env,
+    detached: true,
+    stdio: ['ignore', to, to, 'ipc'],
+  })
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece: Buffer) => output?.write(piece))
+  return child
 }
 
 const end = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    child.once('exit', (code, signal) => {
+      const how = signal ?? `exit code ${code}`
+      const late = setTimeout(() => resolve(how), lastWordsMs)
+      child.once('close', () => {
+        clearTimeout(late)
+        resolve(how)
+      })
+    })
   })
 
-function rotate(log: string): void {
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > rotatedAtBytes) renameSync(log, `${log}.1`)
-}
-
-function lastLines(log: string | null, start: number): string {
-  if (!log) return ''
-  const lines = readFileSync(log).subarray(start).toString('utf8').trim().split('\n').slice(-15)
+function lastLines(log: string | null, output: LogFile | null): string {
+  if (!output) return ''
+  const lines = output.latest().trim().split('\n').slice(-15)
   return `; the last of ${log}:\n${lines.map((line) => `  ${readable(line).slice(0, 2000)}`).join('\n')}`
 }
 

@@ -1,0 +1,54 @@
+// A log that is written to while it grows: whole lines, and what is older than a file's worth is kept in one other file.
+import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
+
+export interface LogFile {
+  write(piece: Buffer): void
+  /** What was written since the last call of this, as far as it is still there. */
+  latest(): string
+  close(): void
+}
+
+const newline = 0x0a
+
+/** Appends to a file. When a line would make it longer than `mostBytes` it becomes `<path>.1`, and a new one begins. */
+export function logFile(path: string, mostBytes: number): LogFile {
+  const open = (): number => openSync(path, 'a', 0o600)
+  let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  let file = open()
+  let readFrom = bytes
+  /** A line that began in the file is ended there. */
+  let isWithinLine = false
+
+  function append(piece: Buffer): void {
+    for (let rest = piece; rest.length > 0; ) rest = rest.subarray(writeSync(file, rest))
+    bytes += piece.length
+    if (piece.length > 0) isWithinLine = piece.at(-1) !== newline
+  }
+  function rotate(): void {
+    closeSync(file)
+    renameSync(path, `${path}.1`)
+    file = open()
+    ;[bytes, readFrom] = [0, 0]
+  }
+  if (bytes > mostBytes) rotate()
+
+  return {
+    write(piece) {
+      for (let rest = piece; rest.length > 0; ) {
+        const space = Math.max(0, mostBytes - bytes)
+        const fits = rest.length <= space ? rest.length : rest.subarray(0, space).lastIndexOf(newline) + 1
+        // A line that has begun, or is longer than a file, ends where it began.
+        const taken = fits > 0 || !(isWithinLine || bytes === 0) ? fits : rest.indexOf(newline) + 1 || rest.length
+        append(rest.subarray(0, taken))
+        rest = rest.subarray(taken)
+        if (rest.length > 0 && !isWithinLine) rotate()
+      }
+    },
+    latest() {
+      const text = readFileSync(path).subarray(readFrom).toString('utf8')
+      readFrom = bytes
+      return text
+    },
+    close: () => closeSync(file),
+  }
+}
