@@ -61,12 +61,12 @@ async function effects(tx: Tx, tenantId: string, members: Member[]): Promise<(An
     if (each.status === 'rejected') throw each.reason
     return each.value
   })
-  const outcomes = members.flatMap(({ record }, i) => {
+  const kept = members.flatMap(({ record }, i) => {
     const given = answers[i]
-    return given ? [{ row: record.row, outcome: record.outcomeOf(given) }] : []
+    return given ? [{ ...claims[i]!, outcome: record.outcomeOf(given) }] : []
   })
   // Travels with the commit, which fails if it does.
-  if (outcomes.length > 0) keepOutcomes(tx, tenantId, outcomes).catch(() => {})
+  if (kept.length > 0) keepOutcomes(tx, tenantId, kept).catch(() => {})
   return answers
 }
 

@@ -258,23 +258,27 @@ export async function lockRecorded(
   return row
 }
 
-/** Records several outcomes of one tenant beside their effects. */
-export async function keepOutcomes(
-  tx: Tx,
-  tenantId: string,
-  outcomes: { row: OperationKey; outcome: Omit<Recorded, 'contentDigest'> }[],
-): Promise<void> {
+export interface ClaimedOutcome extends Claim {
+  outcome: Omit<Recorded, 'contentDigest'>
+}
+
+/**
+ * Records several outcomes of one tenant beside their effects, for keys that this transaction claimed. An insert that
+ * meets those rows and updates them finds each by its key, whatever the planner believes of the table.
+ */
+export async function keepOutcomes(tx: Tx, tenantId: string, kept: ClaimedOutcome[]): Promise<void> {
   await tx`
-    update idempotency i set status = given.status::smallint, outcome_sealed = given.outcome_sealed,
-      recorded_at = given.recorded_at
-    from unnest(${texts(outcomes.map(({ row }) => row.principal))}::text[],
-      ${texts(outcomes.map(({ row }) => row.operation))}::text[], ${texts(outcomes.map(({ row }) => row.key))}::text[],
-      ${bigints(outcomes.map(({ outcome }) => outcome.status))}::bigint[],
-      ${byteas(outcomes.map(({ outcome }) => outcome.outcomeSealed))}::bytea[],
-      ${instants(outcomes.map(({ outcome }) => outcome.recordedAt))}::timestamptz[]
-    ) as given (principal, operation, key, status, outcome_sealed, recorded_at)
-    where i.tenant_id = ${tenantId} and i.principal = given.principal and i.operation = given.operation
-      and i.key = given.key`
+    insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
+    select ${tenantId}::uuid, given.principal, given.operation, given.key, given.content_digest, given.status::smallint,
+      given.outcome_sealed, given.recorded_at
+    from unnest(${texts(kept.map(({ row }) => row.principal))}::text[], ${texts(kept.map(({ row }) => row.operation))}::text[],
+      ${texts(kept.map(({ row }) => row.key))}::text[], ${byteas(kept.map((one) => one.contentDigest))}::bytea[],
+      ${bigints(kept.map(({ outcome }) => outcome.status))}::bigint[],
+      ${byteas(kept.map(({ outcome }) => outcome.outcomeSealed))}::bytea[],
+      ${instants(kept.map(({ outcome }) => outcome.recordedAt))}::timestamptz[]
+    ) as given (principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
+    on conflict (tenant_id, principal, operation, key) do update set status = excluded.status,
+      outcome_sealed = excluded.outcome_sealed, recorded_at = excluded.recorded_at`
 }
 
 /** Records an outcome beside its effect. */

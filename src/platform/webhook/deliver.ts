@@ -4,7 +4,7 @@ import { counter, histogram } from '#kit/metrics.ts'
 import { loop, type Worker } from '#kit/queue.ts'
 import { type Claimed, claim, destinationOf, type Means, newClaims } from './claim.ts'
 import { bodyContext, callbackContext, type Verdict } from './delivery.ts'
-import { end, giveBack, isWaitedFor } from './destination.ts'
+import { end, giveBack, isReady } from './destination.ts'
 import { secretsOf } from './endpoint.ts'
 import { type Manner, nextTry } from './manner.ts'
 import { type Answered, post } from './post.ts'
@@ -73,7 +73,7 @@ export function deliver(means: Means, manner: Manner, graceMs = 4000): Worker {
     const tookMs = performance.now() - claimed.began
     if (answered === null || isUntried(answered)) giveBack(destination)
     else end(destination, tookMs, clock().getTime(), answered.outcome !== 'failed', manner)
-    if (isWaitedFor(destination)) db.wake(deliveries)
+    if (isReady(destination, clock().getTime(), manner)) db.wake(deliveries)
   }
 
   const worker = loop<Claimed>({

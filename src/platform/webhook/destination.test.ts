@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { begin, type Destination, end, freeSlots, isForgettable, newDestination, wantsMore } from './destination.ts'
+import {
+  begin,
+  type Destination,
+  end,
+  freeSlots,
+  isForgettable,
+  isReady,
+  newDestination,
+  wantsMore,
+} from './destination.ts'
 import { live } from './manner.ts'
 
 const fresh = () => newDestination('tenant', 'destination')
@@ -137,7 +146,10 @@ test('whatever is answered in whatever order: never more in flight than the sett
         if (now >= one.closedUntil && one.failures === 0)
           assert.ok(slots(one, now, false, manner) + one.inFlight >= Math.min(4, mostInFlight))
         assert.ok(one.closedUntil <= now + 60_000)
-        if (wantsMore(one, now, false, manner)) assert.ok(slots(one, now, false, manner) > 0)
+        if (wantsMore(one, now, false, manner) || isReady(one, now, manner))
+          assert.ok(slots(one, now, false, manner) > 0)
+        // Whatever waits is looked for again at the latest when the last try has ended.
+        if (hasMore && one.inFlight === 0 && now >= one.closedUntil) assert.ok(isReady(one, now, manner))
       }
     }),
   )

@@ -58,6 +58,12 @@ function limitOf(destination: Destination, now: number, crowded: boolean, { most
   return Math.min(Math.floor(destination.width), mostInFlight, mayFail)
 }
 
+/** Whether it is worth looking for its next deliveries: some wait, and a quarter of its slots is free to take several at once. */
+export function isReady(destination: Destination, now: number, manner: Manner): boolean {
+  const limit = limitOf(destination, now, false, manner)
+  return isWaitedFor(destination) && limit > 0 && 4 * (limit - destination.inFlight) >= limit
+}
+
 /** Whether its backlog should be read: half of its slots are free and nothing that was read is left. */
 export function wantsMore(destination: Destination, now: number, crowded: boolean, manner: Manner): boolean {
   const limit = limitOf(destination, now, crowded, manner)
