@@ -7,8 +7,10 @@ import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import type { Ended } from './setup/end-day.ts'
 import { percentile, serverCpuMs, spread } from './setup/figures.ts'
+import { percent, withOthers } from './setup/measure.ts'
 import { type PartnerApi, startPartnerApi } from './setup/partner.ts'
 import { caseRefOf, storePortfolio } from './setup/portfolio.ts'
+import { measureSmallest } from './setup/smallest.ts'
 
 export const about = `The end of a business day for a portfolio whose every loan has a row due, while Status is asked for
 Goal: 100000 loans in at most 60 s, and the API answers meanwhile; p99 of Status before and during is printed.
@@ -20,28 +22,34 @@ export async function run(args: string[]): Promise<void> {
   const database = await benchDatabase(4, 'partner')
   let partner: PartnerApi | undefined
   try {
+    const smallest = await measureSmallest(database, 3)
     process.stdout.write(`storing ${loans} loans …\n`)
     await storePortfolio(database.db, loans)
     partner = await startPartnerApi(database.url)
     const before = reading(partner, loans, perSecond)
     await new Promise((resolve) => setTimeout(resolve, 3000))
     console.log(`Status before, ms:  ${spread(await before.stop())}`)
+    await database.db`checkpoint`
 
     const cpuBefore = serverCpuMs(database.pid)
     const during = reading(partner, loans, perSecond)
     const worker = fork(join(import.meta.dirname, 'setup', 'end-day.ts'), {
       env: { ...process.env, DATABASE_URL: database.url, LENDLOOM_KEYS: partner.keys },
     })
-    const [ended] = (await once(worker, 'message')) as [Ended]
+    const work = async () => ((await once(worker, 'message')) as [Ended])[0]
+    const { result: ended, others } = await withOthers({ database, pids: [partner.pid] }, work, ({ cpuMs }) => cpuMs)
     const latencies = await during.stop()
-    console.log(`Status during, ms:  ${spread(latencies)}  (${latencies.length} answers)`)
+    console.log(
+      `Status during, ms:  ${spread(latencies)}  (${latencies.length} answers); others had ${percent(others)}`,
+    )
     const serverMs = serverCpuMs(database.pid) - cpuBefore
     const rate = Math.round(ended.loans / ended.seconds)
     console.log(
       `${ended.loans} loans, ${ended.entries} entries in ${ended.seconds.toFixed(1)} s: ${rate} loans a second, ${ended.failed} failed`,
     )
     console.log(
-      `CPU of one loan: ${(ended.cpuMs / ended.loans).toFixed(3)} ms in the worker, ${(serverMs / ended.loans).toFixed(3)} ms in PostgreSQL (with the reads)`,
+      `CPU of one loan: ${(ended.cpuMs / ended.loans).toFixed(3)} ms in the worker, ${(serverMs / ended.loans).toFixed(3)} ms in PostgreSQL (with the reads); ` +
+        `${(((ended.cpuMs + serverMs) * 1000) / ended.loans / smallest.write.cpu).toFixed(2)} of the smallest server's write`,
     )
     const within = ended.seconds <= (60 * loans) / 100_000 && ended.failed === 0 && ended.loans === loans
     console.log(

@@ -14,7 +14,9 @@ import { deliveryOf, send } from '#platform/webhook/send.ts'
 import type { Owner } from '#platform/webhook/store.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { memoryMiB, ownCpuMs, percentile, serverCpuMs, spread } from './setup/figures.ts'
+import { type Cpu, cpuLine, withOthers } from './setup/measure.ts'
 import { type Mood, monotonicMs, type Receivers, startReceivers } from './setup/receivers.ts'
+import { measureSmallest, type Smallest } from './setup/smallest.ts'
 
 const endpoints = 200
 const eventsPerSecond = 500
@@ -27,11 +29,16 @@ const body = Buffer.from(JSON.stringify({ borrower: { journey: 'x'.repeat(2000) 
 export const about = `Delivery of lifecycle updates: commit to the receiver's first byte, ${eventsPerSecond} events/s, ${endpoints} endpoints
 Goals: p50 <= 15 ms, p99 <= 100 ms; with 30 % of the endpoints dead the others' p99 grows by at most 20 %.
 One endpoint that answers after 200 ms gets ${slowEventsPerSecond} events/s; goal: at most ${mostUpdates} updates of rows for each delivery.
+Each CPU says what others had of the processors meanwhile, and its ratio to a write of one row by bare Fastify and pg.
 All well and 30 % dead take turns. What else the machine does only ever adds: the best turns are compared.
 Options: --seconds <n> of each turn (15), --turns <n> (3).`
 
 /** The milliseconds from commit to first byte, by endpoint. */
-type Phase = { delays: number[][]; lost: number; cpu: { own: number; database: number; receiver: number } }
+interface Phase {
+  delays: number[][]
+  lost: number
+  cpu: Cpu
+}
 
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, turns: { type: 'string' } } })
@@ -39,8 +46,9 @@ export async function run(args: string[]): Promise<void> {
   const [database, receivers] = await Promise.all([benchDatabase(), startReceivers(endpoints)])
   const means: Means = { db: database.db, seal: sealWith(newSealKey('b1')), clock: systemClock, log: quietLog }
   try {
+    const smallest = await measureSmallest(database, Math.ceil(seconds / 3))
     const owners = await registered(means, receivers)
-    await measure({ means, database, receivers, owners, seconds, turns })
+    await measure({ means, database, receivers, owners, smallest, seconds, turns })
   } finally {
     receivers.stop()
     await database.stop()
@@ -52,6 +60,7 @@ interface Stage {
   database: BenchDatabase
   receivers: Receivers
   owners: Owner[]
+  smallest: Smallest
   seconds: number
   turns: number
 }
@@ -78,8 +87,8 @@ async function measure(stage: Stage): Promise<void> {
   const { receivers, seconds, turns } = stage
   const short = Math.ceil(seconds / 3)
   const commitOnly = await phase(stage, short, commits(stage))
-  const drain = (short * eventsPerSecond * 1000) / (await drained(stage))
-  const floor = await phase(stage, short, bare(stage))
+  const drain = await drained(stage, short * eventsPerSecond)
+  const bareCalls = await phase(stage, short, bare(stage))
   const slow = await slowEndpoint(stage)
   const well: Phase[] = []
   const dead: Phase[] = []
@@ -89,7 +98,7 @@ async function measure(stage: Stage): Promise<void> {
     dead.push(await turnOf(stage))
     await receivers.setMoods(deadMoods.map(() => 'well'))
   }
-  report({ floor, commitOnly, drain, slow, well, dead })
+  report({ smallest: stage.smallest, bareCalls, commitOnly, drain, slow, well, dead })
 }
 
 /** With a worker that knows nobody and a table that holds nothing. */
@@ -124,20 +133,40 @@ async function updatedRows({ means: { db } }: Stage): Promise<number> {
   return Number(row!.updated)
 }
 
-/** How long it takes to deliver what waits, in milliseconds. */
-async function drained({ means, receivers }: Stage): Promise<number> {
-  const began = monotonicMs()
-  const worker = deliver(means, manner)
-  for (let left = 1n; left > 0n; await sleep(20)) {
-    const [row] = await means.db<{
-      left: bigint
-    }>`select count(*) as left from webhook_delivery where state = 'PENDING'`
-    left = row!.left
-  }
-  const took = monotonicMs() - began
-  await worker.stop()
+interface Drain {
+  events: number
+  rate: number
+  spent: Cpu
+}
+
+/** Delivers `events` that wait. */
+async function drained(stage: Stage, events: number): Promise<Drain> {
+  const { means, receivers } = stage
+  const { seconds, cpu: spent } = await counted(stage, async () => {
+    const worker = deliver(means, manner)
+    for (let left = 1n; left > 0n; await sleep(20)) {
+      const [row] = await means.db<{
+        left: bigint
+      }>`select count(*) as left from webhook_delivery where state = 'PENDING'`
+      left = row!.left
+    }
+    await worker.stop()
+    return receivers.collect()
+  })
+  return { events, rate: events / seconds, spent }
+}
+
+/** Counts what everybody spends on `work` after a checkpoint; it gives what the receivers have to say. */
+async function counted<T extends { cpuMs: number }>(
+  { database, receivers, means }: Stage,
+  work: () => Promise<T>,
+): Promise<{ result: T; seconds: number; cpu: Cpu }> {
+  await means.db`checkpoint`
   await receivers.collect()
-  return took
+  const before = { own: ownCpuMs(), database: serverCpuMs(database.pid) }
+  const { result, others, seconds } = await withOthers({ database, pids: [receivers.pid] }, work)
+  const [own, server] = [ownCpuMs() - before.own, serverCpuMs(database.pid) - before.database]
+  return { result, seconds, cpu: { own, database: server, receiver: result.cpuMs, others } }
 }
 
 interface Rate {
@@ -150,37 +179,31 @@ const everywhere: Rate = { eventsPerSecond, endpointOf: (i) => (i * 7) % endpoin
 type Act = (endpoint: number, committed: Map<string, number>) => Promise<string>
 
 /** Begins `act` at the even rate, for so long, and waits for what came of it. */
-async function phase(
-  { receivers, database }: Stage,
-  seconds: number,
-  act: Act,
-  { eventsPerSecond, endpointOf }: Rate = everywhere,
-): Promise<Phase> {
-  await receivers.collect()
-  const cpu = { own: ownCpuMs(), database: serverCpuMs(database.pid) }
+async function phase(stage: Stage, seconds: number, act: Act, rate: Rate = everywhere): Promise<Phase> {
   const committed = new Map<string, number>()
   const sentTo = new Map<string, number>()
-  const acts: Promise<void>[] = []
-  const began = monotonicMs()
-  for (let i = 0; i < seconds * eventsPerSecond; ) {
-    const due = ((monotonicMs() - began) / 1000) * eventsPerSecond
-    for (; i < due; i++) {
-      const endpoint = endpointOf(i)
-      acts.push(act(endpoint, committed).then((id) => void sentTo.set(id, endpoint)))
+  const { result, cpu } = await counted(stage, async () => {
+    const acts: Promise<void>[] = []
+    const began = monotonicMs()
+    for (let i = 0; i < seconds * rate.eventsPerSecond; ) {
+      const due = ((monotonicMs() - began) / 1000) * rate.eventsPerSecond
+      for (; i < due; i++) {
+        const endpoint = rate.endpointOf(i)
+        acts.push(act(endpoint, committed).then((id) => void sentTo.set(id, endpoint)))
+      }
+      await sleep(1)
     }
-    await sleep(1)
-  }
-  await Promise.all(acts)
-  await sleep(1000)
-  const { arrivals, cpuMs } = await receivers.collect()
-  const spent = { own: ownCpuMs() - cpu.own, database: serverCpuMs(database.pid) - cpu.database, receiver: cpuMs }
+    await Promise.all(acts)
+    await sleep(1000)
+    return stage.receivers.collect()
+  })
   const delays: number[][] = Array.from({ length: endpoints }, () => [])
-  const first = new Map(arrivals.toReversed())
+  const first = new Map(result.arrivals.toReversed())
   for (const [id, at] of first) {
     const start = committed.get(id)
     if (start !== undefined) delays[sentTo.get(id)!]!.push(at - start)
   }
-  return { delays, lost: committed.size - delays.flat().length, cpu: spent }
+  return { delays, lost: committed.size - delays.flat().length, cpu }
 }
 
 /** Commits one update, of one of the journeys that the endpoint's application is in the middle of. */
@@ -212,9 +235,10 @@ function bare({ receivers: { urls } }: Stage): Act {
 }
 
 interface Results {
-  floor: Phase
+  smallest: Smallest
+  bareCalls: Phase
   commitOnly: Phase
-  drain: number
+  drain: Drain
   slow: { phase: Phase; updates: number }
   well: Phase[]
   dead: Phase[]
@@ -225,11 +249,11 @@ const allDelays = ({ delays }: Phase): number[] => delays.flat()
 /** Of the turns' percentiles. */
 const best = (turns: number[][], share: number): number => Math.min(...turns.map((each) => percentile(each, share)))
 
-function report({ floor, commitOnly, drain, slow, well, dead }: Results): void {
+function report({ smallest, bareCalls, commitOnly, drain, slow, well, dead }: Results): void {
   const [all, before, during] = [well.map(allDelays), well.map(aliveDelays), dead.map(aliveDelays)]
   const [p50, p99, change] = [best(all, 0.5), best(all, 0.99), best(during, 0.99) / best(before, 0.99) - 1]
-  const bareDelays = allDelays(floor)
-  const lost = [...well, floor].reduce((sum, each) => sum + each.lost, 0)
+  const bareDelays = allDelays(bareCalls)
+  const lost = [...well, bareCalls].reduce((sum, each) => sum + each.lost, 0)
   const lines = (name: string, turns: number[][]) => turns.map((each) => `${name} ms   ${spread(each)}`).join('\n')
   console.log(`
 ${lines('bare POST to first byte      ', [bareDelays])}
@@ -240,11 +264,13 @@ ${lines('one endpoint that takes 200 ms', [slow.phase].map(allDelays))}
 updates of rows for a delivery      ${slow.updates.toFixed(2)}
 not arrived while all are well     ${lost}
 ratio to the bare POST             p50 ${(p50 / percentile(bareDelays, 0.5)).toFixed(1)}  p99 ${(p99 / percentile(bareDelays, 0.99)).toFixed(1)}
-CPU of a bare POST            us   ${cpuEach([floor])}
-CPU of a commit alone         us   ${cpuEach([commitOnly])}
-CPU of commit and delivery    us   ${cpuEach(well)}
-  while 30 % are dead         us   ${cpuEach(dead)}
-backlog drained               /s   ${Math.round(drain)}
+CPU of a bare POST            us   ${cpuEach([bareCalls], smallest)}
+CPU of a commit alone         us   ${cpuEach([commitOnly], smallest)}
+CPU of commit and delivery    us   ${cpuEach(well, smallest)}
+  while 30 % are dead         us   ${cpuEach(dead, smallest)}
+one endpoint that takes 200 ms us  ${cpuEach([slow.phase], smallest)}
+backlog drained               /s   ${Math.round(drain.rate)}
+CPU of an event of a backlog  us   ${cpuLine(drain.spent, drain.events, smallest.write)}
 memory                       MiB   ${memoryMiB()}
 
 ${verdict('p50 <= 15 ms', p50 <= 15, `${p50.toFixed(2)} ms`)}
@@ -252,11 +278,15 @@ ${verdict('p99 <= 100 ms', p99 <= 100, `${p99.toFixed(2)} ms`)}
 ${verdict("the others' p99 grows by at most 20 %", change <= 0.2, `${(change * 100).toFixed(1)} %`)}`)
 }
 
-function cpuEach(phases: Phase[]): string {
+function cpuEach(phases: Phase[], smallest: Smallest): string {
   const events = phases.reduce((sum, { lost, delays }) => sum + lost + delays.flat().length, 0)
-  const each = (name: keyof Phase['cpu']) =>
-    Math.round((phases.reduce((sum, { cpu }) => sum + cpu[name], 0) * 1000) / events)
-  return `${each('own')} this process + ${each('database')} PostgreSQL + ${each('receiver')} receivers`
+  const sum = (name: keyof Cpu) => phases.reduce((total, { cpu }) => total + cpu[name], 0)
+  const others = sum('others') / phases.length
+  return cpuLine(
+    { own: sum('own'), database: sum('database'), receiver: sum('receiver'), others },
+    events,
+    smallest.write,
+  )
 }
 
 const verdict = (goal: string, met: boolean, figure: string): string =>

@@ -4,32 +4,40 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMs, option } from './setup/api.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { eventRequest, meanBytes } from './setup/events.ts'
-import { percentile, serverCpuMs } from './setup/figures.ts'
+import { percentile } from './setup/figures.ts'
 import { load } from './setup/http-load.ts'
+import { connectionCounts, lineOf, measured } from './setup/measure.ts'
 import { type EventWorker, type PartnerApi, startEventWorker, startPartnerApi } from './setup/partner.ts'
 import { type Baseline, baseline } from './setup/pgbench.ts'
+import { measureSmallest, type Smallest } from './setup/smallest.ts'
 
 export const about = `Signed events into one process of the partner, against the best pgbench rate of one durable insert of the same bytes
 Goals: accepted at least 0.8 of it with 32 connections and 1.0 with 128; accepted and applied in order 0.4; with half of them
 replays 0.85 of the unique rate; one hot case 300/s applied in order; nothing lost.
+Latency follows for 8, 16, 32 and 64 connections. Each figure says what others had of the processors, and its CPU as a ratio
+to that of the smallest server, which writes one row with bare Fastify and pg in the same run.
 Options: --rounds <n> (3), --seconds <n> of each phase (3), --cases <n> that events are applied to (500).
 INBOX_LANES in the environment is the partner's.`
 
 interface Stage {
   database: BenchDatabase
   api: PartnerApi
+  smallest: Smallest
   seconds: number
+  /** Other processes that work on the events meanwhile. */
+  also?: number[]
 }
 
 export async function run(args: string[]): Promise<void> {
   const [seconds, rounds] = [option(args, 'seconds', 3), option(args, 'rounds', 3)]
   const cases = option(args, 'cases', 500)
   const database = await benchDatabase(4, 'partner')
+  const smallest = await measureSmallest(database, seconds)
   const api = await startPartnerApi(database.url)
   await database.db`create table bench_case (case_ref text primary key, version bigint not null, effects bigint not null)`
   await database.db`create table bench_alone (like inbox including all)`
   await storeCases(database, api, mostCases)
-  const stage = { database, api, seconds }
+  const stage = { database, api, smallest, seconds }
   const alone = [8, 32].map((clients) => baseline(database, { clients, statements: [bareInsert()] }))
   const ratios = { c32: [] as number[], c128: [] as number[], replays: [] as number[], applied: [] as number[] }
   try {
@@ -48,6 +56,8 @@ export async function run(args: string[]): Promise<void> {
       ratios.replays.push(replays / c32)
       ratios.applied.push(applied / bare)
     }
+    for (const connections of connectionCounts)
+      await phase(stage, `accepted with ${connections} connections`, connections, events)
     const hot = await appliedInOrder(stage, 1)
     report('accepted, 32 connections', ratios.c32, 0.8)
     report('accepted, 128 connections', ratios.c128, 1)
@@ -135,13 +145,13 @@ async function appliedInOrder(stage: Stage, cases: number): Promise<number> {
     await phase({ ...stage, seconds: 1 }, null, 32, events)
     await drained(database)
     prepare(events, stage.seconds)
-    return await measured(stage, worker, events)
+    return await applied({ ...stage, also: [worker.pid] }, worker, events)
   } finally {
     worker.stop()
   }
 }
 
-async function measured(stage: Stage, worker: EventWorker, events: Source): Promise<number> {
+async function applied(stage: Stage, worker: EventWorker, events: Source): Promise<number> {
   const { database } = stage
   const [began, before, already] = [performance.now(), cpuMs(worker), await effects(database)]
   const rate = await phase(stage, 'accepted while they are applied', 32, events)
@@ -184,34 +194,22 @@ function prepare(events: Source, seconds: number): void {
 
 /** Some seconds of load with events that were made before; every one that was answered must be a row afterwards. */
 async function phase(stage: Stage, name: string | null, connections: number, events: Source): Promise<number> {
-  const { api, database, seconds } = stage
+  const { api, database, seconds, smallest, also = [] } = stage
   const { hostname, port } = new URL(api.url)
+  const target = { host: hostname, port: Number(port), connections, seconds, status: [200, 202] }
   prepare(events, seconds)
   let used = 0
   const next = () => events.ready[used++] ?? events.make()
   const rows = await stored(database)
-  await database.db`checkpoint`
-  const before = { own: cpuMs(api), database: serverCpuMs(database.pid) }
-  const { latencies } = await load({
-    host: hostname,
-    port: Number(port),
-    connections,
-    seconds,
-    next,
-    status: [200, 202],
-  })
-  const own = ((cpuMs(api) - before.own) / latencies.length) * 1000
-  const server = ((serverCpuMs(database.pid) - before.database) / latencies.length) * 1000
+  const figure = await measured(
+    { database, pids: [api.pid, ...also] },
+    async () => (await load({ ...target, next })).latencies,
+  )
   const sent = new Set(events.ready.splice(0, used)).size
   const there = (await stored(database)) - rows
   if (there !== sent) throw new Error(`${sent} were answered, ${there} are stored`)
-  const rate = latencies.length / seconds
-  if (name !== null)
-    console.log(
-      `${name}: ${rate.toFixed(0)}/s; p50 ${percentile(latencies, 0.5).toFixed(2)} ms, p99 ${percentile(latencies, 0.99).toFixed(2)} ms; ` +
-        `CPU each: partner ${own.toFixed(0)} us, PostgreSQL ${server.toFixed(0)} us`,
-    )
-  return rate
+  if (name !== null) console.log(`${name}: ${lineOf(figure, smallest.write)}`)
+  return figure.rate
 }
 
 async function stored({ db }: BenchDatabase): Promise<number> {

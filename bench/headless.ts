@@ -6,15 +6,19 @@ import { journeyRoutes } from '#platform/headless/journeys.ts'
 import { findStanding } from '#platform/headless/store.ts'
 import { settings } from '#platform/settings.ts'
 import type { World } from '#platform/world.ts'
-import { type Api, apiMemoryMiB, cpuMs, option, startApi, warmUpSeconds } from './setup/api.ts'
+import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
 import { idsOf, openSessions, sqlOf, storeJourneys } from './setup/borrowers.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
-import { percentile, serverCpuMs } from './setup/figures.ts'
+import { percentile } from './setup/figures.ts'
 import { jsonRequest, load } from './setup/http-load.ts'
+import { connectionCounts, lineOf, type Figure as MeasuredFigure, measured } from './setup/measure.ts'
 import { type Baseline, baseline, filled, type Script } from './setup/pgbench.ts'
+import { measureSmallest, type Smallest } from './setup/smallest.ts'
 
 export const about = `Headless state reads and idempotent writes, against pgbench running the same SQL with 8 clients
 Goals: reads alone at least 0.6 of it, writes alone at least 0.5; a mix of 60 % reads and 40 % writes is printed beside them.
+Latency follows for 8, 16, 32 and 64 connections. Each figure says what others had of the processors, and its CPU as a ratio
+to that of the smallest server, which reads or writes one row with bare Fastify and pg in the same run.
 The same again with --more journeys stored, to see that the cost of one does not grow.
 Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (64), --stored <n> (10000), --more <n> (1000000; 0 leaves it out).`
 
@@ -27,14 +31,15 @@ export async function run(args: string[]): Promise<void> {
   const stored = option(args, 'stored', 10_000)
   const more = option(args, 'more', 1_000_000)
   const database = await benchDatabase()
+  const smallest = await measureSmallest(database, seconds)
   const api = await startApi(database.url)
   try {
     await storeJourneys(database, api, 1, stored)
-    const few = await measure({ database, api, seconds, rounds, connections, stored })
+    const few = await measure({ database, api, smallest, seconds, rounds, connections, stored })
     if (more > stored) {
       process.stdout.write(`\nstoring ${more} journeys …\n`)
       await storeJourneys(database, api, stored + 1, more)
-      const many = await measure({ database, api, seconds, rounds, connections, stored: more })
+      const many = await measure({ database, api, smallest, seconds, rounds, connections, stored: more })
       for (const kind of ['reads', 'writes'] as const)
         console.log(
           `${kind}: CPU of one with ${more} journeys is ${(many[kind].cpu / few[kind].cpu).toFixed(2)} of that with ${stored}`,
@@ -49,6 +54,7 @@ export async function run(args: string[]): Promise<void> {
 interface Stage {
   database: BenchDatabase
   api: Api
+  smallest: Smallest
   seconds: number
   rounds: number
   connections: number
@@ -94,8 +100,8 @@ async function measure(stage: Stage): Promise<{ reads: Figure; writes: Figure }>
     statements: script.statements.map(ofStep),
   })
   const figures = {
-    reads: await compared(stage, 'reads', read, reading, 0.6),
-    writes: await compared(stage, 'writes', write, writing, 0.5),
+    reads: await compared(stage, 'reads', { next: read, alone: reading, goal: 0.6, smallest: stage.smallest.read }),
+    writes: await compared(stage, 'writes', { next: write, alone: writing, goal: 0.5, smallest: stage.smallest.write }),
   }
   await phase(stage, 'mix of 60 % reads and 40 % writes', () => (Math.random() < 0.6 ? read() : write()))
   reading.remove()
@@ -103,47 +109,45 @@ async function measure(stage: Stage): Promise<{ reads: Figure; writes: Figure }>
   return figures
 }
 
-async function compared(
-  stage: Stage,
-  name: string,
-  next: () => string,
-  alone: Baseline,
-  goal: number,
-): Promise<Figure> {
+interface Compared {
+  next: () => string
+  alone: Baseline
+  goal: number
+  smallest: MeasuredFigure
+}
+
+async function compared(stage: Stage, name: string, { next, alone, goal, smallest }: Compared): Promise<Figure> {
   const ratios: number[] = []
   const cpus: number[] = []
   // Long enough for the code to be compiled: what is compared is how fast it runs from then on.
   await phase({ ...stage, seconds: warmUpSeconds }, null, next)
   for (let round = 0; round < stage.rounds; round++) {
+    await stage.database.db`checkpoint`
     const bare = await alone.rate(stage.seconds)
-    const { rate, cpu } = await phase(stage, name, next)
+    const { rate, cpu } = await phase(stage, name, next, smallest)
     ratios.push(rate / bare)
     cpus.push(cpu)
     console.log(`  ${alone.name} ${bare.toFixed(0)}/s, ratio ${(rate / bare).toFixed(2)}`)
   }
+  for (const connections of connectionCounts)
+    await phase({ ...stage, connections }, `${name} with ${connections} connections`, next, smallest)
   const ratio = percentile(ratios, 0.5)
   console.log(`${name}: median ratio ${ratio.toFixed(2)}, goal ${goal.toFixed(2)}: ${ratio >= goal ? 'met' : 'MISSED'}`)
   return { ratio, cpu: percentile(cpus, 0.5) }
 }
 
-/** Some seconds of load, told in a line when it has a name. `cpu` is microseconds of platform and PostgreSQL for one. */
+/** Some seconds of load after a checkpoint, told in a line when it has a name. */
 async function phase(
   { api, database, seconds, connections }: Stage,
   name: string | null,
   next: () => string,
-): Promise<{ rate: number; cpu: number }> {
+  smallest?: MeasuredFigure,
+): Promise<MeasuredFigure> {
   const { hostname, port } = new URL(api.url)
-  const before = { own: cpuMs(api), database: serverCpuMs(database.pid) }
-  const { latencies } = await load({ host: hostname, port: Number(port), connections, seconds, next, status: 200 })
-  const own = ((cpuMs(api) - before.own) / latencies.length) * 1000
-  const server = ((serverCpuMs(database.pid) - before.database) / latencies.length) * 1000
-  const rate = latencies.length / seconds
-  if (name !== null)
-    console.log(
-      `${name} ${rate.toFixed(0)}/s; p50 ${percentile(latencies, 0.5).toFixed(2)} ms, p99 ${percentile(latencies, 0.99).toFixed(2)} ms; ` +
-        `CPU a request: platform ${own.toFixed(0)} us, PostgreSQL ${server.toFixed(0)} us; memory ${apiMemoryMiB(api)} MiB`,
-    )
-  return { rate, cpu: own + server }
+  const target = { host: hostname, port: Number(port), connections, seconds, next, status: 200 }
+  const figure = await measured({ database, pids: [api.pid] }, async () => (await load(target)).latencies)
+  if (name !== null) console.log(`${name} ${lineOf(figure, smallest)}; memory ${apiMemoryMiB(api)} MiB`)
+  return figure
 }
 
 const sample = idsOf(1)

@@ -1,16 +1,20 @@
 // How fast sessions can be created, against the rate at which PostgreSQL commits the same rows by itself.
 import { Fragment, type Run, textOf } from '#kit/sql.ts'
 import { register } from '#platform/webhook/register.ts'
-import { type Api, apiMemoryMiB, cpuMs, option, startApi, warmUpSeconds } from './setup/api.ts'
+import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
-import { percentile, serverCpuMs } from './setup/figures.ts'
+import { percentile } from './setup/figures.ts'
 import { jsonRequest, load } from './setup/http-load.ts'
+import { connectionCounts, lineOf, measured } from './setup/measure.ts'
 import { openingSample, sampleBorrower } from './setup/opening-sample.ts'
 import { baseline, filled, type Script } from './setup/pgbench.ts'
+import { measureSmallest } from './setup/smallest.ts'
 
 export const about = `POST /api/lab/sessions for new borrowers, against pgbench committing the same rows with 8 clients
 Goal: at least 0.5 of pgbench's rate, both on one machine in one run.
-Options: --rounds <n> (3), --seconds <n> of each phase (5), --connections <n> (32).
+Latency follows for 8, 16, 32 and 64 connections. Each figure says what others had of the processors, and its CPU as a ratio
+to that of the smallest server, which writes one row with bare Fastify and pg in the same run.
+Options: --rounds <n> (3), --seconds <n> of each phase (5), --connections <n> (32) of the rounds.
 Without pgbench an equal loop of 8 connections in Node stands in for it, and is named so.`
 
 export async function run(args: string[]): Promise<void> {
@@ -20,6 +24,7 @@ export async function run(args: string[]): Promise<void> {
     option(args, 'connections', 32),
   ]
   const database = await benchDatabase()
+  const smallest = await measureSmallest(database, seconds)
   const platform = await startApi(database.url)
   try {
     const { tenant } = platform
@@ -27,26 +32,23 @@ export async function run(args: string[]): Promise<void> {
       register(tx, platform.seal, tenant, { url: 'https://app.example/hook', statuses: null }, new Date()),
     )
     const alone = baseline(database, scriptOf(platform))
+    const subject = { database, pids: [platform.pid] }
+    const phase = (count: number) => measured(subject, () => sessions(platform, seconds, count))
     // Long enough for the code to be compiled: what is compared is how fast it runs from then on.
     await sessions(platform, warmUpSeconds, connections)
     const ratios: number[] = []
     for (let round = 1; round <= rounds; round++) {
       await database.db`checkpoint`
       const bare = await alone.rate(seconds)
-      await database.db`checkpoint`
-      const before = { own: cpuMs(platform), database: serverCpuMs(database.pid) }
-      const latencies = await sessions(platform, seconds, connections)
-      const count = latencies.length
-      const own = (cpuMs(platform) - before.own) / count
-      const server = (serverCpuMs(database.pid) - before.database) / count
-      const rate = count / seconds
-      ratios.push(rate / bare)
+      const figure = await phase(connections)
+      ratios.push(figure.rate / bare)
       console.log(
-        `round ${round}: sessions ${rate.toFixed(0)}/s, ${alone.name} ${bare.toFixed(0)}/s, ratio ${(rate / bare).toFixed(2)}; ` +
-          `p50 ${percentile(latencies, 0.5).toFixed(2)} ms, p99 ${percentile(latencies, 0.99).toFixed(2)} ms; ` +
-          `CPU a request: platform ${(own * 1000).toFixed(0)} us, PostgreSQL ${(server * 1000).toFixed(0)} us; memory ${apiMemoryMiB(platform)} MiB`,
+        `round ${round}: sessions ${lineOf(figure, smallest.write)}; ${alone.name} ${bare.toFixed(0)}/s, ` +
+          `ratio ${(figure.rate / bare).toFixed(2)}; memory ${apiMemoryMiB(platform)} MiB`,
       )
     }
+    for (const count of connectionCounts)
+      console.log(`sessions with ${count} connections: ${lineOf(await phase(count), smallest.write)}`)
     const ratio = percentile(ratios, 0.5)
     console.log(`\nmedian ratio ${ratio.toFixed(2)}, goal 0.50: ${ratio >= 0.5 ? 'met' : 'MISSED'}`)
     const [row] = await database.db<{ n: number }>`select count(*)::int as n from journey`

@@ -13,6 +13,7 @@ export type Arrival = [id: string, at: number]
 
 export interface Receivers {
   urls: string[]
+  pid: number
   setMoods(moods: Mood[]): Promise<void>
   /** Everything since the last time, and the processor time it took, in milliseconds. */
   collect(): Promise<{ arrivals: Arrival[]; cpuMs: number }>
@@ -34,6 +35,7 @@ export async function startReceivers(count: number): Promise<Receivers> {
   const urls = await said<string[]>()
   return {
     urls,
+    pid: child.pid!,
     setMoods: (moods) => ask({ moods }),
     collect: () => ask({ collect: true }),
     stop: () => void child.kill(),
