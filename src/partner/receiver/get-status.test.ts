@@ -97,7 +97,7 @@ test('D3 §7: whatever is refused, at every interface, is refused in the shape o
     ['POST', '/events', 413, { headers: jsonHeaders, body: large }],
     ['POST', '/documents', 415, { headers: jsonHeaders, body: '{}' }],
     ['POST', '/grievances', 404, { headers: jsonHeaders, body: '{}' }],
-    ['GET', '/', 404],
+    ['GET', '/nowhere', 404],
   ]
   for (const [method, path, status, given] of asked) {
     const reply = await partner.ask(method, path, given)
