@@ -32,7 +32,7 @@ export const partnerDoors: Door<World>[] = [
       ...offerPages,
       getApi,
       ...front,
-      ...healthRoutes<World>(),
+      ...healthRoutes<World>(({ scanner }) => scanner.lacks?.() ?? null),
     ],
     refuse: refusedExchange,
   },

@@ -1,11 +1,14 @@
 // Program 2: the lending partner, with its origination, its loans and its ledger; answers, and works in the background.
 import { join } from 'node:path'
+import { largestFile } from '#contract/exchange/document.ts'
 import type { Clock } from '#kit/clock.ts'
 import { type Config, configFrom } from '#kit/config.ts'
 import { checkDigestKey } from '#kit/digest-key.ts'
 import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
 import { alerting } from '#kit/mail.ts'
+import { noScanner } from '#kit/malware.ts'
+import { provenScanner } from '#kit/malware-proof.ts'
 import { migrate } from '#kit/migrate.ts'
 import { type Running, runProgram } from '#kit/program.ts'
 import type { Worker } from '#kit/queue.ts'
@@ -36,7 +39,9 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
   const seal = sealFrom(config, partnerColumns)
   await checkDigestKey(db, seal)
   const store = await openFiles(config, seal)
-  const world: World = { db, seal, clock, config, log, store, alert: alerting('partner', config, log) }
+  const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: largestFile, log })
+  const alert = alerting('partner', config, log)
+  const world: World = { db, seal, clock, config, log, store, scanner: scanner ?? noScanner, alert }
   await firstStaff(world, clock())
   const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(world)
   const server = await serve({
@@ -55,6 +60,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
     async stop() {
       await server.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
+      await scanner?.stop()
       moved.stop()
       await db.close()
     },

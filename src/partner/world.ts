@@ -4,6 +4,8 @@ import type { Config } from '#kit/config.ts'
 import type { Route } from '#kit/http-server.ts'
 import type { Log } from '#kit/log.ts'
 import type { Alert } from '#kit/mail.ts'
+import type { Scanner } from '#kit/malware.ts'
+import type { ProvenScanner } from '#kit/malware-proof.ts'
 import type { ObjectStore } from '#kit/object-store.ts'
 import type { TSchema } from '#kit/schema.ts'
 import type { Seal } from '#kit/seal.ts'
@@ -17,6 +19,8 @@ export interface World {
   config: Config<typeof settings>
   log: Log
   store: ObjectStore
+  /** Looks at every file that comes in. */
+  scanner: Scanner & Partial<Pick<ProvenScanner, 'lacks'>>
   /** Tells operators what a machine cannot put right. */
   alert: Alert
 }

@@ -1,8 +1,13 @@
 // A malware scanner that speaks clamd's INSTREAM over TCP and knows one signature: EICAR's.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import { eicar } from './files.ts'
+import { freePort } from './platform.ts'
 
 export interface FakeClamd {
   port: number
@@ -13,14 +18,22 @@ export interface FakeClamd {
   stop(): Promise<void>
 }
 
-/** It ends with the test file. `mostBytes` is its StreamMaxLength. */
-export async function fakeClamd({ mostBytes = 300 << 20 } = {}): Promise<FakeClamd> {
+interface Limits {
+  /** StreamMaxLength. */
+  mostBytes?: number
+  /** MaxFileSize: a longer file is passed unread, unless `alerts` is AlertExceedsMax. */
+  mostScanned?: number
+  alerts?: boolean
+}
+
+/** It ends with the test file. */
+export async function fakeClamd(limits: Limits = {}): Promise<FakeClamd> {
   const files: number[] = []
   let broken = 0
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    listen(socket, mostBytes, (size) => files.push(size)).catch(() => broken++)
+    listen(socket, limits, (size) => files.push(size)).catch(() => broken++)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const stop = async () => {
@@ -31,7 +44,8 @@ export async function fakeClamd({ mostBytes = 300 << 20 } = {}): Promise<FakeCla
   return { port: (server.address() as { port: number }).port, files, broken: () => broken, stop }
 }
 
-async function listen(socket: Socket, mostBytes: number, seen: (size: number) => void): Promise<void> {
+async function listen(socket: Socket, limits: Limits, seen: (size: number) => void): Promise<void> {
+  const { mostBytes = 300 << 20, mostScanned = mostBytes, alerts = false } = limits
   let held: Buffer = Buffer.alloc(0)
   const incoming = socket.on('error', () => {})[Symbol.asyncIterator]()
   async function take(bytes: number): Promise<Buffer> {
@@ -59,5 +73,30 @@ async function listen(socket: Socket, mostBytes: number, seen: (size: number) =>
     tail = text.slice(-eicar.length)
   }
   seen(size)
+  if (size > mostScanned)
+    return void socket.end(alerts ? 'stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0' : 'stream: OK\0')
   socket.end(isFound ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0')
+}
+
+/**
+ * The clamd of Debian on a port of its own, with one signature and these limits, as `docs/operating.md` writes them. It ends
+ * with the test file.
+ */
+export async function realClamd(binary: string, size: string): Promise<{ port: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'lendloom-clamd-'))
+  const port = await freePort()
+  writeFileSync(join(folder, 'local.ndb'), `Local.Test.EICAR:0:*:${eicar.toString('hex')}\n`)
+  const settings = [
+    ...['Foreground yes', `DatabaseDirectory ${folder}`, 'TCPAddr 127.0.0.1', `TCPSocket ${port}`],
+    ...(process.getuid?.() === 0 ? ['User root'] : []),
+    ...['StreamMaxLength 260M', `MaxFileSize ${size}`, `MaxScanSize ${size}`, 'AlertExceedsMax yes'],
+  ]
+  writeFileSync(join(folder, 'clamd.conf'), `${settings.join('\n')}\n`)
+  const child = spawn(binary, ['-c', join(folder, 'clamd.conf')], { stdio: 'ignore' })
+  after(async () => {
+    child.kill('SIGKILL')
+    await once(child, 'exit').catch(() => {})
+    rmSync(folder, { recursive: true })
+  })
+  return { port }
 }

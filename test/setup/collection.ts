@@ -9,6 +9,7 @@ import { businessDate, plusDays } from '#kit/calendar.ts'
 import { configFrom } from '#kit/config.ts'
 import { uuidv4, uuidv7 } from '#kit/id.ts'
 import { quietLog } from '#kit/log.ts'
+import { noScanner } from '#kit/malware.ts'
 import { rupees } from '#kit/money.ts'
 import { openStore } from '#kit/object-store.ts'
 import { sentEvents } from '#kit/outbox.ts'
@@ -81,7 +82,16 @@ export async function openCollections(env: Record<string, string> = {}): Promise
   const alert = (what: string) => void alerts.push(what)
   const db = connect(config.PARTNER_DATABASE_URL, { connections: 10 })
   const seal = sealWith(config.LENDLOOM_KEYS)
-  const world: World = { db, seal, clock, config, log: quietLog, store: await openStore(directory, seal), alert }
+  const world: World = {
+    db,
+    seal,
+    clock,
+    config,
+    log: quietLog,
+    store: await openStore(directory, seal),
+    scanner: noScanner,
+    alert,
+  }
 
   const ready: Collections['ready'] = async (digits = '1234', given = {}) => {
     const caseRef = `CASE-${uuidv4()}`

@@ -9,6 +9,7 @@ import { configFrom } from '#kit/config.ts'
 import { serve } from '#kit/http-server.ts'
 import { uuidv4 } from '#kit/id.ts'
 import type { Log } from '#kit/log.ts'
+import { clamd, noScanner } from '#kit/malware.ts'
 import { openStore } from '#kit/object-store.ts'
 import { newSealKey, sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
@@ -61,7 +62,8 @@ export async function documentsDoor(env: Record<string, string> = {}): Promise<D
   const seal = sealWith(keys)
   const clock = () => new Date()
   const store = await openStore(directory, seal)
-  const world: World = { db, seal, clock, config, log, store, alert: () => {} }
+  const scanner = config.PARTNER_CLAMD ? clamd(config.PARTNER_CLAMD) : noScanner
+  const world: World = { db, seal, clock, config, log, store, scanner, alert: () => {} }
   const door = { prefix: '/', routes: [uploadDocument], refuse: refusedExchange }
   const server = await serve({ doors: [door], world, clock, log, host: '127.0.0.1', port: 0 })
   after(() => server.stop())

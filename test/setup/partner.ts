@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '#kit/clock.ts'
 import { configFrom } from '#kit/config.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { quietLog } from '#kit/log.ts'
+import { noScanner } from '#kit/malware.ts'
 import { openStore } from '#kit/object-store.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect, type Db } from '#kit/sql.ts'
@@ -101,7 +102,16 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   const db = connect(databaseUrl, { connections: 4 })
   const seal = sealWith(config.LENDLOOM_KEYS)
   const store = await openStore(directory, seal)
-  const world: World = { db, seal, clock: clock ?? systemClock, config, log: quietLog, store, alert: () => {} }
+  const world: World = {
+    db,
+    seal,
+    clock: clock ?? systemClock,
+    config,
+    log: quietLog,
+    store,
+    scanner: noScanner,
+    alert: () => {},
+  }
   after(async () => {
     await running.stop()
     await catcher.stop()

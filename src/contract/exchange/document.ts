@@ -29,6 +29,8 @@ export const documentTypes = {
 
 export type DocumentType = keyof typeof documentTypes
 export const documentTypeNames = Object.keys(documentTypes) as DocumentType[]
+/** In bytes, of any type. */
+export const largestFile = Math.max(...Object.values(documentTypes).map(({ maxBytes }) => maxBytes))
 export const DocumentType = OneOf(documentTypeNames)
 
 /** An entry of the manifest: what is expected, and later what came for it. */

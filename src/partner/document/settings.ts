@@ -37,6 +37,6 @@ export const documentSettings = {
   PARTNER_S3_ACCESS_KEY_ID: secret('Who we are to that service', 'none'),
   PARTNER_S3_SECRET_ACCESS_KEY: secret('What requests to that service are signed with', 'none'),
   PARTNER_CLAMD: scanner(
-    'The malware scanner, a clamd on host:port whose StreamMaxLength is at least 250M; off where files are only checked for their structure',
+    'The malware scanner, a clamd on host:port whose StreamMaxLength, MaxFileSize and MaxScanSize are above 250M, with AlertExceedsMax on; off where files are only checked for their structure',
   ),
 }

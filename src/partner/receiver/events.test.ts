@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { uuidv4 } from '#kit/id.ts'
+import { fakeClamd } from '#test/setup/clamd.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { ourKey, platform, secondKey, startTestPartner, stranger } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/world.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 
@@ -196,6 +198,19 @@ test('D3 §7: a platform that calls too often is told when to come back, and no 
   assert.deepEqual([refused.body.error.code, refused.body.error.retryable], ['RATE_LIMITED', true])
   assert.match(refused.headers.get('retry-after')!, /^\d+$/)
   assert.equal((await slow.status('CASE-1', stranger)).status, 404)
+})
+
+test('D3 §4.3: a partner whose scanner does not take the largest file is not ready, says why, and stores nothing', async () => {
+  const short = await fakeClamd({ mostBytes: 1 << 20 })
+  const guarded = await startTestPartner({ PARTNER_CLAMD: `127.0.0.1:${short.port}` })
+  await until('the scanner is tested', async () => /250 MiB/.test((await guarded.ask('GET', '/readyz')).body.status))
+  const ready = await guarded.ask('GET', '/readyz')
+  assert.equal(ready.status, 503)
+  assert.match(ready.body.status, /MaxFileSize, MaxScanSize and StreamMaxLength must be above 250M/)
+  const kase = new TestCase(guarded)
+  await kase.register()
+  const { status, body } = await kase.upload('KYC_REPORT')
+  assert.deepEqual([status, body.error.code, body.error.retryable], [503, 'INTERNAL_ERROR', true])
 })
 
 test('D3 §1: the interface is described by the schemas that check it', async () => {

@@ -1,10 +1,9 @@
 // POST /documents: one file for one reference of a case, answered when it is whole, checked and on the disk (D3 §4.3).
-import { DocumentForm, DocumentReply, documentTypes } from '#contract/exchange/document.ts'
+import { DocumentForm, DocumentReply, largestFile } from '#contract/exchange/document.ts'
 import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
 import { refuseUnkeepable } from '#kit/http-body.ts'
 import { answer } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
-import { clamd, noScanner } from '#kit/malware.ts'
 import { type FilePart, readForm } from '#kit/multipart.ts'
 import { faults, parse } from '#kit/schema.ts'
 import type { StoredDocument, Upload } from '#partner/document/document.ts'
@@ -13,7 +12,6 @@ import { checkRule, type Taking, takeFile } from '#partner/document/take-file.ts
 import { route } from '#partner/world.ts'
 import { clientBearer } from './credential.ts'
 
-const largestFile = Math.max(...Object.values(documentTypes).map(({ maxBytes }) => maxBytes))
 /** What the form itself takes beside its file. */
 const formBytes = 256 * 1024
 
@@ -27,7 +25,6 @@ export const uploadDocument = route({
   maxBytes: largestFile + formBytes,
   reply: { 200: DocumentReply, 201: DocumentReply },
   async handle({ who: { sender }, headers, stream, at }, world) {
-    const scanner = world.config.PARTNER_CLAMD ? clamd(world.config.PARTNER_CLAMD) : noScanner
     let part: FilePart | undefined
     let taking: Taking | undefined
     try {
@@ -36,7 +33,7 @@ export const uploadDocument = route({
         take(of) {
           part = of
           const claimed = { documentType: of.fields.document_type, contentType: of.contentType }
-          taking = takeFile({ store: world.store, scanner, admit: () => admit(of.fields) }, claimed)
+          taking = takeFile({ store: world.store, scanner: world.scanner, admit: () => admit(of.fields) }, claimed)
           return taking.sink
         },
       })
