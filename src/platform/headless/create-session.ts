@@ -8,6 +8,7 @@ import { type FieldError, invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type BorrowerOfApplication, headlessKey } from '#platform/access/headless/caller.ts'
 import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
+import { needProduct } from '#platform/access/product.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
 import { merged, type Person, prefillContext } from '#platform/borrower/person.ts'
 import { lockById, newBorrower, setPrefill } from '#platform/borrower/store.ts'
@@ -37,6 +38,7 @@ export const createSession = route({
       await prefill(tx, world, borrower, person, at)
       const pair = await beginFamily(tx, { ...borrower, apiVersion }, at)
       const active = await findNewestActive(tx, borrower, body.journeyType ?? null)
+      if (body.journeyType && !active) needProduct(who, body.journeyType)
       const data = {
         borrowerID: borrowerId,
         borrowerExternalID: body.borrowerExternalID,
@@ -61,7 +63,13 @@ export const pairWire = ({ sessionToken, refreshToken, sessionExpiresAt, refresh
 function personOf(body: SessionRequest, at: Date): Person {
   refuseAadhaar(body)
   const faults: FieldError[] = []
-  const { contactNumber, personalemail, ...rest } = canonicalPersonal(body.profile, at, faults)
+  const { contactNumber, personalemail, ...rest } = canonicalPersonal(
+    body.profile,
+    at,
+    faults,
+    'profile',
+    body.journeyType === 'PERSONAL_LOAN',
+  )
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
   const personal = {

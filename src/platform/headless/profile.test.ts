@@ -157,6 +157,23 @@ test('D2 §4: an incomplete profile is not sent, and its missing fields are told
   assert.equal((await state()).status, 'PROFILE_REQUIRED')
 })
 
+test('D2 §4: the PAN of a company applies for no personal loan, however it came into the profile', async () => {
+  const pan = 'AABCT1332L'
+  const body = door.stranger()
+  const profile = { ...body.profile, pan }
+  const refusedAt = await door.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN', profile })
+  assert.deepEqual([refusedAt.status, fields(refusedAt)], [400, ['profile.pan']])
+  const opened = await door.bootstrap({ ...body, profile })
+  assert.equal(opened.status, 201)
+  const token = opened.body.data.sessionToken
+  const call = (method: string, path: string, sent: unknown) => door.call(path, { method, token, body: sent })
+  const { journeyID } = (await call('POST', '/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const { pan: _, ...rest } = completeProfile.profile
+  await call('PUT', `/journeys/${journeyID}/profile`, { ...completeProfile, profile: rest })
+  const sent = await call('POST', `/journeys/${journeyID}/profile/submit`, { bureauConsent: true })
+  assert.deepEqual([sent.status, fields(sent)], [400, ['profile.pan']])
+})
+
 test('D2 §4: without consent to the bureau nothing is sent', async () => {
   const { put, submit, state } = await begun()
   await put(completeProfile)

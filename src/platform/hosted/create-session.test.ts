@@ -186,7 +186,11 @@ test('D1 §1: a product that is switched off begins no journey at any API, and o
   const headless = `${platform.url}/api/v1/headless`
   const headers = () => ({ 'idempotency-key': uuidv4() })
   const session = { borrowerExternalID: uuidv4(), profile: stranger().profile }
-  const { body } = await ask(`${headless}/sessions`, { method: 'POST', key, body: session, headers: headers() })
+  const bootstrap = (more: object) =>
+    ask(`${headless}/sessions`, { method: 'POST', key, body: { ...session, ...more }, headers: headers() })
+  const ofGold = await bootstrap({ journeyType: 'GOLD_LOAN' })
+  assert.deepEqual([ofGold.status, ofGold.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  const { body } = await bootstrap({})
   const token = body.data.sessionToken
   const begin = (type: string) =>
     ask(`${headless}/journeys`, { method: 'POST', key: token, body: { type }, headers: headers() })

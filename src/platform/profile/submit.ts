@@ -1,5 +1,6 @@
 // The borrower sends the profile: it is locked, consents are recorded, and the lenders of the network are asked.
-import { Refusal } from '#kit/refusal.ts'
+import { isPersonPan } from '#contract/identifier.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
 import { openCase } from '#platform/exchange/open-case.ts'
@@ -37,6 +38,9 @@ export async function submitProfile(
       field: missing[0]!,
       missingFields: missing,
     })
+  // A prefill of the borrower may be older than the kind of journey that it serves now.
+  if (journey.type === 'PERSONAL_LOAN' && !isPersonPan(person.personal.pan!))
+    throw invalid({ path: 'profile.pan', message: 'must be the PAN of a person, whose fourth character is P' })
   await recordConsents(tx, world, journey, consents, ['bureau', 'data_sharing'], place, at)
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
