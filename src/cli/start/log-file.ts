@@ -10,7 +10,7 @@ export interface LogFile {
 
 const newline = 0x0a
 
-/** Appends to a file. When a line would make it longer than `mostBytes` it becomes `<path>.1`, and a new one begins. */
+/** Appends to a file; what the disk does not take is dropped. When a line would make it longer than `mostBytes` it becomes `<path>.1`, and a new one begins. */
 export function logFile(path: string, mostBytes: number): LogFile {
   const open = (): number => openSync(path, 'a', 0o600)
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -20,7 +20,11 @@ export function logFile(path: string, mostBytes: number): LogFile {
   let isWithinLine = false
 
   function append(piece: Buffer): void {
-    for (let rest = piece; rest.length > 0; ) rest = rest.subarray(writeSync(file, rest))
+    try {
+      for (let rest = piece; rest.length > 0; ) rest = rest.subarray(writeSync(file, rest))
+    } catch {
+      // A full disk must not end the programs whose lines these are: what cannot be written is dropped.
+    }
     bytes += piece.length
     if (piece.length > 0) isWithinLine = piece.at(-1) !== newline
   }

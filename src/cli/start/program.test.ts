@@ -1,11 +1,12 @@
 // A program as a child: it is started again when it dies, given time to stop, and explained when it cannot start.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
+import { logFile } from './log-file.ts'
 import { startProgram } from './program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lendloom-program-'))
@@ -77,4 +78,13 @@ test('one that cannot start is not tried again: its last words are the reason', 
     return true
   })
   await lame.stop()
+})
+
+test('a disk that is full ends nothing: lines that cannot be written are dropped', {
+  skip: !existsSync('/dev/full') && 'there is no /dev/full here',
+}, () => {
+  const file = logFile('/dev/full', 1000)
+  file.write(Buffer.from('a line\n'))
+  file.write(Buffer.from('another\n'))
+  file.close()
 })
