@@ -77,7 +77,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
             lenders: lendersWith(6, { 0: made, 1: made, 3: none }),
             accountAggregator: [consent],
           }),
-          '3 of 6 lenders',
+          '4 of 6 lenders',
         ],
       ]
       for (const [view, shows] of steps) {
@@ -106,6 +106,62 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       assert.equal(await page.getByRole('button', { name: /^Choose/ }).count(), 2)
       assert.ok((await shifted()) < 0.01, `layout shift ${await shifted()} with the end of the search`)
     })
+
+  for (const { language, waits, apart, refused, asks } of [
+    {
+      language: 'en',
+      waits: 'One lender is waiting for your consent',
+      apart: 'Lenders that need your consent',
+      refused: 'Lenders that made no offer',
+      asks: 'Narmada Finance asks for your consent',
+    },
+    {
+      language: 'hi',
+      waits: 'एक ऋणदाता को आपकी सहमति का इंतज़ार है',
+      apart: 'जिन ऋणदाताओं को आपकी सहमति चाहिए',
+      refused: 'जिन ऋणदाताओं ने ऑफ़र नहीं दिया',
+      asks: 'Narmada Finance आपकी सहमति माँगता है',
+    },
+  ] as const)
+    test(`a lender that needs a consent is no lender without an answer or an offer (${language})`, async () => {
+      const lenders = lendersWith(5, { 0: made, 1: made, 2: none, 3: none })
+      const view = { offers: offersFrom(0, 1), lenders, accountAggregator: [consent] }
+      const { inside } = await open(viewAt('OFFERS', view), { language })
+      await inside.getByText(waits).waitFor()
+      const headings = await inside.locator('section > h2').allInnerTexts()
+      assert.deepEqual(headings, [apart, refused])
+      const lists = inside.locator('ul.answers')
+      assert.equal(await lists.nth(0).getByText(asks).count(), 1)
+      assert.equal(await lists.nth(1).locator(':scope > li').count(), 2)
+    })
+
+  test('nothing moves by itself from the form to the search, nor when the page is loaded again', async () => {
+    const one = await open(viewAt('PROFILE'))
+    const { page } = one
+    const seen = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
+      let sum = 0
+      new PerformanceObserver((list) => {
+        for (const each of list.getEntries()) if (!each.hadRecentInput) sum += each.value
+      }).observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => done(sum), 100)
+    }, 100)))`
+    const shift = async () => (await page.evaluate(seen)) as number
+    await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
+    await page.getByText('9876543210').first().waitFor()
+    assert.ok((await shift()) < 0.02, `layout shift ${await shift()} of the form`)
+    pages.platform.show(viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, {}) }))
+    await one.askAgain()
+    await page.getByText('0 of 2 lenders have answered').waitFor()
+    assert.ok((await shift()) < 0.02, `layout shift ${await shift()} to the search`)
+    await page.reload()
+    await page.getByText('0 of 2 lenders have answered').waitFor()
+    assert.equal(await page.locator('.bar div').evaluate((bar) => bar.getBoundingClientRect().width), 0)
+    pages.platform.show(viewAt('OFFERS'))
+    await page.reload()
+    await page.getByText('You have 3 offers').waitFor()
+    await page.getByRole('button', { name: 'Withdraw your consent' }).waitFor()
+    assert.ok((await shift()) < 0.02, `layout shift ${await shift()} of a reload`)
+  })
 
   test('a borrower who asks sees what there is, and later offers wait behind a bar that says how many', async () => {
     const early = lendersWith(6, { 0: made })

@@ -41,7 +41,7 @@ export function Fetched({ load, draw, quiet }: FetchedProps) {
   const drawn = draw()
   if (drawn || quiet) return drawn ?? null
   return (
-    <section>
+    <section class={failed ? undefined : 'fetching'}>
       {failed ? (
         <>
           <p class="notice">{t('trouble.busy')}</p>

@@ -40,15 +40,26 @@ export function OffersScreen() {
   return <Comparison key={shown.join()} shown={shown} show={show} choose={choose} />
 }
 
-const isAwaited = ({ status }: { status: string }) => status === 'OFFER_AWAITED'
+/** How many lenders have yet to answer, and how many wait for the borrower's consent instead. */
+function pending() {
+  const { lenders, accountAggregator } = here.session.view.value!
+  const due = accountAggregator.filter(({ standing }) => standing === 'DUE').map(({ lenderId }) => lenderId)
+  const open = lenders.filter(({ status }) => status === 'OFFER_AWAITED')
+  const asking = open.filter(({ id }) => due.includes(id)).length
+  return { awaited: open.length - asking, asking }
+}
 
 function Searching({ show }: { show(): void }) {
   const { lenders, offers } = here.session.view.value!
-  const done = lenders.filter((lender) => !isAwaited(lender)).length
+  const { awaited, asking } = pending()
+  const [done, of] = [lenders.length - awaited, lenders.length]
   return (
     <section>
       <Title lead={t('searching.lead')}>{t('searching.title')}</Title>
-      <Waiting>{lenders.length > 0 && t('searching.progress', { done, of: lenders.length })}</Waiting>
+      <Waiting share={of > 0 ? done / of : undefined}>
+        {of > 0 &&
+          (awaited === 0 && asking > 0 ? t('offers.asking', { count: asking }) : t('searching.progress', { done, of }))}
+      </Waiting>
       <p class="hint">{t('searching.soon')}</p>
       <div class="reserved">
         {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
@@ -74,23 +85,25 @@ function Comparison({ shown, show, choose }: ComparisonProps) {
       <More more={more} show={show} />
       <TroubleNotice />
       <Cards offers={offers.filter(({ id }) => shown.includes(id))} choose={choose} />
-      <Others shown={shown} heading={t(searching || more > 0 ? 'offers.others' : 'offers.unmatched')} />
+      <Others shown={shown} heading={searching || more > 0 ? 'offers.others' : 'offers.unmatched'} />
     </section>
   )
 }
 
 /** What has come since. It has its place from the beginning, so that nothing below it moves. */
 function More({ more, show }: { more: number; show(): void }) {
-  const { lenders, searching } = here.session.view.value!
-  const count = lenders.filter(isAwaited).length
+  const { searching } = here.session.view.value!
+  const { awaited, asking } = pending()
   return (
     <div class={more > 0 ? 'more fresh' : 'more'}>
       <p role="status">
         {more > 0
           ? t('offers.more', { count: more })
-          : count > 0
-            ? t('offers.awaited', { count })
-            : !searching && t('offers.complete')}
+          : awaited > 0
+            ? t('offers.awaited', { count: awaited })
+            : asking > 0
+              ? t('offers.asking', { count: asking })
+              : !searching && t('offers.complete')}
       </p>
       {more > 0 && (
         <Button kind="plain" onClick={show}>
@@ -103,12 +116,15 @@ function More({ more, show }: { more: number; show(): void }) {
 
 interface OthersProps {
   shown: readonly string[]
-  heading?: string
+  heading?: 'offers.others' | 'offers.unmatched'
   /** Without reasons, which are of different length. */
   brief?: boolean
 }
 
-/** Lenders of which no offer is shown: each stays where it was when it first came, also when it asks for a consent. */
+/**
+ * Lenders of which no offer is shown: each stays where it was when it first came, also when it asks for a consent. Once
+ * the search is over, those that ask have a list of their own before those that made no offer.
+ */
 function Others({ shown, heading, brief = false }: OthersProps) {
   const { lenders, accountAggregator, offers, searching } = here.session.view.value!
   const order = useRef<string[]>([])
@@ -120,21 +136,31 @@ function Others({ shown, heading, brief = false }: OthersProps) {
   const others = lenders.filter(({ id }) => !withOffer.includes(id))
   for (const { id } of others) if (!order.current.includes(id)) order.current.push(id)
   const place = (lender: EmbedLender) => order.current.indexOf(lender.id)
+  others.sort((one, other) => place(one) - place(other))
+  const consentOf = ({ id }: EmbedLender) => accountAggregator.find(({ lenderId }) => lenderId === id)
+  const asking = others.filter(consentOf)
+  const isApart = !isOpen && heading === 'offers.unmatched' && asking.length > 0
+  const rest = isApart ? others.filter((lender) => !asking.includes(lender)) : others
+  // A list that was open while lenders answered stays one list: its heading must be true of all in it.
+  const title = asking.length > 0 && !isApart ? 'offers.others' : heading
+  const rows = (listed: EmbedLender[]) => (
+    <ul class={brief ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
+      {listed.map((lender) => {
+        const consent = consentOf(lender)
+        return consent ? (
+          <Asking key={lender.id} lender={lender} consent={consent} open={first.includes(consent.offerId)} />
+        ) : (
+          <LenderRow key={lender.id} lender={lender} brief={brief} />
+        )
+      })}
+    </ul>
+  )
   return (
     <>
-      {heading && others.length > 0 && <h2>{heading}</h2>}
-      <ul class={brief ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
-        {others
-          .sort((one, other) => place(one) - place(other))
-          .map((lender) => {
-            const consent = accountAggregator.find(({ lenderId }) => lenderId === lender.id)
-            return consent ? (
-              <Asking key={lender.id} lender={lender} consent={consent} open={first.includes(consent.offerId)} />
-            ) : (
-              <LenderRow key={lender.id} lender={lender} brief={brief} />
-            )
-          })}
-      </ul>
+      {isApart && <h2>{t('offers.consent')}</h2>}
+      {isApart && rows(asking)}
+      {heading && title && rest.length > 0 && <h2>{t(title)}</h2>}
+      {(brief || rest.length > 0) && rows(rest)}
     </>
   )
 }

@@ -28,7 +28,7 @@ export function ProfileScreen() {
   }
   return (
     <ProfilePart send={t('profile.next')} onSubmit={() => void next()}>
-      {view && <p class="known">{t('profile.mobile', { mobile: view.profile.contactNumber.slice(-10) })}</p>}
+      <p class="known">{view && t('profile.mobile', { mobile: view.profile.contactNumber.slice(-10) })}</p>
       {(later.value?.shownFields() ?? firstFields).map(control)}
     </ProfilePart>
   )

@@ -152,6 +152,11 @@ export const later = {
   'offers.more': { one: 'One new offer has arrived', other: '{count} new offers have arrived' },
   'offers.more.show': 'Show',
   'offers.awaited': { one: 'One lender has not answered yet', other: '{count} lenders have not answered yet' },
+  'offers.asking': {
+    one: 'One lender is waiting for your consent',
+    other: '{count} lenders are waiting for your consent',
+  },
+  'offers.consent': 'Lenders that need your consent',
   'offers.complete': 'All lenders have answered',
   'offers.unmatched': 'Lenders that made no offer',
 

@@ -151,6 +151,8 @@ export const later: Translated<typeof en.later> = {
   'offers.more': { one: 'एक नया ऑफ़र आया है', other: '{count} नए ऑफ़र आए हैं' },
   'offers.more.show': 'दिखाएँ',
   'offers.awaited': { one: 'एक ऋणदाता का उत्तर अभी बाकी है', other: '{count} ऋणदाताओं के उत्तर अभी बाकी हैं' },
+  'offers.asking': { one: 'एक ऋणदाता को आपकी सहमति का इंतज़ार है', other: '{count} ऋणदाताओं को आपकी सहमति का इंतज़ार है' },
+  'offers.consent': 'जिन ऋणदाताओं को आपकी सहमति चाहिए',
   'offers.complete': 'सभी ऋणदाताओं ने उत्तर दे दिया है',
   'offers.unmatched': 'जिन ऋणदाताओं ने ऑफ़र नहीं दिया',
 
