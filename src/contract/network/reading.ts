@@ -18,13 +18,13 @@ export function percentOf(value: string | number): string | null {
 }
 
 /**
- * A charge in the one form of its kind: an amount as `1000.00`, a percentage as `1.5%`, anything else as the lender wrote it.
- * A bare number other than zero could be either, and is left alone.
+ * A charge in the one form of its kind: an amount with its currency as `1000.00`, a percentage as `1.5%`, anything else as
+ * the lender wrote it. A bare number could be either, and is left alone, whole or with a fraction.
  */
 export function chargeOf(text: string): string {
   const percent = text.includes('%') || /per\s?cent/i.test(text) ? percentOf(text) : null
   if (percent !== null) return percent.replace(/(\.\d*?)0+%$/, '$1%').replace('.%', '%')
-  const amount = /^\s*-?\d*[1-9]\d*\s*$/.test(text) ? null : moneyOf(text)
+  const amount = /^[\s\d.,-]*$/.test(text) ? null : moneyOf(text)
   return amount === null ? text : rupees(amount)
 }
 
