@@ -65,6 +65,7 @@ test('D3 §2.4, D1 change_in_offer: the same price under another name, link and 
   const offer = exampleOffer()
   const { terms, quote: final } = finalTerms(offer)
   const first = termsOf(terms, quote, agreed, at)
+  assert.deepEqual([first.applicationFee, first.foreclosureFee], ['0.00', '0.00'], 'what is free is said to be')
   assert.equal(changed(first, termsOf(terms, final, agreed, at)), false)
   const asWritten = finalTerms({
     ...offer,

@@ -34,6 +34,9 @@ export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks
 /** What borrowers must be shown and no message carries: the partner and we have agreed on it. */
 type Agreed = Pick<World['config'], 'PARTNER_COOL_OFF_DAYS' | 'PARTNER_PENAL_CHARGES'>
 
+/** What the partner charges nothing for: neither an application nor early repayment costs anything. */
+const free = '0.00'
+
 /** The tax on the fee is part of what the fee costs the borrower, as with every other lender. */
 export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: Agreed, at: Date): Terms => ({
   quoteId: quote.id,
@@ -53,8 +56,8 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: Agreed, at: D
   repaymentFrequency: 'WEEKLY',
   installmentsCount: terms.installments,
   installmentAmount: terms.installmentPaise,
-  applicationFee: null,
-  foreclosureFee: null,
+  applicationFee: free,
+  foreclosureFee: free,
   interestRateConversionCharge: null,
   delayPenaltyFee: agreed.PARTNER_PENAL_CHARGES || null,
   otherPenaltyFee: null,
