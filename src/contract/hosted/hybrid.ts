@@ -7,6 +7,7 @@ import { BankMandateRequest } from '#contract/headless/step.ts'
 import { chosenUnits, fewSchemes, schemeCode } from '#contract/hosted/embed-pledge.ts'
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { Address, EndUse, GoldFields, maybe, PersonalProfile, Words, WorkProfile } from '#contract/hosted/profile.ts'
+import { ReturnUrl } from '#contract/hosted/session.ts'
 import { type FieldError, invalid } from '#kit/refusal.ts'
 import { Closed, faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
@@ -42,6 +43,8 @@ export const HybridRequest = Closed({
   banking_information: maybe(FreeForm),
   goldLoan: maybe(Closed({ ...GoldFields, aaID: maybe(Words(200)) })),
   journey: maybe(Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })),
+  /** Where a page in a window of its own leads back to at the end, as with a session. */
+  returnUrl: maybe(ReturnUrl),
   mfc: maybe(orNull(FreeForm)),
   /** Needs `journey.bureauConsent`. */
   bureau: maybe(orNull(FreeForm)),

@@ -49,6 +49,9 @@ export const SessionJourneyType = OneOf(['PERSONAL_LOAN', 'GOLD_LOAN'], {
 })
 export type SessionJourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN'
 
+/** Where a page in a window of its own leads back to at the end. */
+export const ReturnUrl = Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })
+
 export const SessionRequest = Closed({
   borrowerProviderID: BorrowerProviderID,
   journeyType: maybe(SessionJourneyType),
@@ -57,7 +60,7 @@ export const SessionRequest = Closed({
   address: maybe(Address),
   goldLoan: maybe(GoldLoan),
   callbackUrl: maybe(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
-  returnUrl: maybe(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
+  returnUrl: maybe(ReturnUrl),
 })
 export type SessionRequest = Static<typeof SessionRequest>
 

@@ -46,6 +46,8 @@ test('nobody gets in without signing in, with a wrong password, from another sit
   const paths = ['/desk', '/desk/cases', '/desk/money', '/desk/exchange', '/desk/acts', '/desk/me', '/desk/cases/x']
   for (const path of [...paths, '/desk/cases/x/documents/y', '/desk/money/receipts/x/y?number=1'])
     assert.deepEqual([(await desk(path)).status, (await desk(path)).headers.get('location')], [303, '/desk/sign-in'])
+  const slashed = await desk('/desk/')
+  assert.deepEqual([slashed.status, slashed.headers.get('location')], [303, '/desk'])
   const wrong = await desk('/desk/sign-in', { form: { email, password: 'wrong' } })
   assert.equal(wrong.status, 401)
   assert.match(await textOf(wrong), /E-mail or password is wrong/)

@@ -26,6 +26,16 @@ const style = route({
   handle: () => answer(200, css, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=300' }),
 })
 
+const slashed = route({
+  method: 'GET',
+  path: '/desk/',
+  section: 'operation',
+  summary: 'The same address as it is often typed',
+  auth: ownPage,
+  hidden: true,
+  handle: () => goTo('/desk'),
+})
+
 const statuses: Partial<Record<Kind, number>> = {
   malformed: 400,
   invalid: 400,
@@ -41,6 +51,7 @@ export const deskDoor: Door<World> = {
   prefix: '/desk',
   routes: [
     style,
+    slashed,
     ...signInRoutes,
     ...overviewRoutes,
     casesRoute,

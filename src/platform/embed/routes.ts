@@ -6,7 +6,7 @@ import { openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'
 import { enter, look } from './enter.ts'
 import { service } from './servicing.ts'
-import { pageAssets, showPage } from './show-page.ts'
+import { pageAssets, showPages } from './show-page.ts'
 
 export const embedDoor: Door<World> = {
   prefix: '/api/embed',
@@ -29,4 +29,4 @@ export const embedDoor: Door<World> = {
   refuse: refused,
 }
 
-export const pageDoor: Door<World> = { prefix: '/lab', routes: [showPage, ...pageAssets], refuse: refused }
+export const pageDoor: Door<World> = { prefix: '/lab', routes: [...showPages, ...pageAssets], refuse: refused }

@@ -27,31 +27,34 @@ const text = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined
 const shown = ({ headers, body }: Served) => answer(200, body, headers)
 
-export const showPage = route({
-  method: 'GET',
-  path: '/lab/embed',
-  section: 'D1 §2.2',
-  summary: 'The hosted borrower page; its token is in the fragment and never reaches a log',
-  auth: anybody,
-  // Whoever opens an address that is not whole sees a page: it is a borrower, and no program that could read a refusal.
-  query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText }),
-  hidden: true,
-  async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang }, headers }, { db }) {
-    const language = pageLanguage(lang, text(headers['accept-language']))
-    const application =
-      tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId)
-        ? await findApplication(db, tenantId, applicationId)
-        : undefined
-    if (!application) return plainPage({ language, status: 404, ...nothingHere[language] })
-    return shown(
-      embedPage(webBuild(), {
-        language,
-        origins: application.origins,
-        acceptEncoding: text(headers['accept-encoding']),
-      }),
-    )
-  },
-})
+const pageAt = (path: string) =>
+  route({
+    method: 'GET',
+    path,
+    section: 'D1 §2.2',
+    summary: 'The hosted borrower page; its token is in the fragment and never reaches a log',
+    auth: anybody,
+    // Whoever opens an address that is not whole sees a page: it is a borrower, and no program that could read a refusal.
+    query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText }),
+    hidden: true,
+    async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang }, headers }, { db }) {
+      const language = pageLanguage(lang, text(headers['accept-language']))
+      const application =
+        tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId)
+          ? await findApplication(db, tenantId, applicationId)
+          : undefined
+      if (!application) return plainPage({ language, status: 404, ...nothingHere[language] })
+      return shown(
+        embedPage(webBuild(), {
+          language,
+          origins: application.origins,
+          acceptEncoding: text(headers['accept-encoding']),
+        }),
+      )
+    },
+  })
+
+export const showPages = [pageAt('/lab/embed'), pageAt('/lab/embed/')]
 
 const assetRoute = (path: string, summary: string) =>
   route({

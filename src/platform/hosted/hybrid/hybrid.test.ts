@@ -50,9 +50,26 @@ test('D1 §4: the embed address opens the page of this very journey', async () =
   const { body } = await start('gold-loan', somebody(), { personal: complete.personal, goldLoan: { purity: '22K' } })
   const embed = new URL(body.data.embed_url)
   assert.deepEqual([embed.pathname, embed.searchParams.get('journey_type')], ['/lab/embed', 'GOLD_LOAN'])
+  const slashed = await fetch(`${url}/lab/embed/${embed.search}`)
+  assert.deepEqual([slashed.status, slashed.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
   const token = new URLSearchParams(embed.hash.slice(1)).get('token')
   const session = await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })
   assert.deepEqual([session.body.view.journeyId, session.body.view.goldLoan], [body.data.journey_id, { purity: '22K' }])
+})
+
+test('D1 §4: returnUrl of the start reaches the page; one that is no https URL is refused by its name', async () => {
+  const who = somebody()
+  const { body } = await start('personal-loan', who, { ...complete, returnUrl: 'https://app.example/done' })
+  const token = new URLSearchParams(new URL(body.data.embed_url).hash.slice(1)).get('token')
+  const session = await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })
+  assert.equal(session.body.view.returnUrl, 'https://app.example/done')
+  for (const returnUrl of ['done', 'http://app.example/done', 'https://a:b@app.example/']) {
+    const refused = await start('personal-loan', who, { ...complete, returnUrl })
+    assert.deepEqual(
+      [refused.status, refused.body.error.details.fields?.[0]?.field ?? refused.body.error.details.field],
+      [400, 'returnUrl'],
+    )
+  }
 })
 
 test('D1 §4: the correlation id is mirrored, or made and mirrored', async () => {

@@ -20,6 +20,7 @@ import { readProfile } from '#platform/profile/edit.ts'
 import { missingFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
+import { mannerOf, returnFaults } from '#platform/webhook/manner.ts'
 import { route, type World } from '#platform/world.ts'
 import { framed, replaySeconds } from './envelope.ts'
 import { keepPrefill } from './store.ts'
@@ -33,11 +34,11 @@ export const start = route({
   auth: apiKey('sessions'),
   params: HybridParams,
   body: HybridRequest,
-  also: (rest, { params, at }) => faultsIn(params as HybridParams, rest, at),
+  also: (rest, { params, at }, world) => faultsIn(params as HybridParams, rest, at, world),
   reply: { 200: HybridStarted, 201: HybridStarted },
   async handle(call, world) {
     const { who, params, body, ip, at } = call
-    const wanted = wantedBy(params as HybridParams, body, at)
+    const wanted = wantedBy(params as HybridParams, body, at, world)
     const act = (tx: Tx) => begin(tx, world, call, { who, wanted, body, ip, at })
     return keyed(world, 'POST hybrid journey', call, act, replaySeconds)
   },
@@ -73,18 +74,23 @@ async function begin(
 }
 
 /** What a schema cannot say of a body, or of what is left of one: every field as it was sent. */
-function faultsIn({ borrowerProviderID, product }: HybridParams, body: HybridRequest, at: Date): FieldError[] {
+function faultsIn(
+  { borrowerProviderID, product }: HybridParams,
+  body: HybridRequest,
+  at: Date,
+  { config }: World,
+): FieldError[] {
   const texts = { borrowerProviderID, ...body }
   const wrong = [...faultsOf(() => checkHybrid(body, product)), ...faultsOf(() => refuseAadhaar(texts))]
   canonicalPersonal(body.personal ?? {}, at, wrong, 'personal', product === 'personal-loan')
   canonicalWork(body.work ?? {}, product === 'personal-loan' ? 4 : 1, wrong, undefined, 'work')
-  return wrong
+  return [...wrong, ...returnFaults(body.returnUrl, mannerOf(config))]
 }
 
 /** Throws a refusal that names every wrong field. */
-function wantedBy(params: HybridParams, body: HybridRequest, at: Date): Wanted {
+function wantedBy(params: HybridParams, body: HybridRequest, at: Date, world: World): Wanted {
   const { borrowerProviderID, product } = params
-  const [first, ...more] = faultsIn(params, body, at)
+  const [first, ...more] = faultsIn(params, body, at, world)
   if (first) throw invalid(first, ...more)
   const journeyType = hybridProducts[product]
   const mobile = tenDigits(body.personal.contactNumber)
@@ -95,7 +101,7 @@ function wantedBy(params: HybridParams, body: HybridRequest, at: Date): Wanted {
     endUse: body.journey?.endUse ?? null,
     bureauConsent: body.journey?.bureauConsent ?? null,
     callbackUrl: null,
-    returnUrl: null,
+    returnUrl: body.returnUrl ?? null,
     mobilePath: 'personal.contactNumber',
   }
 }
