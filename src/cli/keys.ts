@@ -84,12 +84,29 @@ async function resealProgram(program: Program, db: Db, env: NodeJS.ProcessEnv, j
 
 const nameOf = ({ table, column, field }: SealedColumn): string => [table, column, field].filter(Boolean).join('.')
 
-/** Files keep their own keys; what each key is sealed with is replaced. */
+/** A process that still seals with another key stores files behind the one that is looked at: then it is gone through again. */
+const mostPasses = 5
+
+/** Files keep their own keys; what each key is sealed with is replaced. Complete once a whole pass has found nothing to move. */
 async function resealFiles(db: Db, seal: Seal, env: NodeJS.ProcessEnv, json: boolean): Promise<Resealed> {
   const PARTNER_FILES_DIR = env.PARTNER_FILES_DIR || join(dataDirectory(env), 'partner-files')
   const store = await openFiles(configFrom(documentSettings, { ...env, PARTNER_FILES_DIR }), seal)
   const progress = progressOf('partner files', json)
-  const done = { seen: 0, moved: 0, unreadable: 0, complete: true }
+  let moved = 0
+  for (let pass = 1; ; pass++) {
+    const done = await onePass(db, store, (so) => progress({ ...so, moved: moved + so.moved }))
+    moved += done.moved
+    const isComplete = done.moved === 0
+    if (isComplete || pass === mostPasses) return { ...done, moved, complete: isComplete }
+  }
+}
+
+async function onePass(
+  db: Db,
+  store: Awaited<ReturnType<typeof openFiles>>,
+  progress: (so: Pick<Resealed, 'seen' | 'moved'>) => void,
+): Promise<Pick<Resealed, 'seen' | 'moved' | 'unreadable'>> {
+  const done = { seen: 0, moved: 0, unreadable: 0 }
   for (let after = ''; ; ) {
     const page = await pageOfObjects(db, after, 100)
     for (const { objectName } of page) {

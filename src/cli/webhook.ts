@@ -13,7 +13,14 @@ import { checkEndpointUrl, register } from '#platform/webhook/register.ts'
 import { remove as removeEndpoint } from '#platform/webhook/remove.ts'
 import { replay as replayDelivery } from '#platform/webhook/replay.ts'
 import { rotate as rotateSecret } from '#platform/webhook/rotate.ts'
-import { everything, listDeliveries, listEndpoints, type Owner, ownerOfEvent } from '#platform/webhook/store.ts'
+import {
+  everything,
+  listDeliveries,
+  listEndpoints,
+  type Owner,
+  ownerOfDelivery,
+  ownerOfEvent,
+} from '#platform/webhook/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 
@@ -154,29 +161,38 @@ const deliveries = command({
       status: among(options.status, statuses, 'status'),
     }
     const { eventId } = filter
-    const rows =
-      eventId !== null && options.tenant === undefined && options.application === undefined
-        ? await withDatabase('platform', env, async (db) => {
-            const owner = await ownerOfEvent(db, eventId)
-            return owner ? listDeliveries(db, owner, filter, limit) : []
-          })
-        : await forApplication(options, env, (db, owner) => listDeliveries(db, owner, filter, limit))
+    const isFound = eventId !== null && options.tenant === undefined && options.application === undefined
+    let found: Owner | undefined
+    const rows = isFound
+      ? await withDatabase('platform', env, async (db) => {
+          found = await ownerOfEvent(db, eventId)
+          return found ? listDeliveries(db, found, filter, limit) : []
+        })
+      : await forApplication(options, env, (db, owner) => listDeliveries(db, owner, filter, limit))
     const cells = rows.map(({ deliveryId, journeyId, status, state, attempt, lastAnswer, createdAt }) => {
       return [deliveryId, createdAt.toISOString(), journeyId, status, state, String(attempt), lastAnswer ?? '']
     })
     const head = ['DELIVERY', 'CREATED', 'JOURNEY', 'STATUS', 'STATE', 'TRIES', 'LAST ANSWER']
-    return { text: cells.length > 0 ? table(head, cells) : 'There are none.', data: { deliveries: rows } }
+    const whom = found ? `tenant ${found.tenantId}, application ${found.applicationId}\n\n` : ''
+    return {
+      text: cells.length > 0 ? whom + table(head, cells) : 'There are none.',
+      data: { ...found, deliveries: rows },
+    }
   },
 })
 
 const replay = command({
   name: 'webhook replay',
   summary: 'deliver once more: the same event under the same webhook-id',
-  usage: `<deliveryId> ${usageOfWhose}`,
+  usage: `<deliveryId> [${usageOfWhose}]`,
   options: whose,
   async run({ args, options, env }: Call<typeof whose>) {
     const deliveryId = idOf(args, 'the delivery')
-    const data = await forApplication(options, env, (db, owner) =>
+    const isFound = options.tenant === undefined && options.application === undefined
+    const of = isFound ? await withDatabase('platform', env, (db) => ownerOfDelivery(db, deliveryId)) : undefined
+    if (isFound && !of) throw new CannotRun('there is no such delivery')
+    const owner = of ? { tenant: of.tenantId, application: of.applicationId } : options
+    const data = await forApplication(owner, env, (db, owner) =>
       db.tx((tx) => replayDelivery(tx, owner, deliveryId, systemClock())),
     )
     return { text: `${deliveryId} is due again`, data }

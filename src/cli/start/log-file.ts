@@ -29,10 +29,15 @@ export function logFile(path: string, mostBytes: number): LogFile {
     if (piece.length > 0) isWithinLine = piece.at(-1) !== newline
   }
   function rotate(): void {
-    closeSync(file)
-    renameSync(path, `${path}.1`)
-    file = open()
     ;[bytes, readFrom] = [0, 0]
+    try {
+      renameSync(path, `${path}.1`)
+      const next = open()
+      closeSync(file)
+      file = next
+    } catch {
+      // Where no other file can be begun, this one goes on.
+    }
   }
   if (bytes > mostBytes) rotate()
 

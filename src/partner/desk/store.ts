@@ -1,4 +1,5 @@
 // Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure, staff_act; and what its pages list, joined from every room.
+import { daysAfter } from '#kit/clock.ts'
 import type { Paise } from '#kit/money.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
@@ -79,8 +80,12 @@ export async function findDevice(db: Run, digest: Buffer, email: string): Promis
   return found.length > 0
 }
 
+/** As long as the cookie that names it. */
+const devicesKeptDays = 366
+
 export async function keepDevice(tx: Tx, digest: Buffer, staffId: string, at: Date): Promise<void> {
   await tx`
+    with forgotten as (delete from staff_device where seen_at < ${daysAfter(at, -devicesKeptDays)})
     insert into staff_device ${tx({ deviceDigest: digest, staffId, seenAt: at })}
     on conflict (device_digest) do update set seen_at = excluded.seen_at`
 }
@@ -93,8 +98,12 @@ export interface SignInFailure {
   at: Date
 }
 
+/** Whoever guesses adds rows: they are kept for as long as somebody may look into it. */
+const failuresKeptDays = 30
+
 export async function insertFailure(db: Run, { failureId, email, address, outcome, at }: SignInFailure): Promise<void> {
   await db`
+    with forgotten as (delete from staff_sign_in_failure where at < ${daysAfter(at, -failuresKeptDays)})
     insert into staff_sign_in_failure (failure_id, email, staff_id, address, outcome, at)
     values (${failureId}, ${email}, (select staff_id from staff where email = ${email} and removed_at is null), ${address},
       ${outcome}, ${at})`

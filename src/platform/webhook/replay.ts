@@ -1,6 +1,8 @@
 // Sends a delivery once more, at once and with its schedule from the start: the same event, the same webhook-id (D1 §6.4).
+import { secondsAfter } from '#kit/clock.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import { leaseSeconds } from './claim.ts'
 import type { Listed } from './delivery.ts'
 import { deliveries } from './send.ts'
 import { everything, listDeliveries, type Owner, replayDelivery } from './store.ts'
@@ -9,11 +11,11 @@ import { everything, listDeliveries, type Owner, replayDelivery } from './store.
 export async function replay(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<Listed> {
   const [known] = await listDeliveries(tx, owner, { ...everything, deliveryId }, 1)
   if (!known) throw new Refusal('absent', 'there is no such delivery')
-  const isReplayed = await replayDelivery(tx, { ...owner, deliveryId }, at)
-  if (!isReplayed)
+  const dueAt = await replayDelivery(tx, { ...owner, deliveryId }, at, secondsAfter(at, leaseSeconds))
+  if (dueAt === undefined)
     throw new Refusal('wrong-state', 'its webhook endpoint is disabled or was removed', {
       endpointID: known.destinationId,
     })
   tx.wake(deliveries)
-  return { ...known, state: 'PENDING', dueAt: at, attempt: known.state === 'PENDING' ? known.attempt : 0 }
+  return { ...known, state: 'PENDING', dueAt, attempt: known.state === 'PENDING' ? known.attempt : 0 }
 }

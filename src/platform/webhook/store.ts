@@ -88,7 +88,8 @@ export const dueOf = (db: Run, destinations: DestinationKey[], at: Date, limit: 
 export async function oldestDue(db: Run, at: Date, limit: number): Promise<Date | null> {
   const [row] = await db<{ since: Date | null }>`
     select min(case when attempt = 0 then created_at else due_at end) as since
-    from (select attempt, created_at, due_at from webhook_delivery where due_at <= ${at} order by due_at limit ${limit}) as due`
+    from (select attempt, created_at, due_at from webhook_delivery d where due_at <= ${at} and ${isNext}
+      order by due_at limit ${limit}) as due`
   return row!.since
 }
 
@@ -185,18 +186,31 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
     order by delivery_id desc limit ${limit}`
 
 /**
- * Makes a delivery due again, its schedule from the start; false when its destination is gone or disabled. One that was
- * never tried is due or in flight, and keeps its lease.
+ * Makes a delivery due again, its schedule from the start, and gives the instant; undefined when its destination is gone or
+ * disabled. One that waits and is due before the end of a lease may be in flight at this moment: it stays as it is.
  */
-export async function replayDelivery(tx: Run, key: DeliveryKey, at: Date): Promise<boolean> {
-  const rows = await tx`
-    update webhook_delivery d set due_at = case when state = 'PENDING' and attempt = 0 then due_at else ${at}::timestamptz end,
+export async function replayDelivery(
+  tx: Run,
+  key: DeliveryKey,
+  at: Date,
+  leaseUntil: Date,
+): Promise<Date | null | undefined> {
+  const [row] = await tx<{ dueAt: Date | null }>`
+    update webhook_delivery d set
+      due_at = case when state = 'PENDING' and (attempt = 0 or due_at <= ${leaseUntil}::timestamptz) then due_at else ${at}::timestamptz end,
       attempt = case when state = 'PENDING' then attempt else 0 end, state = 'PENDING'
     where tenant_id = ${key.tenantId} and application_id = ${key.applicationId} and delivery_id = ${key.deliveryId}
       and (callback_url_sealed is not null or exists (select from webhook_endpoint e
         where e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id and e.disabled_at is null))
-    returning 1`
-  return rows.length > 0
+    returning due_at`
+  return row?.dueAt
+}
+
+/** Whose a delivery is, for operators who know only its id. */
+export async function ownerOfDelivery(db: Run, deliveryId: string): Promise<Owner | undefined> {
+  const [row] =
+    await db<Owner>`select tenant_id, application_id from webhook_delivery where delivery_id = ${deliveryId} limit 1`
+  return row
 }
 
 /** The application that an endpoint or a delivery belongs to: nobody else sees it. */
