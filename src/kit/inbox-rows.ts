@@ -29,7 +29,7 @@ const [mostOfCase, mostAtOnce] = [64, 1024]
 /** The primary key of a waiting message. */
 const key = ['sender', 'case_ref', 'entity_type', 'entity_id', 'entity_version', 'event_id']
 const keyOf = (table: string): Fragment => new Fragment([key.map((column) => `${table}.${column}`).join(', ')], [])
-const [keyOfEach, keyOfX] = [keyOf('each'), keyOf('x')]
+const [keyOfEach, keyOfX, keyOfW] = [keyOf('each'), keyOf('x'), keyOf('w')]
 const sameKey = new Fragment([key.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
 
 /**
@@ -37,7 +37,8 @@ const sameKey = new Fragment([key.map((column) => `w.${column} = k.${column}`).j
  * somebody else holds, and what failed and has its own time, is not due. Lower versions come before higher ones.
  *
  * Rows are named by their key, in one order: the place of a row (`ctid`) is its own only within one table, not in a
- * partitioned or distributed one. A row that another worker has taken meanwhile is due at another time, and so not taken.
+ * partitioned or distributed one. What another worker takes at the same moment is passed over: two that waited for each
+ * other's rows would stand still until PostgreSQL ends one of them.
  */
 export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<Waiting>`
   with oldest as materialized (
@@ -53,8 +54,10 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
        where x.sender = one.sender and x.case_ref = one.case_ref and x.stuck_since is not null
          and (x.tries = 0 or x.due_at <= ${at})
        order by x.entity_version limit ${mostOfCase})) as each
-    limit ${mostAtOnce})
-  update inbox_waiting w set due_at = ${leaseUntil} from k where ${sameKey} and w.due_at = k.due_at
+    limit ${mostAtOnce}),
+  free as materialized (
+    select ${keyOfW} from k join inbox_waiting w on ${sameKey} where w.due_at = k.due_at for update of w skip locked)
+  update inbox_waiting w set due_at = ${leaseUntil} from free k where ${sameKey}
   returning w.sender, w.case_ref, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`
 
