@@ -1,5 +1,6 @@
 // The desk over real HTTP: who gets in, what staff see of a case, and that their acts are the acts of the rules.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { atMost } from '#kit/at-most.ts'
 import { readHtml } from '#kit/html.ts'
@@ -96,6 +97,14 @@ test('whoever guesses a name does not keep its owner out: a known device signs i
   assert.ok(failures.every(({ name }) => name === 'Asha'))
   const page = await textOf(await desk('/desk/acts', { cookie: known.headers.getSetCookie()[0]!.split(';')[0] }))
   assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*e-mail or password was wrong/)
+})
+
+test('files are read while many passwords are looked at: hashing leaves them threads', async () => {
+  let hashed = 0
+  const tries = Array.from({ length: 20 }, () => isPassword('a guess', undefined).then(() => hashed++))
+  await readFile(import.meta.filename)
+  assert.ok(hashed < 10, `${hashed} of 20 came first`)
+  await Promise.all(tries)
 })
 
 test('of many sign-ins at once two are hashed at a time, and most are refused', async () => {
