@@ -32,7 +32,7 @@ let people = 0
 function person() {
   people++
   return {
-    pan: `ABC${'PJ'[people % 2]}${'ABCDEFGHIJ'[people % 10]}4321F`,
+    pan: `A${'BK'[people % 2]}CP${'ABCDEFGHIJ'[people % 10]}4321F`,
     mobile: `+9198765${String(10_000 + people)}`,
   }
 }

@@ -98,12 +98,8 @@ export interface SignInFailure {
   at: Date
 }
 
-/** Whoever guesses adds rows: they are kept for as long as somebody may look into it. */
-const failuresKeptDays = 30
-
 export async function insertFailure(db: Run, { failureId, email, address, outcome, at }: SignInFailure): Promise<void> {
   await db`
-    with forgotten as (delete from staff_sign_in_failure where at < ${daysAfter(at, -failuresKeptDays)})
     insert into staff_sign_in_failure (failure_id, email, staff_id, address, outcome, at)
     values (${failureId}, ${email}, (select staff_id from staff where email = ${email} and removed_at is null), ${address},
       ${outcome}, ${at})`
