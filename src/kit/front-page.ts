@@ -10,7 +10,7 @@ const style = [
   '@media(prefers-color-scheme:dark){:root{--ink:#e8efec;--soft:#a6b5b0;--paper:#17201d;--accent:#6fd3bd}}',
   'body{margin:0;font:1rem/1.5 system-ui,"Noto Sans Devanagari",sans-serif;color:var(--ink);background:var(--paper)}',
   'main{max-width:34rem;margin:0 auto;padding:3rem 1rem}h1{font-size:1.625rem;line-height:1.25;margin:0 0 .75rem}',
-  'ul{list-style:none;margin:1.5rem 0 0;padding:0;display:grid;gap:1rem}p{margin:0}small{display:block;color:var(--soft);font-size:.875rem}',
+  'ul{list-style:none;margin:1.5rem 0 0;padding:0;display:grid;gap:1rem}p{margin:0}p+p{margin-top:.75rem}small{display:block;color:var(--soft);font-size:.875rem}',
   'a{color:var(--accent);font-weight:600}a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}',
 ].join('')
 const policy = `default-src 'none'; ${styleSource(style)}; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`

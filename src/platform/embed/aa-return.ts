@@ -1,7 +1,8 @@
 // GET /aa/return: the account aggregator sends the browser back here; it is noted, and the borrower is sent back to the application.
 import { refused } from '#contract/headless/envelope.ts'
-import { answer, type Door } from '#kit/http-server.ts'
-import { styleSource } from '#kit/markup.ts'
+import { plainPage } from '#kit/front-page.ts'
+import type { Door } from '#kit/http-server.ts'
+import { html } from '#kit/markup.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import { completeFromReturn } from '#platform/aa/return.ts'
@@ -53,25 +54,8 @@ const words = {
   },
 } as const
 
-/** In the colours of the page that the borrower goes back to. */
-const style =
-  'body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#16211e;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}h1{font-size:1.625rem;line-height:1.25}'
-const policy = `default-src 'none'; ${styleSource(style)}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
-
 /** It says what was heard, never that anything was given: that is the aggregator's to tell us. */
 function page(language: 'en' | 'hi', said: 'back' | 'undecided' | 'unknown', status = 200) {
   const { title, close, [said]: text } = words[language]
-  const html = `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1><p role="status">${text}</p><p>${close}</p></main></body></html>
-`
-  return answer(status, html, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-language': language,
-    'content-security-policy': policy,
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    vary: 'accept-language',
-  })
+  return plainPage({ language, title, body: html`<p role="status">${text}</p><p>${close}</p>`, status })
 }
