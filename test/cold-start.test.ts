@@ -1,4 +1,5 @@
 // `npm start`, as somebody with nothing but this folder meets it.
+
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,6 +11,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseUrl, portIsFree } from '#kit/postgres.ts'
 import { postmasterOf } from '#kit/postgres-cluster.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { testServer } from './setup/database.ts'
 import { freePort } from './setup/platform.ts'
 
@@ -118,7 +120,7 @@ test('the database may die under it: it comes back by itself', async () => {
   const child = launch()
   const { platform } = await ready(child)
   process.kill(postmasterOf(join(folder, 'postgres'))!.pid, 'SIGKILL')
-  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+  for (const deadline = Date.now() + deadlineMs; ; await sleep(50)) {
     if (postmasterOf(join(folder, 'postgres'))?.ready && (await statusOf(`${platform}/readyz`).catch(() => 0)) === 200)
       break
     assert.ok(Date.now() < deadline, 'the platform is ready again')

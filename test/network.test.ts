@@ -1,4 +1,5 @@
 // The platform's network rooms against the sandbox's registry, gateway and lenders: a whole loan over signed HTTP, and what goes wrong.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CannotRun } from '#cli/command.ts'
@@ -19,6 +20,7 @@ import { submitForm } from '#platform/network/submit-form.ts'
 import { signingPublicKey, subscribe } from '#platform/network/subscribe.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { openWorld } from '#sandbox/lender/fixtures/open-world.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { testDatabase } from './setup/database.ts'
 import { type Act, testSubscriber } from './setup/subscriber.ts'
 
@@ -85,7 +87,7 @@ async function begin(pan: string): Promise<Journey> {
 
 async function reached(journey: Journey, ...stages: Stage[]): Promise<Conversation> {
   const own = async () => (await platform.conversations(journey)).find(({ bppId }) => bppId === chosen)
-  for (const end = Date.now() + 30_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 30))) {
+  for (const end = Date.now() + deadlineMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 30))) {
     const conversation = await own()
     if (conversation && stages.includes(conversation.stage)) return conversation
   }

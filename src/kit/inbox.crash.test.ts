@@ -1,4 +1,5 @@
 // Killed at any moment: the receiving process, the applying one, and PostgreSQL itself. What was answered is there, once.
+
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { type Effect, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
 import { until } from '#test/setup/world.ts'
 import { receive } from './inbox.ts'
@@ -158,7 +160,7 @@ test('D3 §4.2: PostgreSQL killed under load loses nothing that was answered, an
   await until('it goes on', () => answered.length > atReturn + 300)
   stopped = true
   await Promise.all(lanes)
-  await until('all is applied', async () => (await own.outcomes()).size === answered.length, 60_000)
+  await until('all is applied', async () => (await own.outcomes()).size === answered.length, deadlineMs)
   const effects = await own.effects()
   assert.deepEqual(new Set(effects.map(({ eventId }) => eventId)), new Set(answered))
   assert.equal(effects.length, answered.length)

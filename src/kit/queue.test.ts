@@ -1,9 +1,11 @@
 // The queue: leases, retries, keys, order, wakes and stopping, with several workers on one real table.
+
 import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { testDatabase } from '#test/setup/database.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { secondsAfter } from './clock.ts'
 import { uuidv4 } from './id.ts'
 import { quietLog } from './log.ts'
@@ -43,7 +45,7 @@ interface Row {
 }
 const rows = () => db<Row>`select attempt, due_at, last_error from job order by due_at`
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 20_000
+  const end = Date.now() + deadlineMs
   while (!(await isSo())) {
     if (Date.now() > end) assert.fail(`waited in vain until ${what}`)
     await sleep(5)

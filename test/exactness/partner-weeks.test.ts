@@ -1,4 +1,5 @@
 // A loan of the lending partner from its first to its last week: time is moved as an operator moves it, and every week is lived through.
+
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import { paiseFrom } from '#kit/money.ts'
 import { readAhead } from '#kit/world-clock.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { application, bankAccount, type Opening, somebody } from '#test/setup/borrower.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { begin, cardsOf, type HeadlessBorrower, must, offerPath, stateOf, walk } from '#test/setup/headless.ts'
 import { passing } from '#test/setup/passing.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -50,7 +52,7 @@ async function disbursed(pan: string, accountNumber: string): Promise<Loan> {
     ),
   )
   await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-  assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+  assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
   const { caseRef } = (await findCaseOf(world.db, {
     tenantId: world.tenant.tenantId,
     journeyId: borrower.journeyId,

@@ -1,8 +1,10 @@
 // The sandbox's helper: a journey is led to any status by the acts of a borrower, and stays exactly there.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { judged } from '#test/exactness/judge.ts'
 import { enter, look, openSession, somebody } from '#test/setup/borrower.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
 import { startWorld } from '#test/setup/world.ts'
@@ -27,7 +29,7 @@ describe('leads to a status', { concurrency: 5 }, () => {
       const borrower = await begun()
       const reply = await advance(borrower.journeyId, { to })
       assert.deepEqual([reply.status, reply.body], [202, { journeyID: borrower.journeyId, status: 'STARTED', to }])
-      const told = await listener.told(borrower.journeyId, to, ['webhook'], 60_000)
+      const told = await listener.told(borrower.journeyId, to, ['webhook'], deadlineMs)
       const reached = walk.slice(0, walk.indexOf(to) + 1)
       // Lenders go on by themselves once they have the profile; everything later waits for the borrower.
       const steps = told.map(({ status }) => status).slice(0, to === 'PROFILED' ? 2 : undefined)
@@ -37,14 +39,14 @@ describe('leads to a status', { concurrency: 5 }, () => {
   test('D1 §3: to NOT_OFFERED, as somebody whom no lender wants', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'NOT_OFFERED' })
-    const told = await listener.told(borrower.journeyId, 'NOT_OFFERED', ['webhook'], 60_000)
+    const told = await listener.told(borrower.journeyId, 'NOT_OFFERED', ['webhook'], deadlineMs)
     assert.equal(told.length, 3)
   })
 
   test('D1 §3: to REJECTED, by declining on the lender’s page', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'REJECTED' })
-    const told = await listener.told(borrower.journeyId, 'REJECTED', ['webhook'], 60_000)
+    const told = await listener.told(borrower.journeyId, 'REJECTED', ['webhook'], deadlineMs)
     assert.equal(told.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
   })
 
@@ -52,7 +54,7 @@ describe('leads to a status', { concurrency: 5 }, () => {
     test(`D1 §3, FIS12 §9.1: a gold loan to ${to}, by way of a branch`, async () => {
       const borrower = await begun('GOLD_LOAN')
       await advance(borrower.journeyId, { to })
-      const told = await listener.told(borrower.journeyId, to, ['webhook'], 60_000)
+      const told = await listener.told(borrower.journeyId, to, ['webhook'], deadlineMs)
       const { profile, journey } = told.at(-1)!.payload.borrower
       assert.equal(profile.gold_loan!.purity, '22K')
       assert.deepEqual(
@@ -68,19 +70,19 @@ describe('leads to a status', { concurrency: 5 }, () => {
       const { body } = await ask(path, { method: 'POST', key: tenant.apiKey, body: { personal: profile } })
       const journeyId = body.data.journey_id
       assert.equal((await advance(journeyId, { to })).status, 202)
-      const told = await listener.told(journeyId, to, ['webhook'], 60_000)
+      const told = await listener.told(journeyId, to, ['webhook'], deadlineMs)
       assert.equal(told.length, to === 'DISBURSED' ? 7 : 3)
     })
 
   test('D1 §3: in two steps, the second from where the first one stopped', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'OFFERED' })
-    await listener.told(borrower.journeyId, 'OFFERED', ['webhook'], 60_000)
+    await listener.told(borrower.journeyId, 'OFFERED', ['webhook'], deadlineMs)
     await new Promise((resolve) => setTimeout(resolve, 1000))
     assert.equal((await look(borrower)).status, 'OFFERED', 'it stays there')
     const second = await advance(borrower.journeyId, { to: 'OFFER_ACCEPTED' })
     assert.deepEqual([second.status, second.body.status], [202, 'OFFERED'])
-    await listener.told(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], 60_000)
+    await listener.told(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], deadlineMs)
   })
 })
 

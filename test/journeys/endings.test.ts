@@ -1,4 +1,5 @@
 // Every way in which a journey can end: the sandbox's PAN rules one by one, and what the integrator is told of each.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -22,6 +23,7 @@ import {
   shows,
   somebody,
 } from '#test/setup/borrower.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { archiveOf, registryKeys } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
@@ -71,7 +73,7 @@ describe('endings', { concurrency: 6 }, () => {
     const [first] = borrower.view.offers
     assert.ok(borrower.view.offers.every(({ expired }) => !expired))
     const lapsed = async () => (await look(borrower)).offers.every(({ expired }) => expired)
-    await until('the offers lapsed', lapsed, 30_000)
+    await until('the offers lapsed', lapsed, deadlineMs)
     const late = await select(borrower, first!, first!.amountPrincipal, first!.tenureMonths).catch((error) => error)
     assert.ok(late instanceof Refused)
     assert.deepEqual([late.reply.status, late.reply.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])

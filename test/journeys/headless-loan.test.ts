@@ -12,6 +12,7 @@ import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { bankAccount, somebody } from '#test/setup/borrower.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   answered,
   applyFor,
@@ -122,7 +123,7 @@ describe('headless', { concurrency: 4 }, () => {
     }
     assert.deepEqual((await each()).slice(1), ['PENDING', 'PENDING', 'PENDING'])
     const seen = new Set<string>()
-    const walked = (end: string) => walk(borrower, card.offerID, [end], 40_000, (status) => seen.add(status))
+    const walked = (end: string) => walk(borrower, card.offerID, [end], deadlineMs, (status) => seen.add(status))
     await walked('E_MANDATE_PENDING')
     assert.deepEqual(await each(), ['SUCCESS', 'SUCCESS', 'READY', 'PENDING'])
     assert.equal(await walked('DISBURSED'), 'DISBURSED')
@@ -250,7 +251,7 @@ describe('headless', { concurrency: 4 }, () => {
         const { diagnostics } = steps[name]
         if (diagnostics?.problem) problems.add(diagnostics.problem)
       }
-      assert.equal(await walk(borrower, card!.offerID, ['DISBURSED'], 40_000, look), 'DISBURSED')
+      assert.equal(await walk(borrower, card!.offerID, ['DISBURSED'], deadlineMs, look), 'DISBURSED')
       assert.equal(problems.size, 1)
       const done: Steps = await must(borrower, 'GET', `${path}/steps`)
       assert.equal(done[name].diagnostics!.attempts, attempts)
@@ -264,13 +265,13 @@ describe('headless', { concurrency: 4 }, () => {
     const awaited: OfferCard = await until('the lender that is late', meridian)
     assert.deepEqual(faults(OfferCard, awaited), [])
     assert.deepEqual([awaited.status, awaited.amountPrincipal], ['OFFER_AWAITED', null])
-    await until('its offer', async () => (await meridian()).status === 'OFFER_RECEIVED', 30_000)
+    await until('its offer', async () => (await meridian()).status === 'OFFER_RECEIVED', deadlineMs)
   })
 
   test('D2 §2.2: offers that lapse are no offers any more, and the journey is EXPIRED without an event', async () => {
     const borrower = await applied('ABCPE9011F')
     const [card] = offeredCards(await answered(borrower))
-    await until('the lapse', async () => offeredCards(await cardsOf(borrower)).length === 0, 40_000)
+    await until('the lapse', async () => offeredCards(await cardsOf(borrower)).length === 0, deadlineMs)
     const gone = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === card!.offerID)
     assert.equal(gone.lenderStateReason, 'This offer has expired.')
     const late = await say(borrower, 'POST', `${offerPath(borrower, card!.offerID)}/proceed`)

@@ -1,4 +1,5 @@
 // Loans of the lending partner, from the profile to the money and after: three programs, real HTTP, nobody helped along.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
@@ -8,6 +9,7 @@ import { businessDate, plusDays } from '#kit/calendar.ts'
 import { sentEvents } from '#kit/outbox.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { application, bankAccount, enter, goOn, openSession, somebody } from '#test/setup/borrower.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   begin,
   browseTo,
@@ -88,7 +90,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
     const kyc = (await must(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL
     titles.push(...(await browseTo(kyc, () => 'approve')).titles)
     assert.equal(titles[0], 'Your final offer', 'choosing the recommendation accepted nothing')
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
 
     const told = await listener.told(borrower.journeyId, 'DISBURSED')
     assert.deepEqual(
@@ -173,7 +175,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
     assert.equal((await claim(paid.body.transaction_reference, Buffer.from('no picture'))).status, 422)
     assert.equal((await claim('?')).status, 422)
     assert.equal((await claim(paid.body.transaction_reference)).status, 200)
-    await until('the payment is found', async () => (await servicing()).status === 'PAID', 30_000)
+    await until('the payment is found', async () => (await servicing()).status === 'PAID', deadlineMs)
     const claims = (await sent(borrower.journeyId)).filter(({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED')
     assert.equal(claims.length, 1)
     assert.equal(claims[0].data.document_ids.length, 1, 'its picture was stored first')
@@ -199,7 +201,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
         },
         employmentType: 'selfEmployed',
       },
-      60_000,
+      deadlineMs,
     )
     assert.equal(view.status, 'DISBURSED')
     assert.ok(seen.has('BANK') && seen.has('FINAL_OFFER') && seen.has('KYC'), [...seen].join(', '))
@@ -259,7 +261,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
     const all = ['9153', '9151', '9152', '9155'].map(async (digits) => {
       const { borrower, card } = await proceeded(`ABCPE${digits}F`)
       await reaches(borrower, 'KYC_PENDING')
-      assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED', digits)
+      assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED', digits)
       const types = await sentTypes(borrower.journeyId)
       assert.equal(types.filter((type) => type === 'KYC_UPDATED REQUESTED').length, 1, types.join(', '))
     })
@@ -269,12 +271,12 @@ describe('the lending partner', { concurrency: 4 }, () => {
   test('D3 §1.1 rule 5: a mandate that was declined is set up in a second session; nothing before it is done again', async () => {
     const { borrower, card, path } = await proceeded('ABCPE5555F')
     await reaches(borrower, 'KYC_PENDING')
-    assert.equal(await walk(borrower, card.offerID, ['E_MANDATE_PENDING'], 60_000), 'E_MANDATE_PENDING')
+    assert.equal(await walk(borrower, card.offerID, ['E_MANDATE_PENDING'], deadlineMs), 'E_MANDATE_PENDING')
     const step = () => must(borrower, 'GET', `${path}/steps/e-mandate`)
     await browseTo((await step()).resource.redirectURL, () => 'decline')
     const failed = await until('the failure', async () => ((await step()).status === 'FAILURE' ? step() : undefined))
     assert.deepEqual([failed.actionRequired, failed.diagnostics.retryable], ['REDIRECT', true])
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     const types = await sentTypes(borrower.journeyId)
     const places = ['MANDATE_UPDATED REJECTED', 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED REQUESTED'].map((type) =>
       types.indexOf(type),
@@ -294,13 +296,13 @@ describe('the lending partner', { concurrency: 4 }, () => {
     const { apiKey: key } = world.tenant
     const url = `${world.platformUrl}/api/sandbox${path}/advance`
     assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
-    await reaches(borrower, 'DISBURSED', 60_000)
+    await reaches(borrower, 'DISBURSED', deadlineMs)
   })
 
   test('D3 §6 rule 2: a rejected KYC is never a loan', async () => {
     const { borrower, card } = await proceeded('ABCPE9006F')
     await reaches(borrower, 'KYC_PENDING')
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'REJECTED')
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'REJECTED')
     const types = await sentTypes(borrower.journeyId)
     assert.ok(types.includes('KYC_UPDATED REJECTED'), types.join(', '))
     assert.ok(!types.some((type) => type.startsWith('MANDATE_UPDATED')), types.join(', '))
@@ -309,7 +311,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
   test('D3 §6 EXPIRE: final terms that nobody accepts in time expire, and the partner is told', async () => {
     const { borrower } = await proceeded('ABCPE9205F')
     await reaches(borrower, 'KYC_PENDING')
-    await reaches(borrower, 'EXPIRED', 40_000)
+    await reaches(borrower, 'EXPIRED', deadlineMs)
     assert.equal((await sentTypes(borrower.journeyId)).at(-1), 'OFFER_DECISION_RECORDED EXPIRE')
   })
 })

@@ -1,9 +1,11 @@
 // KYC by video: the provider's approval and the lender's own review must agree before a mandate can be set up.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { findCaseOf, listDocuments, newestCheck } from '#platform/exchange/store.ts'
 import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { begin, browse, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
@@ -35,7 +37,7 @@ async function proceeded(pan: string) {
 describe('video KYC', { concurrency: 2 }, () => {
   test('D3 §1.1, §4.3: reviewed by the lender, recorded on film, then the money', async () => {
     const { borrower, card, kase } = await proceeded('ABCPE1234F')
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     const check = await newestCheck(world.db, await kase(), 'kyc')
     assert.deepEqual([check!.status, check!.verified, check!.lenderReview], ['APPROVED', true, 'APPROVED'])
     const documents = await until('every file is stored', async () => {

@@ -1,8 +1,10 @@
 // Strangers who have read nothing but the published document: a platform that borrows from our partner, a partner that lends through our platform.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { samplePdf } from '#test/setup/files.ts'
 import { begin, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
 import { type Json, Published } from '#test/setup/stranger.ts'
@@ -240,7 +242,7 @@ describe('a stranger’s partner at our platform', { concurrency: 4 }, () => {
     await reaches(borrower, 'KYC_PENDING')
     const final = await must(borrower, 'GET', offerPath(borrower, card.offerID))
     assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, 100_000])
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], 60_000), 'DISBURSED')
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
 
     const [kase] = lent('LEND')
     const types = kase!.taken.map(({ event_type, data }) =>

@@ -1,9 +1,11 @@
 // A borrower at the hosted page: calls what the page calls, answers the lenders' pages as a browser does, one act at a time.
+
 import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { deadlineMs } from './deadline.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './world.ts'
 
@@ -245,7 +247,7 @@ export async function goOn(
   what: string,
   done: (view: EmbedView) => boolean,
   plan: Plan = {},
-  withinMs = 60_000,
+  withinMs = deadlineMs,
 ): Promise<EmbedView> {
   try {
     return await until(

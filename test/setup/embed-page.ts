@@ -1,10 +1,12 @@
 // The hosted page in a real browser, inside a host on another site, for the tests of both.
+
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
+import { deadlineMs } from './deadline.ts'
 import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
 import { until } from './world.ts'
 
@@ -62,7 +64,7 @@ export async function startEmbedWorld(): Promise<EmbedWorld> {
     { language = 'en', host: from = host.url, width = 390, ...rest } = {} as OpenOptions,
   ): Promise<Opened> {
     const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'en-IN' })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(deadlineMs)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))

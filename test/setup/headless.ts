@@ -1,4 +1,5 @@
 // A borrower whose app has no page of ours: calls the headless API as its document describes it, and the lenders' pages as a browser.
+
 import { randomUUID } from 'node:crypto'
 import type { JourneyType } from '#contract/headless/fields.ts'
 import type { Steps } from '#contract/headless/step.ts'
@@ -7,6 +8,7 @@ import { readHtml } from '#kit/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { policies } from '#sandbox/lender/policy.ts'
 import { application, bankAccount, Refused, settled, somebody } from './borrower.ts'
+import { deadlineMs } from './deadline.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './world.ts'
 
@@ -85,11 +87,11 @@ export const cardsOf = async (borrower: HeadlessBorrower) =>
 export const offerPath = ({ journeyId }: HeadlessBorrower, offerId: string): string =>
   `/journeys/${journeyId}/offers/${offerId}`
 
-export const reaches = (borrower: HeadlessBorrower, status: string, withinMs = 60_000) =>
+export const reaches = (borrower: HeadlessBorrower, status: string, withinMs = deadlineMs) =>
   until(`the status ${status}`, async () => (await stateOf(borrower)).status === status, withinMs)
 
 /** The cards once every lender has answered. */
-export const answered = (borrower: HeadlessBorrower, withinMs = 60_000) =>
+export const answered = (borrower: HeadlessBorrower, withinMs = deadlineMs) =>
   until(
     'an answer of every lender',
     async () => {
@@ -137,7 +139,7 @@ export async function walk(
   borrower: HeadlessBorrower,
   offerId: string,
   ends: string[] = ['DISBURSED', 'REJECTED'],
-  withinMs = 60_000,
+  withinMs = deadlineMs,
   look: (status: string, steps: Steps) => void = () => {},
 ): Promise<string> {
   const path = `${offerPath(borrower, offerId)}/steps`

@@ -1,9 +1,11 @@
 // An integrator's server: one endpoint for webhooks, one address for callbacks; checks every signature, remembers what came.
+
 import { after } from 'node:test'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { verify } from '#contract/webhook/signature.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { deadlineMs } from './deadline.ts'
 import { ask } from './platform.ts'
 import { type Received, type Reply, startReceiver } from './receiver.ts'
 import { until } from './world.ts'
@@ -62,7 +64,7 @@ export async function startListener(platformUrl: string, { apiKey }: SandboxTena
     callbackUrl: receiver.url('/callback'),
     ...{ arrivals, forged, heard },
     answer: () => 204,
-    async told(journeyId, status, channels = ['webhook'], withinMs = 20_000) {
+    async told(journeyId, status, channels = ['webhook'], withinMs = deadlineMs) {
       const isTold = () =>
         channels.every((channel) => heard(journeyId, channel).some((arrival) => arrival.status === status))
       await until(`${journeyId} told to be ${status}`, isTold, withinMs).catch((error: Error) => {

@@ -1,4 +1,5 @@
 // A network in one small server: its registry, its gateway and one lender, who does as the test tells it; signed for real.
+
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,6 +12,7 @@ import { type SigningKeys, signingKeysFrom } from '#contract/network/keys.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import { signatureHeader, verifySignature } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/id.ts'
+import { deadlineMs } from './deadline.ts'
 
 /** A call that came in, as raw as it was. */
 export interface Taken {
@@ -170,7 +172,11 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     enter,
     on: (path, answer) => void (answer ? answers.set(path, answer) : answers.delete(path)),
     async next(path, transactionId) {
-      for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
+      for (
+        const end = Date.now() + deadlineMs;
+        Date.now() < end;
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      ) {
         const found = taken.find(
           (call) => call.path === path && !read.has(call) && (!transactionId || call.raw.includes(transactionId)),
         )

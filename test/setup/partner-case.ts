@@ -1,4 +1,5 @@
 // One case at the partner, as its platform sees it: events in their order, files, and what comes back.
+
 import type { DataOf, Envelope, EventOf, EventType } from '#contract/exchange/envelope.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Status } from '#contract/exchange/status.ts'
@@ -10,6 +11,7 @@ import type { AskedTerms } from '#partner/loan/terms.ts'
 import { approve } from '#partner/review/decide.ts'
 import type { Offer } from '#partner/review/offer.ts'
 import { productTerms } from '#partner/review/product.ts'
+import { deadlineMs } from './deadline.ts'
 import { exampleData, exampleLead } from './exchange-examples.ts'
 import { samplePdf } from './files.ts'
 import { type Json, platform, type Reply, type TestPartner } from './partner.ts'
@@ -82,7 +84,7 @@ export class TestCase {
   }
 
   /** The newest event of that type about this case, once there are `count` of them. */
-  async heard<T extends EventType>(type: T, count = 1, withinMs = 20_000): Promise<EventOf<T>> {
+  async heard<T extends EventType>(type: T, count = 1, withinMs = deadlineMs): Promise<EventOf<T>> {
     const all = () => this.partner.events.filter((each) => each.event_type === type && this.isMine(each))
     await until(`${count} ${type}`, () => all().length >= count, withinMs)
     return all()[count - 1] as EventOf<T>

@@ -1,6 +1,8 @@
 // Borrowers who try again: what a page and a server do when the other side is away for a moment, and nothing cleverer.
+
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { act, type Borrower, enter, look, type Opening, openSession, Refused } from './borrower.ts'
+import { deadlineMs } from './deadline.ts'
 import type { Reply } from './platform.ts'
 import type { TestWorld } from './world.ts'
 
@@ -14,7 +16,7 @@ function isPassing(error: unknown): boolean {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Repeats `work` while the trouble is passing. */
-export async function patiently<T>(what: string, work: () => Promise<T>, withinMs = 90_000): Promise<T> {
+export async function patiently<T>(what: string, work: () => Promise<T>, withinMs = deadlineMs): Promise<T> {
   for (const deadline = Date.now() + withinMs; ; await sleep(150)) {
     try {
       return await work()

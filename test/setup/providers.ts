@@ -1,4 +1,5 @@
 // The sandbox's providers and bureau on a port and a database of their own, and a client that hears their callbacks.
+
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { configFrom } from '#kit/config.ts'
@@ -16,6 +17,7 @@ import { mannerFrom } from '#sandbox/verification/manner.ts'
 import { stepping } from '#sandbox/verification/move.ts'
 import { verificationDoor } from '#sandbox/verification/routes.ts'
 import { testDatabase } from './database.ts'
+import { deadlineMs } from './deadline.ts'
 import { platformEnvironment } from './platform.ts'
 import { type Received, startReceiver } from './receiver.ts'
 import { until } from './world.ts'
@@ -89,7 +91,7 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
       returnUrl: receiver.url('/back'),
       ...over,
     }),
-    async calledBack(reference, times, withinMs = 20_000) {
+    async calledBack(reference, times, withinMs = deadlineMs) {
       const isThere = () => about(reference).length >= times && about(reference)
       return until(`${times} callbacks`, isThere, withinMs).catch((error: Error) => {
         throw new Error(`${error.message}, only ${about(reference).length}`)

@@ -1,7 +1,9 @@
 // An integrator's webhook receiver: a real HTTP server that answers as it is told and remembers what came.
+
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deadlineMs } from './deadline.ts'
 
 export interface Received {
   path: string
@@ -45,7 +47,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: (path = '/') => `http://127.0.0.1:${port}${path}`,
     received,
     answer: () => 204,
-    async until(count, withinMs = 20_000) {
+    async until(count, withinMs = deadlineMs) {
       const deadline = performance.now() + withinMs
       while (received.length < count) {
         if (performance.now() > deadline)

@@ -1,4 +1,5 @@
 // A platform that only speaks on the network: its subscriber door, its workers, a journey, and appliers that write down.
+
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
@@ -21,6 +22,7 @@ import { type Appliers, applying } from '#platform/subscriber/apply.ts'
 import { subscriberDoor } from '#platform/subscriber/routes.ts'
 import type { World } from '#platform/world.ts'
 import { testDatabase } from './database.ts'
+import { deadlineMs } from './deadline.ts'
 import { buyer } from './network.ts'
 import { freePort } from './platform.ts'
 
@@ -135,7 +137,7 @@ export async function testSubscriber(
     pass(seconds) {
       passedMs += seconds * 1000
     },
-    async until<T extends HappeningType>(journey: Journey, type: T, withinMs = 20_000) {
+    async until<T extends HappeningType>(journey: Journey, type: T, withinMs = deadlineMs) {
       for (
         const end = Date.now() + withinMs;
         Date.now() < end;
@@ -153,7 +155,7 @@ export async function testSubscriber(
 }
 
 /** Waits until something has come about. */
-export async function waitFor(fits: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
+export async function waitFor(fits: () => boolean | Promise<boolean>, withinMs = deadlineMs): Promise<void> {
   for (const end = Date.now() + withinMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
     if (await fits()) return
   throw new Error('it did not come to that')

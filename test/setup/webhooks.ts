@@ -1,4 +1,5 @@
 // What tests of deliveries stand on: a database, one application, and the worker in a hurry.
+
 import { after } from 'node:test'
 import { systemClock } from '#kit/clock.ts'
 import { uuidv4, uuidv7 } from '#kit/id.ts'
@@ -13,6 +14,7 @@ import { register } from '#platform/webhook/register.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'
 import { everything, listDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { testDatabase } from './database.ts'
+import { deadlineMs } from './deadline.ts'
 
 /** As in the sandbox, with tries that follow each other at once. */
 export const hasty: Manner = {
@@ -70,7 +72,7 @@ export async function webhooks(): Promise<Webhooks> {
       const { endpoint, secret } = await db.tx((tx) => register(tx, means.seal, owner, wanted, new Date()))
       return { endpointId: endpoint.endpointId, secret }
     },
-    async settled(withinMs = 20_000) {
+    async settled(withinMs = deadlineMs) {
       for (const deadline = Date.now() + withinMs; ; ) {
         // A test that cuts every connection may cut the one that watches.
         const all = await deliveries().catch((error) => (isPassing(error) ? null : Promise.reject(error)))

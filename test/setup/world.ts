@@ -1,4 +1,5 @@
 // Platform, sandbox and partner as an operator runs them: child processes that can be killed and started again, on databases of their own.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,6 +14,7 @@ import { connect, type Db } from '#kit/sql.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { type Program, testDatabase } from './database.ts'
+import { deadlineMs } from './deadline.ts'
 import { freePort, platformEnvironment } from './platform.ts'
 
 export interface WorldOptions {
@@ -195,7 +197,7 @@ const isComplaint = (line: string): boolean => {
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false> | T | undefined | false,
-  withinMs = 20_000,
+  withinMs = deadlineMs,
 ): Promise<T> {
   for (const deadline = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const found = await condition()

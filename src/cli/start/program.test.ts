@@ -1,4 +1,5 @@
 // A program as a child: it is started again when it dies, given time to stop, and explained when it cannot start.
+
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { logFile } from './log-file.ts'
 import { startProgram } from './program.ts'
 
@@ -21,7 +23,7 @@ function program(name: string, script: string, logBytes = 1_000_000) {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !condition(); await sleep(20))
+  for (const deadline = Date.now() + deadlineMs; !condition(); await sleep(20))
     assert.ok(Date.now() < deadline, 'waited long enough')
 }
 

@@ -1,4 +1,5 @@
 // Claims against the bank's records: matched, refused with a reason, posted once through whichever channel they came.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentClaimSubmitted } from '#contract/exchange/event/payment-claim-submitted.ts'
@@ -8,6 +9,7 @@ import { paiseFrom } from '#kit/money.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/world.ts'
 import { submitClaim, verifyingClaims } from './claim.ts'
 import { collect } from './collect.ts'
@@ -43,7 +45,7 @@ async function told(caseRef: string, ...statuses: string[]) {
     (await open.told(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
       [status, reason_code].filter(Boolean).join(' '),
     )
-  await until(`${statuses}`, async () => `${await now()}` === `${statuses}`, 30_000).catch(async (error) => {
+  await until(`${statuses}`, async () => `${await now()}` === `${statuses}`, deadlineMs).catch(async (error) => {
     throw new Error(`${error.message}; told: ${await now()}`)
   })
   return open.told(caseRef, 'PAYMENT_UPDATED')

@@ -1,4 +1,5 @@
 // A partner that is killed again and again while it presents debits: every debit is made once, and every rupee is posted once.
+
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,6 +7,7 @@ import { test } from 'node:test'
 import { lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/world.ts'
 import { collectDue, collectingCases } from './collect-due.ts'
 import { orderDisbursement } from './order-disbursement.ts'
@@ -47,7 +49,7 @@ function partner(): ChildProcess {
 
 async function killWhen(isTime: () => Promise<boolean>): Promise<void> {
   const child = partner()
-  await until('the time to die', isTime, 20_000)
+  await until('the time to die', isTime, deadlineMs)
   child.kill('SIGKILL')
   await once(child, 'exit')
 }
@@ -71,7 +73,7 @@ test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, 
     (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).every(
       (payments) => payments.length === 1 && payments[0]!.status === 'POSTED',
     )
-  await until('all posted', isPosted, 40_000)
+  await until('all posted', isPosted, deadlineMs)
   await stop()
   const debits = await bank.debits()
   assert.equal(debits.length, cases.length)
@@ -96,7 +98,7 @@ test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the
 
   open.pass({ seconds: 60 })
   open.run(transferring)
-  await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED', 20_000)
+  await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED', deadlineMs)
   assert.equal((await atBank()).length, 1)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
   const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
@@ -120,7 +122,7 @@ test('D3 §6.4: kill -9 while receipts are read: each is posted once, whichever 
 
   open.pass({ seconds: ahead / 1000 + 20 })
   open.run(readingBank)
-  await until('all posted', async () => (await posted()) >= 40, 20_000)
+  await until('all posted', async () => (await posted()) >= 40, deadlineMs)
   assert.equal(await posted(), 40)
   for (const caseRef of cases) {
     const rows = (await accountOf(db, caseRef))!.schedule.installments

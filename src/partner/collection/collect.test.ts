@@ -1,4 +1,5 @@
 // Weekly debits with the bank over HTTP: one attempt at a time, every kind of result, and what the platform hears of it.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPayment } from '#contract/exchange/account.ts'
@@ -8,6 +9,7 @@ import { checksOf, keepCheck } from '#partner/case/checks.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/world.ts'
 import { collect } from './collect.ts'
 import { collectDue, collectingCases } from './collect-due.ts'
@@ -39,9 +41,11 @@ const collectNow = (caseRef: string) => collect(world, caseRef, world.clock())
 
 async function reached(caseRef: string, ...statuses: Status[]): Promise<Payment[]> {
   const now = async () => (await readPayments(db, caseRef)).map(({ status }) => status)
-  await until(`${caseRef} ${statuses}`, async () => `${await now()}` === `${statuses}`, 30_000).catch(async (error) => {
-    throw new Error(`${error.message}; it is ${await now()}`)
-  })
+  await until(`${caseRef} ${statuses}`, async () => `${await now()}` === `${statuses}`, deadlineMs).catch(
+    async (error) => {
+      throw new Error(`${error.message}; it is ${await now()}`)
+    },
+  )
   return readPayments(db, caseRef)
 }
 const atBank = async (caseRef: string) => {

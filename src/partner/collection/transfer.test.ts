@@ -1,4 +1,5 @@
 // The transfer of a loan, with the bank over HTTP: blockers, whose account it is, silence, failure, and the loan that opens.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/refusal.ts'
@@ -6,6 +7,7 @@ import { checksOf, keepCheck } from '#partner/case/checks.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { exampleLead } from '#test/setup/exchange-examples.ts'
 import { until } from '#test/setup/world.ts'
 import { orderDisbursement } from './order-disbursement.ts'
@@ -22,7 +24,7 @@ const order = (caseRef: string) =>
   db.tx(async (tx) => orderDisbursement(tx, world, await lockCase(tx, caseRef), world.clock()))
 
 async function ended(caseRef: string, status = 'DISBURSED') {
-  await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status, 30_000)
+  await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status, deadlineMs)
   return (await disbursementOf(db, caseRef))!
 }
 

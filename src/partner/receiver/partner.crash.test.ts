@@ -1,8 +1,10 @@
 // The program is killed in the middle of its work, again and again: what was acknowledged is done, once, when it is back.
+
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
@@ -41,12 +43,12 @@ test('D3 §4.2: kill -9 at any point loses no event and does none twice', async 
     cases.map(async (kase, i) => {
       await new Promise((resolve) => setTimeout(resolve, i * 350))
       await kase.send('LEAD_SUBMITTED', kase.lead)
-      const { correlation } = await kase.heard('LEAD_REGISTERED', 1, 60_000)
+      const { correlation } = await kase.heard('LEAD_REGISTERED', 1, deadlineMs)
       kase.leadId = correlation.celestium_lead_id
       kase.loanId = correlation.celestium_loan_id
-      await kase.heard('MANUAL_REVIEW_DECIDED', 1, 60_000)
+      await kase.heard('MANUAL_REVIEW_DECIDED', 1, deadlineMs)
       await kase.decide()
-      await kase.heard('OFFER_DECISION_CONFIRMED', 1, 60_000)
+      await kase.heard('OFFER_DECISION_CONFIRMED', 1, deadlineMs)
       await kase.send('KYC_UPDATED', { ...exampleData('KYC_UPDATED'), document_ids: [] })
       await kase.send('MANDATE_UPDATED')
     }),
@@ -58,7 +60,7 @@ test('D3 §4.2: kill -9 at any point loses no event and does none twice', async 
       const all = await Promise.all(cases.map((kase) => kase.status()))
       return all.every(({ case_status }) => case_status === 'ESIGN_PENDING')
     },
-    60_000,
+    deadlineMs,
   )
   for (const kase of cases) {
     const mine = partner.events.filter(kase.isMine)
