@@ -1,0 +1,202 @@
+// A rolling restart under load: two processes behind a balancer are replaced one after the other, and failed requests are counted.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { nodeOptions, type Ready } from '#kit/program.ts'
+import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { freePort, platformEnvironment } from '#test/setup/platform.ts'
+import { option } from './setup/api.ts'
+import { benchDatabase } from './setup/database.ts'
+import { percentile } from './setup/figures.ts'
+import { sampleBorrower } from './setup/opening-sample.ts'
+
+export const about = `Two platform processes behind a balancer, each restarted under load: how many requests fail (should be 0)
+Options: --rounds <n> restarts of each process (2); --connections <n> (16); --drain <n> DRAIN_SECONDS of the processes (2).
+The balancer asks /readyz five times a second, repeats nothing, and keeps its connections open until a process closes them.`
+
+const probeMs = 200
+/** How long the load goes on before the first, between two, and after the last restart. */
+const pauseMs = 2000
+
+export async function run(args: string[]): Promise<void> {
+  const [rounds, connections] = [option(args, 'rounds', 2), option(args, 'connections', 16)]
+  const database = await benchDatabase()
+  // Both need the same keys, and each must find what the other has written.
+  const env = {
+    ...platformEnvironment(database.url, 0),
+    MODE: 'api',
+    RATE_LIMITS: 'off',
+    DATABASE_CONNECTIONS: '8',
+    DRAIN_SECONDS: String(option(args, 'drain', 2)),
+  }
+  const backends = [await startBackend(env), await startBackend(env)]
+  const balancer = await startBalancer(backends)
+  try {
+    const load = startLoad(balancer.url, backends[0]!.tenant, connections)
+    for (let round = 1; round <= rounds; round++)
+      for (const [i, backend] of backends.entries()) {
+        await sleep(pauseMs)
+        const seconds = await restart(backend, env)
+        console.log(`round ${round}, process ${i + 1}: stopped and ready again after ${seconds.toFixed(1)} s`)
+        await until(() => backend.ready)
+      }
+    await sleep(pauseMs)
+    report(await load.stop())
+  } finally {
+    balancer.stop()
+    for (const { child } of backends) child.kill('SIGKILL')
+    await database.stop()
+  }
+}
+
+interface Backend {
+  port: number
+  child: ChildProcess
+  tenant: SandboxTenant
+  /** As the balancer sees it. */
+  ready: boolean
+}
+
+async function startBackend(env: Record<string, string>): Promise<Backend> {
+  const port = await freePort()
+  return { port, ...(await startProcess(env, port)), ready: false }
+}
+
+async function startProcess(env: Record<string, string>, port: number) {
+  const child = spawn(process.execPath, [...nodeOptions, 'src/platform/main.ts'], {
+    env: { ...process.env, ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const [ready] = (await once(child, 'message')) as [Ready]
+  const { sandbox } = ready.announce as { sandbox: { tenant: SandboxTenant } }
+  return { child, tenant: sandbox.tenant }
+}
+
+/** Asks the process to stop, as an orchestrator does, and starts the next one at its port. */
+async function restart(backend: Backend, env: Record<string, string>): Promise<number> {
+  const began = performance.now()
+  backend.child.kill('SIGTERM')
+  await once(backend.child, 'exit')
+  backend.child = (await startProcess(env, backend.port)).child
+  return (performance.now() - began) / 1000
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20)
+}
+
+interface Balancer {
+  url: string
+  stop(): void
+}
+
+async function startBalancer(backends: Backend[]): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true })
+  const probe = (backend: Backend): void => {
+    const asked = request({ host: '127.0.0.1', port: backend.port, path: '/readyz', timeout: 1000 }, (answer) => {
+      backend.ready = answer.statusCode === 200
+      answer.resume()
+    })
+    asked.on('timeout', () => asked.destroy())
+    asked.on('error', () => {
+      backend.ready = false
+    })
+    asked.end()
+  }
+  const probing = setInterval(() => backends.forEach(probe), probeMs)
+  let turn = 0
+  const server: Server = createServer((incoming, outgoing) => {
+    const ready = backends.filter((backend) => backend.ready)
+    const backend = ready[++turn % ready.length]
+    if (backend) pass(agent, backend, incoming, outgoing)
+    else outgoing.writeHead(503).end('no process is ready')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  await until(() => backends.every(({ ready }) => ready))
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    stop() {
+      clearInterval(probing)
+      server.close()
+      server.closeAllConnections()
+      agent.destroy()
+    },
+  }
+}
+
+/** Passes a request on once; whatever goes wrong on the way is told as 502. */
+function pass(agent: Agent, { port }: Backend, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method, url, headers } = incoming
+  const { connection: _, ...passed } = headers
+  const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers: passed, agent }, (answer) => {
+    const { connection: __, 'keep-alive': ___, ...told } = answer.headers
+    outgoing.writeHead(answer.statusCode!, told)
+    answer.pipe(outgoing)
+  })
+  forwarded.on('error', (error) => {
+    if (outgoing.headersSent) outgoing.destroy()
+    else outgoing.writeHead(502).end(error.message)
+  })
+  incoming.pipe(forwarded)
+}
+
+interface Outcome {
+  latencies: number[]
+  /** How often each wrong answer came. */
+  failed: Map<string, number>
+  seconds: number
+}
+
+/** New sessions, and reads with the wrong key, on so many connections until it is told to stop. */
+function startLoad(url: string, { apiKey }: SandboxTenant, connections: number) {
+  const outcome: Outcome = { latencies: [], failed: new Map(), seconds: 0 }
+  const began = performance.now()
+  let number = 0
+  let stopping = false
+  async function one(): Promise<void> {
+    while (!stopping) {
+      const sent = performance.now()
+      const wrong = await ask(url, apiKey, ++number)
+      outcome.latencies.push(performance.now() - sent)
+      if (wrong) outcome.failed.set(wrong, (outcome.failed.get(wrong) ?? 0) + 1)
+    }
+  }
+  const all = Promise.all(Array.from({ length: connections }, one))
+  return {
+    async stop(): Promise<Outcome> {
+      stopping = true
+      await all
+      return { ...outcome, seconds: (performance.now() - began) / 1000 }
+    },
+  }
+}
+
+/** Why a request failed, or null. */
+async function ask(url: string, apiKey: string, number: number): Promise<string | null> {
+  const isRead = number % 4 === 0
+  const sample = sampleBorrower(`restart-${number}`)
+  const body = { ...sample, profile: { ...sample.profile, contactNumber: `9${String(number).padStart(9, '0')}` } }
+  try {
+    const answer = await fetch(url + (isRead ? '/api/lab/features' : '/api/lab/sessions'), {
+      method: isRead ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      ...(!isRead && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return answer.status === (isRead ? 200 : 201) ? null : `${answer.status} ${text.slice(0, 120)}`
+  } catch (error) {
+    return String((error as Error).cause ?? error)
+  }
+}
+
+function report({ latencies, failed, seconds }: Outcome): void {
+  const count = [...failed.values()].reduce((sum, each) => sum + each, 0)
+  console.log(
+    `\n${latencies.length} requests in ${seconds.toFixed(0)} s, ${count} failed; ` +
+      `p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${percentile(latencies, 0.99).toFixed(1)} ms, longest ${Math.max(...latencies).toFixed(0)} ms`,
+  )
+  for (const [what, times] of failed) console.log(`${times} times: ${what}`)
+  if (count > 0) process.exitCode = 1
+}
