@@ -1,35 +1,114 @@
-// Runs the suite: test files that need nothing but themselves share one process, every other file has one of its own.
+// Runs the suite: test files in batches, a process for each batch, so that programs are compiled once for many files.
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
+import { globalSetup, globalTeardown } from './setup/global.ts'
 
 const [only, ...options] = process.argv.slice(2)
 if (only !== 'all' && only !== 'unit') throw new Error('say "all" or "unit", and then options of node --test')
 
-const files = globSync(['src/**/*.test.ts', only === 'all' ? 'test/**/*.test.ts' : 'test/house.test.ts']).sort()
+/** At the same time, on two cores: journeys wait for each other more than they compute. */
+const processes = 3
+/** Each file of a batch keeps its connections to PostgreSQL until all of them are done. */
+const filesOfBatch = 10
 
-/** What a file needs a process of its own for: servers, databases, browsers, other programs, and what changes the process. */
-const needsItsOwn = /test\/setup\/|#test\/|kit\/postgres|node:child_process|process\.(env|on|chdir)|mock\./
-const isShared = (file: string): boolean => file.startsWith('src/') && !needsItsOwn.test(readFileSync(file, 'utf8'))
-const shared = files.filter(isShared)
-const alone = files.filter((file) => !isShared(file))
+/** What changes its process, ends processes or counts on being alone in its own. */
+const needsItsOwn = /process\.(env|on|chdir)|mock\.|node:child_process|#test\/setup\/(world|browser)/
+/** Needs PostgreSQL, a server, or another program. */
+const isHeavy = /test\/setup\/|#test\/|kit\/postgres/
 
-/** Gives the exit code of one `node --test`. What it prints comes at once, or when it has ended. */
-function nodeTest(args: string[], prints: 'at once' | 'at its end'): Promise<number> {
-  const child = spawn(process.execPath, ['--test', ...options, ...args], {
-    stdio: ['ignore', prints === 'at once' ? 'inherit' : 'pipe', 'inherit'],
-  })
-  const output: Buffer[] = []
-  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
-  return new Promise((resolve) =>
-    child.on('close', (code) => {
-      process.stdout.write(Buffer.concat(output))
-      resolve(code ?? 1)
-    }),
-  )
+interface Batch {
+  name: string
+  files: string[]
 }
 
-const codes = await Promise.all([
-  nodeTest(['--test-isolation=none', ...shared], 'at its end'),
-  nodeTest(['--test-concurrency=3', '--test-global-setup=test/setup/global.ts', ...alone], 'at once'),
-])
-process.exitCode = codes.find((code) => code !== 0) ?? 0
+interface Result extends Batch {
+  exitCode: number
+  seconds: number
+  counts: Record<'pass' | 'fail' | 'skipped', number>
+}
+
+/** The longest first, as far as that can be told: journeys, files alone, files together. */
+function batches(): Batch[] {
+  const files = globSync(['src/**/*.test.ts', only === 'all' ? 'test/**/*.test.ts' : 'test/house.test.ts']).sort()
+  const alone: Batch[] = []
+  const light: string[] = []
+  const byProgram = new Map<string, string[]>()
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    const program = file.split('/').slice(0, 2).join('/')
+    if (!file.startsWith('src/') || needsItsOwn.test(text)) alone.push({ name: file, files: [file] })
+    else if (isHeavy.test(text)) byProgram.set(program, [...(byProgram.get(program) ?? []), file])
+    else light.push(file)
+  }
+  const together = [...byProgram].flatMap(([program, own]) => split(program, own))
+  alone.sort((a, b) => Number(b.name.startsWith('test/')) - Number(a.name.startsWith('test/')))
+  return [...alone, { name: 'files without a server', files: light }, ...together]
+}
+
+/** Of the same size, so that none is left with a single file. */
+function split(program: string, files: string[]): Batch[] {
+  const count = Math.ceil(files.length / filesOfBatch)
+  const size = Math.ceil(files.length / count)
+  return Array.from({ length: count }, (_, i) => ({
+    name: `${program}, ${i + 1} of ${count}`,
+    files: files.slice(i * size, (i + 1) * size),
+  }))
+}
+
+/** Runs a batch in a process of its own and prints what it said when it has ended. `slot` keeps its ports apart from others'. */
+async function run(batch: Batch, slot: number): Promise<Result> {
+  const began = performance.now()
+  const isolation = ['--test-isolation=none', '--test-reporter=spec']
+  const child = spawn(process.execPath, ['--test', ...isolation, ...options, ...batch.files], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_TEST_WORKER_ID: String(slot) },
+  })
+  const output: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
+  const exitCode = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+  const seconds = (performance.now() - began) / 1000
+  const text = Buffer.concat(output).toString('utf8')
+  const counts = {
+    pass: countOf(text, 'pass'),
+    fail: countOf(text, 'fail') + countOf(text, 'cancelled'),
+    skipped: countOf(text, 'skipped') + countOf(text, 'todo'),
+  }
+  console.log(`\n${batch.name}: ${seconds.toFixed(1)} s`)
+  console.log(text.replace(/^ℹ .*\n?/gm, '').trimEnd())
+  return { ...batch, exitCode, seconds, counts }
+}
+
+const countOf = (text: string, what: string): number =>
+  Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
+
+async function runAll(waiting: Batch[]): Promise<Result[]> {
+  const results: Result[] = []
+  const work = async (slot: number): Promise<void> => {
+    for (let batch = waiting.shift(); batch; batch = waiting.shift()) results.push(await run(batch, slot))
+  }
+  await Promise.all(Array.from({ length: processes }, (_, i) => work(i + 1)))
+  return results
+}
+
+function report(results: Result[], seconds: number): void {
+  const sum = (what: keyof Result['counts']) => results.reduce((total, { counts }) => total + counts[what], 0)
+  const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
+  console.log('\nThe slowest:')
+  for (const { name, seconds: each } of slowest) console.log(`${each.toFixed(1).padStart(7)} s  ${name}`)
+  // A process can fail without a test that did: it could not load a file, or something was left running.
+  const failed = results.filter(({ exitCode }) => exitCode !== 0)
+  if (failed.length > 0) console.log('\nFailed:')
+  for (const { name, exitCode } of failed) console.log(`  ${name} (exit code ${exitCode})`)
+  console.log(`\n${results.length} processes, ${seconds.toFixed(0)} s`)
+  console.log(`${sum('pass')} passed, ${sum('fail')} failed, ${sum('skipped')} skipped`)
+  process.exitCode = failed.length > 0 ? 1 : 0
+}
+
+const began = performance.now()
+await globalSetup()
+try {
+  report(await runAll(batches()), (performance.now() - began) / 1000)
+} finally {
+  await globalTeardown()
+}

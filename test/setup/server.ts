@@ -12,8 +12,13 @@ export async function startTestServer(): Promise<Postgres> {
   sweep()
   const home = mkdtempSync(join(tmpdir(), `${start}${process.pid}-`))
   process.once('exit', () => remove(home))
-  // No database lives long enough to need a vacuum, and hundreds of them would be visited in turn.
-  const settings = { fsync: 'off', autovacuum: 'off', io_method: 'sync', shared_buffers: '128MB' }
+  const settings = {
+    ...{ fsync: 'off', io_method: 'sync', shared_buffers: '128MB' },
+    // No database lives long enough to need a vacuum, and hundreds of them would be visited in turn.
+    autovacuum: 'off',
+    // The files of a batch keep theirs until the last one is done.
+    max_connections: '500',
+  }
   const server = await startPostgres({ directory: join(home, 'postgres'), settings })
   const stop = async () => {
     await server.stop()

@@ -9,7 +9,9 @@ const { db } = platform.world
 const asha = await headlessDoor(platform).borrower()
 const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
 
+/** The token has been looked up by the first call, and is believed for the next ones. */
 async function statementsOf(act: () => Promise<unknown>): Promise<number> {
+  await asha.get('/journeys')
   const before = db.statements
   await act()
   return db.statements - before
