@@ -122,7 +122,10 @@ test('D2 §4, FIS12 §11.1: a missed instalment is paid, a part is repaid, the l
 
 test('D2 §4: what cannot be asked is refused, and one of a kind is open at a time', async () => {
   const borrower = await repaying('ABCPE1234F')
-  assert.equal((await ask(borrower, 'missed-emi-payment')).body.error.code, 'STATE_PRECONDITION_FAILED')
+  // Whether an instalment was missed is the lender's to say: this one knows of none.
+  assert.equal((await ask(borrower, 'missed-emi-payment')).status, 200)
+  const none = await reaching(borrower, 'MISSED_EMI_PAYMENT', 'FAILED')
+  assert.match(none.problem!, /no instalment is overdue/)
   const bare = await ask(borrower, 'pre-part-payment')
   assert.deepEqual([bare.status, bare.body.error.details.field], [400, 'amount'])
   assert.equal((await ask(borrower, 'pre-part-payment', { amount: '1.50' })).status, 400)
@@ -162,6 +165,14 @@ test('FIS12 §3.4: a payment that fails (80213) may be made again; a page that c
   assert.match((await reaching(pageless, 'FORECLOSURE', 'FAILED')).problem!, /payment link/)
   assert.equal((await look(pageless)).screen, 'DISBURSED')
   assert.deepEqual(await faultsOf(pageless), [])
+})
+
+test('FIS12 §18.5, PAN 9035: an instalment of which the lender tells only when it is asked is paid', async () => {
+  const borrower = await repaying('ABCPE9035F')
+  assert.ok(statuses(borrower.view).every((status) => status === 'NOT-DUE'))
+  await pays(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
+  assert.equal(statuses(await look(borrower))[0], 'CLOSED')
+  assert.deepEqual(await faultsOf(borrower), [])
 })
 
 test('FIS12 §11.1, §4.1: a payment made after somebody asked for the status is found by asking', async () => {

@@ -56,20 +56,21 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
 /** The newest of each kind, which is the one that counts. */
 export function paymentParts(operations: Servicing[]): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
-  return [...newest.values()].flatMap(({ kind, status, operationId, amountPaise, url, reason }) =>
-    kind === 'STATUS_REFRESH' || status === 'DONE'
+  return [...newest.values()].flatMap(({ kind, status, operationId, amountPaise, paidPaise, url, reason }) => {
+    const amount = paidPaise ?? amountPaise
+    return kind === 'STATUS_REFRESH' || status === 'DONE'
       ? []
       : [
           {
             operationId,
             kind,
             status,
-            amount: amountPaise === null ? null : rupees(amountPaise),
+            amount: amount === null ? null : rupees(amount),
             redirectUrl: url,
             problem: reason,
           },
-        ],
-  )
+        ]
+  })
 }
 
 const pollMs = 2000

@@ -8,12 +8,13 @@ export const servicingWire = ({
   kind,
   status,
   amountPaise,
+  paidPaise,
   requestedPaise,
   url,
   reason,
   updatedAt,
 }: Servicing): WireServicing => {
-  const amount = amountPaise ?? requestedPaise
+  const amount = paidPaise ?? amountPaise ?? requestedPaise
   return {
     operationID: operationId,
     kind,

@@ -53,6 +53,8 @@ export const reading: Record<Dialect, Reading> = {
       const { disbursal, schemes, contractTerms, offline } = order
       return {
         ...order,
+        // The fulfilment stays DISBURSED when a loan is repaid: the order says that it is over (FIS12 §12.3).
+        state: order.orderStatus === 'COMPLETED' ? 'COMPLETED' : order.state,
         branches: [],
         agent: null,
         settlementPaymentId: disbursal?.paymentId ?? null,

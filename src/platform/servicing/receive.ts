@@ -1,25 +1,31 @@
-// What a lender says about a loan that is paid out: payment pages, payments made, the schedule as it stands, the end (FIS12 §11.1).
+// What a lender says about a loan that is paid out: payment pages, payments made, the schedule as it stands, the end (FIS12 §11.1, §18).
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
-import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
+import { rupees } from '#kit/money.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Installment } from '#platform/journey/terms.ts'
+import { status } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import type { World } from '#platform/world.ts'
+import { correlate, type Match } from './correlate.ts'
 import { giveUp, moveServicing } from './move.ts'
+import { takeUnasked } from './request.ts'
+import { beforePayment, isForeclosed, isRepaid, paidOff, takenSchedule } from './schedule.ts'
 import { put, sendWaiting } from './send.ts'
-import { beforePayment, isOpen, isRepaid, operationOf, type Servicing } from './servicing.ts'
+import { isOpen, type Servicing } from './servicing.ts'
 import { listServicing } from './store.ts'
 
-/** The lender's word, as the applier has it. `answersStatus` when it was asked how the loan stands. */
+/** The lender's word, as the applier has it. */
 export interface LoanWord {
   order: NetworkOrder
   /** The schedule of that order as an offer keeps it. */
   installments: Installment[]
+  /** Whether the lender was asked how the loan stands; and whether it was asked nothing at all. */
   answersStatus: boolean
+  isUnsolicited: boolean
 }
 
 /** Applies a lender's order to a disbursed loan. The caller holds the journey's lock. */
@@ -31,79 +37,97 @@ export async function receiveLoan(
   word: LoanWord,
   at: Date,
 ): Promise<void> {
-  const { order } = word
-  const paid = await receivePayments(tx, world, journey, order, at)
-  const schedule = await keepSchedule(tx, world, journey, word, paid, at)
-  if (order.state === 'COMPLETED' || isRepaid(schedule)) return close(tx, journey, at)
-  const asked = word.answersStatus ? await settleUnnamed(tx, world, journey, conversation, order, at) : conversation
+  const { order, isUnsolicited } = word
+  await takeUnasked(tx, world, journey, order.servicing, at)
+  const matches = correlate(order.servicing, await listServicing(tx, journey), isUnsolicited)
+  for (const match of matches) await receivePayment(tx, world, journey, match, at)
+  const paid = matches.filter(({ payment }) => payment.status === 'PAID')
+  const { before, after } = await keepSchedule(tx, world, journey, word, paid, at)
+  if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
+    const isPaidAtOnce = word.installments.length === 0 || isForeclosed(before, after)
+    return close(tx, journey, paid.length === 0 && isPaidAtOnce, at)
+  }
+  const asked = word.answersStatus
+    ? await settleUnnamed(tx, world, journey, conversation, matches, at)
+    : await askWhatItMeans(tx, world, journey, conversation, word, paid, at)
   await sendWaiting(tx, world, journey, asked, at)
 }
 
-/** Gives whether a payment was made with this word: only then may it change the schedule (FIS12 §12.4.5). */
-async function receivePayments(
-  tx: Tx,
-  world: World,
-  journey: Journey,
-  { servicing }: NetworkOrder,
-  at: Date,
-): Promise<boolean> {
-  let paid = false
-  for (const payment of servicing) {
-    const operation = operationOf(payment, await listServicing(tx, journey))
-    if (!operation) {
-      world.log.debug(
-        { journeyId: journey.journeyId, label: payment.label },
-        'a payment was settled or arranged before',
-      )
-      continue
-    }
-    await receivePayment(tx, journey, operation, payment, at)
-    paid ||= payment.status === 'PAID'
-  }
-  return paid
-}
+const isForeclosure = ({ payment }: Match): boolean => payment.label === 'FORECLOSURE'
 
 async function receivePayment(
   tx: Tx,
+  world: World,
   journey: Journey,
-  operation: Servicing,
-  { id, status, amount, url, transactionId }: ServicingPayment,
+  { operation, payment: { id, label, status, amount, url, transactionId } }: Match,
   at: Date,
 ): Promise<void> {
-  const known = { ...operation, paymentId: id, amountPaise: amount }
-  if (status === 'PAID')
-    return moveServicing(tx, journey, known, 'paid', { transactionId, url: null, reason: null }, at)
-  if (status === 'FAILED') return giveUp(tx, journey, known, 'failed', reasonOf('80213'), at)
-  if (status === 'DEFERRED') return giveUp(tx, journey, known, 'expired', noLongerValid, at)
+  const known = { ...operation, paymentId: id }
+  const due = operation.amountPaise ?? amount
+  if (status === 'PAID') {
+    if (due !== amount)
+      world.log.warn(
+        { journeyId: journey.journeyId, label, asked: rupees(due), paid: rupees(amount) },
+        'a lender says that another amount was paid than it had asked for',
+      )
+    const change = { amountPaise: due, paidPaise: amount, transactionId, url: null, reason: null }
+    return moveServicing(tx, journey, known, 'paid', change, at)
+  }
+  const told = { ...known, amountPaise: amount }
+  if (status === 'FAILED') return giveUp(tx, journey, told, 'failed', reasonOf('80213'), at)
+  if (status === 'DEFERRED') return giveUp(tx, journey, told, 'expired', noLongerValid, at)
   // A page that cannot be opened is none; the lender may still send it.
-  if (url !== null && isChanged(operation, known, url)) await moveServicing(tx, journey, known, 'linked', { url }, at)
+  if (url !== null && isChanged(operation, told, url)) await moveServicing(tx, journey, told, 'linked', { url }, at)
 }
 
 const isChanged = (before: Servicing, now: Servicing, url: string): boolean =>
-  before.status !== 'LINK_READY' || before.url !== url || before.amountPaise !== now.amountPaise
+  before.status !== 'LINK_READY' ||
+  before.url !== url ||
+  before.amountPaise !== now.amountPaise ||
+  before.paymentId !== now.paymentId
 
 const noLongerValid = 'The payment page is no longer valid. Please ask for it again: the amount may have changed.'
 const notHeard = 'The lender has not answered. Please try again later.'
 
-/** The schedule as it is kept afterwards. */
+/** The schedule as it was and as it is kept afterwards: only a payment that was made may change it (FIS12 §12.4.5). */
 async function keepSchedule(
   tx: Tx,
   world: World,
   journey: Journey,
-  { installments }: LoanWord,
-  paid: boolean,
+  { installments: told, order }: LoanWord,
+  paid: Match[],
   at: Date,
-): Promise<Installment[]> {
+): Promise<{ before: Installment[]; after: Installment[] }> {
   const offer = await findSelected(tx, journey)
-  if (!offer) return []
-  if (installments.length === 0) return offer.installments
-  const asked =
-    !paid && (await listServicing(tx, journey)).some((each) => each.kind !== 'STATUS_REFRESH' && isOpen(each))
-  const schedule = asked ? beforePayment(offer.installments, installments) : installments
-  if (asked && JSON.stringify(schedule) !== JSON.stringify(installments))
-    world.log.warn({ journeyId: journey.journeyId }, 'a lender changed the schedule before it was paid')
-  await setInstallments(tx, offer, schedule, at)
-  return schedule
+  const before = offer?.installments ?? []
+  if (!offer) return { before, after: before }
+  const isPaid = paid.length > 0 || order.state === 'COMPLETED'
+  const isAsked =
+    !isPaid && (await listServicing(tx, journey)).some((each) => each.kind !== 'STATUS_REFRESH' && isOpen(each))
+  const taken = told.length === 0 ? before : takenSchedule(before, told, isPaid)
+  const allowed = isAsked ? beforePayment(before, taken) : taken
+  // Whoever has repaid the whole loan owes no instalment, whatever else its lender says of them.
+  const after = paid.some(isForeclosure) ? paidOff(allowed) : allowed
+  if (told.length > 0 && JSON.stringify(after) !== JSON.stringify(told))
+    world.log.warn({ journeyId: journey.journeyId }, 'what a lender says of the schedule was taken in part only')
+  if (after !== before) await setInstallments(tx, offer, after, at)
+  return { before, after }
+}
+
+/** A lender that tells something unasked while a payment page stands open, and no payment that is known: it is asked. */
+async function askWhatItMeans(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  { isUnsolicited, order }: LoanWord,
+  paid: Match[],
+  at: Date,
+): Promise<Conversation> {
+  const isUnclear = isUnsolicited && paid.length === 0 && order.servicing.some((each) => each.status === 'PAID')
+  if (!isUnclear || !(await listServicing(tx, journey)).some(({ status }) => status === 'LINK_READY'))
+    return conversation
+  return status(tx, world, conversation, at)
 }
 
 const mostAsks = 2
@@ -117,27 +141,32 @@ async function settleUnnamed(
   world: World,
   journey: Journey,
   conversation: Conversation,
-  order: NetworkOrder,
+  matches: Match[],
   at: Date,
 ): Promise<Conversation> {
   let asked = conversation
-  const named = order.servicing.map(({ id }) => id)
+  const named = matches.map(({ operation }) => operation.operationId)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen)) {
-    const { kind, status, paymentId, asks } = operation
+    const { kind, status, operationId, asks } = operation
     if (kind === 'STATUS_REFRESH') {
       if (asks > 0) await moveServicing(tx, journey, operation, 'answered', {}, at)
     } else if (status === 'LINK_READY') {
-      if (!named.includes(paymentId!)) await giveUp(tx, journey, operation, 'expired', noLongerValid, at)
+      if (!named.includes(operationId)) await giveUp(tx, journey, operation, 'expired', noLongerValid, at)
     } else if (asks >= mostAsks) await giveUp(tx, journey, operation, 'failed', notHeard, at)
     else if (asks > 0) asked = await put(tx, world, asked, operation, at)
   }
   return asked
 }
 
-/** The loan is repaid (D2 §2.2 CLOSED): no lifecycle event, as D1 knows none after DISBURSED. */
-async function close(tx: Tx, journey: Journey, at: Date): Promise<void> {
+/**
+ * The loan is repaid (D2 §2.2 CLOSED): no lifecycle event, as D1 knows none after DISBURSED. With `isForeclosed` its rest was
+ * paid at once and no payment was named: a foreclosure whose page stood open is what paid it.
+ */
+async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date): Promise<void> {
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
     if (operation.kind === 'STATUS_REFRESH') await moveServicing(tx, journey, operation, 'answered', {}, at)
+    else if (isForeclosed && operation.kind === 'FORECLOSURE' && operation.status === 'LINK_READY')
+      await moveServicing(tx, journey, operation, 'paid', { paidPaise: operation.amountPaise, url: null }, at)
     else await giveUp(tx, journey, operation, 'expired', 'The loan is repaid: nothing is left to pay.', at)
   await updateJourney(tx, journey, { active: false, closedAt: at }, at)
 }
@@ -162,8 +191,13 @@ export async function servicingFailed(
       : action === 'update'
         ? asked.find(({ kind }) => kind !== 'STATUS_REFRESH')
         : open.findLast(({ status }) => status === 'LINK_READY')
-  const isMeant = effectOf(code, 'after-offer') === 'servicingFailed'
-  const reason = isMeant ? reasonOf(code) : 'The lender cannot do this at the moment. Please try again later.'
-  if (operation) await giveUp(tx, journey, operation, 'failed', reason, at)
+  if (operation) await giveUp(tx, journey, operation, 'failed', reasonFor(operation, code), at)
   await sendWaiting(tx, world, journey, conversation, at)
+}
+
+/** 40001 in answer to a missed instalment: the lender knows of none (FIS12 §18.5). */
+function reasonFor({ kind }: Servicing, code: string): string {
+  if (kind === 'MISSED_EMI_PAYMENT' && code === '40001') return 'The lender says that no instalment is overdue.'
+  const isMeant = effectOf(code, 'after-offer') === 'servicingFailed'
+  return isMeant ? reasonOf(code) : 'The lender cannot do this at the moment. Please try again later.'
 }

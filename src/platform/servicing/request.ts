@@ -1,15 +1,16 @@
 // A borrower asks the lender for a payment page, or for news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
+import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Paise } from '#kit/money.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { Installment } from '#platform/journey/terms.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import type { World } from '#platform/world.ts'
 import { putToLender } from './put.ts'
+import { isLive } from './schedule.ts'
 import { isOpen, overdue, type Servicing, type ServicingKind } from './servicing.ts'
 import { insertServicing, listServicing } from './store.ts'
 import { scheduleWatch } from './watch.ts'
@@ -24,8 +25,9 @@ type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
 
 /**
  * Asks for the page on which to foreclose, to repay a part early, or to pay a missed instalment. Refused as `wrong-state`
- * unless the loan is disbursed and not yet repaid, for a loan against mutual funds, and when no instalment is overdue; as `pending` while one of the kind
- * is open; as `invalid` when the wish itself is wrong.
+ * unless the loan is disbursed and not yet repaid, for a loan against mutual funds, and when nothing of the kind can be paid;
+ * as `pending` while one of the kind is open; as `invalid` when the wish itself is wrong. Whether an instalment was missed is
+ * for a lender of the network to say: it is asked although none is known to be overdue (FIS12 §18.5).
  */
 export async function requestServicing(
   tx: Tx,
@@ -50,7 +52,7 @@ export async function requestServicing(
   await noneOpen(tx, journey, kind)
   if (kind === 'PRE_PART_PAYMENT' && (wish.amount ?? 0n) <= 0n)
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
-  if (kind === 'MISSED_EMI_PAYMENT') checkMissed(offer.installments, wish.installmentId, at)
+  if (kind === 'MISSED_EMI_PAYMENT') checkMissed(offer, wish.installmentId, at)
   return open(tx, world, journey, offer, kind, wish.amount ?? null, at)
 }
 
@@ -80,9 +82,13 @@ async function noneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Promise<vo
 }
 
 /** The lender counts a payment towards the oldest instalment that is overdue, so no other one can be named. */
-function checkMissed(installments: Installment[], named: string | undefined, at: Date): void {
-  const [oldest] = overdue(installments, at)
-  if (!oldest) throw new Refusal('wrong-state', 'no instalment is overdue')
+function checkMissed({ installments, via }: Offer, named: string | undefined, at: Date): void {
+  const [late] = overdue(installments, at)
+  const oldest = late ?? (via === 'NETWORK' ? installments.find(isLive) : undefined)
+  if (!oldest) {
+    if (via === 'NETWORK' && installments.length === 0) return
+    throw new Refusal('wrong-state', 'no instalment is overdue')
+  }
   if (named === undefined || named === String(oldest.serialNumber)) return
   if (installments.every(({ serialNumber }) => String(serialNumber) !== named))
     throw invalid({ path: 'installmentID', message: 'is not an instalment of this loan' })
@@ -90,6 +96,53 @@ function checkMissed(installments: Installment[], named: string | undefined, at:
     installmentID: String(oldest.serialNumber),
   })
 }
+
+/**
+ * Keeps the page on which a lender asks for a missed instalment of its own accord, so that the borrower can pay it as if it
+ * had been asked for (FIS12 §18.5). Nothing is kept while the borrower's own request is open, nor of a page that was kept.
+ */
+export async function takeUnasked(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  payments: readonly ServicingPayment[],
+  at: Date,
+): Promise<void> {
+  const kind = 'MISSED_EMI_PAYMENT'
+  const asked = payments.find(({ label, status, url }) => label === kind && status !== 'PAID' && url !== null)
+  if (!asked) return
+  const known = (await listServicing(tx, journey)).filter((each) => each.kind === kind)
+  if (known.some((each) => isOpen(each) || each.paymentId === asked.id)) return
+  const { id: paymentId, amount: amountPaise, url } = asked
+  const linked = { status: 'LINK_READY', paymentId, amountPaise, url, asks: 1 } as const
+  const operation = { ...newServicing(journey, kind, null, at), ...linked }
+  await insertServicing(tx, operation)
+  await updateJourney(tx, journey, {}, at)
+  await scheduleWatch(tx, world, operation, 1, at)
+}
+
+const newServicing = (
+  { tenantId, journeyId }: Journey,
+  kind: ServicingKind,
+  requestedPaise: Paise | null,
+  at: Date,
+): Servicing => ({
+  tenantId,
+  journeyId,
+  operationId: uuidv7(at.getTime()),
+  kind,
+  status: 'REQUESTED',
+  requestedPaise,
+  amountPaise: null,
+  paidPaise: null,
+  paymentId: null,
+  url: null,
+  transactionId: null,
+  reason: null,
+  asks: 0,
+  requestedAt: at,
+  updatedAt: at,
+})
 
 async function open(
   tx: Tx,
@@ -100,23 +153,7 @@ async function open(
   requestedPaise: Paise | null,
   at: Date,
 ): Promise<Servicing> {
-  const { tenantId, journeyId } = journey
-  const operation: Servicing = {
-    tenantId,
-    journeyId,
-    operationId: uuidv7(at.getTime()),
-    kind,
-    status: 'REQUESTED',
-    requestedPaise,
-    amountPaise: null,
-    paymentId: null,
-    url: null,
-    transactionId: null,
-    reason: null,
-    asks: 0,
-    requestedAt: at,
-    updatedAt: at,
-  }
+  const operation = newServicing(journey, kind, requestedPaise, at)
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   await putToLender(tx, world, journey, offer, operation, at)

@@ -7,7 +7,9 @@ import { installmentsOf } from '#contract/network/v203/installment.ts'
 import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
 import { isTerminal, leadsTo } from '#kit/machine.ts'
 import type { Installment } from '#platform/journey/terms.ts'
-import { beforePayment, isOpen, isRepaid, operationOf, overdue, type Servicing, servicingMachine } from './servicing.ts'
+import { correlate } from './correlate.ts'
+import { beforePayment, isForeclosed, isPlausible, isRepaid, paidOff, takenSchedule } from './schedule.ts'
+import { isOpen, overdue, type Servicing, servicingMachine } from './servicing.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
 const operation = (change: Partial<Servicing> = {}): Servicing => ({
@@ -18,6 +20,7 @@ const operation = (change: Partial<Servicing> = {}): Servicing => ({
   status: 'REQUESTED',
   requestedPaise: null,
   amountPaise: null,
+  paidPaise: null,
   paymentId: null,
   url: null,
   transactionId: null,
@@ -47,6 +50,10 @@ test('D2 §4: what is paid stays paid, and nothing but PAID leads there', () => 
   }
 })
 
+/** The operation that one payment of a message belongs to. */
+const operationOf = (one: ServicingPayment, operations: Servicing[], isUnsolicited = true) =>
+  correlate([one], operations, isUnsolicited)[0]?.operation
+
 test('FIS12 §11.1: a payment belongs to the operation that asked for it, and a settled one to none', () => {
   const asked = operation()
   assert.equal(operationOf(payment(), [asked]), asked)
@@ -54,7 +61,7 @@ test('FIS12 §11.1: a payment belongs to the operation that asked for it, and a 
   assert.equal(operationOf(payment(), [operation({ asks: 0 })]), undefined, 'it was not asked for yet')
   const linked = operation({ status: 'LINK_READY', paymentId: 'p-1' })
   assert.equal(operationOf(payment({ status: 'PAID' }), [linked]), linked)
-  const settled = operation({ status: 'PAID', paymentId: 'p-1' })
+  const settled = operation({ status: 'PAID', paymentId: 'p-1', paidPaise: 1n })
   assert.equal(operationOf(payment({ status: 'PAID' }), [settled, asked]), undefined, 'it is only told again')
   assert.equal(operationOf(payment({ id: 'p-2', status: 'PAID' }), [settled, asked]), asked)
   const failed = operation({ status: 'FAILED', paymentId: 'p-1' })
@@ -62,6 +69,46 @@ test('FIS12 §11.1: a payment belongs to the operation that asked for it, and a 
   assert.equal(operationOf(payment(), [failed]), undefined)
   const unanswered = operation({ status: 'FAILED' })
   assert.equal(operationOf(payment({ status: 'PAID' }), [unanswered]), unanswered)
+})
+
+test('FIS12 §18.1: a paid payment under another id and with another amount is that of the one open action of its label', () => {
+  const kind = 'PRE_PART_PAYMENT'
+  const first = operation({ kind, status: 'PAID', paymentId: 'SHARED', amountPaise: 200_000n, paidPaise: 9_272_000n })
+  const open = operation({
+    operationId: 'o-2',
+    kind,
+    status: 'LINK_READY',
+    paymentId: 'pre_part_2',
+    amountPaise: 300_000n,
+  })
+  const told = payment({ id: 'SHARED', label: kind, status: 'PAID', amount: 9_272_000n, url: null })
+  assert.equal(operationOf({ ...told, amount: 1n }, [first, open], false), open, 'another amount is another payment')
+  assert.equal(operationOf(told, [first, open]), open, 'unasked: a payment was made, although it looks like the first')
+  assert.equal(operationOf(told, [first, open], false), undefined, 'asked how the loan stands, the first is told again')
+  const kept = operation({ kind, status: 'PAID', paymentId: 'a', paidPaise: 5n, transactionId: 'UTR1' })
+  assert.equal(
+    operationOf(payment({ id: 'b', label: kind, status: 'PAID', transactionId: 'UTR1' }), [kept, open]),
+    open,
+  )
+  assert.equal(
+    correlate(
+      [
+        payment({ id: 'a', label: kind, status: 'PAID', amount: 5n, transactionId: 'UTR1' }),
+        payment({ id: 'm', label: 'MISSED_EMI_PAYMENT', status: 'PAID' }),
+      ],
+      [kept, open, operation({ kind: 'MISSED_EMI_PAYMENT', status: 'LINK_READY', paymentId: 'm' })],
+      true,
+    ).length,
+    1,
+    'the payment of another label explains the message: the open page was dropped with it',
+  )
+  const again = payment({ id: 'fresh', label: kind, status: 'NOT-PAID' })
+  const asked = operation({ operationId: 'o-3', kind })
+  assert.deepEqual(
+    correlate([{ ...told, id: 'other' }, again], [first, asked], true).map(({ payment: { id } }) => id),
+    ['fresh'],
+    'what is still to be paid is the open one',
+  )
 })
 
 const planOf = (step: string): Installment[] =>
@@ -91,4 +138,29 @@ test('D1 §2.4: an instalment is overdue when its lender says so or its day has 
   assert.deepEqual(overdue(plan, new Date(plan[0]!.dueAt)), [], 'it may still be paid today')
   assert.equal(overdue(plan, new Date('2027-02-01T00:00:00Z')).length, 2)
   assert.deepEqual([isRepaid(plan), isRepaid([]), isRepaid(planOf('on_update_foreclosure_paid'))], [false, false, true])
+})
+
+test('FIS12 §18.1: a schedule that cannot be that of the loan changes only how its instalments stand, by their place', () => {
+  const plan = planOf('on_update_disbursed')
+  const repeated = plan.map((each, i) => ({
+    ...each,
+    status: i === 0 ? ('DEFERRED' as const) : each.status,
+    amount: '1',
+    startsAt: '2023-06-01T00:00:00.000Z',
+  }))
+  assert.equal(isPlausible(plan, repeated, true), false)
+  const taken = takenSchedule(plan, repeated, true)
+  assert.deepEqual(taken, [{ ...plan[0], status: 'DEFERRED' }, ...plan.slice(1)])
+  const shorter = plan.slice(0, 6).map((each) => ({ ...each, amount: '7' }))
+  assert.deepEqual(takenSchedule(plan, shorter, true), shorter, 'a payment may shorten it')
+  assert.deepEqual(takenSchedule(plan, shorter, false), plan, 'and nothing else does')
+  const lastYear = plan.map((each) => ({ ...each, startsAt: each.startsAt.replace(/^\d{4}/, (y) => String(+y - 3)) }))
+  assert.equal(isPlausible(plan, lastYear, true), false)
+  assert.ok(isRepaid(paidOff(plan)) && isForeclosed(plan, paidOff(plan)))
+  assert.ok(
+    !isForeclosed(
+      plan,
+      plan.map((each) => ({ ...each, status: 'PAID' as const })),
+    ),
+  )
 })

@@ -1,6 +1,5 @@
 // What a borrower asks of the lender after disbursal: foreclosure, part payment, a missed instalment, or how the loan stands (D2 §4).
 import type { ServicingKind, ServicingStatus } from '#contract/headless/servicing.ts'
-import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
 import type { Table } from '#kit/machine.ts'
 import type { Paise } from '#kit/money.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
@@ -16,6 +15,8 @@ export interface Servicing {
   requestedPaise: Paise | null
   /** What the lender asks for, which it alone computes (FIS12 §11.1). */
   amountPaise: Paise | null
+  /** What was paid, which may be another amount (FIS12 §18.1). */
+  paidPaise: Paise | null
   paymentId: string | null
   url: string | null
   transactionId: string | null
@@ -50,34 +51,3 @@ export const overdue = (installments: Installment[], at: Date): Installment[] =>
     const status = installmentStatus(each, at)
     return status === 'OVERDUE' || (status === 'DUE' && new Date(each.dueAt) < at)
   })
-
-/** Whether nothing of the loan is left to be paid. */
-export const isRepaid = (installments: Installment[]): boolean =>
-  installments.length > 0 && installments.every(({ status }) => status === 'PAID' || status === 'DEFERRED')
-
-/**
- * The operation that a payment of the lender belongs to: by its id where it is known, else the one of its kind that
- * waits for a payment. Undefined for a payment that was arranged elsewhere, or is settled and only told again.
- */
-export function operationOf(payment: ServicingPayment, operations: Servicing[]): Servicing | undefined {
-  const own = operations.filter(({ kind }) => kind === payment.label)
-  const known = own.filter(({ paymentId }) => paymentId === payment.id)
-  const open = known.find(isOpen)
-  if (open) return open
-  if (payment.status === 'PAID' && known.length > 0) return known.find(({ status }) => status !== 'PAID')
-  const unlinked = own.filter(({ paymentId, asks }) => paymentId === null && asks > 0)
-  return unlinked.find(isOpen) ?? (payment.status === 'PAID' ? unlinked.at(-1) : undefined)
-}
-
-/**
- * The schedule as it may stand while a payment is only asked for: an instalment may have become overdue, or been paid in
- * its turn, but nothing else about it changes before the payment is PAID (FIS12 §12.4.5).
- */
-export function beforePayment(kept: Installment[], told: Installment[]): Installment[] {
-  const now = new Map(told.map((each) => [each.serialNumber, each.status]))
-  return kept.map((each) => {
-    const status = now.get(each.serialNumber)
-    const inItsTurn = status === 'DELAYED' || (status === 'PAID' && each.status !== 'DEFERRED')
-    return inItsTurn ? { ...each, status } : each
-  })
-}

@@ -7,7 +7,7 @@ type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 /** Everything that was asked after disbursal, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: Of) => db<Servicing>`
-  select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, payment_id, url, transaction_id, reason, asks,
+  select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
     requested_at, updated_at from servicing where tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
 /** Adds what was asked. Two open operations of one kind are a bug: the caller holds the journey's lock and has looked. */
@@ -23,6 +23,7 @@ export async function keepServicing(tx: Tx, servicing: Servicing): Promise<void>
     operationId,
     status,
     amountPaise,
+    paidPaise,
     paymentId,
     url,
     transactionId,
@@ -31,7 +32,7 @@ export async function keepServicing(tx: Tx, servicing: Servicing): Promise<void>
     updatedAt,
   } = servicing
   await tx`
-    update servicing set status = ${status}, amount_paise = ${amountPaise}, payment_id = ${paymentId}, url = ${url},
+    update servicing set status = ${status}, amount_paise = ${amountPaise}, paid_paise = ${paidPaise}, payment_id = ${paymentId}, url = ${url},
       transaction_id = ${transactionId}, reason = ${reason}, asks = ${asks}, updated_at = ${updatedAt}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }

@@ -27,7 +27,7 @@ export async function answerStatus(tx: Tx, { world, policy, conversation, messag
   return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')
 }
 
-/** `ref_id` is the transaction's id; the id of a submission is understood too. */
+/** `ref_id` is the transaction's id; that of the order or of a submission is understood too (FIS12 §18.4). */
 export const isMeant = (
   { transactionId, orderId }: Conversation,
   submissions: Submission[],
@@ -35,7 +35,9 @@ export const isMeant = (
 ): boolean =>
   asked.refId === null
     ? asked.orderId === orderId
-    : asked.refId === transactionId || submissions.some(({ submissionId }) => submissionId === asked.refId)
+    : asked.refId === transactionId ||
+      asked.refId === orderId ||
+      submissions.some(({ submissionId }) => submissionId === asked.refId)
 
 /** How the step that the borrower did last ended, where it was done on a page of ours. */
 export function lastResult(conversation: Conversation, submissions: Submission[]): FormResult | undefined {

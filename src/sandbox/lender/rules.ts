@@ -25,6 +25,7 @@ export type Twist =
   | 'payment-retry'
   | 'short-payment'
   | 'no-payment-page'
+  | 'missed-when-asked'
   | 'gold-refused'
   | 'silent-visit'
   | 'lien-retry'
@@ -166,6 +167,12 @@ export const rules: Rule[] = [
     twist: 'no-payment-page',
     lenders: null,
     what: 'The lender cannot show a payment page after disbursal (80212).',
+  },
+  {
+    digits: '9035',
+    twist: 'missed-when-asked',
+    lenders: null,
+    what: 'Nothing counts as missed until a missed instalment is asked for: the answer marks the first one and links to it.',
   },
   {
     digits: '9041',

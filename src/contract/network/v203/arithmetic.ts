@@ -18,6 +18,9 @@ type Amounts = Map<string, Paise>
 export function arithmeticFaults(orders: readonly HeardOrder[]): Fault[] {
   const acceptedAt = orders.findLastIndex(({ action, order }) => action === 'on_select' && order.quote)
   const accepted = orders[acceptedAt]?.order.quote
+  const confirmedAt = orders.findIndex(({ action }) => action === 'on_confirm')
+  // The item keeps its price while the quote moves after disbursal, and a first quote may be above it (FIS12 §18.2).
+  const isPriced = (i: number) => i >= acceptedAt && (confirmedAt < 0 || i <= confirmedAt)
   return orders.flatMap(({ path, order }, i) => {
     const { quote } = order
     if (!quote) return []
@@ -26,7 +29,8 @@ export function arithmeticFaults(orders: readonly HeardOrder[]): Fault[] {
       const warnings: string[] = []
       const amounts = amountsOf(quote, `${at}.quote`, warnings)
       const found = [...warnings, ...netFaults(amounts)]
-      if (!isServicing(quote)) found.push(...offerFaults(order, amounts, `${at}.payments`))
+      if (isPriced(i)) found.push(...priceFaults(order))
+      if (!isServicing(quote)) found.push(...scheduleFaults(order, amounts, `${at}.payments`))
       if (!isServicing(quote) && accepted && i > acceptedAt)
         found.push(...changes(amounts, amountsOf(accepted, at, [])))
       return found.map((message) => ({ path: `${at}.quote`, message, section }))
@@ -54,17 +58,20 @@ function netFaults(amounts: Amounts): string[] {
   return stated === computed ? [] : [`says ${rupees(stated)} is disbursed, must be ${rupees(computed)}`]
 }
 
-function offerFaults(order: Order, amounts: Amounts, path: string): string[] {
-  const faults: string[] = []
-  const total = order.quote!.price.value
-  for (const { price } of order.items)
-    if (price && moneyOf(price.value) !== moneyOf(total)) faults.push(`says ${total}, the item's price ${price.value}`)
+function priceFaults({ quote, items }: Order): string[] {
+  const total = quote!.price.value
+  return items.flatMap(({ price }) =>
+    price && moneyOf(price.value) !== moneyOf(total) ? [`says ${total}, the item's price ${price.value}`] : [],
+  )
+}
+
+function scheduleFaults(order: Order, amounts: Amounts, path: string): string[] {
   const owed = (amounts.get('PRINCIPAL') ?? 0n) + (amounts.get('INTEREST') ?? 0n)
   const installments = installmentsOf(order.payments, path)
   const sum = installments.reduce((all, { amount }) => all + amount, 0n)
-  if (installments.length > 0 && sum !== owed)
-    faults.push(`owes ${rupees(owed)} of principal and interest, the instalments add up to ${rupees(sum)}`)
-  return faults
+  return installments.length === 0 || sum === owed
+    ? []
+    : [`owes ${rupees(owed)} of principal and interest, the instalments add up to ${rupees(sum)}`]
 }
 
 const changes = (amounts: Amounts, accepted: Amounts): string[] =>

@@ -26,12 +26,23 @@ export const installmentPayment = ({ id, amount, status, startsAt, endsAt }: Ins
   time: { label: 'INSTALLMENT', range: { start: startsAt.toISOString(), end: endsAt.toISOString() } },
 })
 
-/** The instalments among the payments, by the month they belong to. Throws `invalid` when one cannot be read. */
+/**
+ * The instalments among the payments, by the month they belong to; in the lender's order where months repeat, as ids do not
+ * tell them apart either (FIS12 §18.1). Throws `invalid` when one cannot be read.
+ */
 export function installmentsOf(payments: Static<typeof Payment>[] | undefined, path: string): Installment[] {
   const read = (payments ?? []).flatMap((payment, i) =>
-    payment.time?.label === 'INSTALLMENT' ? [installmentOf(payment, i, `${path}.${i}`)] : [],
+    isInstallment(payment) ? [installmentOf(payment, i, `${path}.${i}`)] : [],
   )
-  return read.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+  const months = new Set(read.map(({ startsAt }) => startsAt.getTime()))
+  return months.size < read.length ? read : read.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+}
+
+/** One without a label counts as an instalment (FIS12 §18.3); one that names neither amount nor month only keeps a place. */
+function isInstallment({ type, time, params }: Static<typeof Payment>): boolean {
+  if (params?.amount === undefined && !time?.range) return false
+  if (time?.label === undefined) return type === 'POST_FULFILLMENT' && params?.amount !== undefined && !!time?.range
+  return time.label === 'INSTALLMENT'
 }
 
 function installmentOf(payment: Static<typeof Payment>, position: number, path: string): Installment {

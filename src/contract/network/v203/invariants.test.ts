@@ -170,7 +170,7 @@ test('FIS12 §12.4.2: every kind of id must have been issued', () => {
     ['on_init_1', 'order.quote.id', 'Q', /quote Q/],
     ['on_update_disbursed', 'order.id', 'O', /order O/],
     ['update_fulfillment', 'order.id', 'O', /order O/],
-    ['status', 'ref_id', 'elsewhere', /order elsewhere/],
+    ['status', 'ref_id', 'elsewhere', /reference elsewhere/],
     ['on_search', 'catalog.providers.0.items.0.category_ids.1', 'C9', /category C9/],
   ]
   for (const [step, path, value, expected] of cases)
@@ -184,7 +184,7 @@ test('FIS12 §12.4.2: every kind of id must have been issued', () => {
 test('FIS12 §12.4.3: quotes add up, the schedule is what is owed, and the accepted offer stays', () => {
   const cases: [string, string, string | undefined, RegExp][] = [
     ['on_select_2', 'quote.price.value', '326593.62', /the quote says 326593\.62, its rows add up to 326093\.62/],
-    ['on_select_2', 'items.0.price.value', '1.00', /the item's price 1\.00/],
+    ['on_select_3', 'items.0.price.value', '1.00', /the item's price 1\.00/],
     ['on_select_3', 'quote.breakup.6.price.value', '200000.00', /says 200000\.00 is disbursed, must be 197140\.00/],
     ['on_select_3', 'quote.breakup.0.price.value', 'two lakh', /must be an amount of rupees/],
     ['on_confirm', 'payments.12.params.amount', '17957.42', /instalments add up to 215489\.04/],
@@ -232,6 +232,25 @@ test('FIS12 §12.4.5: a schedule changes only when what was asked for is paid', 
     judged(loan).join('\n'),
     new RegExp(`payments leaves out ${id} before PRE_PART_PAYMENT is PAID \\(FIS12 §12\\.4\\.5\\)`),
   )
+})
+
+test('FIS12 §18.1, §18.2, §18.4: a lender may name every payment anew after disbursal, and a price may stay behind', () => {
+  const loan = loanTo('pre_part')
+  for (const name of ['on_update_pre_part', 'on_update_pre_part_paid']) {
+    const { order } = stepIn(loan, name).message
+    for (const payment of order.payments) {
+      const isInstallment = payment.time?.label === 'INSTALLMENT'
+      payment.id = isInstallment ? 'INSTALLMENTS' : payment.url ? 'pre_part_1' : 'PAYMENT'
+      if (isInstallment) payment.time.range.start = '2023-07-01T00:00:00.000Z'
+    }
+    order.items[0].price = { currency: 'INR', value: '218349.09' }
+  }
+  assert.deepEqual(judged(loan), [])
+  stepIn(loan, 'on_update_pre_part').message.order.payments.at(-1).params.amount = '1.00'
+  assert.match(judged(loan).join('\n'), /changes before PRE_PART_PAYMENT is PAID/)
+  assert.equal(changed('on_select_2', 'message.order.items.0.price.value', '1.00'), '', 'a first price may differ')
+  const submission = stepIn(loanTo(), 'select_2').message.order.items[0].xinput.form_response.submission_id
+  assert.equal(changed('status', 'message.ref_id', submission), '')
 })
 
 test('FIS12 §12.4.6: an unsigned, foreign, altered or expired message is named', () => {

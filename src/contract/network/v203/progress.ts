@@ -1,11 +1,10 @@
-// A loan goes forward step by step: no page before the last one is done, no money before the order (FIS12 §12.4.4–5).
+// A loan goes forward step by step: no page before the last one is done, no money before the order (FIS12 §12.4.4).
 import type { Fault } from '#contract/network/fault.ts'
 import { formOutcome } from '#contract/network/forms.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import type { Heard } from '#contract/network/transcript.ts'
 import type { Static } from '#kit/schema.ts'
-import type { Item, Order, Payment, UpdateMessage } from './schema.ts'
-import { isServicingLabel } from './servicing.ts'
+import type { Item, Order } from './schema.ts'
 
 interface Page {
   formId: string
@@ -84,54 +83,3 @@ function undone(current: Page | null, pages: Map<string, Page>): string[] {
   const done = [...pages.values()].filter(({ answered }) => answered).map(({ heading }) => heading)
   return current?.headings.filter((heading) => !done.includes(heading)) ?? []
 }
-
-type Paid = Static<typeof Payment>
-
-/**
- * FIS12 §12.4.5: while no payment that a borrower asked for (foreclosure, part payment, missed instalment) is PAID, none
- * may change the schedule. Marking an instalment DELAYED is allowed, and so is one that was paid in its turn.
- */
-export function servicingFaults(heard: readonly Heard[]): Fault[] {
-  const faults: Fault[] = []
-  const paidBefore = new Set<string>()
-  const asked = new Set<string>()
-  let before = new Map<string, Paid>()
-  for (const { path, action, message } of heard) {
-    if (action === 'update')
-      for (const { time } of (message as Static<typeof UpdateMessage>).order.payments ?? [])
-        asked.add(time?.label ?? '')
-    const payments = isCallback(action) ? ((message as { order?: Order }).order?.payments ?? []) : []
-    const schedule = payments.filter(({ time }) => time?.label === 'INSTALLMENT')
-    if (schedule.length === 0) continue
-    const paidNow = payments.filter(
-      ({ id, time, status }) => isServicingLabel(time?.label ?? '') && status === 'PAID' && !paidBefore.has(id ?? ''),
-    )
-    if (asked.size > 0 && paidNow.length === 0) {
-      const say = (where: string, what: string) =>
-        faults.push({
-          path: `${path}.message.order.payments${where}`,
-          message: `${what} before ${[...asked].join(', ')} is PAID`,
-          section: 'FIS12 §12.4.5',
-        })
-      for (const now of schedule.filter((each) => isChanged(before.get(each.id ?? ''), each)))
-        say(`[${payments.indexOf(now)}]`, 'changes')
-      const ids = schedule.map(({ id }) => id ?? '')
-      for (const id of before.keys()) if (!ids.includes(id)) say('', `leaves out ${id}`)
-    }
-    for (const { id, time } of paidNow) {
-      paidBefore.add(id ?? '')
-      asked.delete(time!.label!)
-    }
-    before = new Map(schedule.map((payment) => [payment.id ?? '', payment]))
-  }
-  return faults
-}
-
-const isChanged = (before: Paid | undefined, now: Paid): boolean =>
-  before !== undefined &&
-  (before.params?.amount !== now.params?.amount ||
-    before.time?.range?.start !== now.time?.range?.start ||
-    before.time?.range?.end !== now.time?.range?.end ||
-    (before.status !== now.status &&
-      now.status !== 'DELAYED' &&
-      !(before.status === 'NOT-PAID' && now.status === 'PAID')))

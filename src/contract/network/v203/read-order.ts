@@ -101,8 +101,10 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
 }
 
 function stateOf({ fulfillments }: Order, warnings: string[]): State | null {
-  const code = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
-  if (code === undefined) return null
+  const said = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
+  if (said === undefined) return null
+  // A template of the network's spells it so (FIS12 §18.3).
+  const code = said === 'COMPLETE' ? 'COMPLETED' : said
   if (states.includes(code as State)) return code as State
   warnings.push(`unknown fulfilment state ${code}`)
   return null

@@ -5,7 +5,7 @@ import type { Heard } from '#contract/network/transcript.ts'
 import type { Static } from '#kit/schema.ts'
 import type { BuyerMessage, OnSearchMessage, Order, StatusMessage, UpdateMessage } from './schema.ts'
 
-/** The ids a conversation has brought forth so far, by their kind. */
+/** The ids a conversation has brought forth so far, by their kind; a reference is any by which `status` may ask. */
 const kinds = [
   'provider',
   'item',
@@ -17,6 +17,7 @@ const kinds = [
   'payment',
   'quote',
   'order',
+  'reference',
 ] as const
 type Kind = (typeof kinds)[number]
 
@@ -40,8 +41,12 @@ export function referenceFaultsBy(
   const faults: Fault[] = []
   for (const { path, action, message, context } of heard) {
     issued.get('order')!.add(context.transaction_id)
+    issued.get('reference')!.add(context.transaction_id)
     const found = mentions(action, message).filter(({ id }) => id)
-    for (const { kind, id } of found.filter(({ does }) => does === 'mints')) issued.get(kind)!.add(id!)
+    for (const { kind, id } of found.filter(({ does }) => does === 'mints')) {
+      issued.get(kind)!.add(id!)
+      if (kind === 'order' || kind === 'submission') issued.get('reference')!.add(id!)
+    }
     for (const { kind, id, path: where } of found.filter(({ does }) => does === 'refers'))
       if (!issued.get(kind)!.has(id!))
         faults.push({
@@ -128,8 +133,9 @@ function inLenderOrder(action: Action, order: Order): Mention[] {
     }),
     quoteMention('quote', quote?.id, 'order.quote.id'),
     ...payments.map(({ id, type }, p) => {
-      // The settlement is made in on_init, the schedule there or in on_confirm, later payments in on_update.
-      const isNew = type === 'ON_ORDER' ? action === 'on_init' : action !== 'on_status'
+      // The settlement is made in on_init, the schedule there or in on_confirm, later payments in on_update, which may name all
+      // of them anew (FIS12 §18.1).
+      const isNew = action === 'on_update' || (type === 'ON_ORDER' ? action === 'on_init' : action !== 'on_status')
       return (isNew ? mints : refers)('payment', id, `order.payments[${p}].id`)
     }),
   ]
@@ -137,8 +143,8 @@ function inLenderOrder(action: Action, order: Order): Mention[] {
 
 const inStatus = ({ order_id: orderId, ref_id: refId }: Static<typeof StatusMessage>): Mention[] => [
   refers('order', orderId, 'order_id'),
-  // Before there is an order, the transaction stands for it (FIS12 §11.2).
-  refers('order', refId, 'ref_id'),
+  // Before there is an order, the transaction stands for it, or a form that was handed in (FIS12 §11.2, §18.4).
+  refers('reference', refId, 'ref_id'),
 ]
 
 const inUpdate = ({ order }: Static<typeof UpdateMessage>): Mention[] => [refers('order', order.id, 'order.id')]

@@ -10,7 +10,7 @@ export function mentionsIn(action: Action, message: unknown): Mention[] {
   if (action === 'on_search') return inCatalog((message as { catalog: Catalog }).catalog)
   if (action === 'status') {
     const { order_id, ref_id } = message as Static<typeof StatusMessage>
-    return [refers('order', order_id, 'order_id'), refers('order', ref_id, 'ref_id')]
+    return [refers('order', order_id, 'order_id'), refers('reference', ref_id, 'ref_id')]
   }
   if (action === 'update') return [refers('order', (message as Static<typeof UpdateMessage>).order.id, 'order.id')]
   if (isCallback(action)) return inLenderOrder(action, (message as { order: Order }).order)

@@ -200,17 +200,118 @@ test('D2 §4: a refresh is done when the lender has answered, and a page that is
   assert.equal(await stand(journey), 'PRE_PART_PAYMENT PAID, STATUS_REFRESH DONE', 'it was paid after all')
 })
 
-test('D2 §4: allowed after disbursal only, one of a kind at a time, and a missed instalment only when one is', async () => {
+/** As gold lenders do: every id is another one, and the paid payment has that of the settlement. */
+const asGold = (order: Json, change: (payment: Json) => unknown = () => undefined) => {
+  for (const payment of order.payments) {
+    if (payment.time?.label === 'INSTALLMENT') Object.assign(payment, { id: 'INSTALLMENTS' })
+    else if (payment.type === 'ON_ORDER' || payment.status === 'PAID') payment.id = 'PAYMENT'
+    if (payment.time?.label && payment.time.label !== 'INSTALLMENT') change(payment)
+  }
+}
+
+test('FIS12 §18.1: a paid payment under another id settles what was asked for; the amount is the one that was paid', async () => {
+  const journey = await loan()
+  for (const [amount, id] of [
+    ['92720.00', 'first'],
+    ['92720.00', 'second'],
+  ] as const) {
+    await request(journey, 'PRE_PART_PAYMENT', { amount: 200_000n })
+    const link = (order: Json) =>
+      asGold(order, (payment) => Object.assign(payment, { id, params: { amount: '2000', currency: 'INR' } }))
+    await says(journey, 'on_update', { step: 'on_update_pre_part', change: link }, await heard(journey, 'update'))
+    const paid = (order: Json) =>
+      asGold(order, (payment) => Object.assign(payment, { params: { amount, currency: 'INR' } }))
+    await says(journey, 'on_update', { step: 'on_update_pre_part_paid', change: paid })
+  }
+  assert.deepEqual(
+    (await listServicing(db, journey)).map(({ status, amountPaise, paidPaise, paymentId, url }) => [
+      ...[status, amountPaise, paidPaise, paymentId, url],
+    ]),
+    Array(2).fill(['PAID', 200_000n, 9_272_000n, 'PAYMENT', null]),
+  )
+  await request(journey, 'FORECLOSURE')
+  await says(
+    journey,
+    'on_update',
+    { step: 'on_update_foreclosure', change: (order) => asGold(order) },
+    await heard(journey, 'update'),
+  )
+  const over = (order: Json) => {
+    asGold(order)
+    order.fulfillments[0].state.descriptor.code = 'COMPLETE'
+    for (const payment of order.payments)
+      if (payment.time?.label === 'INSTALLMENT') payment.time.range.start = '2023-07-01T00:00:00.000Z'
+  }
+  await says(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: over })
+  assert.match(await stand(journey), /FORECLOSURE PAID$/)
+  assert.ok(await isClosed(journey))
+  const agreed = planOf('on_update_disbursed').map(({ startsAt }) => startsAt)
+  assert.deepEqual(
+    (await plan(journey)).map(({ startsAt }) => startsAt),
+    agreed,
+    'months that repeat are not taken',
+  )
+})
+
+test('FIS12 §18.1: a loan that is over closes with its foreclosure paid, although no payment of it is named', async () => {
+  const journey = await loan()
+  await request(journey, 'FORECLOSURE')
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await heard(journey, 'update'))
+  const unnamed = (order: Json) => {
+    order.payments = order.payments.filter(({ time }: Json) => time?.label !== 'FORECLOSURE')
+  }
+  await says(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: unnamed })
+  assert.equal(await stand(journey), 'FORECLOSURE PAID')
+  assert.ok(await isClosed(journey))
+})
+
+test('FIS12 §18.1: what cannot be matched is asked after', async () => {
+  const journey = await loan()
+  await request(journey, 'FORECLOSURE')
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await heard(journey, 'update'))
+  await says(journey, 'on_update', { step: 'on_update_pre_part_paid' })
+  await says(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await heard(journey, 'status'))
+  assert.equal(await stand(journey), 'FORECLOSURE PAID')
+})
+
+test('FIS12 §18.5: a missed instalment is asked for although none is known; a lender that knows of none says so plainly', async () => {
+  const journey = await loan()
+  await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
+  await request(journey, 'MISSED_EMI_PAYMENT')
+  const refusal = { error: { code: '40001', message: 'nothing is overdue' } }
+  await says(journey, 'on_update', refusal, await heard(journey, 'update'))
+  const [refused] = await listServicing(db, journey)
+  assert.deepEqual([refused!.status, refused!.reason], ['FAILED', 'The lender says that no instalment is overdue.'])
+  await request(journey, 'MISSED_EMI_PAYMENT')
+  await says(journey, 'on_update', { step: 'on_update_missed_emi' }, await heard(journey, 'update'))
+  assert.equal(await stand(journey), 'MISSED_EMI_PAYMENT FAILED, MISSED_EMI_PAYMENT LINK_READY')
+  assert.equal((await plan(journey))[1]!.status, 'DELAYED')
+})
+
+test('FIS12 §18.5: a page for a missed instalment that comes unasked can be paid, and is kept once', async () => {
+  const journey = await loan()
+  for (let told = 0; told < 2; told++) await says(journey, 'on_update', { step: 'on_update_missed_emi' })
+  const [invited, ...others] = await listServicing(db, journey)
+  assert.deepEqual([invited!.kind, invited!.status, others], ['MISSED_EMI_PAYMENT', 'LINK_READY', []])
+  assert.ok(invited!.url && invited!.amountPaise)
+  assert.equal((await plan(journey))[1]!.status, 'DELAYED')
+  await says(journey, 'on_update', { step: 'on_update_missed_emi_paid' })
+  assert.equal(await stand(journey), 'MISSED_EMI_PAYMENT PAID')
+})
+
+test('D2 §4: allowed after disbursal only, one of a kind at a time, and no other instalment than the oldest missed one', async () => {
   const { journey: early } = await conversationAt('CONFIRMED', { orderId: 'order-7' })
   await assert.rejects(request(early, 'FORECLOSURE'), { kind: 'wrong-state' })
   const journey = await loan()
-  await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT'), { kind: 'wrong-state' })
   await assert.rejects(request(journey, 'PRE_PART_PAYMENT', { amount: 0n }), { kind: 'invalid' })
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => request(journey, 'FORECLOSURE')))
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof Refusal && outcome.reason.kind === 'pending')
-  await says(journey, 'on_update', { step: 'on_update_missed_emi' }, await heard(journey, 'update'))
+  const delayed = (order: Json) => {
+    order.payments = order.payments.filter(({ time }: Json) => time?.label !== 'MISSED_EMI_PAYMENT')
+  }
+  await says(journey, 'on_update', { step: 'on_update_missed_emi', change: delayed }, await heard(journey, 'update'))
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '99' }), { kind: 'invalid' })
   await request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '2' })

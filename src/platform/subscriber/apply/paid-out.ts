@@ -26,7 +26,7 @@ export async function onPaidOut(
     world,
     journey,
     conversation,
-    { order, installments: installmentsFrom(order), answersStatus },
+    { order, installments: installmentsFrom(order), answersStatus, isUnsolicited: !solicited },
     at,
   )
 }

@@ -5,10 +5,10 @@ import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Asked, Reply } from '#sandbox/lender/answer.ts'
-import { duesFor } from './account.ts'
+import { duesFor, type PlanRow } from './account.ts'
 import { onUpdateOf } from './on-update.ts'
 import { hasLapsed, standingOf } from './standing.ts'
-import { keepPayment, openPayment, paymentsOf } from './store.ts'
+import { keepPayment, keepRows, openPayment, paymentsOf } from './store.ts'
 
 export const shortPaymentSeconds = 5
 
@@ -19,6 +19,7 @@ export async function answerPayment(tx: Tx, asked: Asked, wish: PaymentWish): Pr
   if (conversation.disbursedAt === null) return failed('40001', 'the loan is not disbursed')
   if (conversation.twist === 'no-payment-page') return failed('80212', 'no payment page could be made')
   await dropLapsed(tx, conversation.conversationId, at)
+  if (conversation.twist === 'missed-when-asked' && wish.label === 'MISSED_EMI_PAYMENT') await markMissed(tx, asked)
   const { rows, payments, manner } = await standingOf(tx, policy, conversation, at)
   const amount = 'amount' in wish ? wish.amount : null
   if (!payments.some(({ label, status }) => label === wish.label && status === 'OPEN')) {
@@ -39,6 +40,16 @@ export async function answerPayment(tx: Tx, asked: Asked, wish: PaymentWish): Pr
     })
   }
   return { conversation, content: { message: await onUpdateOf(tx, world, policy, conversation, at) } }
+}
+
+/** As the network's own flows play it: the answer alone says that an instalment was missed (FIS12 §18.5). */
+async function markMissed(tx: Tx, { policy, conversation, at }: Asked): Promise<void> {
+  const { rows, payments } = await standingOf(tx, policy, conversation, at)
+  const first = rows.find(({ status }) => status === 'NOT-PAID')
+  if (!first || rows.some(({ status }) => status === 'DELAYED')) return
+  if (payments.some(({ label, status }) => label === 'MISSED_EMI_PAYMENT' && status === 'PAID')) return
+  const marked = rows.map((row): PlanRow => (row === first ? { ...row, status: 'DELAYED' } : row))
+  await keepRows(tx, conversation.conversationId, marked)
 }
 
 /** What it would settle has changed by tomorrow, so a page that was not used is dropped. */

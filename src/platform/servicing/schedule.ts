@@ -1,0 +1,52 @@
+// The repayment schedule of a disbursed loan: how much of what its lender says of it is taken; pure (FIS12 §12.4.5, §18.1).
+import type { Installment } from '#platform/journey/terms.ts'
+
+const isSettled = ({ status }: Installment): boolean => status === 'PAID' || status === 'DEFERRED'
+
+/** Still to be paid. */
+export const isLive = (installment: Installment): boolean => !isSettled(installment)
+
+/** Whether nothing of the loan is left to be paid. */
+export const isRepaid = (installments: Installment[]): boolean =>
+  installments.length > 0 && installments.every(isSettled)
+
+/**
+ * The schedule as it may stand while a payment is only asked for: an instalment may have become overdue, or been paid in
+ * its turn, but nothing else about it changes before the payment is PAID (FIS12 §12.4.5).
+ */
+export function beforePayment(kept: Installment[], told: Installment[]): Installment[] {
+  const now = new Map(told.map((each) => [each.serialNumber, each.status]))
+  return kept.map((each) => {
+    const status = now.get(each.serialNumber)
+    const inItsTurn = status === 'DELAYED' || (status === 'PAID' && each.status !== 'DEFERRED')
+    return inItsTurn ? { ...each, status } : each
+  })
+}
+
+/**
+ * What is kept of a told schedule: all of it where it can be that of this loan, else only the status of each instalment, by
+ * its place in the schedule. `isPaid` says that a payment was made with it, after which there may be fewer instalments.
+ */
+export function takenSchedule(kept: Installment[], told: Installment[], isPaid: boolean): Installment[] {
+  if (isPlausible(kept, told, isPaid)) return told
+  return kept.map((each, i) => (told[i] ? { ...each, status: told[i].status } : each))
+}
+
+const halfAMonthMs = 16 * 86_400_000
+
+/** Answers after disbursal have been seen that repeat one month for every instalment, or name months of another year. */
+export function isPlausible(kept: Installment[], told: Installment[], isPaid: boolean): boolean {
+  const starts = told.map(({ startsAt }) => Date.parse(startsAt))
+  if (starts.some((start, i) => i > 0 && start <= starts[i - 1]!)) return false
+  if (kept.length === 0) return true
+  if (told.length > kept.length || (told.length < kept.length && !isPaid)) return false
+  return starts.every((start, i) => Math.abs(start - Date.parse(kept[i]!.startsAt)) <= halfAMonthMs)
+}
+
+/** The schedule of a loan that was paid off at once: nothing of it is due any more. */
+export const paidOff = (installments: Installment[]): Installment[] =>
+  installments.map((each) => (isLive(each) ? { ...each, status: 'DEFERRED' } : each))
+
+/** Whether the rest of a schedule was settled by another payment than its instalments. */
+export const isForeclosed = (before: Installment[], after: Installment[]): boolean =>
+  isRepaid(after) && after.some(({ status }, i) => status === 'DEFERRED' && before[i]?.status !== 'DEFERRED')
