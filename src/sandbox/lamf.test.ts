@@ -105,13 +105,13 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       await buyer.hear('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
   })
 
-  test('FIS12 §10.2, offline journey: one page of the lender for everything, and the whole line is paid out', async () => {
-    const applied = await offered('tulsi', '1244')
+  test('FIS12 §17.4, §17.5: one page of the lender for everything, then the line is open; it is drawn and told unasked', async () => {
+    const applied = await offered('tulsi', '9055')
     const { portfolio, product, offline, form } = applied.item
     assert.deepEqual([portfolio, product, offline], ['mfc', 'CREDIT_LINE', true])
     assert.ok(form!.fields.some(({ name, required }) => name === 'statementUpload' && required))
     const offer = offerIn(applied.answer)
-    assert.deepEqual([rupees(offer.terms.principal), offer.offline, offer.currentUtilization], ['500000.00', true, 0n])
+    assert.deepEqual([rupees(offer.terms.principal), offer.offline, offer.line?.utilization], ['500000.00', true, 0n])
     assert.ok(offer.categoryCodes.includes('NON_DOCUMENT_BASED_DRAWDOWN'))
     const played = await pledging(buyer, applied, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
     assert.equal(rupees(orderIn(played.quote).terms!.principal), '120370.00')
@@ -126,16 +126,29 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.deepEqual(orderIn(ready).checklist, { PERSONAL_INFORMATION_LAMF: 'COMPLETED', JOURNEY_OFFLINE: 'COMPLETED' })
     assert.match(await textAt(url), /the agreement is signed/)
     const placed = orderIn(order)
-    assert.deepEqual([placed.state, placed.installments.length, placed.documents.length], ['SANCTIONED', 24, 2])
-    assert.match(await textAt(placed.terms!.kfsLink!), /credit line[\s\S]*100 % upfront/)
-    const paid = orderIn(await buyer.hear('on_status', played))
-    assert.deepEqual([paid.state, paid.orderId, paid.installments.length], ['DISBURSED', placed.orderId, 24])
-    assert.equal(paid.disbursal?.paid?.amount, paid.terms!.netDisbursed)
-    assert.equal(orderIn(await askingLamf(buyer, played)).state, 'DISBURSED')
+    assert.deepEqual([placed.state, placed.installments, placed.documents.length], ['SANCTIONED', [], 2])
+    const limit = 12_037_000n
+    assert.deepEqual(placed.line, { limit, utilization: 0n })
+    assert.match(await textAt(placed.terms!.kfsLink!), /credit line[\s\S]*As you draw it/)
+    const drawn = orderIn(await buyer.hear('on_update', played))
+    assert.deepEqual(
+      [drawn.state, drawn.orderId, drawn.line],
+      ['DISBURSED', placed.orderId, { limit, utilization: limit / 2n }],
+    )
+    assert.equal(drawn.disbursal?.paid?.amount, limit / 2n)
+    const repaid = orderIn(await buyer.hear('on_update', played))
+    assert.deepEqual([repaid.state, repaid.line], ['DISBURSED', { limit, utilization: 3_009_300n }])
+    await buyer.send('update', update({ orderId: placed.orderId!, label: 'FORECLOSURE' }), {
+      transactionId: played.transactionId,
+      lender: played.lender,
+      version: '2.3.0',
+    })
+    assert.equal(codeIn(await buyer.hear('on_update', played)), '40001')
+    assert.deepEqual(orderIn(await askingLamf(buyer, played)).line, repaid.line)
     assert.deepEqual(faultsOf(played), [])
   })
 
-  test('FIS12 §10.2 row 3: by account aggregator, the holdings are shared first; a line ends at its sanction', async () => {
+  test('FIS12 §17.3: by account aggregator, the holdings are shared first; the line is open with its sanction', async () => {
     const asked = await applyingWith(buyer, await searchingLamf(buyer, 'narmada'), sharedProfile('1242'))
     assert.deepEqual([asked.item.portfolio, asked.item.product], ['account-aggregator', 'CREDIT_LINE'])
     const wishIn = ({ body }: Heard) => readOnSearch(body.message).consents[0]!
@@ -143,14 +156,16 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.equal(wishIn((await sharing(buyer, asked)).answer).consentHandle, consentHandle)
     await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
     const shared = await sharing(buyer, asked)
-    const { schemes, currentUtilization } = offerIn(shared.answer)
-    assert.deepEqual([schemes.map(({ rta }) => rta), currentUtilization], [['CAMS', 'KFIN'], 0n])
+    const { schemes, line, checklist } = offerIn(shared.answer)
+    assert.deepEqual([schemes.map(({ rta }) => rta), line?.utilization], [['CAMS', 'KFIN'], 0n])
+    assert.deepEqual([checklist.CONSENT_APPROVAL, checklist.ACCOUNT_MONITORING], ['COMPLETED', 'PENDING'])
     const played = await pledging(buyer, shared, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
     assert.equal(rupees(orderIn(played.quote).terms!.principal), '128394.00')
     const { order } = await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
     assert.deepEqual([orderIn(order).state, orderIn(order).installments], ['SANCTIONED', []])
     assert.match(await textAt(orderIn(order).terms!.kfsLink!), /As you draw it/)
-    assert.equal(orderIn(await askingLamf(buyer, played)).state, 'SANCTIONED')
+    const { state, checklist: last } = orderIn(await askingLamf(buyer, played))
+    assert.deepEqual([state, last.LOAN_AGREEMENT, last.ACCOUNT_MONITORING], ['SANCTIONED', 'COMPLETED', 'PENDING'])
     assert.deepEqual(faultsOf(played), [])
   })
 

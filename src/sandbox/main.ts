@@ -24,6 +24,7 @@ import { home } from './home.ts'
 import { answering } from './lender/answer.ts'
 import { monitoring } from './lender/consent/monitor.ts'
 import { disbursing } from './lender/disburse.ts'
+import { repayingLines } from './lender/lamf/draw.ts'
 import { lenderUrl } from './lender/order.ts'
 import { policies, subscriberId } from './lender/policy.ts'
 import { lenderDoor } from './lender/routes.ts'
@@ -97,6 +98,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     answering(world),
     sending(world),
     disbursing(world),
+    repayingLines(world),
     monitoring(world),
     ...settling(world),
     stepping(world),

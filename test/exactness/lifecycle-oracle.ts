@@ -118,8 +118,15 @@ function isOf(value: Json, kind: string | readonly (string | null)[]): boolean {
 const listed = (list: Json[], fields: Record<string, string>, path: string): string[] =>
   list.flatMap((each, i) => shaped(each, fields, `${path}[${i}]`))
 
+/** A credit line, which has no instalments: nothing is paid out before it is drawn (docs/decisions/a-line-is-open.md). */
+const isLine = ({ number_of_installments: count }: Json): boolean => count === 0
+
 /** An offer's amounts agree with each other, and its instalments with the offer. */
 function sums(offer: Json): string[] {
+  if (isLine(offer))
+    return offer.amount_net_disbursed_amount === '0.00' && offer.installments.length === 0
+      ? []
+      : [`offer ${offer.id}: a line is paid out or has instalments`]
   const paise = (text: string) => Math.round(Number(text) * 100)
   const deducted = ['processing_fees', 'other_upfront_charges', 'insurance_charges'].map((name) =>
     paise(offer[name] ?? '0'),
@@ -150,7 +157,10 @@ function stageFaults(journey: Json): string[] {
     lenders: journey.lenders.length > 0 ? 'filled' : 'empty',
     offers: journey.offers.length > 0 ? 'filled' : 'empty',
     accepted: journey.offers.filter(({ accepted }: Json) => accepted).length,
-    installments: journey.offers.filter(({ installments }: Json) => installments.length > 0).length,
+    installments: journey.offers.filter(
+      (offer: Json) =>
+        offer.installments.length > 0 || (journey.status === 'DISBURSED' && offer.accepted && isLine(offer)),
+    ).length,
     preferred: journey.borrower_preferred_amount !== null && journey.borrower_preferred_tenure !== null,
   }
   return Object.entries(expected)

@@ -1,7 +1,7 @@
 // The hosted page of a loan against mutual funds as a borrower meets it: what secures it, for the amount at hand.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { kaveriFunds, lamfViewAt } from '#test/setup/embed-lamf-views.ts'
+import { kaveriFunds, lamfViewAt, meridianFunds } from '#test/setup/embed-lamf-views.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
@@ -154,6 +154,37 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     pages.platform.show(lamfViewAt('NOT_OFFERED'))
     await one.askAgain()
     await one.inside.getByText('more units, free of any lien or lock-in, can help').waitFor()
+  })
+
+  test('FIS12 §17.5: a line is offered by its limit, and shows what of it is drawn until it is closed', async () => {
+    const line = { ...meridianFunds, numberOfInstallments: 0, installmentAmount: '0.00', netDisbursed: '0.00' }
+    const one = await open(lamfViewAt('OFFERS', { offers: [line] }))
+    const { inside } = one
+    await inside.getByText('Credit limit', { exact: true }).waitFor()
+    await inside.getByText('15% a year, only on what you draw').waitFor()
+    assert.equal(await inside.getByText('Monthly instalment').count(), 0)
+    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    await inside.getByLabel('Amount, in rupees').waitFor()
+    assert.equal(await inside.getByText('Estimated instalment').count(), 0)
+    pages.platform.show(lamfViewAt('LINE_OPEN'))
+    await one.askAgain()
+    await inside.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
+    const figures = async () => (await inside.locator('.figures dd').allInnerTexts()).join(' ')
+    assert.equal(await figures(), '₹3,80,000 ₹1,20,000 of\u00a0₹5,00,000')
+    await accessible(one, 'the open line')
+    const creditLine = {
+      limit: '500000.00',
+      used: '60000.00',
+      free: '440000.00',
+      changedAt: '2026-11-21T09:30:00.000Z',
+    }
+    pages.platform.on('POST /servicing/status', () => lamfViewAt('LINE_OPEN', { version: 2 }))
+    await inside.getByRole('button', { name: 'Ask for the latest figures' }).click()
+    await inside.getByText('Kaveri Bank is being asked.').waitFor()
+    pages.platform.show(lamfViewAt('CLOSED', { version: 3, creditLine }))
+    await one.askAgain()
+    await inside.getByRole('heading', { name: 'Your credit line is closed' }).waitFor()
+    assert.equal(await figures(), '')
   })
 
   test('for another loan the chunk of the funds is never fetched', async () => {

@@ -30,6 +30,7 @@ const headings = (texts: Record<string, string | { one: string; other: string }>
     LOAN_AGREEMENT: text('step.loanAgreement'),
     LENDER_WORKING: text('working.title'),
     DISBURSAL: text('disbursal.title'),
+    LINE_OPEN: text('line.title'),
     DISBURSED: text('disbursed.title'),
     CLOSED: text('loan.closed'),
     NOT_OFFERED: text('end.NOT_OFFERED'),

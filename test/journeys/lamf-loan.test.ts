@@ -194,8 +194,21 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       schemes.map(({ folio, unitsRequired }) => [folio, unitsRequired]),
       'all of the line takes all units',
     )
-    await goOn(borrower, 'the sanction', shows('DISBURSAL'))
-    assert.equal(borrower.view.steps.disbursal.status, 'IN_PROGRESS')
+    await goOn(borrower, 'the open line', shows('LINE_OPEN'))
+    const limit = borrower.view.selected!.terms.amountPrincipal
+    const { changedAt, ...open } = borrower.view.creditLine!
+    assert.deepEqual(open, { limit, used: '0.00', free: limit })
+    const { data } = (await say('GET', '/offers')).body
+    assert.deepEqual([data.status, data.decision_status], ['LENDER_REDIRECTED', 'APPROVED'])
+    assert.deepEqual(data.credit_line, {
+      ...{ offer_id: line.offers[0]!.offer_id, status: 'OPEN', limit, utilised: '0.00', available: limit },
+      ...{ opened_at: data.credit_line.opened_at, changed_at: changedAt },
+    })
+    const told = (await listener.told(borrower.journeyId, 'LENDER_REDIRECTED')).map(({ payload }) => payload.borrower)
+    assert.equal(told.at(-1)!.journey.status, 'LENDER_REDIRECTED', 'no money was paid out')
+    const refused = await call(borrower, 'POST', '/servicing/foreclosure')
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal((await call(borrower, 'POST', '/servicing/status')).status, 200)
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 })

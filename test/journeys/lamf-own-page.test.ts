@@ -1,10 +1,10 @@
-// A loan against mutual funds with a lender that sees to everything on one page of its own, from the statement to the money.
+// A credit line with a lender that sees to everything on one page of its own, from the statement to the open line, and drawn.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
-import { enter, goOn, type Plan, shows } from '#test/setup/borrower.ts'
+import { call, enter, goOn, look, type Plan, shows } from '#test/setup/borrower.ts'
 import { fundsCases, mfc } from '#test/setup/funds.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -24,7 +24,7 @@ async function chosen(digits: string, wish: object = {}) {
     (await lenders()).find(({ lender_name, offers }) => lender_name === 'Tulsi Credit' && offers.length > 0),
   )
   const handed = await say('POST', `/offers/${tulsi.offers[0]!.offer_id}/hosted`, wish)
-  return { tulsi, lenders, borrower: await enter(world.platformUrl, handed.body.data.hosted_url) }
+  return { tulsi, lenders, say, borrower: await enter(world.platformUrl, handed.body.data.hosted_url) }
 }
 
 /** Goes on, and gives the screens that were passed. */
@@ -47,8 +47,8 @@ const told = async (journeyId: string, status: string) =>
   (await listener.told(journeyId, status)).map(({ payload }) => payload.borrower.journey)
 
 describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
-  test('D1 §4, FIS12 §10.2: hybrid, one page for everything, the money', async () => {
-    const { tulsi, lenders, borrower } = await chosen('1250', { amount: '300000' })
+  test('D1 §4, FIS12 §17.4, §17.5: hybrid, one page for everything, the open line; drawing on it is DISBURSED', async () => {
+    const { tulsi, lenders, borrower, say } = await chosen('9055', { amount: '300000' })
     assert.equal(tulsi.offers[0]!.amount_principal, '500000.00')
     assert.deepEqual((await lenders()).map(({ lender_name }) => lender_name).sort(), [
       'Narmada Finserv',
@@ -60,8 +60,8 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
       [steps.bankMandate.status, steps.eMandate.status, steps.loanAgreement.status],
       ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'],
     )
-    await goOn(borrower, 'the money', shows('DISBURSED'))
-    assert.equal(borrower.view.installments.length, 24)
+    await goOn(borrower, 'the open line', shows('LINE_OPEN'))
+    const limit = Number(borrower.view.creditLine!.limit)
     const updates = await told(borrower.journeyId, 'DISBURSED')
     assert.deepEqual(
       updates.map(({ status, lender_mode }) => [status, lender_mode]),
@@ -70,11 +70,20 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     const last = updates.at(-1)!
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], Array(3).fill('SUCCESS'))
     assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], [1, 1, 1])
+    assert.deepEqual(last.offers.find(({ accepted }) => accepted)!.installments, [])
+    // A part of what was drawn is paid back: no update of D1, and the new figures wherever they are read.
+    const line = await until('a part paid back', async () => {
+      const { credit_line } = (await say('GET', '/offers')).body.data
+      return Number(credit_line.utilised) < limit / 2 && Number(credit_line.utilised) > 0 && credit_line
+    })
+    assert.equal(Number(line.available), limit - Number(line.utilised))
+    const { screen, creditLine } = await look(borrower)
+    assert.deepEqual([screen, creditLine!.used, creditLine!.free], ['LINE_OPEN', line.utilised, line.available])
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 
-  test('D1 §3: between the account and the money the borrower meets one screen', async () => {
-    const { borrower, screens } = await walked('1251', 'DISBURSED')
+  test('D1 §3: between the account and the open line the borrower meets one screen', async () => {
+    const { borrower, screens } = await walked('1251', 'LINE_OPEN')
     const due = screens.filter((screen) => /^(BANK|KYC|LIEN|E_MANDATE|LOAN_AGREEMENT)$/.test(screen))
     assert.deepEqual(due, ['BANK', 'KYC'])
     await assertCleanOnTheNetwork(borrower.journeyId)
@@ -95,19 +104,23 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
   })
 
   test('FIS12 §3.4, PAN 9010: a signature that fails once is given again on the same page', async () => {
-    const { borrower } = await walked('9010', 'DISBURSED')
-    const last = (await told(borrower.journeyId, 'DISBURSED')).at(-1)!
-    assert.deepEqual([last.kyc_attempts, last.esign_attempts], [2, 2])
+    const { borrower } = await walked('9010', 'LINE_OPEN')
+    assert.equal(borrower.view.steps.kyc.attempts, 2)
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 
-  test('FIS12 §11.2, PAN 9014: a payout that nobody tells of is asked after', async () => {
-    const { borrower } = await walked('9014', 'DISBURSED')
+  test('FIS12 §11.2, §17.5, PAN 9014: a line that is drawn untold shows it when it is asked', async () => {
+    const { borrower } = await walked('9014', 'LINE_OPEN')
+    await until('the drawing', async () => {
+      await call(borrower, 'POST', '/servicing/status')
+      return Number((await look(borrower)).creditLine!.used) > 0
+    })
+    await told(borrower.journeyId, 'DISBURSED')
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 
   test('D1 §3: the sandbox drives it to the money, through the same acts', async () => {
-    const { journeyId } = await begun('1253', aLine)
+    const { journeyId } = await begun('9055', aLine)
     const path = `/api/sandbox/journeys/${journeyId}/advance`
     const body = { to: 'DISBURSED' }
     const taken = await ask(`${world.platformUrl}${path}`, { method: 'POST', key: world.tenant.apiKey, body })

@@ -195,6 +195,13 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     bankAccount: '•••• 6789',
     installments,
   },
+  LINE_OPEN: {
+    journeyType: 'LAMF_LOAN',
+    selected: { ...selected, terms: { ...kaveri, creditLine: true } },
+    steps: stepsAt('disbursal', pending),
+    bankAccount: '•••• 6789',
+    creditLine: { limit: '500000.00', used: '120000.00', free: '380000.00', changedAt: '2026-11-20T09:30:00.000Z' },
+  },
   CLOSED: {
     status: 'DISBURSED',
     selected,
@@ -237,6 +244,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   offers: [kaveri, meridian, lapsed],
   selected: null,
   steps: stepsAt(null),
+  creditLine: null,
   bankAccount: null,
   installments: [],
   accountAggregator: [],

@@ -37,6 +37,7 @@ export const screens = [
   'LOAN_AGREEMENT', // on the lender's page
   'LENDER_WORKING', // between two steps
   'DISBURSAL', // sanctioned, the money is on its way
+  'LINE_OPEN', // against mutual funds: a credit line is open, and is drawn on at the lender
   'DISBURSED',
   'CLOSED', // repaid
   'NOT_OFFERED',
@@ -183,6 +184,8 @@ export const EmbedView = Closed({
     loanAgreement: EmbedStep,
     disbursal: EmbedStep,
   }),
+  /** A line that its lender has opened: how much may be drawn in all, is drawn, and may still be drawn, and when that changed last. */
+  creditLine: Nullable(Closed({ limit: Money, used: Money, free: Money, changedAt: Text })),
   /** Masked: what the borrower entered for the disbursal, `•••• 6789`. */
   bankAccount: Nullable(Text),
   installments: Type.Array(

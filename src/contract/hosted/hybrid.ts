@@ -212,6 +212,21 @@ export const HybridOffers = framed(
       Closed({ lender_id: Uuid, status: OneOf([...aaSessionStates]), url: orNull(Text) }),
       Type.Null(),
     ]),
+    /** What the lender has decided: APPROVED from the sanction on, before any money. */
+    decision_status: orNull(OneOf(['APPROVED', 'NOT_APPROVED'])),
+    /** A credit line against mutual funds, from the sanction on; null before, and for any other loan. */
+    credit_line: orNull(
+      Closed({
+        offer_id: Uuid,
+        status: OneOf(['OPEN', 'CLOSED']),
+        limit: Money,
+        utilised: Money,
+        available: Money,
+        opened_at: Moment,
+        /** When one of these amounts changed last, as far as the lender said so. */
+        changed_at: Moment,
+      }),
+    ),
     /** Null when nothing will change by itself. */
     poll_after_ms: orNull(Type.Integer()),
   }),

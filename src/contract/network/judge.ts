@@ -73,7 +73,12 @@ function strict(schema: TSchema): TSchema {
     type?: unknown
   }
   if (properties)
-    return { ...schema, type: 'object', properties: allStrict(properties), additionalProperties: false } as TSchema
+    return {
+      ...schema,
+      type: Array.isArray(type) ? type : 'object',
+      properties: allStrict(properties),
+      additionalProperties: false,
+    } as TSchema
   if (patternProperties) return { ...schema, patternProperties: allStrict(patternProperties) } as TSchema
   if (each) return { ...schema, items: strict(each) } as TSchema
   return Array.isArray(type) ? ({ ...schema, type: 'string' } as TSchema) : schema

@@ -13,7 +13,7 @@ import { isSelected } from '#platform/offer/offer.ts'
 import { selectOffer } from '#platform/offer/select.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { keepPortfolio, type SaidOfFunds } from '#platform/portfolio/keep.ts'
-import { portfolioOf } from '#platform/portfolio/portfolio.ts'
+import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
 import { fewFunds, sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
 import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
@@ -78,7 +78,7 @@ async function act(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, 
       if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(tx, world, journey, to, at)
       return
     case 'OFFERED':
-      return choose(tx, world, journey, at)
+      return choose(tx, world, journey, to, at)
     case 'OFFER_SELECTED': {
       const chosen = (await listOffers(tx, journey)).find(isSelected)
       if (chosen?.finalTerms) await acceptOffer(tx, world, journey, chosen.offerId, consents('key_facts'), place, at)
@@ -105,11 +105,20 @@ async function apply(tx: Tx, world: World, journey: Journey, to: LifecycleStatus
 const statement = (refused: boolean): SaidOfFunds =>
   refused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
-/** The first offer in the order in which they came, as it was offered. */
-async function choose(tx: Tx, world: World, journey: Journey, at: Date): Promise<undefined> {
-  const offer = (await listOffers(tx, journey)).find(
+/**
+ * The first offer in the order in which they came, as it was offered. A line pays out only what is drawn, so it is taken to
+ * the money where the integrator asked for a line, or where nothing else can come any more.
+ */
+async function choose(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, at: Date): Promise<undefined> {
+  const all = await listOffers(tx, journey)
+  const open = all.filter(
     ({ status, validUntil }) => status === 'OFFER_RECEIVED' && (validUntil === null || validUntil > at),
   )
+  const isLineWanted =
+    to !== 'DISBURSED' ||
+    preferredProduct(await loanPreferencesOf(tx, journey)) === 'CREDIT_LINE' ||
+    all.every(({ status }) => status !== 'OFFER_AWAITED')
+  const offer = open.find(({ creditLine }) => !creditLine) ?? (isLineWanted ? open[0] : undefined)
   if (!offer?.terms) return
   const branchId = offer.branches[0]?.id ?? null
   const choice = { amount: BigInt(offer.limits.mostAmount), months: offer.terms.termMonths, branchId, place }

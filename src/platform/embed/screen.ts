@@ -6,10 +6,17 @@ import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { dueOf, type Step, type StepName } from '#platform/step/step.ts'
 
-/** The screen of a journey in this state; `final` says whether the chosen lender has given its final terms. */
-export function screenOf(journey: Journey, steps: Step[], final: boolean): Screen {
+/** What the chosen lender has said so far: its final terms, or that a line is open. */
+interface Said {
+  isFinal: boolean
+  isLineOpen: boolean
+}
+
+/** The screen of a journey in this state. A line stays open when it is drawn on. */
+export function screenOf(journey: Journey, steps: Step[], { isFinal, isLineOpen }: Said): Screen {
   if (isExpired(journey)) return 'EXPIRED'
   if (journey.closedAt !== null) return 'CLOSED'
+  if (isLineOpen && (journey.status === 'LENDER_REDIRECTED' || journey.status === 'DISBURSED')) return 'LINE_OPEN'
   switch (journey.status) {
     case 'STARTED':
       return journey.search === 'NONE' ? 'PROFILE' : journey.search === 'UNANSWERED' ? 'NO_ANSWER' : 'SEARCHING'
@@ -18,7 +25,7 @@ export function screenOf(journey: Journey, steps: Step[], final: boolean): Scree
     case 'OFFERED':
       return 'OFFERS'
     case 'OFFER_SELECTED':
-      return final ? 'FINAL_OFFER' : isAccountAsked(steps) ? 'BANK' : 'FINALISING'
+      return isFinal ? 'FINAL_OFFER' : isAccountAsked(steps) ? 'BANK' : 'FINALISING'
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
       return stepScreen(journey, steps)
@@ -77,6 +84,7 @@ const polls: Partial<Record<Screen, number>> = {
   LOAN_AGREEMENT: 2000,
   LENDER_WORKING: 1000,
   DISBURSAL: 1500,
+  LINE_OPEN: 5000,
 }
 
 /** Milliseconds until the page should ask again; null when only the borrower can change anything. */

@@ -13,6 +13,7 @@ import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journ
 import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { byApr } from '#platform/offer/disclosure.ts'
 import { offersLapsed } from '#platform/offer/lapse.ts'
+import { type OpenLine, openLine } from '#platform/offer/line.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
@@ -49,7 +50,8 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
   const chosen = offers.find(isSelected)
   const { address, gold } = profile.person
   const here = { pincode: address.pincode, wish: gold ?? {}, at, holdings: portfolio?.holdings ?? [] }
-  const screen = screenOf(journey, steps, chosen?.finalTerms ?? false)
+  const line = chosen ? openLine(chosen) : null
+  const screen = screenOf(journey, steps, { isFinal: chosen?.finalTerms ?? false, isLineOpen: line !== null })
   const nameOf = (lenderId: string): string =>
     lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''
   const consents = consentParts(journey, sessions, (offerId) => {
@@ -78,6 +80,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
       .map((offer) => offerCard(offer, offer.firstTerms!, nameOf(offer.lenderId), here)),
     selected: chosen ? selection(journey, chosen, lenders, here) : null,
     steps: stepParts(steps),
+    creditLine: line && linePart(line),
     bankAccount: maskedAccount(world, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
     servicing: paymentParts(operations),
@@ -137,6 +140,13 @@ function selection(
     pledges: pledgeParts(offer.pledges, offer.schemes, here.holdings),
   }
 }
+
+const linePart = ({ limit, utilised, available, changedAt }: OpenLine): EmbedView['creditLine'] => ({
+  limit: rupees(limit),
+  used: rupees(utilised),
+  free: rupees(available),
+  changedAt: changedAt.toISOString(),
+})
 
 const stepParts = (steps: Step[]): EmbedView['steps'] =>
   Object.fromEntries(steps.map((step) => [step.name, stepPart(step)])) as Record<StepName, EmbedStep>

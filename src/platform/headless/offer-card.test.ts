@@ -44,6 +44,10 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   visitBookedAt: null,
   ownPage: false,
   creditLine: false,
+  lineOpenedAt: null,
+  lineLimitPaise: null,
+  lineUtilisedPaise: null,
+  lineChangedAt: null,
   lender: { name: `Lender ${n}`, logoUrl: null },
   ...more,
 })

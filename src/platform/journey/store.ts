@@ -240,7 +240,10 @@ export async function readFacts(
 }
 export type Facts = Awaited<ReturnType<typeof readFacts>>
 
-/** Journeys that wait for their borrower since before `before`; a disbursed loan waits for nobody. */
+/** Journeys that wait for their borrower since before `before`; a disbursed loan waits for nobody, nor does a line that is open. */
 export const idleJourneys = (db: Run, before: Date, limit: number) => db<{ tenantId: string; journeyId: string }>`
   select tenant_id, journey_id from journey
-  where active and status <> 'DISBURSED' and last_borrower_act_at < ${before} order by last_borrower_act_at limit ${limit}`
+  where active and status <> 'DISBURSED' and last_borrower_act_at < ${before} and not exists (
+    select 1 from offer o where o.tenant_id = journey.tenant_id and o.journey_id = journey.journey_id
+      and o.line_opened_at is not null and o.rejected_at is null)
+  order by last_borrower_act_at limit ${limit}`

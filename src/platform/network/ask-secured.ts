@@ -21,9 +21,9 @@ export interface Pledged {
   account: Account | null
 }
 
-const asked = ({ config }: World, { providerId, itemId, formId }: Conversation) => ({
+const asked = ({ config }: World, { providerId, itemId, parentItemId, formId }: Conversation) => ({
   providerId,
-  itemId,
+  itemId: parentItemId ?? itemId,
   formId: formId!,
   terms: buyerTerms(config),
 })
@@ -81,10 +81,10 @@ export function securedConfirm(world: World, conversation: Conversation, { pledg
   return confirmMessage({ ...placed(world, conversation, account), pledges, ...(lenderTerms && { lenderTerms }) })
 }
 
-function draftOf({ providerId, itemId, offeredItemId, fulfillmentId }: Conversation) {
+function draftOf({ providerId, itemId, parentItemId, offeredItemId, fulfillmentId }: Conversation) {
   if (offeredItemId === null || fulfillmentId === null)
     throw new Refusal('wrong-state', 'this lender has not offered yet')
-  return { providerId, itemId: offeredItemId, parentItemId: itemId, fulfillmentId }
+  return { providerId, itemId: offeredItemId, parentItemId: parentItemId ?? itemId, fulfillmentId }
 }
 
 function placed({ config }: World, conversation: Conversation, account: Account | null) {

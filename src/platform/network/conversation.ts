@@ -3,6 +3,7 @@
 import type { Request } from '#contract/network/sequence.ts'
 import type { FormPage } from '#contract/network/v203/page.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
+import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 import type { Stage } from './stage.ts'
@@ -28,8 +29,12 @@ export interface Conversation {
   branchId: string | null
   /** Against mutual funds: the offer among the lender's items, how it is carried out, and what the lender wants to hear repeated. */
   offeredItemId: string | null
+  /** The item that its answers speak of, where it is another than the one that was asked for. */
+  parentItemId: string | null
   fulfillmentId: string | null
   lenderTerms: ContractTerms | null
+  /** The categories of its own that the lender's catalogue told; null where it has none. */
+  categories: OwnCategories | null
   formReceived: boolean
   paymentId: string | null
   orderId: string | null
@@ -55,6 +60,7 @@ export type ConversationChange = Partial<
     | 'submissionId'
     | 'branchId'
     | 'offeredItemId'
+    | 'parentItemId'
     | 'fulfillmentId'
     | 'lenderTerms'
     | 'formReceived'

@@ -4,6 +4,7 @@ import { type Action, type Callback, sequence203 } from '#contract/network/seque
 import { type NetworkOrder, readOrder as readOrder203 } from '#contract/network/v203/read-order.ts'
 import { bodyFaults as bodyFaults203 } from '#contract/network/v203/receive.ts'
 import { type CatalogItem, readOnSearch as readOnSearch203 } from '#contract/network/v203/search.ts'
+import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import { readOnSearch as readOnSearch230, type Answer as Ways } from '#contract/network/v230/read-on-search.ts'
 import { type NetworkOrder as OrderIn230, readOrder as readOrder230 } from '#contract/network/v230/read-order.ts'
 import { bodyFaults as bodyFaults230 } from '#contract/network/v230/receive.ts'
@@ -23,7 +24,7 @@ export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): b
 export type Found = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)
 
 /** What only a loan against mutual funds says. */
-export type Secured = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline'>
+export type Secured = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
 
 /** A lender's word in the terms that the dialects share. */
 export type LenderOrder = NetworkOrder & { secured?: Secured }
@@ -32,9 +33,9 @@ interface Reading {
   /** Why a body is turned away with a NACK; empty when it may be stored. */
   bodyFaults: (action: Action, body: unknown) => FieldError[]
   mayBeUnsolicited: (callback: Callback) => boolean
-  /** Throws a refusal of kind `invalid`, as does the next. */
-  readOnSearch: (message: unknown) => Found
-  readOrder: (message: unknown) => LenderOrder
+  /** Throws a refusal of kind `invalid`, as does the next. `own` are the categories that the lender has of its own. */
+  readOnSearch: (message: unknown, own?: OwnCategories) => Found
+  readOrder: (message: unknown, own?: OwnCategories) => LenderOrder
 }
 
 export const reading: Record<Dialect, Reading> = {
@@ -42,15 +43,15 @@ export const reading: Record<Dialect, Reading> = {
     bodyFaults: bodyFaults203,
     mayBeUnsolicited: sequence203.mayBeUnsolicited,
     readOnSearch: (message) => ({ dialect: '2.0.3', items: readOnSearch203(message) }),
-    readOrder: readOrder203,
+    readOrder: (message) => readOrder203(message),
   },
   '2.3.0': {
     bodyFaults: bodyFaults230,
     mayBeUnsolicited: sequence230.mayBeUnsolicited,
-    readOnSearch: (message) => ({ dialect: '2.3.0', ...readOnSearch230(message) }),
-    readOrder(message) {
-      const order = readOrder230(message)
-      const { disbursal, schemes, contractTerms, offline } = order
+    readOnSearch: (message, own) => ({ dialect: '2.3.0', ...readOnSearch230(message, own) }),
+    readOrder(message, own) {
+      const order = readOrder230(message, own)
+      const { disbursal, schemes, contractTerms, offline, line } = order
       return {
         ...order,
         // The fulfilment stays DISBURSED when a loan is repaid: the order says that it is over (FIS12 §12.3).
@@ -59,7 +60,7 @@ export const reading: Record<Dialect, Reading> = {
         agent: null,
         settlementPaymentId: disbursal?.paymentId ?? null,
         settlementPaid: false,
-        secured: { schemes, contractTerms, offline },
+        secured: { schemes, contractTerms, offline, line },
       }
     },
   },

@@ -63,21 +63,24 @@ export function meaningOfFound(
   conversation: Conversation,
   { offers, consents }: Ways,
 ): { move: HeardMove | null; offer: Offer | null; change: ConversationChange } | { outOfSequence: string } {
-  const { stage, providerId, itemId, paymentId, fulfillmentId } = conversation
+  const { stage, providerId, itemId, parentItemId, paymentId, fulfillmentId } = conversation
   const own = offers.filter((offer) => offer.providerId === providerId && offer.matched)
-  const offer = own.find(({ parentItemId }) => parentItemId === itemId) ?? own[0] ?? null
+  const offer = own.find((each) => each.parentItemId === (parentItemId ?? itemId)) ?? own[0] ?? null
   const consent = consents.find((wish) => wish.providerId === providerId)
   if (!offer && !consent) return { move: null, offer, change: { ...awaitsNothing, formReceived: true } }
   const move = offer ? 'offered' : 'consentAsked'
   const moved = next(stages, stage, move)
   if (!moved) return { outOfSequence: `on_search (${move}) at ${stage}` }
   const said = offer ?? consent!
+  // An answer may bring an item that the catalogue did not name: from now on it is the one that is spoken of (FIS12 §17.1).
+  const parent = offer ? offer.parentItemId : consent!.itemId
   const change = {
     stage: moved,
     ...awaitsNothing,
     formReceived: true,
     paymentId: said.disbursalPaymentId ?? paymentId,
     fulfillmentId: said.fulfillmentId ?? fulfillmentId,
+    parentItemId: parent === itemId ? null : parent,
     ...(offer ? { offeredItemId: offer.itemId } : { formId: consent!.formId, formHeading: 'CONSENT_APPROVAL' }),
   }
   return { move, offer, change }
@@ -86,7 +89,9 @@ export function meaningOfFound(
 function standing(conversation: Conversation, { order, solicited }: Word): HeardMove[] {
   const { state, formResponse: response, orderId } = order
   if (state === 'DISBURSED' && orderId !== null) return ['disbursed', 'refreshed']
-  if (state === 'COMPLETED' && orderId !== null) return ['completed', 'refreshed']
+  // A line may be closed without ever having been drawn on.
+  if (state === 'COMPLETED' && orderId !== null)
+    return conversation.stage === 'DISBURSED' || order.secured?.line ? ['completed', 'refreshed'] : ['refreshed']
   if (state === 'CONSENT_REQUIRED' && orderId !== null && order.consentHandle !== null)
     return ['consentAsked', 'refreshed']
   if (orderId !== null) return ['confirmed', 'refreshed']

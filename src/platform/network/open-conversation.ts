@@ -1,6 +1,7 @@
 // Begins and ends conversations: one with each lender that answered the search.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
+import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -45,6 +46,7 @@ export interface Subject {
   itemId: string
   form: { id: string; url: string | null; heading: string | null }
   fulfillmentId: string | null
+  ownCategories?: OwnCategories
 }
 
 /** Undefined when there is one already. */
@@ -52,7 +54,7 @@ export async function openConversation(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   { bppId, bppUri, saidAt }: Sender,
-  { lender, providerId, itemId, form, fulfillmentId }: Subject,
+  { lender, providerId, itemId, form, fulfillmentId, ownCategories = {} }: Subject,
   at: Date,
 ): Promise<Conversation | undefined> {
   const lenderId = await keepLender(tx, {
@@ -78,6 +80,7 @@ export async function openConversation(
     formUrl: form.url,
     formHeading: form.heading,
     fulfillmentId,
+    categories: Object.keys(ownCategories).length > 0 ? ownCategories : null,
     lastSaidAt: saidAt,
     createdAt: at,
     updatedAt: at,

@@ -42,12 +42,14 @@ async function talk() {
   await world.db.tx((tx) => search(tx, world, journey, world.clock()))
   let { body } = await network.next('/gateway/search', journey.networkTransactionId)
   /** The lender's next word, as the model loan has it; an answer repeats the id of what was asked last. */
-  async function hears(step: string, as: Action, solicited = true) {
+  async function hears(step: string, as: Action, solicited = true, change: (message: Json) => unknown = () => {}) {
     const ids = {
       transactionId: journey.networkTransactionId,
       ...(solicited && { messageId: body.context.message_id }),
     }
-    const said = network.callback(as, { ...ids, message: stepNamed(step).message as Json, context: asLender })
+    const { message } = stepNamed(step)
+    change(message)
+    const said = network.callback(as, { ...ids, message, context: asLender })
     const answer = await network.say(url, said)
     assert.equal(answer.body.message.ack.status, 'ACK', `${step}: ${JSON.stringify(answer.body)}`)
     return platform.until(journey, as as HappeningType)
@@ -148,9 +150,40 @@ test('FIS12 §10.2 row 3: a consent that is asked for, given, and answered with 
   assert.equal((await its(journey, itemId)).formHeading, 'CONSENT_APPROVAL')
   const { message } = await says('search', itemId, (tx, c, at) => select(tx, world, c, at))
   const { xinput } = message.intent.provider.items[0]
-  assert.deepEqual([xinput.head.descriptor.code, xinput.form_response.status], ['CONSENT_APPROVAL', 'SUCCESS'])
+  assert.equal(xinput.head.descriptor.code, 'CONSENT_APPROVAL')
+  assert.deepEqual(Object.keys(xinput.form_response), ['submission_id'])
   const offered = await hears('aa_on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE')
+})
+
+test('FIS12 §17.1, §17.3: an item and a category that only the lender has are kept from where it told them', async () => {
+  const { journey, hears, says } = await talk()
+  const itemId = itemIn('aa_search_profile')
+  const providerIn = (message: Json): Json => message.catalog.providers[0]
+  const found = await hears('on_search', 'on_search', true, (message) => {
+    providerIn(message).categories.push({ id: 'FLEXI', parent_category_id: '104126', descriptor: { code: 'FLEXI' } })
+  })
+  assert.ok('found' in found && found.found?.dialect === '2.3.0')
+  const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
+  const { answers } = fillData(fields, answersIn('aa_search_profile'))
+  await says('search', itemId, (tx, c, at) => apply(tx, world, c, answers, at))
+  // The answer names an item that the catalogue did not list, in a category that only the catalogue explains.
+  const anew = (message: Json) => {
+    for (const item of providerIn(message).items) {
+      item.category_ids = ['101118', 'FLEXI', '104142']
+      if (item.parent_item_id) item.parent_item_id = 'line-anew'
+      else item.id = 'line-anew'
+    }
+  }
+  await hears('aa_on_search_consent', 'on_search', true, anew)
+  const { message } = await says('search', itemId, (tx, c, at) => select(tx, world, c, at))
+  assert.equal(message.intent.provider.items[0].id, 'line-anew')
+  const offered = await hears('aa_on_search_offers', 'on_search', true, anew)
+  assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE' && offered.offer.line)
+  const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
+  const selected = await says('select', itemId, (tx, c, at) => pledge(tx, world, c, pledges, at))
+  assert.equal(selected.message.order.items[0].parent_item_id, 'line-anew')
+  assert.equal((await its(journey, itemId)).parentItemId, 'line-anew')
 })
 
 test('FIS12 §10.2: where all happens on the lender’s own page, one page is done and the loan is taken', async () => {
@@ -180,7 +213,8 @@ test('FIS12 §10.2: where all happens on the lender’s own page, one page is do
   await says('confirm', itemId, (tx, c, at) => confirm(tx, world, c, agreed, at))
   await hears('offline_on_confirm', 'on_confirm')
   assert.equal((await its(journey, itemId)).stage, 'CONFIRMED')
-  await hears('offline_on_status_disbursed', 'on_status', false)
+  const drawn = await hears('offline_on_update_drawn', 'on_update', false)
+  assert.ok('order' in drawn && drawn.order?.secured?.line?.utilization === 6_000_000n)
   assert.equal((await its(journey, itemId)).stage, 'DISBURSED')
 })
 

@@ -133,7 +133,13 @@ export const stages: Table<Stage, Move> = {
     confirm: 'CONFIRM_SENT',
     end: 'ENDED',
   },
-  CONFIRMED: { consentAsked: 'MONITORING_ASKED', disbursed: 'DISBURSED', refreshed: 'CONFIRMED', end: 'ENDED' },
+  CONFIRMED: {
+    consentAsked: 'MONITORING_ASKED',
+    disbursed: 'DISBURSED',
+    completed: 'ENDED',
+    refreshed: 'CONFIRMED',
+    end: 'ENDED',
+  },
   MONITORING_ASKED: {
     consentAsked: 'MONITORING_ASKED',
     approve: 'MONITORING_GIVEN',

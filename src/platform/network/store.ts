@@ -64,6 +64,7 @@ type NewConversation = Pick<
   | 'formUrl'
   | 'formHeading'
   | 'fulfillmentId'
+  | 'categories'
   | 'lastSaidAt'
   | 'createdAt'
   | 'updatedAt'
@@ -71,14 +72,16 @@ type NewConversation = Pick<
 
 /** False when the journey has one with this lender about this item. */
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
-  const fresh = await tx`insert into conversation ${tx({ ...conversation })} on conflict do nothing returning 1`
+  const categories = conversation.categories && JSON.stringify(conversation.categories)
+  const fresh =
+    await tx`insert into conversation ${tx({ ...conversation, categories })} on conflict do nothing returning 1`
   return fresh.length > 0
 }
 
 const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.type as journey_type,
   j.network_transaction_id as transaction_id,
   c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id, c.branch_id,
-  c.offered_item_id, c.fulfillment_id, c.lender_terms,
+  c.offered_item_id, c.parent_item_id, c.fulfillment_id, c.lender_terms, c.categories,
   c.form_received, c.payment_id, c.order_id, c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
   c.last_said_at, c.ended_because, c.created_at, c.updated_at`
 const withJourney = sql`conversation c join journey j on j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
@@ -120,7 +123,7 @@ export async function changeConversation(
   await tx`
     update conversation set stage = ${c.stage}, form_id = ${c.formId}, form_url = ${c.formUrl},
       form_heading = ${c.formHeading}, submission_id = ${c.submissionId}, branch_id = ${c.branchId},
-      offered_item_id = ${c.offeredItemId}, fulfillment_id = ${c.fulfillmentId},
+      offered_item_id = ${c.offeredItemId}, parent_item_id = ${c.parentItemId}, fulfillment_id = ${c.fulfillmentId},
       lender_terms = ${c.lenderTerms && JSON.stringify(c.lenderTerms)}, form_received = ${c.formReceived},
       payment_id = ${c.paymentId}, order_id = ${c.orderId}, awaited_action = ${c.awaitedAction},
       awaited_message_id = ${c.awaitedMessageId}, awaited_until = ${c.awaitedUntil}, awaited_try = ${c.awaitedTry},

@@ -61,6 +61,11 @@ export interface Offer {
   ownPage: boolean
   /** Whether it is a line to draw on rather than a loan over a term. */
   creditLine: boolean
+  /** The line since its lender opened it: what may be drawn, what is, and since when it is as it is. */
+  lineOpenedAt: Date | null
+  lineLimitPaise: Paise | null
+  lineUtilisedPaise: Paise | null
+  lineChangedAt: Date | null
 }
 
 export const isExpired = (offer: Offer, at: Date): boolean =>

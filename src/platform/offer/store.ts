@@ -13,7 +13,7 @@ const columns = sql`
   o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via, o.status, o.reason, o.terms, o.first_terms,
     o.limits, o.final_terms, o.accepted, o.asked_amount_paise, o.lock_source, o.selected_at, o.accepted_at, o.rejected_at,
     o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.branches, o.branch_id, o.agent, o.visit_booked_at,
-    o.schemes, o.pledges, o.own_page, o.credit_line`
+    o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
 
 export const listOffers = (db: Run, { tenantId, journeyId }: Of) => db<Offer>`
   select ${columns} from offer o where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
@@ -193,6 +193,18 @@ export async function setSecured(
 ): Promise<void> {
   await tx`
     update offer set schemes = ${JSON.stringify(schemes)}, own_page = ${ownPage}, credit_line = ${creditLine}, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+}
+
+export async function setLine(
+  tx: Tx,
+  { tenantId, journeyId, offerId }: Offer,
+  line: Pick<Offer, 'lineOpenedAt' | 'lineLimitPaise' | 'lineUtilisedPaise' | 'lineChangedAt'>,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update offer set line_opened_at = ${line.lineOpenedAt}, line_limit_paise = ${line.lineLimitPaise},
+      line_utilised_paise = ${line.lineUtilisedPaise}, line_changed_at = ${line.lineChangedAt}, updated_at = ${at}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 

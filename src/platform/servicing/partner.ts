@@ -4,6 +4,7 @@ import { paiseFrom } from '#kit/money.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { giveUp, moveServicing } from './move.ts'
+import { refreshAnswered } from './refresh.ts'
 import { isOpen, type Servicing } from './servicing.ts'
 import { listServicing } from './store.ts'
 
@@ -38,13 +39,6 @@ const notFound = 'The lender could not find this payment. Please check the refer
 export async function claimFailed(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
   const operation = (await listServicing(tx, journey)).find(({ paymentId }) => paymentId === eventId)
   if (operation && isOpen(operation)) await giveUp(tx, journey, operation, 'failed', notFound, at)
-}
-
-/** The lender has told how the loan stands: whoever asked has the answer. */
-export async function refreshAnswered(tx: Tx, journey: Journey, at: Date): Promise<void> {
-  for (const operation of await listServicing(tx, journey))
-    if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))
-      await moveServicing(tx, journey, operation, 'answered', {}, at)
 }
 
 /** The loan is repaid: nothing is left to pay. A claim that is still being verified may turn out to be paid. */

@@ -6,6 +6,7 @@ import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { openLine } from '#platform/offer/line.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import type { World } from '#platform/world.ts'
@@ -38,6 +39,14 @@ export async function requestServicing(
   at: Date,
 ): Promise<Servicing> {
   const offer = await loanOf(tx, journey)
+  if (offer.creditLine)
+    throw new Refusal(
+      'wrong-state',
+      'a credit line is drawn on and paid back at the lender itself; please ask it directly',
+      {
+        journeyType: journey.type,
+      },
+    )
   // The network has no official message for it (FIS12 §10.3).
   if (journey.type === 'LAMF_LOAN')
     throw new Refusal(
@@ -56,7 +65,7 @@ export async function requestServicing(
   return open(tx, world, journey, offer, kind, wish.amount ?? null, at)
 }
 
-/** Asks the lender how the loan stands. One that is on its way already is given back: asking twice tells no more. */
+/** Asks the lender how the loan stands, or a line that is open. One that is on its way already is given back: asking twice tells no more. */
 export async function requestStatusRefresh(tx: Tx, world: World, journey: Journey, at: Date): Promise<Servicing> {
   const offer = await loanOf(tx, journey)
   const running = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
@@ -64,13 +73,13 @@ export async function requestStatusRefresh(tx: Tx, world: World, journey: Journe
 }
 
 async function loanOf(tx: Tx, journey: Journey): Promise<Offer> {
-  if (journey.status !== 'DISBURSED')
-    throw new Refusal('wrong-state', `the journey is ${journey.status}: the loan is not paid out`, {
-      status: journey.status,
-    })
   if (journey.closedAt !== null)
     throw new Refusal('wrong-state', 'the loan is repaid: nothing is left to do', { closedAt: journey.closedAt })
   const offer = await findSelected(tx, journey)
+  if (journey.status !== 'DISBURSED' && !(offer && openLine(offer)))
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: the loan is not paid out`, {
+      status: journey.status,
+    })
   if (!offer) throw new Error(`journey ${journey.journeyId} is disbursed without a chosen offer`)
   return offer
 }

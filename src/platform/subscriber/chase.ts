@@ -27,6 +27,9 @@ interface Chase {
 
 const waits = [10, 20, 60, 300, 1800, 7200]
 
+/** A line that is open may be drawn on for years: whether it was is asked once a day. */
+export const lineSeconds = 86_400
+
 /** Seconds before a round, counted from 1; six hours from the seventh on. */
 const chaseSeconds = (round: number): number => waits[round - 1] ?? 21_600
 
@@ -87,13 +90,19 @@ async function chase(tx: Tx, world: World, job: Job<Chase>): Promise<void> {
   if (conversation.stage === 'SELECTED' && !(await isAwaited(tx, journey, conversation))) return
   if (conversation.awaitedMessageId === null)
     await askAgain(tx, world, conversation, () => agreedOn(tx, world, journey), at)
-  await scheduleRound(tx, conversation, { wait, round: round + 1 }, at, chaseSeconds(round + 1))
+  const seconds = (await isOpenLine(tx, journey, conversation)) ? lineSeconds : chaseSeconds(round + 1)
+  await scheduleRound(tx, conversation, { wait, round: round + 1 }, at, seconds)
 }
 
 /** Whether the lender's offer is still waited for: the window in which it may come has not closed. */
 async function isAwaited(tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> {
   return (await findByConversation(tx, journey, conversationId))?.status === 'OFFER_AWAITED'
 }
+
+const isOpenLine = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
+  conversation.stage === 'CONFIRMED' &&
+  isSecured(conversation) &&
+  (await findByConversation(tx, journey, conversation.conversationId))?.lineOpenedAt != null
 
 /** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
 const selecting: Stage[] = ['SELECTED', 'CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']

@@ -35,6 +35,8 @@ const conversation: Conversation = {
   orderId: null,
   sanctionedAt: null,
   disbursedAt: null,
+  drawn: null,
+  drawnAt: null,
   finderFee: null,
   paymentId: null,
   createdAt: at,

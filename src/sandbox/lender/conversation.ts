@@ -152,6 +152,9 @@ export interface Conversation {
   orderId: string | null
   sanctionedAt: Date | null
   disbursedAt: Date | null
+  /** What of a credit line is drawn, in paise, and when that changed last; null before it is drawn on. */
+  drawn: Paise | null
+  drawnAt: Date | null
   /** What the buyer app is owed, as it said; kept from its newest word. */
   finderFee: FinderFee | null
   /** The settlement payment, once initiated. */

@@ -1,14 +1,13 @@
 // The money: some time after the sanction the loan is disbursed, and the buyer app is told, unless the sandbox keeps silent.
 import { onStatus } from '#contract/network/v203/status.ts'
-import { onStatus as onStatusIn230 } from '#contract/network/v230/status.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { World } from '#sandbox/world.ts'
 import { type Conversation, moved } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
-import { isOnOnePage } from './lamf/lending.ts'
-import { disbursedLamf } from './lamf/standing.ts'
+import { scheduleRepayment } from './lamf/draw.ts'
+import { firstDraw, isLine } from './lamf/lending.ts'
 import type { Policy } from './policy.ts'
 import { policyFor } from './policy-for.ts'
 import { type Saying, say } from './say.ts'
@@ -53,11 +52,14 @@ export const disbursing = (world: World): Worker =>
 async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void> {
   const before = await lockById(tx, job.payload.conversationId)
   const at = world.clock()
-  const change = { status: moved(before, 'disburse'), disbursedAt: at }
+  const isDraw = before.product === 'LAMF' && isLine(policyFor(before))
+  const draw = isDraw && { drawn: firstDraw(before.principal!), drawnAt: at }
+  const change = { status: moved(before, 'disburse'), disbursedAt: at, ...draw }
   const conversation = await writeConversation(tx, before, change, at)
   if (conversation.twist !== 'silent-disbursal' && !(await wasAsked(tx, conversation))) {
     const policy = policyFor(conversation)
     await say(tx, world, policy, await newsOf(tx, world, policy, conversation, at))
+    if (isDraw) await scheduleRepayment(tx, world, conversation, at)
   }
   await finish(tx, job)
 }
@@ -70,16 +72,14 @@ async function wasAsked(tx: Tx, { conversationId, product }: Conversation): Prom
 
 /**
  * Without account monitoring the news is an unsolicited on_status (FIS12 §8.1, variants); in 2.3.0 it is an on_update
- * (FIS12 §10.2 row 14), but an on_status again where all was done on the lender's page.
+ * (FIS12 §10.2 row 14, §17.5).
  */
 async function newsOf(tx: Tx, world: World, policy: Policy, conversation: Conversation, at: Date): Promise<Saying> {
   const news = (action: 'on_status' | 'on_update', message: object): Saying => ({
     ...{ conversation, action, at },
     content: { message },
   })
-  if (conversation.product !== 'LAMF')
-    return news('on_status', onStatus(await disbursedOrder(tx, world, policy, conversation, at)))
-  return isOnOnePage(policy)
-    ? news('on_status', onStatusIn230(await disbursedLamf(tx, world, policy, conversation, at)))
-    : news('on_update', await onUpdateOf(tx, world, policy, conversation, at))
+  return conversation.product === 'LAMF'
+    ? news('on_update', await onUpdateOf(tx, world, policy, conversation, at))
+    : news('on_status', onStatus(await disbursedOrder(tx, world, policy, conversation, at)))
 }

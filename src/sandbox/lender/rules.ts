@@ -32,6 +32,7 @@ export type Twist =
   | 'lien-rejected'
   | 'lien-partial'
   | 'no-units'
+  | 'line-drawn'
 
 export interface Rule {
   /** Characters 6 to 9 of the PAN. */
@@ -204,6 +205,12 @@ export const rules: Rule[] = [
     twist: 'no-units',
     lenders: null,
     what: 'All units turn out to be under a lien already: no offer against mutual funds (80227).',
+  },
+  {
+    digits: '9055',
+    twist: 'line-drawn',
+    lenders: null,
+    what: 'Half of a credit line is drawn soon after it is open, and half of that paid back as much later.',
   },
 ]
 

@@ -8,7 +8,7 @@ import type { Applicant } from './decide.ts'
 import type { StepHeading } from './steps.ts'
 
 const columns = sql`conversation_id, lender, transaction_id, product, bap_id, bap_uri, bap_address, status, twist, offered_principal,
-  offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, finder_fee,
+  offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee,
   payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
 /** Opens the conversation that a first search begins; an earlier one of the same parties and transaction stays. */
@@ -63,6 +63,8 @@ export type Facts = Partial<
     | 'orderId'
     | 'sanctionedAt'
     | 'disbursedAt'
+    | 'drawn'
+    | 'drawnAt'
     | 'finderFee'
     | 'paymentId'
     | 'goldMilligrams'
@@ -84,7 +86,7 @@ export async function writeConversation(
     offered_principal = ${now.offeredPrincipal}, offered_months = ${now.offeredMonths}, annual_bps = ${now.annualBps},
     principal = ${now.principal}, months = ${now.months}, offer_ttl = ${now.offerTtl},
     lapses_at = ${now.lapsesAt}, agreed_on = ${now.agreedOn},
-    order_id = ${now.orderId}, sanctioned_at = ${now.sanctionedAt}, disbursed_at = ${now.disbursedAt},
+    order_id = ${now.orderId}, sanctioned_at = ${now.sanctionedAt}, disbursed_at = ${now.disbursedAt}, drawn = ${now.drawn}, drawn_at = ${now.drawnAt},
     finder_fee = ${now.finderFee === null ? null : JSON.stringify(now.finderFee)}, payment_id = ${now.paymentId},
     consent_handle = ${now.consentHandle}, monitoring_handle = ${now.monitoringHandle},
     gold_milligrams = ${now.goldMilligrams}, gold_purity = ${now.goldPurity}, branch_id = ${now.branchId}, visit_at = ${now.visitAt},

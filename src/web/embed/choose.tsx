@@ -108,13 +108,15 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
             }}
           />
         )}
-        <div class="estimate">
-          <p>{t('choose.estimate')}</p>
-          <p class="amount" role="status">
-            {estimate === null ? '–' : rupees(estimate)}
-          </p>
-          <p class="hint">{t('choose.estimate.why', { lender })}</p>
-        </div>
+        {!offer.creditLine && (
+          <div class="estimate">
+            <p>{t('choose.estimate')}</p>
+            <p class="amount" role="status">
+              {estimate === null ? '–' : rupees(estimate)}
+            </p>
+            <p class="hint">{t('choose.estimate.why', { lender })}</p>
+          </div>
+        )}
         <UnitsNeeded
           offer={offer}
           amount={fits ? asked : null}

@@ -3,6 +3,7 @@ import { BankScreen } from './bank.tsx'
 import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
 import { here } from './here.ts'
 import { AgreementScreen, KycScreen, LienScreen, MandateScreen, VisitScreen } from './lender-step.tsx'
+import { LineScreen } from './line.tsx'
 import { LoanScreen } from './loan.tsx'
 import { DisbursalScreen, WorkingScreen } from './working.tsx'
 
@@ -18,6 +19,7 @@ here.fetched = {
   LOAN_AGREEMENT: AgreementScreen,
   LENDER_WORKING: WorkingScreen,
   DISBURSAL: DisbursalScreen,
+  LINE_OPEN: LineScreen,
   DISBURSED: LoanScreen,
   CLOSED: LoanScreen,
 }

@@ -24,6 +24,7 @@ const screens: Later['screens'] = {
   LOAN_AGREEMENT: AfterwardsScreen,
   LENDER_WORKING: AfterwardsScreen,
   DISBURSAL: AfterwardsScreen,
+  LINE_OPEN: AfterwardsScreen,
   DISBURSED: AfterwardsScreen,
   CLOSED: AfterwardsScreen,
   NOT_OFFERED: NotOfferedScreen,

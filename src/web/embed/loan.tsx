@@ -2,25 +2,25 @@
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
+import { LineScreen } from './line.tsx'
 import { Payments } from './payments.tsx'
 import { Plan } from './plan.tsx'
 import { Exit } from './stop.tsx'
 import { Documents } from './terms.tsx'
 import { t } from './text.ts'
+import { Tick } from './tick.tsx'
 import { Title } from './title.tsx'
 
 export function LoanScreen() {
   const view = here.session.view.value!
   const { installments, selected, bankAccount, screen } = view
+  if (view.creditLine) return <LineScreen />
   const lender = selected?.lenderName ?? ''
   const isClosed = screen === 'CLOSED'
   const due = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   return (
     <section key={screen}>
-      <svg class="tick" viewBox="0 0 48 48" aria-hidden="true">
-        <circle cx="24" cy="24" r="22" />
-        <path d="m14 25 7 7 14-15" />
-      </svg>
+      <Tick />
       {isClosed ? (
         <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
       ) : (

@@ -32,6 +32,7 @@ const stationOfScreen: Partial<Record<Screen, Station>> = {
   E_MANDATE: 'mandate',
   LOAN_AGREEMENT: 'sign',
   DISBURSAL: 'money',
+  LINE_OPEN: 'money',
   DISBURSED: 'money',
   CLOSED: 'money',
 }

@@ -7,41 +7,9 @@ import { t, textOf } from './text.ts'
 
 /** The figures that are compared first. */
 export function Figures({ offer, branch }: { offer: EmbedOffer; branch?: EmbedBranch | null }) {
-  const weekly = isWeekly(offer)
-  const monthly = offer.numberOfInstallments === offer.tenureMonths
-  // Seven days in 365, twelve months a year: so that a weekly plan can be compared with a monthly one.
-  const aMonth = Math.round((Number(offer.installmentAmount) * 365) / 84)
   return (
     <>
-      <dl class="figures">
-        <div class="lead-figure">
-          <dt>{t(weekly ? 'terms.instalment.weekly' : monthly ? 'terms.instalment' : 'terms.instalment.other')}</dt>
-          <dd>
-            {rupees(offer.installmentAmount)} <small>{t('terms.times', { count: offer.numberOfInstallments })}</small>
-            {weekly && <small class="per-month">{t('terms.amonth', { amount: rupees(aMonth) })}</small>}
-          </dd>
-        </div>
-        <div class="lead-figure">
-          <dt>{t('terms.apr')}</dt>
-          <dd>{percent(offer.annualPercentageRate)}</dd>
-        </div>
-        <div>
-          <dt>{t('terms.amount')}</dt>
-          <dd>{rupees(offer.amountPrincipal)}</dd>
-        </div>
-        <div>
-          <dt>{t('terms.tenure')}</dt>
-          <dd>{tenureOf(offer)}</dd>
-        </div>
-        <div>
-          <dt>{t('terms.interest')}</dt>
-          <dd>{rupees(offer.totalInterest)}</dd>
-        </div>
-        <div>
-          <dt>{t('terms.hand')}</dt>
-          <dd>{rupees(offer.netDisbursed)}</dd>
-        </div>
-      </dl>
+      {offer.creditLine ? <LineFigures offer={offer} /> : <LoanFigures offer={offer} />}
       <dl class="rows">
         <dt>{t('terms.rate')}</dt>
         <dd>{rateSentence(offer)}</dd>
@@ -68,8 +36,66 @@ export function Figures({ offer, branch }: { offer: EmbedOffer; branch?: EmbedBr
   )
 }
 
-const rateSentence = ({ interestRate, interestType }: EmbedOffer): string =>
-  t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
+/** A line has no instalments, and nothing of it is paid out before it is drawn. */
+const LineFigures = ({ offer }: { offer: EmbedOffer }) => (
+  <dl class="figures">
+    <div class="lead-figure">
+      <dt>{t('terms.limit')}</dt>
+      <dd>{rupees(offer.amountPrincipal)}</dd>
+    </div>
+    <div class="lead-figure">
+      <dt>{t('terms.apr')}</dt>
+      <dd>{percent(offer.annualPercentageRate)}</dd>
+    </div>
+    <div>
+      <dt>{t('terms.open')}</dt>
+      <dd>{tenureOf(offer)}</dd>
+    </div>
+  </dl>
+)
+
+function LoanFigures({ offer }: { offer: EmbedOffer }) {
+  const weekly = isWeekly(offer)
+  const monthly = offer.numberOfInstallments === offer.tenureMonths
+  // Seven days in 365, twelve months a year: so that a weekly plan can be compared with a monthly one.
+  const aMonth = Math.round((Number(offer.installmentAmount) * 365) / 84)
+  return (
+    <dl class="figures">
+      <div class="lead-figure">
+        <dt>{t(weekly ? 'terms.instalment.weekly' : monthly ? 'terms.instalment' : 'terms.instalment.other')}</dt>
+        <dd>
+          {rupees(offer.installmentAmount)} <small>{t('terms.times', { count: offer.numberOfInstallments })}</small>
+          {weekly && <small class="per-month">{t('terms.amonth', { amount: rupees(aMonth) })}</small>}
+        </dd>
+      </div>
+      <div class="lead-figure">
+        <dt>{t('terms.apr')}</dt>
+        <dd>{percent(offer.annualPercentageRate)}</dd>
+      </div>
+      <div>
+        <dt>{t('terms.amount')}</dt>
+        <dd>{rupees(offer.amountPrincipal)}</dd>
+      </div>
+      <div>
+        <dt>{t('terms.tenure')}</dt>
+        <dd>{tenureOf(offer)}</dd>
+      </div>
+      <div>
+        <dt>{t('terms.interest')}</dt>
+        <dd>{rupees(offer.totalInterest)}</dd>
+      </div>
+      <div>
+        <dt>{t('terms.hand')}</dt>
+        <dd>{rupees(offer.netDisbursed)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+const rateSentence = ({ interestRate, interestType, creditLine }: EmbedOffer): string =>
+  creditLine
+    ? t('terms.rate.line', { rate: percent(interestRate) })
+    : t(/fixed|flat/i.test(interestType) ? 'terms.rate.Fixed' : 'terms.rate.Reducing', { rate: percent(interestRate) })
 
 /** Every charge there is or may be. Of the charges at the start, those that are nothing are left out. */
 export function Charges({ offer, open }: { offer: EmbedOffer; open?: boolean }) {

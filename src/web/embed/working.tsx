@@ -29,11 +29,14 @@ const onOnePage = ['bankMandate', 'kyc', 'disbursal'] as const
 /** The steps that this loan has, each done, at work or to come. */
 function Parts() {
   const view = here.session.view.value!
-  const { steps, journeyType } = view
+  const { steps, journeyType, selected } = view
   const isOne = isOnOnePage(view)
   const identity = isOne ? 'part.page' : journeyType === 'GOLD_LOAN' ? 'part.visit' : 'part.kyc'
   const names = isOne ? onOnePage : journeyType === 'LAMF_LOAN' ? onFunds : usual
-  const parts = names.filter((name) => steps[name].status !== 'NOT_REQUIRED')
+  // Of a line nothing is paid out before it is drawn on.
+  const parts = names.filter(
+    (name) => steps[name].status !== 'NOT_REQUIRED' && !(name === 'disbursal' && selected?.terms.creditLine),
+  )
   const now = parts.find((name) => !isDone(steps[name].status))
   return (
     <ol class="parts">

@@ -25,6 +25,7 @@ export interface Terms {
   term: string
   termMonths: number
   repaymentFrequency: string | null
+  /** 0 of a credit line, which has none. */
   installmentsCount: number
   installmentAmount: Paise
   applicationFee: string | null
@@ -136,8 +137,9 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
 }
 
 /**
- * Reads an offer. `path` and `tag` are where quote and LOAN_INFO stand, for a fault to name. Throws a `Refusal` of kind `invalid` when an
- * amount does not parse or when one of the facts without which no offer may be shown is absent.
+ * Reads an offer. `path` and `tag` are where quote and LOAN_INFO stand, for a fault to name. A line need not tell interest or
+ * instalments, and nothing of it is disbursed (FIS12 §17.2). Throws a `Refusal` of kind `invalid` when an amount does not parse
+ * or when one of the facts without which no offer may be shown is absent.
  */
 export function termsOf(
   quote: Static<typeof Quote>,
@@ -145,10 +147,11 @@ export function termsOf(
   path: string,
   warnings: string[],
   tag = `${path.replace(/\.quote$/, '')}.items.0.tags.LOAN_INFO`,
+  isLine = false,
 ): Terms {
   const amounts = amountsOf(quote, path, warnings)
   const amount = (title: string) => amounts.get(title) ?? 0n
-  for (const title of ['PRINCIPAL', 'INTEREST'])
+  for (const title of isLine ? ['PRINCIPAL'] : ['PRINCIPAL', 'INTEREST'])
     if (!amounts.has(title)) throw invalid({ path: `${path}.breakup`, message: `must carry ${title}` })
   if (!quote.id) throw invalid({ path: `${path}.id`, message: 'is required' })
 
@@ -173,15 +176,15 @@ export function termsOf(
     ...charges,
     interest: amount('INTEREST'),
     otherCharges: amount('OTHER_CHARGES'),
-    netDisbursed: netOf(amounts, netDisbursedOf(charges), warnings),
+    netDisbursed: isLine ? 0n : netOf(amounts, netDisbursedOf(charges), warnings),
     interestRate: must('INTEREST_RATE', percentOf),
     apr: must('ANNUAL_PERCENTAGE_RATE', percentOf),
     interestType: text('INTEREST_RATE_TYPE'),
     term: must('TERM', (term) => term),
     termMonths: must('TERM', monthsOf),
     repaymentFrequency: text('REPAYMENT_FREQUENCY'),
-    installmentsCount: must(info[counted] ? counted : 'NUMBER_OF_INSTALLMENTS', countOf),
-    installmentAmount: must('INSTALLMENT_AMOUNT', moneyOf),
+    installmentsCount: isLine ? 0 : must(info[counted] ? counted : 'NUMBER_OF_INSTALLMENTS', countOf),
+    installmentAmount: isLine ? (moneyOf(info.INSTALLMENT_AMOUNT ?? '') ?? 0n) : must('INSTALLMENT_AMOUNT', moneyOf),
     applicationFee: text('APPLICATION_FEE'),
     foreclosureFee: text('FORECLOSURE_FEE'),
     interestRateConversionCharge: text('INTEREST_RATE_CONVERSION_CHARGE'),

@@ -23,7 +23,8 @@ export const categoryIds: string[] = Object.values(tree).map(([id]) => id)
 
 /** How the lender learns the holdings: by the statement of MF Central or of one registrar, or through an account aggregator. */
 export type Portfolio = 'mfc' | 'rta' | 'account-aggregator'
-export const products = ['TERM_LOAN', 'CREDIT_LINE'] as const
+/** A line goes first: an item is one when any of its categories says so (FIS12 §17.1). */
+export const products = ['CREDIT_LINE', 'TERM_LOAN'] as const
 export type Product = (typeof products)[number]
 
 const ways: Record<Portfolio, Category> = { mfc: 'MFC', rta: 'RTA', 'account-aggregator': 'AA_LOAN' }
@@ -35,10 +36,10 @@ export interface Kind {
   offline: boolean
 }
 
+/** An item names the leaf: of a line, how it is drawn on (FIS12 §17.1). */
 const codesFor = ({ portfolio, product, offline }: Kind): Category[] => [
   'LAMF',
-  product,
-  ...(offline ? (['NON_DOCUMENT_BASED_DRAWDOWN'] as const) : []),
+  product === 'TERM_LOAN' ? product : offline ? 'NON_DOCUMENT_BASED_DRAWDOWN' : 'DOCUMENT_BASED_DRAWDOWN',
   ways[portfolio],
 ]
 
@@ -59,12 +60,45 @@ export function categoriesFor(kinds: readonly Kind[]) {
     })
 }
 
-/** The codes of category ids, however they are padded; those unknown to the official tree are left out. */
-export const categoryCodesOf = (ids: readonly string[] = []): Category[] =>
-  ids.flatMap((id) => categoryCodes.find((code) => tree[code][0] === id.trim()) ?? [])
+/** Categories that a lender has of its own, each with the one it belongs to; only its catalogue tells them (FIS12 §17.1). */
+export type OwnCategories = Readonly<Record<string, string>>
+
+/** The part of a catalogue's tree that is the lender's own, to be kept: what it says later carries no categories. */
+export const ownCategories = (
+  categories: readonly { id: string; parent_category_id?: string | undefined }[] = [],
+): OwnCategories =>
+  Object.fromEntries(
+    categories.flatMap(({ id, parent_category_id: parent }) =>
+      parent === undefined || codeOf(id) !== null ? [] : [[id.trim(), parent.trim()]],
+    ),
+  )
+
+const codeOf = (id: string): Category | null => categoryCodes.find((code) => tree[code][0] === id.trim()) ?? null
+
+/**
+ * The official codes of category ids, however they are padded; of a category of the lender's own, the nearest official one
+ * above it. Those without any are left out.
+ */
+export const categoryCodesOf = (ids: readonly string[] = [], own: OwnCategories = {}): Category[] =>
+  ids.flatMap((id) => {
+    let at: string | undefined = id.trim()
+    // A tree that leads in a circle has no top.
+    for (let steps = 0; at !== undefined && steps < 10; steps++) {
+      const code = codeOf(at)
+      if (code !== null) return [code]
+      at = Object.hasOwn(own, at) ? own[at] : undefined
+    }
+    return []
+  })
 
 export const portfolioOf = (codes: readonly Category[]): Portfolio | null =>
   (Object.keys(ways) as Portfolio[]).find((portfolio) => codes.includes(ways[portfolio])) ?? null
 
+/** A loan over a term or a line, by the leaf that an item names or by what that belongs to; null when no category says it. */
 export const productOf = (codes: readonly Category[]): Product | null =>
-  products.find((product) => codes.includes(product)) ?? null
+  products.find((product) => codes.some((code) => isBelow(code, product))) ?? null
+
+function isBelow(code: Category, above: Category): boolean {
+  const [, parent] = tree[code]
+  return code === above || (parent !== null && isBelow(parent, above))
+}

@@ -9,7 +9,7 @@ export const confirm = (
 export type ConfirmedOrder = With<
   'orderId' | 'customer' | 'disbursal' | 'cancellationTerms' | 'contractTerms' | 'documents' | 'createdAt'
 > &
-  Pick<OrderDraft, 'installments'>
+  Pick<OrderDraft, 'installments' | 'utilization'>
 
 /** The loan is SANCTIONED and has its order id; both instants are the same here (FIS12 §7.6). */
 export const onConfirm = (order: ConfirmedOrder) => ({

@@ -109,6 +109,30 @@ test('FIS12 §12.4.3: offers and quotes add up, the schedule is what is owed, an
   ])
 })
 
+test('FIS12 §17.2, §17.5: a line keeps its price and its limit, and nothing is drawn before it is open', () => {
+  const offline = (step: string, change: Change) => changed(step, change, 'offline')
+  const cases: [step: string, change: Change, fault: RegExp][] = [
+    [
+      'offline_on_select',
+      ({ order }) => (order.items[0].price.value = '1.00'),
+      /says 1480\.00, the item's price 1\.00/,
+    ],
+    ['offline_on_init_1', row('OVERDRAFT_LIMIT', '140000.00'), /changes OVERDRAFT_LIMIT of the accepted offer, 150000/],
+    ['offline_on_init_2', row('CURRENT_UTILIZATION', '1.00'), /is drawn before the line is open/],
+    [
+      'offline_on_update_drawn',
+      row('CURRENT_UTILIZATION', '150000.01'),
+      /150000\.01 is drawn of a limit of 150000\.00/,
+    ],
+    [
+      'offline_on_select',
+      row('OVERDRAFT_LIMIT', '140000.00'),
+      /changes OVERDRAFT_LIMIT of the offer, although all is pledged/,
+    ],
+  ]
+  for (const [step, change, expected] of cases) assert.match(offline(step, change), expected, step)
+})
+
 test('FIS12 §10.2, §12.4.3: only what was asked for is pledged, and it stays as it was selected', () => {
   const units = ({ order }: Json): Json => order.items[0].tags[0].list
   assertNamed(/§12\.4\.3/, [

@@ -5,6 +5,7 @@ import { arithmeticFaults, type HeardOrder } from '#contract/network/v203/arithm
 import { progressFaults } from '#contract/network/v203/progress.ts'
 import { referenceFaultsBy } from '#contract/network/v203/references.ts'
 import { servicingFaults } from '#contract/network/v203/repaying.ts'
+import { isLineItem, lineFaults, ownCategoriesIn } from './line-faults.ts'
 import { headingOf } from './page.ts'
 import { pledgeFaults } from './pledged.ts'
 import { bodyFaults } from './receive.ts'
@@ -22,8 +23,9 @@ export const invariantsOf = invariantsBy({
   bodyFaults,
   within: (sound) => [
     ...referenceFaultsBy(mentionsIn, sound),
-    ...arithmeticFaults(sound.flatMap(offersOf)),
-    ...arithmeticFaults(sound.flatMap(orderOf)),
+    ...arithmeticFaults(termLoans(sound, offersOf)),
+    ...arithmeticFaults(termLoans(sound, orderOf)),
+    ...lineFaults(sound),
     ...pledgeFaults(sound),
     ...progressFaults(sound.map(in203)),
     ...servicingFaults(sound),
@@ -31,6 +33,12 @@ export const invariantsOf = invariantsBy({
 })
 
 const statedIn = ({ message }: Heard): Order => (message as { order: Order }).order
+
+/** What is written of loans over a term, whose prices are the sum of their parts. */
+function termLoans(sound: readonly Heard[], written: (heard: Heard) => HeardOrder[]): HeardOrder[] {
+  const own = ownCategoriesIn(sound)
+  return sound.flatMap(written).filter(({ order }) => !isLineItem(order.items[0]!, order.quote, own))
+}
 
 /** The orders in the words of 2.0.3. */
 const orderOf = (heard: Heard): HeardOrder[] => {

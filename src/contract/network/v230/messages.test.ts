@@ -8,6 +8,7 @@ import {
   items,
   lender,
   lenderTerms,
+  lineTerms,
   pledges,
   schemes,
   terms,
@@ -19,7 +20,7 @@ import { type BuyerDraft, readBuyerOrder } from './buyer-order.ts'
 import { confirm, onConfirm } from './confirm.ts'
 import type { Account } from './disbursal.ts'
 import { init, onInit } from './init.ts'
-import { checklistAt, stepsOf } from './on-search.ts'
+import { appliedSteps, checklistAt, stepsOf } from './on-search.ts'
 import type { LoanItem } from './order.ts'
 import type { Heading } from './page.ts'
 import type { Scheme } from './pledge.ts'
@@ -46,6 +47,7 @@ const account: Account = {
 }
 const placed = { paymentId: 'disbursal-1', account }
 const disbursal = { ...placed, paid: null }
+const drawn = { ...placed, paid: { amount: 6_000_000n, transactionId: 'UTR2026112100063' } }
 const disbursed = { ...placed, paid: { amount: terms.netDisbursed, transactionId: 'UTR2026112000051' } }
 const customer = { name: 'Kavita Joshi', phone: '+91-9800000077', email: 'kavita@mail.example' }
 const cancellationTerms = {
@@ -59,9 +61,10 @@ const { installments, documents } = readOrder(stepNamed('on_confirm').message)
 const createdAt = new Date('2026-11-20T09:01:30.000Z')
 
 const mfc = { lender, item: selected('mfc', 'offer-5'), terms, schemes }
-const offline = { lender, item: selected('offline', 'offer-7'), terms, schemes }
+const offline = { lender, item: selected('offline', 'offer-7'), terms: lineTerms, schemes }
+const line = { lender, item: selected('aa', 'offer-6'), terms: lineTerms, schemes }
 const done = (kind: { item: LoanItem }, steps: number) =>
-  checklistAt(kind.item, ['PERSONAL_INFORMATION_LAMF', ...stepsOf(kind.item).slice(0, steps)])
+  checklistAt(kind.item, [...appliedSteps(kind.item), ...stepsOf(kind.item).slice(0, steps)])
 const stage = { customer, disbursal, cancellationTerms, contractTerms: lenderTerms }
 const paths: Partial<Record<Heading, string>> = {
   KYC: 'kyc',
@@ -133,13 +136,17 @@ test('FIS12 §10.3: what the builders of an order write is what the oracle spell
     offline_on_init_2: onInit({ ...offline, ...stage, checklist: done(offline, 1) }),
     offline_confirm: confirm({ ...wish(offline), ...asked, lenderTerms }),
     offline_on_confirm: onConfirm({ ...offlineOrder, orderId: 'order-7' }),
-    offline_on_status_disbursed: onStatus({
+    offline_on_update_drawn: onUpdate({
       ...offlineOrder,
       orderId: 'order-7',
-      disbursal: disbursed,
+      disbursal: drawn,
+      utilization: 6_000_000n,
       state: 'DISBURSED',
       orderStatus: 'ACTIVE',
+      updatedAt: new Date('2026-11-20T09:01:32.000Z'),
     }),
+    aa_select: select(wish(line)),
+    aa_on_select: onSelect({ ...line, checklist: done(line, 0) }),
   }
   for (const [step, message] of Object.entries(written)) {
     const { message: oracle } = stepNamed(step)
@@ -164,6 +171,26 @@ test('FIS12 §10.2: an order is read with its pledge, its checklist and where th
   assert.deepEqual([order.createdAt, order.updatedAt], [createdAt, new Date('2026-11-20T09:01:40.000Z')])
   assert.deepEqual([order.form, order.formResponse, order.consentHandle, order.servicing], [null, null, null, []])
   assert.equal(installments.length, 6)
+})
+
+test('FIS12 §17.2, §17.5: a line is read with its limit and what of it is drawn; its price is not the sum of its quote', () => {
+  const { terms: read, line: open, warnings, product } = readOrder(stepNamed('offline_on_confirm').message)
+  assert.deepEqual(
+    [read, open, warnings, product],
+    [lineTerms, { limit: 15_000_000n, utilization: 0n }, [], 'CREDIT_LINE'],
+  )
+  const update = readOrder(stepNamed('offline_on_update_drawn').message)
+  assert.deepEqual([update.line, update.state], [{ limit: 15_000_000n, utilization: 6_000_000n }, 'DISBURSED'])
+  assert.deepEqual([update.disbursal, update.installments], [drawn, []])
+  const row = { title: 'OFFER_VALIDITY', price: { value: 'P15D', currency: 'INR' } }
+  const official = changed('offline_on_confirm', ({ quote, payments }) => {
+    quote.breakup.push(row)
+    quote.breakup[0].title = 'WORKING_CAPITAL_LIMIT'
+    payments.push({ type: 'POST_FULFILLMENT', id: 'place', status: 'NOT-PAID', time: { label: 'INSTALLMENT' } })
+  })
+  assert.deepEqual([official.line, official.warnings, official.installments], [open, [], []])
+  assert.deepEqual(changed('on_confirm', ({ quote }) => quote.breakup.push(row)).warnings, [])
+  assert.throws(() => changed('offline_on_confirm', ({ quote }) => quote.breakup.shift()), Refusal)
 })
 
 test('FIS12 §7.7: a page and its result are read with their step and outcome', () => {

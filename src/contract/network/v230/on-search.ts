@@ -47,13 +47,20 @@ function catalogOf<Part extends object>({ lender, terms, paymentIds }: Shop, par
 export const stepsOf = ({ offline }: Pick<Kind, 'offline'>): Heading[] =>
   offline ? ['JOURNEY_OFFLINE'] : ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
 
-/** Where a borrower of this kind of loan stands when these steps are done. */
-export const checklistAt = (kind: Pick<Kind, 'offline'>, done: readonly Heading[]): Checklist =>
+type Way = Pick<Kind, 'offline' | 'portfolio'>
+
+/** What is done once there is an offer. */
+export const appliedSteps = ({ portfolio }: Pick<Kind, 'portfolio'>): Heading[] =>
+  portfolio === 'account-aggregator' ? ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'] : ['PERSONAL_INFORMATION_LAMF']
+
+/** Where a borrower of this kind of loan stands when these steps are done. To watch an account follows the sanction (FIS12 §17.3). */
+export const checklistAt = (kind: Way, done: readonly Heading[]): Checklist =>
   Object.fromEntries(
-    (['PERSONAL_INFORMATION_LAMF', ...stepsOf(kind)] as const).map((step) => [
-      step,
-      done.includes(step) ? 'COMPLETED' : 'PENDING',
-    ]),
+    [
+      ...appliedSteps(kind),
+      ...stepsOf(kind),
+      ...(kind.portfolio === 'account-aggregator' ? (['ACCOUNT_MONITORING'] as const) : []),
+    ].map((step) => [step, done.includes(step) ? 'COMPLETED' : 'PENDING']),
   )
 
 /** Writes the `message` of a lender's catalogue: each item with the form that asks for it. */
@@ -75,8 +82,8 @@ export interface NewOffer {
   schemes: Scheme[]
 }
 
-const profiled = ({ fulfillmentId: id, ...kind }: NewItem) =>
-  fulfillmentOf({ id, offline: kind.offline, checklist: checklistAt(kind, ['PERSONAL_INFORMATION_LAMF']) })
+const reached = ({ fulfillmentId: id, ...kind }: NewItem, done: Heading[]) =>
+  fulfillmentOf({ id, offline: kind.offline, checklist: checklistAt(kind, done) })
 
 export const onSearchOffers = ({ item, offers, ...shop }: Shop & { item: NewItem; offers: NewOffer[] }) =>
   catalogOf(shop, {
@@ -87,12 +94,12 @@ export const onSearchOffers = ({ item, offers, ...shop }: Shop & { item: NewItem
         return {
           ...same,
           parent_item_id: item.id,
-          price: priceOf(terms),
+          price: priceOf(terms, item.product),
           tags: [loanInfoOf(terms), loanOfferOf(terms, item.product), ...schemeTags(schemes)],
         }
       }),
     ],
-    fulfillments: [profiled(item)],
+    fulfillments: [reached(item, appliedSteps(item))],
   })
 
 /** No offer yet: the borrower is to share the holdings first, under this handle at the account aggregator. */
@@ -104,5 +111,5 @@ export const onSearchConsent = ({
 }: Shop & { item: NewItem; formId: string; consentHandle: string }) =>
   catalogOf(shop, {
     items: [{ ...itemOf(item), xinput: consentInput(formId, consentHandle) }],
-    fulfillments: [profiled(item)],
+    fulfillments: [reached(item, ['PERSONAL_INFORMATION_LAMF'])],
   })

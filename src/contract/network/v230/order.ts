@@ -11,6 +11,7 @@ import {
   type LoanDocument,
 } from '#contract/network/v203/order.ts'
 import { type FormResult, resultInput } from '#contract/network/v203/page.ts'
+import type { Paise } from '#kit/money.ts'
 import { categoryIdsOf, type Kind } from './categories.ts'
 import { type Checklist, fulfillmentOf } from './checklist.ts'
 import { type ContractTerms, lenderTerms } from './contract-terms.ts'
@@ -49,6 +50,8 @@ export interface OrderDraft {
   customer?: Customer
   state?: State
   disbursal?: Disbursal
+  /** What of a line is drawn, in paise; nothing unless told. */
+  utilization?: Paise
   installments?: Installment[]
   /** Payments that the borrower asked for after disbursal; their shape is not confirmed. */
   servicing?: ServicingPayment[]
@@ -84,7 +87,7 @@ export function lenderOrder(draft: OrderDraft) {
         descriptor: { code: 'LOAN', name: item.name },
         category_ids: categoryIdsOf(item),
         fulfillment_ids: [item.fulfillmentId],
-        price: priceOf(terms),
+        price: priceOf(terms, item.product),
         tags: [loanInfoOf(terms), ...schemeTags(draft.schemes)],
         xinput: page ? pageInput(page) : result && resultInput(result),
       }),
@@ -96,7 +99,7 @@ export function lenderOrder(draft: OrderDraft) {
         state: state && { descriptor: { code: state } },
       }),
     ],
-    quote: quoteOf(terms),
+    quote: quoteOf(terms, item.product, draft.utilization),
     payments: payments.length > 0 ? payments : undefined,
     cancellation_terms: draft.cancellationTerms && cancellationOf(draft.cancellationTerms),
     tags: draft.contractTerms && [lenderTerms(draft.contractTerms)],

@@ -48,9 +48,16 @@ export const profileAnswer = (formId: string, answers: Answers) => ({
 })
 
 export const consentInput = (formId: string, consentHandle: string) => ({
-  head: { ...headOf('CONSENT_APPROVAL'), headings: ['CONSENT_APPROVAL'] },
-  form: { id: formId, mime_type: 'none', data: { consent_handler: { value: consentHandle } }, ...unsent },
+  head: { ...headOf('CONSENT_APPROVAL'), headings: ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'] },
+  form: { id: formId, mime_type: 'none', data: { consent_handler: consentHandle }, ...unsent },
   required: true,
+})
+
+/** The answer to it bears no status (FIS12 §17.3). */
+export const consentAnswer = (formId: string, submissionId: string) => ({
+  head: headOf('CONSENT_APPROVAL'),
+  form: { id: formId },
+  form_response: { submission_id: submissionId },
 })
 
 /** What the platform says of a step that is done: unlike the lender's result it names the step. */
@@ -59,7 +66,7 @@ export const answerInput = (heading: Heading, result: Omit<FormResult, 'status'>
   ...resultInput({ ...result, status: 'SUCCESS' }),
 })
 
-type Received = Static<typeof XInput> | undefined
+type Received = Pick<Static<typeof XInput>, 'head' | 'form'> | undefined
 
 /** The step that an input stands for, by its code or else by its name; null when it names none. */
 export function headingOf(xinput: Received): string | null {

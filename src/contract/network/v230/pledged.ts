@@ -38,7 +38,7 @@ export function pledgeFaults(heard: readonly Heard[]): Fault[] {
       else if (textOf(now) !== textOf(pledged)) say('order.items[0].tags', 'pledges other units than select did')
     } else if (action === 'on_select' && isInFull(pledged, offer.schemes)) {
       const { quote } = (message as { order: Order }).order
-      for (const title of ['PRINCIPAL', 'INTEREST'])
+      for (const title of ['PRINCIPAL', 'INTEREST', 'OVERDRAFT_LIMIT'])
         if (quote && offer.quote && amountOf(quoteIn203(quote), title) !== amountOf(offer.quote, title))
           say('order.quote', `changes ${title} of the offer, although all is pledged`)
     }

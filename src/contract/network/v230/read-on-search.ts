@@ -2,15 +2,24 @@
 import { tagsOf } from '#contract/network/tags.ts'
 import { type Lender, lenderOf } from '#contract/network/v203/lender.ts'
 import { type Ranges, rangesBy } from '#contract/network/v203/search.ts'
-import type { Paise } from '#kit/money.ts'
 import { invalid } from '#kit/refusal.ts'
 import { parse } from '#kit/schema.ts'
-import { type Category, categoryCodesOf, type Portfolio, type Product, portfolioOf, productOf } from './categories.ts'
+import {
+  type Category,
+  categoryCodesOf,
+  type OwnCategories,
+  ownCategories,
+  type Portfolio,
+  type Product,
+  portfolioOf,
+  productOf,
+} from './categories.ts'
 import { type Checklist, checklistOf } from './checklist.ts'
+import { type CreditLine, isLine, lineIn } from './line.ts'
 import { consentHandleOf, type DataForm, dataFormOf, headingOf } from './page.ts'
 import { type Scheme, schemesOf } from './pledge.ts'
 import { type Catalog, type Item, OnSearchMessage } from './schema.ts'
-import { quoteOfOffer, type Terms, termsOf, utilizationOf } from './terms.ts'
+import { loanInfoIn, quoteOfOffer, type Terms, termsOf } from './terms.ts'
 
 /** One loan against mutual funds that a lender has, and the form that asks for it. */
 export interface CatalogItem {
@@ -19,6 +28,8 @@ export interface CatalogItem {
   itemId: string
   itemName: string | null
   categoryCodes: Category[]
+  /** Those of the provider that are not the network's: to be kept, as its later answers carry none (FIS12 §17.1). */
+  ownCategories: OwnCategories
   /** Null when no category says it. */
   portfolio: Portfolio | null
   product: Product | null
@@ -41,8 +52,8 @@ export interface CatalogItem {
 export interface Offer extends Omit<CatalogItem, 'form' | 'ranges'> {
   parentItemId: string
   terms: Terms
-  /** How much of a credit line is drawn; null for a term loan. */
-  currentUtilization: Paise | null
+  /** Null for a term loan. */
+  line: CreditLine | null
   schemes: Scheme[]
 }
 
@@ -61,26 +72,34 @@ export interface Answer {
 type Provider = Catalog['providers'][number]
 
 /**
- * Reads loans against mutual funds only: a lender may send all it has (FIS12 §14). Throws a `Refusal` of kind `invalid`
+ * Reads loans against mutual funds only: a lender may send all it has (FIS12 §14). `own` are the categories of its own that
+ * its catalogue told, where this is an answer to one borrower. Throws a `Refusal` of kind `invalid`
  * naming the path when the shape is wrong or when an offer lacks what must be shown.
  */
-export function readOnSearch(message: unknown): Answer {
+export function readOnSearch(message: unknown, own: OwnCategories = {}): Answer {
   const { catalog } = parse(OnSearchMessage, message, 'message')
   const answer: Answer = { items: [], offers: [], consents: [] }
-  for (const [p, provider] of catalog.providers.entries())
+  for (const [p, provider] of catalog.providers.entries()) {
+    const tree = { ...own, ...ownCategories(provider.categories) }
     for (const [i, item] of provider.items.entries()) {
-      const categoryCodes = categoryCodesOf(item.category_ids)
+      const categoryCodes = categoryCodesOf(item.category_ids, tree)
       if (!categoryCodes.includes('LAMF')) continue
       const path = `message.catalog.providers.${p}.items.${i}`
-      const known = itemOf(provider, item, categoryCodes)
+      const known = itemOf(provider, item, categoryCodes, tree)
       if (item.parent_item_id) answer.offers.push(offerOf(known, item, item.parent_item_id, path))
       else if (headingOf(item.xinput) === 'CONSENT_APPROVAL') answer.consents.push(wishOf(known, item, path))
       else answer.items.push({ ...known, ranges: rangesOf(item), form: dataFormOf(item.xinput) })
     }
+  }
   return answer
 }
 
-function itemOf(provider: Provider, item: Item, categoryCodes: Category[]): Omit<CatalogItem, 'form' | 'ranges'> {
+function itemOf(
+  provider: Provider,
+  item: Item,
+  categoryCodes: Category[],
+  tree: OwnCategories,
+): Omit<CatalogItem, 'form' | 'ranges'> {
   const warnings: string[] = []
   const fulfillmentId = item.fulfillment_ids?.[0] ?? null
   const fulfillment = provider.fulfillments?.find(({ id }) => id === fulfillmentId)
@@ -96,6 +115,7 @@ function itemOf(provider: Provider, item: Item, categoryCodes: Category[]): Omit
     itemId: item.id,
     itemName: item.descriptor?.name || null,
     categoryCodes,
+    ownCategories: tree,
     portfolio,
     product,
     offline: fulfillment?.type?.toUpperCase() === 'SEMI_ONLINE',
@@ -116,12 +136,16 @@ function rangesOf({ tags }: Item): Ranges {
 function offerOf(known: Omit<CatalogItem, 'form' | 'ranges'>, item: Item, parentItemId: string, path: string): Offer {
   const quote = quoteOfOffer(item)
   if (!quote) throw invalid({ path: `${path}.tags.LOAN_OFFER`, message: 'is required, with a price' })
-  const info = tagsOf(item.tags, 'LOAN_INFO') ?? {}
+  const info = loanInfoIn(item.tags) ?? {}
+  const places = { path: `${path}.tags.LOAN_OFFER`, tag: `${path}.tags.LOAN_INFO` }
+  const titles = quote.breakup.map(({ title }) => title)
+  const drawn = isLine(known.product, titles)
   return {
     ...known,
+    product: drawn ? 'CREDIT_LINE' : known.product,
     parentItemId,
-    terms: termsOf(quote, info, `${path}.tags.LOAN_OFFER`, known.warnings, `${path}.tags.LOAN_INFO`),
-    currentUtilization: utilizationOf(item.tags, `${path}.tags.LOAN_OFFER.CURRENT_UTILIZATION`),
+    terms: termsOf(quote, info, places, known.warnings, drawn),
+    line: drawn ? lineIn(quote, places.path) : null,
     schemes: schemesOf(item.tags, `${path}.tags`),
   }
 }

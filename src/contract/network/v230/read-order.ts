@@ -1,17 +1,25 @@
 // Reads the order of any lender's message into plain words: as in 2.0.3, and what this product adds (FIS12 §7, §10, §14).
-import { tagsOf } from '#contract/network/tags.ts'
+import { moneyOf } from '#contract/network/reading.ts'
 import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '#contract/network/v203/read-order.ts'
 import { parse } from '#kit/schema.ts'
-import { categoryCodesOf, type Portfolio, type Product, portfolioOf, productOf } from './categories.ts'
+import {
+  categoryCodesOf,
+  type OwnCategories,
+  type Portfolio,
+  type Product,
+  portfolioOf,
+  productOf,
+} from './categories.ts'
 import { type Checklist, checklistOf } from './checklist.ts'
 import { type ContractTerms, lenderTermsOf } from './contract-terms.ts'
 import { type Disbursal, disbursalOf } from './disbursal.ts'
+import { type CreditLine, isLine, lineIn } from './line.ts'
 import { type OrderStatus, orderStatuses } from './order.ts'
 import { consentHandleOf, pageOf } from './page.ts'
 import { type Scheme, schemesOf } from './pledge.ts'
 import { LenderMessage, type Order } from './schema.ts'
 import { type ServicingPayment, servicingPaymentsOf } from './servicing.ts'
-import { lamfTerms, quoteIn203, type Terms } from './terms.ts'
+import { loanInfoIn, quoteIn203, type Terms, termsOf } from './terms.ts'
 
 /** What a loan against mutual funds lacks: a settlement on the order, and branches. */
 type NotHere = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'
@@ -26,6 +34,8 @@ export interface NetworkOrder extends Omit<CommonOrder, NotHere | 'terms' | 'ser
   offline: boolean
   fulfillmentId: string | null
   terms: Terms | null
+  /** Limit and utilisation of a credit line, as its quote states them; null without a quote, and for a term loan. */
+  line: CreditLine | null
   /** What is to be pledged, or has been. */
   schemes: Scheme[]
   checklist: Checklist
@@ -38,25 +48,29 @@ export interface NetworkOrder extends Omit<CommonOrder, NotHere | 'terms' | 'ser
 /**
  * Reads the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws a `Refusal` of kind `invalid`
  * naming the path when the shape is wrong, when money or units do not parse, or when an offer lacks what must be shown.
+ * `own` are the categories of its own that the lender's catalogue told.
  */
-export function readOrder(message: unknown): NetworkOrder {
+export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
   const item = order.items[0]!
-  const read = readCommonOrder({ order: orderIn203(order) })
+  const codes = categoryCodesOf(item.category_ids, own)
+  const quote = order.quote && quoteIn203(order.quote)
+  const drawn = isLine(productOf(codes), quote?.breakup.map(({ title }) => title) ?? [])
+  const read = readCommonOrder({ order: orderIn203(order, drawn) })
   const { settlementPaymentId, settlementPaid, branches, agent, ...common } = read
   const { warnings } = common
   const fulfillment = order.fulfillments?.[0]
-  const codes = categoryCodesOf(item.category_ids)
   const form = pageOf(item.xinput, warnings)
   return {
     ...common,
     orderStatus: statusOf(order, warnings),
     parentItemId: item.parent_item_id ?? null,
     portfolio: portfolioOf(codes),
-    product: productOf(codes),
+    product: drawn ? 'CREDIT_LINE' : productOf(codes),
     offline: fulfillment?.type?.toUpperCase() === 'SEMI_ONLINE' || form?.heading === 'JOURNEY_OFFLINE',
     fulfillmentId: fulfillment?.id ?? item.fulfillment_ids?.[0] ?? null,
-    terms: common.terms && lamfTerms(common.terms, tagsOf(item.tags, 'LOAN_INFO') ?? {}),
+    terms: drawn || common.terms ? termsIn(order, drawn, warnings) : null,
+    line: drawn && quote ? lineIn(quote, 'message.order.quote') : null,
     form,
     consentHandle: consentHandleOf(item.xinput) ?? common.consentHandle,
     schemes: schemesOf(item.tags, 'message.order.items.0.tags'),
@@ -68,13 +82,27 @@ export function readOrder(message: unknown): NetworkOrder {
   }
 }
 
-/** The order in the words of 2.0.3; a page is read here, so only the answer to it goes along. */
-function orderIn203({ quote, items, ...order }: Order) {
+/** Of a quote with LOAN_INFO beside it. What is wrong with a term loan's was said when it was read in the words of 2.0.3. */
+function termsIn({ quote, items: [item] }: Order, drawn: boolean, warnings: string[]): Terms | null {
+  const info = loanInfoIn(item!.tags)
+  if (!quote || !info) return null
+  if (drawn && item!.price && moneyOf(item!.price.value) !== moneyOf(quote.price.value))
+    warnings.push(`the item's price is ${item!.price.value}, the quote's ${quote.price.value}`)
+  const places = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
+  return termsOf(quoteIn203(quote), info, places, drawn ? warnings : [], drawn)
+}
+
+/**
+ * The order in the words of 2.0.3; a page is read here, so only the answer to it goes along, and so is the quote of a line,
+ * for which 2.0.3 has no words.
+ */
+function orderIn203({ quote, items, ...order }: Order, drawn: boolean) {
   return {
     ...order,
-    ...(quote && { quote: quoteIn203(quote) }),
-    items: items.map(({ xinput, ...item }) => ({
+    ...(quote && !drawn && { quote: quoteIn203(quote) }),
+    items: items.map(({ xinput, price, ...item }) => ({
       ...item,
+      ...(price && !drawn && { price }),
       ...(xinput?.form_response && {
         xinput: { form: xinput.form && { id: xinput.form.id }, form_response: xinput.form_response },
       }),

@@ -63,6 +63,9 @@ function broken(step: string, change: (message: Json) => unknown): string {
 }
 
 const shopOf = ({ catalog }: Json): Json => catalog.providers[0]
+const offerList = (m: Json, code: string): Json =>
+  shopOf(m).items[1].tags.find(({ descriptor }: Json) => descriptor.code === code).list
+const entry = (code: string) => ({ descriptor: { code }, value: '1.00 INR' })
 const formOf = ({ intent }: Json): Json => intent.provider.items[0].xinput.form
 
 test('FIS12 §12.2: what is wrong in discovery is named', () => {
@@ -96,6 +99,20 @@ test('FIS12 §12.2: what is wrong in discovery is named', () => {
     ['on_search_offers', (m) => delete shopOf(m).items[1].parent_item_id, /parent_item_id must be present/],
     ['on_search_offers', (m) => shopOf(m).items[1].tags[3].list.pop(), /must carry PLEDGE_REQUIREMENTS\.LTV_PERCENT/],
     ['aa_on_search_consent', (m) => (shopOf(m).items[0].xinput.form.data = {}), /consent_handler must be present/],
+    [
+      'aa_on_search_offers',
+      (m) => offerList(m, 'LOAN_OFFER').shift(),
+      /must be OVERDRAFT_LIMIT or WORKING_CAPITAL_LIMIT/,
+    ],
+    ['aa_on_search_offers', (m) => shopOf(m).items[1].tags.splice(2, 2), /must carry the group PLEDGE_REQUIREMENTS/],
+    ['aa_on_search_offers', (m) => offerList(m, 'LOAN_OFFER').push(entry('PRINCIPAL_AMOUNT')), /is PRINCIPAL_AMOUNT/],
+    ['aa_on_search_offers', (m) => offerList(m, 'LOAN_INFO').push(entry('NUMBER_OF_INSTALLMENTS')), /is NUMBER_OF_INS/],
+    [
+      'on_search_offers',
+      (m) => offerList(m, 'LOAN_INFO').splice(12, 1),
+      /must carry LOAN_INFO\.NUMBER_OF_INSTALLMENTS/,
+    ],
+    ['on_search_offers', (m) => offerList(m, 'LOAN_OFFER').push(entry('OVERDRAFT_LIMIT')), /is OVERDRAFT_LIMIT/],
   ]
   for (const [step, change, expected] of cases) assert.match(broken(step, change), expected, step)
 })
@@ -106,6 +123,8 @@ test('FIS12 §12.2: what is wrong in an order is named', () => {
     ['select', (o) => (o.items[0].tags[0].descriptor.code = 'LOAN_INFO'), /tags\[0\]\.descriptor\.code is LOAN_INFO/],
     ['on_select', (o) => (o.quote.breakup[0].title = 'PRINCIPAL'), /breakup\[0\]\.title is PRINCIPAL/],
     ['on_select', (o) => (o.items[0].tags[0].list[3].descriptor.code = 'LTV_RATIO'), /code is LTV_RATIO/],
+    ['offline_on_select', (o) => o.quote.breakup.splice(2, 1), /must be CURRENT_UTILIZATION once/],
+    ['offline_on_select', (o) => (o.quote.breakup[0].title = 'PRINCIPAL_AMOUNT'), /title is PRINCIPAL_AMOUNT/],
     ['init_1', (o) => delete o.payments[0].params.bank_code, /params\.bank_code must be present/],
     ['init_1', (o) => o.payments[0].tags[0].list.pop(), /must carry ACCOUNT_DETAILS\.ACCOUNT_HOLDER_NAME/],
     ['on_init_1', (o) => (o.items[0].xinput.head.headings[1] = 'SELFIE'), /headings\[1\] is SELFIE/],

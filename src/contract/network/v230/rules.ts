@@ -12,31 +12,10 @@ import { disbursalLabel } from './disbursal.ts'
 import { requiredFields } from './form-data.ts'
 import { orderStatuses, states } from './order.ts'
 import { headings } from './page.ts'
+import { amounts, loanInfo, quote, schemeCodes } from './product-rules.ts'
 import { messageSchemas } from './receive.ts'
 import { breakupCodes } from './servicing.ts'
-import { quoteTitles } from './terms.ts'
 
-const loanInfoCodes = [
-  'MARGIN_CALL',
-  'INTEREST_RATE',
-  'TERM',
-  'INTEREST_RATE_TYPE',
-  'APPLICATION_FEE',
-  'FORECLOSURE_FEE',
-  'INTEREST_RATE_CONVERSION_CHARGE',
-  'DELAY_PENALTY_FEE',
-  'OTHER_PENALTY_FEE',
-  'RATE_ANNUALISED_PENAL_CHARGES',
-  'ANNUAL_PERCENTAGE_RATE',
-  'REPAYMENT_FREQUENCY',
-  'NUMBER_OF_INSTALLMENTS',
-  'TNC_LINK',
-  'COOL_OFF_PERIOD',
-  'INSTALLMENT_AMOUNT',
-  'KFS_LINK',
-]
-const offerCodes = [...quoteTitles, 'OVERDRAFT_LIMIT', 'CURRENT_UTILIZATION', 'OFFER_VALIDITY']
-const schemeCodes = ['RTA', 'AMC_CODE', 'SCHEME_CODE', 'FOLIO_ID', 'UNITS_REQUIRED', 'LTV_PERCENT']
 const pledgeCodes = ['SCHEME_CODE', 'UNITS_PLEDGED']
 const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
 const accountCodes = ['ACCOUNT_TYPE', 'ACCOUNT_HOLDER_NAME', 'BANK_NAME']
@@ -58,7 +37,6 @@ const codeIs = (code: string) => (value: { head?: { descriptor?: { code?: string
 
 const terms = (code: 'BAP_TERMS' | 'BPP_TERMS'): Rule => group(code, { codes: termsCodes, required: termsCodes })
 const shop: Rule[] = [...lender, present('descriptor.images[*].url', 'descriptor.images[*].size_type')]
-const loanInfo = group('LOAN_INFO', { codes: loanInfoCodes })
 const pledged = eachGroup('PLEDGE_REQUIREMENTS', { codes: pledgeCodes, required: pledgeCodes })
 const asked = eachGroup('PLEDGE_REQUIREMENTS', { codes: schemeCodes, required: schemeCodes })
 const onlyTags = (...codes: string[]): Rule => among('tags[*].descriptor.code', codes)
@@ -102,10 +80,6 @@ const serviced: Rule[] = [
   ),
   eachGroup('BREAKUP', { codes: breakupCodes }),
 ]
-const quote: Rule[] = [
-  present('id', 'price.value', 'price.currency', 'breakup[*].price.value', 'breakup[*].price.currency', 'ttl'),
-  needed('breakup[*].title', quoteTitles),
-]
 const headed: Rule[] = [needed('head.descriptor.code', headings), present('head.descriptor.name', 'form.id')]
 const listedSteps: Rule[] = [needed('head.headings[*]', headings), present('form.mime_type', 'required')]
 const handle = when(() => true, present('value'))
@@ -119,10 +93,10 @@ const order: Rule[] = [
   among('order.items[*].xinput.form_response.status', formStatuses),
   present('order.fulfillments'),
   each('order.fulfillments[*]', ...fulfillment),
-  each('order.quote', ...quote),
+  each('order', ...quote),
   each('order.payments[*]', ...payment, account, installment, ...serviced),
 ]
-const offered = each('order.items[*]', loanInfo)
+const offered = each('order.items[*]', ...loanInfo)
 const initiated: Rule[] = [
   offered,
   present('order.quote', 'order.payments', 'order.fulfillments[*].customer.person.name'),
@@ -212,8 +186,12 @@ const rules: Record<Action, Rule[]> = {
           present('parent_category_id'),
         ),
       ),
-      each('items[*]', ...loan, when(has('parent_item_id', 'price'), present('parent_item_id'), ...priced, loanInfo)),
-      each('items[*]', when(has('parent_item_id'), group('LOAN_OFFER', { codes: offerCodes }))),
+      each(
+        'items[*]',
+        ...loan,
+        when(has('parent_item_id', 'price'), present('parent_item_id'), ...priced, ...loanInfo),
+      ),
+      each('items[*]', when(has('parent_item_id'), ...amounts)),
       each(
         'items[*].xinput',
         ...headed,

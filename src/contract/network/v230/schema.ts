@@ -11,7 +11,7 @@ const FieldObject = Type.Object({
   format: maybe(Type.String()),
   validity: maybe(Type.String()),
 })
-/** Some lenders write the bare value in its place. */
+/** The handle of a consent is its bare value (FIS12 §17.3), and some lenders write other fields so. */
 const Field = Type.Unsafe<Static<typeof FieldObject> | string>({ ...FieldObject, type: ['object', 'string'] })
 export type Field = Static<typeof Field>
 
@@ -25,6 +25,12 @@ export const XInput = Type.Object({
   form: maybe(Type.Object({ ...common.Form.properties, data: maybe(Type.Record(Type.String(), Field)) })),
   form_response: maybe(Type.Object({ status: Text, submission_id: maybe(Type.String()) })),
   required: maybe(Type.Boolean()),
+})
+
+/** In a search a consent is answered by its submission alone, without a status (FIS12 §17.3). */
+const AskingXInput = Type.Object({
+  ...XInput.properties,
+  form_response: maybe(Type.Object({ status: maybe(Text), submission_id: maybe(Type.String()) })),
 })
 
 const { location_ids: _, ...itemOf203 } = common.Item.properties
@@ -66,7 +72,10 @@ export const SearchMessage = Type.Object({
     category: maybe(common.Coded),
     /** Only in a search that is directed at one lender. */
     provider: maybe(
-      Type.Object({ id: Text, items: Type.Array(Type.Object({ id: Text, xinput: maybe(XInput) }), { minItems: 1 }) }),
+      Type.Object({
+        id: Text,
+        items: Type.Array(Type.Object({ id: Text, xinput: maybe(AskingXInput) }), { minItems: 1 }),
+      }),
     ),
     payment: maybe(Type.Object({ collected_by: maybe(Text) })),
     tags: Tags,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Json, stepNamed } from '#contract/network/fixtures/lamf.ts'
-import { buyerTerms, items, lender, schemes, shop, terms } from '#contract/network/fixtures/lamf-values.ts'
+import { buyerTerms, items, lender, lineTerms, schemes, shop, terms } from '#contract/network/fixtures/lamf-values.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { type Answers, fillData } from './form-data.ts'
 import { checklistAt, onSearch, onSearchConsent, onSearchOffers } from './on-search.ts'
@@ -33,11 +33,12 @@ const asked = { providerId: 'girnar', terms: buyerTerms }
 const consent = stepNamed('aa_search_consent').message.intent.provider.items[0].xinput
 const { submission_id: submissionId } = consent.form_response
 const consentHandle =
-  stepNamed('aa_on_search_consent').message.catalog.providers[0].items[0].xinput.form.data.consent_handler.value
+  stepNamed('aa_on_search_consent').message.catalog.providers[0].items[0].xinput.form.data.consent_handler
 
 const forms = { mfc: 'form-MFC', rta: 'form-RTA', aa: 'form-AA', offline: 'form-PAGE' }
 const catalogue = Object.entries(items).map(([key, item]) => ({ ...item, formId: forms[key as keyof typeof forms] }))
 const offer = { terms, schemes }
+const lineOffer = { terms: lineTerms, schemes }
 
 test('FIS12 §10.3: what the builders of discovery write is what the oracle spells', () => {
   const written: Record<string, unknown> = {
@@ -53,8 +54,12 @@ test('FIS12 §10.3: what the builders of discovery write is what the oracle spel
     aa_search_profile: searchWithProfile({ ...asked, itemId: 'lamf-line', formId: 'form-AA', answers: aaAnswers }),
     aa_on_search_consent: onSearchConsent({ ...shop, item: items.aa, formId: 'form-CONSENT', consentHandle }),
     aa_search_consent: searchWithConsent({ ...asked, itemId: 'lamf-line', formId: 'form-CONSENT', submissionId }),
-    aa_on_search_offers: onSearchOffers({ ...shop, item: items.aa, offers: [{ ...offer, id: 'offer-6' }] }),
-    offline_on_search_offers: onSearchOffers({ ...shop, item: items.offline, offers: [{ ...offer, id: 'offer-7' }] }),
+    aa_on_search_offers: onSearchOffers({ ...shop, item: items.aa, offers: [{ ...lineOffer, id: 'offer-6' }] }),
+    offline_on_search_offers: onSearchOffers({
+      ...shop,
+      item: items.offline,
+      offers: [{ ...lineOffer, id: 'offer-7' }],
+    }),
   }
   for (const [step, message] of Object.entries(written))
     assert.deepEqual(JSON.parse(JSON.stringify(message)), stepNamed(step).message, step)
@@ -107,17 +112,21 @@ test('FIS12 §10.2: a lender reads which search it is, and the form as it was fi
   assert.throws(() => readSearch(bare), Refusal)
 })
 
-test('FIS12 §10.2: offers come back with their terms and schemes, a line with what is drawn', () => {
-  for (const [step, id, parent, drawn] of [
-    ['on_search_offers', 'offer-5', 'lamf-mfc', null],
-    ['aa_on_search_offers', 'offer-6', 'lamf-line', 0n],
-    ['offline_on_search_offers', 'offer-7', 'lamf-page', 0n],
+test('FIS12 §10.2, §17.2: offers come back with their terms and schemes, a line with its limit and no instalments', () => {
+  const line = { limit: terms.principal, utilization: 0n }
+  for (const [step, id, parent, product, told] of [
+    ['on_search_offers', 'offer-5', 'lamf-mfc', 'TERM_LOAN', { terms, line: null }],
+    ['aa_on_search_offers', 'offer-6', 'lamf-line', 'CREDIT_LINE', { terms: lineTerms, line }],
+    ['offline_on_search_offers', 'offer-7', 'lamf-page', 'CREDIT_LINE', { terms: lineTerms, line }],
   ] as const) {
     const { offers, items: parents, consents } = readOnSearch(stepNamed(step).message)
     const [found] = offers
     assert.deepEqual([offers.length, consents, parents[0]?.form], [1, [], null], step)
-    assert.deepEqual([found!.itemId, found!.parentItemId, found!.currentUtilization], [id, parent, drawn])
-    assert.deepEqual(found!.terms, { ...terms, quoteId: id })
+    assert.deepEqual(
+      [found!.itemId, found!.parentItemId, found!.product, found!.line],
+      [id, parent, product, told.line],
+    )
+    assert.deepEqual(found!.terms, { ...told.terms, quoteId: id })
     assert.deepEqual([found!.schemes, found!.warnings], [schemes, []])
     assert.equal(found!.checklist.PERSONAL_INFORMATION_LAMF, 'COMPLETED')
   }
@@ -129,7 +138,7 @@ test('FIS12 §7.8: a consent is asked for under its handle, however it is writte
   assert.deepEqual([none, offers, consents[0]!.warnings], [[], [], []])
   assert.deepEqual([consents[0]!.consentHandle, consents[0]!.formId], [consentHandle, 'form-CONSENT'])
   const { data } = message.catalog.providers[0].items[0].xinput.form
-  data.consent_handler = consentHandle
+  data.consent_handler = { value: consentHandle }
   assert.equal(readOnSearch(message).consents[0]!.consentHandle, consentHandle)
   delete data.consent_handler
   assert.throws(() => readOnSearch(message), Refusal)
@@ -163,6 +172,48 @@ test('FIS12 §10.1, §14: padded ids are read, other products are passed over, r
   })
   const { maxAmount, maxTenureMonths, minInterestRate, minAmount } = ranged.items[0]!.ranges
   assert.deepEqual([maxAmount, maxTenureMonths, minInterestRate, minAmount], [200_000_000n, 36, '9.5%', null])
+})
+
+test('FIS12 §17.1: a line is told by the leaf that it names, or by what that belongs to in the tree of the broadcast', () => {
+  const own = changed('on_search', ({ items: [, , aa], categories }) => {
+    categories.push({ id: 'FLEXI ', parent_category_id: '104126', descriptor: { code: 'FLEXI', name: 'Flexi' } })
+    aa.category_ids = ['101118', 'FLEXI', '104142']
+  })
+  const [, , line] = own.items
+  assert.deepEqual(
+    [line!.product, line!.portfolio, line!.ownCategories],
+    ['CREDIT_LINE', 'account-aggregator', { FLEXI: '104126' }],
+  )
+  const { message } = stepNamed('aa_on_search_offers')
+  for (const item of message.catalog.providers[0].items) item.category_ids = ['101118', 'FLEXI', '104142']
+  // What a lender says later carries no categories.
+  assert.equal(readOnSearch(message, line!.ownCategories).items[0]!.product, 'CREDIT_LINE')
+  assert.equal(readOnSearch(message).items[0]!.product, null)
+  assert.equal(readOnSearch(message).offers[0]!.line!.limit, terms.principal, 'a limit without a principal is a line')
+  const circle = changed('on_search', ({ items: [mfc], categories }) => {
+    categories.push({ id: 'A', parent_category_id: 'B', descriptor: { code: 'A' } })
+    categories.push({ id: 'B', parent_category_id: 'A', descriptor: { code: 'B' } })
+    mfc.category_ids = ['101118', 'A']
+  })
+  assert.equal(circle.items[0]!.product, null)
+})
+
+test('FIS12 §17.2: a margin call that is written as a second interest rate is told by its name', () => {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const read = changed('offline_on_search_offers', ({ items: [, offer] }) => {
+      const { list } = offer.tags.find(({ descriptor }: Json) => descriptor.code === 'LOAN_INFO')
+      const twice = [
+        { descriptor: { code: 'INTEREST_RATE', name: 'Margin Call' }, value: '15 %' },
+        { descriptor: { code: 'INTEREST_RATE', name: 'Interest Rate' }, value: '10.8 %' },
+      ]
+      list.splice(0, 2, ...order.map((i) => twice[i]))
+    })
+    const { interestRate, marginCall } = read.offers[0]!.terms
+    assert.deepEqual([interestRate, marginCall], ['10.8%', '15 %'])
+  }
 })
 
 test('FIS12 §7.1: what cannot be told of an item is a warning', () => {

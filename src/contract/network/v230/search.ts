@@ -3,7 +3,7 @@ import { invalid } from '#kit/refusal.ts'
 import { parse } from '#kit/schema.ts'
 import { buyerTerms, type ContractTerms } from './contract-terms.ts'
 import { type Answers, answersOf } from './form-data.ts'
-import { answerInput, headingOf, profileAnswer } from './page.ts'
+import { consentAnswer, headingOf, profileAnswer } from './page.ts'
 import { SearchMessage } from './schema.ts'
 
 /** Writes the `message` of a broadcast search. */
@@ -27,7 +27,7 @@ export const searchWithProfile = ({ formId, answers, ...asked }: Asked & { answe
 
 /** The consent was given at the account aggregator: the lender may read the holdings now (FIS12 §7.8). */
 export const searchWithConsent = ({ formId, submissionId, ...asked }: Asked & { submissionId: string }) =>
-  directed(asked, answerInput('CONSENT_APPROVAL', { formId, submissionId }))
+  directed(asked, consentAnswer(formId, submissionId))
 
 const directed = <XInput>({ providerId, itemId, terms }: Omit<Asked, 'formId'>, xinput: XInput) => ({
   intent: { provider: { id: providerId, items: [{ id: itemId, xinput }] }, ...settledBy(terms) },

@@ -1,14 +1,16 @@
 // The terms of a loan against mutual funds: 2.0.3's under the names of 2.3.0, in an offer and in a quote (FIS12 §7.3, §7.4).
-import { moneyOf } from '#contract/network/reading.ts'
 import { type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import * as common from '#contract/network/v203/terms.ts'
 import { type Paise, rupees } from '#kit/money.ts'
-import { invalid } from '#kit/refusal.ts'
 import type { Static } from '#kit/schema.ts'
 import type { Product } from './categories.ts'
+import { lineOfferOf, linePriceOf, lineQuoteIn203, lineQuoteOf } from './line.ts'
 import type { Item, Order } from './schema.ts'
 
-/** In an offer, where there is no quote yet, `quoteId` is the id of the offered item. A line's principal is its limit. */
+/**
+ * In an offer, where there is no quote yet, `quoteId` is the id of the offered item. A line's principal is its limit; it has
+ * no instalments, and nothing of it is disbursed before it is drawn.
+ */
 export interface Terms extends common.Terms {
   /** How far the units may fall before more of them are asked for, as the lender writes it. */
   marginCall: string | null
@@ -19,7 +21,7 @@ export interface Terms extends common.Terms {
 const names: Record<string, string> = { PRINCIPAL_AMOUNT: 'PRINCIPAL', INTEREST_AMOUNT: 'INTEREST' }
 const namesHere = Object.fromEntries(Object.entries(names).map(([here, there]) => [there, here]))
 
-/** Every title that a 2.3.0 quote may carry. */
+/** Every title that the quote of a term loan may carry. */
 export const quoteTitles = [
   'PRINCIPAL_AMOUNT',
   'INTEREST_AMOUNT',
@@ -32,13 +34,18 @@ export const quoteTitles = [
 
 export type Quote = NonNullable<Order['quote']>
 
+/** The last row of an official quote is no money but how long the offer stands, which `ttl` says too (FIS12 §21). */
+const isMoney = ({ title }: Quote['breakup'][number]): boolean => title !== 'OFFER_VALIDITY'
+
 /** A quote in the words of 2.0.3: reading and arithmetic are the same in both dialects. */
 export const quoteIn203 = (quote: Quote): Quote => ({
   ...quote,
-  breakup: quote.breakup.map((row) => ({ ...row, title: names[row.title] ?? row.title })),
+  breakup: quote.breakup.filter(isMoney).map((row) => ({ ...row, title: names[row.title] ?? row.title })),
 })
 
-export function quoteOf(terms: Terms) {
+/** `utilization` is what of a line is drawn, in paise. */
+export function quoteOf(terms: Terms, product: Product, utilization: Paise = 0n) {
+  if (product === 'CREDIT_LINE') return lineQuoteOf(terms, utilization)
   const quote = common.quoteOf(terms)
   return { ...quote, breakup: quote.breakup.map((row) => ({ ...row, title: namesHere[row.title] ?? row.title })) }
 }
@@ -60,58 +67,70 @@ export const loanInfoOf = (terms: Terms): TagGroup =>
     RATE_ANNUALISED_PENAL_CHARGES: terms.annualisedPenalCharges,
     ANNUAL_PERCENTAGE_RATE: spaced(terms.apr),
     REPAYMENT_FREQUENCY: terms.repaymentFrequency,
-    NUMBER_OF_INSTALLMENTS: String(terms.installmentsCount),
+    NUMBER_OF_INSTALLMENTS: terms.installmentsCount === 0 ? null : String(terms.installmentsCount),
     TNC_LINK: terms.tncLink,
     COOL_OFF_PERIOD: terms.coolOffPeriod,
     INSTALLMENT_AMOUNT: inInr(terms.installmentAmount),
     KFS_LINK: terms.kfsLink,
   })
 
-/** The amounts of an offer. A new line has not been drawn on. */
+/** The amounts of an offer. */
 export const loanOfferOf = (terms: Terms, product: Product): TagGroup =>
-  tagGroup('LOAN_OFFER', {
-    ...(product === 'TERM_LOAN'
-      ? { PRINCIPAL_AMOUNT: inInr(terms.principal) }
-      : { OVERDRAFT_LIMIT: inInr(terms.principal), CURRENT_UTILIZATION: inInr(0n) }),
-    INTEREST_AMOUNT: inInr(terms.interest),
-    PROCESSING_FEE: inInr(terms.processingFee),
-    OTHER_UPFRONT_CHARGES: inInr(terms.otherUpfront),
-    INSURANCE_CHARGES: inInr(terms.insurance),
-    OTHER_CHARGES: inInr(terms.otherCharges),
-    NET_DISBURSED_AMOUNT: inInr(terms.netDisbursed),
-    OFFER_VALIDITY: terms.quoteTtl,
-  })
+  tagGroup('LOAN_OFFER', product === 'CREDIT_LINE' ? lineOfferOf(terms) : termOfferOf(terms))
+
+const termOfferOf = (terms: Terms): Record<string, string | null> => ({
+  PRINCIPAL_AMOUNT: inInr(terms.principal),
+  INTEREST_AMOUNT: inInr(terms.interest),
+  PROCESSING_FEE: inInr(terms.processingFee),
+  OTHER_UPFRONT_CHARGES: inInr(terms.otherUpfront),
+  INSURANCE_CHARGES: inInr(terms.insurance),
+  OTHER_CHARGES: inInr(terms.otherCharges),
+  NET_DISBURSED_AMOUNT: inInr(terms.netDisbursed),
+  OFFER_VALIDITY: terms.quoteTtl,
+})
 
 /** The amounts of an offered item as a quote in the words of 2.0.3; null when it states none. */
 export function quoteOfOffer({ id, price, tags }: Static<typeof Item>): Quote | null {
   const offer = tagsOf(tags, 'LOAN_OFFER')
   if (!offer || !price) return null
-  const { OFFER_VALIDITY: ttl, CURRENT_UTILIZATION: _, OVERDRAFT_LIMIT: limit, ...amounts } = offer
-  const principal = amounts.PRINCIPAL_AMOUNT ?? limit
-  const rows = Object.entries({ ...amounts, ...(principal !== undefined && { PRINCIPAL_AMOUNT: principal }) })
-  const breakup = rows.map(([title, value]) => ({ title, price: { value, currency: 'INR' } }))
+  const { OFFER_VALIDITY: ttl, ...amounts } = offer
+  const breakup = Object.entries(amounts).map(([title, value]) => ({ title, price: { value, currency: 'INR' } }))
   return quoteIn203({ id, price, breakup, ...(ttl !== undefined && { ttl }) })
 }
 
-/** Reads the terms of an order's quote, given in the words of 2.0.3, or of an offer. Throws as 2.0.3's reader does. */
-export function termsOf(quote: Quote, info: Tags, path: string, warnings: string[], tag?: string): Terms {
-  return lamfTerms(common.termsOf(quote, info, path, warnings, tag), info)
+/** Where a quote and the LOAN_INFO that belongs to it stand, for a fault to name. */
+interface Places {
+  path: string
+  tag: string
 }
 
-export const lamfTerms = (terms: common.Terms, info: Tags): Terms => ({
-  ...terms,
-  term: `${terms.termMonths} months`,
-  marginCall: info.MARGIN_CALL ?? null,
-  annualisedPenalCharges: info.RATE_ANNUALISED_PENAL_CHARGES ?? null,
-})
-
-/** Of a line in an offer; null for a term loan. */
-export function utilizationOf(tags: Item['tags'], path: string): Paise | null {
-  const text = tagsOf(tags, 'LOAN_OFFER')?.CURRENT_UTILIZATION
-  if (text === undefined) return null
-  const amount = moneyOf(text)
-  if (amount === null) throw invalid({ path, message: 'must be an amount of rupees' })
-  return amount
+/** Reads the terms of a quote, given in the words of 2.0.3, or of an offer. Throws as 2.0.3's reader does. */
+export function termsOf(quote: Quote, info: Tags, { path, tag }: Places, warnings: string[], isLine: boolean): Terms {
+  const read = common.termsOf(isLine ? lineQuoteIn203(quote) : quote, info, path, warnings, tag, isLine)
+  return {
+    ...read,
+    term: `${read.termMonths} months`,
+    marginCall: info.MARGIN_CALL ?? null,
+    annualisedPenalCharges: info.RATE_ANNUALISED_PENAL_CHARGES ?? null,
+  }
 }
 
-export const { priceOf } = common
+/**
+ * The texts of LOAN_INFO. A code that stands there twice is told apart by its name: one flow of the network's writes the
+ * margin call as another INTEREST_RATE, called "Margin Call" (FIS12 §17.2).
+ */
+export function loanInfoIn(groups: readonly TagGroup[] | undefined): Tags | null {
+  const group = groups?.find(({ descriptor }) => descriptor.code === 'LOAN_INFO')
+  if (!group) return null
+  const codes = group.list.map(({ descriptor }) => descriptor.code)
+  const list = group.list.map((entry) => {
+    const { code, name = '' } = entry.descriptor
+    const named = name.trim().toUpperCase().replace(/\W+/g, '_')
+    const isOther = codes.indexOf(code) !== codes.lastIndexOf(code) && named !== '' && named !== code
+    return isOther && !codes.includes(named) ? { ...entry, descriptor: { ...entry.descriptor, code: named } } : entry
+  })
+  return tagsOf([{ ...group, list }], 'LOAN_INFO')
+}
+
+export const priceOf = (terms: Terms, product: Product) =>
+  product === 'CREDIT_LINE' ? linePriceOf(terms) : common.priceOf(terms)

@@ -13,9 +13,10 @@ import { consentLink } from '#platform/aa/consent-link.ts'
 import { type AaSession, consentDue, maySend } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { apiKey } from '#platform/access/api-key.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import { endsJourney, type Journey } from '#platform/journey/journey.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import { byApr, penalCharges } from '#platform/offer/disclosure.ts'
+import { openLine } from '#platform/offer/line.ts'
 import { isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
 import { nearestFirst } from '#platform/offer/visit.ts'
@@ -63,6 +64,8 @@ async function offersOf(db: Run, world: World, journey: Journey, at: Date) {
       offers: offer.status === 'OFFER_RECEIVED' && offer.terms ? [offerPart(offer, pincode, at)] : [],
     })),
     account_aggregator: consentPart(world, journey, all, sessions, at),
+    decision_status: endsJourney(journey.status) ? ('NOT_APPROVED' as const) : journey.decision,
+    credit_line: linePart(journey, all),
     poll_after_ms: pollAfterMs(journey),
   }
 }
@@ -117,6 +120,22 @@ function offerPart(offer: Offer, pincode: string | undefined, at: Date): HybridO
       least_tenure_months: offer.limits.leastMonths,
       most_tenure_months: offer.limits.mostMonths,
     },
+  }
+}
+
+/** The line that was chosen, once it is open: drawn on at the lender, it is polled here (decisions/a-line-is-open.md). */
+function linePart({ closedAt }: Journey, all: Offer[]) {
+  const offer = all.find(isSelected)
+  const line = offer && openLine(offer)
+  if (!line) return null
+  return {
+    offer_id: offer.offerId,
+    status: closedAt === null ? ('OPEN' as const) : ('CLOSED' as const),
+    limit: rupees(line.limit),
+    utilised: rupees(line.utilised),
+    available: rupees(closedAt === null ? line.available : 0n),
+    opened_at: line.openedAt.toISOString(),
+    changed_at: line.changedAt.toISOString(),
   }
 }
 

@@ -54,7 +54,7 @@ async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversatio
   const sender = { bppId: context.bpp_id!, bppUri: context.bpp_uri!, saidAt: new Date(context.timestamp) }
   const type = row.type as Callback
   if (type === 'on_search') {
-    const found = error ? null : reading[context.version].readOnSearch(said)
+    const found = error ? null : reading[context.version].readOnSearch(said, conversation?.categories ?? undefined)
     const answer = { type, sender, found, error, move: null, offer: null } as const
     // Whoever answers the search that named it has the profile (D1 §2.4 `lenders`).
     if (!conversation || found?.dialect !== '2.3.0')
@@ -66,7 +66,7 @@ async function heardMessage(tx: Tx, world: World, row: HappeningRow, conversatio
   const solicited = (await readRequest(tx, world.seal, row, context.message_id, requestOf(type))) !== undefined
   const word: LenderWord = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: word, change: {} }
-  const order = reading[context.version].readOrder(said)
+  const order = reading[context.version].readOrder(said, conversation?.categories ?? undefined)
   if (order.warnings.length > 0)
     world.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order was read over')
   const meaning = meaningOf(conversation!, { type, order, solicited })

@@ -11,13 +11,15 @@ import { isSecured, type LenderOrder } from '#platform/network/dialect.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import type { HeardMove, Stage } from '#platform/network/stage.ts'
+import { keepLine } from '#platform/offer/line.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
+import { refreshAnswered } from '#platform/servicing/refresh.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
 import { moveStep, spareVisited, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import { scheduleChase } from '#platform/subscriber/chase.ts'
+import { lineSeconds, scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { lenderError } from './lender-error.ts'
@@ -42,8 +44,17 @@ export async function onLoan(
   await keepInstallments(tx, journey, installmentsFrom(order), at)
   // A page that failed says more than the state that follows from it.
   if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(tx, world, journey, conversation, at)
+  if (isPlaced.includes(conversation.stage)) await tellLine(tx, journey, order, at)
   if (word.type === 'on_update') await monitoringTaken(tx, world, journey, conversation, move, at)
   await meanings[move]?.(tx, world, journey, conversation, order, at)
+  if (order.secured?.line && word.type === 'on_status' && word.solicited) await refreshAnswered(tx, journey, at)
+}
+
+/** The order is placed: a line is open, and what its lender says of it counts. */
+const isPlaced: Stage[] = ['CONFIRMED', 'MONITORING_ASKED', 'MONITORING_GIVEN', 'DISBURSED', 'ENDED']
+
+async function tellLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at: Date): Promise<void> {
+  if (secured?.line) await keepLine(tx, journey, secured.line, at)
 }
 
 /** Asked how the loan stands, a lender may not know of it, or not be able to tell: that decides nothing about the borrower (FIS12 §11.2). */
@@ -99,9 +110,10 @@ const meanings: Partial<Record<HeardMove, Meaning>> = {
   },
   allSigned: async (tx, world, journey, conversation, _, at) =>
     confirm(tx, world, conversation, await agreedOn(tx, world, journey), at),
-  confirmed: async (tx, world, journey, conversation, _, at) => {
+  confirmed: async (tx, world, journey, conversation, { secured }, at) => {
     await sanctioned(tx, journey, at)
-    await scheduleChase(tx, conversation, at, world.config.STATUS_POLL_SECONDS)
+    // A line is open now, and nobody knows when it is drawn: nothing is waited for (FIS12 §17.5).
+    await scheduleChase(tx, conversation, at, secured?.line ? lineSeconds : world.config.STATUS_POLL_SECONDS)
   },
   notConfirmed: async (tx, world, journey, conversation, _, at) =>
     confirm(tx, world, conversation, await agreedOn(tx, world, journey), at),
@@ -110,6 +122,7 @@ const meanings: Partial<Record<HeardMove, Meaning>> = {
     await consentTaken(tx, journey, conversation, at)
     await disbursed(tx, world, journey, at)
   },
+  completed: async (tx, _, journey, __, ___, at) => updateJourney(tx, journey, { active: false, closedAt: at }, at),
 }
 
 /** The lender asks for the next thing: what came before it is thereby done. */

@@ -1,4 +1,4 @@
-// A lender that has the borrower do everything on one page, where only that page says so (FIS12 §10.2, §13.1).
+// A lender that has the borrower do everything on one page, where only that page says so, and a line that it closes (FIS12 §10.2, §13.1, §17.5).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -49,4 +49,24 @@ test('FIS12 §13.1: a page that is for everything makes the lender OFFLINE, and 
     steps: { kyc: 'READY', bankMandate: 'SUCCESS', eMandate: 'NOT_REQUIRED', loanAgreement: 'NOT_REQUIRED' },
   })
   assert.deepEqual(await shown(false), { mode: 'ONLINE', steps: { kyc: 'READY', bankMandate: 'SUCCESS' } })
+})
+
+test('FIS12 §17.5: a line that its lender closes without its ever having been drawn on ends the journey quietly', async () => {
+  const { journey, conversation } = await conversationAt('ENDED', { orderId: 'order-7' })
+  const { tenantId, journeyId } = journey
+  await db`update journey set status = 'LENDER_REDIRECTED', type = 'LAMF_LOAN' where journey_id = ${journeyId}`
+  const order = {
+    orderId: 'order-7',
+    state: 'COMPLETED',
+    installments: [],
+    form: null,
+    secured: { line: { limit: 5n, utilization: 0n } },
+  }
+  const word = { type: 'on_update', error: null, move: 'completed', order } as unknown as Happening<'on_update'>
+  await db.tx(async (tx) => {
+    const locked = (await lockJourney(tx, tenantId, journeyId))!
+    await onLoan(tx, world, locked, conversation, word, world.clock())
+  })
+  const { status, active, closedAt } = (await findJourney(db, tenantId, journeyId))!
+  assert.deepEqual([status, active, closedAt !== null], ['LENDER_REDIRECTED', false, true])
 })

@@ -3,6 +3,7 @@ import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
+import { keepLine } from '#platform/offer/line.ts'
 import { receiveLoan, servicingFailed } from '#platform/servicing/receive.ts'
 import type { World } from '#platform/world.ts'
 import { installmentsFrom } from './installments-from.ts'
@@ -20,6 +21,7 @@ export async function onPaidOut(
     return servicingFailed(tx, world, journey, conversation, { code: error.code, action }, at)
   }
   if (!order) return
+  if (order.secured?.line) await keepLine(tx, journey, order.secured.line, at)
   const answersStatus = type === 'on_status' && solicited
   await receiveLoan(
     tx,

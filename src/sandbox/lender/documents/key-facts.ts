@@ -43,18 +43,27 @@ export interface Proposal {
   gold?: { pledge: Pledge; branch: GoldBranch | null } | undefined
   /** Of a loan against mutual funds: the units that are asked for, or were chosen. */
   units?: readonly Part[] | undefined
-  /** Of a credit line: at once, or as it is needed. */
-  drawn?: 'whole' | 'later' | null
+  /** Whether it is a credit line, drawn as it is needed. */
+  isLine?: boolean
 }
 
-export function keyFacts({ policy, loan, proposalNumber, startsOn, validity, gold, units, drawn }: Proposal): KeyFacts {
+export function keyFacts({
+  policy,
+  loan,
+  proposalNumber,
+  startsOn,
+  validity,
+  gold,
+  units,
+  isLine,
+}: Proposal): KeyFacts {
   return {
     title: 'Key facts statement',
     proposalNumber,
     issuedOn: dayText(startsOn),
     validity,
     terms: numbered([
-      ...loanTerms(loan, proposalNumber, startsOn, gold ? onGold : !units ? unsecured : drawn ? lines[drawn] : onUnits),
+      ...loanTerms(loan, proposalNumber, startsOn, gold ? onGold : !units ? unsecured : isLine ? onALine : onUnits),
       ...prices(policy, loan),
     ]),
     assurances: numbered(assurances(policy)),
@@ -92,14 +101,10 @@ const onUnits = {
   kind: 'loan against mutual funds, secured by a lien on units',
   paidOut: `${upfront} lien is marked and the agreement signed`,
 }
-const line = 'credit line against mutual funds, secured by a lien on units'
-const lines: Record<'whole' | 'later', Wording> = {
-  whole: { kind: line, paidOut: onUnits.paidOut },
-  later: {
-    kind: line,
-    paidOut:
-      'As you draw it, up to the limit, to your own bank account; what follows holds when all of it is drawn at the start',
-  },
+const onALine = {
+  kind: 'credit line against mutual funds, secured by a lien on units',
+  paidOut:
+    'As you draw it, up to the limit, to your own bank account; what follows holds when all of it is drawn at the start',
 }
 
 const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string, { kind, paidOut }: Wording): Rows => [

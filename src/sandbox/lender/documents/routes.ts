@@ -9,7 +9,7 @@ import type { Html } from '#sandbox/html.ts'
 import { type Conversation, pledgeOf } from '#sandbox/lender/conversation.ts'
 import { branchOf } from '#sandbox/lender/gold/branches.ts'
 import { ratesPage } from '#sandbox/lender/gold/pages.ts'
-import { drawnOf } from '#sandbox/lender/lamf/lending.ts'
+import { isLine } from '#sandbox/lender/lamf/lending.ts'
 import { pledgesOf } from '#sandbox/lender/lamf/store.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/link.ts'
 import { loanOf } from '#sandbox/lender/loan.ts'
@@ -111,7 +111,7 @@ function factsOf({ policy, conversation, units }: Opened, stage: 'offer' | 'fina
     startsOn: agreedOn ?? businessDate(createdAt),
     validity: `It binds the lender until ${dayText(businessDate(lapsesAt))}.`,
     ...(pledge && { gold: { pledge, branch } }),
-    ...(units[stage] && { units: units[stage], drawn: drawnOf(policy) }),
+    ...(units[stage] && { units: units[stage], isLine: isLine(policy) }),
   })
 }
 

@@ -14,7 +14,7 @@ import { pageOf } from '#sandbox/lender/order.ts'
 import { opensAt, stepOfForm, stepsOf } from '#sandbox/lender/steps.ts'
 import { keepAccount, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
 import { act, type OrderRequest } from './act.ts'
-import { drawnOf } from './lending.ts'
+import { isDrawn, isLine } from './lending.ts'
 import { lamfDraft } from './order.ts'
 import { keepChosen, pledgesOf } from './store.ts'
 
@@ -34,7 +34,9 @@ export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await keepChosen(tx, world.seal, conversationId, effect.chosen)
   if (effect.account) await keepAccount(tx, world.seal, conversationId, effect.account)
-  if (effect.change?.orderId && drawnOf(policy) !== 'later') await scheduleDisbursal(tx, world, conversation, at)
+  // A line is open now; whoever draws on it does so at the lender, without a word of the network (FIS12 §17.5).
+  if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
+    await scheduleDisbursal(tx, world, conversation, at)
   const draft = (await lamfDraft(tx, world, policy, conversation))!
   return { conversation, content: { message: wordsOf(asked, conversation, action, draft) } }
 }

@@ -6,7 +6,9 @@ import {
   usualLoanToValue,
 } from '#contract/hosted/portfolio.ts'
 import type { Kind } from '#contract/network/v230/categories.ts'
+import { type Paise, toWholeRupees } from '#kit/money.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
+import type { Twist } from '#sandbox/lender/rules.ts'
 
 /** What differs from the lender's personal loans; the rest of its policy holds here too. */
 export interface LamfLending
@@ -97,8 +99,13 @@ export const loanToValueAt = ({ slug }: Pick<Policy, 'slug'>): LoanToValueOf => 
 /** Whether the borrower does everything on one page of the lender's. */
 export const isOnOnePage = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.offline ?? false
 
-/** How a line is drawn: all of it on the lender's own page, or else later and as it is needed. Null for a term loan. */
-export function drawnOf({ slug }: Pick<Policy, 'slug'>): 'whole' | 'later' | null {
-  const way = lending[slug]?.way
-  return way?.product !== 'CREDIT_LINE' ? null : way.offline ? 'whole' : 'later'
-}
+/** Whether it lends by a line, which is drawn on later and has no instalments. */
+export const isLine = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.product === 'CREDIT_LINE'
+
+/** Borrowers who draw on a line some seconds after it is open; all others leave it as it is. */
+const drawing: (Twist | null)[] = ['line-drawn', 'slow-disbursal', 'silent-disbursal']
+
+export const isDrawn = ({ twist }: { twist: Twist | null }): boolean => drawing.includes(twist)
+
+/** What they draw: half of the limit. */
+export const firstDraw = (limit: Paise): Paise => toWholeRupees(limit / 2n)

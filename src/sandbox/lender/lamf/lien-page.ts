@@ -5,6 +5,7 @@ import { html } from '#sandbox/html.ts'
 import { type BorrowerPage, otpFault, otpField, type View } from '#sandbox/lender/pages/borrower-pages.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
 import { masked } from '#sandbox/words.ts'
+import { isLine } from './lending.ts'
 
 const names: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 
@@ -22,7 +23,7 @@ export const lien: BorrowerPage = {
   title: 'Pledge your units at the registrar',
   body: (view) => {
     const { policy, applicant, loan } = view
-    return html`<p>The registrar marks a lien of ${policy.legalName} on these units, for a loan of ${inr(loan.principal)}. They stay yours and keep their returns, but cannot be redeemed or switched until the loan is repaid.</p>
+    return html`<p>The registrar marks a lien of ${policy.legalName} on these units, for ${isLine(policy) ? 'a credit line' : 'a loan'} of ${inr(loan.principal)}. They stay yours and keep their returns, but cannot be redeemed or switched until it is repaid.</p>
 ${facts(unitRows(view))}
 ${facts([
   ['Investor', applicant.name],

@@ -12,7 +12,7 @@ export const line: BorrowerPage = {
   title: 'Take your credit line',
   body: (view) => {
     const { policy, applicant, account, loan, keyFactsUrl, agreementUrl } = view
-    return html`<p>On this page you confirm who you are, pledge your units to ${policy.legalName}, allow the instalments and sign. Nothing else is left to do.</p>
+    return html`<p>On this page you confirm who you are, pledge your units to ${policy.legalName}, allow the repayments and sign. Nothing else is left to do.</p>
 <h2>Who takes it</h2>
 ${facts([
   ['Name', applicant.name],
@@ -27,11 +27,13 @@ ${facts(unitRows(view))}
 <p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">agreement (PDF)</a>.</p>
 ${facts([
   ['Limit', inr(loan.principal)],
-  ['You receive', inr(loan.netDisbursed)],
-  ['To your account, which is debited too', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
-  ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
+  [
+    'What you draw is paid to your account, which is debited too',
+    account ? `${masked(account.number)}, ${account.ifsc}` : '',
+  ],
+  ['Interest, on what you have drawn', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Annual percentage rate', `${loan.aprPercent} %`],
-  ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(loan.rows.at(-1)!.amount)}`],
+  ['Open for', `${loan.months} months`],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}

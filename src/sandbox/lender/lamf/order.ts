@@ -2,7 +2,7 @@
 import type { Part } from '#contract/hosted/portfolio.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
 import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
-import { checklistAt, type NewItem, type Shop } from '#contract/network/v230/on-search.ts'
+import { appliedSteps, checklistAt, type NewItem, type Shop } from '#contract/network/v230/on-search.ts'
 import type { OrderDraft, State } from '#contract/network/v230/order.ts'
 import type { Heading } from '#contract/network/v230/page.ts'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
@@ -27,7 +27,7 @@ import {
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { accountOf, applicantOf, submissionsOf } from '#sandbox/lender/store.ts'
 import { named } from './account.ts'
-import { drawnOf, lamfLendingOf, loanToValueAt } from './lending.ts'
+import { firstDraw, isLine, lamfLendingOf, loanToValueAt } from './lending.ts'
 import { pledgesOf } from './store.ts'
 
 export { providerId }
@@ -67,6 +67,8 @@ export function lamfTerms(place: Place, policy: Policy, conversation: Conversati
   const marginCall = bpsText(lamfLendingOf(policy.slug)!.marginCallBps)
   return {
     ...commonTerms(place, policy, conversation, loan, stage),
+    // Interest of a line runs on what is drawn, and nothing is paid out with it (FIS12 §17.2).
+    ...(isLine(policy) && { interest: 0n, netDisbursed: 0n, installmentsCount: 0, installmentAmount: 0n }),
     repaymentFrequency: 'P1M',
     marginCall: marginCall.replace('%', ' %'),
     annualisedPenalCharges: bpsText(policy.penalBps).replace('%', ' %'),
@@ -107,11 +109,12 @@ export async function lamfDraft(
     item: { ...item, parentId, id: offerId(policy) },
     terms,
     schemes: schemesOf(policy, pledges.chosen ?? pledges.offered),
-    checklist: checklistAt(item, ['PERSONAL_INFORMATION_LAMF', ...done]),
+    checklist: checklistAt(item, [...appliedSteps(item), ...done]),
+    utilization: conversation.drawn ?? 0n,
     ...(result && { result }),
     ...(await initiatedParts(tx, place, policy, conversation, terms)),
     ...(conversation.agreedOn !== null &&
-      drawnOf(policy) !== 'later' && { installments: installmentsOf(loan, conversation.agreedOn) }),
+      !isLine(policy) && { installments: installmentsOf(loan, conversation.agreedOn) }),
     ...placedParts(place, policy, conversation),
   }
 }
@@ -121,7 +124,7 @@ async function initiatedParts(
   place: Place,
   policy: Policy,
   conversation: Conversation,
-  { netDisbursed }: Terms,
+  { netDisbursed, principal }: Terms,
 ): Promise<Partial<OrderDraft>> {
   const { conversationId, disbursedAt } = conversation
   const account = await accountOf(tx, place.seal, conversationId)
@@ -134,7 +137,10 @@ async function initiatedParts(
     disbursal: {
       paymentId: disbursalId(conversation),
       account: named(account),
-      paid: disbursedAt && { amount: netDisbursed, transactionId: `UTR${base62(reference)}` },
+      paid: disbursedAt && {
+        amount: isLine(policy) ? firstDraw(principal) : netDisbursed,
+        transactionId: `UTR${base62(reference)}`,
+      },
     },
     cancellationTerms: cancellationOf(place, policy),
     contractTerms: contractTerms(place, policy),
@@ -146,13 +152,13 @@ const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 
 function placedParts(place: Place, policy: Policy, conversation: Conversation): Partial<OrderDraft> {
-  const { orderId, sanctionedAt, disbursedAt, conversationId } = conversation
+  const { orderId, sanctionedAt, disbursedAt, drawnAt, conversationId } = conversation
   if (orderId === null || sanctionedAt === null) return {}
   return {
     orderId,
     orderStatus: 'ACTIVE',
     documents: documentsOf(place, policy, conversationId),
     createdAt: sanctionedAt,
-    updatedAt: disbursedAt ?? sanctionedAt,
+    updatedAt: drawnAt ?? disbursedAt ?? sanctionedAt,
   }
 }

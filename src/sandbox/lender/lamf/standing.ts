@@ -1,4 +1,4 @@
-// How a paid-out loan against mutual funds stands: its plan and the payments asked for, in the generic shape of 2.3.0 (FIS12 §11.1).
+// How a paid-out loan against mutual funds stands: its plan and the payments asked for, in the generic shape of 2.3.0 (FIS12 §11.1); or what of a line is drawn.
 import type { ConfirmedOrder } from '#contract/network/v230/confirm.ts'
 import type { OrderDraft, With } from '#contract/network/v230/order.ts'
 import type { Breakup, ServicingPayment } from '#contract/network/v230/servicing.ts'
@@ -9,6 +9,7 @@ import type { Policy } from '#sandbox/lender/policy.ts'
 import { isLive, type PlanRow } from '#sandbox/lender/servicing/account.ts'
 import { changedAt, installmentOf, paymentOf, standingOf } from '#sandbox/lender/servicing/standing.ts'
 import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
+import { isLine } from './lending.ts'
 import { lamfDraft } from './order.ts'
 
 type Paid = ConfirmedOrder & With<'state' | 'orderStatus' | 'updatedAt'> & Pick<OrderDraft, 'servicing'>
@@ -21,8 +22,9 @@ export async function disbursedLamf(
   conversation: Conversation,
   at: Date,
 ): Promise<Paid> {
-  const { rows, payments } = await standingOf(tx, policy, conversation, at)
   const draft = (await lamfDraft(tx, place, policy, conversation)) as Paid
+  if (isLine(policy)) return draft
+  const { rows, payments } = await standingOf(tx, policy, conversation, at)
   return {
     ...draft,
     installments: rows.map(installmentOf),

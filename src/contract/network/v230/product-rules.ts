@@ -1,0 +1,86 @@
+// What a credit line must say and a loan over a term must not, and the other way round: FIS12 §12.2 with §17.2, told by category.
+import { each, group, needed, placesAt, present, type Rule, when } from '#contract/network/rule.ts'
+import { listed } from '#contract/network/v203/rules.ts'
+import { categoryCodesOf, productOf } from './categories.ts'
+import { limitTitles, lineTitles } from './line.ts'
+import { quoteTitles } from './terms.ts'
+
+export const schemeCodes = ['RTA', 'AMC_CODE', 'SCHEME_CODE', 'FOLIO_ID', 'UNITS_REQUIRED', 'LTV_PERCENT']
+const lineInfoCodes = [
+  'MARGIN_CALL',
+  'INTEREST_RATE',
+  'TERM',
+  'INTEREST_RATE_TYPE',
+  'APPLICATION_FEE',
+  'FORECLOSURE_FEE',
+  'INTEREST_RATE_CONVERSION_CHARGE',
+  'DELAY_PENALTY_FEE',
+  'OTHER_PENALTY_FEE',
+  'RATE_ANNUALISED_PENAL_CHARGES',
+  'ANNUAL_PERCENTAGE_RATE',
+  'REPAYMENT_FREQUENCY',
+  'TNC_LINK',
+  'COOL_OFF_PERIOD',
+  'INSTALLMENT_AMOUNT',
+  'KFS_LINK',
+]
+const loanInfoCodes = [...lineInfoCodes, 'NUMBER_OF_INSTALLMENTS']
+const validity = 'OFFER_VALIDITY'
+
+interface Ranked {
+  category_ids?: string[] | null
+}
+/** A line is told by its category (FIS12 §17.1). */
+const isLine = ({ category_ids: ids }: Ranked): boolean =>
+  productOf(categoryCodesOf(listed(ids).filter((id) => typeof id === 'string'))) === 'CREDIT_LINE'
+const byProduct = (line: Rule[], term: Rule[]): Rule[] => [
+  when(isLine, ...line),
+  when((item: Ranked) => !isLine(item), ...term),
+]
+/** LOAN_INFO of an item. */
+export const loanInfo = byProduct(
+  [group('LOAN_INFO', { codes: lineInfoCodes })],
+  [group('LOAN_INFO', { codes: loanInfoCodes, required: ['NUMBER_OF_INSTALLMENTS'] })],
+)
+
+/** Some of the places that the path leads to holds one of these words. */
+const holds =
+  (path: string, ...words: readonly string[]): Rule =>
+  (place) =>
+    placesAt(place, path).some(({ value }) => words.includes(value as string))
+      ? []
+      : [{ path: `${place.path}.${path}`, message: `must be ${words.join(' or ')} once` }]
+const oneLimit = (path: string): Rule => holds(path, ...limitTitles)
+const isOffer = ({ descriptor }: { descriptor?: { code?: string } | null }) => descriptor?.code === 'LOAN_OFFER'
+
+/** LOAN_OFFER of an item. A limit stands in an offer only beside what is pledged for it (FIS12 §17.2). */
+export const amounts = byProduct(
+  [
+    group('LOAN_OFFER', { codes: [...lineTitles, validity], required: ['INTEREST_AMOUNT', 'CURRENT_UTILIZATION'] }),
+    group('PLEDGE_REQUIREMENTS', { codes: schemeCodes }),
+    each('tags[*]', when(isOffer, oneLimit('list[*].descriptor.code'))),
+  ],
+  [group('LOAN_OFFER', { codes: [...quoteTitles, validity], required: ['PRINCIPAL_AMOUNT', 'INTEREST_AMOUNT'] })],
+)
+
+/** The row that says how long an offer stands is no money (FIS12 §17.2). */
+const isMoney = ({ title }: { title?: string }) => title !== validity
+const quoteWith = (titles: readonly string[]): Rule[] => [
+  present('id', 'price.value', 'price.currency', 'breakup[*].price.value', 'ttl'),
+  each('breakup[*]', when(isMoney, present('price.currency'))),
+  needed('breakup[*].title', [...titles, validity]),
+]
+const ofLine = ({ items }: { items?: Ranked[] }): boolean => listed(items).some(isLine)
+/** The quote of an order. */
+export const quote: Rule[] = [
+  when(
+    ofLine,
+    each(
+      'quote',
+      ...quoteWith(lineTitles),
+      oneLimit('breakup[*].title'),
+      holds('breakup[*].title', 'CURRENT_UTILIZATION'),
+    ),
+  ),
+  when((order: { items?: Ranked[] }) => !ofLine(order), each('quote', ...quoteWith(quoteTitles))),
+]

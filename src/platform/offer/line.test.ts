@@ -1,0 +1,86 @@
+// A credit line as it is kept: opened by its lender's first word, changed by later ones, shown, and never expired for want of an act.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EmbedView } from '#contract/hosted/embed.ts'
+import type { CreditLine } from '#contract/network/v230/line.ts'
+import { daysAfter } from '#kit/clock.ts'
+import { faults } from '#kit/schema.ts'
+import { viewOf } from '#platform/embed/view.ts'
+import { idleJourneys, lockJourney } from '#platform/journey/store.ts'
+import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { keepLine, openLine } from './line.ts'
+import { findOffer, findSelected, setSecured, setSelected } from './store.ts'
+
+const platform = await testPlatform()
+const { world, tenant } = platform
+const { tenantId } = tenant
+
+const lineTerms = { ...terms, interest: 0n, netDisbursed: 0n, installmentsCount: 0, installmentAmount: 0n }
+
+/** A borrower who has chosen a line, and is at the lender. */
+async function chosen(): Promise<string> {
+  const { journeyId, offerIds } = await offered(platform, [lineTerms])
+  await world.db.tx(async (tx) => {
+    const at = world.clock()
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    const offer = (await findOffer(tx, journey, offerIds[0]!))!
+    await tx`update journey set type = 'LAMF_LOAN', status = 'LENDER_REDIRECTED' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+    await setSecured(tx, offer, { schemes: [], ownPage: false, creditLine: true }, at)
+    const choice = { offerId: offer.offerId, lockSource: 'hosted', branchId: null, pledges: [] }
+    await setSelected(tx, journey, choice, at)
+  })
+  return journeyId
+}
+
+const says = (journeyId: string, line: CreditLine, at = world.clock()) =>
+  world.db.tx(async (tx) => keepLine(tx, (await lockJourney(tx, tenantId, journeyId))!, line, at))
+const kept = async (journeyId: string) => openLine((await findSelected(world.db, { tenantId, journeyId }))!)
+const idle = async () =>
+  (await idleJourneys(world.db, daysAfter(world.clock(), 1), 50)).map(({ journeyId }) => journeyId)
+const shown = async (journeyId: string) => {
+  const view = await viewOf(world, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, world.clock())
+  assert.deepEqual(faults(EmbedView, view), [])
+  return view
+}
+
+test('FIS12 §17.5: the first word opens a line, later ones change it, and what may be drawn is never less than nothing', async () => {
+  const journeyId = await chosen()
+  assert.equal(await kept(journeyId), null)
+  await says(journeyId, { limit: 500_000_00n, utilization: 0n }, new Date('2026-11-20T10:00:00Z'))
+  const opened = (await kept(journeyId))!
+  assert.deepEqual([opened.limit, opened.utilised, opened.available], [500_000_00n, 0n, 500_000_00n])
+  await says(journeyId, { limit: 500_000_00n, utilization: 120_000_00n }, new Date('2026-11-21T10:00:00Z'))
+  await says(journeyId, { limit: 500_000_00n, utilization: 120_000_00n }, new Date('2026-11-22T10:00:00Z'))
+  const drawn = (await kept(journeyId))!
+  assert.deepEqual([drawn.utilised, drawn.available, drawn.openedAt], [120_000_00n, 380_000_00n, opened.openedAt])
+  assert.equal(drawn.changedAt.toISOString(), '2026-11-21T10:00:00.000Z', 'the same again is no change')
+  const { screen, creditLine, pollAfterMs } = await shown(journeyId)
+  const figures = { limit: '500000.00', used: '120000.00', free: '380000.00', changedAt: '2026-11-21T10:00:00.000Z' }
+  assert.deepEqual([screen, creditLine, pollAfterMs], ['LINE_OPEN', figures, 5000])
+  // The units have lost value, and so has the line.
+  await says(journeyId, { limit: 100_000_00n, utilization: 120_000_00n })
+  assert.equal((await kept(journeyId))!.available, 0n)
+})
+
+test('D1 §3: a journey whose line is open does not expire for want of an act', async () => {
+  const [waiting, open] = [await chosen(), await chosen()]
+  assert.ok((await idle()).includes(open), 'until the line is open')
+  await says(open, { limit: 1n, utilization: 0n })
+  assert.deepEqual([(await idle()).includes(waiting), (await idle()).includes(open)], [true, false])
+})
+
+test('FIS12 §17.5, D2 §4: of an open line only its figures can be asked for, and before it is open nothing', async () => {
+  const journeyId = await chosen()
+  const asking = (what: 'status' | 'FORECLOSURE') =>
+    world.db.tx(async (tx) => {
+      const journey = (await lockJourney(tx, tenantId, journeyId))!
+      if (what === 'status') return requestStatusRefresh(tx, world, journey, world.clock())
+      return requestServicing(tx, world, journey, what, {}, world.clock())
+    })
+  await assert.rejects(asking('status'), { kind: 'wrong-state', message: /not paid out/ })
+  await says(journeyId, { limit: 1n, utilization: 0n })
+  await assert.rejects(asking('FORECLOSURE'), { kind: 'wrong-state', message: /at the lender itself/ })
+  assert.equal((await shown(journeyId)).servicing.length, 0)
+})

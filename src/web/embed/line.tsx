@@ -1,0 +1,75 @@
+// A credit line that is open: what may be drawn, what is, and where it is drawn on and paid back, which is at its lender.
+import { useSignal } from '@preact/signals'
+import { Actions, Button } from './form.tsx'
+import { moment, rupees } from './format.ts'
+import { here } from './here.ts'
+import { Away, lenderOf, Officer } from './lender.tsx'
+import { Exit } from './stop.tsx'
+import { Documents } from './terms.tsx'
+import { t } from './text.ts'
+import { Tick } from './tick.tsx'
+import { Title } from './title.tsx'
+
+export function LineScreen() {
+  const view = here.session.view.value!
+  const asked = useSignal(false)
+  const { creditLine: line, selected, screen } = view
+  const lender = selected?.lenderName ?? ''
+  const support = lenderOf(view)?.support
+  const isClosed = screen === 'CLOSED'
+  async function ask(): Promise<void> {
+    asked.value = (await here.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
+  }
+  if (!line) return null
+  return (
+    <section key={screen}>
+      <Tick />
+      <Title lead={t(isClosed ? 'line.closed.lead' : 'line.lead', { lender })}>
+        {t(isClosed ? 'line.closed' : 'line.title')}
+      </Title>
+      {!isClosed && (
+        <>
+          <dl class="figures">
+            <div class="lead-figure">
+              <dt>{t('line.free')}</dt>
+              <dd>{rupees(line.free)}</dd>
+            </div>
+            <div class="lead-figure">
+              <dt>{t('line.used')}</dt>
+              <dd>
+                {rupees(line.used)} <small>{t('line.of', { limit: rupees(line.limit) })}</small>
+              </dd>
+            </div>
+          </dl>
+          <p class="hint" role="status">
+            {asked.value ? t('line.asked', { lender }) : t('line.said', { lender, when: moment(line.changedAt) })}
+          </p>
+        </>
+      )}
+      <Exit text={t('disbursed.exit')} />
+      {!isClosed && (
+        <>
+          <Actions>
+            <Button kind="plain" onClick={() => void ask()}>
+              {t('line.ask')}
+            </Button>
+          </Actions>
+          <h2>{t('line.draw')}</h2>
+          <p>{t('line.draw.how', { lender })}</p>
+          {support && (
+            <p class="documents">
+              <Away href={support.link}>{t('line.there', { lender })}</Away>
+            </p>
+          )}
+        </>
+      )}
+      {selected && (
+        <>
+          <h2>{t('disbursed.documents')}</h2>
+          <Documents offer={selected.terms} />
+        </>
+      )}
+      <Officer lender={lenderOf(view)} />
+    </section>
+  )
+}
