@@ -135,6 +135,9 @@ test('FIS12 §10.2: from the catalogue to the money, with what we say beside wha
   await hears('on_confirm', 'on_confirm')
   await hears('on_update_disbursed', 'on_update', false)
   assert.equal((await its(journey, itemId)).stage, 'DISBURSED')
+  // The order says that it is over; its fulfilment stays DISBURSED (FIS12 §12.3).
+  await hears('on_update_foreclosure_paid', 'on_update', false)
+  assert.equal((await its(journey, itemId)).stage, 'ENDED')
 })
 
 test('FIS12 §10.2 row 3: a consent that is asked for, given, and answered with offers', async () => {
