@@ -2,7 +2,8 @@
 import { durationMs } from '#kit/clock.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import { faults, OneOf, type Static, type TSchema, Type } from '#kit/schema.ts'
-import { type Action, actions, type Callback } from './sequence.ts'
+import { type AnyAction, type AnyCallback, igmActions } from './igm/actions.ts'
+import { actions } from './sequence.ts'
 
 /** The dialects this house speaks; a journey keeps the one of its first message. */
 export const dialects = ['2.0.3', '2.3.0'] as const
@@ -33,7 +34,7 @@ export const Context = Type.Object({
     city: Type.Object({ code: Type.Unsafe<string>(Type.Literal('*')) }),
   }),
   version: OneOf<Dialect>(['2.0.3']),
-  action: OneOf([...actions]),
+  action: OneOf<AnyAction>([...actions, ...igmActions]),
   bap_id: SubscriberId,
   bap_uri: SubscriberUri,
   bpp_id: Type.Optional(SubscriberId),
@@ -54,13 +55,14 @@ export type Context = Static<typeof Context>
 const { location, ...everywhere } = Context.properties
 const cityOrAll = Type.String({ pattern: '^(?:\\*|std:\\d{2,4})$', ...says('must be * or std: and a dialling code') })
 
-/** Dialect 2.3.0 knows cities, and takes no port in an address. */
+/** Dialect 2.3.0 knows cities, takes no port in an address, and has no messages about grievances. */
 const contexts: Record<Dialect, TSchema> = {
   '2.0.3': Context,
   '2.3.0': Type.Object({
     ...everywhere,
     location: Type.Object({ ...location.properties, city: Type.Object({ code: cityOrAll }) }),
     version: OneOf(['2.3.0']),
+    action: OneOf([...actions]),
     bap_uri: PortlessUri,
     bpp_uri: Type.Optional(PortlessUri),
   }),
@@ -83,7 +85,7 @@ export interface Party {
 
 /** What a request needs; `bpp` is left out only in a broadcast `search`. `ttl` is how long the callback is waited for. */
 export interface NewContext {
-  action: Action
+  action: AnyAction
   bap: Party
   bpp?: Party
   transactionId: string
@@ -113,7 +115,7 @@ export function contextOf(given: NewContext): Context {
 /** The context of a callback. It repeats the request's `message_id`, unless it is unsolicited and brings its own. */
 export function answering(
   request: Context,
-  given: { action: Callback; bpp: Party; at: Date; messageId?: string },
+  given: { action: AnyCallback; bpp: Party; at: Date; messageId?: string },
 ): Context {
   return contextOf({
     action: given.action,
@@ -135,4 +137,4 @@ export const expiresAt = ({ timestamp, ttl }: Pick<Context, 'timestamp' | 'ttl'>
 export const isLate = (request: Pick<Context, 'timestamp' | 'ttl'>, at: Date): boolean => at > expiresAt(request)
 
 /** Where to post a message: the party's URI and the action, with one slash between (FIS12 §2). */
-export const endpoint = (uri: string, action: Action): string => `${uri.replace(/\/+$/, '')}/${action}`
+export const endpoint = (uri: string, action: AnyAction): string => `${uri.replace(/\/+$/, '')}/${action}`

@@ -2,6 +2,7 @@
 import type { FieldError } from '#kit/refusal.ts'
 import type { Dialect } from './context.ts'
 import type { Fault } from './fault.ts'
+import { grievanceFaults } from './igm/invariants.ts'
 import { type Action, isCallback, type Sequence } from './sequence.ts'
 import {
   conversationsOf,
@@ -40,11 +41,12 @@ export function invariantsBy({ dialect, sequence, rulesOf, bodyFaults, within }:
     !isRefusal(heard) && bodyFaults(heard.action, { context: heard.context, message: heard.message }).length === 0
 
   return (transcript: readonly Recorded[], publicKeyOf: PublicKeyOf): Fault[] => {
-    const { heard, faults } = hear(transcript, dialect)
+    const { heard, grievances, faults } = hear(transcript, dialect)
     return [
       ...faults,
       ...heard.flatMap(messageFaults),
-      ...signatureFaults(heard, publicKeyOf),
+      ...signatureFaults([...heard, ...grievances], publicKeyOf),
+      ...grievanceFaults(grievances, heard),
       ...conversationsOf(heard).flatMap((conversation) => [
         ...identityFaults(conversation, sequence),
         ...sequenceFaults(conversation, sequence),

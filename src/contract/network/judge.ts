@@ -6,10 +6,10 @@ import { NetworkError } from './ack.ts'
 import { contextFaults, type Dialect } from './context.ts'
 import type { Fault } from './fault.ts'
 import type { Rule } from './rule.ts'
-import { type Action, isCallback } from './sequence.ts'
+import type { Action } from './sequence.ts'
 
 /** The shape of each action's `message`. */
-export type MessageSchemas = Record<Action, TSchema>
+export type MessageSchemas<A extends string = Action> = Record<A, TSchema>
 
 /** The shapes of a dialect, as its `schema.ts` names them: select, init and confirm are alike, and so are their answers. */
 export const schemasOf = (shape: Record<`${ShapeName}Message`, TSchema>): MessageSchemas => ({
@@ -32,9 +32,15 @@ type ShapeName = 'Search' | 'OnSearch' | 'Buyer' | 'Lender' | 'Placed' | 'Status
  * Judges what is about to be sent: `section` has the rules of each action, and by FIS12 §3.3 no unknown key may be sent and
  * every value is a string.
  */
-export function judgeOf(section: string, rules: Record<Action, Rule[]>, schemas: MessageSchemas) {
-  const closed = Object.fromEntries(Object.entries(schemas).map(([action, schema]) => [action, strict(schema)]))
-  return (action: Action, message: unknown): Fault[] => {
+export function judgeOf<A extends string = Action>(
+  section: string,
+  rules: Record<A, Rule[]>,
+  schemas: MessageSchemas<A>,
+) {
+  const closed = Object.fromEntries(
+    Object.entries<TSchema>(schemas).map(([action, schema]) => [action, strict(schema)]),
+  )
+  return (action: A, message: unknown): Fault[] => {
     const found = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
     const unshapely = faults(closed[action]!, message).map((fault) => ({ ...fault, path: jsonPath(fault.path) }))
     const seen = new Set(found.map(({ path }) => path))
@@ -91,8 +97,8 @@ const allStrict = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
  * Tells why a received body is turned away with a NACK; nothing when it may be stored. The context must be whole and name
  * this action; a callback may carry an `error` in place of its `message` (FIS12 §3.2).
  */
-export function bodyFaultsOf(dialect: Dialect, schemas: MessageSchemas) {
-  return (action: Action, body: unknown): FieldError[] => {
+export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schemas: MessageSchemas<A>) {
+  return (action: A, body: unknown): FieldError[] => {
     if (body === null || typeof body !== 'object' || Array.isArray(body))
       return [{ path: '', message: 'must be an object' }]
     const { context, message, error } = body as Record<string, unknown>
@@ -100,7 +106,8 @@ export function bodyFaultsOf(dialect: Dialect, schemas: MessageSchemas) {
     if (wrong.length > 0) return wrong
     const named = (context as { action: string }).action
     if (named !== action) return [{ path: 'context.action', message: `must be ${action}, as the endpoint is` }]
-    if (isCallback(action) && error !== undefined && message === undefined) return faults(NetworkError, error, 'error')
+    if (action.startsWith('on_') && error !== undefined && message === undefined)
+      return faults(NetworkError, error, 'error')
     if (message === undefined) return [{ path: 'message', message: 'is required' }]
     const unclear = action === 'status' && !namesOne(message)
     return [

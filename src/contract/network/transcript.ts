@@ -1,6 +1,7 @@
 // A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
 import { type Context, contextFaults, type Dialect, expiresAt } from './context.ts'
 import type { Fault } from './fault.ts'
+import { type AnyAction, type IgmAction, isIgmAction } from './igm/actions.ts'
 import { type Action, type Callback, callbackOf, isAction, isCallback, type Sequence, sequence203 } from './sequence.ts'
 import { type ClaimedKey, claimedKey, verifySignature } from './signing.ts'
 
@@ -22,11 +23,11 @@ export interface Recorded {
 export type PublicKeyOf = (claimed: ClaimedKey) => string | null
 
 /** A recorded message whose context is whole. `path` is how its faults begin: `#3 on_select $`. */
-export interface Heard {
+export interface Heard<A extends AnyAction = Action> {
   path: string
   at: Date
   direction: 'sent' | 'received'
-  action: Action
+  action: A
   context: Context
   message: unknown
   /** What a callback carries in place of its message when the lender says no (FIS12 §3.2). */
@@ -43,9 +44,18 @@ export interface Conversation {
   heard: Heard[]
 }
 
+interface ReadBack {
+  /** What was said of the loan. */
+  heard: Heard[]
+  /** What was said of grievances about it: they have an order of their own (FIS12 §20). */
+  grievances: Heard<IgmAction>[]
+  faults: Fault[]
+}
+
 /** Reads a transcript in wire order. What cannot be read is a fault and is left out; an exact repetition is a retry. */
-export function hear(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'): { heard: Heard[]; faults: Fault[] } {
+export function hear(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'): ReadBack {
   const heard: Heard[] = []
+  const grievances: Heard<IgmAction>[] = []
   const faults: Fault[] = []
   const bodies = new Map<string, string>()
   for (const [i, recorded] of transcript.entries()) {
@@ -59,7 +69,8 @@ export function hear(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'
     )
     if (!body || wrong.length > 0) continue
     const context = body.context as Context
-    if (!isAction(recorded.action) || recorded.action !== context.action) {
+    const { action } = recorded
+    if (!(isAction(action) || isIgmAction(action)) || action !== context.action) {
       faults.push({ path: `${path}.context.action`, message: `is ${context.action}`, section: 'FIS12 §4' })
       continue
     }
@@ -71,12 +82,14 @@ export function hear(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'
       const { message, error } = body
       const at = new Date(recorded.at)
       const refused = recorded.outcome?.startsWith('NACK') ?? false
-      heard.push({ path, at, direction, action: recorded.action, context, message, error, headers, raw, refused })
+      const read = { path, at, direction, context, message, error, headers, raw, refused }
+      if (isIgmAction(action)) grievances.push({ ...read, action })
+      else heard.push({ ...read, action })
     } else if (before !== recorded.body) {
       faults.push({ path, message: 'repeats a message_id with another body', section: 'FIS12 §3.3' })
     }
   }
-  return { heard, faults }
+  return { heard, grievances, faults }
 }
 
 function parsed(text: string): Record<string, unknown> | null {
@@ -183,13 +196,14 @@ export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence 
 const saidAt = ({ timestamp }: Context): Date => new Date(timestamp)
 
 /** FIS12 §3.3: each message is later than the one its sender said before, and than the one it answers. */
-function timeFaults(heard: readonly Heard[]): Fault[] {
+export function timeFaults(heard: readonly Heard<AnyAction>[]): Fault[] {
   const said = new Map<string, Context>()
   return heard.flatMap(({ path, action, context }) => {
-    const sender = isCallback(action) ? 'lender' : 'buyer'
-    const before = [said.get(sender), isCallback(action) ? said.get(context.message_id) : undefined]
+    const isAnswer = action.startsWith('on_')
+    const sender = isAnswer ? 'lender' : 'buyer'
+    const before = [said.get(sender), isAnswer ? said.get(context.message_id) : undefined]
     said.set(sender, context)
-    if (!isCallback(action)) said.set(context.message_id, context)
+    if (!isAnswer) said.set(context.message_id, context)
     if (before.every((each) => each === undefined || saidAt(each) < saidAt(context))) return []
     const message = 'is not later than the message before'
     return [{ path: `${path}.context.timestamp`, message, section: 'FIS12 §3.3' }]
@@ -197,17 +211,22 @@ function timeFaults(heard: readonly Heard[]): Fault[] {
 }
 
 /** FIS12 §12.4.6: every call is signed by the party it comes from; a received broadcast search by its gateway as well. */
-export function signatureFaults(heard: readonly Heard[], publicKeyOf: PublicKeyOf): Fault[] {
+export function signatureFaults(heard: readonly Heard<AnyAction>[], publicKeyOf: PublicKeyOf): Fault[] {
   return heard.flatMap((message) => {
     const { action, context, direction } = message
-    const sender = isCallback(action) ? context.bpp_id : context.bap_id
+    const sender = action.startsWith('on_') ? context.bpp_id : context.bap_id
     const own = headerFault(message, 'authorization', publicKeyOf, sender)
     const isBroadcast = action === 'search' && context.bpp_id === undefined && direction === 'received'
     return isBroadcast ? [...own, ...headerFault(message, 'x-gateway-authorization', publicKeyOf)] : own
   })
 }
 
-function headerFault({ path, headers, raw, at }: Heard, name: string, keyOf: PublicKeyOf, sender?: string): Fault[] {
+function headerFault(
+  { path, headers, raw, at }: Heard<AnyAction>,
+  name: string,
+  keyOf: PublicKeyOf,
+  sender?: string,
+): Fault[] {
   const header = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   const claimed = claimedKey(header)
   const publicKey = claimed && keyOf(claimed)

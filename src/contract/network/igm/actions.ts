@@ -1,0 +1,20 @@
+// The messages about a grievance, which stand beside those about the loan: IGM 1.0.0 in dialect 2.0.3 (FIS12 §20).
+import type { Action, Callback, Request } from '#contract/network/sequence.ts'
+
+export const igmRequests = ['issue', 'issue_status'] as const
+export const igmCallbacks = ['on_issue', 'on_issue_status'] as const
+export const igmActions = [...igmRequests, ...igmCallbacks] as const
+
+export type IgmRequest = (typeof igmRequests)[number]
+export type IgmCallback = (typeof igmCallbacks)[number]
+export type IgmAction = IgmRequest | IgmCallback
+
+/** Whatever may be written into a context. */
+export type AnyAction = Action | IgmAction
+export type AnyRequest = Request | IgmRequest
+export type AnyCallback = Callback | IgmCallback
+
+export const isIgmAction = (text: string): text is IgmAction => igmActions.includes(text as IgmAction)
+export const isIgmRequest = (text: string): text is IgmRequest => igmRequests.includes(text as IgmRequest)
+export const igmRequestOf = (callback: IgmCallback): IgmRequest => callback.slice(3) as IgmRequest
+export const igmCallbackOf = (request: IgmRequest): IgmCallback => `on_${request}`

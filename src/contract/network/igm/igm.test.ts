@@ -1,0 +1,255 @@
+// Proves grievances both ways: a whole one is clean and understood, and each kind of break is named.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { contextFaults } from '#contract/network/context.ts'
+import { faultText } from '#contract/network/fault.ts'
+import type { Json } from '#contract/network/fixtures/conversation.ts'
+import {
+  type GrievanceStep,
+  grievance,
+  grievanceStep,
+  loanWithGrievance,
+} from '#contract/network/fixtures/grievance.ts'
+import { at, isObject, keysIn, type Path, without } from '#contract/network/fixtures/take-apart.ts'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import { signatureHeader } from '#contract/network/signing.ts'
+import type { Recorded } from '#contract/network/transcript.ts'
+import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
+import { faultsOf } from '#kit/refusal.ts'
+import type { IgmAction, IgmCallback } from './actions.ts'
+import { readIssue, readIssueStatus, readRespondent } from './read.ts'
+import { igmBodyFaults } from './receive.ts'
+import { igmRulesOf } from './rules.ts'
+import { closedIssue, issue, issueStatus } from './write.ts'
+
+const said = grievance() as (GrievanceStep & { action: IgmAction })[]
+
+test('FIS12 §20: every message of a whole grievance is clean, by the rules and as it is received', () => {
+  for (const { step, action, context, message } of said) {
+    assert.deepEqual(igmRulesOf(action, message).map(faultText), [], step)
+    assert.deepEqual(igmBodyFaults(action, { context, message }), [], step)
+  }
+})
+
+/** What nobody misses: FIS12 §20 does not ask for it. */
+const optional = [
+  /\.email$/,
+  /\.short_desc$/,
+  /quantity$/,
+  /fulfillments/,
+  /additional_desc/,
+  /refund_amount$/,
+  /long_desc$/,
+  /rating$/,
+  /resolution_support$/,
+  /chat_link$/,
+  /respondent_info\.organization\.contact/,
+  /resolution_support\.contact/,
+  /resolution_support\.gros$/,
+]
+
+test('FIS12 §20: taking out any key is caught, except those that are optional', () => {
+  const missed = said.flatMap(({ step, action, message }) =>
+    [...keysIn(message)].flatMap((path) =>
+      igmRulesOf(action, without(message, path)).length > 0 ? [] : [`${step} ${path.join('.')}`],
+    ),
+  )
+  assert.deepEqual(
+    missed.filter((path) => !optional.some((pattern) => pattern.test(path))),
+    [],
+  )
+  for (const key of ['description.long_desc', 'description.short_desc'])
+    assert.ok(igmRulesOf('issue', without(said[0]!.message, ['issue', ...key.split('.')])).length > 0, key)
+})
+
+test('FIS12 §3.3: an unknown key is caught by its path, and nothing makes the rules fail instead of answer', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...said), fc.nat(), fc.constantFrom(null, 7, '', [], {}, [null]), (step, n, value) => {
+      const objects = [[] as Path, ...keysIn(step.message)].filter((path) => isObject(at(step.message, path)))
+      const strange = structuredClone(step.message)
+      at(strange, objects[n % objects.length]!).surprise = true
+      assert.ok(igmRulesOf(step.action, strange).some(({ path }) => path.endsWith('.surprise')))
+      const paths = [...keysIn(step.message)]
+      const path = paths[n % paths.length]!
+      const broken = structuredClone(step.message)
+      at(broken, path.slice(0, -1))[path.at(-1)!] = value
+      igmRulesOf(step.action, broken)
+      if (igmBodyFaults(step.action, { context: step.context, message: broken }).length > 0) return
+      // What is stored can be read, or is turned away with the path that is wrong.
+      if (step.action === 'issue') faultsOf(() => readIssue(broken))
+      else if (step.action !== 'issue_status')
+        for (const each of faultsOf(() => readRespondent(step.action as IgmCallback, broken)))
+          assert.match(each.path, /^message\./)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+/** What the rules say of a message after values in its issue were replaced; undefined takes one out. */
+function changed(name: string, values: Record<string, unknown>): string {
+  const { action, message } = grievanceStep(name)
+  replace(message.issue, values)
+  return igmRulesOf(action as IgmAction, message)
+    .map(faultText)
+    .join('\n')
+}
+
+function replace(holder: Json, values: Record<string, unknown>): void {
+  for (const [path, value] of Object.entries(values)) {
+    const keys = path.split('.')
+    const last = keys.slice(0, -1).reduce((here: Json, key) => here[key], holder)
+    if (value === undefined) delete last[keys.at(-1)!]
+    else last[keys.at(-1)!] = value
+  }
+}
+
+test('FIS12 §20: words outside the lists are caught, and what the status, the type and the actions say must agree', () => {
+  assert.match(changed('issue_open', { category: 'LOAN' }), /category is LOAN/)
+  assert.match(changed('issue_open', { status: 'CLOSED' }), /only then/)
+  assert.match(changed('issue_open', { issue_type: 'GRIEVANCE' }), /after the action ESCALATE/)
+  assert.match(changed('issue_close', { rating: 'FIVE' }), /rating is FIVE/)
+  assert.match(changed('on_issue_status_resolved', { 'resolution.action_triggered': 'PAY' }), /action_triggered is PAY/)
+  const level = 'issue_actions.respondent_actions.0.cascaded_level'
+  assert.match(changed('on_issue_processing', { [level]: undefined }), /cascaded_level must be present/)
+  assert.equal(changed('issue_open', { category: 'ITEM', sub_category: 'ITM04' }), '')
+  assert.equal(changed('issue_close', { rating: 'THUMBS_UP' }), '')
+})
+
+test('FIS12 §20: both spellings are read, and an unknown action is turned away with its path', () => {
+  const { message } = grievanceStep('on_issue_status_question')
+  message.issue.issue_actions.respondent_actions[1].respondent_action = 'NEED_MORE_INFO'
+  message.issue.resolution_provider.respondent_info.resolution_support.gros[0].gro_type = 'INTEFACING-NP-GRO'
+  assert.deepEqual(igmRulesOf('on_issue_status', message), [])
+  const read = readRespondent('on_issue_status', message)
+  assert.deepEqual(
+    read.actions.map(({ action }) => action),
+    ['PROCESSING', 'NEED-MORE-INFO'],
+  )
+  assert.equal(read.provider!.officers[0]!.name, 'Vikram Deshpande')
+  assert.equal(
+    readIssue({ issue: { ...grievanceStep('issue_close').message.issue, rating: 'THUMBS_DOWN' } }).rating,
+    'THUMBS-DOWN',
+  )
+  assert.equal(readIssueStatus(grievanceStep('issue_status').message), read.issueId)
+  const decided = readRespondent('on_issue_status', grievanceStep('on_issue_status_decided').message)
+  assert.deepEqual([decided.resolution!.action, decided.resolution!.refund], ['REFUND', 500_00n])
+
+  message.issue.issue_actions.respondent_actions[1].respondent_action = 'THINKING'
+  const [wrong] = faultsOf(() => readRespondent('on_issue_status', message))
+  assert.equal(wrong!.path, 'message.issue.issue_actions.respondent_actions.1.respondent_action')
+})
+
+test('FIS12 §20: the newer shape of IGM is named as such, and dialect 2.3.0 has no grievances', () => {
+  const { context, message } = grievanceStep('on_issue_processing')
+  const { issue_actions: _, ...rest } = message.issue
+  const newer = { issue: { ...rest, level: 'ISSUE', actions: [{ descriptor: { code: 'PROCESSING' } }] } }
+  assert.deepEqual(igmBodyFaults('on_issue', { context, message: newer }), [
+    { path: 'message.issue.actions', message: 'belongs to a newer IGM; 1.0.0 with issue_actions is spoken here' },
+  ])
+  const secured = { ...context, version: '2.3.0', bap_uri: 'https://b.example/ondc', bpp_uri: 'https://l.example/ondc' }
+  assert.deepEqual(
+    contextFaults(secured, 'context', '2.3.0').map(({ path }) => path),
+    ['context.action'],
+  )
+})
+
+test('FIS12 §20: what is written is what the oracle says', () => {
+  const by = {
+    org: 'buyer.lendloom.example',
+    name: 'Neha Joshi',
+    phone: '022-40007001',
+    email: 'help@buyer.lendloom.example',
+  }
+  const opened = { action: 'OPEN' as const, text: 'Complaint raised', at: new Date('2026-11-20T09:00:00.000Z'), by }
+  const escalated = {
+    action: 'ESCALATE' as const,
+    text: 'The complaint is taken further',
+    at: new Date('2026-11-20T16:00:00.000Z'),
+    by,
+  }
+  const { issue: open } = grievanceStep('issue_open').message
+  const draft = {
+    issueId: open.id,
+    category: 'PAYMENT',
+    subCategory: 'PMT01',
+    complainant: { name: 'Sunita Pawar', phone: '9800000077', email: 'sunita@mail.example' },
+    order: { id: 'order-9', itemId: 'gold-account-aggregator', providerId: 'sahyadri', fulfillmentIds: ['loan-1'] },
+    description: { short: open.description.short_desc, long: open.description.long_desc, additionalUrl: null },
+    participant: 'buyer.lendloom.example/ondc',
+    responseTime: 'PT2H',
+    resolutionTime: 'P1D',
+    issueType: 'ISSUE' as const,
+    actions: [opened],
+    createdAt: opened.at,
+    updatedAt: opened.at,
+  }
+  assert.deepEqual(issue(draft), { issue: open })
+  assert.deepEqual(
+    issue({ ...draft, issueType: 'GRIEVANCE', actions: [opened, escalated], updatedAt: escalated.at }),
+    grievanceStep('issue_escalate').message,
+  )
+  const closed = { action: 'CLOSE' as const, text: 'Complaint closed', at: new Date('2026-11-21T09:00:00.000Z'), by }
+  assert.deepEqual(
+    closedIssue({ ...draft, rating: 'THUMBS-UP', actions: [opened, escalated, closed], updatedAt: closed.at }),
+    grievanceStep('issue_close').message,
+  )
+  assert.deepEqual(issueStatus(open.id), grievanceStep('issue_status').message)
+})
+
+const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {
+  'buyer.lendloom.example': signingKeysFrom(Buffer.alloc(32, 1)),
+  'sahyadri.example': signingKeysFrom(Buffer.alloc(32, 2)),
+}
+
+function record({ action, context, message }: GrievanceStep): Recorded {
+  const body = JSON.stringify({ context, message })
+  const when = new Date(context.timestamp)
+  const isAnswer = action.startsWith('on_')
+  const by = isAnswer ? 'sahyadri.example' : 'buyer.lendloom.example'
+  const { privateKey } = keys[by]!
+  const authorization = signatureHeader(body, { subscriberId: by, uniqueKeyId: 'k1', privateKey, at: when })
+  return {
+    at: when,
+    direction: isAnswer ? 'received' : 'sent',
+    party: 'sahyadri.example',
+    action,
+    headers: { authorization },
+    body,
+  }
+}
+
+const judgedSteps = (steps: GrievanceStep[]): string =>
+  invariants203(steps.map(record), ({ subscriberId }) => keys[subscriberId]?.publicKey ?? null)
+    .map(faultText)
+    .join('\n')
+
+/** The faults of the loan and its grievance after values in one step were replaced. */
+function judged(name: string, values: Record<string, unknown>): string {
+  const steps = loanWithGrievance()
+  replace(
+    steps.find(({ step }) => step === name),
+    values,
+  )
+  return judgedSteps(steps)
+}
+
+/** The faults when messages are missing. */
+const lacking = (...names: string[]): string =>
+  judgedSteps(loanWithGrievance().filter(({ step }) => !names.includes(step)))
+
+test('FIS12 §20, §12.4: a loan with a grievance holds, and what breaks over several messages is named', () => {
+  assert.equal(judgedSteps(loanWithGrievance()), '')
+  assert.match(lacking('on_confirm', 'issue_open'), /before on_confirm/)
+  assert.match(lacking('issue_open'), /was not raised/)
+  const [birth, theirs] = ['message.issue.created_at', 'message.issue.issue_actions.respondent_actions']
+  assert.match(judged('on_issue_status_asked', { [birth]: '2026-11-20T09:00:01.000Z' }), /created_at is .*09:00:01/)
+  const { respondent_actions: all } = grievanceStep('on_issue_status_decided').message.issue.issue_actions
+  assert.match(judged('on_issue_status_decided', { [theirs]: all.toSpliced(1, 1) }), /leaves out or changes/)
+  assert.match(judged('on_issue_added', { 'context.message_id': 'nobody-asked' }), /answers no request/)
+  const { message_id: used } = grievanceStep('issue_open').context
+  assert.match(judged('issue_added', { 'context.message_id': used }), /used before|another body/)
+  assert.match(judged('issue_added', { 'context.timestamp': '2026-11-20T08:00:00.000Z' }), /not later than the message/)
+  assert.match(judged('issue_escalate', { 'message.issue.order_details.id': 'order-8' }), /another loan/)
+  assert.match(judged('issue_close', { 'context.transaction_id': 'another' }), /transaction_id/)
+})

@@ -1,0 +1,132 @@
+// What must hold over all that was said of grievances about one loan, beside each message's own rules (FIS12 §20).
+import type { Context } from '#contract/network/context.ts'
+import type { Fault } from '#contract/network/fault.ts'
+import { type Heard, timeFaults } from '#contract/network/transcript.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import { type IgmAction, igmCallbackOf, isIgmRequest } from './actions.ts'
+import { igmBodyFaults } from './receive.ts'
+import { igmRulesOf } from './rules.ts'
+
+type Said = Heard<IgmAction>
+
+const section = 'FIS12 §20'
+const fault = ({ path }: Said, field: string, message: string, by = section): Fault => ({
+  path: field === '' ? path : `${path}.${field}`,
+  message,
+  section: by,
+})
+
+/** Finds nothing when all is well. Grievances follow the loan: `loan` are its messages, in wire order as these are. */
+export function grievanceFaults(said: readonly Said[], loan: readonly Heard[]): Fault[] {
+  if (said.length === 0) return []
+  const sound = said.filter((each) => !isError(each) && shapeFaults(each).length === 0)
+  return [
+    ...said.flatMap(messageFaults),
+    ...identityFaults(said, loan),
+    ...timesOf(said, loan),
+    ...sound.filter(({ refused }) => !refused).flatMap((each) => placeFaults(each, loan)),
+    ...[...Map.groupBy(sound, issueIdIn).values()].flatMap(listFaults),
+  ]
+}
+
+const isError = ({ message, error }: Said): boolean => error !== undefined && message === undefined
+
+const shapeFaults = ({ action, context, message }: Said): FieldError[] => igmBodyFaults(action, { context, message })
+
+/** An error callback has no message for the rules to look at (FIS12 §12.3). */
+function messageFaults(said: Said): Fault[] {
+  const { action, context, message, error, path } = said
+  if (!isError(said))
+    return igmRulesOf(action, message).map((each) => ({ ...each, path: each.path.replace('$', path) }))
+  return igmBodyFaults(action, { context, error }).map((each) => fault(said, each.path, each.message, 'FIS12 §3.2'))
+}
+
+/** One transaction and its parties; every callback under the id of its request, unless it is an `on_issue_status` unasked. */
+function identityFaults(said: readonly Said[], loan: readonly Heard[]): Fault[] {
+  const [first] = loan
+  const requests = new Map<string, IgmAction>()
+  const used = new Set(loan.map(({ context }) => context.message_id))
+  return said.flatMap((each) => {
+    const { action, context } = each
+    const found = constantFaults(each, first?.context)
+    const id = context.message_id
+    const say = (message: string) => found.push(fault(each, 'context.message_id', message, 'FIS12 §12.4.1'))
+    if (isIgmRequest(action)) {
+      if (used.has(id)) say('was used before')
+      requests.set(id, action)
+      used.add(id)
+      return found
+    }
+    const request = requests.get(id)
+    if (request ? igmCallbackOf(request as never) !== action : used.has(id) || action === 'on_issue')
+      say(request ? `is that of ${request}` : 'answers no request')
+    return found
+  })
+}
+
+function constantFaults(said: Said, first: Context | undefined): Fault[] {
+  if (!first) return [fault(said, '', 'there is no loan to complain of', 'FIS12 §4.1')]
+  return (['transaction_id', 'bap_id', 'version'] as const).flatMap((field) =>
+    said.context[field] === first[field]
+      ? []
+      : [fault(said, `context.${field}`, `is ${said.context[field]}, was ${first[field]}`, 'FIS12 §12.4.1')],
+  )
+}
+
+const numberOf = ({ path }: { path: string }): number => Number(/^#(\d+)/.exec(path)?.[1])
+
+/** Each message is later than the one its sender said before, whether that was about the loan or a grievance. */
+function timesOf(said: readonly Said[], loan: readonly Heard[]): Fault[] {
+  const paths = said.map(({ path }) => path)
+  return [...new Set(said.map(({ context }) => context.bpp_id))].flatMap((bppId) => {
+    const with_ = ({ context }: { context: Context }) => context.bpp_id === bppId
+    const all = [...said.filter(with_), ...loan.filter(with_)].sort((a, b) => numberOf(a) - numberOf(b))
+    return timeFaults(all).filter(({ path }) => paths.some((own) => path.startsWith(`${own}.`)))
+  })
+}
+
+/** FIS12 §4.1: `issue` is allowed once the lender has said `on_confirm`; whatever answers it follows it. */
+function placeFaults(said: Said, loan: readonly Heard[]): Fault[] {
+  const isPlaced = loan.some(
+    (each) =>
+      each.action === 'on_confirm' &&
+      each.context.bpp_id === said.context.bpp_id &&
+      each.error === undefined &&
+      numberOf(each) < numberOf(said),
+  )
+  return isPlaced ? [] : [fault(said, '', 'may not come before on_confirm', 'FIS12 §4.1')]
+}
+
+interface Issue {
+  id: string
+  created_at: string
+  order_details?: { id: string }
+  issue_actions: Record<string, Record<string, unknown>[]>
+}
+
+const issueIn = ({ message }: Said): Issue | null => (message as { issue?: Issue }).issue ?? null
+
+const issueIdIn = (said: Said): string => issueIn(said)?.id ?? (said.message as { issue_id: string }).issue_id
+
+/** Of one grievance: it begins with `issue`, keeps its birth and its loan, and its lists only grow. */
+function listFaults(of: Said[]): Fault[] {
+  const [first] = of
+  const found = first!.action === 'issue' ? [] : [fault(first!, '', 'is about a grievance that was not raised')]
+  const begun = issueIn(first!)
+  const lists = new Map<string, string[]>()
+  for (const said of of) {
+    const issue = issueIn(said)
+    if (!issue) continue
+    if (begun && new Date(issue.created_at).getTime() !== new Date(begun.created_at).getTime())
+      found.push(fault(said, 'message.issue.created_at', `is ${issue.created_at}, was ${begun.created_at}`))
+    if (begun?.order_details && issue.order_details && issue.order_details.id !== begun.order_details.id)
+      found.push(fault(said, 'message.issue.order_details.id', 'is that of another loan'))
+    for (const [name, list] of Object.entries(issue.issue_actions)) {
+      const now = list.map((action) => `${action[name.slice(0, -1)]} ${action.updated_at}`)
+      if ((lists.get(name) ?? []).some((each, i) => now[i] !== each))
+        found.push(fault(said, `message.issue.issue_actions.${name}`, 'leaves out or changes what was said before'))
+      lists.set(name, now)
+    }
+  }
+  return found
+}

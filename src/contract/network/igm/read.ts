@@ -1,0 +1,156 @@
+// Reads what the other side says about a grievance, in any of its official spellings (FIS12 §20).
+import { moneyOf } from '#contract/network/reading.ts'
+import type { Paise } from '#kit/money.ts'
+import { invalid } from '#kit/refusal.ts'
+import { parse, type Static } from '#kit/schema.ts'
+import type { IgmCallback } from './actions.ts'
+import {
+  type ComplainantActionName,
+  complainantActions,
+  type IssueType,
+  issueTypes,
+  type Rating,
+  type ResolutionAction,
+  type RespondentActionName,
+  ratings,
+  resolutionActions,
+  respondentActions,
+  wordIn,
+} from './codes.ts'
+import { IssueMessage, IssueStatusMessage, OnIssueMessage, OnIssueStatusMessage } from './schema.ts'
+
+export interface RespondentAction {
+  action: RespondentActionName
+  at: Date
+  text: string | null
+  /** Who acted, as far as it is told. */
+  person: string | null
+  level: number | null
+}
+
+export interface Officer {
+  name: string | null
+  phone: string | null
+  email: string | null
+}
+
+/** Who resolves it; `officers` are its grievance officers. */
+export interface ResolutionProvider {
+  organization: string | null
+  person: string | null
+  phone: string | null
+  email: string | null
+  chatLink: string | null
+  officers: Officer[]
+}
+
+export interface Resolution {
+  text: string
+  detail: string | null
+  /** Null where the lender named none that is known. */
+  action: ResolutionAction | null
+  refund: Paise | null
+}
+
+/** What a lender says in `on_issue` or `on_issue_status`: `actions` are all of its own so far, oldest first. */
+export interface RespondentAnswer {
+  issueId: string
+  actions: RespondentAction[]
+  createdAt: Date
+  updatedAt: Date
+  provider: ResolutionProvider | null
+  resolution: Resolution | null
+}
+
+/** Throws a `Refusal` of kind `invalid` that names the path. */
+export function readRespondent(callback: IgmCallback, message: unknown): RespondentAnswer {
+  const { issue } =
+    callback === 'on_issue'
+      ? parse(OnIssueMessage, message, 'message')
+      : parse(OnIssueStatusMessage, message, 'message')
+  const { resolution_provider: provider, resolution } = issue as Static<typeof OnIssueStatusMessage>['issue']
+  return {
+    issueId: issue.id,
+    actions: issue.issue_actions.respondent_actions.map((each, i) => ({
+      action: known(respondentActions, each.respondent_action, `respondent_actions.${i}.respondent_action`),
+      at: new Date(each.updated_at),
+      text: each.short_desc?.trim() || null,
+      person: each.updated_by?.person?.name ?? null,
+      level: each.cascaded_level ?? null,
+    })),
+    createdAt: new Date(issue.created_at),
+    updatedAt: new Date(issue.updated_at),
+    provider: provider ? providerIn(provider) : null,
+    resolution: resolution ? resolutionIn(resolution) : null,
+  }
+}
+
+function known<W extends string>(words: readonly W[], text: string, path: string): W {
+  const word = wordIn(words, text)
+  if (word !== null) return word
+  throw invalid({ path: `message.issue.issue_actions.${path}`, message: `must be one of ${words.join(', ')}` })
+}
+
+type SaidStatus = Static<typeof OnIssueStatusMessage>['issue']
+
+function providerIn({ respondent_info: info }: NonNullable<SaidStatus['resolution_provider']>): ResolutionProvider {
+  const { organization, resolution_support: support } = info
+  return {
+    organization: organization?.org.name ?? null,
+    person: organization?.person?.name ?? null,
+    phone: support?.contact?.phone ?? organization?.contact?.phone ?? null,
+    email: support?.contact?.email ?? organization?.contact?.email ?? null,
+    chatLink: support?.chat_link ?? null,
+    officers: (support?.gros ?? []).map(({ person, contact }) => ({
+      name: person?.name ?? null,
+      phone: contact?.phone ?? null,
+      email: contact?.email ?? null,
+    })),
+  }
+}
+
+function resolutionIn(said: NonNullable<SaidStatus['resolution']>): Resolution {
+  const refund = said.refund_amount === undefined ? null : moneyOf(said.refund_amount)
+  return {
+    text: said.short_desc,
+    detail: said.long_desc?.trim() || null,
+    action: wordIn(resolutionActions as readonly ResolutionAction[], said.action_triggered ?? ''),
+    refund: refund !== null && refund > 0n ? refund : null,
+  }
+}
+
+/** What a buyer app says in `issue`, as a lender reads it. */
+export interface ReadIssue {
+  issueId: string
+  isClosed: boolean
+  issueType: IssueType
+  /** Null in a close, which does not repeat it. */
+  orderId: string | null
+  hasAddition: boolean
+  actions: { action: ComplainantActionName; at: Date }[]
+  responseTime: string | null
+  rating: Rating | null
+  createdAt: string
+}
+
+/** Throws a `Refusal` of kind `invalid` that names the path. */
+export function readIssue(message: unknown): ReadIssue {
+  const { issue } = parse(IssueMessage, message, 'message')
+  const actions = issue.issue_actions.complainant_actions.map((each, i) => ({
+    action: known(complainantActions, each.complainant_action, `complainant_actions.${i}.complainant_action`),
+    at: new Date(each.updated_at),
+  }))
+  return {
+    issueId: issue.id,
+    isClosed: issue.status.toUpperCase() === 'CLOSED',
+    issueType: wordIn(issueTypes, issue.issue_type ?? '') ?? 'ISSUE',
+    orderId: issue.order_details?.id ?? null,
+    hasAddition: issue.description?.additional_desc !== undefined,
+    actions,
+    responseTime: issue.expected_response_time?.duration ?? null,
+    rating: wordIn(ratings, issue.rating ?? ''),
+    createdAt: issue.created_at,
+  }
+}
+
+export const readIssueStatus = (message: unknown): string => parse(IssueStatusMessage, message, 'message').issue_id

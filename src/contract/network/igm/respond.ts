@@ -1,0 +1,90 @@
+// Writes what a lender says about a grievance: every action so far, who resolves it, and how it was resolved (FIS12 §20).
+import { defined } from '#contract/network/defined.ts'
+import { type Paise, rupees } from '#kit/money.ts'
+import type { ResolutionAction, RespondentActionName } from './codes.ts'
+import { type ActingPerson, personOf } from './write.ts'
+
+export interface RespondentDraft {
+  action: RespondentActionName
+  text: string
+  at: Date
+  by: ActingPerson
+  /** 1 for the lender itself, one more for each party further down. */
+  level: number
+}
+
+export interface AnswerDraft {
+  issueId: string
+  /** All of them so far, newest last. */
+  actions: RespondentDraft[]
+  /** As the buyer app wrote it; it never changes. */
+  createdAt: string
+  updatedAt: Date
+}
+
+export interface ProviderDraft {
+  organization: ActingPerson
+  chatLink: string
+  support: { phone: string; email: string }
+  officer: { name: string; phone: string; email: string }
+}
+
+export interface ResolutionDraft {
+  short: string
+  long: string
+  action: ResolutionAction
+  /** Told with a refund; a resolution moves no money. */
+  refund: Paise | null
+}
+
+const answerOf = ({ issueId, actions, createdAt, updatedAt }: AnswerDraft) => ({
+  id: issueId,
+  issue_actions: {
+    respondent_actions: actions.map(({ action, text, at, by, level }) => ({
+      respondent_action: action,
+      short_desc: text,
+      updated_at: at.toISOString(),
+      updated_by: personOf(by),
+      cascaded_level: level,
+    })),
+  },
+  created_at: createdAt,
+  updated_at: updatedAt.toISOString(),
+})
+
+export const onIssue = (draft: AnswerDraft) => ({ issue: answerOf(draft) })
+
+/** Who resolves it is told every time, also while there is no resolution yet. */
+export const onIssueStatus = (
+  draft: AnswerDraft & { provider: ProviderDraft; resolution: ResolutionDraft | null },
+) => ({
+  issue: {
+    ...answerOf(draft),
+    resolution_provider: {
+      respondent_info: {
+        type: 'TRANSACTION-COUNTERPARTY-NP',
+        organization: personOf(draft.provider.organization),
+        resolution_support: {
+          chat_link: draft.provider.chatLink,
+          contact: draft.provider.support,
+          gros: [
+            {
+              person: { name: draft.provider.officer.name },
+              contact: { phone: draft.provider.officer.phone, email: draft.provider.officer.email },
+              gro_type: 'TRANSACTION-COUNTERPARTY-NP-GRO',
+            },
+          ],
+        },
+      },
+    },
+    ...(draft.resolution && { resolution: resolutionOf(draft.resolution) }),
+  },
+})
+
+const resolutionOf = ({ short, long, action, refund }: ResolutionDraft) =>
+  defined({
+    short_desc: short,
+    long_desc: long,
+    action_triggered: action,
+    refund_amount: refund === null ? undefined : rupees(refund),
+  })

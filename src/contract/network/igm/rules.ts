@@ -1,0 +1,116 @@
+// What each message about a grievance must contain: FIS12 §20 as a table, and the closed keys of §3.3.
+import { judgeOf } from '#contract/network/judge.ts'
+import { among, each, needed, present, type Rule, when } from '#contract/network/rule.ts'
+import type { IgmAction } from './actions.ts'
+import {
+  complainantActions,
+  issueStatuses,
+  issueTypes,
+  knownCategories,
+  knownSubCategories,
+  officerTypes,
+  participantTypes,
+  ratings,
+  resolutionActions,
+  respondentActions,
+  spellings,
+} from './codes.ts'
+import { igmSchemas } from './schema.ts'
+
+interface SaidIssue {
+  status?: unknown
+  issue_type?: unknown
+  issue_actions?: { complainant_actions?: unknown; respondent_actions?: unknown }
+}
+
+/** The names in a list of actions, as far as it is one: the rules judge messages of any shape. */
+const namesIn = (list: unknown, key: string): unknown[] =>
+  Array.isArray(list) ? list.map((action) => (action as Record<string, unknown> | null)?.[key]) : []
+
+const saidBy = (issue: SaidIssue): unknown[] => namesIn(issue.issue_actions?.complainant_actions, 'complainant_action')
+const isClosed = ({ status }: SaidIssue): boolean => status === 'CLOSED'
+const isResolved = (issue: SaidIssue): boolean =>
+  namesIn(issue.issue_actions?.respondent_actions, 'respondent_action').includes('RESOLVED')
+
+/** What the list of actions says and what the status and the type say is one thing. */
+const agrees: Rule = ({ path, value }) => {
+  const issue = (value ?? {}) as SaidIssue
+  const names = saidBy(issue)
+  const wrong = [
+    names[0] === 'OPEN' ? [] : [['issue_actions.complainant_actions[0]', 'must be the action OPEN']],
+    isClosed(issue) === (names.at(-1) === 'CLOSE')
+      ? []
+      : [['status', 'must be CLOSED with the action CLOSE, and only then']],
+    isClosed(issue) || names.includes('ESCALATE') === (issue.issue_type !== 'ISSUE')
+      ? []
+      : [['issue_type', 'must be GRIEVANCE or DISPUTE after the action ESCALATE, and ISSUE before it']],
+  ]
+  return wrong.flat().map(([field, message]) => ({ path: `${path}.${field}`, message: message! }))
+}
+
+const actor = ['updated_at', 'updated_by.org.name', 'updated_by.contact.phone', 'updated_by.person.name']
+
+const opening: Rule[] = [
+  needed('category', knownCategories),
+  needed('sub_category', knownSubCategories),
+  needed('issue_type', issueTypes),
+  needed('source.type', ['CONSUMER', 'SELLER', 'INTERFACING-NP']),
+  present(
+    ...['complainant_info.person.name', 'complainant_info.contact.phone'],
+    ...['order_details.id', 'order_details.items[*].id', 'order_details.provider_id'],
+    ...['description.short_desc', 'description.long_desc', 'source.network_participant_id'],
+    ...['expected_response_time.duration', 'expected_resolution_time.duration'],
+  ),
+]
+
+const answered: Rule[] = [
+  present('id', 'created_at', 'updated_at'),
+  each(
+    'issue_actions.respondent_actions[*]',
+    needed('respondent_action', spellings(respondentActions)),
+    present(...actor, 'cascaded_level'),
+  ),
+]
+
+const rules: Record<IgmAction, Rule[]> = {
+  issue: [
+    present('issue.id', 'issue.created_at', 'issue.updated_at'),
+    needed('issue.status', issueStatuses),
+    each('issue', among('rating', spellings(ratings)), agrees),
+    each(
+      'issue.issue_actions.complainant_actions[*]',
+      needed('complainant_action', complainantActions),
+      present(...actor),
+    ),
+    each(
+      'issue',
+      when((issue: SaidIssue) => !isClosed(issue), ...opening),
+    ),
+  ],
+  issue_status: [present('issue_id')],
+  on_issue: [each('issue', ...answered)],
+  on_issue_status: [
+    each(
+      'issue',
+      ...answered,
+      needed('resolution_provider.respondent_info.type', participantTypes),
+      present(
+        'resolution_provider.respondent_info.organization.org.name',
+        'resolution_provider.respondent_info.organization.person.name',
+      ),
+      each(
+        'resolution_provider.respondent_info.resolution_support.gros[*]',
+        present('person.name', 'contact.phone'),
+        needed('gro_type', officerTypes),
+      ),
+      when(
+        isResolved,
+        present('resolution.short_desc'),
+        needed('resolution.action_triggered', spellings(resolutionActions)),
+      ),
+    ),
+  ],
+}
+
+/** What a message about a grievance breaks, each with its path and section; empty when nothing. */
+export const igmRulesOf = judgeOf('FIS12 §20', rules, igmSchemas)

@@ -1,0 +1,107 @@
+// Writes what a buyer app says about a grievance: raised, added to, escalated, closed, asked after (FIS12 §20).
+import { defined } from '#contract/network/defined.ts'
+import type { ComplainantActionName, IssueType, Rating } from './codes.ts'
+
+/** Who acts for a party: `org` is its subscriber id. */
+export interface ActingPerson {
+  org: string
+  name: string
+  phone: string
+  email: string
+}
+
+export interface ComplainantAction {
+  action: ComplainantActionName
+  text: string
+  at: Date
+  by: ActingPerson
+}
+
+/** What stays the same as long as a grievance lives, and what is added to it. */
+export interface IssueDraft {
+  issueId: string
+  category: string
+  subCategory: string
+  complainant: { name: string; phone: string; email: string | null }
+  order: { id: string; itemId: string; providerId: string; fulfillmentIds: string[] }
+  /** `additionalUrl` is where the lender reads what was added later. */
+  description: { short: string; long: string; additionalUrl: string | null }
+  /** The buyer app, as `buyer.example/ondc`. */
+  participant: string
+  /** ISO 8601 durations from `createdAt`. */
+  responseTime: string
+  resolutionTime: string
+  issueType: IssueType
+  /** All of them so far, newest last. */
+  actions: ComplainantAction[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const personOf = ({ org, name, phone, email }: ActingPerson) => ({
+  org: { name: `${org}::ONDC:FIS12` },
+  contact: { phone, email },
+  person: { name },
+})
+
+const actionsOf = (actions: ComplainantAction[]) => ({
+  complainant_actions: actions.map(({ action, text, at, by }) => ({
+    complainant_action: action,
+    short_desc: text,
+    updated_at: at.toISOString(),
+    updated_by: personOf(by),
+  })),
+})
+
+/** A grievance that is raised, added to or escalated: always all of it. */
+export function issue(draft: IssueDraft) {
+  const { complainant, order, description, participant } = draft
+  return {
+    issue: {
+      id: draft.issueId,
+      category: draft.category,
+      sub_category: draft.subCategory,
+      complainant_info: {
+        person: { name: complainant.name },
+        contact: defined({ phone: complainant.phone, email: complainant.email ?? undefined }),
+      },
+      order_details: {
+        id: order.id,
+        items: [{ id: order.itemId, quantity: 1 }],
+        ...(order.fulfillmentIds.length > 0 && { fulfillments: order.fulfillmentIds.map((id) => ({ id })) }),
+        provider_id: order.providerId,
+      },
+      description: {
+        short_desc: description.short,
+        long_desc: description.long,
+        ...(description.additionalUrl !== null && {
+          additional_desc: { url: description.additionalUrl, content_type: 'text/plain' },
+        }),
+      },
+      source: { network_participant_id: participant, type: 'CONSUMER' },
+      expected_response_time: { duration: draft.responseTime },
+      expected_resolution_time: { duration: draft.resolutionTime },
+      status: 'OPEN',
+      issue_type: draft.issueType,
+      issue_actions: actionsOf(draft.actions),
+      created_at: draft.createdAt.toISOString(),
+      updated_at: draft.updatedAt.toISOString(),
+    },
+  }
+}
+
+/** The end of a grievance; a rating where the borrower gave one. No answer follows. */
+export const closedIssue = (
+  draft: Pick<IssueDraft, 'issueId' | 'actions' | 'createdAt' | 'updatedAt'> & { rating: Rating | null },
+) => ({
+  issue: {
+    id: draft.issueId,
+    status: 'CLOSED',
+    ...(draft.rating !== null && { rating: draft.rating }),
+    issue_actions: actionsOf(draft.actions),
+    created_at: draft.createdAt.toISOString(),
+    updated_at: draft.updatedAt.toISOString(),
+  },
+})
+
+export const issueStatus = (issueId: string) => ({ issue_id: issueId })
