@@ -11,7 +11,7 @@ const floors: Record<string, string[][]> = {
     ['portfolio'],
     ['exchange', 'network'],
     ['profile', 'offer'],
-    ['step', 'aa', 'servicing'],
+    ['step', 'aa', 'servicing', 'grievance'],
     ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'console', 'demo', 'autopilot'],
   ],
   partner: [

@@ -79,6 +79,11 @@ export const platformColumns: SealedColumn[] = [
     ),
   ),
   sealedColumn('hybrid_prefill.prefill_sealed', journey, 'hybrid_prefill:{tenant_id}:{journey_id}'),
+  sealedColumn(
+    'grievance.detail_sealed',
+    `${journey} grievance_id`,
+    'grievance:{tenant_id}:{journey_id}:{grievance_id}',
+  ),
   sealedColumn('portfolio.mfc_sealed', journey, 'portfolio:{tenant_id}:{journey_id}'),
   // What waits to be sent lies in the queue.
   sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),

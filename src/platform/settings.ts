@@ -6,6 +6,7 @@ import { sealSettings } from '#kit/seal.ts'
 import { poolerSetting } from '#kit/sql.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
+import { grievanceSettings } from '#platform/grievance/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { providerSettings } from '#platform/provider/settings.ts'
 import { webhookSettings } from '#platform/webhook/manner.ts'
@@ -34,6 +35,7 @@ export const settings = {
   STATUS_POLL_SECONDS: number('How long to wait for a disbursal to be announced before asking for it', 30, 1, 86_400),
   ...rateLimitSettings,
   ...networkSettings,
+  ...grievanceSettings,
   ...inboxSettings,
   ...exchangeSettings,
   ...providerSettings,

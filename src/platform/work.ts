@@ -3,6 +3,7 @@ import { enqueue, type Worker, work } from '#kit/queue.ts'
 import { lookingAfterConsents } from '#platform/aa/look.ts'
 import { deleteStale } from '#platform/access/store.ts'
 import { driving } from '#platform/autopilot/drive.ts'
+import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
@@ -25,6 +26,7 @@ export const platformWork = (world: World): Worker[] => [
   closingWindows(world),
   lapsing(world),
   watching(world),
+  ...grievanceWork(world),
   lookingAfterConsents(world),
   deliver(world, mannerOf(world.config)),
   sweeping(world),

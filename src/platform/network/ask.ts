@@ -1,5 +1,6 @@
 // Puts a request to the network: its bytes are made once and kept, a job sends them, a timer waits for the answer.
 import { contextOf, type Dialect, endpoint, expiresAt, type Party } from '#contract/network/context.ts'
+import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import { uuidv4, uuidv7 } from '#kit/id.ts'
 import { next } from '#kit/machine.ts'
@@ -12,7 +13,7 @@ import type { Conversation, ConversationChange } from './conversation.ts'
 import { dialectOf } from './dialect.ts'
 import { type OwnMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
-import { reachedAt, us } from './us.ts'
+import { type NetworkConfig, reachedAt, us } from './us.ts'
 
 export const callKind = 'network-call'
 export const timerKind = 'network-timer'
@@ -46,12 +47,15 @@ export interface Asked {
   until: Date
 }
 
+/** What a request needs of the world; a command line can make it. */
+export type Asking = Pick<World, 'seal'> & { config: NetworkConfig }
+
 /** Records a request and what is to become of it; nothing leaves before the caller's transaction is committed. */
 export async function ask(
   tx: Tx,
-  world: World,
+  world: Asking,
   to: Addressee,
-  request: { action: Request; message: object; ttl: string; stamp?: Date },
+  request: { action: AnyRequest; message: object; ttl: string; stamp?: Date },
   at: Date,
 ): Promise<Asked> {
   const { tenantId, journeyId, transactionId, conversationId } = to
@@ -98,7 +102,7 @@ export async function ask(
   return { messageId, until }
 }
 
-const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): Addressee => ({
+export const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): Addressee => ({
   tenantId: conversation.tenantId,
   journeyId: conversation.journeyId,
   transactionId: conversation.transactionId,
@@ -146,7 +150,8 @@ export async function askLender(
 }
 
 /** Receivers want each timestamp later than the one before, also when the other side's clock is ahead (FIS12 §3.3). */
-const later = (at: Date, said: Date | null): Date => (said === null || said < at ? at : new Date(said.getTime() + 1))
+export const later = (at: Date, said: Date | null): Date =>
+  said === null || said < at ? at : new Date(said.getTime() + 1)
 
 /** Where a move of ours leads from here. Refused as `wrong-state` when it is not the time for it. */
 export function stageAfter(conversation: Conversation, move: OwnMove) {

@@ -1,5 +1,6 @@
 // Takes a callback that was proven to be its sender's: finds what it answers, keeps it once, and notes that it happened.
 import type { Context } from '#contract/network/context.ts'
+import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { type Callback, requestOf } from '#contract/network/sequence.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
@@ -114,7 +115,7 @@ async function itsConversation(
 }
 
 export interface RefusedMessage {
-  action: Callback
+  action: AnyCallback
   sender: string
   code: string
   raw: Buffer

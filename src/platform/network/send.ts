@@ -1,8 +1,9 @@
 // Sends what was asked: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
 import { Acknowledgement, type NetworkError } from '#contract/network/ack.ts'
+import { isIgmAction } from '#contract/network/igm/actions.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import { call, type Incoming, Unreached } from '#kit/http-client.ts'
-import { finish, type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { enqueue, finish, type Job, Later, type Worker, work } from '#kit/queue.ts'
 import { faults } from '#kit/schema.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { World } from '#platform/world.ts'
@@ -53,11 +54,19 @@ async function send(world: World, job: Job<CallJob>): Promise<void> {
   })
 }
 
-/** Nothing more is said in a conversation that has ended since, and nobody is searched for a journey that has (FIS12 §13.2). */
-const isWithdrawn = async ({ db }: World, { tenantId, journeyId, conversationId }: Message): Promise<boolean> =>
-  conversationId === null
-    ? (await findJourney(db, tenantId, journeyId))?.active === false
-    : (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
+/**
+ * Nothing more is said in a conversation that has ended since, and nobody is searched for a journey that has (FIS12 §13.2).
+ * A grievance outlives the loan that it is about.
+ */
+const isWithdrawn = async (
+  { db }: World,
+  { tenantId, journeyId, conversationId, action }: Message,
+): Promise<boolean> =>
+  isIgmAction(action)
+    ? false
+    : conversationId === null
+      ? (await findJourney(db, tenantId, journeyId))?.active === false
+      : (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
 /** After a NACK no callback follows (FIS12 §3.1). */
 async function turnedAway(
@@ -68,14 +77,27 @@ async function turnedAway(
 ): Promise<void> {
   const { tenantId, journeyId, conversationId, messageId } = message
   const at = world.clock()
+  world.log.warn({ party: message.party, action: message.action, code: error.code }, 'a request was turned away')
+  if (isIgmAction(message.action)) {
+    const payload = { journeyId, messageId, code: error.code } satisfies TurnedAway
+    return enqueue(tx, { tenantId, kind: turnedAwayKind, payload, dueAt: at })
+  }
   const action = message.action as Request
-  world.log.warn({ party: message.party, action, code: error.code }, 'a request was turned away')
   await lockJourney(tx, tenantId, journeyId)
   const conversation = conversationId && (await readConversation(tx, tenantId, journeyId, conversationId))
   if (conversation && conversation.awaitedMessageId === messageId)
     await changeConversation(tx, conversation, awaitsNothing, at)
   const nacked = { type: 'nacked', action, error } as const
   await note(tx, world, message, conversationId, nacked, `nacked:${messageId}`, at)
+}
+
+/** Work for whoever keeps grievances: the lender turned a message about one away. */
+export const turnedAwayKind = 'grievance-turned-away'
+
+export interface TurnedAway {
+  journeyId: string
+  messageId: string
+  code: string
 }
 
 type Answer = { status: number; body: string }

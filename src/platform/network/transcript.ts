@@ -1,5 +1,6 @@
 // What was said in a journey, in wire order, for auditors and for the rules of the network (FIS12 §12).
 
+import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { isAction } from '#contract/network/sequence.ts'
 import type { Recorded } from '#contract/network/transcript.ts'
 import type { World } from '#platform/world.ts'
@@ -24,7 +25,7 @@ export async function transcriptOf(
 ): Promise<Said[]> {
   const messages = await readMessages(db, seal, tenantId, journeyId)
   return messages.flatMap(({ at, direction, party, action, headers, body, outcome, answer }) => {
-    if (!isAction(action) || headers === null) return []
+    if (!(isAction(action) || isIgmAction(action)) || headers === null) return []
     if (direction === 'received' && outcome?.startsWith('NACK') && !refused) return []
     return [{ at, direction, party, action, headers, body: body.toString('utf8'), outcome, answer }]
   })

@@ -14,7 +14,7 @@ export interface KnownProfile {
 
 export async function readProfile(
   db: Run,
-  world: World,
+  world: Pick<World, 'seal'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
 ): Promise<KnownProfile> {
   const { tenantId, journeyId } = journey

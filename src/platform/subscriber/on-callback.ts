@@ -3,13 +3,14 @@
 import { ack } from '#contract/network/ack.ts'
 import type { Context } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
+import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { codeOf } from '#contract/network/refused.ts'
 import { type Callback, callbacks } from '#contract/network/sequence.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { readJson } from '#kit/http-body.ts'
 import type { Arrival, Auth } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
+import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
 import { dialectOf, reading } from '#platform/network/dialect.ts'
@@ -20,7 +21,7 @@ import { verifySender } from '#platform/network/verify-sender.ts'
 import { route, type World } from '#platform/world.ts'
 
 /** The lender that signed the raw bytes; nothing is read of them before that is proven. */
-const lender: Auth<World, string> = {
+export const lender: Auth<World, string> = {
   scheme: null,
   check: ({ raw, headers, at }, world) => verifySender(world, raw, text(headers.authorization), at),
 }
@@ -40,12 +41,31 @@ export const onCallbacks = callbacks.map((action) =>
 )
 
 async function take(world: World, action: Callback, sender: string, arrival: Arrival) {
+  await taking(world, action, sender, arrival, (proven) => store(action, proven))
+  return ack
+}
+
+/** A callback whose sender is proven; its journey where one is known by its transaction. */
+export interface Proven {
+  world: World
+  sender: string
+  journey: Journey | undefined
+  body: unknown
+  arrival: Arrival
+}
+
+/** Runs `store`, counts what came of it, and keeps what is turned away. */
+export async function taking(
+  world: World,
+  action: AnyCallback,
+  sender: string,
+  arrival: Arrival,
+  store: (proven: Proven) => Promise<Receipt>,
+): Promise<void> {
   const body = readJson(arrival.raw)
   const journey = await journeyOf(world, body)
   try {
-    const receipt = await store(world, action, sender, journey, body, arrival)
-    received.inc({ action, outcome: receipt })
-    return ack
+    received.inc({ action, outcome: await store({ world, sender, journey, body, arrival }) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const code = codeOf('BAP', error)
@@ -62,17 +82,12 @@ async function take(world: World, action: Callback, sender: string, arrival: Arr
   }
 }
 
-/** The lender and its words fit together, they are meant for us, and they belong to a journey: then they are stored. */
-async function store(
-  world: World,
-  action: Callback,
-  sender: string,
-  journey: Journey | undefined,
-  body: unknown,
-  arrival: Arrival,
-): Promise<Receipt> {
-  const { bodyFaults } = reading[journey ? dialectOf(journey) : '2.0.3']
-  const [first, ...more] = bodyFaults(action, body)
+/** The lender and its words fit together, they are meant for us, and they belong to a journey. */
+export function checkedCallback(
+  { world, sender, journey, body, arrival }: Proven,
+  bodyFaults: (journey: Journey | undefined) => FieldError[],
+): { context: Context; message: unknown; journey: Journey } {
+  const [first, ...more] = bodyFaults(journey)
   if (first) throw invalid(first, ...more)
   const { context, message } = body as { context: Context; message?: unknown }
   if (context.bpp_id !== sender)
@@ -86,6 +101,14 @@ async function store(
       code: nackCodes.BAP.stale,
     })
   if (!journey) throw invalid({ path: 'context.transaction_id', message: 'is not known' })
+  return { context, message, journey }
+}
+
+async function store(action: Callback, proven: Proven): Promise<Receipt> {
+  const { world, sender, body, arrival } = proven
+  const { context, message, journey } = checkedCallback(proven, (journey) =>
+    reading[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),
+  )
   const receipt = await world.db.tx(async (tx) => {
     const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
     const { raw, at } = arrival
@@ -103,7 +126,7 @@ async function journeyOf({ db }: World, body: unknown): Promise<Journey | undefi
 }
 
 /** The headers worth keeping: those that prove the message. */
-const kept = ({ headers }: Arrival): Record<string, string> =>
+export const kept = ({ headers }: Arrival): Record<string, string> =>
   Object.fromEntries(
     ['authorization', 'content-type', 'x-correlation-id'].flatMap((name) => {
       const value = text(headers[name])

@@ -4,11 +4,12 @@ import { refusedAs } from '#contract/network/refused.ts'
 import type { Door } from '#kit/http-server.ts'
 import type { World } from '#platform/world.ts'
 import { onCallbacks } from './on-callback.ts'
+import { grievanceText, onGrievances } from './on-grievance.ts'
 import { onSubscribe, siteVerification } from './on-subscribe.ts'
 import { termsPage } from './terms-page.ts'
 
 export const subscriberDoor: Door<World> = {
   prefix: '/ondc',
-  routes: [...onCallbacks, onSubscribe, siteVerification, termsPage],
+  routes: [...onCallbacks, ...onGrievances, grievanceText, onSubscribe, siteVerification, termsPage],
   refuse: refusedAs('BAP'),
 }

@@ -119,6 +119,33 @@ export async function isAnswered(
   return found.length > 0
 }
 
+/** Whether this message of a lender was taken before: told again, it is the same one (FIS12 §3.3). */
+export async function isReceived(
+  db: Run,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+  { action, messageId, party }: Pick<Message, 'action' | 'messageId' | 'party'>,
+): Promise<boolean> {
+  const found = await db`
+    select 1 from network_message
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and direction = 'received'
+      and message_id = ${messageId} and action = ${action} and party = ${party} and outcome not like 'NACK%' limit 1`
+  return found.length > 0
+}
+
+/** The newest message with one of these actions that a lender sent in a conversation and that was taken. */
+export async function readNewest(
+  db: Run,
+  seal: Seal,
+  { tenantId, journeyId, conversationId }: { tenantId: string; journeyId: string; conversationId: string },
+  actions: string[],
+): Promise<Message | undefined> {
+  const [row] = await db<MessageRow>`
+    select ${columns} from network_message
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId}
+      and direction = 'received' and action = any(${actions}::text[]) and outcome = 'ACK' order by at desc limit 1`
+  return row && openMessage(seal, row)
+}
+
 /** All messages of a journey in wire order. */
 export async function readMessages(db: Run, seal: Seal, tenantId: string, journeyId: string): Promise<Message[]> {
   const rows = await db<MessageRow>`

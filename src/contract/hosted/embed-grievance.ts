@@ -1,0 +1,74 @@
+// What a borrower can do on the hosted page about something that is wrong with the loan: complain, answer, escalate, close.
+import { maybe } from '#contract/hosted/profile.ts'
+import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/codes.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+
+const Text = Type.String()
+const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['500.00'] })
+
+/** What a complaint may be about, in our words. */
+export const grievanceTopics = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER'] as const
+export type GrievanceTopic = (typeof grievanceTopics)[number]
+
+/**
+ * OPEN sent, the lender has not answered · PROCESSING it works on it · NEEDS_INFO it asks something · RESOLVED it says that it
+ * is · ESCALATED its grievance officer has not answered yet · REFUSED the lender does not take it here · CLOSED by the borrower.
+ */
+export const grievanceStatuses = [
+  'OPEN',
+  'PROCESSING',
+  'NEEDS_INFO',
+  'RESOLVED',
+  'ESCALATED',
+  'REFUSED',
+  'CLOSED',
+] as const
+export type GrievanceStatus = (typeof grievanceStatuses)[number]
+
+export const EmbedGrievance = Closed({
+  id: Text,
+  topic: OneOf([...grievanceTopics]),
+  text: Text,
+  status: OneOf([...grievanceStatuses]),
+  /** Whether it lies with the lender's grievance officer. */
+  escalated: Type.Boolean(),
+  /** Whether the borrower may take it there now. */
+  mayEscalate: Type.Boolean(),
+  /** Whether the lender is late with its answer and was asked again. */
+  late: Type.Boolean(),
+  /** Whether the lender turned our newest message about it away. */
+  notTaken: Type.Boolean(),
+  raisedAt: Text,
+  /** Until when the lender has time to resolve it. */
+  dueAt: Text,
+  /** What the lender wants to know, in its words; null while it asks nothing. */
+  question: Nullable(Text),
+  /** How it was resolved, in the lender's words; it moves no money by itself. */
+  resolution: Nullable(
+    Closed({
+      text: Text,
+      detail: Nullable(Text),
+      action: Nullable(OneOf<ResolutionAction>([...resolutionActions])),
+      refund: Nullable(Money),
+    }),
+  ),
+  rating: Nullable(OneOf<Rating>([...ratings])),
+  /** Who answers for the lender. */
+  officer: Closed({ name: Nullable(Text), phone: Nullable(Text), email: Nullable(Text) }),
+})
+export type EmbedGrievance = Static<typeof EmbedGrievance>
+
+/** `possible` says whether complaints go through this page; if not, the borrower turns to the lender directly. */
+export const EmbedGrievances = Closed({ possible: Type.Boolean(), items: Type.Array(EmbedGrievance) })
+export type EmbedGrievances = Static<typeof EmbedGrievances>
+
+const Said = Type.String({ minLength: 1, maxLength: 4000 })
+
+/** POST /api/embed/grievances */
+export const EmbedGrievanceRequest = Closed({ topic: OneOf([...grievanceTopics]), text: Said })
+/** POST /api/embed/grievances/{grievanceID}/reply */
+export const EmbedGrievanceReply = Closed({ text: Said })
+/** POST /api/embed/grievances/{grievanceID}/escalate */
+export const EmbedGrievanceEscalation = Closed({})
+/** POST /api/embed/grievances/{grievanceID}/close; a resolved one needs a rating. */
+export const EmbedGrievanceClose = Closed({ rating: maybe(OneOf<Rating>([...ratings])) })

@@ -1,0 +1,114 @@
+// What a borrower does with a grievance that was raised: adds what the lender asks for, escalates it, closes it (FIS12 §20).
+import { type Rating, ratings, wordIn } from '#contract/network/igm/codes.ts'
+import { next } from '#kit/machine.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { scheduleFollowUps } from './follow-up.ts'
+import { type Grievance, type GrievanceMove, grievanceMachine, isOpen, mayEscalate } from './grievance.ts'
+import { dueFrom } from './raise.ts'
+import { findGrievance, keepGrievance } from './store.ts'
+import { type GrievanceWorld, tellIssue } from './tell.ts'
+import { checkedText } from './text.ts'
+
+/** Adds what the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
+export async function replyToGrievance(
+  tx: Tx,
+  world: GrievanceWorld,
+  journey: Journey,
+  grievanceId: string,
+  said: string,
+  at: Date,
+): Promise<Grievance> {
+  const grievance = await openGrievance(tx, world, journey, grievanceId)
+  const text = checkedText(said)
+  if (grievance.status !== 'NEEDS_INFO')
+    throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
+  const { detail } = grievance
+  const additions = [...detail.additions, { at: at.toISOString(), text }]
+  return tell(tx, world, journey, moved(grievance, 'added', { detail: { ...detail, additions } }), at)
+}
+
+/**
+ * Takes it to the lender's grievance officer; the times run anew. Refused: `absent` · `wrong-state` the lender still has time,
+ * with when that ends in `details.from`, or it was escalated before.
+ */
+export async function escalateGrievance(
+  tx: Tx,
+  world: GrievanceWorld,
+  journey: Journey,
+  grievanceId: string,
+  at: Date,
+): Promise<Grievance> {
+  const grievance = await openGrievance(tx, world, journey, grievanceId)
+  if (grievance.issueType !== 'ISSUE') throw new Refusal('wrong-state', 'the complaint was escalated already')
+  if (!mayEscalate(grievance, at)) {
+    const from = grievance.resolutionDueAt.toISOString()
+    throw new Refusal('wrong-state', `the lender has time until ${from} to resolve the complaint`, { from })
+  }
+  const text = grievance.status === 'RESOLVED' ? 'Not satisfied with the resolution' : 'Not resolved in time'
+  const detail = withOwn(grievance, 'ESCALATE', text, at)
+  const change = { ...dueFrom(world.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
+  const escalated = await tell(tx, world, journey, moved(grievance, 'escalated', change), at)
+  await scheduleFollowUps(tx, escalated)
+  return escalated
+}
+
+/**
+ * Ends it. One that the lender has resolved is rated; one that is withdrawn before that need not be. Refused: `absent` ·
+ * `invalid` the rating · `wrong-state` it is closed already.
+ */
+export async function closeGrievance(
+  tx: Tx,
+  world: GrievanceWorld,
+  journey: Journey,
+  grievanceId: string,
+  said: string | null,
+  at: Date,
+): Promise<Grievance> {
+  const grievance = await openGrievance(tx, world, journey, grievanceId)
+  const rating: Rating | null = said === null ? null : wordIn(ratings, said)
+  if (rating === null && (said !== null || grievance.status === 'RESOLVED'))
+    throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
+  const detail = withOwn(grievance, 'CLOSE', rating === null ? 'Complaint withdrawn' : 'Complaint closed', at)
+  return tell(tx, world, journey, moved(grievance, 'closed', { rating, detail }), at)
+}
+
+async function openGrievance(
+  tx: Tx,
+  { seal }: GrievanceWorld,
+  journey: Journey,
+  grievanceId: string,
+): Promise<Grievance> {
+  const grievance = await findGrievance(tx, seal, journey, grievanceId)
+  if (!grievance) throw new Refusal('absent', 'there is no such complaint')
+  if (!isOpen(grievance))
+    throw new Refusal('wrong-state', `the complaint is ${grievance.status}`, { status: grievance.status })
+  return grievance
+}
+
+const withOwn = ({ detail }: Grievance, action: 'ESCALATE' | 'CLOSE', text: string, at: Date): Grievance['detail'] => ({
+  ...detail,
+  ours: [...detail.ours, { action, at: at.toISOString(), text }],
+})
+
+/** Refused as `wrong-state` where its table has no such move. */
+function moved(grievance: Grievance, move: GrievanceMove, change: Partial<Grievance>): Grievance {
+  const status = next(grievanceMachine, grievance.status, move)
+  if (!status) throw new Refusal('wrong-state', `the complaint is ${grievance.status}`, { status: grievance.status })
+  return { ...grievance, ...change, status }
+}
+
+async function tell(
+  tx: Tx,
+  world: GrievanceWorld,
+  journey: Journey,
+  grievance: Grievance,
+  at: Date,
+): Promise<Grievance> {
+  const told = { ...(await tellIssue(tx, world, grievance, at)), refusedCode: null, updatedAt: at }
+  await keepGrievance(tx, world.seal, told)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  return told
+}

@@ -1,0 +1,42 @@
+// Whether complaints about a loan go over the network, and whom the borrower turns to in any case (FIS12 §20, §7.1 CONTACT_INFO).
+import type { LenderContact } from '#contract/network/v203/lender.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Run } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { type ChosenLoan, chosenLoan } from './store.ts'
+
+/**
+ * `network`: the lender is told in the transaction of the loan · `not-confirmed`: there is no loan yet · `direct`: its kind of
+ * loan, or its lender, has no messages for it.
+ */
+export type Channel = 'network' | 'not-confirmed' | 'direct'
+
+export function channelOf(loan: ChosenLoan | undefined): Channel {
+  if (!loan) return 'not-confirmed'
+  if (loan.via === 'PARTNER' || loan.journeyType === 'LAMF_LOAN') return 'direct'
+  return loan.orderId === null ? 'not-confirmed' : 'network'
+}
+
+/** The loan of a journey, whose lender takes complaints over the network. Refused as `wrong-state`, with whom to ask instead. */
+export async function complainableLoan(db: Run, journey: Pick<Journey, 'tenantId' | 'journeyId'>): Promise<ChosenLoan> {
+  const loan = await chosenLoan(db, journey)
+  const channel = channelOf(loan)
+  if (loan && channel === 'network') return loan
+  if (!loan) throw new Refusal('wrong-state', 'no loan has been chosen yet, so there is nothing to complain of')
+  const { name, contact } = loan.lender
+  const why =
+    channel === 'direct'
+      ? 'complaints about this loan do not go over the network'
+      : 'the lender has not confirmed the loan yet'
+  const details = { lender: name, grievanceOfficer: officerOf(contact) }
+  throw new Refusal('wrong-state', `${why}; please turn to ${name} directly: ${contactText(contact)}`, details)
+}
+
+export const officerOf = ({ groName: name, groContactNumber: phone, groEmail: email }: LenderContact) => ({
+  name,
+  phone,
+  email,
+})
+
+const contactText = ({ groName, groDesignation, groContactNumber, groEmail }: LenderContact): string =>
+  [groName, groDesignation, groContactNumber, groEmail].filter(Boolean).join(', ')

@@ -1,0 +1,295 @@
+// Complaints over the network with a lender that does as it is told: raised, asked about, late, escalated, closed, turned away.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { nack } from '#contract/network/ack.ts'
+import { igmRulesOf } from '#contract/network/igm/rules.ts'
+import { isTerminal, leadsTo } from '#kit/machine.ts'
+import { faultsOf, Refusal } from '#kit/refusal.ts'
+import { findJourney } from '#platform/journey/store.ts'
+import { readMessages } from '#platform/network/archive/store.ts'
+import { complaint, grievanceWorld } from '#test/setup/grievance.ts'
+import { waitFor } from '#test/setup/subscriber.ts'
+import { closeGrievance, escalateGrievance, replyToGrievance } from './act.ts'
+import { type Grievance, grievanceMachine, mayEscalate } from './grievance.ts'
+import { raiseGrievance } from './raise.ts'
+import { grievancesOf, historyOf } from './read.ts'
+import { grievanceSettings } from './settings.ts'
+import { listGrievances } from './store.ts'
+import { checkedText } from './text.ts'
+import { codesOf } from './topic.ts'
+
+const { network, platform, loan, act, raise, now, taken, answer } = await grievanceWorld()
+const { world, pass } = platform
+/** Made before the clock is moved: lenders that answer a search live in the real time. */
+const [slow, unreached] = [await loan(), await loan('ENDED')]
+
+const refusalOf = async (doing: Promise<unknown>): Promise<Refusal> => {
+  const refused = await doing.then(
+    () => null,
+    (error) => error,
+  )
+  assert.ok(refused instanceof Refusal, String(refused))
+  return refused
+}
+const becomes = (grievance: Grievance, status: Grievance['status']) =>
+  waitFor(async () => (await now(grievance)).status === status)
+
+test('FIS12 §20: every status but the ends leads to the close, and nothing follows an end', () => {
+  for (const status of Object.keys(grievanceMachine) as Grievance['status'][]) {
+    const isEnd = status === 'CLOSED' || status === 'REFUSED'
+    assert.equal(isTerminal(grievanceMachine, status), isEnd, status)
+    if (!isEnd) assert.ok(leadsTo(grievanceMachine, status, 'CLOSED'), status)
+  }
+})
+
+test('D3 §2.1, FIS12 §20: the words of a complaint are checked, codes can be configured', () => {
+  assert.equal(
+    checkedText('  The 12 digits 412345678901 are of a payment \r\n'),
+    'The 12 digits 412345678901 are of a payment',
+  )
+  for (const wrong of [
+    'too short',
+    'x'.repeat(2001),
+    'with \u0007 a bell in it',
+    'it is 9999 9999 0019, I think',
+    'my aadhaar 999999990019',
+  ])
+    assert.deepEqual(
+      faultsOf(() => checkedText(wrong)).map(({ path }) => path),
+      ['text'],
+    )
+  assert.deepEqual(codesOf('MONEY', {}), { category: 'FULFILLMENT', subCategory: 'FLM01' })
+  const read = grievanceSettings.GRIEVANCE_CODES.read('{"MONEY":"ORDER/ORD02"}')
+  assert.deepEqual(codesOf('MONEY', read), { category: 'ORDER', subCategory: 'ORD02' })
+  for (const wrong of ['{"MONEY":"ORDER/XYZ"}', '{"LOVE":"ORDER/ORD01"}', '[]'])
+    assert.throws(() => grievanceSettings.GRIEVANCE_CODES.read(wrong), /must be a JSON object/)
+})
+
+describe('FIS12 §20: a complaint over the network', () => {
+  test('is raised once, asked about, answered, resolved and closed with a rating; the lender repeats itself without effect', async () => {
+    const { journey } = await loan()
+    const grievance = await raise(journey)
+    assert.equal((await raise(journey)).grievanceId, grievance.grievanceId, 'the same words are the same complaint')
+    const opened = (await taken(journey, 'issue')).body
+    assert.deepEqual(igmRulesOf('issue', opened.message), [])
+    assert.equal(opened.context.transaction_id, journey.networkTransactionId)
+    assert.deepEqual(opened.message.issue.complainant_info, {
+      person: { name: 'Anil Kamble' },
+      contact: { phone: '9800000042' },
+    })
+    const [row] = await world.db<{ all: string }>`
+      select g::text as all from grievance g where grievance_id = ${grievance.grievanceId}`
+    assert.doesNotMatch(row!.all, /500 rupees|Anil|9800000042/, 'what is personal is sealed')
+
+    const messageId = opened.context.message_id
+    for (const _ of [1, 2])
+      assert.equal(
+        (await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId })).body.message.ack.status,
+        'ACK',
+      )
+    assert.equal((await now(grievance)).status, 'PROCESSING')
+    const received = (await readMessages(world.db, world.seal, journey.tenantId, journey.journeyId)).filter(
+      ({ action }) => action === 'on_issue',
+    )
+    assert.equal(received.length, 1, 'the same message is kept once')
+
+    await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED_MORE_INFO'], { journey })
+    assert.equal((await now(grievance)).status, 'NEEDS_INFO')
+    const text = 'It was taken on 18 November.'
+    await act(journey, (tx, of, held, at) => replyToGrievance(tx, of, held, grievance.grievanceId, text, at))
+    const { issue: added } = (await taken(journey, 'issue')).body.message
+    assert.deepEqual(igmRulesOf('issue', { issue: added }), [])
+    assert.match(added.description.long_desc, /Added: It was taken on 18 November\.$/)
+    const page = await fetch(added.description.additional_desc.url)
+    assert.match(await page.text(), /It was taken on 18 November\./)
+    assert.equal(
+      (await fetch(added.description.additional_desc.url.replace('/grievances/', '/grievances/AA'))).status,
+      404,
+    )
+    assert.equal(
+      (
+        await refusalOf(
+          act(journey, (tx, of, held, at) => replyToGrievance(tx, of, held, grievance.grievanceId, text, at)),
+        )
+      ).kind,
+      'wrong-state',
+    )
+
+    const all = ['PROCESSING', 'NEED-MORE-INFO', 'PROCESSING', 'RESOLVED'] as const
+    await answer(grievance, 'on_issue_status', [...all], { journey })
+    await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
+    const resolved = await now(grievance)
+    assert.deepEqual(
+      [resolved.status, resolved.resolutionAction, resolved.refundPaise],
+      ['RESOLVED', 'REFUND', 500_00n],
+    )
+    assert.deepEqual(
+      historyOf(resolved)
+        .map(({ by, action }) => `${by} ${action}`)
+        .sort(),
+      [
+        'borrower ADDED',
+        'borrower OPEN',
+        'lender NEED-MORE-INFO',
+        'lender PROCESSING',
+        'lender PROCESSING',
+        'lender RESOLVED',
+      ],
+    )
+    const closing = (rating: string | null) =>
+      act(journey, (tx, of, held, at) => closeGrievance(tx, of, held, grievance.grievanceId, rating, at))
+    assert.equal((await refusalOf(closing(null))).details.field, 'rating')
+    await closing('THUMBS_DOWN')
+    const closed = (await taken(journey, 'issue')).body.message
+    assert.deepEqual(igmRulesOf('issue', closed), [])
+    assert.deepEqual([closed.issue.status, closed.issue.rating], ['CLOSED', 'THUMBS-DOWN'])
+
+    await answer(grievance, 'on_issue_status', [...all, 'PROCESSING'], { journey })
+    assert.equal((await now(grievance)).status, 'CLOSED', 'nothing follows the close')
+    assert.equal((await refusalOf(closing('THUMBS-UP'))).kind, 'wrong-state')
+  })
+
+  test('that the lender does not take ends, by a NACK or by an error in place of the answer', async () => {
+    const { journey } = await loan()
+    network.on('/ondc/issue', () => ({ status: 200, body: nack({ code: '40000', message: 'no' }) }))
+    const turned = await raise(journey)
+    await becomes(turned, 'REFUSED')
+    assert.equal((await now(turned)).refusedCode, '40000')
+    network.on('/ondc/issue', undefined)
+    const erred = await raise(journey)
+    assert.notEqual(erred.grievanceId, turned.grievanceId, 'one that is over does not stand in the way')
+    const { requestId: messageId } = erred
+    await answer(erred, 'on_issue', [], { journey, messageId, error: { code: '30018', message: 'no such order' } })
+    assert.equal((await now(erred)).status, 'REFUSED')
+  })
+
+  test('what a lender may not say is a NACK with the path, and changes nothing', async () => {
+    const { journey } = await loan()
+    const grievance = await raise(journey)
+    const { requestId: messageId } = grievance
+    const { issue_actions: _, ...newer } = {
+      issue_actions: undefined,
+      actions: [{ descriptor: { code: 'PROCESSING' } }],
+    }
+    const said = async (...of: Parameters<typeof answer>) => {
+      const { body } = await answer(...of)
+      return [body.message.ack.status, body.error?.code, body.error?.path]
+    }
+    const nacked = (path: string) => ['NACK', '20006', `$.${path}`]
+    assert.deepEqual(
+      await said(grievance, 'on_issue', [], { journey, messageId }),
+      nacked('message.issue.issue_actions.respondent_actions'),
+    )
+    assert.deepEqual(
+      await said(grievance, 'on_issue', ['PROCESSING'], {
+        journey,
+        messageId,
+        issue: { issue_actions: undefined, ...newer },
+      }),
+      nacked('message.issue.actions'),
+    )
+    assert.deepEqual(
+      await said(grievance, 'on_issue', ['THINKING' as never], { journey, messageId }),
+      nacked('message.issue.issue_actions.respondent_actions.0.respondent_action'),
+    )
+    assert.deepEqual(await said(grievance, 'on_issue', ['PROCESSING'], { journey }), ['NACK', '20008', undefined])
+    const stranger = { ...grievance, grievanceId: '0192e0a4-0000-7000-8000-0000000000aa' }
+    assert.deepEqual(await said(stranger, 'on_issue_status', ['RESOLVED'], { journey }), ['NACK', '20008', undefined])
+    const { journey: other } = await loan()
+    assert.deepEqual(await said(grievance, 'on_issue_status', ['RESOLVED'], { journey: other }), [
+      'NACK',
+      '20008',
+      undefined,
+    ])
+    assert.equal((await now(grievance)).status, 'OPEN')
+    assert.equal((await listGrievances(world.db, world.seal, other)).length, 0)
+  })
+
+  test('needs a loan of the network that is confirmed; else the lender is named', async () => {
+    const { journey } = await loan('CONFIRM_SENT', null)
+    const early = await refusalOf(raise(journey))
+    assert.match(early.message, /has not confirmed the loan yet; please turn to .+ directly: .+@/)
+    const { journey: partnered } = await loan()
+    await world.db`update offer set via = 'PARTNER' where journey_id = ${partnered.journeyId}`
+    assert.match((await refusalOf(raise(partnered))).message, /do not go over the network; please turn to/)
+    const { journey: units } = await loan()
+    await world.db`update journey set type = 'LAMF_LOAN' where journey_id = ${units.journeyId}`
+    assert.match((await refusalOf(raise(units))).message, /do not go over the network; please turn to/)
+    const fresh = await platform.newJourney()
+    assert.match((await refusalOf(raise(fresh))).message, /no loan has been chosen/)
+
+    const { journey: good } = await loan()
+    const wrong = (topic: string, text: string) =>
+      refusalOf(act(good, (tx, of, held, at) => raiseGrievance(tx, of, held, { topic, text }, at)))
+    assert.equal((await wrong('LOVE', complaint.text)).details.field, 'topic')
+    assert.equal((await wrong('OTHER', 'short')).details.field, 'text')
+    for (let i = 0; i < 5; i++)
+      await act(good, (tx, of, held, at) =>
+        raiseGrievance(tx, of, held, { topic: 'OTHER', text: `${complaint.text} ${i}` }, at),
+      )
+    assert.match((await wrong('OTHER', complaint.text)).message, /5 complaints about this loan are open/)
+  })
+
+  test('is asked after when the lender is late, and offered for escalation when it is not resolved in time', async () => {
+    const { journey } = slow
+    const grievance = await raise(journey)
+    const opened = (await taken(journey, 'issue')).body
+    const escalate = () =>
+      act(journey, (tx, of, held, at) => escalateGrievance(tx, of, held, grievance.grievanceId, at))
+    pass(7_201)
+    const asked = (await taken(journey, 'issue_status')).body
+    assert.deepEqual(asked.message, { issue_id: grievance.grievanceId })
+    assert.deepEqual(igmRulesOf('issue_status', asked.message), [])
+    assert.ok((await now(grievance)).lateAt)
+    const early = await refusalOf(escalate())
+    assert.equal(early.details.from, grievance.resolutionDueAt.toISOString())
+
+    // Late as it is, an answer is an answer; a wrong birth of the complaint does not replace ours.
+    const late = { journey, messageId: opened.context.message_id, issue: { created_at: '2026-01-01T00:00:00.000Z' } }
+    assert.equal((await answer(grievance, 'on_issue', ['CASCADED'], late)).body.message.ack.status, 'ACK')
+    assert.equal((await now(grievance)).status, 'PROCESSING')
+    const { version } = (await findJourney(world.db, journey.tenantId, journey.journeyId))!
+    pass(86_400)
+    await taken(journey, 'issue_status')
+    const { grievances } = await grievancesOf(world.db, world, journey, world.clock())
+    assert.ok(grievances[0]!.mayEscalate)
+    assert.equal(grievances[0]!.officer.name, 'Leela Rao')
+    assert.ok((await now(grievance)).escalationOfferedAt)
+    assert.ok((await findJourney(world.db, journey.tenantId, journey.journeyId))!.version > version, 'the page is told')
+
+    const escalated = await escalate()
+    const { issue } = (await taken(journey, 'issue')).body.message
+    assert.deepEqual(igmRulesOf('issue', { issue }), [])
+    assert.deepEqual(
+      [
+        issue.issue_type,
+        issue.issue_actions.complainant_actions.map((each: { complainant_action: string }) => each.complainant_action),
+      ],
+      ['GRIEVANCE', ['OPEN', 'ESCALATE']],
+    )
+    assert.equal(mayEscalate(escalated, escalated.resolutionDueAt), false, 'once')
+    assert.equal((await refusalOf(escalate())).kind, 'wrong-state')
+    // The times run anew: what was said before the escalation is no answer to it.
+    pass(7_201)
+    await taken(journey, 'issue_status')
+    assert.ok((await now(grievance)).lateAt)
+    await answer(grievance, 'on_issue_status', ['CASCADED', 'RESOLVED'], { journey, firstAt: world.clock() })
+    assert.equal((await now(grievance)).status, 'RESOLVED')
+  })
+
+  test('that never reached the lender is sent again instead of asked after; a closed loan can be complained of', async () => {
+    const { journey } = unreached
+    await world.db`update journey set active = false, closed_at = now() where journey_id = ${journey.journeyId}`
+    network.on('/ondc/issue', () => ({ status: 503, body: '' }))
+    const grievance = await raise(journey)
+    await network.next('/ondc/issue', journey.networkTransactionId)
+    network.on('/ondc/issue', undefined)
+    pass(7_201)
+    const again = (await network.next('/ondc/issue', journey.networkTransactionId)).body
+    assert.equal(again.message.issue.id, grievance.grievanceId)
+    const { requestId } = await now(grievance)
+    assert.equal(again.context.message_id, requestId)
+    await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId: requestId, firstAt: world.clock() })
+    await becomes(grievance, 'PROCESSING')
+  })
+})

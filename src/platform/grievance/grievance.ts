@@ -1,0 +1,137 @@
+// A grievance: a borrower's complaint about a loan, taken to its lender over the network; what it is and how it may move (FIS12 §20).
+
+import type { GrievanceStatus } from '#contract/hosted/embed-grievance.ts'
+import type {
+  ComplainantActionName,
+  Rating,
+  ResolutionAction,
+  RespondentActionName,
+} from '#contract/network/igm/codes.ts'
+import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
+import { next, type Table } from '#kit/machine.ts'
+import type { Paise } from '#kit/money.ts'
+import type { Topic } from './topic.ts'
+
+export type { GrievanceStatus, Officer }
+
+export interface Grievance {
+  tenantId: string
+  journeyId: string
+  grievanceId: string
+  conversationId: string
+  topic: Topic
+  category: string
+  subCategory: string
+  status: GrievanceStatus
+  issueType: 'ISSUE' | 'GRIEVANCE'
+  rating: Rating | null
+  resolutionAction: ResolutionAction | null
+  refundPaise: Paise | null
+  /** When it was raised or escalated: the times the lender has are counted from here. */
+  sinceAt: Date
+  responseDueAt: Date
+  resolutionDueAt: Date
+  /** When the lender was found to be late with its first answer. */
+  lateAt: Date | null
+  escalationOfferedAt: Date | null
+  /** The message id of our newest `issue`. */
+  requestId: string
+  /** With which code the lender turned a message about it away; null once it has answered after that. */
+  refusedCode: string | null
+  detail: Detail
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What is sealed: instants are ISO 8601 texts. */
+export interface Detail {
+  complainant: { name: string; phone: string; email: string | null }
+  order: { id: string; itemId: string; providerId: string; fulfillmentIds: string[] }
+  text: string
+  /** What was added when the lender asked for it. */
+  additions: { at: string; text: string }[]
+  ours: { action: ComplainantActionName; at: string; text: string }[]
+  theirs: RespondentEntry[]
+  provider: ResolutionProvider | null
+  resolution: { text: string; detail: string | null } | null
+}
+
+export interface RespondentEntry {
+  action: RespondentActionName
+  at: string
+  text: string | null
+  person: string | null
+  level: number | null
+}
+
+/**
+ * `taken` the lender works on it · `asked` it wants to know more · `added` the borrower told · `resolved` it says so ·
+ * `escalated` to its grievance officer · `closed` by the borrower · `refused` the lender does not take it at all.
+ */
+export type GrievanceMove = 'taken' | 'asked' | 'added' | 'resolved' | 'escalated' | 'closed' | 'refused'
+
+/** A lender may take up again what it had resolved; nothing happens after the close. */
+export const grievanceMachine: Table<GrievanceStatus, GrievanceMove> = {
+  OPEN: {
+    taken: 'PROCESSING',
+    asked: 'NEEDS_INFO',
+    resolved: 'RESOLVED',
+    escalated: 'ESCALATED',
+    closed: 'CLOSED',
+    refused: 'REFUSED',
+  },
+  PROCESSING: {
+    taken: 'PROCESSING',
+    asked: 'NEEDS_INFO',
+    resolved: 'RESOLVED',
+    escalated: 'ESCALATED',
+    closed: 'CLOSED',
+  },
+  NEEDS_INFO: {
+    added: 'PROCESSING',
+    taken: 'PROCESSING',
+    asked: 'NEEDS_INFO',
+    resolved: 'RESOLVED',
+    escalated: 'ESCALATED',
+    closed: 'CLOSED',
+  },
+  RESOLVED: {
+    taken: 'PROCESSING',
+    asked: 'NEEDS_INFO',
+    resolved: 'RESOLVED',
+    escalated: 'ESCALATED',
+    closed: 'CLOSED',
+  },
+  ESCALATED: { taken: 'PROCESSING', asked: 'NEEDS_INFO', resolved: 'RESOLVED', closed: 'CLOSED' },
+  REFUSED: {},
+  CLOSED: {},
+}
+
+export const isOpen = ({ status }: Pick<Grievance, 'status'>): boolean => status !== 'CLOSED' && status !== 'REFUSED'
+
+/** Whether the borrower may take it to the lender's grievance officer: it was not resolved in time, or not to their satisfaction. */
+export function mayEscalate(grievance: Pick<Grievance, 'status' | 'issueType' | 'resolutionDueAt'>, at: Date): boolean {
+  if (grievance.issueType !== 'ISSUE' || next(grievanceMachine, grievance.status, 'escalated') === undefined)
+    return false
+  return grievance.status === 'RESOLVED' || at >= grievance.resolutionDueAt
+}
+
+/** Whether the lender has said anything since the times it has began to run. */
+export const isAnswered = ({
+  detail,
+  sinceAt,
+  issueType,
+}: Pick<Grievance, 'detail' | 'sinceAt' | 'issueType'>): boolean =>
+  issueType === 'ISSUE' ? detail.theirs.length > 0 : detail.theirs.some(({ at }) => new Date(at) >= sinceAt)
+
+/** The lender's question that is still open; null when there is none. */
+export const questionOf = ({ status, detail }: Pick<Grievance, 'status' | 'detail'>): string | null =>
+  status === 'NEEDS_INFO' ? (detail.theirs.findLast(({ action }) => action === 'NEED-MORE-INFO')?.text ?? null) : null
+
+/** The place where its details are sealed. */
+export const grievancePlace = ({
+  tenantId,
+  journeyId,
+  grievanceId,
+}: Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>): string =>
+  `grievance:${tenantId}:${journeyId}:${grievanceId}`

@@ -1,0 +1,122 @@
+// A borrower complains about a loan: the lender is told at once, and has its times to answer and to resolve it (FIS12 §20).
+import { durationMs } from '#kit/clock.ts'
+import { uuidv4 } from '#kit/id.ts'
+import { invalid, Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { readNewest } from '#platform/network/archive/store.ts'
+import { readConversation } from '#platform/network/store.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { complainableLoan } from './channel.ts'
+import { scheduleFollowUps } from './follow-up.ts'
+import { type Detail, type Grievance, isOpen } from './grievance.ts'
+import { insertGrievance, listGrievances } from './store.ts'
+import { type GrievanceWorld, tellIssue } from './tell.ts'
+import { checkedText } from './text.ts'
+import { codesOf, type Topic, topics } from './topic.ts'
+
+/** So many may be open about one loan at once. */
+const mostOpen = 5
+
+export interface Complaint {
+  topic: string
+  text: string
+}
+
+/**
+ * Raises a grievance; the same words about the same thing, while that is open, are the same grievance. Refused: `invalid` a
+ * field is wrong · `wrong-state` complaints do not go over the network, with whom to ask instead, or too many are open.
+ * The caller holds the journey's lock.
+ */
+export async function raiseGrievance(
+  tx: Tx,
+  world: GrievanceWorld,
+  journey: Journey,
+  complaint: Complaint,
+  at: Date,
+): Promise<Grievance> {
+  const topic = topics.find((each) => each === complaint.topic)
+  if (!topic) throw invalid({ path: 'topic', message: `must be one of ${topics.join(', ')}` })
+  const text = checkedText(complaint.text)
+  const loan = await complainableLoan(tx, journey)
+  const open = (await listGrievances(tx, world.seal, journey)).filter(isOpen)
+  const same = open.find((each) => each.topic === topic && each.detail.text === text)
+  if (same) return same
+  if (open.length >= mostOpen)
+    throw new Refusal('wrong-state', `${mostOpen} complaints about this loan are open already; close one of them first`)
+
+  const { conversationId } = loan
+  const detail = await detailOf(tx, world, journey, conversationId, text, at)
+  const fresh = freshGrievance(world, journey, { topic, detail, conversationId }, at)
+  const grievance = await tellIssue(tx, world, fresh, at)
+  await insertGrievance(tx, world.seal, grievance)
+  await scheduleFollowUps(tx, grievance)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  return grievance
+}
+
+function freshGrievance(
+  { config }: GrievanceWorld,
+  { tenantId, journeyId }: Journey,
+  { topic, detail, conversationId }: { topic: Topic; detail: Detail; conversationId: string },
+  at: Date,
+): Grievance {
+  return {
+    ...{ tenantId, journeyId, conversationId, topic, detail },
+    grievanceId: uuidv4(),
+    ...codesOf(topic, config.GRIEVANCE_CODES),
+    ...{ status: 'OPEN', issueType: 'ISSUE', rating: null, resolutionAction: null, refundPaise: null },
+    ...dueFrom(config, at),
+    ...{ lateAt: null, escalationOfferedAt: null, requestId: '', refusedCode: null, createdAt: at, updatedAt: at },
+  }
+}
+
+/** The times that a lender has, counted from `at`. */
+export const dueFrom = (config: GrievanceWorld['config'], at: Date) => ({
+  sinceAt: at,
+  responseDueAt: new Date(at.getTime() + durationMs(config.GRIEVANCE_RESPONSE_TIME)!),
+  resolutionDueAt: new Date(at.getTime() + durationMs(config.GRIEVANCE_RESOLUTION_TIME)!),
+})
+
+/** Who complains is the borrower of the profile that the lender has; the loan is named as the lender names it. */
+async function detailOf(
+  tx: Tx,
+  world: GrievanceWorld,
+  journey: Journey,
+  conversationId: string,
+  text: string,
+  at: Date,
+): Promise<Detail> {
+  const { person } = await readProfile(tx, world, journey)
+  const { personal, bank } = person
+  const conversation = (await readConversation(tx, journey.tenantId, journey.journeyId, conversationId))!
+  const { orderId, offeredItemId, itemId, providerId } = conversation
+  const fulfillmentIds = await fulfillmentsOf(tx, world, conversation)
+  return {
+    complainant: {
+      name: personal.panName ?? bank?.accountHolderName ?? 'The borrower',
+      phone: personal.mobile,
+      email: personal.personalEmail ?? null,
+    },
+    order: { id: orderId!, itemId: offeredItemId ?? itemId, providerId, fulfillmentIds },
+    text,
+    additions: [],
+    ours: [{ action: 'OPEN', at: at.toISOString(), text: 'Complaint raised' }],
+    ...{ theirs: [], provider: null, resolution: null },
+  }
+}
+
+/** As the lender named them when it confirmed the loan; not every one names them. */
+async function fulfillmentsOf(
+  tx: Tx,
+  { seal }: GrievanceWorld,
+  of: { tenantId: string; journeyId: string; conversationId: string },
+): Promise<string[]> {
+  const confirmed = await readNewest(tx, seal, of, ['on_confirm'])
+  if (!confirmed) return []
+  const { message } = JSON.parse(confirmed.body.toString('utf8')) as {
+    message?: { order?: { fulfillments?: { id?: string }[] } }
+  }
+  return message?.order?.fulfillments?.flatMap(({ id }) => id ?? []) ?? []
+}

@@ -1,0 +1,59 @@
+// A grievance as people read it: what was said by both sides in one order, and who answers for the lender now.
+import type { Run } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { World } from '#platform/world.ts'
+import { type Channel, channelOf, officerOf } from './channel.ts'
+import { type Grievance, mayEscalate, type Officer } from './grievance.ts'
+import { type ChosenLoan, chosenLoan, listGrievances } from './store.ts'
+
+/** One line of its history, newest last. */
+export interface HistoryLine {
+  at: string
+  by: 'borrower' | 'lender'
+  /** The action by its name on the network, or ADDED. */
+  action: string
+  text: string | null
+  person: string | null
+}
+
+export function historyOf({ detail }: Grievance): HistoryLine[] {
+  const ours = detail.ours.map((line) => ({ ...line, by: 'borrower' as const, person: null }))
+  const added = detail.additions.map(({ at, text }) => ({
+    ...{ at, text, action: 'ADDED', by: 'borrower' as const, person: null },
+  }))
+  const theirs = detail.theirs.map(({ at, action, text, person }) => ({
+    at,
+    by: 'lender' as const,
+    action,
+    text,
+    person,
+  }))
+  return [...ours, ...added, ...theirs].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** The officer who takes over at escalation: the one that the lender named for it, else the one of its CONTACT_INFO. */
+export const officerFor = ({ detail }: Grievance, loan: Pick<ChosenLoan, 'lender'>): Officer =>
+  detail.provider?.officers.find(({ name, phone, email }) => name && (phone || email)) ?? officerOf(loan.lender.contact)
+
+export interface GrievanceStanding {
+  channel: Channel
+  grievances: { grievance: Grievance; officer: Officer; mayEscalate: boolean }[]
+}
+
+/** Everything about complaints of one journey; from one snapshot where `db` is one. */
+export async function grievancesOf(
+  db: Run,
+  { seal }: Pick<World, 'seal'>,
+  journey: Pick<Journey, 'tenantId' | 'journeyId'>,
+  at: Date,
+): Promise<GrievanceStanding> {
+  const [loan, all] = await Promise.all([chosenLoan(db, journey), listGrievances(db, seal, journey)])
+  return {
+    channel: channelOf(loan),
+    grievances: all.map((grievance) => ({
+      grievance,
+      officer: officerFor(grievance, loan!),
+      mayEscalate: mayEscalate(grievance, at),
+    })),
+  }
+}

@@ -1,0 +1,107 @@
+// Takes a lender's word about a grievance, proven to be its own: kept once, and applied with it (FIS12 §20).
+import type { NetworkError } from '#contract/network/ack.ts'
+import type { Context } from '#contract/network/context.ts'
+import { type IgmCallback, igmRequestOf } from '#contract/network/igm/actions.ts'
+import { type RespondentAnswer, readRespondent } from '#contract/network/igm/read.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { Headers, Message } from '#platform/network/archive/message.ts'
+import { isReceived, keepIncoming, readRequest } from '#platform/network/archive/store.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import { changeConversation, readConversation } from '#platform/network/store.ts'
+import type { World } from '#platform/world.ts'
+import { answered } from './answer.ts'
+import { keep, refuse } from './follow-up.ts'
+import { type Grievance, isOpen } from './grievance.ts'
+import { findGrievance } from './store.ts'
+
+export interface ReceivedAnswer {
+  action: IgmCallback
+  context: Context
+  message: unknown
+  /** What it carries in place of its message when the lender says no. */
+  error: NetworkError | null
+  raw: Buffer
+  headers: Headers
+}
+
+/**
+ * Stores and applies it; the caller holds the journey's lock and acknowledges after the commit. It does not wait behind what
+ * is said of the loan: a grievance has an order of its own, and may outlive its journey. What comes after the time it was
+ * waited for is taken all the same. Refused as `wrong-state` when it is about no grievance of ours, as `invalid` when it
+ * cannot be read.
+ */
+export async function receiveAnswer(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  received: ReceivedAnswer,
+  at: Date,
+): Promise<'fresh' | 'known'> {
+  const { action, context, message, error, raw, headers } = received
+  const { tenantId, journeyId } = journey
+  const party = context.bpp_id!
+  const messageId = context.message_id
+  if (await isReceived(tx, journey, { action, messageId, party })) return 'known'
+  const request = await readRequest(tx, world.seal, journey, messageId, igmRequestOf(action))
+  if (!request && action === 'on_issue') throw new Refusal('wrong-state', 'this on_issue answers no request of ours')
+  const answer = error === null ? readRespondent(action, message) : null
+  const issueId = answer?.issueId ?? (request && issueIdIn(request))
+  const grievance = issueId ? await findGrievance(tx, world.seal, journey, issueId) : undefined
+  const conversation = grievance && (await readConversation(tx, tenantId, journeyId, grievance.conversationId))
+  if (!grievance || !conversation || conversation.bppId !== party)
+    throw new Refusal('wrong-state', 'there is no such grievance with this lender')
+  if (request && issueIdIn(request) !== grievance.grievanceId)
+    throw new Refusal('invalid', 'message.issue.id is not that of the request', { field: 'message.issue.id' })
+
+  await keepIncoming(tx, world.seal, {
+    ...{ tenantId, journeyId, conversationId: conversation.conversationId, messageKey: uuidv7(at.getTime()) },
+    ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
+  })
+  await rememberTime(tx, conversation, context, at)
+  await apply(tx, world, journey, grievance, { answer, error, isIssue: action === 'on_issue', messageId }, at)
+  return 'fresh'
+}
+
+interface Said {
+  answer: RespondentAnswer | null
+  error: NetworkError | null
+  /** Answers an `issue` rather than telling how it stands. */
+  isIssue: boolean
+  messageId: string
+}
+
+async function apply(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  grievance: Grievance,
+  { answer, error, isIssue, messageId }: Said,
+  at: Date,
+): Promise<void> {
+  const { journeyId, grievanceId, status, createdAt } = grievance
+  if (!isOpen(grievance)) return world.log.info({ journeyId, grievanceId, status }, 'an answer came after the end')
+  if (!answer) {
+    if (isIssue && messageId === grievance.requestId) await refuse(tx, world, journey, grievance, error!.code, at)
+    return
+  }
+  if (answer.createdAt.getTime() !== createdAt.getTime())
+    world.log.warn({ journeyId, grievanceId }, 'a lender changed when a complaint was raised; ours stays')
+  const heard = answered(grievance, answer, at)
+  if (heard.moved) await keep(tx, world, journey, heard.grievance, at)
+}
+
+/** Of our own `issue` or `issue_status`. */
+function issueIdIn({ body }: Message): string {
+  const { message } = JSON.parse(body.toString('utf8')) as { message: { issue?: { id: string }; issue_id?: string } }
+  return message.issue?.id ?? message.issue_id!
+}
+
+/** What we say next must be later than it (FIS12 §3.3). */
+async function rememberTime(tx: Tx, conversation: Conversation, { timestamp }: Context, at: Date): Promise<void> {
+  const said = new Date(timestamp)
+  if (conversation.lastSaidAt === null || said > conversation.lastSaidAt)
+    await changeConversation(tx, conversation, { lastSaidAt: said }, at)
+}

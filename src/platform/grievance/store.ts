@@ -1,0 +1,95 @@
+// Table of grievance; and what is read of the loan that one is about.
+import type { Lender } from '#contract/network/v203/lender.ts'
+import { isUuid } from '#kit/id.ts'
+import type { Seal } from '#kit/seal.ts'
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Journey, JourneyType } from '#platform/journey/journey.ts'
+import { type Detail, type Grievance, grievancePlace } from './grievance.ts'
+
+type Of = Pick<Journey, 'tenantId' | 'journeyId'>
+type Row = Omit<Grievance, 'detail'> & { detailSealed: Buffer }
+
+const columns = sql`tenant_id, journey_id, grievance_id, conversation_id, topic, category, sub_category, status, issue_type,
+  rating, resolution_action, refund_paise, since_at, response_due_at, resolution_due_at, late_at, escalation_offered_at,
+  request_id, refused_code, detail_sealed, created_at, updated_at`
+
+function opened(seal: Seal, { detailSealed, ...row }: Row): Grievance {
+  return { ...row, detail: seal.openJson<Detail>(detailSealed, grievancePlace(row)) }
+}
+
+/** All of a journey, oldest first. */
+export async function listGrievances(db: Run, seal: Seal, { tenantId, journeyId }: Of): Promise<Grievance[]> {
+  const rows = await db<Row>`
+    select ${columns} from grievance where tenant_id = ${tenantId} and journey_id = ${journeyId}
+    order by created_at, grievance_id`
+  return rows.map((row) => opened(seal, row))
+}
+
+export async function findGrievance(
+  db: Run,
+  seal: Seal,
+  { tenantId, journeyId }: Of,
+  grievanceId: string,
+): Promise<Grievance | undefined> {
+  if (!isUuid(grievanceId)) return undefined
+  const [row] = await db<Row>`
+    select ${columns} from grievance
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and grievance_id = ${grievanceId}`
+  return row && opened(seal, row)
+}
+
+export async function insertGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grievance): Promise<void> {
+  await tx`insert into grievance ${tx({ ...row, detailSealed: seal.json(detail, grievancePlace(row)) })}`
+}
+
+/** Writes all that may change. The caller holds the journey's lock. */
+export async function keepGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grievance): Promise<void> {
+  await tx`
+    update grievance set status = ${row.status}, issue_type = ${row.issueType}, rating = ${row.rating},
+      resolution_action = ${row.resolutionAction}, refund_paise = ${row.refundPaise}, since_at = ${row.sinceAt},
+      response_due_at = ${row.responseDueAt}, resolution_due_at = ${row.resolutionDueAt}, late_at = ${row.lateAt},
+      escalation_offered_at = ${row.escalationOfferedAt}, request_id = ${row.requestId}, refused_code = ${row.refusedCode},
+      detail_sealed = ${seal.json(detail, grievancePlace(row))}, updated_at = ${row.updatedAt}
+    where tenant_id = ${row.tenantId} and journey_id = ${row.journeyId} and grievance_id = ${row.grievanceId}`
+}
+
+/** A grievance without anything personal, for lists over journeys. */
+export type GrievanceSummary = Omit<Grievance, 'detail'>
+
+/** The newest of a tenant, or of everybody, for people who look after them; those that are still open first. */
+export const newestGrievances = (db: Run, tenantId: string | null, limit: number): Promise<GrievanceSummary[]> =>
+  db<GrievanceSummary>`
+    select tenant_id, journey_id, grievance_id, conversation_id, topic, category, sub_category, status, issue_type, rating,
+      resolution_action, refund_paise, since_at, response_due_at, resolution_due_at, late_at, escalation_offered_at,
+      request_id, refused_code, created_at, updated_at
+    from grievance where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid
+    order by status in ('CLOSED', 'REFUSED'), created_at desc limit ${limit}`
+
+/** Whose a grievance is, for operators who know only its id. */
+export async function placeOfGrievance(db: Run, grievanceId: string): Promise<Of | undefined> {
+  if (!isUuid(grievanceId)) return undefined
+  const [row] = await db<Of>`select tenant_id, journey_id from grievance where grievance_id = ${grievanceId}`
+  return row
+}
+
+export interface ChosenLoan {
+  journeyType: JourneyType
+  via: 'NETWORK' | 'PARTNER'
+  conversationId: string
+  lender: Lender
+  /** Null until the lender has confirmed the loan. */
+  orderId: string | null
+}
+
+/** The loan that was chosen in a journey, and who lends it; undefined before there is one. */
+export async function chosenLoan(db: Run, { tenantId, journeyId }: Of): Promise<ChosenLoan | undefined> {
+  const [row] = await db<ChosenLoan>`
+    select j.type as journey_type, o.via, o.conversation_id, l.identity as lender, c.order_id
+    from journey j
+    join offer o on o.tenant_id = j.tenant_id and o.journey_id = j.journey_id
+    join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+    left join conversation c on c.tenant_id = o.tenant_id and c.journey_id = o.journey_id and c.conversation_id = o.conversation_id
+    where j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}
+      and o.selected_at is not null and o.rejected_at is null`
+  return row
+}

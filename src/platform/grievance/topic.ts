@@ -1,0 +1,33 @@
+// What a borrower may complain of, in our words, and the network's codes for it (FIS12 §20).
+import { type GrievanceTopic, grievanceTopics } from '#contract/hosted/embed-grievance.ts'
+
+export type Topic = GrievanceTopic
+export const topics = grievanceTopics
+
+/** The summary that a lender reads. */
+export const summaries: Record<Topic, string> = {
+  CHARGES: 'Interest or a charge that was not agreed',
+  REPAYMENT: 'A payment that is missing or was taken twice',
+  MONEY: 'The money did not arrive, or not all of it',
+  DOCUMENTS: 'A document is missing or wrong',
+  CONDUCT: 'How the borrower was treated',
+  OTHER: 'Something else about the loan',
+}
+
+/** The network does not tell what its sub-categories mean for loans, so GRIEVANCE_CODES may say otherwise. */
+const usual: Record<Topic, string> = {
+  CHARGES: 'PAYMENT/PMT01',
+  REPAYMENT: 'PAYMENT/PMT02',
+  MONEY: 'FULFILLMENT/FLM01',
+  DOCUMENTS: 'ORDER/ORD01',
+  CONDUCT: 'ORDER/ORD02',
+  OTHER: 'ORDER/ORD03',
+}
+
+export function codesOf(
+  topic: Topic,
+  configured: Partial<Record<Topic, string>>,
+): { category: string; subCategory: string } {
+  const [category, subCategory] = (configured[topic] ?? usual[topic]).split('/')
+  return { category: category!, subCategory: subCategory! }
+}

@@ -1,0 +1,30 @@
+// Puts a message about a grievance to the lender of a loan: in its conversation, but not in its order (FIS12 §20).
+import type { IgmRequest } from '#contract/network/igm/actions.ts'
+import type { Tx } from '#kit/sql.ts'
+import { type Asking, addresseeOf, ask, later } from './ask.ts'
+import type { Conversation } from './conversation.ts'
+import { changeConversation } from './store.ts'
+
+export interface GrievanceRequest {
+  action: IgmRequest
+  message: object
+  /** For how long it is tried and its answer waited for, as an ISO 8601 duration. */
+  ttl: string
+}
+
+/**
+ * Records it and gives its message id; it leaves after the commit. Nothing of the loan waits for its answer, so the
+ * conversation goes on as it was. The caller holds the journey's lock.
+ */
+export async function askAboutGrievance(
+  tx: Tx,
+  world: Asking,
+  conversation: Conversation,
+  request: GrievanceRequest,
+  at: Date,
+): Promise<string> {
+  const stamp = later(at, conversation.lastSaidAt)
+  const { messageId } = await ask(tx, world, addresseeOf(conversation), { ...request, stamp }, at)
+  await changeConversation(tx, conversation, { lastSaidAt: stamp }, at)
+  return messageId
+}

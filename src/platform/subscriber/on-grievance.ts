@@ -1,0 +1,68 @@
+// POST /ondc/on_issue and /on_issue_status, and what a lender reads of a grievance by its link (FIS12 §20).
+import { ack, type NetworkError } from '#contract/network/ack.ts'
+import { type IgmCallback, igmCallbacks } from '#contract/network/igm/actions.ts'
+import { igmBodyFaults } from '#contract/network/igm/receive.ts'
+import { answer } from '#kit/http-server.ts'
+import { Refusal } from '#kit/refusal.ts'
+import { Closed, Type } from '#kit/schema.ts'
+import { receiveAnswer } from '#platform/grievance/receive.ts'
+import { findGrievance } from '#platform/grievance/store.ts'
+import { addedText, openTextLink } from '#platform/grievance/text-link.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { dialectOf } from '#platform/network/dialect.ts'
+import { route } from '#platform/world.ts'
+import { anyone } from './anyone.ts'
+import { checkedCallback, kept, lender, type Proven, taking } from './on-callback.ts'
+
+export const onGrievances = igmCallbacks.map((action) =>
+  route({
+    method: 'POST',
+    path: `/ondc/${action}`,
+    section: 'FIS12 §20',
+    summary: `Takes a lender's ${action}`,
+    auth: lender,
+    accepts: 'raw',
+    maxBytes: 1 << 20,
+    hidden: true,
+    async handle({ who, ...arrival }, world) {
+      await taking(world, action, who, arrival, (proven) => store(action, proven))
+      return ack
+    },
+  }),
+)
+
+async function store(action: IgmCallback, proven: Proven): Promise<'fresh' | 'known'> {
+  const { world, body, arrival } = proven
+  const { context, message, journey } = checkedCallback(proven, (journey) => {
+    if (journey && dialectOf(journey) !== '2.0.3')
+      return [
+        { path: 'context.version', message: 'must be 2.0.3: a loan of this kind has no messages about grievances' },
+      ]
+    return igmBodyFaults(action, body)
+  })
+  const { error = null } = body as { error?: NetworkError }
+  const { raw, at } = arrival
+  return world.db.tx(async (tx) => {
+    const held = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
+    const said = { action, context, message, error: message === undefined ? error : null, raw, headers: kept(arrival) }
+    return receiveAnswer(tx, world, held, said, at)
+  })
+}
+
+/** GET /ondc/grievances/{token}/text: what the borrower added, for whoever has the link that its lender was given. */
+export const grievanceText = route({
+  method: 'GET',
+  path: '/ondc/grievances/{token}/text',
+  section: 'FIS12 §20',
+  summary: 'What a borrower added to a complaint',
+  auth: anyone,
+  hidden: true,
+  params: Closed({ token: Type.String({ maxLength: 600 }) }),
+  async handle({ params }, { db, seal }) {
+    const place = openTextLink(seal, params.token)
+    const grievance = place && (await findGrievance(db, seal, place, place.grievanceId))
+    if (!grievance) throw new Refusal('absent', 'there is nothing at this address')
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+    return answer(200, addedText(grievance), headers)
+  },
+})

@@ -1,0 +1,144 @@
+// A loan that the fake network's lender has confirmed, so that something can be complained of; and what was said since.
+import { after } from 'node:test'
+import type { Json } from '#contract/network/fixtures/conversation.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import { personContext } from '#platform/borrower/person.ts'
+import { grievanceWork } from '#platform/grievance/follow-up.ts'
+import type { Grievance } from '#platform/grievance/grievance.ts'
+import { raiseGrievance } from '#platform/grievance/raise.ts'
+import { findGrievance } from '#platform/grievance/store.ts'
+import type { GrievanceWorld } from '#platform/grievance/tell.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { readMessages } from '#platform/network/archive/store.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import type { Stage } from '#platform/network/stage.ts'
+import { conversing } from './conversation.ts'
+import { type FakeNetwork, fakeNetwork, type Taken } from './network.ts'
+import { type TestSubscriber, testSubscriber, waitFor } from './subscriber.ts'
+
+export const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
+
+export type RespondentName = 'PROCESSING' | 'CASCADED' | 'NEED-MORE-INFO' | 'NEED_MORE_INFO' | 'RESOLVED'
+
+/** An act on a grievance, as `act.ts` has them. */
+type Act = (tx: Tx, world: GrievanceWorld, journey: Journey, at: Date) => Promise<Grievance>
+
+export interface GrievanceWorldOfTest {
+  network: FakeNetwork
+  platform: TestSubscriber
+  /** A journey whose loan stands where `stage` says; confirmed and paid out unless told. */
+  loan(stage?: Stage, orderId?: string | null): Promise<{ journey: Journey; conversation: Conversation }>
+  act(journey: Journey, how: Act): Promise<Grievance>
+  raise(journey: Journey): Promise<Grievance>
+  now(grievance: Grievance): Promise<Grievance>
+  /** The next `issue` or `issue_status` that reached the lender, once it is on record that it did. */
+  taken(journey: Journey, action: 'issue' | 'issue_status'): Promise<Taken>
+  /** What the lender says of a grievance: every action so far, the newest last, a second apart. */
+  answer(
+    grievance: Grievance,
+    action: 'on_issue' | 'on_issue_status',
+    all: RespondentName[],
+    more: Said,
+  ): Promise<Answered>
+}
+
+interface Said {
+  journey: Journey
+  messageId?: string
+  error?: Json
+  issue?: Json
+  firstAt?: Date
+}
+type Answered = { status: number; body: Json }
+
+export async function grievanceWorld(): Promise<GrievanceWorldOfTest> {
+  const network = await fakeNetwork()
+  const platform = await testSubscriber(network.url)
+  const { world, url } = platform
+  const { conversationAt } = conversing(network, platform)
+  const running = grievanceWork(world)
+  after(() => Promise.all(running.map((worker) => worker.stop())))
+  const act: GrievanceWorldOfTest['act'] = ({ tenantId, journeyId }, how) =>
+    world.db.tx(async (tx) => how(tx, world, (await lockJourney(tx, tenantId, journeyId))!, world.clock()))
+  return {
+    network,
+    platform,
+    act,
+    async loan(stage = 'DISBURSED', orderId = 'order-1') {
+      const found = await conversationAt(stage, { orderId })
+      const { tenantId, journeyId } = found.journey
+      const { conversationId, lenderId } = found.conversation
+      const at = world.clock()
+      const person = { personal: { mobile: '9800000042', panName: 'Anil Kamble' }, work: {}, address: {}, gold: null }
+      const profileSealed = world.seal.json(person, personContext(tenantId, journeyId))
+      const offer = {
+        offerId: uuidv7(),
+        conversationId,
+        lenderId,
+        status: 'OFFER_RECEIVED',
+        limits: '{}',
+        selectedAt: at,
+      }
+      await world.db`insert into profile ${world.db({ tenantId, journeyId, profileSealed, updatedAt: at })}`
+      await world.db`insert into offer ${world.db({ tenantId, journeyId, ...offer, createdAt: at, updatedAt: at })}`
+      return found
+    },
+    raise: (journey) => act(journey, (tx, of, held, at) => raiseGrievance(tx, of, held, complaint, at)),
+    async now(grievance) {
+      return (await findGrievance(world.db, world.seal, grievance, grievance.grievanceId))!
+    },
+    async taken({ tenantId, journeyId, networkTransactionId }, action) {
+      const request = await network.next(`/ondc/${action}`, networkTransactionId)
+      await waitFor(async () => {
+        const said = await readMessages(world.db, world.seal, tenantId, journeyId)
+        return said.every(({ direction, outcome }) => direction !== 'sent' || outcome)
+      })
+      return request
+    },
+    async answer(grievance, action, all, { journey, messageId, error, issue, firstAt = grievance.createdAt }) {
+      const at = world.clock()
+      const message = { issue: { ...answerOf(grievance, all, firstAt), ...issue } }
+      const about = { transactionId: journey.networkTransactionId, ...(messageId && { messageId }) }
+      const raw = network.callback(action as never, {
+        ...{ ...about, context: { timestamp: at.toISOString() } },
+        ...(error ? { error } : { message }),
+      })
+      return network.say(url, raw, { at })
+    },
+  }
+}
+
+const by = {
+  org: { name: 'sahyadri.example::ONDC:FIS12' },
+  contact: { phone: '020-4000' },
+  person: { name: 'Vikram Deshpande' },
+}
+
+const answerOf = ({ grievanceId, createdAt }: Grievance, all: RespondentName[], firstAt: Date) => ({
+  id: grievanceId,
+  issue_actions: {
+    respondent_actions: all.map((respondent_action, i) => ({
+      respondent_action,
+      short_desc: `The lender says ${respondent_action}`,
+      updated_at: new Date(firstAt.getTime() + 1000 * (i + 1)).toISOString(),
+      updated_by: by,
+      cascaded_level: 1,
+    })),
+  },
+  created_at: createdAt.toISOString(),
+  updated_at: new Date(firstAt.getTime() + 1000 * all.length).toISOString(),
+  resolution_provider: {
+    respondent_info: {
+      type: 'TRANSACTION-COUNTERPARTY-NP',
+      organization: by,
+      resolution_support: {
+        gros: [{ person: { name: 'Leela Rao' }, contact: { phone: '020-4001' }, gro_type: 'INTEFACING-NP-GRO' }],
+      },
+    },
+  },
+  ...(all.at(-1) === 'RESOLVED' && {
+    resolution: { short_desc: 'The charge is returned', action_triggered: 'REFUND', refund_amount: '500.00' },
+  }),
+})
