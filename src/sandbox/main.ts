@@ -24,6 +24,7 @@ import { home } from './home.ts'
 import { answering } from './lender/answer.ts'
 import { monitoring } from './lender/consent/monitor.ts'
 import { disbursing } from './lender/disburse.ts'
+import { resolving } from './lender/grievance/step-work.ts'
 import { repayingLines } from './lender/lamf/draw.ts'
 import { lenderUrl } from './lender/order.ts'
 import { policies, subscriberId } from './lender/policy.ts'
@@ -80,6 +81,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     signers: await openSigners(db, seal, clock()),
     outside,
     disbursalSeconds: config.SANDBOX_DISBURSAL_SECONDS,
+    grievanceSeconds: config.SANDBOX_GRIEVANCE_SECONDS,
     bank: {
       bearer: config.SANDBOX_BANK_BEARER,
       settleSeconds: config.SANDBOX_BANK_SECONDS,
@@ -100,6 +102,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     disbursing(world),
     repayingLines(world),
     monitoring(world),
+    resolving(world),
     ...settling(world),
     stepping(world),
     callingBack(world),

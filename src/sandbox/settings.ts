@@ -14,6 +14,7 @@ export const settings = {
   ...sealSettings,
   ...serverSettings,
   SANDBOX_DISBURSAL_SECONDS: number('How long after the sanction a loan is disbursed', 2, 0, 86_400),
+  SANDBOX_GRIEVANCE_SECONDS: number('How long a lender takes over each step with a complaint', 5, 0, 86_400),
   SANDBOX_BANK_BEARER: secret('What a lender calls its bank with', 'sandbox-bearer-of-the-bank'),
   SANDBOX_BANK_SECONDS: number('How long the bank takes over a transfer or a debit', 2, 0, 86_400),
   SANDBOX_BANK_SILENT_SECONDS: number('How long the bank keeps silent where a rule makes it', 15, 0, 600),

@@ -23,6 +23,8 @@ export interface World {
   outside: Outside
   /** Seconds between sanction and disbursal of an ordinary loan. */
   disbursalSeconds: number
+  /** Seconds between two steps of a lender's with a complaint. */
+  grievanceSeconds: number
   bank: BankManner
   bureau: BureauManner
   verification: VerificationManner

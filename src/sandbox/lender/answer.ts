@@ -1,5 +1,6 @@
 // Works on the requests that were acknowledged: each becomes at most one change of its conversation and one callback.
 import type { Context } from '#contract/network/context.ts'
+import { type AnyRequest, type IgmRequest, igmCallbackOf, isIgmAction } from '#contract/network/igm/actions.ts'
 import { callbackOf, type Request } from '#contract/network/sequence.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -10,6 +11,7 @@ import { answerStatus } from './answer-status.ts'
 import { answerUpdate } from './answer-update.ts'
 import { type BankNews, bankNews } from './consent/bank-news.ts'
 import type { Conversation } from './conversation.ts'
+import { answerIssue, answerIssueStatus } from './grievance/answer-issue.ts'
 import { answerLamfOrder } from './lamf/answer-order.ts'
 import { answerLamfSearch } from './lamf/answer-search.ts'
 import { answerLamfStatus } from './lamf/answer-status.ts'
@@ -29,6 +31,8 @@ export interface Asked {
   conversation: Conversation
   action: Request
   message: unknown
+  /** How an answer to it is addressed. */
+  request: { messageId: string; ttl: string }
   /** What the account aggregator says, where the answer depends on it; asked before the conversation was locked. */
   bank: BankNews | null
   /** What the borrower holds, where the answer depends on it; asked for as early. */
@@ -42,7 +46,8 @@ export interface Reply {
   content: Content
 }
 
-type Answerers = Partial<Record<Request, (tx: Tx, asked: Asked) => Promise<Reply>>>
+/** Null where the lender says nothing. */
+type Answerers = Partial<Record<AnyRequest, (tx: Tx, asked: Asked) => Promise<Reply | null>>>
 
 const answerers: Answerers = {
   search: answerSearch,
@@ -51,6 +56,8 @@ const answerers: Answerers = {
   confirm: answerOrder,
   status: answerStatus,
   update: answerUpdate,
+  issue: answerIssue,
+  issue_status: answerIssueStatus,
 }
 
 const lamfAnswerers: Answerers = {
@@ -90,16 +97,15 @@ async function answer(tx: Tx, world: World, job: Job<Work>, news: News): Promise
   const kept = await messageOf(tx, world.seal, conversationId, BigInt(number))
   const { context, message } = JSON.parse(kept.body.toString('utf8')) as { context: Context; message: unknown }
   const policy = policyFor(conversation)
-  const action = kept.action as Request
+  const action = kept.action as AnyRequest
   const at = world.clock()
   const notHere: Content = { error: { code: '40001', message: `${action} is not possible here` } }
   const answerer = (conversation.product === 'LAMF' ? lamfAnswerers : answerers)[action]
-  const reply = await answerer?.(tx, { world, policy, conversation, action, message, ...news, at })
-  await say(tx, world, policy, {
-    ...(reply ?? { conversation, content: notHere }),
-    action: callbackOf(action),
-    request: { messageId: context.message_id, ttl: context.ttl },
-    at,
-  })
+  const request = { messageId: context.message_id, ttl: context.ttl }
+  const reply = answerer
+    ? await answerer(tx, { world, policy, conversation, action: action as Request, message, request, ...news, at })
+    : { conversation, content: notHere }
+  const callback = isIgmAction(action) ? igmCallbackOf(action as IgmRequest) : callbackOf(action)
+  if (reply) await say(tx, world, policy, { ...reply, action: callback, request, at })
   await finish(tx, job)
 }

@@ -3,7 +3,10 @@
 import { ack } from '#contract/network/ack.ts'
 import { type Context, type Dialect, dialectIn, expiresAt } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
-import { isAction, isCallback, type Request } from '#contract/network/sequence.ts'
+import { type AnyRequest, isIgmAction, isIgmRequest } from '#contract/network/igm/actions.ts'
+import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
+import { igmBodyFaults } from '#contract/network/igm/receive.ts'
+import { isAction, isCallback } from '#contract/network/sequence.ts'
 import { products } from '#contract/network/v203/product.ts'
 import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
 import { readSearch } from '#contract/network/v203/search.ts'
@@ -38,34 +41,40 @@ export const receive = route({
   async handle({ params, raw, headers, at }, world) {
     const policy = policyOf(params.lender)
     const { action } = params
-    if (!policy || !isAction(action) || isCallback(action)) throw new Refusal('absent', 'there is no such endpoint')
+    if (!policy || !isRequest(action)) throw new Refusal('absent', 'there is no such endpoint')
     const body = readJson(raw) as { context: Context; message: unknown }
     const dialect = dialectIn(body)
-    const [first, ...more] = faultsIn[dialect](action, body)
+    const [first, ...more] = isIgmAction(action) ? igmBodyFaults(action, body) : faultsIn[dialect](action, body)
     if (first) throw invalid(first, ...more)
     const { context } = body
-    if (dialect === '2.3.0') readableIn230[action as Request]?.(body.message)
+    if (dialect === '2.3.0') readableIn230[action]?.(body.message)
+    else readableIn203[action]?.(body.message)
     const sender = await proveSender(world, raw, headers, context, at)
     checkAddressee(policy, context)
     if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
     const product = isBroadcast(context) ? productOf[dialect](body.message) : null
     if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
-    const received = { action: action as Request, product, dialect, context, sender, raw, at }
+    const received = { action, product, dialect, context, sender, raw, at }
     await world.db.tx((tx) => keepRequest(tx, world, policy, received))
     return ack
   },
 })
 
+const isRequest = (action: string): action is AnyRequest =>
+  isIgmRequest(action) || (isAction(action) && !isCallback(action))
+
 const faultsIn = { '2.0.3': faultsIn203, '2.3.0': faultsIn230 }
 
 /** Units and forms that cannot be read are turned away here; whatever else is wrong with them is answered. */
-const readableIn230: Partial<Record<Request, (message: unknown) => unknown>> = {
+const readableIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> = {
   search: readSearchIn230,
   select: readBuyerOrder,
   init: readBuyerOrder,
   confirm: readBuyerOrder,
   update: readUpdate,
 }
+
+const readableIn203: typeof readableIn230 = { issue: readIssue, issue_status: readIssueStatus }
 
 /** What is searched for; null when nobody here lends it, so nobody answers. */
 const productOf: Record<Dialect, (message: unknown) => LoanProduct | null> = {
@@ -107,7 +116,7 @@ function checkAddressee(policy: Policy, { bpp_id }: Context): void {
 }
 
 interface Received {
-  action: Request
+  action: AnyRequest
   /** Of a broadcast search. */
   product: LoanProduct | null
   dialect: Dialect
@@ -163,5 +172,5 @@ async function keepRequest(
   })
 }
 
-const isMadeLate = ({ twist, status }: Conversation, action: Request, repeated: boolean): boolean =>
+const isMadeLate = ({ twist, status }: Conversation, action: AnyRequest, repeated: boolean): boolean =>
   twist === 'late-offer' && status === 'PROFILED' && action === 'select' && !repeated

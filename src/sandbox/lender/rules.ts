@@ -33,6 +33,11 @@ export type Twist =
   | 'lien-partial'
   | 'no-units'
   | 'line-drawn'
+  | 'grievance-late'
+  | 'grievance-question'
+  | 'grievance-silent'
+  | 'grievance-refund'
+  | 'grievance-untold'
 
 export interface Rule {
   /** Characters 6 to 9 of the PAN. */
@@ -211,6 +216,31 @@ export const rules: Rule[] = [
     twist: 'line-drawn',
     lenders: null,
     what: 'Half of a credit line is drawn soon after it is open, and half of that paid back as much later.',
+  },
+  {
+    digits: '9061',
+    twist: 'grievance-late',
+    lenders: null,
+    what: 'A complaint is answered only after the time for a first answer has passed.',
+  },
+  {
+    digits: '9062',
+    twist: 'grievance-question',
+    lenders: null,
+    what: 'The lender asks for more information before it resolves a complaint.',
+  },
+  {
+    digits: '9063',
+    twist: 'grievance-silent',
+    lenders: null,
+    what: 'The lender keeps silent about a complaint until it is escalated.',
+  },
+  { digits: '9064', twist: 'grievance-refund', lenders: null, what: 'A complaint is resolved with a refund of ₹500.' },
+  {
+    digits: '9065',
+    twist: 'grievance-untold',
+    lenders: null,
+    what: 'A complaint is resolved without telling: only asking shows it.',
   },
 ]
 

@@ -1,7 +1,7 @@
 // Puts a callback in the outbox: its bytes are made once, kept, and sent again unchanged until somebody takes them.
 import type { NetworkError } from '#contract/network/ack.ts'
 import { type Context, contextOf, type Dialect } from '#contract/network/context.ts'
-import type { Action, Callback } from '#contract/network/sequence.ts'
+import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
 import type { Seal } from '#kit/seal.ts'
@@ -18,7 +18,7 @@ export type Content = { message: object } | { error: NetworkError }
 
 export interface Saying {
   conversation: Conversation
-  action: Callback
+  action: AnyCallback
   content: Content
   /** The request it answers; without one it is unsolicited and gets an id of its own. */
   request?: { messageId: string; ttl: string }
@@ -47,7 +47,7 @@ const keep = (tx: Tx, seal: Seal, { conversationId }: Conversation, context: Con
   keepMessage(tx, seal, {
     conversationId,
     direction: 'out',
-    action: context.action as Action,
+    action: context.action,
     messageId: context.message_id,
     errorCode: 'error' in content ? content.error.code : null,
     body: Buffer.from(JSON.stringify({ context, ...content })),

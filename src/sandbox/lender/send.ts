@@ -1,7 +1,6 @@
 // Sends what lies in the outbox: signed at the moment of sending, in order within a conversation, tried again when not taken.
 import { Acknowledgement } from '#contract/network/ack.ts'
 import { endpoint } from '#contract/network/context.ts'
-import type { Action } from '#contract/network/sequence.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { call, Unreached } from '#kit/http-client.ts'
 import { counter } from '#kit/metrics.ts'
@@ -46,7 +45,7 @@ async function send(world: World, { payload }: Job<Send>): Promise<void> {
   const taken = await post(
     world,
     subscriberId({ slug: lender }),
-    endpoint(bapAddress ?? bapUri, message.action as Action),
+    endpoint(bapAddress ?? bapUri, message.action),
     message.body,
   )
   callbacks.inc({ action: message.action, outcome: taken.answer?.split(' ')[0] ?? 'unreached' })

@@ -1,5 +1,6 @@
 // The lenders' tables: conversations, what borrowers filled in, and every message, both ways.
 import type { FormStatus } from '#contract/network/forms.ts'
+import type { AnyAction } from '#contract/network/igm/actions.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import type { Seal } from '#kit/seal.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'
@@ -168,7 +169,7 @@ export async function keepSubmission(tx: Tx, submission: Submission): Promise<vo
 export interface NewMessage {
   conversationId: string
   direction: 'in' | 'out'
-  action: Action
+  action: AnyAction
   messageId: string
   errorCode: string | null
   body: Buffer
@@ -228,16 +229,17 @@ export async function markGivenUp(
 }
 
 /** Whether the buyer app sent this action before in the conversation. */
-export async function hasReceived(db: Run, conversationId: string, action: Action): Promise<boolean> {
+export async function hasReceived(db: Run, conversationId: string, action: AnyAction): Promise<boolean> {
   const found = await db`select number from message
     where conversation_id = ${conversationId} and direction = 'in' and action = ${action} limit 1`
   return found.length > 0
 }
 
-/** What was said last in the conversation, by either side. */
+/** What was said last of the loan, by either side; complaints about it have an order of their own. */
 export async function lastAction(db: Run, conversationId: string): Promise<Action | undefined> {
   const [last] = await db<{ action: Action }>`
-    select action from message where conversation_id = ${conversationId} order by number desc limit 1`
+    select action from message where conversation_id = ${conversationId} and action not like '%issue%'
+    order by number desc limit 1`
   return last?.action
 }
 

@@ -1,0 +1,61 @@
+// One step of a lender's with a complaint: kept in its list, and told with all that went before (FIS12 §20).
+import type { RespondentDraft } from '#contract/network/igm/respond.ts'
+import { onIssue, onIssueStatus } from '#contract/network/igm/respond.ts'
+import type { Tx } from '#kit/sql.ts'
+import { lenderUrl, type Place } from '#sandbox/lender/order.ts'
+import { type Policy, subscriberId } from '#sandbox/lender/policy.ts'
+import type { Twist } from '#sandbox/lender/rules.ts'
+import type { Content } from '#sandbox/lender/say.ts'
+import { type Issue, resolutionOf, type Step } from './issue.ts'
+import { keepIssue } from './store.ts'
+
+/** Does it, and gives the complaint as it then is. */
+export async function takeStep(tx: Tx, twist: Twist | null, before: Issue, step: Step, at: Date): Promise<Issue> {
+  const { action, text } = step
+  const issue = {
+    ...before,
+    actions: [...before.actions, { action, text, at: at.toISOString() }],
+    resolution: action === 'RESOLVED' ? resolutionOf(before, twist) : before.resolution,
+    updatedAt: at,
+  }
+  await keepIssue(tx, issue)
+  return issue
+}
+
+export const onIssueOf = (policy: Policy, issue: Issue): Content => ({ message: onIssue(answerOf(policy, issue)) })
+
+export function onIssueStatusOf(place: Place, policy: Policy, issue: Issue): Content {
+  const { officer, support } = policy
+  const { resolution } = issue
+  return {
+    message: onIssueStatus({
+      ...answerOf(policy, issue),
+      provider: {
+        organization: actorOf(policy),
+        chatLink: `${lenderUrl(place, policy)}/help`,
+        support,
+        officer,
+      },
+      resolution: resolution && {
+        ...resolution,
+        refund: resolution.refund === null ? null : BigInt(resolution.refund),
+      },
+    }),
+  }
+}
+
+const actorOf = (policy: Policy) => ({
+  org: subscriberId(policy),
+  name: policy.officer.name,
+  phone: policy.officer.phone,
+  email: policy.officer.email,
+})
+
+const answerOf = (policy: Policy, { issueId, raisedAt, updatedAt, actions }: Issue) => ({
+  issueId,
+  createdAt: raisedAt,
+  updatedAt,
+  actions: actions.map(
+    ({ action, text, at }): RespondentDraft => ({ action, text, at: new Date(at), by: actorOf(policy), level: 1 }),
+  ),
+})

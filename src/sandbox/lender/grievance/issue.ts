@@ -1,0 +1,82 @@
+// A complaint at a lender: what the scenario of the PAN lets it say next, and when; pure (FIS12 §20).
+import type { ResolutionAction, RespondentActionName } from '#contract/network/igm/codes.ts'
+import type { Twist } from '#sandbox/lender/rules.ts'
+
+export interface Issue {
+  conversationId: string
+  issueId: string
+  raisedAt: string
+  messageId: string
+  ttl: string
+  escalated: boolean
+  closed: boolean
+  /** `at` is an ISO 8601 instant. */
+  actions: { action: RespondentActionName; text: string; at: string }[]
+  resolution: Resolution | null
+  updatedAt: Date
+}
+
+/** `refund` in paise, as text. */
+export interface Resolution {
+  short: string
+  long: string
+  action: ResolutionAction
+  refund: string | null
+}
+
+/** What the lender does next: says something now, or after a while. `untold` is done without telling anybody. */
+export interface Step {
+  action: RespondentActionName
+  text: string
+  untold?: boolean
+}
+
+const taken: Step = { action: 'PROCESSING', text: 'The complaint is being looked into' }
+const question: Step = {
+  action: 'NEED-MORE-INFO',
+  text: 'On which day did it happen, and what is the reference of the payment?',
+}
+const thanked: Step = { action: 'PROCESSING', text: 'Thank you, that helps; it is being looked into' }
+const atOfficer: Step = { action: 'PROCESSING', text: 'The grievance officer has taken over' }
+const resolved: Step = { action: 'RESOLVED', text: 'The complaint is resolved' }
+
+/** When: at once, some seconds later, or after the time that the buyer app gives for a first answer. */
+export type Delay = 'now' | 'soon' | 'late'
+
+/** What follows a message of the buyer app; null when the lender keeps silent. */
+export function afterIssue(
+  issue: Pick<Issue, 'actions' | 'escalated'>,
+  twist: Twist | null,
+  said: 'opened' | 'added' | 'escalated',
+): { step: Step; delay: Delay } | null {
+  if (said === 'escalated') return { step: atOfficer, delay: 'now' }
+  if (said === 'added')
+    return issue.actions.at(-1)?.action === 'NEED-MORE-INFO' ? { step: thanked, delay: 'now' } : null
+  if (issue.actions.length > 0 || twist === 'grievance-silent') return null
+  return { step: taken, delay: twist === 'grievance-late' ? 'late' : 'now' }
+}
+
+/** What follows a step of the lender's own, some seconds later; null when it has done all. */
+export function afterStep(issue: Pick<Issue, 'actions' | 'escalated'>, twist: Twist | null): Step | null {
+  const last = issue.actions.at(-1)?.action
+  if (last !== 'PROCESSING') return null
+  const asked = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
+  if (twist === 'grievance-question' && !asked && !issue.escalated) return question
+  return twist === 'grievance-untold' && !issue.escalated ? { ...resolved, untold: true } : resolved
+}
+
+/** A complaint that was escalated ends well. */
+export const resolutionOf = ({ escalated }: Pick<Issue, 'escalated'>, twist: Twist | null): Resolution =>
+  escalated || twist === 'grievance-refund'
+    ? {
+        short: 'You get ₹500 back',
+        long: 'The amount is returned to your account within five working days. We apologise.',
+        action: 'REFUND',
+        refund: '50000',
+      }
+    : {
+        short: 'Everything is as agreed',
+        long: 'We have compared the loan with its agreement and found no difference. The agreement is among your documents.',
+        action: 'NO-ACTION',
+        refund: null,
+      }
