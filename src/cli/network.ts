@@ -5,6 +5,7 @@ import { readLenders, tenantOfJourney } from '#platform/network/store.ts'
 import { subscribe } from '#platform/network/subscribe.ts'
 import { type Call, CannotRun, command, type Group, only, table } from './command.ts'
 import { withDatabase } from './database.ts'
+import { issue } from './network/issue.ts'
 import { speakerOf } from './network/speaker.ts'
 import { transcript } from './network/transcript.ts'
 
@@ -63,6 +64,6 @@ const join = command({
 
 export const network: Group = {
   name: 'network',
-  summary: 'the open credit network: transcripts, lenders, subscription',
-  commands: [transcript, happenings, lenders, join],
+  summary: 'the open credit network: transcripts, lenders, complaints, subscription',
+  commands: [transcript, happenings, lenders, issue, join],
 }

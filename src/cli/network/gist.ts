@@ -12,7 +12,17 @@ export function gistOf(body: string): string {
   const providers = message?.catalog?.providers
   if (Array.isArray(providers)) return providers.map(providerGist).join(', ')
   if (message?.intent) return intentGist(message.intent)
+  if (message?.issue) return issueGist(message.issue)
+  if (message?.issue_id) return 'about the complaint'
   return message?.ref_id || message?.order_id ? `about ${message.order_id ? 'the order' : 'the transaction'}` : ''
+}
+
+/** A complaint's kind, what was done last, and how it was resolved or rated. */
+function issueGist({ issue_type: type, sub_category: sub, issue_actions: all, resolution, rating }: Json): string {
+  const list: Json = all?.respondent_actions ?? all?.complainant_actions
+  const last = Array.isArray(list) ? list.at(-1) : undefined
+  const action = last?.respondent_action ?? last?.complainant_action
+  return [type, sub, action, resolution?.action_triggered, rating].filter(Boolean).join(' · ')
 }
 
 /** What is looked for; of a search that names a lender, the form that it hands in. */
@@ -58,6 +68,12 @@ const personal = new Set([
 /** Of a tag, whose name lies beside its value. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID'])
 
+/** A person's name, and what a borrower writes in a complaint. */
+const isPersonalIn = (key: string, name: string): boolean =>
+  (key === 'person' && name === 'name') ||
+  (key === 'description' && name === 'long_desc') ||
+  (key === 'additional_desc' && name === 'url')
+
 /** The body as indented JSON; names, phones, e-mails, accounts and PANs of people as `[masked]`. */
 export function maskedBody(body: string): string {
   const json = parsed(body)
@@ -76,7 +92,7 @@ function masked(value: Json, key = ''): Json {
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [
         name,
-        (isPersonal && name === 'value') || personal.has(name) || (key === 'person' && name === 'name')
+        (isPersonal && name === 'value') || personal.has(name) || isPersonalIn(key, name)
           ? '[masked]'
           : masked(inner, name),
       ]),
