@@ -135,9 +135,12 @@ const loanTexts = textFiles('loan-texts', ({ loan }) => loan)
 // A chunk names the files that it fetches, so those are built before it.
 const fundsChunk = (await bundleLater('embed/funds.tsx', main.modules, first.sharedNames)).code[0]!
 const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
-const loanChunk = (await bundleLater('embed/chosen.tsx', main.modules, first.sharedNames, { funds })).code[0]!
+const complaintsChunk = (await bundleLater('embed/complaints.tsx', main.modules, first.sharedNames)).code[0]!
+const complaints = asset('complaints', 'js', complaintsChunk, 'a later chunk')
+const loanFiles = { funds, complaints }
+const loanChunk = (await bundleLater('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code[0]!
 const loan = asset('loan', 'js', loanChunk, 'a later chunk')
-const whereLoan = { funds, loan, loanTexts }
+const whereLoan = { ...loanFiles, loan, loanTexts }
 const offersChunk = (await bundleLater('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code[0]!
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
 const later = await bundleLater('embed/journey.tsx', main.modules, first.sharedNames, { ...whereLoan, offers })
@@ -153,7 +156,11 @@ for (const language of languages) {
 }
 measured('style sheets together', 'style sheet', main.style + later.style)
 measured('script, within the response', null, script)
-measured('page and later screens', 'all scripts of the journey', script + chunk + offersChunk + loanChunk + fundsChunk)
+measured(
+  'page and later screens',
+  'all scripts of the journey',
+  script + chunk + offersChunk + loanChunk + fundsChunk + complaintsChunk,
+)
 
 put(join('sdk', 'lendloom.mjs'), sdk.code[0]!, measured('sdk/lendloom.mjs', 'browser SDK', sdk.code[0]!))
 put(join('sdk', 'lendloom.js'), sdk.code[1]!, measured('sdk/lendloom.js', 'browser SDK', sdk.code[1]!))

@@ -18,6 +18,12 @@ import {
   EmbedWithdrawRequest,
   ErrorEnvelope,
 } from '#contract/hosted/embed.ts'
+import {
+  EmbedGrievanceClose,
+  EmbedGrievanceEscalation,
+  EmbedGrievanceReply,
+  EmbedGrievanceRequest,
+} from '#contract/hosted/embed-grievance.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
 import { faults, type TSchema, Type } from '#kit/schema.ts'
 import { embedPage, pageLanguage } from '#platform/embed/page.ts'
@@ -37,6 +43,10 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
   ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
+  ['POST', /^\/grievances$/, EmbedGrievanceRequest, EmbedViewReply],
+  ['POST', /^\/grievances\/[^/]+\/reply$/, EmbedGrievanceReply, EmbedViewReply],
+  ['POST', /^\/grievances\/[^/]+\/escalate$/, EmbedGrievanceEscalation, EmbedViewReply],
+  ['POST', /^\/grievances\/[^/]+\/close$/, EmbedGrievanceClose, EmbedViewReply],
 ]
 
 export interface Heard {

@@ -250,6 +250,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   accountAggregator: [],
   searching: false,
   servicing: [],
+  grievances: null,
   endReason: null,
   expiredFor: null,
   elsewhere: false,

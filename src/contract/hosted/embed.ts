@@ -1,6 +1,7 @@
 // What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import { EmbedChosen, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { EmbedPayment, installmentStatuses } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
@@ -198,6 +199,8 @@ export const EmbedView = Closed({
   ),
   /** Payments asked for after disbursal, the newest of each kind. */
   servicing: Type.Array(EmbedPayment),
+  /** Complaints about the loan; null while there is none. */
+  grievances: Nullable(EmbedGrievances),
   /** Why the journey ended without a loan, in plain words. */
   endReason: Nullable(Text),
   /** Whether the consent to share the application can be withdrawn now, and when it was. */

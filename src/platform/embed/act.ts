@@ -9,12 +9,23 @@ import type { World } from '#platform/world.ts'
 import { isElsewhere } from './screen.ts'
 import { viewOf } from './view.ts'
 
+interface When {
+  /** Whether it may be done when the journey has ended, as when the loan is repaid. */
+  afterTheEnd?: boolean
+}
+
 /** Runs `act` under the journey's lock and gives what it gives. */
-export const underLock = <T>(world: World, who: Borrower, act: (tx: Tx, journey: Journey) => Promise<T>): Promise<T> =>
+export const underLock = <T>(
+  world: World,
+  who: Borrower,
+  act: (tx: Tx, journey: Journey) => Promise<T>,
+  { afterTheEnd = false }: When = {},
+): Promise<T> =>
   world.db.tx(async (tx) => {
     const journey = await lockJourney(tx, who.tenantId, who.journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
-    if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
+    if (!journey.active && !afterTheEnd)
+      throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
     if (isElsewhere(journey, who))
       throw new Refusal('wrong-state', 'this application is open in another window', { status: journey.status })
     return act(tx, journey)
@@ -26,7 +37,8 @@ export async function acted(
   who: Borrower,
   at: Date,
   act: (tx: Tx, journey: Journey) => Promise<unknown>,
+  when: When = {},
 ): Promise<EmbedViewReply> {
-  await underLock(world, who, act)
+  await underLock(world, who, act, when)
   return { view: await viewOf(world, who, null, at) }
 }

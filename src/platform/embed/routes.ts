@@ -5,6 +5,7 @@ import type { World } from '#platform/world.ts'
 import { openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'
 import { enter, look } from './enter.ts'
+import { grievanceRoutes } from './grievance.ts'
 import { service } from './servicing.ts'
 import { pageAssets, showPages } from './show-page.ts'
 
@@ -22,6 +23,7 @@ export const embedDoor: Door<World> = {
     bankAccount,
     withdraw,
     service,
+    ...grievanceRoutes,
     openAggregator,
   ],
   /** What a borrower sees is for no cache. */

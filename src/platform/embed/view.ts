@@ -9,6 +9,7 @@ import { listAaSessions } from '#platform/aa/store.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
+import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { byApr } from '#platform/offer/disclosure.ts'
@@ -25,6 +26,7 @@ import { allSteps, bankContext, type Step, type StepName } from '#platform/step/
 import { listSteps } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
 import { consentParts } from './aa.ts'
+import { grievanceParts, grievancePollMs, hasLoan } from './grievance.ts'
 import { type Here, lenderCard, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
@@ -44,8 +46,9 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     sessions,
     portfolio,
     withdrawal,
+    grievances,
     events,
-  } = await world.db.snapshot((db) => readAll(db, world, who, after))
+  } = await world.db.snapshot((db) => readAll(db, world, who, after, at))
   const steps = allSteps(stored)
   const chosen = offers.find(isSelected)
   const { address, gold } = profile.person
@@ -84,6 +87,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     bankAccount: maskedAccount(world, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
     servicing: paymentParts(operations),
+    grievances: grievanceParts(grievances),
     endReason: journey.endReason,
     mayWithdraw: mayWithdraw(journey),
     withdrawnAt: withdrawal?.toISOString() ?? null,
@@ -95,12 +99,12 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
         eventContext(journey.tenantId, journey.journeyId, status),
       ),
     })),
-    pollAfterMs: pollAfterMs(screen) ?? servicingPollMs(operations),
+    pollAfterMs: pollAfterMs(screen) ?? servicingPollMs(operations) ?? grievancePollMs(grievances),
   }
 }
 
 /** From one snapshot: a step that failed is not shown beside a journey that has not ended yet. */
-async function readAll(db: Run, world: World, who: Borrower, after: number | null) {
+async function readAll(db: Run, world: World, who: Borrower, after: number | null, at: Date) {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
   const of = await allOf({
@@ -112,6 +116,7 @@ async function readAll(db: Run, world: World, who: Borrower, after: number | nul
     operations: listServicing(db, journey),
     sessions: listAaSessions(db, journey),
     portfolio: journey.type === 'LAMF_LOAN' ? portfolioOf(db, world, journey) : null,
+    grievances: hasLoan(journey) ? grievancesOf(db, world, journey, at) : null,
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })

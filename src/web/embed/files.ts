@@ -10,6 +10,8 @@ export interface LaterFiles {
   loanTexts: Record<Language, string>
   /** What secures a loan against mutual funds. */
   funds: string
+  /** Complaints about a loan. */
+  complaints: string
 }
 
 declare const LATER_FILES: LaterFiles

@@ -52,6 +52,8 @@ export interface Here {
   moreTexts?: Record<Language, string>
   /** Once its chunk has run. */
   funds?: Funds
+  /** Complaints about the loan, once their chunk has run. */
+  complaints?: FunctionComponent<{ lender: string }>
 }
 
 export const here = {} as Here

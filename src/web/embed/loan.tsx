@@ -1,4 +1,5 @@
 // The loan after disbursal: what was paid out, what is due, what can be paid, and the end.
+import { ComplaintDue, Complaints } from './complain.tsx'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
@@ -48,6 +49,7 @@ export function LoanScreen() {
           )}
         </dl>
       )}
+      <ComplaintDue lender={lender} />
       <Exit text={t('disbursed.exit')} />
       <Payments lender={lender} />
       <Plan />
@@ -57,6 +59,7 @@ export function LoanScreen() {
           <Documents offer={selected.terms} />
         </>
       )}
+      <Complaints lender={lender} />
       <Officer lender={lenderOf(view)} />
     </section>
   )

@@ -145,6 +145,9 @@ export const loan = {
   'line.there': 'Go to {lender}',
   'line.closed': 'Your credit line is closed',
   'line.closed.lead': 'Nothing can be drawn on it any more, and {lender} releases your units.',
+  'loan.complaint': '{lender} has answered your complaint.',
+  'loan.complaint.late': '{lender} has not solved your complaint in time.',
+  'loan.complaint.see': 'Go to the complaint',
   'loan.closed': 'Your loan is repaid',
   'loan.closed.lead': 'You owe {lender} nothing any more.',
 } as const

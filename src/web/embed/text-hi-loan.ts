@@ -146,6 +146,9 @@ export const loan: Translated<typeof english> = {
   'line.there': '{lender} पर जाएँ',
   'line.closed': 'आपकी क्रेडिट लाइन बंद हो गई है',
   'line.closed.lead': 'अब इससे कुछ नहीं निकाला जा सकता, और {lender} आपकी यूनिट छोड़ देगा।',
+  'loan.complaint': '{lender} ने आपकी शिकायत का जवाब दिया है।',
+  'loan.complaint.late': '{lender} ने आपकी शिकायत समय पर नहीं सुलझाई।',
+  'loan.complaint.see': 'शिकायत पर जाएँ',
   'loan.closed': 'आपका लोन चुक गया है',
   'loan.closed.lead': 'अब आप पर {lender} का कुछ बकाया नहीं है।',
 }

@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { type Language, type Message, speak, t, textOf } from './text.ts'
 import * as en from './text-en.ts'
+import * as enComplaints from './text-en-complaints.ts'
 import * as enFunds from './text-en-funds.ts'
 import * as enLoan from './text-en-loan.ts'
 import * as hi from './text-hi.ts'
+import * as hiComplaints from './text-hi-complaints.ts'
 import * as hiFunds from './text-hi-funds.ts'
 import * as hiLoan from './text-hi-loan.ts'
 
@@ -15,6 +17,7 @@ const all = (texts: typeof en | typeof hi): Record<string, Message> => ({
   ...texts.later,
   ...(texts === en ? enLoan : hiLoan).loan,
   ...(texts === en ? enFunds : hiFunds).funds,
+  ...(texts === en ? enComplaints : hiComplaints).complaints,
 })
 const namesIn = (message: Message): string[] => {
   const text = typeof message === 'string' ? message : `${message.one} ${message.other}`

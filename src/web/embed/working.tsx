@@ -1,4 +1,5 @@
 // When the lender is at work: what is done, what it does now, and the money on its way.
+import { Complaints } from './complain.tsx'
 import { Consents } from './consents.tsx'
 import { rupees } from './format.ts'
 import { here } from './here.ts'
@@ -71,6 +72,7 @@ export function DisbursalScreen() {
       <Waiting>{t('disbursal.when')}</Waiting>
       <Consents />
       <Parts />
+      <Complaints lender={lender} />
       <Officer lender={lenderOf(view)} />
     </section>
   )

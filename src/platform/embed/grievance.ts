@@ -1,0 +1,127 @@
+// What a borrower does on the hosted page about a complaint, and how complaints show there (FIS12 §20).
+import { EmbedViewReply } from '#contract/hosted/embed.ts'
+import {
+  type EmbedGrievance,
+  EmbedGrievanceClose,
+  EmbedGrievanceEscalation,
+  EmbedGrievanceReply,
+  EmbedGrievanceRequest,
+  type EmbedGrievances,
+} from '#contract/hosted/embed-grievance.ts'
+import { uuidPattern } from '#kit/id.ts'
+import { rupees } from '#kit/money.ts'
+import { Closed, Type } from '#kit/schema.ts'
+import { embedSession } from '#platform/access/embed-session.ts'
+import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
+import { isOpen, questionOf } from '#platform/grievance/grievance.ts'
+import { raiseGrievance } from '#platform/grievance/raise.ts'
+import type { GrievanceStanding } from '#platform/grievance/read.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { route } from '#platform/world.ts'
+import { acted } from './act.ts'
+
+const common = { method: 'POST', section: 'FIS12 §20', auth: embedSession, hidden: true } as const
+const reply = { 200: EmbedViewReply }
+const params = Closed({ grievanceID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) })
+/** A loan that is repaid can be complained of as well. */
+const afterTheEnd = { afterTheEnd: true }
+
+const raise = route({
+  ...common,
+  path: '/api/embed/grievances',
+  summary: 'Complain about the loan to its lender',
+  body: EmbedGrievanceRequest,
+  reply,
+  handle: ({ who, body, at }, world) =>
+    acted(world, who, at, (tx, journey) => raiseGrievance(tx, world, journey, body, at), afterTheEnd),
+})
+
+const add = route({
+  ...common,
+  path: '/api/embed/grievances/{grievanceID}/reply',
+  summary: 'Tell the lender what it asks about a complaint',
+  params,
+  body: EmbedGrievanceReply,
+  reply,
+  handle: ({ who, params, body, at }, world) =>
+    acted(
+      world,
+      who,
+      at,
+      (tx, journey) => replyToGrievance(tx, world, journey, params.grievanceID, body.text, at),
+      afterTheEnd,
+    ),
+})
+
+const escalate = route({
+  ...common,
+  path: '/api/embed/grievances/{grievanceID}/escalate',
+  summary: "Take a complaint to the lender's grievance officer",
+  params,
+  body: EmbedGrievanceEscalation,
+  reply,
+  handle: ({ who, params, at }, world) =>
+    acted(world, who, at, (tx, journey) => escalateGrievance(tx, world, journey, params.grievanceID, at), afterTheEnd),
+})
+
+const close = route({
+  ...common,
+  path: '/api/embed/grievances/{grievanceID}/close',
+  summary: 'Close a complaint, rated where the lender has resolved it',
+  params,
+  body: EmbedGrievanceClose,
+  reply,
+  handle: ({ who, params, body, at }, world) =>
+    acted(
+      world,
+      who,
+      at,
+      (tx, journey) => closeGrievance(tx, world, journey, params.grievanceID, body.rating ?? null, at),
+      afterTheEnd,
+    ),
+})
+
+export const grievanceRoutes = [raise, add, escalate, close]
+
+/** Whether there may be a loan to complain of. */
+export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
+  status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
+
+/** The newest first; null where there is no loan yet. */
+export function grievanceParts(standing: GrievanceStanding | null): EmbedGrievances | null {
+  if (standing === null || standing.channel === 'not-confirmed') return null
+  return { possible: standing.channel === 'network', items: standing.grievances.map(part).reverse() }
+}
+
+function part({ grievance, officer, mayEscalate }: GrievanceStanding['grievances'][number]): EmbedGrievance {
+  const { detail, refundPaise } = grievance
+  return {
+    id: grievance.grievanceId,
+    topic: grievance.topic,
+    text: detail.text,
+    status: grievance.status,
+    escalated: grievance.issueType === 'GRIEVANCE',
+    mayEscalate,
+    late: grievance.lateAt !== null && (grievance.status === 'OPEN' || grievance.status === 'ESCALATED'),
+    notTaken: grievance.refusedCode !== null,
+    raisedAt: grievance.createdAt.toISOString(),
+    dueAt: grievance.resolutionDueAt.toISOString(),
+    question: questionOf(grievance),
+    resolution:
+      grievance.status === 'RESOLVED' || grievance.status === 'CLOSED'
+        ? detail.resolution && {
+            ...detail.resolution,
+            action: grievance.resolutionAction,
+            refund: refundPaise === null ? null : rupees(refundPaise),
+          }
+        : null,
+    rating: grievance.rating,
+    officer,
+  }
+}
+
+const pollMs = 5000
+
+/** While one is open the lender may answer, or its time may end. */
+export const grievancePollMs = (standing: GrievanceStanding | null): number | null =>
+  standing?.grievances.some(({ grievance }) => isOpen(grievance)) ? pollMs : null

@@ -1,0 +1,39 @@
+// Where the loan says whom to complain to: the chunk for it is fetched once there is a loan, and nothing waits for it.
+import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
+import { Fetched, loaderOf } from './chunk.tsx'
+import { files } from './files.ts'
+import { here } from './here.ts'
+import { t } from './text.ts'
+
+const loadComplaints = loaderOf(() => files().complaints)
+
+export function Complaints({ lender }: { lender: string }) {
+  if (here.session.view.value!.grievances === null) return null
+  return <Fetched quiet load={loadComplaints} draw={() => here.complaints && <here.complaints lender={lender} />} />
+}
+
+const isDue = ({ status, mayEscalate }: EmbedGrievance): boolean =>
+  status === 'NEEDS_INFO' || status === 'RESOLVED' || mayEscalate
+
+/** Said at the top of a long screen: it is the borrower's turn further down. */
+export function ComplaintDue({ lender }: { lender: string }) {
+  const due = here.session.view.value!.grievances?.items.find(isDue)
+  if (!due) return null
+  const isAnswered = due.status === 'NEEDS_INFO' || due.status === 'RESOLVED'
+  return (
+    <div class="notice news" role="status">
+      <p>{t(isAnswered ? 'loan.complaint' : 'loan.complaint.late', { lender })}</p>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => {
+          const place = document.getElementById('complaints')
+          place?.scrollIntoView({ block: 'start' })
+          place?.focus({ preventScroll: true })
+        }}
+      >
+        {t('loan.complaint.see')}
+      </button>
+    </div>
+  )
+}
