@@ -9,7 +9,7 @@ import { rupees } from '#kit/money.ts'
 import type { Db, Tx } from '#kit/sql.ts'
 import { readAhead } from '#kit/world-clock.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
-import type { Grievance } from '#platform/grievance/grievance.ts'
+import { type Grievance, mayEscalate } from '#platform/grievance/grievance.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
 import { grievancesOf, historyOf } from '#platform/grievance/read.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
@@ -115,22 +115,24 @@ async function placeOf(db: Db, id: string) {
 }
 
 const acted = (grievance: Grievance) => ({
-  text: `${grievance.grievanceId}  ${standing(grievance)}`,
+  text: `${grievance.grievanceId}  ${standing(grievance, grievance.updatedAt)}`,
   data: withoutDetail(grievance),
 })
 
 const withoutDetail = ({ detail: _, ...rest }: Grievance): GrievanceSummary => rest
 
-const standing = ({ status, issueType, lateAt, escalationOfferedAt, refusedCode }: GrievanceSummary): string =>
-  [
+function standing(grievance: GrievanceSummary, at: Date): string {
+  const { status, issueType, lateAt, refusedCode } = grievance
+  return [
     status,
     issueType === 'GRIEVANCE' && 'escalated',
     lateAt && 'late',
-    escalationOfferedAt && issueType === 'ISSUE' && 'not resolved in time',
+    status !== 'RESOLVED' && mayEscalate(grievance, at) && 'not resolved in time',
     refusedCode && `turned away (${refusedCode})`,
   ]
     .filter(Boolean)
     .join(', ')
+}
 
 async function list({ args, options: { tenant }, env }: Asked) {
   if (tenant !== undefined && !isUuid(tenant)) throw new UsageError(`--tenant is an id, not "${tenant}"`)
@@ -144,7 +146,7 @@ async function list({ args, options: { tenant }, env }: Asked) {
   })
   const cells = rows.map((row) => {
     const due = row.responseDueAt.toISOString()
-    return [row.grievanceId, row.topic, standing(row), row.createdAt.toISOString(), due, row.journeyId]
+    return [row.grievanceId, row.topic, standing(row, now(env)), row.createdAt.toISOString(), due, row.journeyId]
   })
   const head = ['COMPLAINT', 'ABOUT', 'STATUS', 'RAISED', 'ANSWER DUE', 'JOURNEY']
   return { text: rows.length > 0 ? table(head, cells) : 'There are no complaints.', data: rows }
@@ -160,21 +162,21 @@ async function show({ args, env }: Asked) {
     const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, journey, at)
     return grievances.find(({ grievance }) => grievance.grievanceId === id)!
   })
-  const { grievance, officer, mayEscalate } = found
+  const { grievance, officer } = found
   const history = historyOf(grievance)
   const { resolution } = grievance.detail
   const refund = grievance.refundPaise === null ? '' : ` ${rupees(grievance.refundPaise)}`
   const lines = [
-    `${grievance.topic} (${grievance.category}/${grievance.subCategory}), ${standing(grievance)}`,
+    `${grievance.topic} (${grievance.category}/${grievance.subCategory}), ${standing(grievance, at)}`,
     `"${grievance.detail.text}"`,
     `to be answered by ${grievance.responseDueAt.toISOString()}, resolved by ${grievance.resolutionDueAt.toISOString()}`,
     ...(resolution ? [`resolution: ${resolution.text}, ${grievance.resolutionAction ?? ''}${refund}`] : []),
-    ...(mayEscalate ? [`may be escalated: lendloom network issue escalate ${id}`] : []),
+    ...(found.mayEscalate ? [`may be escalated: lendloom network issue escalate ${id}`] : []),
     `grievance officer: ${[officer.name, officer.phone, officer.email].filter(Boolean).join(', ')}`,
     table(
       ['AT', 'BY', 'ACTION', 'TEXT'],
       history.map(({ at, by, action, text }) => [at, by, action, text ?? '']),
     ),
   ]
-  return { text: lines.join('\n'), data: { ...grievance, officer, mayEscalate, history } }
+  return { text: lines.join('\n'), data: { ...grievance, officer, mayEscalate: found.mayEscalate, history } }
 }

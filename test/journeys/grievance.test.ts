@@ -1,0 +1,147 @@
+// Complaints about loans over real HTTP between real programs: a question, a rated close, a lender that keeps silent.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { main } from '#cli/main.ts'
+import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
+import { encryptionKeysFrom } from '#contract/network/challenge.ts'
+import { faultText } from '#contract/network/fault.ts'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import { invariantsOf } from '#contract/network/v203/invariants.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
+import { type Borrower, call, enter, goOn, look, openSession, shows, somebody } from '#test/setup/borrower.ts'
+import { registryKeys } from '#test/setup/transcript.ts'
+import { startWorld, unhurried, until } from '#test/setup/world.ts'
+
+const times = { GRIEVANCE_RESPONSE_TIME: 'PT3S', GRIEVANCE_RESOLUTION_TIME: 'PT6S' }
+const world = await startWorld({ env: { ...unhurried, ...times, SANDBOX_GRIEVANCE_SECONDS: '1' } })
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-issue-'))
+after(() => rmSync(directory, { recursive: true }))
+
+/** `lendloom network issue …` as an operator of this world runs it. */
+async function lendloom(...argv: string[]) {
+  const printed: string[] = []
+  const env = {
+    ...{ DATABASE_URL: world.databaseUrls.platform, LENDLOOM_KEYS: world.keys.platform, PUBLIC_URL: world.platformUrl },
+    ...{ LENDLOOM_DATA_DIR: directory, ...times },
+    NETWORK_SIGNING_KEY: signingKeysFrom(Buffer.alloc(32, 7)).privateKey,
+    NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(Buffer.alloc(32, 7)).privateKey,
+  }
+  const put = (text: string) => void printed.push(text)
+  const code = await main(['network', 'issue', ...argv], { env, print: put, complain: put })
+  return { code, text: printed.join('\n') }
+}
+
+/** A loan on gold that was paid out; the digits of the PAN choose how its lender treats complaints. */
+async function borrowing(digits: string): Promise<Borrower> {
+  const opened = await openSession(world.platformUrl, world.tenant, { ...somebody(), journeyType: 'GOLD_LOAN' })
+  const borrower = await enter(world.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
+  await goOn(borrower, 'the money', shows('DISBURSED'), {}, 90_000)
+  return borrower
+}
+
+const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
+
+const newest = ({ view }: Borrower): EmbedGrievance => view.grievances!.items[0]!
+const reaching = (borrower: Borrower, what: string, fits: (grievance: EmbedGrievance) => boolean) =>
+  until(what, async () => {
+    await look(borrower)
+    return fits(newest(borrower)) && newest(borrower)
+  })
+
+/** Every message obeys the rules of the network; gives what was said of complaints, in order. */
+async function cleanlySaid({ journeyId }: Borrower): Promise<string[]> {
+  const transcript = await transcriptOf(world, world.tenant.tenantId, journeyId)
+  assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
+  return transcript.map(({ action }) => action).filter((action) => action.includes('issue'))
+}
+
+/** A busy machine may let the lender be late: then it is asked how it stands, which is left out here. */
+const withoutAsking = (said: string[]) => said.filter((action) => action === 'issue' || action === 'on_issue')
+
+describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
+  test('a lender asks for more, is told, resolves it, and the borrower rates and closes', async () => {
+    const borrower = await borrowing('9062')
+    assert.deepEqual(borrower.view.grievances, { possible: true, items: [] })
+    assert.equal(
+      (await call(borrower, 'POST', '/grievances', { ...complaint, text: 'short' })).body.error.details.field,
+      'text',
+    )
+    assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
+    const { id } = newest(borrower)
+    const asked = await reaching(borrower, 'the question', ({ status }) => status === 'NEEDS_INFO')
+    assert.match(asked.question!, /reference of the payment/)
+    const reply = { text: 'On 18 November, reference AXIS-00412.' }
+    assert.equal((await call(borrower, 'POST', `/grievances/${id}/reply`, reply)).status, 200)
+    const resolved = await reaching(borrower, 'the resolution', ({ status }) => status === 'RESOLVED')
+    assert.deepEqual([resolved.resolution!.action, resolved.question], ['NO-ACTION', null])
+    const installments = borrower.view.installments
+    assert.equal((await call(borrower, 'POST', `/grievances/${id}/close`, {})).body.error.details.field, 'rating')
+    assert.equal((await call(borrower, 'POST', `/grievances/${id}/close`, { rating: 'THUMBS-UP' })).status, 200)
+    assert.deepEqual([newest(borrower).status, newest(borrower).rating], ['CLOSED', 'THUMBS-UP'])
+    assert.deepEqual(borrower.view.installments, installments, 'a resolution books nothing')
+    assert.equal((await call(borrower, 'POST', `/grievances/${id}/escalate`, {})).status, 409)
+    // The close is on its way to the lender, which does not answer it.
+    await until('the close is taken', async () => {
+      const said = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
+      return said.at(-1)!.action === 'issue' && said.at(-1)!.outcome === 'ACK'
+    })
+    const said = await cleanlySaid(borrower)
+    assert.deepEqual(withoutAsking(said), ['issue', 'on_issue', 'issue', 'on_issue', 'issue'])
+  })
+
+  test('a lender that keeps silent is asked, then its grievance officer has to answer; at the command line', async () => {
+    const borrower = await borrowing('9063')
+    const raised = await lendloom(
+      'raise',
+      borrower.journeyId,
+      '--about',
+      'conduct',
+      '--text',
+      'Nobody ever calls me back.',
+      '--json',
+    )
+    assert.equal(raised.code, 0, raised.text)
+    const { grievanceId: id } = JSON.parse(raised.text)
+    await reaching(borrower, 'lateness', ({ late }) => late)
+    assert.match((await lendloom('escalate', id)).text, /has time until/)
+    await reaching(borrower, 'the offer to escalate', ({ mayEscalate }) => mayEscalate)
+    await until('the lender is asked once more', async () => {
+      const said = await cleanlySaid(borrower)
+      return said.length === 3
+    })
+    assert.match((await lendloom('list')).text, new RegExp(`${id} +CONDUCT +OPEN, late, not resolved in time`))
+    assert.match((await lendloom('escalate', id)).text, /ESCALATED, escalated/)
+    const resolved = await reaching(borrower, 'the resolution', ({ status }) => status === 'RESOLVED')
+    assert.deepEqual(
+      [resolved.resolution!.action, resolved.resolution!.refund, resolved.escalated],
+      ['REFUND', '500.00', true],
+    )
+    const shown = await lendloom('show', id)
+    assert.match(shown.text, /Nobody ever calls me back[\s\S]*ESCALATE[\s\S]*The grievance officer has taken over/)
+    assert.match((await lendloom('close', id, '--rating', 'down')).text, /CLOSED/)
+    assert.equal((await lendloom('reply', id, '--text', 'But I still have a question.')).code, 1)
+    assert.equal((await lendloom('sing')).code, 2)
+    await until('the close is taken', async () => {
+      const said = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
+      return said.at(-1)!.action === 'issue' && said.at(-1)!.outcome === 'ACK'
+    })
+    const said = await cleanlySaid(borrower)
+    assert.deepEqual(said.slice(0, 5), ['issue', 'issue_status', 'issue_status', 'issue', 'on_issue'])
+    assert.deepEqual(withoutAsking(said), ['issue', 'issue', 'on_issue', 'issue'])
+  })
+
+  test('a resolution that the lender did not announce is found by asking', async () => {
+    const borrower = await borrowing('9065')
+    await call(borrower, 'POST', '/grievances', complaint)
+    await reaching(borrower, 'the resolution', ({ status }) => status === 'RESOLVED')
+    const said = await cleanlySaid(borrower)
+    assert.deepEqual(withoutAsking(said), ['issue', 'on_issue'])
+    const count = (name: string) => said.filter((action) => action === name).length
+    assert.equal(count('on_issue_status'), count('issue_status'), 'nothing was told unasked')
+  })
+})
+
+test('no program complained', () => assert.deepEqual(world.complaints, []))
