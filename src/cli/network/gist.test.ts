@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { grievanceStep } from '#contract/network/fixtures/grievance.ts'
 import { type Json, stepNamed as lamfStep } from '#contract/network/fixtures/lamf.ts'
 import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { gistOf, maskedBody } from './gist.ts'
@@ -45,6 +46,19 @@ test('FIS12 §10.2: the gist follows a loan against mutual funds, and its borrow
   const holder = list.find(({ descriptor }: Json) => descriptor.code === 'ACCOUNT_HOLDER_NAME')
   assert.ok(!maskedBody(body('init_1')).includes(holder.value))
   assert.ok(!maskedBody(body('init_1')).includes(order.payments[0].params.bank_account_number))
+})
+
+test('FIS12 §20: the gist follows a complaint, and what the borrower wrote is masked', () => {
+  const body = (step: string) => JSON.stringify({ message: grievanceStep(step).message })
+  assert.equal(gistOf(body('issue_open')), 'ISSUE · PMT01 · OPEN')
+  assert.equal(gistOf(body('on_issue_processing')), 'PROCESSING')
+  assert.equal(gistOf(body('on_issue_status_decided')), 'RESOLVED · REFUND')
+  assert.equal(gistOf(body('issue_close')), 'CLOSE · THUMBS-UP')
+  assert.equal(gistOf(body('issue_status')), 'about the complaint')
+  const { complainant_info: who, description } = grievanceStep('issue_added').message.issue
+  const shown = maskedBody(body('issue_added'))
+  for (const secret of [who.person.name, who.contact.phone, description.long_desc, description.additional_desc.url])
+    assert.ok(!shown.includes(JSON.stringify(secret).slice(1, -1)), secret)
 })
 
 test('FIS12 §14.10: any text at all is shown without failing', () => {
