@@ -115,13 +115,13 @@ async function placeOf(db: Db, id: string) {
 }
 
 const acted = (grievance: Grievance) => ({
-  text: `${grievance.grievanceId}  ${standing(grievance, grievance.updatedAt)}`,
+  text: `${grievance.grievanceId}  ${statusText(grievance, grievance.updatedAt)}`,
   data: withoutDetail(grievance),
 })
 
 const withoutDetail = ({ detail: _, ...rest }: Grievance): GrievanceSummary => rest
 
-function standing(grievance: GrievanceSummary, at: Date): string {
+function statusText(grievance: GrievanceSummary, at: Date): string {
   const { status, issueType, lateAt, refusedCode } = grievance
   return [
     status,
@@ -146,7 +146,7 @@ async function list({ args, options: { tenant }, env }: Asked) {
   })
   const cells = rows.map((row) => {
     const due = row.responseDueAt.toISOString()
-    return [row.grievanceId, row.topic, standing(row, now(env)), row.createdAt.toISOString(), due, row.journeyId]
+    return [row.grievanceId, row.topic, statusText(row, now(env)), row.createdAt.toISOString(), due, row.journeyId]
   })
   const head = ['COMPLAINT', 'ABOUT', 'STATUS', 'RAISED', 'ANSWER DUE', 'JOURNEY']
   return { text: rows.length > 0 ? table(head, cells) : 'There are no complaints.', data: rows }
@@ -167,7 +167,7 @@ async function show({ args, env }: Asked) {
   const { resolution } = grievance.detail
   const refund = grievance.refundPaise === null ? '' : ` ${rupees(grievance.refundPaise)}`
   const lines = [
-    `${grievance.topic} (${grievance.category}/${grievance.subCategory}), ${standing(grievance, at)}`,
+    `${grievance.topic} (${grievance.category}/${grievance.subCategory}), ${statusText(grievance, at)}`,
     `"${grievance.detail.text}"`,
     `to be answered by ${grievance.responseDueAt.toISOString()}, resolved by ${grievance.resolutionDueAt.toISOString()}`,
     ...(resolution ? [`resolution: ${resolution.text}, ${grievance.resolutionAction ?? ''}${refund}`] : []),

@@ -15,7 +15,7 @@ import { embedSession } from '#platform/access/embed-session.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { isOpen, questionOf } from '#platform/grievance/grievance.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
-import type { GrievanceStanding } from '#platform/grievance/read.ts'
+import type { GrievanceOverview } from '#platform/grievance/read.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { route } from '#platform/world.ts'
 import { acted } from './act.ts'
@@ -88,12 +88,12 @@ export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
   status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
 
 /** The newest first; null where there is no loan yet. */
-export function grievanceParts(standing: GrievanceStanding | null): EmbedGrievances | null {
-  if (standing === null || standing.channel === 'not-confirmed') return null
-  return { possible: standing.channel === 'network', items: standing.grievances.map(part).reverse() }
+export function grievanceParts(overview: GrievanceOverview | null): EmbedGrievances | null {
+  if (overview === null || overview.channel === 'not-confirmed') return null
+  return { possible: overview.channel === 'network', items: overview.grievances.map(part).reverse() }
 }
 
-function part({ grievance, officer, mayEscalate }: GrievanceStanding['grievances'][number]): EmbedGrievance {
+function part({ grievance, officer, mayEscalate }: GrievanceOverview['grievances'][number]): EmbedGrievance {
   const { detail, refundPaise } = grievance
   return {
     id: grievance.grievanceId,
@@ -123,5 +123,5 @@ function part({ grievance, officer, mayEscalate }: GrievanceStanding['grievances
 const pollMs = 5000
 
 /** While one is open the lender may answer, or its time may end. */
-export const grievancePollMs = (standing: GrievanceStanding | null): number | null =>
-  standing?.grievances.some(({ grievance }) => isOpen(grievance)) ? pollMs : null
+export const grievancePollMs = (overview: GrievanceOverview | null): number | null =>
+  overview?.grievances.some(({ grievance }) => isOpen(grievance)) ? pollMs : null

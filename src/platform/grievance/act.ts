@@ -1,5 +1,5 @@
 // What a borrower does with a grievance that was raised: adds what the lender asks for, escalates it, closes it (FIS12 §20).
-import { type Rating, ratings, wordIn } from '#contract/network/igm/codes.ts'
+import { knownCode, type Rating, ratings } from '#contract/network/igm/codes.ts'
 import { next } from '#kit/machine.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
@@ -68,7 +68,7 @@ export async function closeGrievance(
   at: Date,
 ): Promise<Grievance> {
   const grievance = await openGrievance(tx, world, journey, grievanceId)
-  const rating: Rating | null = said === null ? null : wordIn(ratings, said)
+  const rating: Rating | null = said === null ? null : knownCode(ratings, said)
   if (rating === null && (said !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
   const detail = withOwn(grievance, 'CLOSE', rating === null ? 'Complaint withdrawn' : 'Complaint closed', at)

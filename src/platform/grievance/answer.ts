@@ -11,17 +11,17 @@ const moves: Record<RespondentActionName, GrievanceMove> = {
   RESOLVED: 'resolved',
 }
 
-/** `moved` tells whether anything came that was not known. */
-export interface Heard {
+/** `changed` tells whether anything came that was not known. */
+export interface Merged {
   grievance: Grievance
-  moved: boolean
+  changed: boolean
 }
 
 /**
  * Merges the answer. Only an action that is new and the newest of all moves the grievance, so an answer that comes twice or
  * late changes nothing. Who resolves it, and how, are kept as they were told last.
  */
-export function answered(grievance: Grievance, answer: RespondentAnswer, at: Date): Heard {
+export function answered(grievance: Grievance, answer: RespondentAnswer, at: Date): Merged {
   const { detail } = grievance
   const fresh = answer.actions.filter((each) => !detail.theirs.some((known) => isSame(known, each)))
   const theirs = [...detail.theirs, ...fresh.map(entryOf)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
@@ -43,7 +43,7 @@ export function answered(grievance: Grievance, answer: RespondentAnswer, at: Dat
     },
     updatedAt: at,
   }
-  return { grievance: now, moved: fresh.length > 0 || resolution !== null }
+  return { grievance: now, changed: fresh.length > 0 || resolution !== null }
 }
 
 /** One action told again: by its instant, since the text beside it may be spelled anew. */

@@ -35,7 +35,7 @@ export function historyOf({ detail }: Grievance): HistoryLine[] {
 export const officerFor = ({ detail }: Grievance, loan: Pick<ChosenLoan, 'lender'>): Officer =>
   detail.provider?.officers.find(({ name, phone, email }) => name && (phone || email)) ?? officerOf(loan.lender.contact)
 
-export interface GrievanceStanding {
+export interface GrievanceOverview {
   channel: Channel
   grievances: { grievance: Grievance; officer: Officer; mayEscalate: boolean }[]
 }
@@ -46,7 +46,7 @@ export async function grievancesOf(
   { seal }: Pick<World, 'seal'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
   at: Date,
-): Promise<GrievanceStanding> {
+): Promise<GrievanceOverview> {
   const [loan, all] = await Promise.all([chosenLoan(db, journey), listGrievances(db, seal, journey)])
   return {
     channel: channelOf(loan),

@@ -65,7 +65,7 @@ export async function receiveAnswer(
   return 'fresh'
 }
 
-interface Said {
+interface AnswerOrError {
   answer: RespondentAnswer | null
   error: NetworkError | null
   /** Answers an `issue` rather than telling how it stands. */
@@ -78,7 +78,7 @@ async function apply(
   world: World,
   journey: Journey,
   grievance: Grievance,
-  { answer, error, isIssue, messageId }: Said,
+  { answer, error, isIssue, messageId }: AnswerOrError,
   at: Date,
 ): Promise<void> {
   const { journeyId, grievanceId, status, createdAt } = grievance
@@ -89,8 +89,8 @@ async function apply(
   }
   if (answer.createdAt.getTime() !== createdAt.getTime())
     world.log.warn({ journeyId, grievanceId }, 'a lender changed when a complaint was raised; ours stays')
-  const heard = answered(grievance, answer, at)
-  if (heard.moved) await keep(tx, world, journey, heard.grievance, at)
+  const merged = answered(grievance, answer, at)
+  if (merged.changed) await keep(tx, world, journey, merged.grievance, at)
 }
 
 /** Of our own `issue` or `issue_status`. */

@@ -133,7 +133,7 @@ interface Shown {
 }
 
 /** How it stands, in one sentence. */
-function standing({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGrievance, lender: string): string {
+function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGrievance, lender: string): string {
   const [sent, due] = [moment(raisedAt), moment(dueAt)]
   if (mayEscalate && status !== 'RESOLVED' && status !== 'NEEDS_INFO') return t('complaint.overdue', { lender, due })
   if (status === 'OPEN') return t('complaint.OPEN', { lender, sent, due })
@@ -149,7 +149,7 @@ function Open({ complaint, lender }: Shown) {
     <article class="card complaint" aria-label={textOf(`field.topic.${topic}`)}>
       <div>
         <h3>{textOf(`field.topic.${topic}`)}</h3>
-        <p class="state">{standing(complaint, lender)}</p>
+        <p class="state">{statusText(complaint, lender)}</p>
       </div>
       <p class="words">{text}</p>
       {late && <p class="hint">{t('complaint.late', { lender })}</p>}

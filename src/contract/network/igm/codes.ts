@@ -49,8 +49,8 @@ export const officerTypes = [
   'CASCADED-COUNTERPARTY-NP-GRO',
 ] as const
 
-/** Official lists and examples disagree on hyphens and underscores (`NEED_MORE_INFO`, `THUMBS_UP`): both are one word. */
-export const wordIn = <W extends string>(words: readonly W[], text: string): W | null => {
+/** Official lists and examples disagree on hyphens and underscores (`NEED_MORE_INFO`, `THUMBS_UP`): both are one code. */
+export const knownCode = <W extends string>(words: readonly W[], text: string): W | null => {
   const plain = text.trim().toUpperCase().replaceAll(/[_\s]/g, '-')
   return words.find((word) => word.replaceAll('_', '-') === plain) ?? null
 }

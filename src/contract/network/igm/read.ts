@@ -9,13 +9,13 @@ import {
   complainantActions,
   type IssueType,
   issueTypes,
+  knownCode,
   type Rating,
   type ResolutionAction,
   type RespondentActionName,
   ratings,
   resolutionActions,
   respondentActions,
-  wordIn,
 } from './codes.ts'
 import { IssueMessage, IssueStatusMessage, OnIssueMessage, OnIssueStatusMessage } from './schema.ts'
 
@@ -86,7 +86,7 @@ export function readRespondent(callback: IgmCallback, message: unknown): Respond
 }
 
 function known<W extends string>(words: readonly W[], text: string, path: string): W {
-  const word = wordIn(words, text)
+  const word = knownCode(words, text)
   if (word !== null) return word
   throw invalid({ path: `message.issue.issue_actions.${path}`, message: `must be one of ${words.join(', ')}` })
 }
@@ -114,7 +114,7 @@ function resolutionIn(said: NonNullable<SaidStatus['resolution']>): Resolution {
   return {
     text: said.short_desc,
     detail: said.long_desc?.trim() || null,
-    action: wordIn(resolutionActions as readonly ResolutionAction[], said.action_triggered ?? ''),
+    action: knownCode(resolutionActions as readonly ResolutionAction[], said.action_triggered ?? ''),
     refund: refund !== null && refund > 0n ? refund : null,
   }
 }
@@ -143,12 +143,12 @@ export function readIssue(message: unknown): ReadIssue {
   return {
     issueId: issue.id,
     isClosed: issue.status.toUpperCase() === 'CLOSED',
-    issueType: wordIn(issueTypes, issue.issue_type ?? '') ?? 'ISSUE',
+    issueType: knownCode(issueTypes, issue.issue_type ?? '') ?? 'ISSUE',
     orderId: issue.order_details?.id ?? null,
     hasAddition: issue.description?.additional_desc !== undefined,
     actions,
     responseTime: issue.expected_response_time?.duration ?? null,
-    rating: wordIn(ratings, issue.rating ?? ''),
+    rating: knownCode(ratings, issue.rating ?? ''),
     createdAt: issue.created_at,
   }
 }
