@@ -33,7 +33,7 @@ test('FIS12 §10.2: the gist follows a loan against mutual funds, and its borrow
   const body = (step: string) => JSON.stringify({ message: lamfStep(step).message })
   assert.equal(gistOf(body('search')), 'LOAN')
   assert.equal(gistOf(body('search_profile')), 'PERSONAL_INFORMATION_LAMF')
-  assert.equal(gistOf(body('aa_search_consent')), 'CONSENT_APPROVAL SUCCESS')
+  assert.equal(gistOf(body('aa_search_consent')), 'CONSENT_APPROVAL')
   assert.match(gistOf(body('on_search_offers')), / · INR \d+\.\d\d$/)
   assert.match(gistOf(body('aa_on_search_consent')), / · asks for a consent$/)
   assert.match(gistOf(body('on_init_2')), /asks for LIEN_MARKING/)

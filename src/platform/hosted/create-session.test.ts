@@ -17,8 +17,10 @@ import { openTogether } from './open-together.ts'
 const { platform, stranger, post, updatesOf } = await hostedDoorUnderTest()
 
 test('what is kept for tenants that open sessions is bounded in bytes', () => {
+  // Other files of this process have caches of their own for their databases.
+  const before = cacheBytes().get('session-groups') ?? 0
   for (let i = 0; i < 5000; i++) openTogether(platform.world.db, uuidv4())
-  const bytes = cacheBytes().get('session-groups')!
+  const bytes = cacheBytes().get('session-groups')! - before
   assert.ok(bytes > 1 << 20 && bytes <= 4 << 20, `${bytes} bytes`)
 })
 
