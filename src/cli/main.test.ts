@@ -83,3 +83,12 @@ test('typing errors are counted as a distance: nothing from a word to itself, th
   assert.equal(nearest('mgirate', ['migrate', 'start']), 'migrate')
   assert.equal(nearest('go', ['key']), null)
 })
+
+test('network flows lists what the network publishes, spoken or not, without a database', async () => {
+  const { code, out } = await run('network', 'flows')
+  assert.equal(code, 0)
+  assert.match(out, /^personal-loan-bureau +2\.0\.3 +§8\.1 +yes +/m)
+  assert.match(out, /^credit-card +2\.0\.3 +§22 +no +.*: offers without amounts are not built$/m)
+  const flows = JSON.parse((await run('network', 'flows', '--json')).out)
+  assert.deepEqual(Object.keys(flows[0]), ['id', 'product', 'version', 'section', 'about', 'spoken', 'why'])
+})

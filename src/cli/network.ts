@@ -1,10 +1,11 @@
-// `lendloom network …`: what was said on the open credit network, what came of it, who is there, and how to join it.
+// `lendloom network …`: what was said on the open credit network, what came of it, what can be said, who is there, and how to join it.
 
 import { readHappenings } from '#platform/network/happening/store.ts'
 import { readLenders, tenantOfJourney } from '#platform/network/store.ts'
 import { subscribe } from '#platform/network/subscribe.ts'
 import { type Call, CannotRun, command, type Group, only, table } from './command.ts'
 import { withDatabase } from './database.ts'
+import { flows } from './network/flows.ts'
 import { issue } from './network/issue.ts'
 import { speakerOf } from './network/speaker.ts'
 import { transcript } from './network/transcript.ts'
@@ -64,6 +65,6 @@ const join = command({
 
 export const network: Group = {
   name: 'network',
-  summary: 'the open credit network: transcripts, lenders, complaints, subscription',
-  commands: [transcript, happenings, lenders, issue, join],
+  summary: 'the open credit network: transcripts, flows, lenders, complaints, subscription',
+  commands: [transcript, happenings, flows, lenders, issue, join],
 }

@@ -1,0 +1,94 @@
+// The flows that the network publishes, whether the platform speaks them, and why not where it does not: data.
+import type { Dialect } from './context.ts'
+
+export interface NetworkFlow {
+  /** Our name for it; the tests play every flow that is spoken, under this name. */
+  id: string
+  product: string
+  /** The version of the network in which it is published. */
+  version: Dialect
+  /** Where it is described. */
+  section: string
+  about: string
+  spoken: 'yes' | 'no'
+  /** Why it is not spoken, or what holds for one that is spoken without an official example; empty otherwise. */
+  why: string
+}
+
+type Row = [id: string, section: string, spoken: 'yes' | 'no', about: string, why?: string]
+
+const of = (product: string, version: Dialect, rows: Row[]): NetworkFlow[] =>
+  rows.map(([id, section, spoken, about, why = '']) => ({ id, product, version, section, about, spoken, why }))
+
+const notYet = 'not spoken yet'
+const noBodies = 'published as a list of actions without messages'
+const otherProduct = 'not a product of this platform'
+
+export const networkFlows: readonly NetworkFlow[] = [
+  ...of('personal loan', '2.0.3', [
+    [
+      'personal-loan-consent-monitoring',
+      '§8.1',
+      'yes',
+      'judged by bank data, the account is watched from the sanction on',
+    ],
+    [
+      'personal-loan-bureau-monitoring',
+      '§8.1',
+      'yes',
+      'judged by the bureau, the account is watched from the sanction on',
+    ],
+    ['personal-loan-consent', '§8.1', 'yes', 'judged by bank data'],
+    ['personal-loan-bureau', '§8.1', 'yes', 'judged by the bureau'],
+    ['personal-loan-foreclosure', '§11.1, §18.3', 'yes', 'the loan is repaid whole'],
+    ['personal-loan-part-payment', '§11.1, §18.3', 'yes', 'a part is repaid early, told without a link before it'],
+    [
+      'personal-loan-missed-instalment',
+      '§11.1, §18.5',
+      'no',
+      'a missed instalment is paid right after disbursal',
+      notYet,
+    ],
+    ['personal-loan-several-offers', '§19.1', 'no', 'an offer by the bureau and another one by bank data', notYet],
+    ['personal-loan-offline', '§19.3', 'yes', 'one page of the lender for everything after the offer'],
+    ['personal-loan-offline-online', '§19.3', 'no', 'KYC offline, the agreement online', notYet],
+    ['personal-loan-insurance', '§22', 'no', 'an insurance comes with the loan', 'insurance is not built'],
+  ]),
+  ...of('gold loan', '2.0.3', [
+    ['gold-loan-bureau', '§9.1', 'yes', 'judged by the bureau, then a visit to a branch'],
+    ['gold-loan-consent', '§9.1', 'yes', 'judged by bank data, then a visit to a branch'],
+    ['gold-loan-foreclosure', '§11.1, §18.1', 'no', 'the loan is repaid whole, under ids that change', notYet],
+    ['gold-loan-part-payment', '§11.1, §18.1', 'no', 'a part is repaid early, under ids that change', notYet],
+    ['gold-loan-missed-instalment', '§18.1, §18.5', 'no', 'a missed instalment is paid, under ids that change', notYet],
+    ['gold-loan-several-offers', '§19.2', 'no', 'an offer by the bureau and another one by bank data', notYet],
+    ['gold-loan-grievance', '§20', 'no', 'a complaint is opened, resolved, and closed with a rating', notYet],
+  ]),
+  ...of('credit card', '2.0.3', [
+    ['credit-card', '§22', 'no', 'a card is applied for and delivered', 'offers without amounts are not built'],
+  ]),
+  ...of('loan against mutual funds', '2.3.0', [
+    ['mutual-funds-statement', '§10.2', 'yes', 'a term loan on the statement of MF Central'],
+    ['mutual-funds-registrar', '§10.2', 'yes', 'a term loan on the statement of one registrar'],
+    [
+      'mutual-funds-servicing',
+      '§10.3, §18.6',
+      'no',
+      'repayment beside the plan',
+      'the network publishes no message for it',
+    ],
+    ['credit-line-consent', '§17.3', 'no', 'a line on funds that are shared by an account aggregator', notYet],
+    ['credit-line-offline', '§10.1, §17.4', 'no', 'a line on one page of the lender', notYet],
+    ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and paid back', 'the network publishes no message for it'],
+  ]),
+  ...of('others', '2.3.0', [
+    ['personal-loan-2.3.0', '§18.6', 'no', 'a personal loan in the later version', noBodies],
+    ['gold-loan-2.3.0', '§1', 'no', 'a gold loan in the later version', 'announced by the code of a form alone'],
+    ['business-term-loan', '§1, §18.6', 'no', 'a term loan for a business', otherProduct],
+    ['invoice-loan', '§18.6', 'no', 'a loan on an invoice', otherProduct],
+    ['purchase-finance', '§11.3, §18.6', 'no', 'finance of a purchase, and its cancellation', otherProduct],
+    ['cancellation', '§11.3', 'no', 'a loan is cancelled', 'no flow for our products; the page links to the lender'],
+  ]),
+]
+
+/** Whether the platform speaks a flow. */
+export const isSpoken = (id: string): boolean => networkFlows.some((flow) => flow.id === id && flow.spoken === 'yes')

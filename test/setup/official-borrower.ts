@@ -1,0 +1,173 @@
+// Borrowers of the official flows: each takes the one offer there is, gives the consents that are asked for, and does every page.
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import type { PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
+import { visitAggregator } from './aggregator.ts'
+import {
+  answerPage,
+  application,
+  type Borrower,
+  call,
+  enter,
+  gold,
+  goOn,
+  look,
+  openSession,
+  shows,
+  somebody,
+} from './borrower.ts'
+import { mfc } from './funds.ts'
+import { begin, browse, cardsOf, type HeadlessBorrower, must, offerPath, stateOf, walk } from './headless.ts'
+import { borrowerOf, type OfficialWorld } from './official-world.ts'
+import { ask } from './platform.ts'
+import { until } from './world.ts'
+
+type Product = 'PERSONAL_LOAN' | 'GOLD_LOAN'
+
+/** Somebody at the hosted page, before the profile is filled in. */
+export async function atPage(world: OfficialWorld, flowId: string, journeyType: Product): Promise<Borrower> {
+  const person = somebody({
+    borrowerProviderID: borrowerOf(flowId),
+    ...(journeyType === 'GOLD_LOAN' && { journeyType }),
+  })
+  const { body } = await openSession(world.platformUrl, world.tenant, person)
+  return enter(world.platformUrl, body.embedUrl)
+}
+
+const consentDue = ({ accountAggregator }: EmbedView) => accountAggregator.find(({ standing }) => standing === 'DUE')
+
+/** Goes on at the hosted page, consents included, until the view shows what is waited for. */
+export async function goThrough(borrower: Borrower, what: string, done: (view: EmbedView) => boolean): Promise<void> {
+  const given = new Set<string>()
+  for (;;) {
+    const isDue = (view: EmbedView) => {
+      const due = consentDue(view)
+      return due !== undefined && !given.has(`${due.offerId} ${due.purpose}`)
+    }
+    await goOn(borrower, what, (view) => done(view) || isDue(view))
+    if (done(borrower.view)) return
+    const due = consentDue(borrower.view)!
+    given.add(`${due.offerId} ${due.purpose}`)
+    const { body } = await call(borrower, 'POST', `/aa/${due.offerId}/redirect`)
+    await visitAggregator(body.url, 'approve')
+  }
+}
+
+export const money = shows('DISBURSED')
+
+const paths: Record<PaymentKind, ServicingPath> = {
+  FORECLOSURE: 'foreclosure',
+  PRE_PART_PAYMENT: 'pre-part-payment',
+  MISSED_EMI_PAYMENT: 'missed-emi-payment',
+} as Record<PaymentKind, ServicingPath>
+
+/** Asks for a payment, makes it where there is a link, and waits until the lender has told of it. */
+export async function pays(borrower: Borrower, kind: PaymentKind, amount?: string): Promise<EmbedView> {
+  const reply = await call(borrower, 'POST', `/servicing/${paths[kind]}`, amount ? { amount } : {})
+  if (reply.status !== 200) throw new Error(`${kind} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+  const paid = new Set<string>()
+  return until(`${kind} paid`, async () => {
+    const view = await look(borrower)
+    const payment = view.servicing.find((each) => each.kind === kind)
+    if (payment?.status === 'LINK_READY' && !paid.has(payment.redirectUrl!)) {
+      paid.add(payment.redirectUrl!)
+      await answerPage(payment.redirectUrl!, 'approve')
+    }
+    return payment?.status === 'PAID' && view
+  })
+}
+
+/** A loan on gold, or against mutual funds, begun by an integrator's server and gone on with at the hosted page. */
+export async function handedOver(world: OfficialWorld, flowId: string, product: 'gold-loan' | 'lamf'): Promise<Borrower>
+export async function handedOver(
+  world: OfficialWorld,
+  flowId: string,
+  product: 'gold-loan' | 'lamf',
+  ends: 'or none',
+): Promise<Borrower | null>
+export async function handedOver(world: OfficialWorld, flowId: string, product: string, ends?: 'or none') {
+  const { profile } = somebody()
+  const { profile: person, workProfile: work, address } = application()
+  const base = `${world.platformUrl}/api/v1/hybrid/${product}/borrowers/${borrowerOf(flowId)}/journey`
+  const say = (method: string, path: string, body?: object) =>
+    ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
+  const journey = { bureauConsent: true, ...(product === 'lamf' && { endUse: 'education' }) }
+  const [both] = mfc.data
+  const [camsOnly] = [{ dtSummary: both!.dtSummary.slice(0, 1) }]
+  const holdings = { data: flowId === 'mutual-funds-registrar' ? [camsOnly] : mfc.data }
+  const isLine = flowId.startsWith('credit-line')
+  const more =
+    product === 'lamf'
+      ? { work, mfc: holdings, ...(isLine && { loanPreferences: { facilitytype: 'OVERDRAFT' } }) }
+      : { goldLoan: gold }
+  const begun = await say('POST', '', { personal: { ...profile, ...person }, address, journey, ...more })
+  if (begun.status !== 201) throw new Error(`no journey: ${JSON.stringify(begun.body)}`)
+  const visited = new Set<string>()
+  const offer = await until('the offer', async () => {
+    const { lenders, status, account_aggregator: due } = (await say('GET', '/offers')).body.data
+    if (due && !visited.has(due.url)) {
+      visited.add(due.url)
+      const going = await fetch(due.url, { redirect: 'manual' })
+      await visitAggregator(going.headers.get('location')!, 'approve')
+    }
+    if (ends && status === 'NOT_OFFERED') return null
+    return lenders.flatMap(({ offers }: { offers: object[] }) => offers)[0]
+  })
+  if (offer === null) return null
+  const branchID = offer.branches?.[0]?.branch_id
+  const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, branchID ? { branchID } : {})
+  if (handed.status !== 200) throw new Error(`not handed over: ${JSON.stringify(handed.body)}`)
+  return enter(world.platformUrl, handed.body.data.hosted_url)
+}
+
+/** By the headless API from the session to a status, consents and pages included. */
+export async function headless(world: OfficialWorld, flowId: string, type: Product): Promise<HeadlessBorrower> {
+  const borrower = await begin(
+    world.platformUrl,
+    world.tenant,
+    somebody({ borrowerProviderID: borrowerOf(flowId) }),
+    type,
+  )
+  const { profile, workProfile, address } = application()
+  const more = type === 'GOLD_LOAN' ? { goldLoan: gold } : { workProfile }
+  const journey = `/journeys/${borrower.journeyId}`
+  await must(borrower, 'PUT', `${journey}/profile`, { profile, address, ...more })
+  await must(borrower, 'POST', `${journey}/profile/submit`, { bureauConsent: true })
+  const given = new Set<string>()
+  const card = await until('an offer', async () => {
+    const [first] = await cardsOf(borrower)
+    if (first?.aa.actionRequired === 'REDIRECT' && !given.has(first.offerID)) {
+      given.add(first.offerID)
+      const { aaSessionID } = await must(borrower, 'POST', `${journey}/aa/sessions`, { offerID: first.offerID })
+      await browse((await must(borrower, 'POST', `${journey}/aa/sessions/${aaSessionID}/redirect`, {})).redirectURL)
+    }
+    return first?.status === 'OFFER_RECEIVED' && first
+  })
+  const path = offerPath(borrower, card.offerID)
+  const { branches = [] } = await must(borrower, 'GET', path)
+  await must(borrower, 'POST', `${path}/proceed`, branches.length > 0 ? { branchID: branches[0].branchID } : undefined)
+  const ends = ['AA_REQUIRED', 'DISBURSED', 'REJECTED']
+  if ((await walk(borrower, card.offerID, ends)) === 'AA_REQUIRED') {
+    const { items } = await must(borrower, 'GET', `${journey}/aa/sessions`)
+    const watching = items.find(({ purpose }: { purpose: string }) => purpose === 'MONITORING')
+    const { redirectURL } = await must(borrower, 'POST', `${journey}/aa/sessions/${watching.aaSessionID}/redirect`, {})
+    await browse(redirectURL)
+    await until('the money', async () => (await stateOf(borrower)).status === 'DISBURSED')
+  }
+  return borrower
+}
+
+/** The same payment by the headless API. */
+export async function paysHeadless(borrower: HeadlessBorrower, what: string, body: object = {}): Promise<void> {
+  const journey = `/journeys/${borrower.journeyId}`
+  const { operationID } = await must(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
+  const paid = new Set<string>()
+  await until(`${what} paid`, async () => {
+    const { servicing } = await must(borrower, 'GET', journey)
+    const found = servicing.find((each: { operationID: string }) => each.operationID === operationID)
+    if (found?.status === 'LINK_READY' && !paid.has(found.redirectURL)) {
+      paid.add(found.redirectURL)
+      await browse(found.redirectURL)
+    }
+    return found?.status === 'PAID'
+  })
+}

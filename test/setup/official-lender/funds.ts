@@ -1,0 +1,271 @@
+// The flows of loans against mutual funds: a term loan by statement or registrar, a line by consent or on one page of the lender (FIS12 §10, §17).
+import {
+  account,
+  dataOf,
+  fulfilment,
+  item,
+  keepAccount,
+  loanOffer,
+  loanOn,
+  nameOf,
+  order,
+  type Product,
+  placeholders,
+  pledged,
+  terms,
+  tree,
+} from './loans-230.ts'
+import {
+  agreement,
+  cancellationTerms,
+  descriptor,
+  form,
+  monthAhead,
+  papers,
+  providerId,
+  providerTags,
+  response,
+} from './parts.ts'
+import { rupees } from './sums.ts'
+import { asked, type Flow, pushed, type Step, type Talk } from './talk.ts'
+import type { Json } from './wire.ts'
+
+const online = ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
+
+const catalog = (items: Json[], fulfilments: Json[], more: Json = {}): Json => ({
+  catalog: {
+    descriptor: { name: descriptor.name },
+    providers: [
+      {
+        id: providerId,
+        descriptor,
+        ...more,
+        items,
+        fulfillments: fulfilments,
+        payments: placeholders,
+        tags: providerTags,
+      },
+    ],
+    tags: [terms],
+  },
+})
+
+const parent = (product: Product, more: Json = {}): Json => ({
+  id: product.item,
+  descriptor: { code: 'LOAN', name: product.name },
+  category_ids: product.categories,
+  fulfillment_ids: [product.offline ? 'F_OFFLINE' : 'F_ONLINE'],
+  matched: true,
+  recommended: true,
+  ...more,
+})
+
+const broadcast = (product: Product) => (talk: Talk) => {
+  const { url: _, ...inside } = form(talk.id('FORM'), 'none', '')
+  const xinput = {
+    head: {
+      descriptor: { name: 'Personal Information', code: 'PERSONAL_INFORMATION_LAMF' },
+      headings: ['PERSONAL_INFORMATION_LAMF'],
+    },
+    form: { ...inside, data: dataOf(product) },
+    required: true,
+  }
+  return catalog([parent(product, { xinput })], [fulfilment(product, [])], { categories: tree })
+}
+
+const named =
+  (code: string) =>
+  (talk: Talk, { intent }: Json) => {
+    const { id, items } = intent.provider ?? {}
+    const { head, form: said } = items?.[0]?.xinput ?? {}
+    return [
+      id !== providerId && `names the provider ${id}`,
+      head?.descriptor.code !== code && `is about ${head?.descriptor.code}`,
+      said?.id !== talk.id('FORM') && `answers the form ${said?.id}`,
+    ]
+  }
+
+/** The borrower's form, of which every field that was asked for is there. */
+const filled =
+  (product: Product) =>
+  (talk: Talk, message: Json): (string | false)[] => {
+    const data = message.intent.provider?.items[0].xinput.form.data ?? {}
+    for (const name of ['fullName', 'mobileNumber', 'emailId', 'aa_id', 'rtaName'])
+      talk.facts.set(name, data[name]?.value ?? '')
+    const file = product.fields.statementUpload && data.statementUpload
+    return [
+      ...named('PERSONAL_INFORMATION_LAMF')(talk, message),
+      ...Object.keys(product.fields).map((name) => !data[name] && `the form lacks ${name}`),
+      Boolean(file) && !(file.format && file.validity && /^https?:/.test(file.value)) && 'the statement is no file',
+    ]
+  }
+
+const offer = (talk: Talk, product: Product, done: string[]): Json => {
+  const child = item(talk, product)
+  const [info, ...rest] = child.tags
+  const tags = [info, loanOffer(product, loanOn(talk)), ...rest]
+  return catalog([parent(product), { ...child, tags }], [fulfilment(product, done)])
+}
+
+const first = ['PERSONAL_INFORMATION_LAMF']
+
+const consentAsked = (product: Product): Step =>
+  asked(
+    'search',
+    async (talk) => {
+      talk.facts.set('consent', await talk.consents.ask(talk.facts.get('aa_id')!, 'holdings'))
+      const { url: _, ...inside } = form(talk.id('FORM'), 'none', '')
+      const xinput = {
+        head: {
+          descriptor: { code: 'CONSENT_APPROVAL', name: 'Consent Approval' },
+          headings: ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'],
+        },
+        form: { ...inside, data: { consent_handler: talk.facts.get('consent')! } },
+        required: true,
+      }
+      return catalog([parent(product, { xinput })], [fulfilment(product, first)])
+    },
+    { check: filled(product) },
+  )
+
+const offeredAfterConsent = (product: Product): Step =>
+  asked(
+    'search',
+    async (talk) => {
+      if (!(await talk.consents.isGiven(talk.facts.get('consent')!)))
+        talk.faults.push('search: says that a consent was given that was not')
+      return offer(talk, product, [...first, 'CONSENT_APPROVAL'])
+    },
+    { check: named('CONSENT_APPROVAL') },
+  )
+
+const page = (talk: Talk, step: string, headings: string[]): Json => ({
+  head: { descriptor: { name: nameOf(step), code: step }, headings },
+  form: form(talk.id(step), 'application/html', talk.pageUrl(step)),
+  required: true,
+})
+
+const mine =
+  (product: Product, step: string | null) =>
+  (talk: Talk, { order: { items, fulfillments } }: Json): (string | false)[] => {
+    const [{ id, parent_item_id, xinput }] = items
+    const { head, form: said, form_response } = xinput ?? {}
+    return [
+      (id !== talk.id('CHILD') || parent_item_id !== product.item) && `names ${id} of ${parent_item_id}`,
+      fulfillments[0].id !== (product.offline ? 'F_OFFLINE' : 'F_ONLINE') &&
+        `names the fulfilment ${fulfillments[0].id}`,
+      step === null
+        ? xinput !== undefined && 'answers a page that nobody showed'
+        : head?.descriptor.code !== step && `is about ${head?.descriptor.code}`,
+      step !== null && said?.id !== talk.id(step) && `answers ${said?.id}`,
+      form_response?.submission_id !== undefined &&
+        form_response.submission_id !== talk.submission(step ?? '') &&
+        `repeats ${form_response.submission_id}`,
+    ]
+  }
+
+/** Select, then one init for the account, one for each page that was done, the last of which gets no page (FIS12 §10.2 rows 4–11). */
+function agreed(product: Product): Step[] {
+  const pages = product.steps.filter((step) => step !== 'CONSENT_APPROVAL')
+  const before = [...first, ...product.steps.filter((step) => step === 'CONSENT_APPROVAL')]
+  const common = { withAccount: true, state: 'INITIATED' }
+  const doneBefore = (i: number) => [...before, ...pages.slice(0, i)]
+  return [
+    asked('select', (talk) => order(talk, product, { done: before }), {
+      check: (talk, message) => [...mine(product, null)(talk, message), ...pledged(talk, message)],
+    }),
+    ...pages.flatMap((step, i): Step[] => [
+      asked(
+        'init',
+        (talk, message) => {
+          if (i === 0) keepAccount(talk, message)
+          const more = { ...(i === 0 && { cancellation_terms: cancellationTerms }), tags: [terms] }
+          return order(talk, product, { ...common, done: doneBefore(i), xinput: page(talk, step, pages), more })
+        },
+        { check: mine(product, i === 0 ? null : pages[i - 1]!) },
+      ),
+      // A step turns COMPLETED in the next on_init, not in the message that reports it.
+      pushed('on_status', step, (talk) => {
+        const status = product.categories.includes('101120') ? 'APPROVED' : 'SUCCESS'
+        const xinput = response(talk.id(step), status, talk.submission(step))
+        const more = { cancellation_terms: cancellationTerms, tags: [terms] }
+        return order(talk, product, { ...common, done: doneBefore(i), xinput, more })
+      }),
+    ]),
+    asked(
+      'init',
+      (talk) => {
+        const last = pages.at(-1)!
+        const xinput = response(talk.id(last), 'SUCCESS', talk.submission(last))
+        return order(talk, product, { ...common, done: doneBefore(pages.length), xinput, more: { tags: [terms] } })
+      },
+      { check: mine(product, pages.at(-1)!) },
+    ),
+    asked('confirm', (talk) => placed(talk, product, 'SANCTIONED'), { check: mine(product, null) }),
+  ]
+}
+
+function placed(talk: Talk, product: Product, state: string, payments: Json[] = []): Json {
+  const now = new Date().toISOString()
+  if (!talk.facts.has('placed')) talk.facts.set('placed', now)
+  const created_at = talk.facts.get('placed')!
+  const { order: stated } = order(talk, product, {
+    done: [...first, ...product.steps],
+    state,
+    more: { cancellation_terms: cancellationTerms, tags: [terms], documents: product.line ? [agreement] : papers },
+  })
+  const isFresh = state === 'SANCTIONED'
+  return {
+    order: {
+      ...{ id: talk.id('ORDER'), status: 'ACTIVE', ...stated, payments: [account(talk), ...payments] },
+      ...{ created_at, updated_at: isFresh ? created_at : now },
+    },
+  }
+}
+
+const plan = (talk: Talk, status: string): Json[] =>
+  loanOn(talk).rows.map(({ amount }, i) => ({
+    ...{ id: talk.id(`installment_${i + 1}`), type: 'POST_FULFILLMENT', status, collected_by: 'BPP' },
+    params: { amount: rupees(amount), currency: 'INR' },
+    time: { label: 'INSTALLMENT', range: monthAhead(i + 1) },
+  }))
+
+const paidOut = (product: Product): Step =>
+  pushed('on_update', null, (talk) => placed(talk, product, 'DISBURSED', plan(talk, 'NOT-PAID')))
+
+const statement = { statementUpload: 'file' }
+const byStatement: Product = {
+  ...{ item: 'ITEM_LAMF_MFC', name: 'LAMF with MFC', categories: ['101118', '101119', '101117'] },
+  ...{ offline: false, line: false, steps: online, fields: statement },
+}
+const byRegistrar: Product = {
+  ...{ item: 'ITEM_LAMF_RTA', name: 'LAMF with RTA', categories: ['101118', '101120', '101117'] },
+  ...{ offline: false, line: false, steps: online, fields: { ...statement, rtaName: 'enum' } },
+}
+const lineByConsent: Product = {
+  ...{ item: 'ITEM_LINE_AA', name: 'LAMF with Working Capital Loan - AA', categories: ['101118', '104142', '104126'] },
+  ...{ offline: false, line: true, steps: ['CONSENT_APPROVAL', ...online], monitored: true },
+  fields: { ...statement, aa_id: 'string' },
+}
+const lineOffline: Product = {
+  ...{ item: 'ITEM_LINE_MFC', name: 'LAMF - Single Redirection', categories: ['101118', '104127', '101119'] },
+  ...{ offline: true, line: true, steps: ['JOURNEY_OFFLINE'], fields: statement },
+}
+
+const byForm = (product: Product): Step =>
+  asked('search', (talk) => offer(talk, product, first), { check: filled(product) })
+
+const flow = (id: string, product: Product, steps: Step[]): Flow => ({
+  ...{ id, version: '2.3.0', product: 'LOAN' },
+  steps: [asked('search', broadcast(product)), ...steps],
+})
+
+export const fundLoans: Flow[] = [
+  flow('mutual-funds-statement', byStatement, [byForm(byStatement), ...agreed(byStatement), paidOut(byStatement)]),
+  flow('mutual-funds-registrar', byRegistrar, [byForm(byRegistrar), ...agreed(byRegistrar), paidOut(byRegistrar)]),
+  flow('credit-line-consent', lineByConsent, [
+    ...[consentAsked(lineByConsent), offeredAfterConsent(lineByConsent)],
+    ...agreed(lineByConsent),
+  ]),
+  flow('credit-line-offline', lineOffline, [byForm(lineOffline), ...agreed(lineOffline)]),
+]

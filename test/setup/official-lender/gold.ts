@@ -1,0 +1,202 @@
+// The flows of gold loans: bureau or consent, the visit to a branch, several offers, complaints, and servicing under changing ids (FIS12 §9, §18, §19.2).
+import { grievanceSteps } from './grievance.ts'
+import {
+  answers,
+  catalogFees,
+  consentAsked,
+  customer,
+  due,
+  forms,
+  generalInfo,
+  instalments,
+  onOrder,
+  order,
+} from './loans-203.ts'
+import { cancellationTerms, descriptor, form, papers, providerId, providerTags, response } from './parts.ts'
+import { type Kind, servicingSteps } from './servicing.ts'
+import { asked, type Flow, pushed, type Step, type Talk } from './talk.ts'
+import type { Json } from './wire.ts'
+
+const items = { bureau: 'ITEM_GOLD_BUREAU', aa: 'ITEM_GOLD_AA' } as const
+type Way = keyof typeof items
+
+const onSearch = (ways: Way[]) => (talk: Talk) => ({
+  catalog: {
+    descriptor: { name: descriptor.name },
+    providers: [
+      {
+        id: providerId,
+        descriptor,
+        categories: [
+          { id: 'C_GOLD', descriptor: { code: 'GOLD_LOAN', name: 'Gold Loan' } },
+          { id: 'C_G_BUREAU', parent_category_id: 'C_GOLD', descriptor: { code: 'BUREAU_LOAN', name: 'Bureau Loan' } },
+          { id: 'C_G_AA', parent_category_id: 'C_GOLD', descriptor: { code: 'AA_LOAN', name: 'AA Loan' } },
+        ],
+        items: ways.map((way) => ({
+          id: items[way],
+          descriptor: { code: 'LOAN', name: way === 'aa' ? 'Gold loan with AA' : 'Gold loan without AA' },
+          category_ids: ['C_GOLD', way === 'aa' ? 'C_G_AA' : 'C_G_BUREAU'],
+          matched: true,
+          recommended: true,
+          tags: [generalInfo],
+          xinput: {
+            head: {
+              descriptor: { name: 'Personal Information' },
+              index: { min: 0, cur: 0, max: 0 },
+              headings: ['PERSONAL_INFORMATION'],
+            },
+            form: form(talk.id('PROFILE'), 'text/html', talk.formUrl('PROFILE')),
+            required: true,
+          },
+        })),
+        payments: [{ collected_by: 'BPP', tags: catalogFees }],
+        tags: providerTags,
+      },
+    ],
+  },
+})
+
+const branch = (id: string, gps: string, name: string, address: string, area_code: string): Json => ({
+  ...{ id, gps, descriptor: { name }, address, area_code },
+})
+const branches = [
+  branch('BRANCH_FORT', '18.9388, 72.8354', 'Fort', '4 Marine Lines, Mumbai', '400020'),
+  branch('BRANCH_PUNE', '18.5204, 73.8567', 'Pune', '9 Dhole Patil Road, Pune', '411001'),
+  branch('BRANCH_SATARA', '17.6805, 74.0183', 'Satara', '2 Powai Naka, Satara', '415001'),
+]
+const agent = { person: { name: 'Suresh Kale' }, contact: { phone: '+91-9876509901' } }
+const headings = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE']
+
+const chosenBranch = (talk: Talk): Json => branches.find(({ id }) => id === talk.facts.get('branch')) ?? branches[0]
+
+function stated(talk: Talk, way: Way, xinput: Json, more: Json = {}, all = false, loan = talk.loan): Json {
+  const locations = all ? branches : [chosenBranch(talk)]
+  const item = { id: items[way], location_ids: locations.map(({ id }) => id), ...(xinput && { xinput }) }
+  return order(talk, true, { item, loan, provider: { locations }, more })
+}
+
+const consentStep: Step = asked(
+  'select',
+  async (talk) => {
+    talk.facts.set('consent', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'underwriting'))
+    return consentAsked(talk, true, items.aa, talk.facts.get('consent')!)
+  },
+  { check: (talk, message) => answers(talk, message, 'PROFILE', items.aa) },
+)
+
+const offered = (way: Way): Step =>
+  asked(
+    'select',
+    (talk) => {
+      const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
+      const { order: said } = stated(talk, way, due(talk, 'AMOUNT', amount), {}, true, talk.firstLoan)
+      // The price of a first offer is that of the loan asked for most often, not that of this quote.
+      said.items[0].price.value = '232800.00'
+      return { order: said }
+    },
+    { check: (talk, message) => answers(talk, message, 'PROFILE', items[way]) },
+  )
+
+const meeting = (more: Json = {}): Json => [{ type: 'LOAN', agent, ...more }]
+
+const visited = (talk: Talk, way: Way, status: string): Json =>
+  stated(talk, way, response(talk.id('BRANCH'), status, talk.submission('BRANCH')), { fulfillments: meeting() })
+
+const own = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
+const initiated = (talk: Talk, state: Json, paid: boolean): Json => ({
+  fulfillments: [{ type: 'LOAN', customer: customer(talk), state: { descriptor: state } }],
+  payments: [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...own(talk)],
+  cancellation_terms: cancellationTerms,
+})
+
+function placed(talk: Talk, way: Way, state: Json): Json {
+  const now = new Date().toISOString()
+  if (!talk.facts.has('placed')) talk.facts.set('placed', now)
+  return {
+    order: {
+      id: talk.id('ORDER'),
+      ...stated(talk, way, null, initiated(talk, state, true)).order,
+      documents: papers,
+      created_at: talk.facts.get('placed')!,
+      updated_at: now,
+    },
+  }
+}
+
+/** From the choice of a branch to the money (FIS12 §9.1 rows 4–8). */
+const visit = (way: Way, done = 'COMPLETED'): Step[] => [
+  asked(
+    'select',
+    (
+      talk,
+      {
+        order: {
+          items: [item],
+        },
+      },
+    ) => {
+      talk.facts.set('branch', item.location_ids[0])
+      const page = { title: 'JOURNEY_OFFLINE', headings, at: 1, mime: 'application/html' } as const
+      return stated(talk, way, due(talk, 'BRANCH', page), { fulfillments: meeting() })
+    },
+    {
+      check: (talk, message) => [
+        ...answers(talk, message, 'AMOUNT', items[way]),
+        !branches.some(({ id }) => id === message.order.items[0].location_ids?.[0]) && 'names no branch of ours',
+      ],
+    },
+  ),
+  pushed('on_status', 'BRANCH', (talk) => visited(talk, way, 'OFFLINE_PENDING')),
+  asked('status', (talk) => visited(talk, way, done)),
+  asked('init', (talk) => stated(talk, way, null, initiated(talk, { code: 'SANCTIONED' }, false)), {
+    check: (talk, message) => answers(talk, message, 'BRANCH', items[way]),
+  }),
+  asked('confirm', (talk) => placed(talk, way, { code: 'DISBURSED', name: 'Loan Disbursed' })),
+]
+
+const flow = (id: string, ways: Way[], steps: Step[]): Flow => ({
+  ...{ id, version: '2.0.3', product: 'GOLD_LOAN' },
+  steps: [asked('search', onSearch(ways)), ...steps],
+  forms: { PROFILE: forms.GOLD!, AMOUNT: forms.AMOUNT! },
+})
+
+/** No id survives from one message to the next (FIS12 §18.1). */
+const served = (kind: Kind): Step[] =>
+  servicingSteps(kind, {
+    stated: (talk, state) => placed(talk, 'bureau', { code: state }).order,
+    onOrderId: () => (kind === 'foreclosure' ? 'PAYMENT_ID_PERSONAL_LOAN' : 'PAYMENT_ID_GOLD_LOAN'),
+    instalmentId: () => 'INSTALLMENT_ID_GOLD_LOAN',
+    paidId: () => 'PAYMENT_ID_GOLD_LOAN',
+    moving: true,
+    foreclosureTitle: 'FORECLOSUER_CHARGES',
+    late: [0, 2],
+  })
+
+/** Offer A under the form that the catalogue named, then the consent, then offer B under a new form (FIS12 §19.2). */
+const severalOffers: Step[] = [
+  asked('select', (talk) => {
+    const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
+    const { order: said } = stated(talk, 'bureau', due(talk, 'PROFILE', amount), {}, true, talk.firstLoan)
+    return { order: said }
+  }),
+  asked('select', async (talk) => {
+    talk.facts.set('consent', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'underwriting'))
+    const { order: said } = consentAsked(talk, true, items.aa, talk.facts.get('consent')!)
+    said.items[0].xinput.form.url = talk.formUrl('PROFILE')
+    return { order: said }
+  }),
+  offered('aa'),
+  ...visit('aa', 'APPROVED'),
+]
+
+const byBureau = [offered('bureau'), ...visit('bureau')]
+
+export const goldLoans: Flow[] = [
+  flow('gold-loan-bureau', ['bureau'], byBureau),
+  flow('gold-loan-consent', ['aa'], [consentStep, offered('aa'), ...visit('aa')]),
+  flow('gold-loan-foreclosure', ['bureau'], [...byBureau, ...served('foreclosure')]),
+  flow('gold-loan-part-payment', ['bureau'], [...byBureau, ...served('pre_part')]),
+  flow('gold-loan-missed-instalment', ['bureau'], [...byBureau, ...served('missed_emi')]),
+  flow('gold-loan-several-offers', ['bureau', 'aa'], severalOffers),
+  flow('gold-loan-grievance', ['bureau'], [...byBureau, ...grievanceSteps]),
+]

@@ -1,0 +1,266 @@
+// The other lender's server: takes requests, answers by the flow of their transaction, serves forms and pages, speaks unasked.
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ack, type Call, Directory, post, type Reply } from './directory.ts'
+import { contextMisfits, mayFollow, messageMisfits } from './strict.ts'
+import { type Answering, type Consents, type Flow, type Pushing, Talk } from './talk.ts'
+import { type Json, newKeys, signatureFault, signed } from './wire.ts'
+
+export interface LenderOptions {
+  /** Which flow is played in a transaction. */
+  flowOf(transactionId: string): Promise<Flow>
+  consents: Consents
+  /** Sees every callback before it leaves, and may send others of its own first. */
+  meddle?: (talk: Talk, envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<void>
+}
+
+/** Subscriber id, and the address without a port that version 2.3.0 wants; it is called at the gateway's. */
+const self = {
+  id: 'official.sandbox.example',
+  keyId: 'official-1',
+  portless: 'http://official.sandbox.example/lender/ondc',
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+export class OfficialLender {
+  readonly directory = new Directory()
+  readonly talks = new Map<string, Talk>()
+  url = ''
+  private readonly options: LenderOptions
+  private readonly keys = newKeys()
+  private readonly seen = new Set<string>()
+  private readonly turns = new Map<Talk, Promise<void>>()
+  private readonly server = createServer((request, response) => void this.handle(request, response))
+
+  constructor(options: LenderOptions) {
+    this.options = options
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+    const signing_public_key = this.keys.publicKey
+    const subscriber_url = `${this.url}/lender/ondc`
+    this.directory.enter({ subscriber_id: self.id, ukId: self.keyId, type: 'BPP', subscriber_url, signing_public_key })
+  }
+
+  stop(): void {
+    this.server.closeAllConnections()
+    this.server.close()
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const raw = Buffer.concat(chunks).toString('utf8')
+    const path = request.url!.split('?')[0]!
+    const body = raw.startsWith('{') ? JSON.parse(raw) : null
+    const call = { method: request.method!, path, headers: request.headers as Call['headers'], raw, body }
+    const { status, body: answer } = await this.answerTo(call)
+    const isPage = typeof answer === 'string'
+    response.writeHead(status, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json' })
+    response.end(isPage ? answer : JSON.stringify(answer))
+  }
+
+  private answerTo(call: Call): Promise<Reply> | Reply {
+    if (call.path.startsWith('/lender/ondc/')) return this.take(call.path.split('/').at(-1)!, call)
+    if (call.path.startsWith('/forms/')) return this.formAt(call)
+    if (call.path.startsWith('/pages/')) return this.pageAt(call)
+    return this.directory.answer(call)
+  }
+
+  private async talkOf({ context }: Json): Promise<Talk> {
+    const { transaction_id: transactionId, bap_id: id, bap_uri: uri } = context
+    const flow = await this.options.flowOf(transactionId)
+    const known = this.talks.get(transactionId)
+    if (known) return known
+    const { consents } = this.options
+    const talk = new Talk(flow, { transactionId, url: this.url, consents, buyer: { id, uri } })
+    this.talks.set(transactionId, talk)
+    return talk
+  }
+
+  /** Judges a request, acknowledges it, and answers it afterwards; the same one twice is acknowledged twice. */
+  private async take(action: string, call: Call): Promise<Reply> {
+    const { context, message } = call.body
+    const talk = await this.talkOf(call.body)
+    const key = `${context.transaction_id} ${context.message_id} ${action}`
+    if (this.seen.has(key)) return { status: 200, body: ack }
+    this.seen.add(key)
+    for (const fault of this.faultsOf(talk, action, call)) talk.faults.push(`${action}: ${fault}`)
+    talk.said.push({ direction: 'received', action, context, message, at: Date.now() })
+    const before = this.turns.get(talk) ?? Promise.resolve()
+    this.turns.set(
+      talk,
+      before
+        .then(() => this.answer(talk, action, context, message))
+        .catch((error) => void talk.faults.push(String(error.stack))),
+    )
+    return { status: 200, body: ack }
+  }
+
+  /** Shape, sender, order and time of a request (FIS12 §3.3, §4, §5, §12). */
+  private faultsOf(talk: Talk, action: string, { raw, headers, body }: Call): string[] {
+    const { context, message } = body
+    const { version } = talk.flow
+    const isBroadcast = headers['x-gateway-authorization'] !== undefined
+    const { keyOf } = this.directory
+    const bySender = signatureFault(raw, headers.authorization, context.bap_id, keyOf)
+    const byGateway = isBroadcast ? signatureFault(raw, headers['x-gateway-authorization'], null, keyOf) : null
+    const last = talk.said.at(-1)
+    const isSecondSearch = action === 'search' && !isBroadcast
+    const faults = [
+      ...contextMisfits(context, version, action, isBroadcast),
+      ...messageMisfits(version, action, message),
+      ...[bySender, byGateway].filter((fault) => fault !== null),
+    ]
+    if (!mayFollow(version, last?.action ?? 'start', action) && !isSecondSearch)
+      faults.push(`may not follow ${last?.action}`)
+    if (last && context.timestamp <= last.context.timestamp)
+      faults.push(`${context.timestamp} is not later than ${last.action} at ${last.context.timestamp}`)
+    if (context.bap_id !== talk.buyer.id || context.bap_uri !== talk.buyer.uri) faults.push('comes from somebody else')
+    if (!isBroadcast && (context.bpp_id !== self.id || context.bpp_uri !== this.uriIn(version)))
+      faults.push(`is addressed to ${context.bpp_id} at ${context.bpp_uri}`)
+    return faults
+  }
+
+  private uriIn(version: string): string {
+    return version === '2.3.0' ? self.portless : `${this.url}/lender/ondc`
+  }
+
+  private async answer(talk: Talk, action: string, context: Json, message: Json): Promise<void> {
+    const step = this.stepFor(talk, action)
+    if (!step && action !== 'status') return void talk.faults.push(`${action} was not expected at step ${talk.place}`)
+    for (const fault of step?.check?.(talk, message) ?? []) if (fault) talk.faults.push(`${action}: ${fault}`)
+    const said = step ? await step.say(talk, message) : standing(talk)
+    if (said === null) return
+    await this.send(talk, `on_${action}`, said, context.message_id)
+    await this.speak(talk)
+  }
+
+  /** The step that the request fits: the next one, or the last one once more when its answer was too late for the buyer. */
+  private stepFor(talk: Talk, action: string): Answering | undefined {
+    const { steps } = talk.flow
+    for (let i = talk.place; i < steps.length; i++) {
+      const step = steps[i]!
+      if (!('on' in step)) break
+      if (step.on === action) {
+        talk.place = i + 1
+        return step
+      }
+      if (!step.optional) break
+    }
+    const before = steps.slice(0, talk.place).findLast((step) => 'on' in step) as Answering | undefined
+    return action !== 'status' && before?.on === action ? before : undefined
+  }
+
+  /** Says what is to be said unasked now. */
+  private async speak(talk: Talk): Promise<void> {
+    for (;;) {
+      const step = talk.flow.steps[talk.place] as Pushing | undefined
+      if (!step?.push || (step.after !== null && !talk.pages.has(step.after))) return
+      talk.place++
+      // A lender does not speak in the same moment twice.
+      await sleep(30)
+      await this.send(talk, step.push, await step.say(talk), randomUUID())
+    }
+  }
+
+  private async send(talk: Talk, action: string, said: Json, messageId: string): Promise<void> {
+    const { version } = talk.flow
+    const context = {
+      domain: 'ONDC:FIS12',
+      location: { country: { code: 'IND' }, city: { code: '*' } },
+      ...{ version, action, bap_id: talk.buyer.id, bap_uri: talk.buyer.uri },
+      ...{ bpp_id: self.id, bpp_uri: this.uriIn(version), transaction_id: talk.transactionId, message_id: messageId },
+      timestamp: later(talk),
+      ttl: 'PT30S',
+    }
+    const envelope = said.error ? { context, error: said.error } : { context, message: said }
+    if (said.order) talk.standing = withoutPage(said.order)
+    const post = (each: Json) => this.deliver(talk, each)
+    await this.options.meddle?.(talk, envelope, post)
+    if (this.options.meddle) context.timestamp = later(talk)
+    talk.said.push({ direction: 'sent', action, context, message: said, at: Date.now() })
+    const { status, body } = await post(envelope)
+    if (status !== 200 || body?.message?.ack?.status !== 'ACK')
+      talk.faults.push(`our ${action} was answered ${status} ${JSON.stringify(body)}`)
+  }
+
+  /** Signs an envelope and posts it to where the directory says that the buyer is. */
+  private deliver(talk: Talk, envelope: Json): Promise<Reply> {
+    const raw = JSON.stringify(envelope)
+    const authorization = signed(raw, { id: self.id, keyId: self.keyId, privateKey: this.keys.privateKey })
+    const url = `${this.directory.urlOf(talk.buyer.id)}/${envelope.context.action}`
+    return post(url, { headers: { authorization }, body: raw })
+  }
+
+  private formAt({ method, path, raw }: Call): Reply {
+    const [transactionId, name] = path.split('/').slice(2) as [string, string]
+    const talk = this.talks.get(transactionId)
+    const fields = talk?.flow.forms?.[name]
+    if (!talk || !fields) return { status: 404, body: {} }
+    if (method === 'GET') {
+      const controls = fields.map(({ name: field, required, options }) => {
+        const must = required ? ' required' : ''
+        if (!options) return `<input name="${field}"${must}>`
+        return `<select name="${field}"${must}><option value=""></option>${options.map((each) => `<option value="${each}">${each}</option>`)}</select>`
+      })
+      const hidden = `<input type="hidden" name="formId" value="${talk.id(name)}">`
+      return {
+        status: 200,
+        body: `<form method="POST" action="${path}">${hidden}${controls.join('')}<button>Send</button></form>`,
+      }
+    }
+    const answers = Object.fromEntries(new URLSearchParams(raw))
+    const missing = fields.filter(({ name: field, required }) => required && !answers[field]).map((each) => each.name)
+    const wrong = fields.filter(
+      ({ name: field, options }) => options && answers[field] && !options.includes(answers[field]!),
+    )
+    for (const field of [...missing, ...wrong.map((each) => each.name)])
+      talk.faults.push(`the form ${name} lacks ${field}`)
+    if (answers.formId !== talk.id(name)) talk.faults.push(`the form ${name} came without its hidden field`)
+    if (missing.length > 0) return { status: 400, body: { success: false } }
+    talk.forms.set(name, { submissionId: randomUUID(), answers })
+    return { status: 200, body: { success: true, submission_id: talk.submission(name) } }
+  }
+
+  private pageAt({ method, path }: Call): Reply {
+    const [transactionId, name] = path.split('/').slice(2) as [string, string]
+    const talk = this.talks.get(transactionId)
+    if (!talk) return { status: 404, body: {} }
+    if (method === 'POST' && !talk.pages.has(name)) {
+      talk.pages.set(name, randomUUID())
+      const before = this.turns.get(talk) ?? Promise.resolve()
+      this.turns.set(
+        talk,
+        before.then(() => this.speak(talk)).catch((error) => void talk.faults.push(String(error.stack))),
+      )
+    }
+    if (talk.pages.has(name)) return { status: 200, body: `<h1>${name}</h1><p>Thank you.</p>` }
+    return {
+      status: 200,
+      body: `<h1>${name}</h1><form method="POST" action="${path}"><button name="outcome">Done</button></form>`,
+    }
+  }
+}
+
+/** Later than everything that was said before. */
+const later = ({ said }: Talk): string => {
+  const last = said.at(-1)?.context.timestamp
+  const now = Date.now()
+  return new Date(last ? Math.max(now, Date.parse(last) + 1) : now).toISOString()
+}
+
+/** The order without the page that was due with it. */
+function withoutPage(order: Json): Json {
+  const items = order.items.map(({ xinput, ...item }: Json) =>
+    xinput?.head ? item : { ...item, ...(xinput && { xinput }) },
+  )
+  return { ...order, items }
+}
+
+const standing = ({ standing: order }: Talk): Json =>
+  order === null ? { error: { code: '30018', message: 'there is no order' } } : { order }

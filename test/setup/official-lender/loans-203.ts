@@ -1,0 +1,209 @@
+// The orders of version 2.0.3 as the other lender states them: terms, quote, instalments, settlement, pages (FIS12 §7, §21).
+import { form, group, inr, monthAhead, provider, response, row } from './parts.ts'
+import { type Loan, rupees } from './sums.ts'
+import type { FormField, Talk } from './talk.ts'
+import type { Json } from './wire.ts'
+
+const must = (...names: string[]): FormField[] => names.map((name) => ({ name, required: true }))
+const may = (...names: string[]): FormField[] => names.map((name) => ({ name, required: false }))
+const choice = (name: string, options: string, required = true): FormField => ({
+  name,
+  required,
+  options: options.split(' '),
+})
+
+/** The forms that the buyer app fills (FIS12 §7.7). */
+export const forms: Record<string, FormField[]> = {
+  PERSONAL: [
+    ...must('panName', 'dob', 'pan', 'contactNumber', 'income', 'companyName'),
+    choice('gender', 'male female transgender'),
+    choice('employmentType', 'salaried selfEmployed'),
+    choice('endUse', 'consumerDurablePurchase education travel health other'),
+    ...may('personalemail', 'officialemail', 'udyamNumber', 'addressL1', 'addressL2', 'city', 'state', 'pincode'),
+    ...may('aa_id', 'bureauConsent'),
+  ],
+  CUSTOMER: [...must('pan', 'panName', 'dob', 'contactNumber', 'pincode'), choice('gender', 'male female transgender')],
+  GOLD: [
+    ...must('pan', 'fullName', 'dob', 'contactNumber', 'pincode', 'jewellery'),
+    choice('gender', 'male female transgender'),
+    choice('purity', '24K 22K 21K 18k 14K 9K'),
+    choice('userType', 'individual non-individual', false),
+    choice('employmentType', 'salaried selfEmployed', false),
+    ...may('constitution', 'annualIncome', 'email', 'address', 'city', 'state', 'bureauConsent', 'aa_id', 'endUse'),
+  ],
+  AMOUNT: must('requestAmount', 'requestTerm'),
+  BANK: [...must('accHolderName', 'accNo', 'ifscCode'), choice('acctype', 'current saving')],
+}
+
+const fees = (type: string): Json =>
+  group('BUYER_FINDER_FEES', { BUYER_FINDER_FEES_TYPE: type, BUYER_FINDER_FEES_PERCENTAGE: '1' }, { display: false })
+const settlement = (values: Record<string, string>): Json =>
+  group(
+    'SETTLEMENT_TERMS',
+    {
+      SETTLEMENT_WINDOW: 'PT60M',
+      SETTLEMENT_BASIS: 'INVOICE_RECEIPT',
+      MANDATORY_ARBITRATION: 'TRUE',
+      COURT_JURISDICTION: 'Mumbai',
+      STATIC_TERMS: 'https://official-finance.example/terms',
+      ...values,
+      OFFLINE_CONTRACT: 'true',
+    },
+    { display: false },
+  )
+
+/** The lender's spelling of the fee's type differs in the catalogue alone. */
+export const catalogFees = [fees('PERCENT_ANNUALIZED'), settlement({})]
+export const orderFees = [fees('percent-annualized'), settlement({ SETTLEMENT_AMOUNT: '2000.00' })]
+
+export const generalInfo = group(
+  'GENERAL_INFO',
+  {
+    MIN_INTEREST_RATE: '11%',
+    MAX_INTEREST_RATE: '24%',
+    MIN_TENURE: '6 months',
+    MAX_TENURE: '60 months',
+    MIN_LOAN_AMOUNT: '25000',
+    MAX_LOAN_AMOUNT: '1000000',
+  },
+  { name: 'General Information', display: true },
+)
+
+export const consentInfo = (handle: string): Json =>
+  group('CONSENT_INFO', { CONSENT_HANDLER: handle }, { name: 'Consent Information', display: false })
+
+export function loanInfo({ months, instalment }: Loan, isGold: boolean): Json {
+  const values = {
+    INTEREST_RATE: '14%',
+    TERM: `${months} months`,
+    INTEREST_RATE_TYPE: 'FIXED',
+    APPLICATION_FEE: '0 INR',
+    FORECLOSURE_FEE: '2%',
+    INTEREST_RATE_CONVERSION_CHARGE: '0 INR',
+    DELAY_PENALTY_FEE: '2%',
+    OTHER_PENALTY_FEE: '1%',
+    ANNUAL_PERCENTAGE_RATE: '16.8%',
+    REPAYMENT_FREQUENCY: 'MONTHLY',
+    NUMBER_OF_INSTALLMENTS_OF_REPAYMENT: String(months),
+    TNC_LINK: 'https://official-finance.example/tnc',
+    COOL_OFF_PERIOD: 'P3D',
+    INSTALLMENT_AMOUNT: rupees(instalment),
+    KFS_LINK: 'https://official-finance.example/kfs',
+    ...(isGold && { LTV_RATIO: '75%' }),
+  }
+  return group('LOAN_INFO', values, { name: 'Loan Information', ...(!isGold && { display: true }), described: true })
+}
+
+export function quote(talk: Talk, loan: Loan): Json {
+  return {
+    id: talk.id('QUOTE'),
+    price: inr(rupees(loan.total)),
+    breakup: [
+      row('PRINCIPAL', rupees(loan.principal)),
+      row('INTEREST', rupees(loan.interest)),
+      row('PROCESSING_FEE', rupees(loan.fees.processing)),
+      row('OTHER_UPFRONT_CHARGES', rupees(loan.fees.other)),
+      row('INSURANCE_CHARGES', '0.00'),
+      row('NET_DISBURSED_AMOUNT', rupees(loan.net)),
+      row('OTHER_CHARGES', '0.00'),
+    ],
+    ttl: 'P15D',
+  }
+}
+
+/** The plan; `statusOf` says how the instalment at a place stands, `idOf` under which id it is listed. */
+export const instalments = (
+  { loan }: Talk,
+  idOf: (place: number) => string,
+  statusOf: (place: number) => string = () => 'NOT-PAID',
+): Json[] =>
+  loan.rows.map(({ amount }, i) => ({
+    id: idOf(i),
+    type: 'POST_FULFILLMENT',
+    status: statusOf(i),
+    params: { amount: rupees(amount), currency: 'INR' },
+    time: { label: 'INSTALLMENT', range: monthAhead(i + 1) },
+  }))
+
+export const onOrder = (talk: Talk, status: string, id = talk.id('on_order')): Json => ({
+  id,
+  type: 'ON_ORDER',
+  status,
+  collected_by: 'BPP',
+  params: { amount: rupees(talk.loan.net), currency: 'INR' },
+  tags: orderFees,
+})
+
+export const customer = (talk: Talk): Json => ({
+  person: { name: talk.answer('PROFILE', 'panName') || talk.answer('PROFILE', 'fullName') },
+  contact: { phone: `+91-${talk.answer('PROFILE', 'contactNumber')}` },
+})
+
+/** A step of the head's headings that is due: a form of the buyer app, or a page of the lender. */
+export const due = (
+  talk: Talk,
+  name: string,
+  {
+    title,
+    headings,
+    at,
+    mime,
+  }: { title: string; headings: string[]; at: number; mime: 'text/html' | 'application/html' },
+): Json => ({
+  head: { descriptor: { name: title }, index: { min: 0, cur: at, max: headings.length - 1 }, headings },
+  form: form(talk.id(name), mime, mime === 'text/html' ? talk.formUrl(name) : talk.pageUrl(name)),
+  required: true,
+})
+
+export interface Stated {
+  item: Json
+  loan?: Loan
+  provider?: Json
+  more?: Json
+}
+
+/** One order: the item with its price, terms and what is due; quote and whatever else belongs to it. */
+export function order(talk: Talk, isGold: boolean, { item, loan = talk.loan, provider: extra, more }: Stated): Json {
+  const { tags = [], ...rest } = item
+  return {
+    order: {
+      provider: provider(extra),
+      items: [
+        {
+          descriptor: isGold ? { code: 'LOAN', name: 'Gold loan' } : { code: 'PERSONAL_LOAN', name: 'Personal loan' },
+          price: inr(rupees(loan.total)),
+          ...rest,
+          tags: [loanInfo(loan, isGold), ...tags],
+        },
+      ],
+      quote: quote(talk, loan),
+      ...more,
+    },
+  }
+}
+
+/** The consent that is to be given before there is an offer (FIS12 §7.8). */
+export const consentAsked = (talk: Talk, isGold: boolean, itemId: string, handle: string): Json => ({
+  order: {
+    provider: provider(),
+    items: [
+      {
+        id: itemId,
+        descriptor: isGold ? { code: 'LOAN', name: 'Gold loan' } : { code: 'PERSONAL_LOAN', name: 'Personal loan' },
+        tags: [consentInfo(handle)],
+        xinput: response(talk.id('PROFILE'), 'PENDING', talk.submission('PROFILE')),
+      },
+    ],
+  },
+})
+
+/** What a request's item must say of a form or page that was answered. */
+export function answers(talk: Talk, message: Json, name: string, itemId: string): (string | false)[] {
+  const { id, xinput } = message.order.items[0]
+  const { form: named, form_response: said } = xinput ?? {}
+  return [
+    id !== itemId && `names the item ${id}, not ${itemId}`,
+    named?.id !== talk.id(name) && `answers the form ${named?.id}, not ${talk.id(name)}`,
+    said?.submission_id !== talk.submission(name) && `repeats ${said?.submission_id}, not ${talk.submission(name)}`,
+  ]
+}

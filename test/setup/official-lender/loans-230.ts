@@ -1,0 +1,270 @@
+// What messages of version 2.3.0 are made of: the catalogue's tree, checklists, pledges, the account, a term loan's and a line's terms (FIS12 §10, §17).
+import { group, inr, provider, row } from './parts.ts'
+import { entriesOf } from './shape.ts'
+import { type Loan, loanOf, rupees } from './sums.ts'
+import type { Talk } from './talk.ts'
+import type { Json } from './wire.ts'
+
+export interface Product {
+  item: string
+  name: string
+  categories: string[]
+  /** Where everything after the offer happens on one page of the lender. */
+  offline: boolean
+  line: boolean
+  /** The steps of the checklist after the borrower's form. */
+  steps: string[]
+  /** What the form asks for beyond what every form asks for. */
+  fields: Record<string, string>
+  monitored?: boolean
+}
+
+const branchOf = (id: string, code: string, parent?: string): Json => ({
+  id,
+  ...(parent && { parent_category_id: parent }),
+  descriptor: { code, name: code },
+})
+export const tree = [
+  branchOf('101110', 'LOAN'),
+  branchOf('104111', 'SECURED_PERSONAL', '101110'),
+  branchOf('101118', 'LAMF', '104111'),
+  branchOf('104112', 'OFFERS', '101110'),
+  branchOf('101117', 'TERM_LOAN', '104112'),
+  branchOf('104125', 'CREDIT_LINE', '104112'),
+  branchOf('104126', 'DOCUMENT_BASED_DRAWDOWN', '104125'),
+  branchOf('104127', 'NON_DOCUMENT_BASED_DRAWDOWN', '104125'),
+  branchOf('104129', 'ADDITIONAL_DATA', '101110'),
+  branchOf('104132', 'MUTUAL_FUND', '104129'),
+  branchOf('101119', 'MFC', '104132'),
+  branchOf('101120', 'RTA', '104132'),
+  branchOf('104142', 'AA_LOAN', '104132'),
+]
+
+const asked = {
+  ...{ userType: 'enum', pan: 'string', fullName: 'string', constitution: 'enum', gender: 'enum' },
+  ...{ employmentType: 'enum', dob: 'string', annualIncome: 'string', mobileNumber: 'string', emailId: 'string' },
+  ...{ addressL1: 'string', addressL2: 'string', pincode: 'string', city: 'string', state: 'string' },
+  ...{ endUse: 'enum', bureauConsent: 'boolean' },
+}
+export const dataOf = ({ fields }: Product): Json =>
+  Object.fromEntries(Object.entries({ ...asked, ...fields }).map(([name, type]) => [name, { type }]))
+
+const stepNames: Record<string, string> = {
+  PERSONAL_INFORMATION_LAMF: 'Personal Information',
+  CONSENT_APPROVAL: 'Consent Approval',
+  KYC: 'Know Your Customer',
+  LIEN_MARKING: 'Lien Marking',
+  EMANDATE: 'Emandate',
+  LOAN_AGREEMENT: 'Loan Agreement',
+  JOURNEY_OFFLINE: 'Journey Offline',
+  ACCOUNT_MONITORING: 'Account Monitoring',
+}
+export const nameOf = (step: string): string => stepNames[step]!
+
+/** The fulfilment with the checklist as far as it is done. */
+export const fulfilment = ({ offline, steps, monitored }: Product, done: readonly string[], more: Json = {}): Json => {
+  const all = ['PERSONAL_INFORMATION_LAMF', ...steps, ...(monitored ? ['ACCOUNT_MONITORING'] : [])]
+  const values = Object.fromEntries(all.map((step) => [step, done.includes(step) ? 'COMPLETED' : 'PENDING']))
+  return {
+    id: offline ? 'F_OFFLINE' : 'F_ONLINE',
+    type: offline ? 'SEMI_ONLINE' : 'ONLINE',
+    ...more,
+    tags: [group('CHECKLISTS', values, { name: 'Checklist', display: false, names: stepNames })],
+  }
+}
+
+export const terms = group(
+  'BPP_TERMS',
+  { STATIC_TERMS: 'https://official-finance.example/terms', OFFLINE_CONTRACT: 'true' },
+  { name: 'BPP Terms of Engagement', display: false },
+)
+
+const schemes = [
+  { rta: 'CAMS', amc: 'AMC-1', code: 'SHK-FLEX-G', folio: '4410077', units: 2500_000n, perUnit: 80_00n, ltv: '50 %' },
+  { rta: 'KFIN', amc: 'AMC-2', code: 'NDH-DEBT-G', folio: '8820131', units: 2500_000n, perUnit: 40_00n, ltv: '80 %' },
+]
+const unitsText = (thousandths: bigint): string =>
+  `${thousandths / 1000n}.${String(thousandths % 1000n).padStart(3, '0')}`
+function thousandths(text: string): bigint {
+  const [whole = '0', rest = ''] = text.split('.')
+  return BigInt(whole + `${rest}000`.slice(0, 3))
+}
+
+/** A registrar's own loan is on the units that it keeps. */
+const schemesOf = (talk: Talk) => {
+  const registrar = talk.facts.get('rtaName')?.toUpperCase()
+  return registrar ? schemes.filter(({ rta }) => rta === registrar) : schemes
+}
+
+const schemeNames = {
+  ...{ RTA: 'rta', AMC_CODE: 'amc code', SCHEME_CODE: 'scheme_code', FOLIO_ID: 'folio_id' },
+  ...{ UNITS_REQUIRED: 'units_required', LTV_PERCENT: 'ltv_percent' },
+}
+/** What is to be pledged: as much as is there, or as much as the borrower has named. */
+export const pledges = (talk: Talk): Json[] => {
+  const named = JSON.parse(talk.facts.get('pledged') ?? '{}') as Record<string, string>
+  const wanted = talk.facts.has('pledged') ? schemesOf(talk).filter(({ code }) => named[code]) : schemesOf(talk)
+  return wanted.map(({ rta, amc, code, folio, units, ltv }) =>
+    group(
+      'PLEDGE_REQUIREMENTS',
+      {
+        ...{ RTA: rta, AMC_CODE: amc, SCHEME_CODE: code, FOLIO_ID: folio },
+        ...{ UNITS_REQUIRED: named[code] ?? unitsText(units), LTV_PERCENT: ltv },
+      },
+      { name: 'pledge requirements', names: schemeNames },
+    ),
+  )
+}
+
+/** Keeps what a select pledges; faults where it names what was not asked for. */
+export function pledged(talk: Talk, { order }: Json): (string | false)[] {
+  const given = order.items[0].tags.map((each: Json) => entriesOf([each], 'PLEDGE_REQUIREMENTS'))
+  const named = Object.fromEntries(given.map((each: Json) => [each.SCHEME_CODE, each.UNITS_PLEDGED]))
+  talk.facts.set('pledged', JSON.stringify(named))
+  return Object.entries(named).map(([code, units]) => {
+    const scheme = schemesOf(talk).find((each) => each.code === code)
+    return (!scheme || thousandths(String(units)) > scheme.units) && `pledges ${units} of ${code}`
+  })
+}
+
+/** What the pledged units carry. */
+export function loanOn(talk: Talk): Loan {
+  const named = JSON.parse(talk.facts.get('pledged') ?? 'null') as Record<string, string> | null
+  const carried = schemesOf(talk).map(({ code, units, perUnit }) => {
+    const taken = named === null ? units : thousandths(named[code] ?? '0')
+    return (taken * perUnit) / 1000n
+  })
+  return loanOf(
+    carried.reduce((all, each) => all + each, 0n),
+    12,
+  )
+}
+
+/** Of a line the borrower owes its fees alone: nothing is drawn. */
+export const price = ({ line }: Product, loan: Loan): Json =>
+  inr(rupees(line ? loan.fees.processing + loan.fees.other : loan.total))
+
+export function loanInfo({ line }: Product, { months, instalment }: Loan): Json {
+  const values = {
+    MARGIN_CALL: '10 %',
+    INTEREST_RATE: '14 %',
+    TERM: `P${months}M`,
+    INTEREST_RATE_TYPE: 'FIXED',
+    APPLICATION_FEE: '0 INR',
+    FORECLOSURE_FEE: '2 %',
+    INTEREST_RATE_CONVERSION_CHARGE: '0 INR',
+    DELAY_PENALTY_FEE: '2 %',
+    OTHER_PENALTY_FEE: '1 %',
+    RATE_ANNUALISED_PENAL_CHARGES: '2 %',
+    ANNUAL_PERCENTAGE_RATE: '16.8 %',
+    REPAYMENT_FREQUENCY: 'P1M',
+    ...(!line && { NUMBER_OF_INSTALLMENTS: String(months) }),
+    TNC_LINK: 'https://official-finance.example/tnc',
+    COOL_OFF_PERIOD: 'P3D',
+    INSTALLMENT_AMOUNT: `${line ? '0' : rupees(instalment)} INR`,
+    KFS_LINK: 'https://official-finance.example/kfs',
+  }
+  return group('LOAN_INFO', values, { name: 'Information', described: true })
+}
+
+/** The amounts by their names, in the order of the network. */
+const amounts = ({ line }: Product, loan: Loan): [string, bigint][] => [
+  [line ? 'OVERDRAFT_LIMIT' : 'PRINCIPAL_AMOUNT', loan.principal],
+  ['INTEREST_AMOUNT', line ? 0n : loan.interest],
+  ...(line ? ([['CURRENT_UTILIZATION', 0n]] as [string, bigint][]) : []),
+  ['PROCESSING_FEE', loan.fees.processing],
+  ['OTHER_UPFRONT_CHARGES', loan.fees.other],
+  ['INSURANCE_CHARGES', 0n],
+  ...(line ? [] : ([['NET_DISBURSED_AMOUNT', loan.net]] as [string, bigint][])),
+  ['OTHER_CHARGES', 0n],
+]
+export const loanOffer = (product: Product, loan: Loan): Json =>
+  group(
+    'LOAN_OFFER',
+    {
+      ...Object.fromEntries(amounts(product, loan).map(([name, value]) => [name, `${rupees(value)} INR`])),
+      OFFER_VALIDITY: 'P15D',
+    },
+    { name: 'Loan Offer', described: true },
+  )
+/** Official quotes end with a row that is no money. */
+export const quote = (talk: Talk, product: Product, loan: Loan): Json => ({
+  id: talk.id('QUOTE'),
+  price: price(product, loan),
+  breakup: [
+    ...amounts(product, loan).map(([title, value]) => row(title, rupees(value))),
+    row('OFFER_VALIDITY', 'P15D'),
+  ],
+  ttl: 'P15D',
+})
+
+const placeholder = (id: string, type: string, label: string, collectedBy: string): Json => ({
+  ...{ type, id, status: 'NOT-PAID', collected_by: collectedBy, time: { label } },
+})
+export const placeholders = [
+  placeholder('PAY_INSTALMENT', 'POST_FULFILLMENT', 'INSTALLMENT', 'BPP'),
+  placeholder('PAY_DISBURSAL', 'ON_FULFILLMENT', 'LOAN_DISBURSMENT', 'CONSUMER'),
+]
+
+/** The account as the borrower has told it, repeated in every message; it stays NOT-PAID even when the money was paid. */
+export const account = (talk: Talk): Json => {
+  const { params, details } = JSON.parse(talk.facts.get('account')!)
+  return {
+    ...placeholders[1],
+    params,
+    tags: [
+      group('ACCOUNT_DETAILS', details, {
+        name: 'Account Details',
+        names: { ACCOUNT_TYPE: 'Account Type', ACCOUNT_HOLDER_NAME: 'Account Holder Name' },
+      }),
+    ],
+  }
+}
+export function keepAccount(talk: Talk, { order }: Json): void {
+  const [{ params, tags }] = order.payments
+  talk.facts.set('account', JSON.stringify({ params, details: entriesOf(tags, 'ACCOUNT_DETAILS') }))
+}
+
+export const customer = (talk: Talk): Json => ({
+  person: { name: talk.facts.get('fullName') },
+  contact: { phone: `+91-${talk.facts.get('mobileNumber')}`, email: talk.facts.get('emailId') },
+})
+
+export const item = (talk: Talk, product: Product, more: Json = {}): Json => ({
+  id: talk.id('CHILD'),
+  parent_item_id: product.item,
+  descriptor: { code: 'LOAN', name: product.name },
+  category_ids: product.categories,
+  fulfillment_ids: [product.offline ? 'F_OFFLINE' : 'F_ONLINE'],
+  price: price(product, loanOn(talk)),
+  tags: [loanInfo(product, loanOn(talk)), ...pledges(talk)],
+  ...more,
+})
+
+export interface Stated {
+  done: string[]
+  state?: string
+  xinput?: Json
+  withAccount?: boolean
+  more?: Json
+}
+
+/** An order of this version, from on_select on. */
+export const order = (
+  talk: Talk,
+  product: Product,
+  { done, state, xinput, withAccount = false, more }: Stated,
+): Json => ({
+  order: {
+    provider: provider(),
+    items: [item(talk, product, xinput && { xinput })],
+    fulfillments: [
+      fulfilment(product, done, {
+        ...(state && { customer: customer(talk), state: { descriptor: { code: state } } }),
+      }),
+    ],
+    quote: quote(talk, product, loanOn(talk)),
+    ...(withAccount && { payments: [account(talk)] }),
+    ...more,
+  },
+})

@@ -1,0 +1,286 @@
+// The flows of personal loans: consent or bureau, monitoring or none, several offers, offline, and what follows the money (FIS12 §8, §18, §19).
+import {
+  answers,
+  catalogFees,
+  consentAsked,
+  consentInfo,
+  customer,
+  due,
+  forms,
+  generalInfo,
+  instalments,
+  onOrder,
+  order,
+} from './loans-203.ts'
+import { cancellationTerms, descriptor, form, papers, providerId, providerTags, response } from './parts.ts'
+import { servicingSteps } from './servicing.ts'
+import { asked, type Flow, pushed, type Step, type Talk } from './talk.ts'
+import type { Json } from './wire.ts'
+
+const items = { bureau: 'ITEM_PL_BUREAU', aa: 'ITEM_PL_AA' } as const
+type Way = keyof typeof items
+
+const kinds = {
+  bureau: { name: 'Personal loan without AA', category: 'C_BUREAU' },
+  aa: { name: 'Personal loan with AA', category: 'C_AA' },
+}
+
+const onSearch = (ways: Way[]) => (talk: Talk) => ({
+  catalog: {
+    descriptor: { name: descriptor.name },
+    providers: [
+      {
+        id: providerId,
+        descriptor,
+        categories: [
+          { id: 'C_LOAN', descriptor: { code: 'LOAN', name: 'Loan' } },
+          { id: 'C_PL', parent_category_id: 'C_LOAN', descriptor: { code: 'PERSONAL_LOAN', name: 'Personal Loan' } },
+          { id: 'C_BUREAU', parent_category_id: 'C_PL', descriptor: { code: 'BUREAU_LOAN', name: 'Bureau Loan' } },
+          {
+            id: 'C_AA',
+            parent_category_id: 'C_PL',
+            descriptor: { code: 'AA_PERSONAL_LOAN', name: 'AA Personal Loan' },
+          },
+        ],
+        items: ways.map((way) => ({
+          id: items[way],
+          descriptor: { code: 'PERSONAL_LOAN', name: kinds[way].name },
+          category_ids: ['C_PL', kinds[way].category],
+          matched: true,
+          recommended: way === 'aa',
+          tags: [generalInfo],
+          xinput: {
+            head: {
+              descriptor: { name: 'Personal Information' },
+              index: { min: 0, cur: 0, max: 0 },
+              headings: ['PERSONAL_INFORMATION'],
+            },
+            form: form(talk.id('PROFILE'), 'text/html', talk.formUrl('PROFILE')),
+            required: true,
+          },
+        })),
+        payments: [{ collected_by: 'BPP', tags: catalogFees }],
+        tags: providerTags,
+      },
+    ],
+  },
+})
+
+const firstStage = ['SET_LOAN_AMOUNT', 'KYC']
+const secondStage = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT']
+
+/** An order of this product about one item, with what is due on it or what was done. */
+const stated = (talk: Talk, way: Way, xinput: Json, more: Json = {}, loan = talk.loan): Json =>
+  order(talk, false, { item: { id: items[way], ...(xinput && { xinput }) }, loan, more })
+
+const initiated = (talk: Talk, state: string, payments: Json[], type?: string): Json => ({
+  fulfillments: [{ ...(type && { type }), customer: customer(talk), state: { descriptor: { code: state } } }],
+  payments,
+  cancellation_terms: cancellationTerms,
+})
+const own = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
+
+/** From on_confirm on: the order has an id, papers, and a date. */
+function placed(talk: Talk, way: Way, state: string, paid = false): Json {
+  const now = new Date().toISOString()
+  if (!talk.facts.has('placed')) talk.facts.set('placed', now)
+  const created_at = talk.facts.get('placed')!
+  const isFresh = state === 'SANCTIONED'
+  return {
+    order: {
+      id: talk.id('ORDER'),
+      ...stated(talk, way, null, initiated(talk, state, [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...own(talk)]))
+        .order,
+      documents: papers,
+      created_at,
+      updated_at: isFresh ? created_at : now,
+    },
+  }
+}
+
+const done = (talk: Talk, way: Way, page: string, status: string, more: Json = {}): Json =>
+  stated(talk, way, response(talk.id(page), status, talk.submission(page)), more)
+
+const consentSteps: Step[] = [
+  asked(
+    'select',
+    async (talk) => {
+      talk.facts.set('consent', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'underwriting'))
+      return consentAsked(talk, false, items.aa, talk.facts.get('consent')!)
+    },
+    { check: (talk, message) => answers(talk, message, 'PROFILE', items.aa) },
+  ),
+]
+
+const offered = (way: Way): Step =>
+  asked(
+    'select',
+    async (talk) => {
+      if (way === 'aa' && !(await talk.consents.isGiven(talk.facts.get('consent')!)))
+        talk.faults.push('select: says that a consent was given that was not')
+      const amount = { title: 'Set Loan Amount', headings: firstStage, at: 0, mime: 'text/html' } as const
+      return stated(talk, way, due(talk, 'AMOUNT', amount), {}, talk.firstLoan)
+    },
+    { check: (talk, message) => answers(talk, message, 'PROFILE', items[way]) },
+  )
+
+const chosen = (way: Way, page: string, heading: string): Step[] => [
+  asked(
+    'select',
+    (talk) => {
+      const headings = ['SET_LOAN_AMOUNT', heading]
+      return stated(talk, way, due(talk, page, { title: heading, headings, at: 1, mime: 'application/html' }))
+    },
+    { check: (talk, message) => answers(talk, message, 'AMOUNT', items[way]) },
+  ),
+]
+
+const initStep = (way: Way, answered: string, name: string, at: number, isPage: boolean): Step =>
+  asked(
+    'init',
+    (talk) => {
+      const mime = isPage ? 'application/html' : 'text/html'
+      const payments = [onOrder(talk, 'NOT-PAID'), ...(at === 2 ? own(talk) : [])]
+      const next = due(talk, name, { title: name, headings: secondStage, at, mime })
+      return stated(talk, way, next, initiated(talk, 'INITIATED', payments))
+    },
+    { check: (talk, message) => answers(talk, message, answered, items[way]) },
+  )
+
+const told = (way: Way, page: string, status: string, withPayments: boolean): Step =>
+  pushed('on_status', page, (talk) => {
+    const payments = [onOrder(talk, 'NOT-PAID'), ...(page === 'LOAN_AGREEMENT' ? own(talk) : [])]
+    return done(talk, way, page, status, withPayments ? initiated(talk, 'INITIATED', payments) : {})
+  })
+
+/** From the KYC page to the sanction (FIS12 §8.1 rows 9–17). */
+const agreed = (way: Way): Step[] => [
+  ...chosen(way, 'KYC', 'KYC'),
+  told(way, 'KYC', 'APPROVED', false),
+  initStep(way, 'KYC', 'BANK', 0, false),
+  initStep(way, 'BANK', 'EMANDATE', 1, true),
+  told(way, 'EMANDATE', 'COMPLETED', true),
+  initStep(way, 'EMANDATE', 'LOAN_AGREEMENT', 2, true),
+  told(way, 'LOAN_AGREEMENT', 'APPROVED', true),
+  asked('confirm', (talk) => placed(talk, way, 'SANCTIONED'), {
+    check: (talk, message) => answers(talk, message, 'LOAN_AGREEMENT', items[way]),
+  }),
+]
+
+const approvedUpdate = (talk: Talk, { update_target, order: named }: Json) => [
+  update_target !== 'fulfillment' && `is about ${update_target}`,
+  named.id !== talk.id('ORDER') && `names the order ${named.id}`,
+]
+
+/** The consent to watch the account comes before the money (rows 18–20). */
+const monitored = (way: Way): Step[] => [
+  pushed('on_update', null, async (talk) => {
+    talk.facts.set('watch', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'monitoring'))
+    const { order: said } = placed(talk, way, 'CONSENT_REQUIRED')
+    said.items[0].tags.push(consentInfo(talk.facts.get('watch')!))
+    return { order: said }
+  }),
+  asked(
+    'update',
+    async (talk) => {
+      if (!(await talk.consents.isGiven(talk.facts.get('watch')!)))
+        talk.faults.push('update: says that a consent was given that was not')
+      return placed(talk, way, 'DISBURSED', true)
+    },
+    { check: approvedUpdate },
+  ),
+]
+/** Without it the money is told by an on_status that nobody asked for. */
+const paidOut = (way: Way): Step[] => [pushed('on_status', null, (talk) => placed(talk, way, 'DISBURSED', true))]
+const looked = (way: Way): Step => asked('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
+
+const flow = (id: string, ways: Way[], steps: Step[]): Flow => ({
+  ...{ id, version: '2.0.3', product: 'PERSONAL_LOAN' },
+  steps: [asked('search', onSearch(ways)), ...steps],
+  forms: { PROFILE: forms.PERSONAL!, PROFILE_2: forms.CUSTOMER!, AMOUNT: forms.AMOUNT!, BANK: forms.BANK! },
+})
+
+/** Its ids stay what they are through all of servicing (FIS12 §18.3). */
+const served = (way: Way, kind: 'foreclosure' | 'pre_part' | 'missed_emi'): Step[] => [
+  ...paidOut(way),
+  looked(way),
+  ...servicingSteps(kind, {
+    stated: (talk, state) => placed(talk, way, state, true).order,
+    onOrderId: (talk) => talk.id('on_order'),
+    instalmentId: (talk, i) => talk.id(`installment_${i + 1}`),
+    paidId: (talk) => talk.id(kind),
+    // The official flow of a part payment has no link: the lender's answer is the payment itself.
+    linkless: kind === 'pre_part',
+  }),
+]
+
+/** The offer of the bureau first, and a second form on which a better one may be had (FIS12 §19.1). */
+const severalOffers: Step[] = [
+  asked('select', (talk) => {
+    const second = { title: 'Customer Information', headings: ['Set Loan Amount', 'Know your Customer'], at: 0 }
+    return stated(talk, 'bureau', due(talk, 'PROFILE_2', { ...second, mime: 'text/html' }), {}, talk.firstLoan)
+  }),
+  ...consentSteps,
+  offered('aa'),
+  ...agreed('aa'),
+  ...monitored('aa'),
+]
+
+const offline: Step[] = [
+  ...consentSteps,
+  offered('aa'),
+  ...chosen('aa', 'JOURNEY_OFFLINE', 'JOURNEY_OFFLINE'),
+  pushed('on_status', 'JOURNEY_OFFLINE', (talk) =>
+    done(talk, 'aa', 'JOURNEY_OFFLINE', 'APPROVED', {
+      fulfillments: [{ customer: customer(talk), state: { descriptor: { code: 'INITIATED' } } }],
+    }),
+  ),
+  asked(
+    'init',
+    (talk) =>
+      stated(talk, 'aa', null, initiated(talk, 'SANCTIONED', [onOrder(talk, 'NOT-PAID'), ...own(talk)], 'LOAN')),
+    { check: (talk, message) => answers(talk, message, 'JOURNEY_OFFLINE', items.aa) },
+  ),
+  asked('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
+  asked('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
+]
+
+const offlineOnline: Step[] = [
+  ...consentSteps,
+  offered('aa'),
+  ...chosen('aa', 'KYC_OFFLINE', 'KYC'),
+  told('aa', 'KYC_OFFLINE', 'APPROVED', false),
+  asked(
+    'init',
+    (talk) => {
+      const agreement = { title: 'Loan Agreement', headings: ['LOAN_AGREEMENT'], at: 0 }
+      const payments = [onOrder(talk, 'NOT-PAID'), ...own(talk)]
+      return stated(
+        talk,
+        'aa',
+        due(talk, 'LOAN_AGREEMENT', { ...agreement, mime: 'application/html' }),
+        initiated(talk, 'INITIATED', payments),
+      )
+    },
+    { check: (talk, message) => answers(talk, message, 'KYC_OFFLINE', items.aa) },
+  ),
+  told('aa', 'LOAN_AGREEMENT', 'APPROVED', true),
+  asked('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
+  asked('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
+]
+
+const byBureau = [offered('bureau'), ...agreed('bureau')]
+const byConsent = [...consentSteps, offered('aa'), ...agreed('aa')]
+
+export const personalLoans: Flow[] = [
+  flow('personal-loan-consent-monitoring', ['aa'], [...byConsent, ...monitored('aa')]),
+  flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitored('bureau')]),
+  flow('personal-loan-consent', ['aa'], [...byConsent, ...paidOut('aa'), looked('aa')]),
+  flow('personal-loan-bureau', ['bureau'], [...byBureau, ...paidOut('bureau'), looked('bureau')]),
+  flow('personal-loan-foreclosure', ['bureau'], [...byBureau, ...served('bureau', 'foreclosure')]),
+  flow('personal-loan-part-payment', ['bureau'], [...byBureau, ...served('bureau', 'pre_part')]),
+  flow('personal-loan-missed-instalment', ['bureau'], [...byBureau, ...served('bureau', 'missed_emi')]),
+  flow('personal-loan-several-offers', ['bureau', 'aa'], severalOffers),
+  flow('personal-loan-offline', ['aa'], offline),
+  flow('personal-loan-offline-online', ['aa'], offlineOnline),
+]

@@ -1,0 +1,279 @@
+// What a strict lender asks of a buyer's messages, action by action: closed shapes, needed groups, words that are in the lists (FIS12 §12).
+import { groupFaults, misfits, type Shape, tag } from './shape.ts'
+import type { Json } from './wire.ts'
+
+export type Version = '2.0.3' | '2.3.0'
+
+const named = { 'code?': 'text', 'name?': 'text' } as const
+const answered = { form: { id: 'text' }, form_response: { status: /^SUCCESS$/, submission_id: 'text' } } as const
+const settlement = {
+  'id?': 'text',
+  collected_by: /^BPP$/,
+  type: /^ON_ORDER$/,
+  status: /^NOT-PAID$/,
+  params: {
+    bank_code: /^[A-Z]{4}0[A-Z0-9]{6}$/,
+    bank_account_number: /^\d{6,18}$/,
+    virtual_payment_address: /^\S+@\S+$/,
+  },
+  tags: [tag],
+} as const satisfies Shape
+const money = /^\d+(\.\d{1,2})?$/
+const asking: Shape = {
+  'type?': /^POST_FULFILLMENT$/,
+  time: { label: /^(FORECLOSURE|PRE_PART_PAYMENT|MISSED_EMI_PAYMENT)$/ },
+  'params?': { amount: money, 'currency?': /^INR$/ },
+}
+const statusShape: Shape = { 'order_id?': 'text', 'ref_id?': 'text' }
+const updateShape: Shape = {
+  update_target: /^(payments|fulfillment)$/,
+  order: {
+    id: 'text',
+    'payments?': [asking],
+    'fulfillments?': [{ state: { descriptor: { code: /^APPROVED$/ } } }],
+  },
+}
+
+const complained: Shape = {
+  complainant_action: /^(OPEN|ESCALATE|CLOSE)$/,
+  short_desc: 'text',
+  updated_at: 'text',
+  updated_by: {
+    org: { name: /^\S+::ONDC:FIS12$/ },
+    contact: { phone: 'text', 'email?': 'text' },
+    person: { name: 'text' },
+  },
+}
+const issueShape: Shape = {
+  issue: {
+    id: 'text',
+    'category?': 'text',
+    'sub_category?': 'text',
+    'complainant_info?': { person: { name: 'text' }, contact: { phone: 'text', 'email?': 'text' } },
+    'order_details?': {
+      id: 'text',
+      'state?': 'text',
+      'items?': [{ id: 'text', 'quantity?': 'any' }],
+      'fulfillments?': [{ id: 'text', 'state?': 'text' }],
+      provider_id: 'text',
+      'merchant_order_id?': 'text',
+    },
+    'description?': {
+      short_desc: 'text',
+      long_desc: 'text',
+      'additional_desc?': { url: 'text', content_type: 'text' },
+      'images?': ['text'],
+    },
+    'source?': { network_participant_id: 'text', type: /^(CONSUMER|SELLER|INTERFACING-NP)$/ },
+    'expected_response_time?': { duration: /^P/ },
+    'expected_resolution_time?': { duration: /^P/ },
+    status: /^(OPEN|CLOSED)$/,
+    'issue_type?': /^(ISSUE|GRIEVANCE|DISPUTE)$/,
+    'rating?': /^THUMBS-(UP|DOWN)$/,
+    issue_actions: { complainant_actions: [complained] },
+    created_at: 'text',
+    updated_at: 'text',
+  },
+}
+
+const buyer203 = (item: Shape, more: { [key: string]: Shape }): Shape => ({
+  order: { provider: { id: 'text' }, items: [item], ...more },
+})
+const shapes203: Record<string, Shape> = {
+  search: {
+    intent: {
+      category: { descriptor: { code: /^(PERSONAL_LOAN|GOLD_LOAN)$/, 'name?': 'text' } },
+      payment: { collected_by: /^(BAP|BPP)$/, tags: [tag] },
+    },
+  },
+  select: buyer203({ id: 'text', 'location_ids?': ['text'], xinput: answered }, {}),
+  init: buyer203({ id: 'text', xinput: answered }, { payments: [settlement] }),
+  confirm: buyer203({ id: 'text', 'xinput?': answered }, { payments: [settlement] }),
+  status: statusShape,
+  update: updateShape,
+  issue: issueShape,
+  issue_status: { issue_id: 'text' },
+}
+
+const field: Shape = { value: 'text', 'format?': 'text', 'validity?': /^P/ }
+const account: Shape = {
+  id: 'text',
+  type: /^ON_FULFILLMENT$/,
+  status: /^NOT-PAID$/,
+  collected_by: /^CONSUMER$/,
+  time: { label: /^LOAN_DISBURSMENT$/ },
+  params: { bank_account_number: /^\d{6,18}$/, bank_code: /^[A-Z]{4}0[A-Z0-9]{6}$/ },
+  tags: [tag],
+}
+const page230: Shape = {
+  head: { descriptor: named },
+  form: { id: 'text' },
+  form_response: { status: /^SUCCESS$/, 'submission_id?': 'text' },
+}
+const buyer230 = (item: { [key: string]: Shape }, more: { [key: string]: Shape }): Shape => ({
+  order: {
+    provider: { id: 'text' },
+    items: [{ id: 'text', parent_item_id: 'text', tags: [tag], ...item }],
+    fulfillments: [{ id: 'text' }],
+    ...more,
+  },
+})
+const shapes230: Record<string, Shape> = {
+  search: {
+    intent: {
+      'category?': { descriptor: { code: /^LOAN$/, 'name?': 'text' } },
+      'provider?': {
+        id: 'text',
+        items: [
+          {
+            id: 'text',
+            xinput: {
+              head: { descriptor: named },
+              form: { id: 'text', 'data?': { '*': field } },
+              'form_response?': { 'status?': /^SUCCESS$/, submission_id: 'text' },
+            },
+          },
+        ],
+      },
+      payment: { collected_by: /^(BAP|BPP)$/ },
+      tags: [tag],
+    },
+  },
+  select: buyer230({}, {}),
+  init: buyer230({ 'xinput?': page230 }, { payments: [account], tags: [tag] }),
+  confirm: buyer230({}, { payments: [account], tags: [tag] }),
+  status: statusShape,
+  update: updateShape,
+}
+
+const domain = /^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/i
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const address: Record<Version, RegExp> = { '2.0.3': /^https?:\/\/\S+$/, '2.3.0': /^https?:\/\/[^\s:/]+(\/\S*)?$/ }
+
+/** The context of a request to this lender; only a broadcast leaves it out (FIS12 §4). */
+export function contextMisfits(context: Json, version: Version, action: string, isBroadcast: boolean): string[] {
+  return misfits(
+    {
+      domain: /^ONDC:FIS12$/,
+      location: { country: { code: /^IND$/ }, city: { code: version === '2.0.3' ? /^\*$/ : /^(\*|std:\d{2,4})$/ } },
+      version: new RegExp(`^${version.replaceAll('.', '\\.')}$`),
+      action: new RegExp(`^${action}$`),
+      bap_id: domain,
+      bap_uri: address[version],
+      ...(!isBroadcast && { bpp_id: domain, bpp_uri: address[version] }),
+      transaction_id: uuid,
+      message_id: uuid,
+      timestamp: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+      ttl: /^P(T?\d+[DHMS])+$/,
+    },
+    context,
+    'context',
+  )
+}
+
+const fees = { BUYER_FINDER_FEES: ['BUYER_FINDER_FEES_TYPE', 'BUYER_FINDER_FEES_PERCENTAGE'] }
+const searchGroups = { ...fees, SETTLEMENT_TERMS: ['DELAY_INTEREST', 'STATIC_TERMS', 'OFFLINE_CONTRACT'] }
+const initGroups = {
+  ...fees,
+  SETTLEMENT_TERMS: ['SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE', 'DELAY_INTEREST', 'STATIC_TERMS', 'OFFLINE_CONTRACT'],
+}
+const terms = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
+
+function groups203(action: string, { intent, order }: Json): string[] {
+  if (action === 'search') return groupFaults(intent.payment.tags, searchGroups, 'intent.payment.tags')
+  if (action !== 'init' && action !== 'confirm') return []
+  return groupFaults(order.payments[0].tags, initGroups, 'order.payments[0].tags')
+}
+
+/** Of the borrower's form, as the rule file of the network has them. */
+const profile230 =
+  'userType pan fullName constitution gender employmentType dob annualIncome mobileNumber emailId bureauConsent'
+
+function groups230(action: string, { intent, order }: Json): string[] {
+  if (action === 'search') {
+    const { head, form, form_response } = intent.provider?.items[0].xinput ?? {}
+    const isForm = head?.descriptor.code === 'PERSONAL_INFORMATION_LAMF'
+    return [
+      ...groupFaults(intent.tags, { BAP_TERMS: terms }, 'intent.tags'),
+      ...(intent.provider || intent.category ? [] : ['intent names neither a category nor a lender']),
+      ...(isForm
+        ? profile230
+            .split(' ')
+            .filter((name) => !form.data?.[name])
+            .map((name) => `the form lacks ${name}`)
+        : []),
+      ...(head?.descriptor.code === 'CONSENT_APPROVAL' && !form_response ? ['the approval has no submission_id'] : []),
+    ]
+  }
+  if (action !== 'select' && action !== 'init' && action !== 'confirm') return []
+  const pledged = order.items.flatMap(({ tags }: Json) =>
+    tags.flatMap((each: Json) =>
+      groupFaults([each], { PLEDGE_REQUIREMENTS: ['SCHEME_CODE', 'UNITS_PLEDGED'] }, 'order.items[0].tags'),
+    ),
+  )
+  if (action === 'select') return pledged
+  const details = groupFaults(
+    order.payments[0].tags,
+    { ACCOUNT_DETAILS: ['ACCOUNT_TYPE', 'ACCOUNT_HOLDER_NAME'] },
+    'order.payments[0].tags',
+  )
+  const both: Record<string, string[]> =
+    action === 'confirm' ? { BAP_TERMS: terms, BPP_TERMS: terms } : { BAP_TERMS: terms }
+  return [...pledged, ...details, ...groupFaults(order.tags, both, 'order.tags')]
+}
+
+/** Everything that the `message` of a request breaks. */
+export function messageMisfits(version: Version, action: string, message: Json): string[] {
+  const shape = (version === '2.0.3' ? shapes203 : shapes230)[action]
+  if (!shape) return [`${action} is not spoken in ${version}`]
+  const found = misfits(shape, message, 'message')
+  if (found.length > 0) return found
+  const { order_id: orderId, ref_id: refId, update_target: target, order } = message
+  return [
+    ...(version === '2.0.3' ? groups203 : groups230)(action, message),
+    ...(action === 'status' && (orderId === undefined) === (refId === undefined)
+      ? ['status names both, or nothing']
+      : []),
+    ...(action === 'update' && target === 'payments' && order.payments?.length !== 1
+      ? ['update asks for no one payment']
+      : []),
+    ...(action === 'update' && target === 'fulfillment' && !order.fulfillments ? ['update says no state'] : []),
+    ...(order?.payments?.[0]?.time?.label === 'PRE_PART_PAYMENT' && !order.payments[0].params
+      ? ['no amount to repay']
+      : []),
+  ]
+}
+
+const words = (text: string) => text.split(' ')
+const after203: Record<string, string[]> = {
+  start: words('search'),
+  search: words('on_search'),
+  on_search: words('select'),
+  select: words('on_select select'),
+  on_select: words('init select on_status'),
+  init: words('on_init'),
+  on_init: words('confirm init on_status'),
+  confirm: words('on_confirm'),
+  on_confirm: words('update on_update on_status status issue'),
+  update: words('on_update'),
+  on_update: words('update on_update status'),
+  status: words('on_status'),
+  on_status: words('status init update confirm'),
+  issue: words('on_issue issue_status'),
+  on_issue: words('on_issue_status issue_status issue'),
+  issue_status: words('on_issue_status'),
+  on_issue_status: words('issue issue_status on_issue_status'),
+}
+const after230: Record<string, string[]> = {
+  ...after203,
+  on_search: words('select search'),
+  on_select: words('init select on_status'),
+  confirm: words('on_confirm status'),
+  on_confirm: words('update on_update on_status status cancel'),
+  on_status: words('select init status cancel on_update track on_status update confirm'),
+  on_update: words('status update on_status track on_update cancel'),
+}
+
+/** Whether an action may follow another in one conversation (FIS12 §4.1). */
+export const mayFollow = (version: Version, last: string, action: string): boolean =>
+  (version === '2.0.3' ? after203 : after230)[last]?.includes(action) ?? false
