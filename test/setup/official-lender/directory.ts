@@ -80,7 +80,7 @@ export class Directory {
     const { signing_public_key, encryption_public_key } = entity.key_pair
     const [{ subscriber_url }] = network_participant
     const { origin } = new URL(subscriber_url)
-    const page = await (await fetch(`${origin}/ondc-site-verification.html`)).text()
+    const page = await pageAt(`${origin}/ondc-site-verification.html`)
     const proof = Buffer.from(/content="([^"]+)"/.exec(page)?.[1] ?? '', 'base64')
     const key = createPublicKey({
       key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(signing_public_key, 'base64').toString('base64url') },
@@ -118,6 +118,15 @@ export class Directory {
 
 const spkiOf = (key: ReturnType<typeof generateKeyPairSync>['publicKey'] | Json): string =>
   key.export({ format: 'der', type: 'spki' }).toString('base64')
+
+/** Empty where nobody answers yet: who applies is turned down, and applies again. */
+const pageAt = async (url: string): Promise<string> => {
+  try {
+    return await (await fetch(url)).text()
+  } catch {
+    return ''
+  }
+}
 
 /** Posts JSON as it stands; what comes back, or status 0 when nobody answered. */
 export async function post(
