@@ -8,8 +8,9 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Headers, Message } from '#platform/network/archive/message.ts'
-import { isReceived, keepIncoming, readRequest } from '#platform/network/archive/store.ts'
+import { keepIncoming, readRequest } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import { isRepeated } from '#platform/network/repeated.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
 import type { World } from '#platform/world.ts'
 import { answered } from './answer.ts'
@@ -44,7 +45,7 @@ export async function receiveAnswer(
   const { tenantId, journeyId } = journey
   const party = context.bpp_id!
   const messageId = context.message_id
-  if (await isReceived(tx, journey, { action, messageId, party })) return 'known'
+  if (await isRepeated(tx, world, journey, received)) return 'known'
   const request = await readRequest(tx, world.seal, journey, messageId, igmRequestOf(action))
   if (!request && action === 'on_issue') throw new Refusal('wrong-state', 'this on_issue answers no request of ours')
   const answer = error === null ? readRespondent(action, message) : null

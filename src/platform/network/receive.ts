@@ -13,6 +13,7 @@ import { awaitsNothing, type Conversation, type ConversationChange, conversation
 import { reading } from './dialect.ts'
 import { noteCallback } from './happening/note.ts'
 import { isKnown } from './happening/store.ts'
+import { isRepeated } from './repeated.ts'
 import { changeConversation, readConversations } from './store.ts'
 
 export interface ReceivedMessage {
@@ -29,7 +30,8 @@ export type Receipt = 'fresh' | 'known' | 'late'
 /**
  * Stores a callback; the caller holds the journey's lock and acknowledges after the commit. The same callback is
  * known by (transaction, message, action, sender) and acts once (FIS12 §3.3). Refused as `wrong-state` when it answers
- * nothing that we asked or belongs to no conversation, as `invalid` when its content cannot be read.
+ * nothing that we asked or belongs to no conversation, as `reused-key` when another message came under its id before, as
+ * `invalid` when its content cannot be read.
  */
 export async function receive(
   tx: Tx,
@@ -42,7 +44,10 @@ export async function receive(
   const { tenantId, journeyId } = journey
   const bppId = context.bpp_id!
   const key = `${action}:${context.message_id}:${bppId}`
-  if (await isKnown(tx, tenantId, journeyId, key)) return 'known'
+  if (await isKnown(tx, tenantId, journeyId, key)) {
+    await isRepeated(tx, world, journey, received)
+    return 'known'
+  }
 
   const order = readable(received)
   const request = await readRequest(tx, world.seal, journey, context.message_id, requestOf(action))

@@ -84,6 +84,21 @@ test('FIS12 §3.3: the same callback is acknowledged again and acts once, also w
   assert.equal(messages.length, 2)
 })
 
+test('FIS12 §3.3: another message under a used id is refused, where a retry with a later timestamp is taken again', async () => {
+  const { journey, onSearch } = await searched()
+  const raw = onSearch()
+  await network.say(url, raw)
+  const { context, message } = JSON.parse(raw)
+  const later = { ...context, timestamp: new Date().toISOString() }
+  const again = await network.say(url, JSON.stringify({ context: later, message }))
+  assert.equal(again.body.message.ack.status, 'ACK')
+  const other = { catalog: { ...message.catalog, providers: [] } }
+  const { body } = await network.say(url, JSON.stringify({ context: later, message: other }))
+  assert.deepEqual([body.error.code, body.error.path], ['20008', '$.context.message_id'])
+  const happenings = await readHappenings(world.db, journey.tenantId, journey.journeyId)
+  assert.equal(happenings.filter(({ type }) => type === 'on_search').length, 1)
+})
+
 test('FIS12 §5: a signature that does not count is answered 401 with a NACK, and nothing is stored', async () => {
   const { journey, onSearch } = await searched()
   const raw = onSearch()

@@ -119,19 +119,6 @@ export async function isAnswered(
   return found.length > 0
 }
 
-/** Whether this message of a lender was taken before: told again, it is the same one (FIS12 §3.3). */
-export async function isReceived(
-  db: Run,
-  { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  { action, messageId, party }: Pick<Message, 'action' | 'messageId' | 'party'>,
-): Promise<boolean> {
-  const found = await db`
-    select 1 from network_message
-    where tenant_id = ${tenantId} and journey_id = ${journeyId} and direction = 'received'
-      and message_id = ${messageId} and action = ${action} and party = ${party} and outcome not like 'NACK%' limit 1`
-  return found.length > 0
-}
-
 /** The newest message with one of these actions that a lender sent in a conversation and that was taken. */
 export async function readNewest(
   db: Run,
@@ -143,6 +130,20 @@ export async function readNewest(
     select ${columns} from network_message
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId}
       and direction = 'received' and action = any(${actions}::text[]) and outcome = 'ACK' order by at desc limit 1`
+  return row && openMessage(seal, row)
+}
+
+/** The callback that was taken from a sender under this id; what was turned away does not count. */
+export async function readTaken(
+  db: Run,
+  seal: Seal,
+  of: { tenantId: string; journeyId: string },
+  { action, messageId, party }: Pick<Message, 'action' | 'messageId' | 'party'>,
+): Promise<Message | undefined> {
+  const [row] = await db<MessageRow>`
+    select ${columns} from network_message
+    where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'received'
+      and message_id = ${messageId} and action = ${action} and party = ${party} and outcome not like 'NACK%' limit 1`
   return row && openMessage(seal, row)
 }
 

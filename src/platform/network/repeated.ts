@@ -1,0 +1,32 @@
+// Whether a lender sends a message that was taken before: acknowledged once more, refused with other content (FIS12 §3.3).
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '#contract/network/context.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { World } from '#platform/world.ts'
+import { readTaken } from './archive/store.ts'
+
+/**
+ * A message is known by (transaction, message, action, sender). Refused as `reused-key` when its content is another one: it
+ * would be lost, so its sender is told.
+ */
+export async function isRepeated(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  { action, context, raw }: { action: string; context: Context; raw: Buffer },
+): Promise<boolean> {
+  const by = { action, messageId: context.message_id, party: context.bpp_id! }
+  const before = await readTaken(tx, world.seal, journey, by)
+  if (!before) return false
+  if (!isDeepStrictEqual(contentOf(before.body), contentOf(raw)))
+    throw new Refusal('reused-key', 'context.message_id was used for another message', { field: 'context.message_id' })
+  return true
+}
+
+/** Without the context, of which a retry may renew the timestamp. */
+function contentOf(raw: Buffer): unknown {
+  const { message, error } = JSON.parse(raw.toString('utf8'))
+  return { message, error }
+}
