@@ -1,0 +1,89 @@
+// What may be wrong with the shape of a message: a field dropped, of another type, or one that nobody knows; by chance that can be repeated.
+import type { Json } from './official-lender/wire.ts'
+
+export interface Mutation {
+  /** `drop message.order.items.0.id` */
+  name: string
+  /** Where it is wrong, as `message.order.items.0.id`. */
+  path: string
+  envelope: Json
+}
+
+/** Every place in a value, the whole left out. */
+function placesIn(value: Json, path: (string | number)[] = []): (string | number)[][] {
+  if (value === null || typeof value !== 'object') return []
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value)
+  return keys.flatMap((key) => [[...path, key], ...placesIn(value[key], [...path, key])])
+}
+
+function changed(
+  envelope: Json,
+  path: (string | number)[],
+  change: (parent: Json, key: string | number) => void,
+): Json {
+  const copy = structuredClone(envelope)
+  const parent = path.slice(0, -1).reduce((at, key) => at[key], copy)
+  change(parent, path.at(-1)!)
+  return copy
+}
+
+const otherTypes = (value: Json): Json[] => {
+  if (typeof value === 'string') return [7, null, '', {}, ['a list'], true]
+  if (typeof value === 'number') return ['seven', null, -1, {}]
+  if (typeof value === 'boolean') return ['maybe', null, 0]
+  return Array.isArray(value) ? [{}, 'a text', null, [], [7]] : ['a text', [], null, 7, {}]
+}
+
+/** Whether a message was acknowledged: a NACK may come with status 200 too (FIS12 §3.1). */
+export const isTaken = ({ body }: { body: Json }): boolean => body?.message?.ack?.status === 'ACK'
+
+/** All of them in an order of chance; `chance` gives numbers from 0 to 1. */
+export function mutationsOf(envelope: Json, chance: () => number): Mutation[] {
+  const all = placesIn(envelope).flatMap((path): Mutation[] => {
+    const name = path.join('.')
+    const value = path.reduce((at: Json, key) => at[key], envelope)
+    const choices = otherTypes(value)
+    const other = choices[Math.floor(chance() * choices.length)]
+    const mutations = [
+      {
+        name: `drop ${name}`,
+        path: name,
+        envelope: changed(envelope, path, (parent, key) =>
+          Array.isArray(parent) ? parent.splice(Number(key), 1) : delete parent[key],
+        ),
+      },
+      {
+        name: `${name} is ${JSON.stringify(other)}`,
+        path: name,
+        envelope: changed(envelope, path, (parent, key) => {
+          parent[key] = other
+        }),
+      },
+    ]
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return mutations
+    const known = changed(envelope, [...path, 'surprise'], (parent, key) => {
+      parent[key] = 'nobody knows it'
+    })
+    return [...mutations, { name: `add ${name}.surprise`, path: name, envelope: known }]
+  })
+  // One of each kind first: of thirty entries of one list none is more telling than the others.
+  const firsts = new Map<string, Mutation>()
+  const others = shuffled(all, chance)
+  for (const each of others) {
+    const kind = each.name.replace(/\.\d+/g, '.n').replace(/ is .*/, ' is')
+    if (!firsts.has(kind)) firsts.set(kind, each)
+  }
+  const kinds = new Set(firsts.values())
+  return [...shuffled([...kinds], chance), ...others.filter((each) => !kinds.has(each))]
+}
+
+export function shuffled<T>(all: readonly T[], chance: () => number): T[] {
+  const rest = [...all]
+  for (let i = rest.length - 1; i > 0; i--) {
+    const j = Math.floor(chance() * (i + 1))
+    const kept = rest[i]!
+    rest[i] = rest[j]!
+    rest[j] = kept
+  }
+  return rest
+}

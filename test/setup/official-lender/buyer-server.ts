@@ -1,0 +1,90 @@
+// Where a buyer app of a second kind is reached: takes callbacks, checks their signatures, serves the statement of its borrower (FIS12 §5).
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ack } from './directory.ts'
+import { type Json, newKeys, signatureFault } from './wire.ts'
+
+export type KeyOf = (id: string, keyId: string) => string | undefined
+
+export const self = { id: 'strict-buyer.example', keyId: 'buyer-1' }
+/** Of the borrower, by every name that a form may ask for. */
+export const person = {
+  ...{ panName: 'Ravi Patil', fullName: 'Ravi Patil', pan: 'ABCPR1234K', dob: '1990-04-12', gender: 'male' },
+  ...{ contactNumber: '9876543210', mobileNumber: '9876543210', employmentType: 'salaried', income: '90000' },
+  ...{ companyName: 'Example Works', endUse: 'other', annualIncome: '1080000', pincode: '411038', city: 'Pune' },
+  ...{
+    state: 'Maharashtra',
+    addressL1: '4 Lake View',
+    addressL2: 'Kothrud',
+    address: '4 Lake View',
+    userType: 'individual',
+  },
+  ...{ constitution: 'INDIVIDUAL', emailId: 'ravi@mail.example', email: 'ravi@mail.example', bureauConsent: 'true' },
+  ...{ jewellery: '40', purity: '22K', requestAmount: '100000', requestTerm: '12', accHolderName: 'Ravi Patil' },
+  ...{ acctype: 'saving', accNo: '1234509876', ifscCode: 'ABCD0001234', personalemail: 'ravi@mail.example' },
+} as Record<string, string>
+
+const statement = {
+  pan: person.pan,
+  holdings: [
+    {
+      ...{
+        isin: 'INF000A01011',
+        schemeCode: 'SHK-FLEX-G',
+        schemeName: 'Shakti Flexi Cap',
+        folio: '4410077',
+        rta: 'CAMS',
+      },
+      ...{
+        amcCode: 'SHAKTI',
+        amcName: 'Shakti',
+        assetType: 'EQUITY',
+        units: '6249.000',
+        lienUnits: '0',
+        lockedUnits: '0',
+      },
+      nav: '85.0250',
+    },
+  ],
+}
+
+export class BuyerServer {
+  readonly keys = newKeys()
+  url = ''
+  readonly arrived = new Map<string, Json[]>()
+  private readonly server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const raw = Buffer.concat(chunks).toString('utf8')
+    if (request.method === 'GET') return void response.end(JSON.stringify(statement))
+    const body = JSON.parse(raw)
+    const { transaction_id: id } = body.context
+    const header = request.headers.authorization
+    this.arrived.set(id, [
+      ...(this.arrived.get(id) ?? []),
+      { ...body, fault: this.faultOf(raw, header, body.context.bpp_id) },
+    ])
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(ack))
+  })
+  private readonly keyOf: KeyOf
+
+  constructor(keyOf: KeyOf) {
+    this.keyOf = keyOf
+  }
+
+  private faultOf(raw: string, header: string | undefined, sender: string): string | null {
+    return signatureFault(raw, header, sender, this.keyOf)
+  }
+
+  async start(): Promise<{ id: string; keyId: string; url: string; publicKey: string }> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+    return { ...self, url: `${this.url}/ondc`, publicKey: this.keys.publicKey }
+  }
+
+  stop(): void {
+    this.server.closeAllConnections()
+    this.server.close()
+  }
+}
