@@ -25,7 +25,7 @@ import {
 } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { archiveOf, registryKeys } from '#test/setup/transcript.ts'
+import { archiveOf, faultsOfAll, registryKeys } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const world = await startWorld()
@@ -246,6 +246,44 @@ describe('endings', { concurrency: 6 }, () => {
     assert.equal(refused.status, 409)
   })
 
+  test('FIS12 §19.3, PAN 9072: a lender that goes on outside the app is one page, one init and the confirmation', async () => {
+    const screens = new Set<string>()
+    const noting = ({ screen, selected }: EmbedView): boolean => {
+      screens.add(selected?.visitBooked ? `${screen} pending` : screen)
+      return screen === 'DISBURSED'
+    }
+    const borrower = await walked('9072', noting)
+    const last = await ending(borrower, 'DISBURSED', toRedirect)
+    assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'SUCCESS', 'SUCCESS'])
+    assert.deepEqual([last.lender_mode, last.kyc_attempts, borrower.view.bankAccount], ['OFFLINE', 1, null])
+    assert.ok(screens.has('KYC pending') && !screens.has('BANK') && !screens.has('LOAN_AGREEMENT'), [...screens].join())
+    const { kyc, ...spared } = borrower.view.steps
+    assert.deepEqual(
+      [spared.bankMandate.status, spared.eMandate.status, spared.loanAgreement.status],
+      ['NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED'],
+    )
+    const said = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
+    assert.equal(said.filter(({ action }) => action === 'init').length, 1)
+  })
+
+  test('FIS12 §19.3, PAN 9073: a lender that sees to account and mandate itself leaves the agreement to sign', async () => {
+    const borrower = await walked('9073', shows('DISBURSED'))
+    const last = await ending(borrower, 'DISBURSED', toRedirect)
+    assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'SUCCESS', 'SUCCESS'])
+    assert.deepEqual([last.lender_mode, last.esign_attempts, borrower.view.bankAccount], ['OFFLINE', 1, null])
+    const { bankMandate, eMandate, loanAgreement } = borrower.view.steps
+    assert.deepEqual(
+      [bankMandate.status, eMandate.status, loanAgreement.status],
+      ['NOT_REQUIRED', 'NOT_REQUIRED', 'SUCCESS'],
+    )
+  })
+
+  test('FIS12 §19.3: a borrower who does not go on with the lender is rejected', async () => {
+    const borrower = await walked('9072', shows('REJECTED'), { declines: ['kyc'] })
+    const { kyc_status, lender_mode } = await ending(borrower, 'REJECTED', toRedirect)
+    assert.deepEqual([kyc_status, lender_mode], ['FAILURE', 'OFFLINE'])
+  })
+
   test('FIS12 §11.2, PAN 9014: a disbursal that nobody told of is found by status', async () => {
     const borrower = await walked('9014', shows('DISBURSED'))
     const { offers } = await ending(borrower, 'DISBURSED', toRedirect)
@@ -269,4 +307,8 @@ test('D1 §1: when no lender can be reached nothing is decided, and the borrower
 test('D1 §6: of none of these journeys was more told than the document allows, nor anything after its end', async () => {
   assert.deepEqual(judged(listener), [])
   assert.deepEqual(world.complaints, [])
+})
+
+test('FIS12 §12: whatever went wrong in these journeys, both sides kept every rule of the network', async () => {
+  assert.deepEqual(await faultsOfAll(world), {})
 })

@@ -217,7 +217,9 @@ export async function act(
   if (!(screen in pageSteps)) return
   const [step, name] = pageSteps[screen as keyof typeof pageSteps]
   const { status, attempts } = steps[name]
-  const visit = `${screen}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}`
+  // A lender that has taken the application over tells on the same page how it ended.
+  const taken = screen === 'KYC' && selected?.visitBooked ? ':taken' : ''
+  const visit = `${screen}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}${taken}`
   if (borrower.answered.has(visit)) return
   const url = await open(borrower, step)
   // A visit is booked first; how it ended is told on the same page.

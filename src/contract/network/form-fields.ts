@@ -88,5 +88,18 @@ export const bankFields = {
   formId: may('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
+/** A second form about the borrower, with which an offer is taken: who it is, and what is wanted of it (FIS12 §19.1). */
+export const customerFields = {
+  pan: must(),
+  fullName: must(),
+  gender: oneOf(['male', 'female', 'transgender']),
+  dob: must('date'),
+  contactNumber: must('tel'),
+  pincode: must(),
+  requestAmount: must('number'),
+  requestTerm: must('number'),
+  formId: may('hidden'),
+} as const satisfies Record<string, FieldSpec>
+
 /** Answers by field name, as they are posted. */
 export type AnswersTo<Fields extends Record<string, FieldSpec>> = { [Name in keyof Fields]?: string }

@@ -13,6 +13,7 @@ import {
   type Recorded,
   sequenceFaults,
   signatureFaults,
+  withoutLate,
 } from './transcript.ts'
 
 /** What a dialect judges by. `within` looks at one conversation, of which it is given the messages of a good shape. */
@@ -47,11 +48,14 @@ export function invariantsBy({ dialect, sequence, rulesOf, bodyFaults, within }:
       ...heard.flatMap(messageFaults),
       ...signatureFaults([...heard, ...grievances], publicKeyOf),
       ...grievanceFaults(grievances, heard),
-      ...conversationsOf(heard).flatMap((conversation) => [
-        ...identityFaults(conversation, sequence),
-        ...sequenceFaults(conversation, sequence),
-        ...within(conversation.heard.filter(isSound)),
-      ]),
+      ...conversationsOf(heard).flatMap((whole) => {
+        const conversation = withoutLate(whole)
+        return [
+          ...identityFaults(whole, sequence),
+          ...sequenceFaults(conversation, sequence),
+          ...within(conversation.heard.filter(isSound)),
+        ]
+      }),
     ]
   }
 }

@@ -1,5 +1,5 @@
 // A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
-import { type Context, contextFaults, type Dialect, expiresAt } from './context.ts'
+import { type Context, contextFaults, type Dialect, expiresAt, isLate } from './context.ts'
 import type { Fault } from './fault.ts'
 import { type AnyAction, type IgmAction, isIgmAction } from './igm/actions.ts'
 import { type Action, type Callback, callbackOf, isAction, isCallback, type Sequence, sequence203 } from './sequence.ts'
@@ -112,6 +112,21 @@ export function conversationsOf(heard: readonly Heard[]): Conversation[] {
   }))
 }
 
+/**
+ * What is left when the answers are taken out that nobody looks at: one that came after the ttl of its request is ignored,
+ * once its receiver has gone on without it by asking again or asking after (FIS12 §3.3, error 80214). One that comes late
+ * and is still waited for is an answer like any other.
+ */
+export function withoutLate({ bppId, heard }: Conversation): Conversation {
+  const requests = heard.filter(({ action }) => !isCallback(action))
+  const isIgnored = ({ action, context, at }: Heard, place: number): boolean => {
+    const answered = requests.find(({ context: { message_id } }) => message_id === context.message_id)
+    if (!isCallback(action) || !answered || !isLate(answered.context, at)) return false
+    return heard.slice(heard.indexOf(answered) + 1, place).some((later) => !isCallback(later.action))
+  }
+  return { bppId, heard: heard.filter((each, place) => !isIgnored(each, place)) }
+}
+
 /** FIS12 §12.4.1: one transaction, constant parties, and each callback under the id of its request. */
 export function identityFaults({ heard }: Conversation, { mayBeUnsolicited }: Sequence = sequence203): Fault[] {
   const faults: Fault[] = []
@@ -160,15 +175,17 @@ interface Open {
 }
 
 /**
- * FIS12 §4.1: what may follow what. A request that nobody answered in its time may be made once more or asked after, and
- * one that was turned away is as if it had not been made. What a lender says unasked may cross a request on its way: it
- * follows what went before the request, as its lender saw it.
+ * FIS12 §4.1: what may follow what, of a conversation without the answers that came too late. A request that nobody
+ * answered in its time may be made once more or asked after, and one that was turned away is as if it had not been made.
+ * What a lender says unasked may cross a request on its way: it follows what went before the request, as its lender saw
+ * it. Of several selects under way each has its answer. An on_status follows another in two cases alone: after a visit
+ * that is booked, and after a page that failed and is done again, which is an error in the place of a message.
  */
 export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
   let last: Action | 'start' = 'start'
   let open: Open | null = null
   let isAwaited = false
-  const asked = new Set<string>()
+  const asked = new Map<string, Action>()
   const faults = timeFaults(heard)
   for (const { path, action, context, message, error, refused } of heard) {
     const waiting = open as Open | null
@@ -177,14 +194,17 @@ export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence 
     const after: Action | 'start' = isLapsed ? waiting!.after : last
     const isCrossing = waiting !== null && isUnasked && mayFollow(waiting.after, action)
     const isExpected = (isLapsed && action === 'status') || (isAwaited && action === 'on_status')
-    if (!mayFollow(after, action) && !isCrossing && !isExpected)
+    const answers = isCallback(action) ? asked.get(context.message_id) : undefined
+    const isOther = waiting === null ? last === 'on_select' : waiting.context.message_id !== context.message_id
+    const isOneOfSeveral = answers === 'select' && isOther && (waiting?.context.action ?? 'select') === 'select'
+    if (!mayFollow(after, action) && !isCrossing && !isExpected && !isOneOfSeveral)
       faults.push({ path, message: `may not follow ${after}`, section: 'FIS12 §4.1' })
-    if (refused) continue
+    if (refused || isOneOfSeveral) continue
     // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
     const isPassedOver = error !== undefined && action === 'on_status'
     if (isCrossing) open = isPassedOver ? waiting : { ...waiting, after: action }
     else {
-      if (!isCallback(action)) asked.add(context.message_id)
+      if (!isCallback(action)) asked.set(context.message_id, action)
       open = isCallback(action) ? null : { context, after }
       if (!isPassedOver) last = action
     }

@@ -74,10 +74,11 @@ function journeyPart(
 ): LifecycleUpdate['borrower']['journey'] {
   const { status } = journey
   const kyc = stepPart(status, steps, 'kyc')
-  // How a visit to a branch, or the lender's own page, ended is the result of all three (FIS12 §13.1).
-  const isVisit = journey.lenderMode === 'OFFLINE' && kyc.status !== 'PENDING'
-  const mandate = isVisit ? kyc : stepPart(status, steps, 'eMandate')
-  const esign = isVisit ? kyc : stepPart(status, steps, 'loanAgreement')
+  // How a visit to a branch, or the lender's own page, ended is the result of all that it stands for (FIS12 §13.1, §19.3).
+  const isInVisit = (name: string) =>
+    journey.lenderMode === 'OFFLINE' && steps.some((step) => step.name === name && step.status === 'NOT_REQUIRED')
+  const partOf = (name: string) => (isInVisit(name) && kyc.status !== 'PENDING' ? kyc : stepPart(status, steps, name))
+  const [mandate, esign] = [partOf('eMandate'), partOf('loanAgreement')]
   const isEarly = status === 'STARTED' || status === 'PROFILED'
   return {
     id: journey.journeyId,

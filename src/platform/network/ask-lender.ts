@@ -48,7 +48,7 @@ export function init(
   return askLender(tx, world, conversation, request, at, { stage })
 }
 
-/** Takes the loan as it was signed. What was done at a branch was told with `init`, and is not said again (FIS12 §9.1). */
+/** Takes the loan as it was signed. What was done at a branch was told with `init`, and is not said again (FIS12 §9.1, §21). */
 export function confirm(
   tx: Tx,
   world: World,
@@ -66,7 +66,7 @@ export function confirm(
 
 function signedConfirm(world: World, conversation: Conversation, terms: Terms) {
   const { submission, ...draft } = withSettlement(world, conversation, terms)
-  return confirmMessage(conversation.formHeading === 'JOURNEY_OFFLINE' ? draft : { submission, ...draft })
+  return confirmMessage(conversation.journeyType === 'GOLD_LOAN' ? draft : { submission, ...draft })
 }
 
 /** Tells that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */

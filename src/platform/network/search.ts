@@ -5,10 +5,10 @@ import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { World } from '#platform/world.ts'
+import { hasTaken } from './archive/store.ts'
 import { ask } from './ask.ts'
 import { dialectOf } from './dialect.ts'
 import { note } from './happening/note.ts'
-import { readConversations } from './store.ts'
 import { buyerTerms, finderFee, type NetworkConfig } from './us.ts'
 
 /**
@@ -45,8 +45,8 @@ export async function search(tx: Tx, world: World, journey: Journey, at: Date): 
  * allows it). Where nobody answered, the search itself is repeated.
  */
 export async function searchAgain(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
-  const { tenantId, journeyId } = journey
-  const isAnswered = (await readConversations(tx, tenantId, journeyId)).length > 0
+  // An answer that waits to be read counts: the lender has been heard.
+  const isAnswered = await hasTaken(tx, journey, 'on_search')
   if (!isAnswered || dialectOf(journey) === '2.3.0') return search(tx, world, journey, at)
   const attempt = uuidv7(at.getTime())
   await note(tx, world, journey, null, { type: 'asked_again' }, `asked_again:${attempt}`, at)

@@ -53,11 +53,19 @@ export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date
  * At a branch, or on a lender's one page, the borrower is identified, gives the account and signs: that is the step `kyc`,
  * and these three are not steps of their own, unless the account was told before (FIS12 §13.3).
  */
-export async function spareVisited(tx: Tx, journey: Journey, at: Date): Promise<void> {
-  for (const name of ['bankMandate', 'eMandate', 'loanAgreement'] as const) {
+export const spareVisited = (tx: Tx, journey: Journey, at: Date): Promise<StepName[]> =>
+  spareSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
+
+/** Spares the borrower those of these steps that nobody has asked for, and says which they are. */
+export async function spareSteps(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<StepName[]> {
+  const spared: StepName[] = []
+  for (const name of names) {
     const { status } = await findStep(tx, journey, name)
-    if (status === 'PENDING') await moveStep(tx, journey, name, 'spared', {}, at)
+    if (status !== 'PENDING') continue
+    await moveStep(tx, journey, name, 'spared', {}, at)
+    spared.push(name)
   }
+  return spared
 }
 
 const withProblem =

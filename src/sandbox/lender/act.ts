@@ -13,7 +13,7 @@ import { goldLendingOf } from './gold/lending.ts'
 import { itemOf, providerId } from './order.ts'
 import type { Policy } from './policy.ts'
 import type { Twist } from './rules.ts'
-import { type Step, stepOfForm } from './steps.ts'
+import { isOffline, type Step, stepOfForm } from './steps.ts'
 import type { Facts, Submission } from './store.ts'
 
 /** All that the act depends on. `ids` are fresh, for what comes into being. */
@@ -36,6 +36,8 @@ export type Effect =
   | { consent: string; change: Change | null }
   /** A gold loan is paid out: its confirmation answers no form. */
   | { paidOut: true; change: Change | null }
+  /** A personal loan that was concluded offline is placed: neither does its confirmation. */
+  | { placed: true; change: Change | null }
   | { error: NetworkError; change: Change | null }
 
 /** A refusal within a step, and where it leaves the conversation. */
@@ -50,6 +52,7 @@ export function act(scene: Scene, action: Request, request: BuyerRequest): Effec
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
   if (request.itemId !== itemOf(policy, conversation).id) return failed('30004', 'there is no such item')
   if (action === 'confirm' && conversation.product === 'GOLD_LOAN') return payOut(scene)
+  if (action === 'confirm' && isOffline(conversation)) return place(scene)
   if (!step || step.request !== action)
     return failed(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
   if (conversation.status === step.after) return { step, change: null }
@@ -87,6 +90,13 @@ const outcomes: Partial<Record<Step['heading'], Stage>> = {
     conversation.twist === 'account-retry' && submission!.attempt === 1
       ? { denial: { code: '80206', message: 'the account could not be verified' }, move: 'disprove' }
       : { facts: {} },
+  KYC_OFFLINE: ({ ids, conversation, at }, { settlement }) => ({
+    facts: {
+      paymentId: ids.payment,
+      finderFee: settlement?.fee ?? conversation.finderFee,
+      agreedOn: businessDate(at),
+    },
+  }),
   JOURNEY_OFFLINE: ({ ids, conversation, at }, { settlement }) => ({
     facts: {
       paymentId: ids.payment,
@@ -123,6 +133,16 @@ function payOut({ conversation, ids, at }: Scene): Effect {
   const status = whereTo(conversation, 'disburse')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
   return { paidOut: true, change: { status, orderId: ids.order, disbursedAt: at } }
+}
+
+/** All was seen to on the lender's page, and `init` said that it is sanctioned (FIS12 §19.3). */
+function place({ conversation, ids }: Scene): Effect {
+  const { status } = conversation
+  if (status === 'SANCTIONED' || status === 'DISBURSED') return { placed: true, change: null }
+  if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  const next = whereTo(conversation, 'sanction')
+  if (next === undefined) return failed('40001', 'confirm is not possible now')
+  return { placed: true, change: { status: next, orderId: ids.order } }
 }
 
 function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {

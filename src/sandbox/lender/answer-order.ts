@@ -39,6 +39,7 @@ export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
     return { conversation, content: { message: onConfirmDisbursed(having(draft, ...placed, 'branches')) } }
   if (effect.change?.orderId)
     await (conversation.twist === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, world, conversation, at)
+  if ('placed' in effect) return { conversation, content: { message: onConfirm(having(draft, ...placed)) } }
   return { conversation, content: { message: wordsOf(asked, effect.step, draft) } }
 }
 
@@ -50,8 +51,7 @@ function wordsOf({ world, policy, conversation }: Asked, step: Step, draft: Orde
   const page = following && pageOf<Heading>(world, policy, following, conversation.conversationId)
   const order = { ...draft, ...(page && { page }) }
   if (step.callback === 'on_select') return onSelect(having(order, 'page'))
-  if (step.heading === 'JOURNEY_OFFLINE')
-    return onInitSanctioned(having(order, ...initiated, 'installments', 'branches'))
+  if (step.heading === 'JOURNEY_OFFLINE') return onInitSanctioned(having(order, ...initiated, 'installments'))
   if (step.callback === 'on_init') return onInit(having(order, ...initiated, 'page'))
   return onConfirm(having(order, ...placed))
 }

@@ -3,6 +3,7 @@ import type { FormResult } from '#contract/network/v203/page.ts'
 import { onStatus, readStatus } from '#contract/network/v203/status.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Asked, Reply } from './answer.ts'
+import { toldAs } from './complete.ts'
 import type { Conversation } from './conversation.ts'
 import { draftOf } from './order.ts'
 import { disbursedOrder } from './servicing/standing.ts'
@@ -44,5 +45,7 @@ export function lastResult(conversation: Conversation, submissions: Submission[]
   const last = submissions.at(-1)
   if (!last || last.outcome === 'PENDING') return undefined
   const { mimeType, formId } = stepOf(conversation, last.heading)
-  return mimeType === 'application/html' ? { formId, status: last.outcome, submissionId: last.submissionId } : undefined
+  return mimeType === 'application/html'
+    ? { formId, status: toldAs(last.outcome), submissionId: last.submissionId }
+    : undefined
 }

@@ -1,4 +1,5 @@
 // A borrower finished a page: the outcome is kept, the conversation moves, and the buyer app is told unasked (FIS12 §7.7).
+import type { FormStatus } from '#contract/network/forms.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
 import { onStatus } from '#contract/network/v203/status.ts'
 import { onStatus as onStatusIn230 } from '#contract/network/v230/status.ts'
@@ -13,7 +14,7 @@ import type { Policy } from './policy.ts'
 import { policyFor } from './policy-for.ts'
 import type { Twist } from './rules.ts'
 import { say } from './say.ts'
-import type { Step } from './steps.ts'
+import { isOffline, type Step } from './steps.ts'
 import { applicantOf, keepSubmission, lockById, type Submission, submissionOf, writeConversation } from './store.ts'
 
 export type Verdict = 'approve' | 'decline'
@@ -21,7 +22,7 @@ export type Verdict = 'approve' | 'decline'
 /** How a page stands for its borrower: still open, open again after a failed attempt, or over. */
 export type Standing = 'open' | 'again' | 'done' | 'rejected' | 'expired'
 
-type PageHeading = 'KYC' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
+type PageHeading = 'KYC' | 'KYC_OFFLINE' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
 type Retry = [twist: Twist, code: string, message: string]
 
 const kycRetry: Retry = ['kyc-retry', '80205', 'identification failed and may be tried again']
@@ -31,6 +32,7 @@ const esignRetry: Retry = ['esign-retry', '80209', 'the signature failed and may
 /** What the sandbox makes fail: for good, or the first time with this code. */
 const twists: Record<PageHeading, { rejects: Twist[]; retries: Retry[] }> = {
   KYC: { rejects: ['kyc-rejected'], retries: [kycRetry] },
+  KYC_OFFLINE: { rejects: [], retries: [] },
   LIEN_MARKING: {
     rejects: ['lien-rejected'],
     retries: [
@@ -61,7 +63,7 @@ export function completePage(
   return world.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
-    if (last && last.outcome !== 'PENDING') return standingOf(last)
+    if (last && standingOf(last) !== 'again' && standingOf(last) !== 'open') return standingOf(last)
     if (whereTo(before, step.filled) === undefined) throw new Refusal('wrong-state', 'this page is not open now')
     const policy = policyFor(before)
     const attempt = (last?.attempt ?? 0) + 1
@@ -77,7 +79,7 @@ export function completePage(
     }
     await keepSubmission(tx, submission)
     const conversation = ending.status ? await writeConversation(tx, before, { status: ending.status }, at) : before
-    const result = { formId: step.formId, status: ending.outcome, submissionId: submission.submissionId }
+    const result = { formId: step.formId, status: toldAs(ending.outcome), submissionId: submission.submissionId }
     const content = ending.error
       ? { error: ending.error }
       : { message: await wordsOf(tx, world, policy, conversation, result) }
@@ -107,9 +109,14 @@ function endingOf(conversation: Conversation, step: Step, verdict: Verdict, atte
   if (verdict === 'decline' || (twist !== null && rejects.includes(twist)))
     return { outcome: 'REJECTED', status: moved(conversation, 'reject'), error: null }
   const failure = attempt === 1 && retries.find(([once]) => once === twist)
+  // The lender takes it over first; how it ended is told later (FIS12 §19.3).
+  if (attempt === 1 && isOffline(conversation)) return { outcome: 'OFFLINE_PENDING', status: null, error: null }
   if (failure) return { outcome: 'PENDING', status: null, error: { code: failure[1], message: failure[2] } }
   return { outcome: step.success, status: moved(conversation, step.filled), error: null }
 }
+
+/** What the buyer app is told: on_status has no word of its own for an offer that lapsed on the page (FIS12 §12.1, §12.3). */
+export const toldAs = (outcome: FormStatus): FormStatus => (outcome === 'EXPIRED' ? 'REJECTED' : outcome)
 
 export function standingOf(submission: Submission | undefined): Standing {
   if (!submission) return 'open'

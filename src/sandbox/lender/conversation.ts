@@ -73,7 +73,8 @@ const unpledged: Table<Status, Move> = {
   QUOTED: { amount: 'CHOSEN', identify: 'IDENTIFIED', book: 'BOOKED', reject: 'REJECTED', lapse: 'EXPIRED' },
   BOOKED: { visit: 'VISITED', reject: 'REJECTED', lapse: 'EXPIRED' },
   VISITED: { sanction: 'SANCTIONED' },
-  IDENTIFIED: { initiate: 'INITIATED', lapse: 'EXPIRED' },
+  // Two more ways, where the lender sees to account and mandate itself: only the agreement is left, or nothing is (FIS12 §19.3).
+  IDENTIFIED: { initiate: 'INITIATED', draft: 'AGREEING', conclude: 'READY', lapse: 'EXPIRED' },
   INITIATED: { account: 'ACCOUNTED' },
   ACCOUNTED: { account: 'ACCOUNTED', verify: 'MANDATING', disprove: 'INITIATED' },
   MANDATING: { mandate: 'MANDATED', reject: 'REJECTED' },
@@ -83,7 +84,7 @@ const unpledged: Table<Status, Move> = {
   SANCTIONED: { disburse: 'DISBURSED' },
   PLEDGING: {},
   PLEDGED: {},
-  READY: {},
+  READY: { sanction: 'SANCTIONED' },
   DISBURSED: {},
   REFUSED: {},
   REJECTED: {},

@@ -13,6 +13,8 @@ export type Purpose =
   | 'mandate'
   | 'agreement'
   | 'visit'
+  | 'offline'
+  | 'kyc-offline'
   | 'offer-key-facts'
   | 'final-key-facts'
   | 'agreement-document'

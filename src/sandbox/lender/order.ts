@@ -14,7 +14,7 @@ import { ltvText, worthOf } from './gold/valuation.ts'
 import { linkToken, type Purpose } from './link.ts'
 import { type Asked, instalmentRange, type Loan, loanOf } from './loan.ts'
 import type { Policy } from './policy.ts'
-import type { Step, StepHeading } from './steps.ts'
+import { isOffline, type Step, type StepHeading } from './steps.ts'
 
 /** What addresses are made of. */
 export interface Place {
@@ -195,6 +195,7 @@ export function draftOf(
     ...branchesFor(conversation, isQuoted(conversation)),
     ...(result && { result }),
     ...initiatedParts(place, policy, conversation, applicant, terms),
+    ...(result && offlineParts(conversation, applicant)),
     ...(conversation.agreedOn !== null && { installments: installmentsOf(loan, conversation.agreedOn) }),
     ...placedParts(place, policy, conversation),
   }
@@ -210,7 +211,7 @@ function initiatedParts(
   if (paymentId === null) return {}
   const fee = finderFee ?? defaultFee
   return {
-    customer: { name: applicant.name, phone: `+91-${applicant.mobile}`, email: applicant.email },
+    customer: customerOf(applicant),
     state: stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }),
     settlement: {
       paymentId,
@@ -223,6 +224,14 @@ function initiatedParts(
     cancellationTerms: cancellationOf(place, policy),
   }
 }
+
+const customerOf = ({ name, mobile, email }: Applicant) => ({ name, phone: `+91-${mobile}`, email })
+
+/** What is seen to outside the app is told with the state of the loan before it was asked for (FIS12 §19.3). */
+const offlineParts = (conversation: Conversation, applicant: Applicant): Partial<OrderDraft> =>
+  conversation.paymentId === null && isOffline(conversation)
+    ? { customer: customerOf(applicant), state: stateOf(conversation) }
+    : {}
 
 export const cancellationOf = (place: Pick<Place, 'url'>, policy: Policy): CancellationTerms => ({
   fees: [

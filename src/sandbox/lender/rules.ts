@@ -21,6 +21,8 @@ export type Twist =
   | 'handle-needed'
   | 'short-consent'
   | 'monitoring'
+  | 'offline'
+  | 'offline-online'
   | 'missed-instalment'
   | 'payment-retry'
   | 'short-payment'
@@ -179,6 +181,18 @@ export const rules: Rule[] = [
     twist: 'missed-when-asked',
     lenders: null,
     what: 'Nothing counts as missed until a missed instalment is asked for: the answer marks the first one and links to it.',
+  },
+  {
+    digits: '9072',
+    twist: 'offline',
+    lenders: null,
+    what: 'A personal loan goes on outside the app: the page of the lender (JOURNEY_OFFLINE) takes the application over, first as pending, and nothing but the confirmation follows.',
+  },
+  {
+    digits: '9073',
+    twist: 'offline-online',
+    lenders: null,
+    what: 'Identity, account and mandate of a personal loan are seen to on the page of the lender (KYC_OFFLINE); the agreement is signed online.',
   },
   {
     digits: '9041',

@@ -105,6 +105,43 @@ const personal: readonly Step[] = [
   },
 ]
 
+/** A personal loan that goes on with the lender alone, on one page (FIS12 §19.3, offline). */
+const offline: readonly Step[] = [
+  personal[0]!,
+  { ...personal[1]!, headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] },
+  {
+    heading: 'JOURNEY_OFFLINE',
+    formId: 'FORM-OFFLINE',
+    mimeType: 'application/html',
+    headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'],
+    opens: { path: 'pages/offline', purpose: 'offline' },
+    filled: 'identify',
+    success: 'APPROVED',
+    ...init,
+    move: 'conclude',
+    after: 'READY',
+  },
+]
+
+/** One of which the agreement alone is signed online (FIS12 §19.3, offline-online). */
+const offlineOnline: readonly Step[] = [
+  personal[0]!,
+  { ...personal[1]!, headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'] },
+  {
+    heading: 'KYC_OFFLINE',
+    formId: 'FORM-KYC-OFFLINE',
+    mimeType: 'application/html',
+    headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'],
+    opens: { path: 'pages/kyc-offline', purpose: 'kyc-offline' },
+    filled: 'identify',
+    success: 'APPROVED',
+    ...init,
+    move: 'draft',
+    after: 'AGREEING',
+  },
+  { ...personal.at(-1)!, headings: ['LOAN_AGREEMENT'] },
+]
+
 const appraising = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] as const
 
 /** At the branch the gold is appraised, the borrower identified and the agreement signed, so one page is enough. */
@@ -124,11 +161,19 @@ const gold: readonly Step[] = [
   },
 ]
 
-type Of = Pick<Conversation, 'product' | 'lender'>
+/** What it is about; ordinary unless the sandbox's rules ask for something else. */
+type Of = Pick<Conversation, 'product' | 'lender'> & Partial<Pick<Conversation, 'twist'>>
 
 /** In the order in which they are done. */
-export const stepsOf = ({ product, lender }: Of): readonly Step[] =>
-  product === 'LAMF' ? lamfSteps(lender) : product === 'GOLD_LOAN' ? gold : personal
+export function stepsOf({ product, lender, twist }: Of): readonly Step[] {
+  if (product === 'LAMF') return lamfSteps(lender)
+  if (product === 'GOLD_LOAN') return gold
+  return twist === 'offline' ? offline : twist === 'offline-online' ? offlineOnline : personal
+}
+
+/** Whether a personal loan is concluded by `init` alone, so that its confirmation answers no form of its own (FIS12 §19.3). */
+export const isOffline = ({ product, twist }: Pick<Of, 'product' | 'twist'>): boolean =>
+  product === 'PERSONAL_LOAN' && twist === 'offline'
 
 export const stepOf = (of: Of, heading: StepHeading): Step => stepsOf(of).find((step) => step.heading === heading)!
 export const stepOfForm = (of: Of, formId: string): Step | undefined =>

@@ -6,7 +6,7 @@ import { Actions, Button } from './form.tsx'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
 import { openPage } from './open-page.ts'
-import { isOnOnePage } from './station.ts'
+import { isOffline, isOnOnePage } from './station.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Bring, Where } from './visit.tsx'
@@ -15,7 +15,10 @@ import { Waiting } from './waiting.tsx'
 type Step = 'kyc' | 'eMandate' | 'loanAgreement'
 const paths = { kyc: 'kyc', eMandate: 'e-mandate', loanAgreement: 'loan-agreement' } as const
 
-export const KycScreen = () => <LenderStep name="kyc" text={isOnOnePage(here.session.view.value!) ? 'page' : 'kyc'} />
+export function KycScreen() {
+  const view = here.session.view.value!
+  return <LenderStep name="kyc" text={isOnOnePage(view) ? 'page' : isOffline(view) ? 'offline' : 'kyc'} />
+}
 /** A gold loan's one step at the lender: the page books the visit, the branch does the rest. */
 export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
 /** Against mutual funds: two pages of one step, the units first. */
@@ -28,7 +31,7 @@ const plain = { kind: 'plain' } as const
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' | 'lien' | 'page' }) {
+function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' | 'lien' | 'page' | 'offline' }) {
   const view = here.session.view.value!
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)
@@ -36,7 +39,7 @@ function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' |
   const blocked = useSignal<string | null>(null)
   const failed = status === 'FAILURE'
   const isVisit = text === 'visit'
-  const booked = isVisit && !failed && view.selected?.visitBooked === true
+  const booked = name === 'kyc' && !failed && view.selected?.visitBooked === true
   const waiting = booked || (!failed && (opened.value || status === 'IN_PROGRESS'))
   useEffect(() => {
     if (failed) opened.value = false
@@ -50,8 +53,10 @@ function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' |
 
   return (
     <section key={booked ? 'booked' : waiting ? 'waiting' : 'ready'}>
-      {booked ? (
+      {booked && isVisit ? (
         <Title lead={t('visit.booked.why')}>{t('visit.booked')}</Title>
+      ) : booked ? (
+        <Title lead={t('offline.pending.why')}>{t('offline.pending', { lender })}</Title>
       ) : waiting ? (
         <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
       ) : (
@@ -65,8 +70,8 @@ function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' |
         </div>
       )}
       {isVisit && <Where selected={view.selected!} />}
-      {booked && <Bring />}
-      {booked && <Waiting>{t('visit.booked.waiting')}</Waiting>}
+      {booked && isVisit && <Bring />}
+      {booked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
       {blocked.value && (
         <p class="notice">
           {t('step.blocked')}{' '}

@@ -50,6 +50,16 @@ test('a loan on gold has four stations: the branch sees to all that other loans 
   assert.equal(gold('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'SUCCESS'), 'money')
 })
 
+test('FIS12 §19.3: a lender that goes on outside the app leaves out what it sees to itself', () => {
+  const way = (...statuses: string[]) =>
+    stationsOf({ journeyType: 'PERSONAL_LOAN', steps: stepsAt(...statuses), selected: null })
+  const offline = ['READY', 'NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED']
+  assert.deepEqual(way(...offline), ['details', 'offers', 'sign', 'money'])
+  assert.deepEqual([at('KYC', ...offline), at('LENDER_WORKING', 'SUCCESS', ...offline.slice(1))], ['sign', 'money'])
+  const signed = way('SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'READY')
+  assert.deepEqual(signed, ['details', 'offers', 'kyc', 'sign', 'money'])
+})
+
 test('FIS12 §10.2: a lender against mutual funds with one page for everything has one station for it', () => {
   const funds = (screen: Screen, ...statuses: string[]) => stationOn('LAMF_LOAN', screen, ...statuses)
   const onOnePage = ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'] as const

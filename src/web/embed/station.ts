@@ -7,16 +7,26 @@ const onGold: Station[] = ['details', 'offers', 'visit', 'money']
 /** The account is told before the lender asks who the borrower is. */
 const onFunds: Station[] = ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money']
 const onOnePage: Station[] = ['details', 'offers', 'bank', 'sign', 'money']
+/** The lender goes on outside the app: with all of it, or with all but the agreement. */
+const offline: Station[] = ['details', 'offers', 'sign', 'money']
+const offlineThenSigned: Station[] = ['details', 'offers', 'kyc', 'sign', 'money']
 type Way = Pick<EmbedView, 'journeyType' | 'steps' | 'selected'>
 
 /** A lender against mutual funds that has the borrower do everything on one page: its offer says so, or else the page itself. */
 export const isOnOnePage = ({ journeyType, steps, selected }: Way): boolean =>
   journeyType === 'LAMF_LOAN' && (selected?.terms.ownPage || steps.loanAgreement.status === 'NOT_REQUIRED')
 
-/** The whole way of a loan that is secured; null where it is the usual one. */
+/** A lender that sees to a personal loan outside the app: its page takes everything over, and nothing is signed here. */
+export const isOffline = ({ journeyType, steps }: Omit<Way, 'selected'>): boolean =>
+  journeyType === 'PERSONAL_LOAN' && steps.loanAgreement.status === 'NOT_REQUIRED'
+
+/** The whole way of a loan, where it is not the usual one. */
 export function stationsOf(view: Way): Station[] | null {
   if (view.journeyType === 'GOLD_LOAN') return onGold
-  return view.journeyType === 'LAMF_LOAN' ? (isOnOnePage(view) ? onOnePage : onFunds) : null
+  if (view.journeyType === 'LAMF_LOAN') return isOnOnePage(view) ? onOnePage : onFunds
+  if (isOffline(view)) return offline
+  const { bankMandate, eMandate } = view.steps
+  return bankMandate.status === 'NOT_REQUIRED' && eMandate.status === 'NOT_REQUIRED' ? offlineThenSigned : null
 }
 
 const stationOfScreen: Partial<Record<Screen, Station>> = {

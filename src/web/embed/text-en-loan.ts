@@ -94,6 +94,13 @@ export const loan = {
   'step.page': 'Finish on the lender’s page',
   'step.page.why':
     'On the page of {lender} you confirm who you are, pledge your fund units and sign. The units stay yours. Have your phone with you.',
+  'step.offline': 'Go on with the lender',
+  'step.offline.why':
+    '{lender} sees to the rest itself: who you are, the account for the money, the agreement. It starts on its own page; after that it may call you or come to you.',
+  'offline.pending': '{lender} has taken over',
+  'offline.pending.why':
+    'It gets in touch with you for what is left to do. Have your PAN card and your bank details ready.',
+  'offline.waiting': 'This page goes on once {lender} is done.',
   'part.page': 'The lender’s page',
 
   'disbursed.title': 'Your loan is paid out',

@@ -4,7 +4,7 @@ import { Consents } from './consents.tsx'
 import { rupees } from './format.ts'
 import { here } from './here.ts'
 import { lenderOf, Officer } from './lender.tsx'
-import { isDone, isOnOnePage } from './station.ts'
+import { isDone, isOffline, isOnOnePage } from './station.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
@@ -32,7 +32,7 @@ function Parts() {
   const view = here.session.view.value!
   const { steps, journeyType, selected } = view
   const isOne = isOnOnePage(view)
-  const identity = isOne ? 'part.page' : journeyType === 'GOLD_LOAN' ? 'part.visit' : 'part.kyc'
+  const identity = isOne || isOffline(view) ? 'part.page' : journeyType === 'GOLD_LOAN' ? 'part.visit' : 'part.kyc'
   const names = isOne ? onOnePage : journeyType === 'LAMF_LOAN' ? onFunds : usual
   // Of a line nothing is paid out before it is drawn on.
   const parts = names.filter(

@@ -14,7 +14,10 @@ export const onInit = (draft: Initiated & With<'page'> & Pick<OrderDraft, 'insta
   order: lenderOrder({ ...draft, state: 'INITIATED' }),
 })
 
-/** A gold loan was identified, appraised and signed for at the branch: one on_init says it is SANCTIONED (FIS12 §9.1 row 7). */
-export const onInitSanctioned = (draft: Initiated & With<'installments' | 'branches'>) => ({
-  order: lenderOrder({ ...draft, state: 'SANCTIONED' }),
+/**
+ * The borrower was identified and has signed at the branch, or with the lender by other means: one on_init says that the
+ * loan is SANCTIONED (FIS12 §9.1 row 7, §19.3).
+ */
+export const onInitSanctioned = (draft: Initiated & With<'installments'> & Pick<OrderDraft, 'branches'>) => ({
+  order: lenderOrder({ ...draft, state: 'SANCTIONED', fulfillmentType: 'LOAN' }),
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { faultText } from '#contract/network/fault.ts'
 import { type Json, personalLoan, type Step } from '#contract/network/fixtures/personal-loan.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
-import { isCallback } from '#contract/network/sequence.ts'
+import { callbackOf, isCallback, type Request } from '#contract/network/sequence.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import type { Recorded } from '#contract/network/transcript.ts'
 import { secondsAfter } from '#kit/clock.ts'
@@ -95,22 +95,58 @@ test('FIS12 §3.1, §3.3: what nobody answered in time is said again or asked af
   const steps = loanTo()
   const inOrder = (name: string, again: Partial<Step>, ttl: string, outcome = 'ACK') => {
     const at = steps.findIndex(({ step }) => step === name)
+    const action = callbackOf((again.action ?? steps[at]!.action) as Request)
     const { context, ...first } = steps[at]!
     const unanswered = { ...first, context: { ...context, ttl } }
     const timestamp = new Date(new Date(context.timestamp).getTime() + 1500).toISOString()
     const second = { ...first, ...again, context: { ...context, message_id: uuidv4(), timestamp } }
     second.context.action = second.action
-    const transcript = [...steps.slice(0, at), unanswered, second, ...steps.slice(at + 1)].map((step) => record(step))
+    const answer = steps[at + 1]!
+    const { message_id } = second.context
+    const answered = { ...answer, action, context: { ...answer.context, action, message_id } }
+    const transcript = [...steps.slice(0, at), unanswered, second, answered].map((step) => record(step))
     transcript[at] = { ...transcript[at]!, outcome }
     return invariantsOf(transcript, publicKeyOf)
       .map(faultText)
-      .filter((text) => text.includes('§4.1)') && !text.includes('on_confirm'))
+      .filter((text) => text.includes('§4.1)'))
   }
   const asked = { action: 'status', message: stepIn(steps, 'status').message } as const
   assert.deepEqual(inOrder('init_2', {}, 'PT1S'), [])
   assert.deepEqual(inOrder('confirm', asked, 'PT1S'), [])
   assert.deepEqual(inOrder('init_2', {}, 'PT30S', 'NACK 30000'), [])
   assert.deepEqual(inOrder('init_2', {}, 'PT30S'), ['#13 init $ may not follow init (FIS12 §4.1)'])
+})
+
+test('FIS12 §3.3: an answer that came after its ttl is ignored where the request was made again, and taken where it was not', () => {
+  const steps = loanTo()
+  const at = steps.findIndex(({ step }) => step === 'select_2')
+  const [select, answer] = [steps[at]!, steps[at + 1]!]
+  const impatient = { ...select, context: { ...select.context, ttl: 'PT1S' } }
+  const after = ({ timestamp }: Step['context'], ms: number) =>
+    new Date(new Date(timestamp).getTime() + ms).toISOString()
+  const again = {
+    ...select,
+    context: { ...select.context, message_id: uuidv4(), timestamp: after(select.context, 1500) },
+  }
+  const { message_id } = again.context
+  const inTime = { ...answer, context: { ...answer.context, message_id, timestamp: after(select.context, 1600) } }
+  const late = { ...answer, context: { ...answer.context, timestamp: after(select.context, 1700) } }
+  const around = (...between: Step[]) => judged([...steps.slice(0, at), ...between, ...steps.slice(at + 2)])
+  assert.deepEqual(around(impatient, again, inTime, late), [])
+  assert.deepEqual(around(impatient, again, late, inTime), [])
+  assert.deepEqual(around(impatient, late), [])
+  assert.deepEqual(around(select, again, inTime, late), [], 'two selects may be under way')
+  assert.match(
+    around(select, late, { ...late, context: { ...late.context, message_id: uuidv4() } }).join(),
+    /may not follow/,
+  )
+})
+
+test('FIS12 §12.3, §19.3: after a page that was rejected, or a visit that was not kept, the loan does not go on', () => {
+  const at = 'message.order.items.0.xinput.form_response.status'
+  for (const status of ['REJECTED', 'EXPIRED'])
+    assert.match(changed('on_status_kyc', at, status), new RegExp(`init .*goes on after KYC was ${status}`))
+  assert.match(changed('on_status_kyc', at, 'PENDING'), /status is PENDING, must be one of/)
 })
 
 test('FIS12 §4.1, §3.2: a step that failed and is tried again is in sequence', () => {

@@ -68,6 +68,8 @@ export interface OrderDraft {
   orderId?: string
   customer?: Customer
   state?: State
+  /** Of a loan that is carried out offline; every gold loan is. */
+  fulfillmentType?: 'LOAN'
   settlement?: LenderSettlement
   installments?: Installment[]
   /** Payments that the borrower asked for after disbursal, and how much is repaid by then: it takes the quote's place. */
@@ -84,8 +86,8 @@ export type With<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender' | 'i
   Required<Pick<OrderDraft, Part>>
 
 export function lenderOrder(draft: OrderDraft) {
-  const { lender, item, terms, page, result, settlement, installments = [], customer, state } = draft
-  const { servicing = [], repayment, branches, agent } = draft
+  const { lender, item, terms, page, result, settlement, installments = [] } = draft
+  const { servicing = [], repayment, branches } = draft
   const xinput = page ? pageInput(page) : result && resultInput(result)
   const payments = [
     ...servicing.map(servicingPayment),
@@ -106,7 +108,7 @@ export function lenderOrder(draft: OrderDraft) {
       }),
     ],
     quote: repayment ? repaymentQuoteOf(terms, repayment) : quoteOf(terms),
-    fulfillments: fulfillmentsOf(item, { customer, agent, state }),
+    fulfillments: fulfillmentsOf(item, draft),
     payments: payments.length > 0 ? payments : undefined,
     cancellation_terms: draft.cancellationTerms && cancellationOf(draft.cancellationTerms),
     documents: draft.documents?.map(documentOf),
@@ -118,9 +120,9 @@ export function lenderOrder(draft: OrderDraft) {
 /** A gold loan's is of type LOAN, and names who waits at the branch before it has a state (FIS12 §7.6). */
 function fulfillmentsOf(
   { product }: LoanItem,
-  { customer, agent, state }: Pick<OrderDraft, 'customer' | 'agent' | 'state'>,
+  { customer, agent, state, fulfillmentType }: Pick<OrderDraft, 'customer' | 'agent' | 'state' | 'fulfillmentType'>,
 ) {
-  const type = product === 'GOLD_LOAN' ? 'LOAN' : undefined
+  const type = product === 'GOLD_LOAN' ? 'LOAN' : fulfillmentType
   if (customer && state)
     return [defined({ type, customer: customerOf(customer), state: { descriptor: { code: state } } })]
   return type && agent && [{ type, agent: agentPart(agent) }]

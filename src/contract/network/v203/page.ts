@@ -16,6 +16,15 @@ export const headings = [
 ] as const
 export type Heading = (typeof headings)[number]
 
+/** A lender may write a step as it is read aloud: `Set Loan Amount`, `Know your Customer` (FIS12 §19.1). */
+export function headingFrom(text: string): string {
+  const plain = text.trim().toUpperCase().replace(/\W+/g, '_')
+  return plain === 'KNOW_YOUR_CUSTOMER' ? 'KYC' : plain
+}
+
+/** The name of the head of a second form about the borrower, with which an offer is taken where the amount is not asked for alone. */
+export const customerForm = 'CUSTOMER_INFORMATION'
+
 /** `text/html` is filled by us on behalf of the borrower, `application/html` by the borrower on the lender's page. */
 export type PageKind = 'text/html' | 'application/html'
 
@@ -26,13 +35,15 @@ export interface NewPage {
   mimeType: PageKind
   heading: Heading
   headings: readonly Heading[]
+  /** Where it is not named after its step. */
+  title?: string
   resubmit?: boolean
 }
 
-export function pageInput({ id, url, mimeType, heading, headings, resubmit = false }: NewPage) {
+export function pageInput({ id, url, mimeType, heading, headings, title, resubmit = false }: NewPage) {
   return {
     head: {
-      descriptor: { name: titles[heading] },
+      descriptor: { name: title ?? titles[heading] },
       index: { min: 0, cur: headings.indexOf(heading), max: headings.length - 1 },
       headings: [...headings],
     },
@@ -86,18 +97,27 @@ export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: stri
   const { head, form } = xinput ?? {}
   if (!form?.url) return null
   if (!head?.index) warnings.push('xinput.head.index is absent')
-  const named = head?.descriptor?.name
-  const heading = head?.headings?.[head.index?.cur ?? 0] ?? named?.trim().toUpperCase().replace(/\W+/g, '_') ?? null
-  if (heading === null || !headings.includes(heading as Heading)) warnings.push(`unknown form heading ${heading}`)
+  const heading = headingOf(head)
+  if (heading === null || (heading !== customerForm && !headings.includes(heading as Heading)))
+    warnings.push(`unknown form heading ${heading}`)
   return {
     id: form.id,
     url: form.url,
     mimeType: form.mime_type?.toLowerCase() ?? 'text/html',
     heading,
-    headings: head?.headings ?? (heading === null ? [] : [heading]),
+    headings: head?.headings?.map(headingFrom) ?? (heading === null ? [] : [heading]),
     index: head?.index ?? null,
     resubmit: form.resubmit ?? false,
   }
+}
+
+/** By the place among the headings, or else by the name; a second form about the borrower has the place of another step. */
+export function headingOf(head: Static<typeof XInput>['head']): string | null {
+  const name = head?.descriptor?.name
+  const named = name === undefined ? null : headingFrom(name)
+  if (named === customerForm) return named
+  const placed = head?.headings?.[head.index?.cur ?? 0]
+  return placed === undefined ? named : headingFrom(placed)
 }
 
 export function responseOf(xinput: Static<typeof XInput> | undefined, warnings: string[]): FormResponse | null {

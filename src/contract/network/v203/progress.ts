@@ -4,6 +4,7 @@ import { formOutcome } from '#contract/network/forms.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import type { Heard } from '#contract/network/transcript.ts'
 import type { Static } from '#kit/schema.ts'
+import { headingFrom } from './page.ts'
 import type { Item, Order } from './schema.ts'
 
 interface Page {
@@ -20,13 +21,16 @@ interface Page {
 export function progressFaults(heard: readonly Heard[]): Fault[] {
   const faults: Fault[] = []
   const pages = new Map<string, Page>()
-  let current: Page | null = null
+  // Each of the offers that one lender makes has pages of its own (FIS12 §19.1).
+  const currents = new Map<string, Page>()
+  const stopped = new Map<string, string>()
   let confirmed = false
   const section = 'FIS12 §12.4.4'
 
   for (const { path, action, message } of heard) {
     const { order } = message as { order?: Order }
-    const xinput = order?.items?.[0]?.xinput
+    const { id: itemId = '', xinput } = order?.items?.[0] ?? {}
+    const current = currents.get(itemId) ?? null
     const response = xinput?.form_response
     const known = pages.get(xinput?.form?.id ?? '')
     const say = (where: string, text: string) =>
@@ -40,6 +44,7 @@ export function progressFaults(heard: readonly Heard[]): Fault[] {
           say('order.items[0].xinput.form_response', `answers ${known.heading} before the lender reported its success`)
         known.answered = true
       }
+      if (stopped.has(itemId)) say('order', `goes on after ${stopped.get(itemId)}`)
       if (action === 'confirm')
         for (const heading of undone(current, pages)) say('order', `comes before ${heading} is done`)
     } else if (order) {
@@ -48,12 +53,14 @@ export function progressFaults(heard: readonly Heard[]): Fault[] {
         say('order.fulfillments', 'is DISBURSED before on_confirm')
       if (known && response && formOutcome(response.status) === 'success')
         known.submission = response.submission_id ?? null
+      if (known && response && formOutcome(response.status) === 'failure')
+        stopped.set(itemId, `${known.heading} was ${response.status}`)
       const next = pageIn(order.items[0]!)
       if (next && current && current.heading !== next.heading && !current.answered)
         say('order.items[0].xinput', `offers ${next.heading} before ${current.heading} is done`)
       if (next) {
         pages.set(next.formId, next)
-        current = next
+        currents.set(itemId, next)
       }
     }
   }
@@ -66,8 +73,9 @@ const catalogItems = (message: unknown): Static<typeof Item>[] =>
 function pageIn({ xinput }: Static<typeof Item>): Page | null {
   if (!xinput?.form?.url) return null
   const { form, head } = xinput
-  const headings = head?.headings ?? []
-  const heading = headings[head?.index?.cur ?? 0]
+  const headings = head?.headings?.map(headingFrom) ?? []
+  const place = headings[head?.index?.cur ?? 0]
+  const heading = place === undefined ? undefined : headingFrom(place)
   return {
     formId: form.id,
     isOurs: form.mime_type === 'text/html',

@@ -115,6 +115,22 @@ test('FIS12 §12.1: words outside the lists are caught', () => {
   for (const [step, change, expected] of cases) assert.match(broken(step, change).join('\n'), expected, step)
 })
 
+test('FIS12 §21: the type of a finder’s fee is spelled in one way in a catalogue and in another in every other message', () => {
+  const catalogue = 'is percent-annualized, must be one of PERCENT_ANNUALIZED, PERCENT, AMOUNT'
+  const order = 'is PERCENT_ANNUALIZED, must be one of percent-annualized, percent, amount'
+  const type = (payment: Json) => payment.tags[0].list[0]
+  const inCatalogue = broken(
+    'on_search',
+    (m) => (type(m.catalog.providers[0].payments[0]).value = 'percent-annualized'),
+  )
+  assert.match(inCatalogue.join(), new RegExp(catalogue))
+  for (const step of ['init_1', 'on_init_1', 'confirm'])
+    assert.match(
+      broken(step, (m) => (type(m.order.payments[0]).value = 'PERCENT_ANNUALIZED')).join(),
+      new RegExp(order),
+    )
+})
+
 test('FIS12 §12.3: a rejected page is a legitimate message', () => {
   assert.deepEqual(
     broken('on_status_kyc', ({ order }) => (order.items[0].xinput.form_response.status = 'REJECTED')),

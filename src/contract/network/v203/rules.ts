@@ -4,9 +4,9 @@ import { among, each, group, needed, present, type Rule, when } from '#contract/
 import type { Action } from '#contract/network/sequence.ts'
 import { paymentStatuses } from './installment.ts'
 import { states } from './order.ts'
-import { headings } from './page.ts'
+import { type Heading, headingFrom, headings } from './page.ts'
 import { messageSchemas } from './receive.ts'
-import { feeTypeOf } from './settlement.ts'
+import { feeTypeText } from './settlement.ts'
 import { quoteTitles } from './terms.ts'
 
 const products = ['PERSONAL_LOAN', 'GOLD_LOAN', 'CREDIT_CARD']
@@ -61,19 +61,18 @@ const lenderCodes = [
   'OFFLINE_CONTRACT',
 ]
 
-/** Both groups of a payment; the fee's type is compared as FIS12 §7.1 asks. */
-const fees = (settlement: { codes: string[]; required: string[] }): Rule[] => [
+/** Both groups of a payment. The type of the fee is spelled in one way in a catalogue, and in another everywhere else (FIS12 §21). */
+const fees = (
+  settlement: { codes: string[]; required: string[] },
+  place: keyof typeof feeTypeText = 'order',
+): Rule[] => [
   group('BUYER_FINDER_FEES', { codes: feeCodes, required: feeCodes }),
-  each('tags[*].list[*]', feeType),
+  each('tags[*].list[*]', when(isFeeType, needed('value', Object.values(feeTypeText[place])))),
   group('SETTLEMENT_TERMS', settlement),
 ]
-const feeType: Rule = ({ path, value }) => {
-  const { descriptor, value: text } = (value ?? {}) as { descriptor?: { code?: string }; value?: string }
-  if (descriptor?.code !== 'BUYER_FINDER_FEES_TYPE' || feeTypeOf(String(text))) return []
-  return [{ path: `${path}.value`, message: `is ${text}, must be percent-annualized, percent or amount` }]
-}
+const isFeeType = ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'BUYER_FINDER_FEES_TYPE'
 const buyerFees = fees({ codes: buyerCodes, required: buyerCodes })
-const lenderFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST'], required: lenderCodes })
+const lenderFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST'], required: lenderCodes }, 'catalogue')
 const agreedFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST', 'SETTLEMENT_AMOUNT'], required: lenderCodes })
 const ownFees = fees({ codes: [...buyerCodes, 'SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE'], required: buyerCodes })
 
@@ -89,9 +88,14 @@ const consentInfo = each(
   when(isConsent, present('list[*].value'), needed('list[*].descriptor.code', ['CONSENT_HANDLER'])),
 )
 const quote = present('id', 'price.value', 'price.currency', 'breakup[*].title', 'breakup[*].price.value')
+/** Case and separators of a heading do not count (FIS12 §19.1). */
+const known: Rule = ({ path, value }) =>
+  headings.includes(headingFrom(String(value)) as Heading)
+    ? []
+    : [{ path, message: `is ${value}, must be one of ${headings.join(', ')}` }]
 const headed: Rule[] = [
   present('head.descriptor.name', 'head.index.min', 'head.index.cur', 'head.index.max', 'head.headings'),
-  each('head', among('headings[*]', headings)),
+  each('head', each('headings[*]', known)),
 ]
 /** What should be a list, as far as it is one: the rules judge messages of any shape. */
 export const listed = <T>(list: T[] | null | undefined): T[] =>
@@ -138,7 +142,7 @@ const rules: Record<Action, Rule[]> = {
         present('id', 'descriptor.name', 'category_ids[*]', 'xinput.required', 'xinput.form.url'),
         group('GENERAL_INFO', { codes: rangeCodes }),
         present('xinput.head.headings'),
-        among('xinput.head.headings[*]', headings),
+        each('xinput.head.headings[*]', known),
       ),
       each('payments[*]', present('collected_by'), ...lenderFees),
     ),
@@ -222,10 +226,11 @@ const rules: Record<Action, Rule[]> = {
   status: [],
   on_status: [
     present('order.provider.id', 'order.items[*].id'),
-    // A REJECTED page is legitimate, although the network's own rules stop there (FIS12 §12.3).
+    // A page that is REJECTED, or a visit that was not kept, is told so, although the network's own list ends before these
+    // two: they stop the loan (FIS12 §12.3, §19.3). One that is still open has no word here.
     each(
       'order.items[*].xinput',
-      among('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED']),
+      among('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED', 'EXPIRED']),
     ),
     each('order.fulfillments[*]', among('state.descriptor.code', states)),
     each('order.payments[*]', needed('type', paymentTypes), needed('status', paymentStatuses)),

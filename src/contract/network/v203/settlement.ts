@@ -63,12 +63,22 @@ export function finderFeeOwed(fee: FinderFee, loan: { principal: Paise; termMont
   return divideHalfUp(loan.principal * scaled * BigInt(loan.termMonths), 12_000_000n)
 }
 
-const finderFeeTags = (fee: FinderFee): TagGroup =>
-  tagGroup('BUYER_FINDER_FEES', { BUYER_FINDER_FEES_TYPE: fee.type, BUYER_FINDER_FEES_PERCENTAGE: fee.value }, false)
+/** How the network spells the type of a finder's fee: a catalogue in another way than every other message (FIS12 §21). */
+export const feeTypeText = {
+  catalogue: { 'percent-annualized': 'PERCENT_ANNUALIZED', percent: 'PERCENT', amount: 'AMOUNT' },
+  order: { 'percent-annualized': 'percent-annualized', percent: 'percent', amount: 'amount' },
+} as const satisfies Record<string, Record<FinderFee['type'], string>>
+
+const finderFeeTags = (fee: FinderFee, place: keyof typeof feeTypeText): TagGroup =>
+  tagGroup(
+    'BUYER_FINDER_FEES',
+    { BUYER_FINDER_FEES_TYPE: feeTypeText[place][fee.type], BUYER_FINDER_FEES_PERCENTAGE: fee.value },
+    false,
+  )
 
 /** The tags of `search`. */
 export const buyerTags = (fee: FinderFee, terms: BuyerTerms): TagGroup[] => [
-  finderFeeTags(fee),
+  finderFeeTags(fee, 'order'),
   tagGroup('SETTLEMENT_TERMS', buyerTermsOf(terms), false),
 ]
 
@@ -80,7 +90,7 @@ const buyerTermsOf = (terms: BuyerTerms) => ({
 
 /** The tags of `on_search`, and with an amount those of every later payment of the lender. */
 export const lenderTags = (fee: FinderFee, terms: LenderTerms, settlementAmount: Paise | null = null): TagGroup[] => [
-  finderFeeTags(fee),
+  finderFeeTags(fee, settlementAmount === null ? 'catalogue' : 'order'),
   tagGroup(
     'SETTLEMENT_TERMS',
     {
@@ -109,7 +119,7 @@ export const buyerPayment = (settlement: BuyerSettlement) =>
       virtual_payment_address: settlement.account.vpa,
     },
     tags: [
-      finderFeeTags(settlement.fee),
+      finderFeeTags(settlement.fee, 'order'),
       tagGroup(
         'SETTLEMENT_TERMS',
         {

@@ -147,6 +147,19 @@ export async function readTaken(
   return row && openMessage(seal, row)
 }
 
+/** Whether any callback of this kind was taken in a journey, whatever has become of it since. */
+export async function hasTaken(
+  db: Run,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+  callback: string,
+): Promise<boolean> {
+  const found = await db`
+    select 1 from network_message
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and direction = 'received'
+      and action = ${callback} and outcome not like 'NACK%' limit 1`
+  return found.length > 0
+}
+
 /** All messages of a journey in wire order. */
 export async function readMessages(db: Run, seal: Seal, tenantId: string, journeyId: string): Promise<Message[]> {
   const rows = await db<MessageRow>`

@@ -15,7 +15,7 @@ import { keepLine } from '#platform/offer/line.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
 import { refreshAnswered } from '#platform/servicing/refresh.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
-import { moveStep, spareVisited, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { moveStep, spareSteps, spareVisited, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
@@ -100,11 +100,16 @@ const meanings: Partial<Record<HeardMove, Meaning>> = {
   // Units are pledged, and instalments ordered, to secure the loan: two pages, one step (FIS12 §13.3).
   lienAsked: pageDue('eMandate'),
   mandateAsked: pageDue('eMandate'),
-  agreementAsked: pageDue('loanAgreement'),
+  agreementAsked: async (tx, world, journey, conversation, order, at) => {
+    // The agreement comes without what else there is to do: the lender has seen to account and mandate (FIS12 §19.3).
+    if (!isSecured(conversation)) await spareUnasked(tx, journey, ['bankMandate', 'eMandate'], at)
+    await pageDue('loanAgreement')(tx, world, journey, conversation, order, at)
+  },
   pageDone,
   pageFailed,
   pageWaiting: visitAwaited,
   sanctioned: async (tx, world, journey, conversation, _, at) => {
+    await spareUnasked(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
     await sanctioned(tx, journey, at)
     await confirm(tx, world, conversation, await agreedOn(tx, world, journey), at)
   },
@@ -144,7 +149,14 @@ function pageDue(name: StepName): Meaning {
 /** A verified account is told by the next page alone (FIS12 §13.3). */
 async function doneIfBegun(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, name)
-  if (status !== 'SUCCESS') await stepSucceeded(tx, journey, name, at)
+  if (status !== 'SUCCESS' && status !== 'NOT_REQUIRED') await stepSucceeded(tx, journey, name, at)
+}
+
+/** What the lender never asked for is spared. One that has not even asked for the account has noted it outside the app. */
+async function spareUnasked(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<void> {
+  const spared = await spareSteps(tx, journey, names, at)
+  if (spared.includes('bankMandate') && journey.lenderMode !== 'OFFLINE')
+    await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
 }
 
 /** Which step a page belongs to, by how far the conversation has come: before the word, and after it. */
@@ -209,12 +221,13 @@ const refusals: Partial<Record<StepName, string>> = {
 
 function failureOf(
   { type }: Journey,
-  { stage }: Conversation,
+  { stage, formHeading }: Conversation,
   { secured }: LenderOrder,
   name: StepName | undefined,
 ): string {
   if (type === 'GOLD_LOAN') return 'The branch could not take the gold in, so the lender cannot go on.'
-  if (secured?.offline) return 'What was due on the page of the lender was not done, so the lender cannot go on.'
+  if (secured?.offline || formHeading === 'JOURNEY_OFFLINE')
+    return 'What was due on the page of the lender was not done, so the lender cannot go on.'
   if (stage === 'LIEN_ASKED') return 'The units could not be pledged, so the lender cannot go on.'
   return (name && refusals[name]) ?? 'The lender cannot go on with this application.'
 }

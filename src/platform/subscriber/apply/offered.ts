@@ -1,10 +1,12 @@
 // What on_select brings: a consent to be given, a first offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
+import type { FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
 import { consentRefused, consentTaken, consentUnanswered } from '#platform/aa/lender-word.ts'
 import { requireConsent } from '#platform/aa/require.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
@@ -47,7 +49,12 @@ export async function onSelect(
   if (!chosen || !order.form) return
   await stepReady(tx, journey, 'kyc', { url: order.form.url, formId: order.form.id }, at)
   if (order.form.heading === 'JOURNEY_OFFLINE') await spareVisited(tx, journey, at)
+  // Whether the lender goes on outside the app, only its page tells (FIS12 §13.1, §19.3).
+  if (isOffline(order.form) && journey.lenderMode !== 'OFFLINE')
+    await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
 }
+
+const isOffline = ({ heading }: FormPage): boolean => heading === 'JOURNEY_OFFLINE' || heading === 'KYC_OFFLINE'
 
 /** It is asked again while its offer is awaited: until the window closes, or the borrower has chosen. */
 export async function awayForNow(tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { onStatus } from '#contract/network/v203/status.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Verdict } from '#sandbox/lender/complete.ts'
+import { toldAs, type Verdict } from '#sandbox/lender/complete.ts'
 import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/conversation.ts'
 import { draftOf } from '#sandbox/lender/order.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
@@ -72,7 +72,7 @@ async function turn(tx: Tx, world: World, before: Conversation, given: Turn, at:
   if (isSilent) return
   const policy = policyFor(conversation)
   const applicant = (await applicantOf(tx, world.seal, conversationId))!
-  const result = { formId: stepOf(conversation, heading).formId, status: outcome, submissionId }
+  const result = { formId: stepOf(conversation, heading).formId, status: toldAs(outcome), submissionId }
   const content = { message: onStatus(draftOf(world, policy, conversation, applicant, result)!) }
   await say(tx, world, policy, { conversation, action: 'on_status', content, at })
 }

@@ -19,13 +19,14 @@ import { route, type World } from '#sandbox/world.ts'
 import { type BorrowerPage, borrowerPages, type View } from './borrower-pages.ts'
 import { closedPage } from './closed-page.ts'
 import { framed, htmlAnswer } from './layout.ts'
+import { offlinePages } from './offline-pages.ts'
 
 const params = Type.Object({
   lender: Type.String(),
-  page: OneOf(['kyc', 'lien', 'mandate', 'agreement', 'line']),
+  page: OneOf(['kyc', 'lien', 'mandate', 'agreement', 'line', 'offline', 'kyc-offline']),
   token: Type.String(),
 })
-const pages = { ...borrowerPages, lien, line }
+const pages = { ...borrowerPages, ...offlinePages, lien, line }
 type PageName = keyof typeof pages
 const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
 const path = '/lenders/{lender}/pages/{page}/{token}'
