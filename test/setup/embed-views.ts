@@ -29,6 +29,7 @@ const offer = (id: string, lenderId: string, lenderName: string, figures: Partia
   id,
   lenderId,
   lenderName,
+  basis: null,
   amountPrincipal: '200000.00',
   tenureMonths: 24,
   offerTerm: '24 months',

@@ -89,6 +89,8 @@ export const EmbedOffer = Closed({
   id: Text,
   lenderId: Text,
   lenderName: Text,
+  /** What the lender decided by, where it makes several offers; null where there is nothing to tell apart. */
+  basis: Nullable(OneOf(['bureau', 'account-aggregator'])),
   amountPrincipal: Money,
   tenureMonths: Type.Integer(),
   offerTerm: Text,

@@ -16,6 +16,8 @@ export interface Here {
   wish: Wish
   at: Date
   holdings: readonly Holding[]
+  /** The lenders that make several offers. */
+  several: ReadonlySet<string>
 }
 
 /** Of the gold loan's prefill: an amount in rupees, and a term (D1 §2.1). */
@@ -29,6 +31,7 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     id: offer.offerId,
     lenderId: offer.lenderId,
     lenderName,
+    basis: here.several.has(offer.lenderId) ? offer.assessment : null,
     amountPrincipal: rupees(terms.principal),
     tenureMonths: terms.termMonths,
     offerTerm: terms.term,
@@ -81,6 +84,14 @@ export const branchPart = ({ id, name, address, pincode, aboutKm }: Near): Embed
   pincode: pincode ?? '',
   aboutKm,
 })
+
+const best: AskedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+
+/** Each lender once, with the best that it has answered: one may be asked for two offers (FIS12 §19.1). */
+export function lendersOnce(asked: readonly AskedLender[]): AskedLender[] {
+  const byId = Map.groupBy(asked, ({ lenderId }) => lenderId)
+  return [...byId.values()].map((own) => own.toSorted((a, b) => best.indexOf(a.status) - best.indexOf(b.status))[0]!)
+}
 
 export const lenderCard = ({ lenderId, identity, status, reason }: AskedLender): EmbedLender => ({
   id: lenderId,

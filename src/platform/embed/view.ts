@@ -27,7 +27,7 @@ import { listSteps } from '#platform/step/store.ts'
 import type { World } from '#platform/world.ts'
 import { consentParts } from './aa.ts'
 import { grievanceParts, grievancePollMs, hasLoan } from './grievance.ts'
-import { type Here, lenderCard, offerCard } from './offer-card.ts'
+import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import { installmentParts, paymentParts, servicingPollMs } from './servicing.ts'
@@ -52,7 +52,8 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
   const steps = allSteps(stored)
   const chosen = offers.find(isSelected)
   const { address, gold } = profile.person
-  const here = { pincode: address.pincode, wish: gold ?? {}, at, holdings: portfolio?.holdings ?? [] }
+  const several = new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
+  const here = { pincode: address.pincode, wish: gold ?? {}, at, holdings: portfolio?.holdings ?? [], several }
   const line = chosen ? openLine(chosen) : null
   const screen = screenOf(journey, steps, { isFinal: chosen?.finalTerms ?? false, isLineOpen: line !== null })
   const nameOf = (lenderId: string): string =>
@@ -74,7 +75,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     goldLoan: null,
     ...spelled(profile.person),
     endUse: journey.endUse as EmbedView['endUse'],
-    lenders: lenders.map(lenderCard),
+    lenders: lendersOnce(lenders).map(lenderCard),
     accountAggregator: consents,
     searching: isSearching(journey, offers, consents),
     offers: offers

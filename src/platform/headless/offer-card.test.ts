@@ -20,6 +20,7 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   conversationId: idOf(n),
   lenderId: idOf(n),
   via: 'NETWORK',
+  assessment: 'bureau',
   status: said ? 'OFFER_RECEIVED' : 'OFFER_AWAITED',
   reason: null,
   terms: said && storedTerms(said),

@@ -1,7 +1,7 @@
 // A conversation with one lender about one of its items, and the pure choices about it.
 
 import type { Request } from '#contract/network/sequence.ts'
-import type { FormPage } from '#contract/network/v203/page.ts'
+import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
@@ -36,6 +36,11 @@ export interface Conversation {
   /** The categories of its own that the lender's catalogue told; null where it has none. */
   categories: OwnCategories | null
   formReceived: boolean
+  /** Another item of the same lender, judged by bank data, that may bring a second offer (FIS12 §19.1). */
+  secondItemId: string | null
+  /** The form that was answered first, and the answer to it: a second offer is asked for with the same. */
+  profileFormId: string | null
+  profileSubmissionId: string | null
   paymentId: string | null
   orderId: string | null
   awaitedAction: Request | null
@@ -64,6 +69,7 @@ export type ConversationChange = Partial<
     | 'fulfillmentId'
     | 'lenderTerms'
     | 'formReceived'
+    | 'profileSubmissionId'
     | 'paymentId'
     | 'orderId'
     | 'awaitedAction'
@@ -78,10 +84,10 @@ export type ConversationChange = Partial<
 /** The forms that we fill on behalf of the borrower. */
 export type FormPurpose = 'PROFILE' | 'AMOUNT' | 'BANK'
 
-export const formHeadings: Record<FormPurpose, string> = {
-  PROFILE: 'PERSONAL_INFORMATION',
-  AMOUNT: 'SET_LOAN_AMOUNT',
-  BANK: 'ACCOUNT_INFORMATION',
+export const formHeadings: Record<FormPurpose, readonly string[]> = {
+  PROFILE: ['PERSONAL_INFORMATION', customerForm],
+  AMOUNT: ['SET_LOAN_AMOUNT', customerForm],
+  BANK: ['ACCOUNT_INFORMATION'],
 }
 
 /** The change that a newly received form or page makes: its answer is still to come. */
@@ -91,6 +97,12 @@ export const formChange = ({ id, url, heading }: FormPage): ConversationChange =
   formHeading: heading,
   submissionId: null,
 })
+
+/** Whether an offer is taken by a second form about the borrower: it is named so, or it is the first form again (FIS12 §19.1, §19.2). */
+export const isSecondForm = (
+  { profileFormId }: Pick<Conversation, 'profileFormId'>,
+  { id, heading }: FormPage,
+): boolean => heading === customerForm || id === profileFormId
 
 export const awaitsNothing: ConversationChange = {
   awaitedAction: null,
@@ -116,7 +128,23 @@ export function chosenItems(items: CatalogItem[]): CatalogItem[] {
   })
 }
 
-/** The conversation that an order speaks of. A lender that shortens ids or errs without an order is known by being the only one. */
+/** The item of the same lender that may bring another offer, once bank data is shared; undefined where there is none. */
+export const secondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogItem | undefined =>
+  items.find(
+    ({ providerId, product, assessment, itemId, form, matched }) =>
+      chosen.assessment === 'bureau' &&
+      assessment === 'account-aggregator' &&
+      providerId === chosen.providerId &&
+      product === chosen.product &&
+      itemId !== chosen.itemId &&
+      form &&
+      matched,
+  )
+
+/**
+ * The conversation that an order speaks of. A lender that shortens ids or errs without an order is known by being the only
+ * one; of two with one lender, by being the one that goes on.
+ */
 export function conversationOf(
   conversations: Conversation[],
   order: { providerId: string; itemId: string } | null,
@@ -125,6 +153,8 @@ export function conversationOf(
     ({ providerId, itemId, offeredItemId }) =>
       providerId === order?.providerId && (offeredItemId ?? itemId) === order.itemId,
   )
-  const [only, ...others] = conversations.filter((each) => order === null || each.providerId === order.providerId)
+  const own = conversations.filter((each) => order === null || each.providerId === order.providerId)
+  const live = own.filter(({ stage }) => stage !== 'ENDED')
+  const [only, ...others] = live.length > 0 ? live : own
   return exact ?? (others.length === 0 ? only : undefined)
 }

@@ -1,8 +1,9 @@
 // What a lender's message means where it came: the move it makes in the conversation, and what is learned from it; pure.
 import type { Callback } from '#contract/network/sequence.ts'
+import { customerForm } from '#contract/network/v203/page.ts'
 import type { Offer, Answer as Ways } from '#contract/network/v230/read-on-search.ts'
 import { next } from '#kit/machine.ts'
-import { awaitsNothing, type Conversation, type ConversationChange, formChange } from './conversation.ts'
+import { awaitsNothing, type Conversation, type ConversationChange, formChange, isSecondForm } from './conversation.ts'
 import { isSecured, type LenderOrder } from './dialect.ts'
 import { type HeardMove, type Stage, stages } from './stage.ts'
 
@@ -102,12 +103,14 @@ function standing(conversation: Conversation, { order, solicited }: Word): Heard
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...still]
 }
 
-function changeBy({ stage, paymentId }: Conversation, move: HeardMove, order: LenderOrder): ConversationChange {
+function changeBy(conversation: Conversation, move: HeardMove, order: LenderOrder): ConversationChange {
+  const { stage, paymentId } = conversation
   const moved = next(stages, stage, move) as Stage
   return {
     stage: moved,
     ...(moved !== stage && awaitsNothing),
     ...(order.form && move !== 'refreshed' && formChange(order.form)),
+    ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
     ...(move === 'pageDone' && { submissionId: order.formResponse!.submissionId }),
     ...(order.orderId !== null && { orderId: order.orderId }),
     paymentId: order.settlementPaymentId ?? paymentId,

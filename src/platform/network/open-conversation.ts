@@ -7,7 +7,7 @@ import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { World } from '#platform/world.ts'
 import { stageAfter } from './ask.ts'
-import { awaitsNothing, type Conversation, chosenItems } from './conversation.ts'
+import { awaitsNothing, type Conversation, chosenItems, secondItem } from './conversation.ts'
 import type { Sender } from './happening/happening.ts'
 import { changeConversation, insertConversation, keepLender, readConversation } from './store.ts'
 
@@ -31,7 +31,7 @@ export async function openConversations(
       tx,
       journey,
       sender,
-      { ...item, form: item.form!, fulfillmentId: null },
+      { ...item, form: item.form!, fulfillmentId: null, secondItemId: secondItem(items, item)?.itemId ?? null },
       at,
     )
     if (conversation) opened.push(conversation)
@@ -47,6 +47,8 @@ export interface Subject {
   form: { id: string; url: string | null; heading: string | null }
   fulfillmentId: string | null
   ownCategories?: OwnCategories
+  /** Another item of this lender that may bring a second offer; none unless told. */
+  secondItemId?: string | null
 }
 
 /** Undefined when there is one already. */
@@ -54,7 +56,7 @@ export async function openConversation(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   { bppId, bppUri, saidAt }: Sender,
-  { lender, providerId, itemId, form, fulfillmentId, ownCategories = {} }: Subject,
+  { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: Subject,
   at: Date,
 ): Promise<Conversation | undefined> {
   const lenderId = await keepLender(tx, {
@@ -81,6 +83,8 @@ export async function openConversation(
     formHeading: form.heading,
     fulfillmentId,
     categories: Object.keys(ownCategories).length > 0 ? ownCategories : null,
+    secondItemId,
+    profileFormId: form.id,
     lastSaidAt: saidAt,
     createdAt: at,
     updatedAt: at,

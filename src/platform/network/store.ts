@@ -65,6 +65,8 @@ type NewConversation = Pick<
   | 'formHeading'
   | 'fulfillmentId'
   | 'categories'
+  | 'secondItemId'
+  | 'profileFormId'
   | 'lastSaidAt'
   | 'createdAt'
   | 'updatedAt'
@@ -82,7 +84,8 @@ const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j
   j.network_transaction_id as transaction_id,
   c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id, c.branch_id,
   c.offered_item_id, c.parent_item_id, c.fulfillment_id, c.lender_terms, c.categories,
-  c.form_received, c.payment_id, c.order_id, c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
+  c.form_received, c.second_item_id, c.profile_form_id, c.profile_submission_id, c.payment_id, c.order_id,
+  c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
   c.last_said_at, c.ended_because, c.created_at, c.updated_at`
 const withJourney = sql`conversation c join journey j on j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
 
@@ -125,6 +128,7 @@ export async function changeConversation(
       form_heading = ${c.formHeading}, submission_id = ${c.submissionId}, branch_id = ${c.branchId},
       offered_item_id = ${c.offeredItemId}, parent_item_id = ${c.parentItemId}, fulfillment_id = ${c.fulfillmentId},
       lender_terms = ${c.lenderTerms && JSON.stringify(c.lenderTerms)}, form_received = ${c.formReceived},
+      profile_submission_id = ${c.profileSubmissionId},
       payment_id = ${c.paymentId}, order_id = ${c.orderId}, awaited_action = ${c.awaitedAction},
       awaited_message_id = ${c.awaitedMessageId}, awaited_until = ${c.awaitedUntil}, awaited_try = ${c.awaitedTry},
       last_said_at = ${c.lastSaidAt}, ended_because = ${c.endedBecause}, updated_at = ${at}

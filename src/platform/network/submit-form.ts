@@ -15,7 +15,8 @@ export const formKind = 'network-form'
 /** The borrower's answers by the names that lenders use; each form takes those it asks for. */
 export interface FormAnswers {
   PROFILE: AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
-  AMOUNT: AnswersTo<typeof amountFields>
+  /** Where a second form about the borrower takes the place of the amount form, also what that asks. */
+  AMOUNT: AnswersTo<typeof amountFields> & Record<string, string | undefined>
   BANK: AnswersTo<typeof bankFields>
 }
 
@@ -48,8 +49,11 @@ export async function submitForm<P extends FormPurpose>(
 ): Promise<Conversation> {
   const { tenantId, journeyId, conversationId, formUrl, formHeading, bppId } = conversation
   const stage = stageAfter(conversation, 'formSent')
-  if (formHeading !== formHeadings[purpose] || formUrl === null)
-    throw new Refusal('wrong-state', `the lender waits for ${formHeading ?? 'no form'}, not ${formHeadings[purpose]}`)
+  if (formHeading === null || !formHeadings[purpose].includes(formHeading) || formUrl === null)
+    throw new Refusal(
+      'wrong-state',
+      `the lender waits for ${formHeading ?? 'no form'}, not ${formHeadings[purpose][0]}`,
+    )
   const formKey = uuidv7(at.getTime())
   const payload: FormJob = {
     journeyId,

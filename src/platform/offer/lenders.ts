@@ -1,5 +1,6 @@
 // Tells the lenders of a journey what the borrower decided: over the network, or by the partner exchange.
 import { currentConsentVersion, type Language } from '#contract/hosted/consent-text.ts'
+import { customerForm } from '#contract/network/v203/page.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
@@ -8,6 +9,7 @@ import { caseOf, chooseCase, endCase } from '#platform/exchange/open-case.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { pledge } from '#platform/network/ask-secured.ts'
 import { isSecured } from '#platform/network/dialect.ts'
+import { note } from '#platform/network/happening/note.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { changeConversation, readConversation, readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
@@ -35,9 +37,14 @@ export async function tellChosen(
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
     const isChosen = conversation.conversationId === offer.conversationId
     if (isChosen && isSecured(conversation)) await pledge(tx, world, conversation, pledges, at)
-    else if (isChosen)
-      await submitForm(tx, world, await changeConversation(tx, conversation, { branchId }, at), 'AMOUNT', answers, at)
-    else await endConversation(tx, conversation, 'the borrower chose another offer', at)
+    else if (isChosen) {
+      const chosen = await changeConversation(tx, conversation, { branchId }, at)
+      const due = { type: 'form_due', answers } as const
+      // A second form about the borrower asks what only the profile knows.
+      if (chosen.formHeading === customerForm)
+        await note(tx, world, journey, chosen.conversationId, due, `form_due:${offer.offerId}`, at)
+      else await submitForm(tx, world, chosen, 'AMOUNT', answers, at)
+    } else await endConversation(tx, conversation, 'the borrower chose another offer', at)
   }
   const kase = await caseOf(tx, world, journey)
   if (!kase) return

@@ -1,6 +1,7 @@
 // An offer: what one lender would lend, from the question to the accepted terms; pure rules.
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/branch.ts'
+import type { Assessment } from '#contract/network/v203/product.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
@@ -27,6 +28,8 @@ export interface Offer {
   lenderId: string
   /** How its lender is spoken with. */
   via: 'NETWORK' | 'PARTNER'
+  /** What its lender decides by: the credit bureau, or bank data; null where it has not said so. */
+  assessment: Assessment | null
   status: OfferStatus
   /** Why there is no offer, in words for the borrower. */
   reason: string | null

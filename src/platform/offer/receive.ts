@@ -25,6 +25,8 @@ interface Speaker {
   conversationId: string
   lenderId: string
   via?: Offer['via']
+  /** What the lender decides by, where it says so. */
+  assessment?: Offer['assessment']
 }
 
 /** A lender is being asked: from now on it is listed, whatever it answers (D1 §2.4 `lenders`). */
@@ -43,10 +45,23 @@ export async function awaitOffer(tx: Tx, journey: Journey, speaker: Speaker, ran
       conversationId: speaker.conversationId,
       lenderId: speaker.lenderId,
       via: speaker.via ?? 'NETWORK',
+      assessment: speaker.assessment ?? null,
       limits,
     },
     at,
   )
+}
+
+/** A lender that has offered is asked for a second offer, by bank data; what may be asked for is what its catalogue said. */
+export async function awaitSecondOffer(
+  tx: Tx,
+  journey: Journey,
+  conversations: { first: string; second: string },
+  at: Date,
+): Promise<void> {
+  const { lenderId, via, limits } = (await findByConversation(tx, journey, conversations.first))!
+  const ids = { offerId: uuidv7(at.getTime()), conversationId: conversations.second, lenderId, via }
+  await insertAwaited(tx, journey, { ...ids, assessment: 'account-aggregator', limits }, at)
 }
 
 /** A lender that could not be reached is asked once more. */

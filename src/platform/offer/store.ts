@@ -10,7 +10,7 @@ import type { Limits, Offer } from './offer.ts'
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 const columns = sql`
-  o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via, o.status, o.reason, o.terms, o.first_terms,
+  o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via, o.assessment, o.status, o.reason, o.terms, o.first_terms,
     o.limits, o.final_terms, o.accepted, o.asked_amount_paise, o.lock_source, o.selected_at, o.accepted_at, o.rejected_at,
     o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.branches, o.branch_id, o.agent, o.visit_booked_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
@@ -48,7 +48,7 @@ export async function findSelected(db: Run, { tenantId, journeyId }: Of): Promis
   return row
 }
 
-export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'lenderId' | 'via'> {
+export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'lenderId' | 'via' | 'assessment'> {
   limits: Limits
 }
 

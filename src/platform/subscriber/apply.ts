@@ -21,6 +21,7 @@ import { onAskedAgain, onSearch } from './apply/catalogue.ts'
 import { onFormAccepted, onFormRefused } from './apply/form.ts'
 import { onLoan } from './apply/loan.ts'
 import { onSelect } from './apply/offered.ts'
+import { onFormDue } from './apply/second-offer.ts'
 import { onNacked, onSearchClosed, onUnanswered } from './apply/silence.ts'
 
 /** What a happening does to its journey. Its conversation has already moved; null when it concerns no single lender. */
@@ -48,6 +49,7 @@ const appliers: Appliers = {
   unanswered: onUnanswered,
   search_closed: onSearchClosed,
   asked_again: onAskedAgain,
+  form_due: onFormDue,
 }
 
 /** Works on the happenings of all journeys. Every one of them has a job, and a job applies all that wait in its journey. */

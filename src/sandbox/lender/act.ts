@@ -22,6 +22,8 @@ export interface Scene {
   conversation: Conversation
   applicant: Applicant | null
   submission: Submission | undefined
+  /** Whether no other offer in this transaction rests on that submission: then it tells which item and form are meant. */
+  isOnly: boolean
   ids: { payment: string; order: string }
   /** What the lender knows from the account aggregator; null where nobody was asked. */
   bank: BankNews | null
@@ -46,11 +48,13 @@ type Stage = (scene: Scene, request: BuyerRequest) => Outcome
 
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
 export function act(scene: Scene, action: Request, request: BuyerRequest): Effect {
-  const { policy, conversation, submission, at } = scene
+  const { policy, conversation, submission, isOnly, at } = scene
   const { formId, submissionId } = request.response ?? {}
-  const step = stepOfForm(conversation, formId ?? '')
+  const isTold = isOnly && submission?.submissionId === submissionId
+  const found = stepOfForm(conversation, formId ?? '', submission?.heading)
+  const step = isTold || found?.formId === formId ? found : undefined
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
-  if (request.itemId !== itemOf(policy, conversation).id) return failed('30004', 'there is no such item')
+  if (request.itemId !== itemOf(policy, conversation).id && !isTold) return failed('30004', 'there is no such item')
   if (action === 'confirm' && conversation.product === 'GOLD_LOAN') return payOut(scene)
   if (action === 'confirm' && isOffline(conversation)) return place(scene)
   if (!step || step.request !== action)

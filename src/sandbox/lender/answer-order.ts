@@ -13,17 +13,22 @@ import { scheduleMonitoring } from './consent/monitor.ts'
 import { scheduleDisbursal } from './disburse.ts'
 import { draftOf, itemOf, lenderOf, pageOf } from './order.ts'
 import { type Step, stepAfter, stepOfForm } from './steps.ts'
-import { applicantOf, submissionOf, writeConversation } from './store.ts'
+import { applicantOf, submissionsOf, withSubmission, writeConversation } from './store.ts'
 
 export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
   const { world, policy, conversation: before, action, message, bank, at } = asked
   const request = readBuyerOrder(message)
-  const named = stepOfForm(before, request.response?.formId ?? '')
+  const { formId = null, submissionId = null } = request.response ?? {}
+  const answered = await submissionsOf(tx, before.conversationId)
+  const told = answered.find((each) => each.submissionId === submissionId)
+  const isOnly = told !== undefined && (await withSubmission(tx, before, told.submissionId)).length === 1
+  const named = stepOfForm(before, formId ?? '', told?.heading)
   const applicant = await applicantOf(tx, world.seal, before.conversationId)
-  const submission = named && (await submissionOf(tx, before.conversationId, named.heading))
+  const submission = answered.find(({ heading }) => heading === named?.heading)
   const fresh = uuidv7(at.getTime())
   const ids = { payment: `PAY-${fresh}`, order: `ORDER-${fresh}` }
-  const effect = act({ policy, conversation: before, applicant, submission, ids, bank, at }, action, request)
+  const scene = { policy, conversation: before, applicant, submission, isOnly, ids, bank, at }
+  const effect = act(scene, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if ('consent' in effect) {

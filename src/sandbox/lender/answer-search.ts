@@ -1,28 +1,27 @@
 // Answers search: who this lender is, what it lends, and the form with which a borrower applies (FIS12 §8.1 row 2).
-import type { Heading } from '#contract/network/v203/page.ts'
+import type { Heading, NewPage } from '#contract/network/v203/page.ts'
+import type { Assessment, Product } from '#contract/network/v203/product.ts'
 import { onSearch, readSearch } from '#contract/network/v203/search.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Asked, Reply } from './answer.ts'
 import { bpsText, defaultFee, itemOf, lenderOf, pageOf, settlementTerms } from './order.ts'
 import type { Policy } from './policy.ts'
+import { policyFor } from './policy-for.ts'
 import { stepOf } from './steps.ts'
 import { writeConversation } from './store.ts'
 
 export async function answerSearch(tx: Tx, { world, policy, conversation, message, at }: Asked): Promise<Reply> {
+  const { product } = itemOf(policy, conversation)
+  const { assessment, secondAssessment } = policy
   const finderFee = readSearch(message).fee ?? defaultFee
   const page = pageOf<Heading>(world, policy, stepOf(conversation, 'PERSONAL_INFORMATION'), conversation.conversationId)
   const content = {
     message: onSearch({
       lender: lenderOf(world, policy),
-      product: itemOf(policy, conversation).product,
+      product,
       items: [
-        {
-          ...itemOf(policy, conversation),
-          assessment: policy.assessment,
-          recommended: true,
-          ranges: rangesOf(policy),
-          page,
-        },
+        { ...itemOf(policy, { product }), assessment, recommended: true, ranges: rangesOf(policy), page },
+        ...(secondAssessment ? [secondItem(policy.slug, product, secondAssessment, page)] : []),
       ],
       fee: finderFee,
       terms: settlementTerms(world, policy),
@@ -30,6 +29,12 @@ export async function answerSearch(tx: Tx, { world, policy, conversation, messag
   }
   const { status } = conversation
   return { content, conversation: await writeConversation(tx, conversation, { status, finderFee }, at) }
+}
+
+/** The same form asks for either: what differs is what the lender looks at (FIS12 §19.1). */
+function secondItem(slug: string, product: Product, assessment: Assessment, page: NewPage) {
+  const ranges = rangesOf(policyFor({ lender: slug, product, assessment }))
+  return { ...itemOf({ slug }, { product, assessment }), assessment, recommended: false, ranges, page }
 }
 
 const rangesOf = ({ rates, tenuresMonths, amounts }: Policy) => {

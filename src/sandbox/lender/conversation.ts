@@ -1,6 +1,6 @@
 // One borrower's conversation with one lender: its statuses, and the order of the messages as a table (FIS12 §8.1, §9.1).
 import type { Dialect } from '#contract/network/context.ts'
-import type { Product } from '#contract/network/v203/product.ts'
+import type { Assessment, Product } from '#contract/network/v203/product.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
 import { next, type Table } from '#kit/machine.ts'
 import type { Paise } from '#kit/money.ts'
@@ -126,6 +126,8 @@ export interface Conversation {
   lender: string
   transactionId: string
   product: LoanProduct
+  /** How it judges here, where that is not its usual way. */
+  assessment: Assessment | null
   bapId: string
   bapUri: string
   /** Where the directory says that the buyer app is, where its own word has no port to be reached at. */

@@ -7,6 +7,7 @@ export type Purpose =
   | 'profile'
   | 'amount'
   | 'bank'
+  | 'customer'
   | 'kyc'
   | 'lien'
   | 'line'

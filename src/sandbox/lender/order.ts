@@ -28,10 +28,14 @@ const items = {
   GOLD_LOAN: { suffix: 'GL', name: 'Gold loan' },
 } as const
 /** What is lent in 2.0.3; against mutual funds there is an item for each offer too. */
-export const itemOf = ({ slug }: Policy, conversation: Pick<Conversation, 'product'>): LoanItem => {
+export const itemOf = (
+  { slug }: Pick<Policy, 'slug'>,
+  conversation: Pick<Conversation, 'product'> & Partial<Pick<Conversation, 'assessment'>>,
+): LoanItem => {
   const product = conversation.product as Product
   const { suffix, name } = items[product]
-  return { id: `ITEM-${slug.toUpperCase()}-${suffix}`, name, product }
+  const id = `ITEM-${slug.toUpperCase()}-${suffix}`
+  return conversation.assessment ? { id: `${id}-AA`, name: `${name} by bank data`, product } : { id, name, product }
 }
 
 /** Where this lender answers, and where its public pages are. */
@@ -93,7 +97,7 @@ export function pageOf<Heading extends StepHeading>(
   policy: Policy,
   step: Step,
   conversationId: string,
-): { id: string; url: string; mimeType: PageKind; heading: Heading; headings: readonly Heading[] } {
+): { id: string; url: string; mimeType: PageKind; heading: Heading; headings: readonly Heading[]; title?: string } {
   const { path, purpose } = step.opens ?? purposes[step.heading]!
   return {
     id: step.formId,
@@ -101,6 +105,7 @@ export function pageOf<Heading extends StepHeading>(
     mimeType: step.mimeType,
     heading: step.heading as Heading,
     headings: step.headings as readonly Heading[],
+    ...(step.title !== undefined && { title: step.title }),
   }
 }
 

@@ -1,5 +1,5 @@
 // What each lender lends, and the policy that holds for it: its own, with what differs for the product.
-import type { LoanProduct } from './conversation.ts'
+import type { Conversation, LoanProduct } from './conversation.ts'
 import { goldLendingOf } from './gold/lending.ts'
 import { lamfLendingOf } from './lamf/lending.ts'
 import { type Policy, policyOf } from './policy.ts'
@@ -13,8 +13,15 @@ const differences: Record<LoanProduct, (slug: string) => Partial<Policy> | null>
 /** Whether the lender answers a search for this. */
 export const lends = ({ slug }: Policy, product: LoanProduct): boolean => differences[product](slug) !== null
 
-/** The policy that a conversation stands under. */
-export const policyFor = ({ lender, product }: { lender: string; product: LoanProduct }): Policy => ({
-  ...policyOf(lender)!,
-  ...differences[product](lender),
-})
+/** Whoever shows bank data pays two percent less a year. */
+const bankDataBps = 200n
+
+/** The policy that a conversation stands under; one that judges in the lender's second way is cheaper. */
+export function policyFor({ lender, product, assessment = null }: Standing): Policy {
+  const policy = { ...policyOf(lender)!, ...differences[product](lender) }
+  if (assessment === null) return policy
+  const rates = policy.rates.map((band) => ({ ...band, annualBps: band.annualBps - bankDataBps }))
+  return { ...policy, assessment, rates }
+}
+
+type Standing = Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment'>>

@@ -19,6 +19,8 @@ export interface Policy {
   servicer: { name: string; email: string; phone: string; address: string }
   /** How it judges: by the credit bureau, or by bank data that the borrower shares through an account aggregator. */
   assessment: Assessment
+  /** Another way, under an item of its own, for borrowers who ask for it. */
+  secondAssessment?: Assessment
   employment: Employment[]
   /** Completed years at application, and at the last instalment. */
   ages: { from: number; until: number }
@@ -151,6 +153,7 @@ export const policies: Policy[] = [
     support: { email: 'support@sahyadri.example', phone: '1800-266-3003' },
     servicer,
     assessment: 'bureau',
+    secondAssessment: 'account-aggregator',
     employment: ['salaried', 'selfEmployed'],
     ages: { from: 18, until: 65 },
     minMonthlyIncome: 15n * thousand,

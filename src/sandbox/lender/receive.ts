@@ -27,9 +27,10 @@ import { route, type World } from '#sandbox/world.ts'
 import { answerKind } from './answer.ts'
 import { type Conversation, dialectOf, type LoanProduct } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
+import { conversationMeant } from './meant.ts'
 import { type Policy, policyOf, subscriberId } from './policy.ts'
 import { lends } from './policy-for.ts'
-import { hasReceived, keepMessage, lockConversation, openConversation } from './store.ts'
+import { hasReceived, keepMessage, openConversation } from './store.ts'
 
 export const receive = route({
   method: 'POST',
@@ -54,7 +55,8 @@ export const receive = route({
     if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
     const product = isBroadcast(context) ? productOf[dialect](body.message) : null
     if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
-    const received = { action, product, dialect, context, sender, raw, at }
+    const { message } = body
+    const received = { action, product, dialect, context, message, sender, raw, at }
     await world.db.tx((tx) => keepRequest(tx, world, policy, received))
     return ack
   },
@@ -121,6 +123,7 @@ interface Received {
   product: LoanProduct | null
   dialect: Dialect
   context: Context
+  message: unknown
   sender: Participant
   raw: Buffer
   at: Date
@@ -131,7 +134,7 @@ async function keepRequest(
   tx: Tx,
   world: World,
   policy: Policy,
-  { action, product, dialect, context, sender, raw, at }: Received,
+  { action, product, dialect, context, message, sender, raw, at }: Received,
 ): Promise<void> {
   const parties = { lender: policy.slug, bapId: context.bap_id, transactionId: context.transaction_id }
   if (product !== null)
@@ -146,7 +149,7 @@ async function keepRequest(
       },
       at,
     )
-  const conversation = await lockConversation(tx, parties)
+  const conversation = await conversationMeant(tx, world, policy, parties, { action, message, at })
   if (!conversation || dialectOf(conversation) !== dialect)
     throw new Refusal('absent', 'no search opened this transaction here')
   if (action === 'select' && conversation.twist === 'nack-select')

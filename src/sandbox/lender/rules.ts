@@ -23,6 +23,7 @@ export type Twist =
   | 'monitoring'
   | 'offline'
   | 'offline-online'
+  | 'two-offers'
   | 'missed-instalment'
   | 'payment-retry'
   | 'short-payment'
@@ -193,6 +194,12 @@ export const rules: Rule[] = [
     twist: 'offline-online',
     lenders: null,
     what: 'Identity, account and mandate of a personal loan are seen to on the page of the lender (KYC_OFFLINE); the agreement is signed online.',
+  },
+  {
+    digits: '9071',
+    twist: 'two-offers',
+    lenders: ['sahyadri'],
+    what: 'Sahyadri Capital makes two offers: one at once, which a second form takes, and a cheaper one after it has seen bank data.',
   },
   {
     digits: '9041',

@@ -18,6 +18,8 @@ export interface Step {
   mimeType: PageKind
   /** The headings of the stage it belongs to, as its form names them. */
   headings: readonly StepHeading[]
+  /** How its page is named, when not after its step. */
+  title?: string
   /** Where its page is, when that is not where pages of its heading are. */
   opens?: { path: string; purpose: Purpose }
   /** The move that completing the form makes, and how the network spells that success. */
@@ -105,6 +107,14 @@ const personal: readonly Step[] = [
   },
 ]
 
+/** Taking an offer asks once more who it is, and then what is wanted of it (FIS12 §19.1). */
+const customer = { opens: { path: 'forms/customer', purpose: 'customer' } } as const
+const twoOffers: readonly Step[] = personal.map((step) =>
+  step.heading === 'SET_LOAN_AMOUNT'
+    ? { ...step, ...customer, formId: 'FORM-CUSTOMER', title: 'Customer Information' }
+    : step,
+)
+
 /** A personal loan that goes on with the lender alone, on one page (FIS12 §19.3, offline). */
 const offline: readonly Step[] = [
   personal[0]!,
@@ -162,12 +172,18 @@ const gold: readonly Step[] = [
 ]
 
 /** What it is about; ordinary unless the sandbox's rules ask for something else. */
+/** The form has the id of the first one (FIS12 §19.2). */
+const goldTwoOffers: readonly Step[] = gold.map((step) =>
+  step.heading === 'SET_LOAN_AMOUNT' ? { ...step, ...customer, formId: gold[0]!.formId } : step,
+)
+
 type Of = Pick<Conversation, 'product' | 'lender'> & Partial<Pick<Conversation, 'twist'>>
 
 /** In the order in which they are done. */
 export function stepsOf({ product, lender, twist }: Of): readonly Step[] {
   if (product === 'LAMF') return lamfSteps(lender)
-  if (product === 'GOLD_LOAN') return gold
+  if (product === 'GOLD_LOAN') return twist === 'two-offers' ? goldTwoOffers : gold
+  if (twist === 'two-offers') return twoOffers
   return twist === 'offline' ? offline : twist === 'offline-online' ? offlineOnline : personal
 }
 
@@ -176,8 +192,12 @@ export const isOffline = ({ product, twist }: Pick<Of, 'product' | 'twist'>): bo
   product === 'PERSONAL_LOAN' && twist === 'offline'
 
 export const stepOf = (of: Of, heading: StepHeading): Step => stepsOf(of).find((step) => step.heading === heading)!
-export const stepOfForm = (of: Of, formId: string): Step | undefined =>
-  stepsOf(of).find((step) => step.formId === formId)
+/** Of two steps with one form, `heading` says which was answered; it alone tells where a form is named that nobody knows. */
+export function stepOfForm(of: Of, formId: string, heading?: StepHeading): Step | undefined {
+  const named = stepsOf(of).filter((step) => step.formId === formId)
+  const candidates = named.length > 0 ? named : stepsOf(of).filter((step) => step.heading === heading)
+  return candidates.find((step) => step.heading === heading) ?? candidates[0]
+}
 
 /** The step that follows, if there is one. */
 export const stepAfter = (of: Of, step: Step): Step | undefined => stepsOf(of)[stepsOf(of).indexOf(step) + 1]

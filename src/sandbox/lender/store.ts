@@ -8,7 +8,7 @@ import type { Account, Conversation } from './conversation.ts'
 import type { Applicant } from './decide.ts'
 import type { StepHeading } from './steps.ts'
 
-const columns = sql`conversation_id, lender, transaction_id, product, bap_id, bap_uri, bap_address, status, twist, offered_principal,
+const columns = sql`conversation_id, lender, transaction_id, product, assessment, bap_id, bap_uri, bap_address, status, twist, offered_principal,
   offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee,
   payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
@@ -25,14 +25,41 @@ export async function openConversation(
     on conflict do nothing`
 }
 
-/** Locks the conversation of these parties, or gives undefined. */
-export async function lockConversation(
+export type Parties = Pick<Conversation, 'lender' | 'bapId' | 'transactionId'>
+
+/** Locks the conversations of these parties: the usual one first, and a second one where both offers are asked for. */
+export const lockConversations = (tx: Tx, { lender, bapId, transactionId }: Parties): Promise<Conversation[]> =>
+  tx<Conversation>`select ${columns} from conversation
+    where lender = ${lender} and bap_id = ${bapId} and transaction_id = ${transactionId}
+    order by assessment nulls first for update`
+
+/** In which conversations of these parties a form was answered with this submission. */
+export async function withSubmission(db: Run, { lender, bapId, transactionId }: Parties, submissionId: string) {
+  const found = await db<{ conversationId: string }>`
+    select s.conversation_id from submission s join conversation c on c.conversation_id = s.conversation_id
+    where c.lender = ${lender} and c.bap_id = ${bapId} and c.transaction_id = ${transactionId}
+      and s.submission_id::text = ${submissionId}`
+  return found.map(({ conversationId }) => conversationId)
+}
+
+/** Opens the second conversation beside the usual one, with what the borrower has said already. */
+export async function openSecond(
   tx: Tx,
-  { lender, bapId, transactionId }: Pick<Conversation, 'lender' | 'bapId' | 'transactionId'>,
-): Promise<Conversation | undefined> {
-  const [found] = await tx<Conversation>`select ${columns} from conversation
-    where lender = ${lender} and bap_id = ${bapId} and transaction_id = ${transactionId} for update`
-  return found
+  seal: Seal,
+  usual: Conversation,
+  second: Pick<Conversation, 'conversationId' | 'assessment' | 'twist' | 'status'>,
+  at: Date,
+): Promise<Conversation> {
+  const { lender, transactionId, product, bapId, bapUri, bapAddress, goldMilligrams, goldPurity, finderFee } = usual
+  const { conversationId } = second
+  const parties = { lender, transactionId, product, bapId, bapUri, bapAddress }
+  const said = { goldMilligrams, goldPurity, finderFee: finderFee && JSON.stringify(finderFee) }
+  await tx`insert into conversation ${tx({ ...parties, ...said, ...second, createdAt: at, updatedAt: at })}`
+  const applicant = await applicantOf(tx, seal, usual.conversationId)
+  if (applicant) await keepApplicant(tx, seal, conversationId, applicant)
+  const profile = await submissionOf(tx, usual.conversationId, 'PERSONAL_INFORMATION')
+  if (profile) await keepSubmission(tx, { ...profile, conversationId })
+  return lockById(tx, conversationId)
 }
 
 export async function lockById(tx: Tx, conversationId: string): Promise<Conversation> {

@@ -33,7 +33,9 @@ export function ConsentWay({
 }: {
   consent: EmbedConsent
 }) {
-  const isFunds = purpose === 'UNDERWRITING' && here.session.view.value!.journeyType === 'LAMF_LOAN'
+  const { journeyType, offers } = here.session.view.value!
+  const isFunds = purpose === 'UNDERWRITING' && journeyType === 'LAMF_LOAN'
+  const isSecond = purpose === 'UNDERWRITING' && offers.some(({ lenderName }) => lenderName === lender)
   const blocked = useSignal<string | null>(null)
   async function go(): Promise<void> {
     blocked.value = await openPage(`/aa/${offerId}/redirect`, t('aa.go'), () => {})
@@ -43,7 +45,7 @@ export function ConsentWay({
       <p role="status">
         {standing === 'CHECKING'
           ? t('aa.checking')
-          : (problem ?? t(isFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
+          : (problem ?? t(isSecond ? 'aa.second' : isFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
       </p>
       {blocked.value && (
         <p class="notice">

@@ -132,8 +132,10 @@ function Others({ shown, heading, brief = false }: OthersProps) {
   const isOpen = useRef(searching).current
   // What asks from the beginning is laid open; a row that asks later opens when it is tapped.
   const first = useRef(accountAggregator.map(({ offerId }) => offerId)).current
+  const asks = (lender: string) => accountAggregator.some(({ lenderId }) => lenderId === lender)
   const withOffer = offers.filter(({ id }) => shown.includes(id)).map(({ lenderId }) => lenderId)
-  const others = lenders.filter(({ id }) => !withOffer.includes(id))
+  // A lender that has offered may ask for a consent to make another offer.
+  const others = lenders.filter(({ id }) => !withOffer.includes(id) || asks(id))
   for (const { id } of others) if (!order.current.includes(id)) order.current.push(id)
   const place = (lender: EmbedLender) => order.current.indexOf(lender.id)
   others.sort((one, other) => place(one) - place(other))
@@ -171,7 +173,7 @@ function Asking({ lender, consent, open }: { lender: EmbedLender; consent: Embed
     <li class="asks">
       <Mark name={lender.name} logoUrl={lender.logoUrl} />
       <details open={open}>
-        <summary>{t('aa.title', { lender: lender.name })}</summary>
+        <summary>{t(lender.status === 'OFFER_RECEIVED' ? 'aa.more' : 'aa.title', { lender: lender.name })}</summary>
         <ConsentWay consent={consent} />
       </details>
     </li>
@@ -190,6 +192,7 @@ function Cards({ offers, choose }: { offers: EmbedOffer[]; choose(id: string): v
               <Mark name={offer.lenderName} logoUrl={lender?.logoUrl ?? null} />
               {offer.lenderName}
             </h2>
+            {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
             <SecuredBy offer={offer} />
             <Terms offer={offer} lender={lender} />
             <div class="actions">

@@ -146,6 +146,8 @@ export const later = {
   'offers.title': { one: 'You have one offer', other: 'You have {count} offers' },
   'offers.sorted': 'Sorted by yearly cost (APR), lowest first.',
   'offers.choose': 'Choose {lender}',
+  'offers.basis.bureau': 'Made by your credit report',
+  'offers.basis.account-aggregator': 'Made by your bank statement',
   'offers.expired': 'This offer has expired.',
   'offers.until': 'Valid until {when}',
   'offers.others': 'The other lenders',
@@ -167,6 +169,9 @@ export const later = {
     '{lender} decides by the units you hold. You share your folios through an account aggregator licensed by the Reserve Bank, once and for this loan. Without it there is no offer from {lender}.',
   'aa.MONITORING':
     '{lender} pays the loan out once you let it look at your account while you repay. You agree at an account aggregator, and may take it back there.',
+  'aa.more': '{lender} may make you a second offer',
+  'aa.second':
+    'With your bank statement {lender} can make another offer, often a cheaper one. You share it through an account aggregator licensed by the Reserve Bank, once and for this loan. The offer you have stays.',
   'aa.go': 'Go to the account aggregator',
   'aa.checking': 'We are asking the account aggregator. This usually takes a few seconds.',
 

@@ -87,6 +87,12 @@ export interface AskedAgain {
   type: 'asked_again'
 }
 
+/** The borrower chose an offer that is taken by a second form about the borrower: what is chosen, for that form. */
+export interface FormDue {
+  type: 'form_due'
+  answers: { requestAmount: string; requestTerm: string }
+}
+
 export type Content =
   | Catalogue
   | LenderWord
@@ -96,9 +102,10 @@ export type Content =
   | Unanswered
   | SearchClosed
   | AskedAgain
+  | FormDue
 export type HappeningType = Content['type']
 export type Happening<T extends HappeningType = HappeningType> = Common &
   (T extends LenderWord['type'] ? LenderWord & { type: T } : Extract<Content, { type: T }>)
 
 /** What is noted by ourselves rather than received as a message. */
-export type Noted = FormAccepted | FormRefused | Nacked | Unanswered | SearchClosed | AskedAgain
+export type Noted = FormAccepted | FormRefused | Nacked | Unanswered | SearchClosed | AskedAgain | FormDue

@@ -105,7 +105,8 @@ const waiting: Record<string, Stage[]> = {
 
 function heardNote(world: World, row: HappeningRow, conversation: Conversation | null): Read {
   const content = notedIn(world, row)
-  if (conversation === null || content.type === 'search_closed') return { content, change: {} }
+  if (conversation === null || content.type === 'search_closed' || content.type === 'form_due')
+    return { content, change: {} }
   const { stage } = conversation
   if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {
     const stages = waiting[content.action]
@@ -116,6 +117,7 @@ function heardNote(world: World, row: HappeningRow, conversation: Conversation |
   const moved = next(stages, stage, content.type === 'form_accepted' ? 'formAccepted' : 'formRefused')
   if (moved === undefined) return { content: null, change: `out of sequence: ${content.type} at ${stage}` }
   if (content.type !== 'form_accepted') return { content, change: { stage: moved } }
-  const received = content.purpose === 'PROFILE' ? { formReceived: true } : {}
-  return { content, change: { ...awaitsNothing, ...received, stage: moved, submissionId: content.submissionId } }
+  const { submissionId } = content
+  const received = content.purpose === 'PROFILE' ? { formReceived: true, profileSubmissionId: submissionId } : {}
+  return { content, change: { ...awaitsNothing, ...received, stage: moved, submissionId } }
 }

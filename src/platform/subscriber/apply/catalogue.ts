@@ -9,9 +9,9 @@ import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { awaitOffer, awaitOfferAgain } from '#platform/offer/receive.ts'
 import { reopenSearch } from '#platform/offer/window.ts'
+import { profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import type { World } from '#platform/world.ts'
-import { profileAnswers } from './profile-answers.ts'
 import { onAnswer, onCatalogue } from './ways.ts'
 
 /** Lenders may join as long as the borrower has not chosen. */
@@ -39,7 +39,7 @@ export async function onSearch(
     const item = wanted.find(
       ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
     )!
-    await awaitOffer(tx, journey, conversation, item.ranges, at)
+    await awaitOffer(tx, journey, { ...conversation, assessment: item.assessment }, item.ranges, at)
     await submitForm(tx, world, conversation, 'PROFILE', answers, at)
   }
 }

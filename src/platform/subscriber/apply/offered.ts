@@ -1,6 +1,6 @@
 // What on_select brings: a consent to be given, a first offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
-import type { FormPage } from '#contract/network/v203/page.ts'
+import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
 import { consentRefused, consentTaken, consentUnanswered } from '#platform/aa/lender-word.ts'
@@ -16,6 +16,7 @@ import { spareVisited, stepReady } from '#platform/step/move.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
 import { lenderError } from './lender-error.ts'
+import { askSecondOffer } from './second-offer.ts'
 
 export async function onSelect(
   tx: Tx,
@@ -40,6 +41,8 @@ export async function onSelect(
   }
   if (move === 'consentAsked') return consentAsked(tx, world, journey, conversation, order!, at)
   if (!order?.terms) return
+  if (move === 'offered' && conversation.formHeading === customerForm)
+    await askSecondOffer(tx, world, journey, conversation, at)
   await consentTaken(tx, journey, conversation, at)
   await keepBranches(tx, journey, conversation.conversationId, order, at)
   await receiveTerms(tx, world, journey, conversation, order.terms, at)

@@ -15,11 +15,11 @@ import { keepSecured } from '#platform/offer/pledge.ts'
 import { awaitOffer, noOffer, profileTaken, receiveTerms, unreachable } from '#platform/offer/receive.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
 import { statementUpload } from '#platform/portfolio/statement-link.ts'
+import { fundAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
 import { awayForNow } from './offered.ts'
-import { fundAnswers } from './profile-answers.ts'
 import { chosenWays } from './way.ts'
 
 /** Asks the lenders of a catalogue. One whose form wants what nobody knows is not asked. */

@@ -1,5 +1,12 @@
 // GET and POST of the forms that a buyer app fills: the page, and the JSON answer with a submission id (FIS12 §7.7).
-import { amountFields, bankFields, type FieldSpec, goldFields, profileFields } from '#contract/network/form-fields.ts'
+import {
+  amountFields,
+  bankFields,
+  customerFields,
+  type FieldSpec,
+  goldFields,
+  profileFields,
+} from '#contract/network/form-fields.ts'
 import type { Heading } from '#contract/network/v203/page.ts'
 import { type Answer, answer } from '#kit/http-server.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
@@ -19,6 +26,7 @@ import { conversationOf, keepAccount, keepApplicant } from '#sandbox/lender/stor
 import { route, type World } from '#sandbox/world.ts'
 import { amountShown, choiceFrom } from './amount.ts'
 import { accountFrom, bankShown } from './bank.ts'
+import { customerFrom, customerShown } from './customer.ts'
 import { type Filling, fill } from './fill.ts'
 import { formPage, type Shown } from './form-page.ts'
 import { applicantFrom, profileShown } from './profile.ts'
@@ -34,7 +42,7 @@ interface Form {
   filling(world: World, policy: Policy, posted: Posted): Filling
 }
 
-const forms: Record<'profile' | 'gold' | 'amount' | 'bank', Form> = {
+const forms: Record<'profile' | 'gold' | 'amount' | 'customer' | 'bank', Form> = {
   profile: {
     heading: 'PERSONAL_INFORMATION',
     title: 'Apply for a personal loan',
@@ -89,6 +97,27 @@ const forms: Record<'profile' | 'gold' | 'amount' | 'bank', Form> = {
       }
     },
   },
+  customer: {
+    heading: 'SET_LOAN_AMOUNT',
+    title: 'Who you are, and what you want',
+    fields: customerFields,
+    shown(policy, conversation) {
+      const offered = offeredOf(conversation)
+      return offered && { ...customerShown, ...amountShown(policy, offered) }
+    },
+    filling(_world, policy, posted) {
+      const customer = customerFrom(posted)
+      const { principal, months } = choiceFrom(posted)
+      return {
+        content: { ...customer, principal: principal.toString(), months },
+        facts(conversation) {
+          const [first, ...more] = choiceFaults(policy, offeredOf(conversation)!, principal, months)
+          if (first) throw invalid(first, ...more)
+          return { principal, months }
+        },
+      }
+    },
+  },
   bank: {
     heading: 'ACCOUNT_INFORMATION',
     title: 'Your bank account',
@@ -111,7 +140,7 @@ const formOf = (name: string, { product }: Conversation): Form =>
 
 const params = Type.Object({
   lender: Type.String(),
-  form: OneOf(['profile', 'amount', 'bank']),
+  form: OneOf(['profile', 'amount', 'customer', 'bank']),
   token: Type.String(),
 })
 const path = '/lenders/{lender}/forms/{form}/{token}'

@@ -62,6 +62,17 @@ const gold = ({ personal, work, address, gold }: Person, { endUse, bureauConsent
   aa_id: aaHandle,
 })
 
+/** What a second form about the borrower is told, which may ask in the words of either product (FIS12 §19.1, §19.2). */
+export const customerAnswers = (
+  person: Person,
+  journey: Loan,
+  aaHandle: string,
+): Record<string, string | undefined> => ({
+  ...gold(person, journey, aaHandle),
+  ...personal(person, journey, aaHandle),
+  ...profileAnswers(person, journey, aaHandle),
+})
+
 /** What a lender against mutual funds asks for inside its catalogue (FIS12 §7.7). A borrower is a person, not a firm. */
 export function fundAnswers(person: Person, { endUse, bureauConsent }: Loan, aaHandle: string): FundAnswers {
   const { personal, work, address } = person

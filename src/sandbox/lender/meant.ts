@@ -1,0 +1,58 @@
+// Which of a lender's conversations in a transaction a request means: usually there is one, and two where it makes two offers (FIS12 §19.1).
+import type { AnyRequest } from '#contract/network/igm/actions.ts'
+import { uuidv7 } from '#kit/id.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { World } from '#sandbox/world.ts'
+import type { Conversation } from './conversation.ts'
+import { itemOf } from './order.ts'
+import type { Policy } from './policy.ts'
+import { lockConversations, openSecond, type Parties, withSubmission } from './store.ts'
+
+/** What tells one from the other in any request of 2.0.3. */
+interface Said {
+  order_id?: string
+  order?: {
+    id?: string
+    items?: { id: string; xinput?: { form_response?: { submission_id?: string } } }[]
+  }
+  issue?: { order_details?: { id?: string } }
+}
+
+/** Locks it, and opens the second one when its item is asked for; undefined when nothing was opened in this transaction. */
+export async function conversationMeant(
+  tx: Tx,
+  world: World,
+  policy: Policy,
+  parties: Parties,
+  { action, message, at }: { action: AnyRequest; message: unknown; at: Date },
+): Promise<Conversation | undefined> {
+  const all = await lockConversations(tx, parties)
+  const [usual] = all
+  if (!usual || usual.product === 'LAMF' || action === 'search') return usual
+  const { order_id: orderId, order, issue } = (message ?? {}) as Said
+  const [item] = order?.items ?? []
+  if (!item)
+    return all.find((each) => each.orderId === (order?.id ?? orderId ?? issue?.order_details?.id)) ?? furthest(all)
+  const named = all.find((each) => itemOf(policy, each).id === item.id)
+  if (named) return named
+  const { secondAssessment: assessment } = policy
+  if (assessment && item.id === itemOf(policy, { product: usual.product, assessment }).id)
+    return openSecond(tx, world.seal, usual, secondOf(usual, assessment, at), at)
+  const [only, ...others] = await withSubmission(tx, parties, item.xinput?.form_response?.submission_id ?? '')
+  return all.find(({ conversationId }) => others.length === 0 && conversationId === only) ?? usual
+}
+
+const secondOf = ({ status, twist }: Conversation, assessment: Conversation['assessment'], at: Date) => ({
+  conversationId: uuidv7(at.getTime()),
+  assessment,
+  // Its offer is taken as any other.
+  twist: twist === 'two-offers' ? null : twist,
+  status: status === 'SEARCHED' ? ('SEARCHED' as const) : ('PROFILED' as const),
+})
+
+/** The one that has come to an order, or else to a choice; of two alike the one that moved last. */
+const furthest = (all: Conversation[]): Conversation | undefined =>
+  all.toSorted((a, b) => rank(b) - rank(a) || b.updatedAt.getTime() - a.updatedAt.getTime())[0]
+
+const rank = ({ orderId, paymentId, principal }: Conversation): number =>
+  orderId !== null ? 3 : paymentId !== null ? 2 : principal !== null ? 1 : 0

@@ -1,0 +1,146 @@
+// Two offers of one lender: one at once, which a second form takes, and another after bank data; one of them is chosen.
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
+import { visitAggregator } from '#test/setup/aggregator.ts'
+import {
+  type Borrower,
+  browsing,
+  call,
+  enter,
+  goOn,
+  openSession,
+  type Plan,
+  shows,
+  somebody,
+} from '#test/setup/borrower.ts'
+import { applyFor, begin, cardsOf, must, offerPath, walk } from '#test/setup/headless.ts'
+import { startListener } from '#test/setup/listener.ts'
+import { faultsOfAll } from '#test/setup/transcript.ts'
+import { startWorld, until } from '#test/setup/world.ts'
+
+const world = await startWorld()
+const listener = await startListener(world.platformUrl, world.tenant)
+after(() => assert.deepEqual(world.complaints, []))
+
+const name = 'Sahyadri Capital'
+const ownOffers = ({ offers }: EmbedView): EmbedOffer[] => offers.filter(({ lenderName }) => lenderName === name)
+const consentOf = ({ accountAggregator }: EmbedView) => accountAggregator.find(({ lenderName }) => lenderName === name)
+
+/** A borrower with one offer of the lender on the page, and the consent that another one needs. */
+async function offered(journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Promise<Borrower> {
+  const opened = await openSession(world.platformUrl, world.tenant, somebody({ journeyType }))
+  const borrower = await enter(world.platformUrl, opened.body.embedUrl, 'ABCPE9071F')
+  const both = (view: EmbedView) => ownOffers(view).length === 1 && consentOf(view) !== undefined
+  await goOn(borrower, 'an offer and a consent', both, browsing, 90_000)
+  return borrower
+}
+
+async function approve(borrower: Borrower): Promise<void> {
+  const { body } = await call(borrower, 'POST', `/aa/${consentOf(borrower.view)!.offerId}/redirect`)
+  await visitAggregator(body.url, 'approve')
+  await goOn(borrower, 'the second offer', (view) => ownOffers(view).length === 2, browsing, 90_000)
+}
+
+const choosing = (basis: EmbedOffer['basis']): Plan => ({
+  choose(offers) {
+    const offer = offers.find((each) => each.lenderName === name && each.basis === basis)!
+    return { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths }
+  },
+})
+
+/** What was said to the lender about each of its items, from the first select on. */
+async function saidTo({ journeyId }: Pick<Borrower, 'journeyId'>): Promise<string[]> {
+  const said = await transcriptOf(world, world.tenant.tenantId, journeyId)
+  return said
+    .filter(({ party, direction }) => party === 'sahyadri.sandbox.example' && direction === 'sent')
+    .map(({ action, body }) => {
+      const [item] = JSON.parse(body).message.order?.items ?? []
+      return `${action} ${item?.id.replace('ITEM-SAHYADRI-', '') ?? ''} ${item?.xinput?.form.id ?? ''}`.trim()
+    })
+}
+
+describe('two offers of one lender', { concurrency: 3 }, () => {
+  test('FIS12 §19.1: the first is taken by a second form, the other is given up without a consent', async () => {
+    const borrower = await offered('PERSONAL_LOAN')
+    const [first] = ownOffers(borrower.view)
+    assert.equal(first!.basis, 'bureau')
+    assert.equal(borrower.view.lenders.filter((lender) => lender.name === name).length, 1)
+    await goOn(borrower, 'the money', shows('DISBURSED'), choosing('bureau'), 90_000)
+    assert.deepEqual(await saidTo(borrower), [
+      'select PL FORM-PROFILE',
+      'select PL-AA FORM-PROFILE',
+      'select PL FORM-CUSTOMER',
+      'init PL FORM-KYC',
+      'init PL FORM-BANK',
+      'init PL FORM-MANDATE',
+      'confirm PL FORM-ESIGN',
+    ])
+    const told = await listener.told(borrower.journeyId, 'DISBURSED')
+    for (const { payload } of told.slice(2)) {
+      const { lenders } = payload.borrower.journey
+      assert.equal(lenders.filter(({ lender_name }) => lender_name === name).length, 1, 'D1 §2.4: one entry each')
+    }
+  })
+
+  test('FIS12 §19.1: with bank data there are two offers to compare, and choosing one ends the other', async () => {
+    const borrower = await offered('PERSONAL_LOAN')
+    await approve(borrower)
+    const [cheap, dear] = ownOffers(borrower.view)
+    assert.deepEqual([cheap!.basis, dear!.basis], ['account-aggregator', 'bureau'])
+    assert.ok(Number.parseFloat(cheap!.annualPercentageRate) < Number.parseFloat(dear!.annualPercentageRate))
+    await goOn(borrower, 'the money', shows('DISBURSED'), choosing('account-aggregator'), 90_000)
+    const said = await saidTo(borrower)
+    assert.deepEqual(said.slice(0, 4), [
+      'select PL FORM-PROFILE',
+      'select PL-AA FORM-PROFILE',
+      'select PL-AA FORM-PROFILE',
+      'select PL-AA FORM-AMOUNT',
+    ])
+    assert.ok(said.slice(4).every((each) => !each.includes(' PL ')))
+    const { offers } = (await listener.told(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
+    assert.deepEqual(
+      offers.filter(({ id }) => id === cheap!.id || id === dear!.id).map(({ id, accepted }) => [id, accepted]),
+      [
+        [dear!.id, false],
+        [cheap!.id, true],
+      ],
+    )
+  })
+
+  test('FIS12 §19.2: on gold the form of the first offer is the first form again', async () => {
+    const borrower = await offered('GOLD_LOAN')
+    await goOn(borrower, 'the money', shows('DISBURSED'), choosing('bureau'), 90_000)
+    assert.deepEqual(await saidTo(borrower), [
+      'select GL FORM-GOLD-PROFILE',
+      'select GL-AA FORM-GOLD-PROFILE',
+      'select GL FORM-GOLD-PROFILE',
+      'init GL FORM-BRANCH',
+      'confirm GL',
+    ])
+  })
+
+  test('D2 §2.3: each offer of the lender is a card of its own, and either can be proceeded with', async () => {
+    const borrower = await begin(world.platformUrl, world.tenant, somebody())
+    await applyFor(borrower, 'ABCPE9071F')
+    const own = await until('both cards', async () => {
+      const cards = (await cardsOf(borrower)).filter(({ lenderName }: { lenderName: string }) => lenderName === name)
+      return cards.length === 2 && cards[1].aa.required && cards
+    })
+    assert.deepEqual(
+      own.map(({ status, aa }: { status: string; aa: { state: string } }) => [status, aa.state]),
+      [
+        ['OFFER_RECEIVED', 'NOT_REQUIRED'],
+        ['OFFER_AWAITED', 'REQUIRED'],
+      ],
+    )
+    assert.equal(own[0].lenderID, own[1].lenderID)
+    await must(borrower, 'POST', `${offerPath(borrower, own[0].offerID)}/proceed`)
+    assert.equal(await walk(borrower, own[0].offerID), 'DISBURSED')
+  })
+})
+
+test('FIS12 §12: with one offer or two, both sides kept every rule of the network', async () => {
+  assert.deepEqual(await faultsOfAll(world), {})
+})
