@@ -58,7 +58,7 @@ async function carried(one: Borrower, forged: Forged = {}): Promise<Response> {
     userId: aaIdOf({ seal }, session),
     status: code === 0 ? ('S' as const) : ('F' as const),
     errorCode: code,
-    handles: forged.handles ?? [session.consentHandle],
+    handles: forged.handles ?? [session.consentHandle!],
   }
   const { aggregatorId = session.aggregatorId, secret: key = secret } = forged
   return fetch(await returnTo(`${platformUrl}/aa/return`, aggregatorId, key, said, at))

@@ -116,16 +116,34 @@ test('D2 §2.2: a consent that nobody decided on in time: EXPIRED', async () => 
   assert.match(answerOf(one.view)!.reason!, /time .* is over/)
 })
 
-for (const [digits, code] of [
-  ['9021', '80201'],
-  ['9024', '80230'],
-] as const)
-  test(`FIS12 §3.4: a lender that cannot ask for the consent (${code}) makes no offer, and there is no session`, async () => {
-    const one = await borrower(`ABCPE${digits}F`)
-    await apply(one)
-    await goOn(one, 'no offer', (view) => answerOf(view)?.status === 'NO_OFFER_AVAILABLE', browsing)
-    assert.equal(await sessionOf(one), undefined)
-  })
+test('FIS12 §3.4: a lender that cannot ask for the consent (80201) makes no offer, and there is no session', async () => {
+  const one = await borrower('ABCPE9021F')
+  await apply(one)
+  await goOn(one, 'no offer', (view) => answerOf(view)?.status === 'NO_OFFER_AVAILABLE', browsing)
+  assert.equal(await sessionOf(one), undefined)
+})
+
+test('FIS12 §3.4: a lender that does not know the borrower’s handle (80230) is asked again with another one', async () => {
+  const one = await asked('ABCPE9024F')
+  const { offerId, standing, handle } = narmada(one.view)!
+  assert.deepEqual([standing, handle!.at, answerOf(one.view)!.status], ['HANDLE', 'sandbox-aa', 'OFFER_AWAITED'])
+  assert.match(handle!.refused, /^98\d{8}@sandbox-aa$/)
+  assert.equal((await call(one, 'POST', `/aa/${offerId}/redirect`)).status, 409, 'nobody can be sent anywhere yet')
+  const name = (aaID: string) => call(one, 'POST', `/aa/${offerId}/handle`, { aaID })
+  for (const wrong of ['asha@elsewhere', handle!.refused]) {
+    const { status, body } = await name(wrong)
+    assert.deepEqual([status, body.error.details.field], [400, 'aaID'], wrong)
+  }
+  assert.equal((await name('asha.kulkarni@sandbox-aa')).status, 200)
+  assert.equal((await name('asha@sandbox-aa')).status, 409, 'it is being asked')
+  await goOn(one, 'the consent', (view) => narmada(view)?.standing === 'DUE', browsing)
+  await visitAggregator(await linkOf(one), 'approve')
+  await goOn(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browsing)
+  const session = await sessionOf(one)
+  assert.deepEqual([session.state, session.handleWanted], ['CONFIRMED', false])
+  const actions = await told(one, 'narmada')
+  assert.deepEqual(actions.slice(1, 7), ['select', 'on_select', 'select', 'on_select', 'select', 'on_select'])
+})
 
 for (const [digits, code] of [
   ['9022', '80202'],

@@ -146,7 +146,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const [asking] = lamfViewAt('SEARCHING').lenders
     const lenders = [{ ...asking!, id: 'narmada', name: 'Narmada Finserv' }]
     const lender = { lenderId: 'narmada', lenderName: 'Narmada Finserv' }
-    const consent = { offerId: kaveriFunds.id, ...lender, problem: null } as const
+    const consent = { offerId: kaveriFunds.id, ...lender, handle: null, problem: null } as const
     const accountAggregator = [{ ...consent, purpose: 'UNDERWRITING', standing: 'DUE' } as const]
     const one = await open(lamfViewAt('SEARCHING', { lenders, accountAggregator, pollAfterMs: null }))
     await one.inside.getByText('Narmada Finserv asks for your consent').waitFor()

@@ -36,6 +36,7 @@ const consent: EmbedView['accountAggregator'][number] = {
   lenderName: 'Narmada Finance',
   purpose: 'UNDERWRITING',
   standing: 'DUE',
+  handle: null,
   problem: null,
 }
 const searching = { searching: true, pollAfterMs: null }
@@ -134,6 +135,43 @@ describe('D1 §3: offers come in, and one is chosen', () => {
       assert.equal(await lists.nth(0).getByText(asks).count(), 1)
       assert.equal(await lists.nth(1).locator(':scope > li').count(), 2)
     })
+
+  test('FIS12 §3.4: another handle is named where a lender does not know the borrower by the first one', async () => {
+    const handle = { refused: '9876543210@sandbox-aa', at: 'sandbox-aa' }
+    const wanting = { offers: offersFrom(0), lenders: lendersWith(5, { 0: made, 1: none, 2: none, 3: none }) }
+    const view = viewAt('OFFERS', { ...wanting, searching: false, pollAfterMs: null })
+    const one = await open({ ...view, accountAggregator: [{ ...consent, standing: 'HANDLE', handle }] })
+    const { inside } = one
+    const field = inside.getByLabel('Your name at the account aggregator')
+    await field.waitFor()
+    await accessible(one, 'another handle')
+    pages.platform.on(`POST /aa/${consent.offerId}/handle`, () => ({
+      ...view,
+      accountAggregator: [{ ...consent, standing: 'CHECKING' }],
+    }))
+    for (const wrong of ['', '9876543210', 'no spaces']) {
+      await field.fill(wrong)
+      await inside.getByRole('button', { name: 'Ask again' }).click()
+      await inside.getByText('Enter another name than before').first().waitFor()
+    }
+    assert.equal(pages.platform.acts.filter(({ path }) => path.endsWith('/handle')).length, 0)
+    await field.fill('asha@sandbox-aa')
+    await inside.getByRole('button', { name: 'Ask again' }).click()
+    await inside.getByText('We are asking').waitFor()
+    assert.deepEqual(pages.platform.acts.at(-1)!.body, { aaID: 'asha@sandbox-aa' })
+  })
+
+  test('FIS12 §19.1: of two offers of one lender each says what it was made by', async () => {
+    const [first] = offers
+    const two = (['account-aggregator', 'bureau'] as const).map((basis, i) => ({ ...first!, id: offers[i]!.id, basis }))
+    const view = { offers: two, lenders: lendersWith(1, { 0: made }), searching: false, pollAfterMs: null }
+    const { inside } = await open(viewAt('OFFERS', view))
+    await inside.getByRole('heading', { name: 'You have 2 offers' }).waitFor()
+    assert.deepEqual(await inside.locator('.card > .hint').allInnerTexts(), [
+      'Made by your bank statement',
+      'Made by your credit report',
+    ])
+  })
 
   test('nothing moves by itself from the form to the search, nor when the page is loaded again', async () => {
     const one = await open(viewAt('PROFILE'))

@@ -47,6 +47,23 @@ const becomes = (borrower: HeadlessBorrower, path: string, state: string) =>
   until(`the session ${state}`, async () => (await must(borrower, 'GET', path)).state === state)
 
 describe('account aggregator', { concurrency: 4 }, () => {
+  test('D2 §4, FIS12 §3.4: a handle that the lender does not know is submitted anew with POST aa/sessions', async () => {
+    const { borrower, card, sessions, session, path } = await asked('ABCPE9024F')
+    assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'SUBMIT_FORM'])
+    assert.deepEqual([session.state, session.actionRequired], ['REQUIRED', 'SUBMIT_FORM'])
+    assert.match(session.reason!, /account aggregator/)
+    assert.equal((await say(borrower, 'POST', `${path}/redirect`, {})).status, 409)
+    const said = { offerID: card.offerID, aaID: 'asha@sandbox-aa' }
+    const named: AaSession = await must(borrower, 'POST', sessions, said)
+    assert.deepEqual(
+      [named.aaSessionID, named.aaID, named.actionRequired, named.reason],
+      [session.aaSessionID, 'asha@sandbox-aa', 'WAIT', null],
+    )
+    await until('a link', async () => (await must(borrower, 'GET', path)).actionRequired === 'REDIRECT')
+    await browse((await link(borrower, path)).redirectURL)
+    await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
+  })
+
   test('D2 §2.3, §3: required, redirected, approved, confirmed: the lender offers, and the loan is paid out', async () => {
     const { borrower, card, sessions, session, path } = await asked()
     assert.deepEqual(faults(AaSession, session), [])

@@ -18,6 +18,7 @@ import {
   EmbedWithdrawRequest,
   ErrorEnvelope,
 } from '#contract/hosted/embed.ts'
+import { EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
 import {
   EmbedGrievanceClose,
   EmbedGrievanceEscalation,
@@ -41,6 +42,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/offers\/[^/]+\/decline$/, EmbedDeclineRequest, EmbedViewReply],
   ['POST', /^\/steps\/(kyc|e-mandate|loan-agreement)\/open$/, Type.Object({}), EmbedOpenReply],
   ['POST', /^\/steps\/bank-mandate$/, BankAccount, EmbedViewReply],
+  ['POST', /^\/aa\/[^/]+\/handle$/, EmbedHandleRequest, EmbedViewReply],
   ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
   ['POST', /^\/grievances$/, EmbedGrievanceRequest, EmbedViewReply],

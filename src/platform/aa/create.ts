@@ -5,12 +5,13 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findOffer } from '#platform/offer/store.ts'
 import type { World } from '#platform/world.ts'
+import { nameHandle } from './handle.ts'
 import { type AaSession, aaIdOf, isOver, maySend, sealedAaId } from './session.ts'
 import { changeAaSession, findAaSession, listAaSessions } from './store.ts'
 
 /**
  * Gives the open session of an offer; `aaId` says under which handle the borrower is known at the aggregator, when not by
- * the mobile number. `absent` without such an offer, `wrong-state` when its lender asks for no consent now, `invalid` for a
+ * the mobile number. Where the lender did not know the borrower by the one it was given, it is asked again with this one. `absent` without such an offer, `wrong-state` when its lender asks for no consent now, `invalid` for a
  * handle at another aggregator, which knows nothing of the consent.
  */
 export async function createAaSession(
@@ -29,6 +30,7 @@ export async function createAaSession(
     throw new Refusal('wrong-state', 'this lender does not ask for bank data now', {
       aaState: own.at(-1)?.state ?? 'NOT_REQUIRED',
     })
+  if (aaId !== undefined && open.handleWanted) return nameHandle(tx, world, journey, open, aaId, at)
   if (aaId === undefined || aaId === aaIdOf(world, open)) return open
   const ending = `@${world.config.AA_HANDLE}`
   if (!aaId.endsWith(ending)) throw invalid({ path: 'aaID', message: `must end with ${ending}` })

@@ -55,7 +55,7 @@ async function look(world: World, job: Job<Look>): Promise<void> {
   const { journeyId, aaSessionId, ...why } = job.payload
   const place = { tenantId: job.tenantId, journeyId }
   const before = await findAaSession(world.db, place, aaSessionId)
-  if (!before || isOver(before.state)) return
+  if (!before?.consentHandle || isOver(before.state)) return
   if (before.dispatchedAt !== null) return 'occasion' in why ? askTold(world, job) : undefined
   if ('series' in why && why.series !== before.redirects) return
   const standing = await consentStanding(world, before.consentHandle).catch((error) => {

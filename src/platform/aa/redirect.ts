@@ -55,7 +55,7 @@ export async function mintRedirect(
     sessionId: sessionRef(session),
     userId: aaIdOf(world, session),
     returnUrl,
-    handles: [session.consentHandle],
+    handles: [session.consentHandle!],
   }
   const requestor = { id: AA_LSP_ID, type: 'LSP', secret: AA_SECRET } as const
   const made = await redirectTo(aggregator.webViewUrl, requestor, redirection, { at, escaped: AA_ESCAPED_FIELDS })

@@ -32,6 +32,13 @@ export async function requireConsent(
     await updateJourney(tx, journey, {}, at)
     return open.dispatchedAt !== null
   }
+  // It asks under the handle that the borrower has named since.
+  if (open?.consentHandle === null) {
+    await changeAaSession(tx, open, { consentHandle: handle, handleWanted: false, reason: null }, at)
+    await updateJourney(tx, journey, {}, at)
+    await scheduleLook(tx, open, { series: 0 }, at)
+    return false
+  }
   if (open) await consentRefused(tx, journey, conversation, 'The lender asked anew for your data.', at)
   const offer = await findByConversation(tx, journey, conversation.conversationId)
   if (!offer) throw new Error(`conversation ${conversation.conversationId} asks for a consent, but was never asked`)
@@ -45,6 +52,7 @@ export async function requireConsent(
     purpose,
     aggregatorId: world.config.AA_ID,
     consentHandle: handle,
+    handleWanted: false,
     aaIdSealed: sealedAaId(world, place, handleOf(world, person)),
     state: 'REQUIRED',
     createdAt: at,

@@ -32,7 +32,7 @@ test('D2 §2.2: every state can be reached, and four of them are the end', () =>
 })
 
 test('D2 §3: a link is made before the first visit, again while it is unused, and never after the lender was told', () => {
-  const session = (state: AaState, dispatchedAt: Date | null = null) => ({ state, dispatchedAt })
+  const session = (state: AaState, dispatchedAt: Date | null = null) => ({ state, dispatchedAt, consentHandle: 'h' })
   const allowed = aaStates.filter((state) => maySend(session(state)))
   assert.deepEqual(allowed, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS', 'RECONCILING'])
   for (const state of aaStates) assert.ok(!maySend(session(state, new Date())), state)
@@ -108,7 +108,14 @@ test('D2 §2.2: while the aggregator says PENDING, the error code of the return 
 })
 
 test('D2 §2.2: what is asked of the client in each state', () => {
-  const actions = Object.fromEntries(aaStates.map((state) => [state, aaActionOf(state)]))
+  const actionAt = (consentHandle: string | null, handleWanted: boolean) => (state: AaState) =>
+    aaActionOf({ state, consentHandle, handleWanted })
+  const actions = Object.fromEntries(aaStates.map((state) => [state, actionAt('h', false)(state)]))
+  assert.deepEqual(
+    [actionAt(null, true)('REQUIRED'), actionAt(null, false)('REQUIRED'), actionAt(null, true)('FAILED')],
+    ['SUBMIT_FORM', 'WAIT', 'NONE'],
+    'without a consent another handle is named, or waited for',
+  )
   assert.deepEqual(actions, {
     REQUIRED: 'REDIRECT',
     REDIRECT_READY: 'REDIRECT',
@@ -138,10 +145,14 @@ test('D2 §4: the reference of a session leads back to it, and no other text lea
 
 test('D1 §4: of several consents the one that waits for the borrower is shown, else one that is on its way', () => {
   const dispatchedAt = new Date()
-  const failed = { state: 'FAILED', dispatchedAt: null } as const
-  const told = { state: 'RECONCILING', dispatchedAt } as const
-  const required = { state: 'REQUIRED', dispatchedAt: null } as const
+  const asked = { consentHandle: 'h', handleWanted: false, dispatchedAt: null } as const
+  const failed = { ...asked, state: 'FAILED' } as const
+  const told = { ...asked, state: 'RECONCILING', dispatchedAt } as const
+  const required = { ...asked, state: 'REQUIRED' } as const
+  const naming = { ...required, consentHandle: null, handleWanted: true }
   assert.equal(consentDue([failed]), undefined)
   assert.equal(consentDue([told, failed]), told)
   assert.equal(consentDue([required, told, failed]), required, 'a newer one that waits for its lender does not hide it')
+  assert.equal(consentDue([naming, told]), naming, 'naming another handle is up to the borrower too')
+  assert.equal(maySend(naming), false)
 })

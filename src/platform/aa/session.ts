@@ -94,7 +94,10 @@ export interface AaSession {
   conversationId: string
   purpose: AaPurpose
   aggregatorId: string
-  consentHandle: string
+  /** Null while the lender has not asked: it did not know the borrower by the handle that it was given (error 80230). */
+  consentHandle: string | null
+  /** Whether the borrower is to name another handle. */
+  handleWanted: boolean
   /** The borrower at the aggregator; `aaIdOf` opens it. */
   aaIdSealed: Buffer
   state: AaState
@@ -115,7 +118,7 @@ export interface AaSession {
 }
 
 /** D2 §2.2 ActionRequired. */
-export type AaAction = 'NONE' | 'REDIRECT' | 'AWAIT_CALLBACK' | 'RECONCILE' | 'WAIT'
+export type AaAction = 'NONE' | 'SUBMIT_FORM' | 'REDIRECT' | 'AWAIT_CALLBACK' | 'RECONCILE' | 'WAIT'
 
 const actions: Record<AaState, AaAction> = {
   REQUIRED: 'REDIRECT',
@@ -130,15 +133,27 @@ const actions: Record<AaState, AaAction> = {
   EXPIRED: 'NONE',
 }
 
-export const aaActionOf = (state: AaState): AaAction => actions[state]
+/** What is due in a session; in none of it where there is no session. */
+export function aaActionOf(session: Pick<AaSession, 'state' | 'consentHandle' | 'handleWanted'> | undefined): AaAction {
+  if (!session) return 'NONE'
+  if (session.consentHandle !== null || isOver(session.state)) return actions[session.state]
+  return session.handleWanted ? 'SUBMIT_FORM' : 'WAIT'
+}
+
+type Sendable = Pick<AaSession, 'state' | 'dispatchedAt' | 'consentHandle'>
 
 /** Whether the borrower may be sent to the aggregator (again). */
-export const maySend = ({ state, dispatchedAt }: Pick<AaSession, 'state' | 'dispatchedAt'>): boolean =>
-  dispatchedAt === null && next(aaMachine, state, 'minted') !== undefined
+export const maySend = ({ state, dispatchedAt, consentHandle }: Sendable): boolean =>
+  consentHandle !== null && dispatchedAt === null && next(aaMachine, state, 'minted') !== undefined
 
-/** Where one is shown alone: the newest that the borrower can give now, else the newest that is on its way. */
-export const consentDue = <T extends Pick<AaSession, 'state' | 'dispatchedAt'>>(sessions: T[]): T | undefined =>
-  sessions.findLast(maySend) ?? sessions.findLast(({ state }) => !isOver(state))
+/** Where one is shown alone: the newest that the borrower can do something about now, else the newest that is on its way. */
+export const consentDue = <T extends Sendable & Pick<AaSession, 'handleWanted'>>(sessions: T[]): T | undefined =>
+  sessions.findLast((session) => maySend(session) || isNaming(session)) ??
+  sessions.findLast(({ state }) => !isOver(state))
+
+/** Whether the borrower is to name another handle now. */
+export const isNaming = ({ state, handleWanted }: Pick<AaSession, 'state' | 'handleWanted'>): boolean =>
+  handleWanted && !isOver(state)
 
 type Place = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
 

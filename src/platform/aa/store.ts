@@ -7,7 +7,7 @@ type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 /** A conversation that was ended meanwhile ends its session too: nobody is left to tell. */
 const columns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.aggregator_id,
-  s.consent_handle, s.aa_id_sealed, case when c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED')
+  s.consent_handle, s.handle_wanted, s.aa_id_sealed, case when c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED')
   then 'EXPIRED' else s.state end as state, s.txnid, s.reqdate, s.expires_at, s.redirects, s.returned_code, s.consent_id,
   s.dispatched_at, s.reason, s.created_at, s.updated_at`
 const withConversation = sql`aa_session s join conversation c
@@ -45,6 +45,8 @@ export type AaChange = Partial<
   Pick<
     AaSession,
     | 'state'
+    | 'consentHandle'
+    | 'handleWanted'
     | 'aaIdSealed'
     | 'txnid'
     | 'reqdate'
@@ -61,7 +63,7 @@ export type AaChange = Partial<
 export async function changeAaSession(tx: Tx, before: AaSession, change: AaChange, at: Date): Promise<AaSession> {
   const s: AaSession = { ...before, ...change, updatedAt: at }
   await tx`
-    update aa_session set state = ${s.state}, aa_id_sealed = ${s.aaIdSealed}, txnid = ${s.txnid}, reqdate = ${s.reqdate},
+    update aa_session set state = ${s.state}, consent_handle = ${s.consentHandle}, handle_wanted = ${s.handleWanted}, aa_id_sealed = ${s.aaIdSealed}, txnid = ${s.txnid}, reqdate = ${s.reqdate},
       expires_at = ${s.expiresAt}, redirects = ${s.redirects}, returned_code = ${s.returnedCode},
       consent_id = ${s.consentId}, dispatched_at = ${s.dispatchedAt}, reason = ${s.reason}, updated_at = ${at}
     where tenant_id = ${s.tenantId} and journey_id = ${s.journeyId} and aa_session_id = ${s.aaSessionId}`

@@ -1,16 +1,17 @@
 // The consents that lenders ask for, on the hosted page: which are due, and the way to the aggregator (D2 §4 aa/sessions).
-import { EmbedOpenReply } from '#contract/hosted/embed.ts'
-import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
+import { type EmbedConsent, EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
 import { uuidPattern } from '#kit/id.ts'
+import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
 import { createAaSession } from '#platform/aa/create.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'
-import { type AaSession, isOver, maySend } from '#platform/aa/session.ts'
+import { type AaSession, aaIdOf, isNaming, isOver, maySend } from '#platform/aa/session.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { aggregatorOf } from '#platform/provider/aggregator.ts'
-import { route } from '#platform/world.ts'
-import { underLock } from './act.ts'
+import { route, type World } from '#platform/world.ts'
+import { acted, underLock } from './act.ts'
 import { viewOf } from './view.ts'
 
 export const openAggregator = route({
@@ -33,8 +34,28 @@ export const openAggregator = route({
   },
 })
 
+export const nameAnother = route({
+  method: 'POST',
+  path: '/api/embed/aa/{offerID}/handle',
+  section: 'FIS12 §3.4',
+  summary:
+    'Name another handle at the account aggregator, where the lender of an offer could not use the one it was given',
+  auth: embedSession,
+  hidden: true,
+  params: Closed({ offerID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) }),
+  body: EmbedHandleRequest,
+  reply: { 200: EmbedViewReply },
+  handle: ({ who, params, body, at }, world) =>
+    acted(world, who, at, async (tx, journey) => {
+      const session = await createAaSession(tx, world, journey, params.offerID.toLowerCase(), undefined, at)
+      if (!isNaming(session)) throw new Refusal('wrong-state', 'this lender does not ask for another handle')
+      await createAaSession(tx, world, journey, session.offerId, body.aaID, at)
+    }),
+})
+
 /** Those that are still the borrower's business: of each lender the newest. One for an offer that was turned down is told by the lender's answer. */
 export function consentParts(
+  world: Pick<World, 'seal' | 'config'>,
   { status }: Journey,
   sessions: AaSession[],
   lenderOf: (offerId: string) => { lenderId: string; lenderName: string },
@@ -45,7 +66,9 @@ export function consentParts(
     const { state, offerId, reason } = session
     const isDone = state === 'CONFIRMED' || state === 'NOT_REQUIRED' || (purpose === 'UNDERWRITING' && isOver(state))
     if (isDone) return []
-    const standing = isOver(state) ? 'OVER' : maySend(session) && state !== 'RECONCILING' ? 'DUE' : 'CHECKING'
-    return [{ offerId, ...lenderOf(offerId), purpose, standing, problem: reason }]
+    const isDue = maySend(session) && state !== 'RECONCILING'
+    const standing = isOver(state) ? 'OVER' : isNaming(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
+    const handle = standing === 'HANDLE' ? { refused: aaIdOf(world, session), at: world.config.AA_HANDLE } : null
+    return [{ offerId, ...lenderOf(offerId), purpose, standing, handle, problem: reason }]
   })
 }

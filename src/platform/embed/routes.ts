@@ -2,7 +2,7 @@
 import { refused } from '#contract/headless/envelope.ts'
 import type { Door } from '#kit/http-server.ts'
 import type { World } from '#platform/world.ts'
-import { openAggregator } from './aa.ts'
+import { nameAnother, openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'
 import { enter, look } from './enter.ts'
 import { grievanceRoutes } from './grievance.ts'
@@ -25,6 +25,7 @@ export const embedDoor: Door<World> = {
     service,
     ...grievanceRoutes,
     openAggregator,
+    nameAnother,
   ],
   /** What a borrower sees is for no cache. */
   headers: () => ({ 'cache-control': 'no-store' }),

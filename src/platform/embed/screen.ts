@@ -45,7 +45,9 @@ export function isSearching(
   consents: Pick<EmbedConsent, 'offerId' | 'standing'>[],
 ): boolean {
   const isDue = (offerId: string) =>
-    consents.some((consent) => consent.offerId === offerId && consent.standing === 'DUE')
+    consents.some(
+      (consent) => consent.offerId === offerId && (consent.standing === 'DUE' || consent.standing === 'HANDLE'),
+    )
   return search === 'OPEN' || offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isDue(offerId))
 }
 

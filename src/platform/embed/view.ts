@@ -58,7 +58,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
   const screen = screenOf(journey, steps, { isFinal: chosen?.finalTerms ?? false, isLineOpen: line !== null })
   const nameOf = (lenderId: string): string =>
     lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''
-  const consents = consentParts(journey, sessions, (offerId) => {
+  const consents = consentParts(world, journey, sessions, (offerId) => {
     const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
     return { lenderId, lenderName: nameOf(lenderId) }
   })

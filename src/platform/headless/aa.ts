@@ -33,7 +33,7 @@ const wire = (world: World, session: AaSession): WireSession => ({
   purpose: session.purpose,
   aaID: aaIdOf(world, session),
   state: session.state,
-  actionRequired: aaActionOf(session.state),
+  actionRequired: aaActionOf(session),
   expiresAt: session.expiresAt?.toISOString() ?? null,
   reason: session.reason,
   updatedAt: session.updatedAt.toISOString(),

@@ -108,6 +108,8 @@ test('D2 §2.3: a lender that waits for bank statements says so on its card; the
     offerId: idOf(1),
     purpose,
     state,
+    consentHandle: 'h',
+    handleWanted: false,
   })
   const [card] = cards([offer(1, {}, null)], [fact('EXPIRED'), fact('REQUIRED'), fact('FAILED', 'MONITORING')])
   assert.deepEqual(card!.aa, { required: true, state: 'REQUIRED', actionRequired: 'REDIRECT' })

@@ -14,7 +14,7 @@ import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
 
 /** What is known of the bank statements that a lender wants to see. */
-export type AaFact = Pick<AaSession, 'offerId' | 'purpose' | 'state'>
+export type AaFact = Pick<AaSession, 'offerId' | 'purpose' | 'state' | 'consentHandle' | 'handleWanted'>
 
 /** All cards: offers by what they cost, then who is awaited, then who did not offer. */
 export const offerCards = (offers: ListedOffer[], aa: AaFact[], at: Date): OfferCard[] =>
@@ -75,7 +75,7 @@ const termsPart = (terms: Terms): TermsPart => ({
 const aaPart = (fact: AaFact | undefined): OfferCard['aa'] => ({
   required: fact !== undefined && fact.state !== 'NOT_REQUIRED',
   state: fact?.state ?? 'NOT_REQUIRED',
-  actionRequired: aaActionOf(fact?.state ?? 'NOT_REQUIRED'),
+  actionRequired: aaActionOf(fact),
 })
 
 /** Everything about one offer; `held` is the one that holds the journey, if any does. */

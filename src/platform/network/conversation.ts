@@ -40,6 +40,7 @@ export interface Conversation {
   secondItemId: string | null
   /** The form that was answered first, and the answer to it: a second offer is asked for with the same. */
   profileFormId: string | null
+  profileFormUrl: string | null
   profileSubmissionId: string | null
   paymentId: string | null
   orderId: string | null

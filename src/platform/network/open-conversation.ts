@@ -85,6 +85,7 @@ export async function openConversation(
     categories: Object.keys(ownCategories).length > 0 ? ownCategories : null,
     secondItemId,
     profileFormId: form.id,
+    profileFormUrl: form.url,
     lastSaidAt: saidAt,
     createdAt: at,
     updatedAt: at,

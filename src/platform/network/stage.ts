@@ -84,7 +84,15 @@ export const stages: Table<Stage, Move> = {
   DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', end: 'ENDED' },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
   PROFILED: { select: 'SELECTED', end: 'ENDED' },
-  SELECTED: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'SELECTED', apply: 'SELECTED', end: 'ENDED' },
+  // A lender that could not use the borrower's handle is told another one on its first form (error 80230).
+  SELECTED: {
+    offered: 'OFFERED',
+    consentAsked: 'CONSENT_ASKED',
+    select: 'SELECTED',
+    apply: 'SELECTED',
+    formSent: 'PROFILE_SENT',
+    end: 'ENDED',
+  },
   // The borrower's approval is told by the same submission once more (FIS12 §7.8).
   CONSENT_ASKED: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'CONSENT_GIVEN', end: 'ENDED' },
   CONSENT_GIVEN: { offered: 'OFFERED', consentAsked: 'CONSENT_ASKED', select: 'CONSENT_GIVEN', end: 'ENDED' },

@@ -67,6 +67,7 @@ type NewConversation = Pick<
   | 'categories'
   | 'secondItemId'
   | 'profileFormId'
+  | 'profileFormUrl'
   | 'lastSaidAt'
   | 'createdAt'
   | 'updatedAt'
@@ -84,7 +85,8 @@ const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j
   j.network_transaction_id as transaction_id,
   c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id, c.branch_id,
   c.offered_item_id, c.parent_item_id, c.fulfillment_id, c.lender_terms, c.categories,
-  c.form_received, c.second_item_id, c.profile_form_id, c.profile_submission_id, c.payment_id, c.order_id,
+  c.form_received, c.second_item_id, c.profile_form_id, c.profile_form_url,
+  c.profile_submission_id, c.payment_id, c.order_id,
   c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
   c.last_said_at, c.ended_because, c.created_at, c.updated_at`
 const withJourney = sql`conversation c join journey j on j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`

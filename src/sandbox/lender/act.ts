@@ -5,7 +5,7 @@ import type { Request } from '#contract/network/sequence.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import { businessDate } from '#kit/calendar.ts'
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
-import type { BankNews } from './consent/bank-news.ts'
+import { type BankNews, handleNeeded } from './consent/bank-news.ts'
 import { type Conversation, hasLapsed, type Move, whereTo } from './conversation.ts'
 import type { Applicant, Denial } from './decide.ts'
 import { judge } from './gold/decide.ts'
@@ -116,7 +116,12 @@ const outcomes: Partial<Record<Step['heading'], Stage>> = {
 /** A lender that judges by bank data asks for it first, and as long as it is not there (FIS12 §7.8). */
 function consentDue({ policy, conversation, bank }: Scene): Effect | null {
   if (policy.assessment === 'bureau' || bank === null) return null
-  if ('denial' in bank) return failed(bank.denial.code, bank.denial.message, { status: 'REFUSED' })
+  if ('denial' in bank)
+    return failed(
+      bank.denial.code,
+      bank.denial.message,
+      bank.denial.code === handleNeeded ? null : { status: 'REFUSED' },
+    )
   if (bank.isRead) return null
   const consentHandle = conversation.consentHandle ?? bank.handle
   return { consent: consentHandle, change: { status: whereTo(conversation, 'ask')!, consentHandle } }

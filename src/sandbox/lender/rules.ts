@@ -139,7 +139,7 @@ export const rules: Rule[] = [
     digits: '9024',
     twist: 'handle-needed',
     lenders: ['narmada'],
-    what: 'Narmada Finserv does not take the account aggregator handle (80230).',
+    what: 'Narmada Finserv does not take the account aggregator handle of the mobile number (80230); another one it takes.',
   },
   {
     digits: '9025',

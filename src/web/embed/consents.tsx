@@ -1,10 +1,12 @@
 // Lenders that want to see the bank account, or the folios, first: why, the way to the account aggregator, and what became of it.
 import { useSignal } from '@preact/signals'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
-import { Button } from './form.tsx'
+import { TextField } from './field.tsx'
+import { Button, Form } from './form.tsx'
 import { here } from './here.ts'
 import { openPage } from './open-page.ts'
 import { t } from './text.ts'
+import { type Wrong, wordsFor } from './wrong.ts'
 
 export function Consents() {
   const { accountAggregator } = here.session.view.value!
@@ -29,7 +31,7 @@ function Consent({ consent }: { consent: EmbedConsent }) {
 
 /** Why a lender asks, and the way to the account aggregator. */
 export function ConsentWay({
-  consent: { offerId, lenderName: lender, purpose, standing, problem },
+  consent: { offerId, lenderName: lender, purpose, standing, handle, problem },
 }: {
   consent: EmbedConsent
 }) {
@@ -40,6 +42,7 @@ export function ConsentWay({
   async function go(): Promise<void> {
     blocked.value = await openPage(`/aa/${offerId}/redirect`, t('aa.go'), () => {})
   }
+  if (handle) return <Handle offerId={offerId} lender={lender} handle={handle} />
   return (
     <>
       <p role="status">
@@ -56,6 +59,52 @@ export function ConsentWay({
         </p>
       )}
       {standing === 'DUE' && <Button onClick={() => void go()}>{t('aa.go')}</Button>}
+    </>
+  )
+}
+
+const handlePattern = /^[\w.-]{1,100}$/
+
+/** The lender does not know the borrower by the handle it was given: another one at the same aggregator is named. */
+function Handle({
+  offerId,
+  lender,
+  handle,
+}: {
+  offerId: string
+  lender: string
+  handle: NonNullable<EmbedConsent['handle']>
+}) {
+  const value = useSignal('')
+  const wrong = useSignal<Wrong>({})
+  const attempt = useSignal(0)
+  const refuse = () => {
+    wrong.value = { aaID: '' }
+    attempt.value += 1
+  }
+  async function send(): Promise<void> {
+    const name = value.value.trim().replace(`@${handle.at}`, '')
+    const aaID = `${name}@${handle.at}`
+    if (!handlePattern.test(name) || aaID === handle.refused) return refuse()
+    const refused = await here.session.act({ method: 'POST', path: `/aa/${offerId}/handle`, body: { aaID } })
+    if (refused && refused.length > 0) refuse()
+  }
+  return (
+    <>
+      <p role="status">{t('aa.handle', { lender, handle: handle.refused })}</p>
+      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>
+        <TextField
+          name="aaID"
+          value={value.value}
+          wrong={wordsFor(wrong.value, 'aaID')}
+          onValue={(next: string) => {
+            value.value = next
+            wrong.value = {}
+          }}
+          maxLength={200}
+        />
+        <Button submit>{t('aa.handle.send')}</Button>
+      </Form>
     </>
   )
 }

@@ -43,7 +43,9 @@ export function OffersScreen() {
 /** How many lenders have yet to answer, and how many wait for the borrower's consent instead. */
 function pending() {
   const { lenders, accountAggregator } = here.session.view.value!
-  const due = accountAggregator.filter(({ standing }) => standing === 'DUE').map(({ lenderId }) => lenderId)
+  const due = accountAggregator
+    .filter(({ standing }) => standing === 'DUE' || standing === 'HANDLE')
+    .map(({ lenderId }) => lenderId)
   const open = lenders.filter(({ status }) => status === 'OFFER_AWAITED')
   const asking = open.filter(({ id }) => due.includes(id)).length
   return { awaited: open.length - asking, asking }

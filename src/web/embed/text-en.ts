@@ -172,6 +172,12 @@ export const later = {
   'aa.more': '{lender} may make you a second offer',
   'aa.second':
     'With your bank statement {lender} can make another offer, often a cheaper one. You share it through an account aggregator licensed by the Reserve Bank, once and for this loan. The offer you have stays.',
+  'aa.handle':
+    '{lender} could not find you at the account aggregator as {handle}. If you are known there by another name, enter it; the lender then asks again.',
+  'aa.handle.send': 'Ask again',
+  'field.aaID': 'Your name at the account aggregator',
+  'hint.aaID': 'What stands before the @ of your handle',
+  'wrong.aaID': 'Enter another name than before: letters, digits, dots and hyphens',
   'aa.go': 'Go to the account aggregator',
   'aa.checking': 'We are asking the account aggregator. This usually takes a few seconds.',
 

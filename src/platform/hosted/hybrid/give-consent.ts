@@ -6,36 +6,72 @@ import { Closed, Type } from '#kit/schema.ts'
 import { openConsentLink } from '#platform/aa/consent-link.ts'
 import { createAaSession } from '#platform/aa/create.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'
+import { aaIdOf, isNaming } from '#platform/aa/session.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { aggregatorOf } from '#platform/provider/aggregator.ts'
 import { route, type World } from '#platform/world.ts'
+import { askedPage, handlePage } from './handle-page.ts'
 
 /** Who holds the link is the borrower: it was given to the borrower's app, half an hour ago at most. */
-const giveConsent = route({
-  method: 'GET',
+const place = {
   path: '/aa/go/{token}',
-  section: 'D2 §3',
-  summary: 'Go to the account aggregator',
   auth: { scheme: null, check: () => null },
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
+} as const
+
+const giveConsent = route({
+  ...place,
+  method: 'GET',
+  section: 'D2 §3',
+  summary: 'Go to the account aggregator',
   async handle({ params, at }, world: World) {
     const { tenantId, journeyId, offerId } = openConsentLink(world.seal, params.token, at)
     const aggregator = await aggregatorOf(world)
-    const url = await world.db.tx(async (tx) => {
+    return world.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
-      if (!journey?.active) throw new Refusal('wrong-state', 'This application has ended.')
-      const { aaSessionId } = await createAaSession(tx, world, journey, offerId, undefined, at)
-      return (await mintRedirect(tx, world, journey, aaSessionId, { aggregator, goes: true }, at)).redirectUrl
+      if (!journey?.active) throw new Refusal('wrong-state', ended)
+      const session = await createAaSession(tx, world, journey, offerId, undefined, at)
+      if (isNaming(session)) return handlePage(aaIdOf(world, session), world.config.AA_HANDLE, null)
+      const minted = await mintRedirect(tx, world, journey, session.aaSessionId, { aggregator, goes: true }, at)
+      const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+      return answer(302, '', { location: minted.redirectUrl, ...headers })
     })
-    return answer(302, '', { location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  },
+})
+
+const ended = 'This application has ended.'
+
+const nameAnother = route({
+  ...place,
+  method: 'POST',
+  section: 'FIS12 §3.4',
+  summary: 'Name another handle at the account aggregator',
+  accepts: 'raw',
+  async handle({ params, raw, at }, world: World) {
+    const { tenantId, journeyId, offerId } = openConsentLink(world.seal, params.token, at)
+    const aaId = new URLSearchParams(raw.toString('utf8')).get('aaID') ?? ''
+    return world.db.tx(async (tx) => {
+      const journey = await lockJourney(tx, tenantId, journeyId)
+      if (!journey?.active) throw new Refusal('wrong-state', ended)
+      const session = await createAaSession(tx, world, journey, offerId, undefined, at)
+      if (!isNaming(session)) return askedPage()
+      try {
+        await createAaSession(tx, world, journey, offerId, aaId, at)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
+        const wrong = error.details.fields?.[0]?.message ?? 'cannot be used'
+        return handlePage(aaIdOf(world, session), world.config.AA_HANDLE, wrong)
+      }
+      return askedPage()
+    })
   },
 })
 
 /** Borrowers' browsers come here, so a refusal is a sentence. */
 export const consentDoor: Door<World> = {
   prefix: '/aa/go',
-  routes: [giveConsent],
+  routes: [giveConsent, nameAnother],
   refuse(refusal, ids) {
     const said = refusal === 'bug' ? 'Something went wrong on our side. Please try again.' : refusal.message
     return answer(refused(refusal, ids).status, said, { 'content-type': 'text/plain; charset=utf-8' })

@@ -10,7 +10,7 @@ import { rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
 import { consentLink } from '#platform/aa/consent-link.ts'
-import { type AaSession, consentDue, maySend } from '#platform/aa/session.ts'
+import { type AaSession, consentDue, isNaming, maySend } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
@@ -55,13 +55,15 @@ async function offersOf(db: Run, world: World, journey: Journey, at: Date) {
   return {
     journey_id: journey.journeyId,
     status: journey.status,
-    lenders: all.sort(inOrder).map((offer) => ({
-      lender_id: offer.lenderId,
-      lender_name: offer.lender.name,
-      logo_url: offer.lender.logoUrl,
-      status: offer.status,
-      reason: offer.status === 'NO_OFFER_AVAILABLE' ? offer.reason : null,
-      offers: offer.status === 'OFFER_RECEIVED' && offer.terms ? [offerPart(offer, pincode, at)] : [],
+    lenders: [...Map.groupBy(all.sort(inOrder), ({ lenderId }) => lenderId).values()].map(([best, ...more]) => ({
+      lender_id: best!.lenderId,
+      lender_name: best!.lender.name,
+      logo_url: best!.lender.logoUrl,
+      status: best!.status,
+      reason: best!.status === 'NO_OFFER_AVAILABLE' ? best!.reason : null,
+      offers: [best!, ...more].flatMap((offer) =>
+        offer.status === 'OFFER_RECEIVED' && offer.terms ? [offerPart(offer, pincode, at)] : [],
+      ),
     })),
     account_aggregator: consentPart(world, journey, all, sessions, at),
     decision_status: endsJourney(journey.status) ? ('NOT_APPROVED' as const) : journey.decision,
@@ -145,7 +147,7 @@ function consentPart({ config, seal }: World, journey: Journey, all: Offer[], se
   const offer = session && all.find(({ offerId }) => offerId === session.offerId)
   if (!session || !offer || !journey.active) return null
   const token = consentLink(seal, { ...journey, offerId: offer.offerId }, at)
-  const url = maySend(session) ? `${config.PUBLIC_URL}/aa/go/${token}` : null
+  const url = maySend(session) || isNaming(session) ? `${config.PUBLIC_URL}/aa/go/${token}` : null
   return { lender_id: offer.lenderId, status: session.state, url }
 }
 

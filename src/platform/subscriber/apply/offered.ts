@@ -3,11 +3,13 @@ import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
+import { wantHandle } from '#platform/aa/handle.ts'
 import { consentRefused, consentTaken, consentUnanswered } from '#platform/aa/lender-word.ts'
 import { requireConsent } from '#platform/aa/require.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import { dialectOf } from '#platform/network/dialect.ts'
 import type { Happening } from '#platform/network/happening/happening.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { noOffer, receiveTerms, unreachable } from '#platform/offer/receive.ts'
@@ -31,7 +33,9 @@ export async function onSelect(
   if (error) {
     if (chosen) return lenderError(tx, world, journey, conversation, { code: error.code, solicited }, at)
     if (isMomentary(error.code)) return awayForNow(tx, journey, conversation, at)
-    const isAway = effectOf(error.code, 'before-offer') === 'retry'
+    const effect = effectOf(error.code, 'before-offer', dialectOf(journey))
+    if (effect === 'aaIdNeeded' && (await wantHandle(tx, world, journey, conversation, at))) return
+    const isAway = effect === 'retry'
     if (isAway) world.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
     const reason = isAway ? unreachable : reasonOf(error.code)
     await consentRefused(tx, journey, conversation, reason, at)

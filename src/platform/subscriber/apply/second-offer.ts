@@ -28,7 +28,7 @@ export async function askSecondOffer(
   const lender = await readLender(tx, journey.tenantId, lenderId)
   if (secondItemId === null || profileFormId === null || profileSubmissionId === null || !lender) return
   const sender = { bppId, bppUri, saidAt: lastSaidAt ?? at }
-  const form = { id: profileFormId, url: null, heading: null }
+  const form = { id: profileFormId, url: first.profileFormUrl, heading: null }
   const subject = { lender, providerId, itemId: secondItemId, form, fulfillmentId: null }
   const opened = await openConversation(tx, journey, sender, subject, at)
   if (!opened) return

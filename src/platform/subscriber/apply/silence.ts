@@ -1,6 +1,7 @@
 // Nobody answered, or our message was turned away: another try later, no offer, or the end (FIS12 §3.1, §3.3).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/sql.ts'
+import { isAskedWithHandle } from '#platform/aa/handle.ts'
 import { consentRefused, consentUnanswered } from '#platform/aa/lender-word.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -64,6 +65,11 @@ export async function onUnanswered(
       true,
       at,
     ))
+  if (await isAskedWithHandle(tx, journey, conversation)) {
+    // It waits for nothing that the borrower could do, and its window may have closed.
+    await consentRefused(tx, journey, conversation, unreachable, at)
+    return void (await noOffer(tx, world, journey, conversation, unreachable, at))
+  }
   if (action !== 'form') await consentUnanswered(tx, journey, conversation, at)
   // Whoever was told of a consent has no window to answer in, so it is told again.
   if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleChase(tx, conversation, at)

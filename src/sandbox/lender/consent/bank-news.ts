@@ -19,6 +19,9 @@ import { collectShared, consentStanding, wishConsent } from './aggregator.ts'
 /** Bank data was read, or a consent for it stands open; or nothing will come of it. */
 export type BankNews = { handle: string; isRead: boolean } | { denial: Denial }
 
+/** Not the end: the same may be asked again with another handle. */
+export const handleNeeded = '80230'
+
 const denied = (code: string, message: string): BankNews => ({ denial: { code, message } })
 
 /** Null where the answer to the message does not depend on bank data. */
@@ -80,7 +83,9 @@ async function asking(
     return null
   if (twist === 'consent-failed') return denied('80201', 'the consent could not be created')
   const { aaId } = applicant
-  if (twist === 'handle-needed' || aaId === null) return denied('80230', 'an account aggregator handle is needed')
+  // What goes wrong on purpose goes wrong with the mobile number's own handle; another one is taken.
+  const isUnknown = twist === 'handle-needed' && aaId === `${applicant.mobile}@${aggregatorHandle}`
+  if (isUnknown || aaId === null) return denied(handleNeeded, 'an account aggregator handle is needed')
   const seconds = consentSeconds(twist)
   const wish = { policy, customer: aaId, purpose: 'underwriting', seconds, wishId: conversationId } as const
   return { handle: await wishConsent(world, wish), isRead: false }

@@ -1,0 +1,103 @@
+// A lender does not know the borrower by the handle it was given: another one is named, and the lender is asked again with it (error 80230, FIS12 §3.4).
+import { reasonOf } from '#contract/network/errors.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { next } from '#kit/machine.ts'
+import { invalid } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import { stages } from '#platform/network/stage.ts'
+import { changeConversation, readConversation } from '#platform/network/store.ts'
+import { submitForm } from '#platform/network/submit-form.ts'
+import { findByConversation } from '#platform/offer/store.ts'
+import { profileAnswers } from '#platform/profile/answers.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import type { World } from '#platform/world.ts'
+import { consentRefused, openSessionOf } from './lender-word.ts'
+import { handleOf } from './require.ts'
+import { type AaSession, aaIdOf, sealedAaId } from './session.ts'
+import { changeAaSession, insertAaSession } from './store.ts'
+
+const refused = reasonOf('80230')
+
+/**
+ * The lender could not use the handle: the borrower is asked for another one, in a session that has no consent yet. Gives
+ * false where the lender cannot be asked again, because its form is not there to be sent anew.
+ */
+export async function wantHandle(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  conversation: Conversation,
+  at: Date,
+): Promise<boolean> {
+  const { profileFormUrl, stage, conversationId } = conversation
+  const offer = await findByConversation(tx, journey, conversationId)
+  if (profileFormUrl === null || !offer || next(stages, stage, 'formSent') === undefined) return false
+  const open = await openSessionOf(tx, journey, conversation)
+  if (open?.consentHandle === null) {
+    await changeAaSession(tx, open, { handleWanted: true, reason: refused }, at)
+    await updateJourney(tx, journey, {}, at)
+    return true
+  }
+  if (open) await consentRefused(tx, journey, conversation, refused, at)
+  const { person } = await readProfile(tx, world, journey)
+  const { tenantId, journeyId } = journey
+  const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime()) }
+  const known = open ? aaIdOf(world, open) : handleOf(world, person)
+  const session = {
+    ...place,
+    offerId: offer.offerId,
+    conversationId,
+    purpose: 'UNDERWRITING',
+    state: 'REQUIRED',
+  } as const
+  const wanted = { consentHandle: null, handleWanted: true, aaIdSealed: sealedAaId(world, place, known) }
+  await insertAaSession(tx, { ...session, ...wanted, aggregatorId: world.config.AA_ID, createdAt: at, updatedAt: at })
+  const fresh = (await openSessionOf(tx, journey, conversation))!
+  await changeAaSession(tx, fresh, { reason: refused }, at)
+  await updateJourney(tx, journey, {}, at)
+  return true
+}
+
+/**
+ * Names another handle: the profile form goes to the lender once more with it, and the lender is asked again. Refused as
+ * `invalid` at `aaID` when it is at another aggregator, which we cannot send anybody to, or the one that was refused.
+ */
+export async function nameHandle(
+  tx: Tx,
+  world: World,
+  journey: Journey,
+  session: AaSession,
+  named: string,
+  at: Date,
+): Promise<AaSession> {
+  const { tenantId, journeyId } = journey
+  const aaId = named.trim()
+  const ending = `@${world.config.AA_HANDLE}`
+  if (!aaId.endsWith(ending) || aaId.length === ending.length)
+    throw invalid({ path: 'aaID', message: `must end with ${ending}` })
+  if (aaId === aaIdOf(world, session))
+    throw invalid({ path: 'aaID', message: 'must be another one than the lender could not use' })
+  const conversation = (await readConversation(tx, tenantId, journeyId, session.conversationId))!
+  const { profileFormId, profileFormUrl } = conversation
+  const { person } = await readProfile(tx, world, journey)
+  const form = {
+    formId: profileFormId,
+    formUrl: profileFormUrl,
+    formHeading: 'PERSONAL_INFORMATION',
+    submissionId: null,
+  }
+  const open = await changeConversation(tx, conversation, form, at)
+  await submitForm(tx, world, open, 'PROFILE', profileAnswers(person, journey, aaId), at)
+  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  const change = { aaIdSealed: sealedAaId(world, session, aaId), handleWanted: false, reason: null }
+  return changeAaSession(tx, session, change, at)
+}
+
+/** Whether a lender is being asked again with another handle, and has not answered. */
+export async function isAskedWithHandle(tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> {
+  const open = await openSessionOf(tx, journey, conversation)
+  return open?.consentHandle === null && !open.handleWanted
+}
