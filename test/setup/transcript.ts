@@ -33,7 +33,8 @@ export async function faultsOfAll(world: TestWorld): Promise<Record<string, stri
     journeys.map(async ({ journeyId }) => {
       const said = await transcriptOf(world, tenantId, journeyId)
       const invariantsOf = dialectIn(JSON.parse(said[0]?.body ?? '{}')) === '2.3.0' ? invariants230 : invariants203
-      return [journeyId, invariantsOf(said, keyOf).map(faultText)] as const
+      // The lenders of the sandbox are ours too.
+      return [journeyId, invariantsOf(said, keyOf, () => true).map(faultText)] as const
     }),
   )
   return Object.fromEntries(judged.filter(([, faults]) => faults.length > 0))

@@ -1,6 +1,7 @@
 // Everything that must hold over a recorded loan, in any dialect: each message's rules, and what no single one shows (FIS12 §12.4).
 import type { FieldError } from '#kit/refusal.ts'
 import type { Dialect } from './context.ts'
+import { customFaults } from './customs.ts'
 import type { Fault } from './fault.ts'
 import { grievanceFaults } from './igm/invariants.ts'
 import { type Action, isCallback, type Sequence } from './sequence.ts'
@@ -41,11 +42,15 @@ export function invariantsBy({ dialect, sequence, rulesOf, bodyFaults, within }:
   const isSound = (heard: Heard): boolean =>
     !isRefusal(heard) && bodyFaults(heard.action, { context: heard.context, message: heard.message }).length === 0
 
-  return (transcript: readonly Recorded[], publicKeyOf: PublicKeyOf): Fault[] => {
+  const lacking = ({ message, path }: Heard): Fault[] =>
+    customFaults(dialect, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
+
+  return (transcript: readonly Recorded[], publicKeyOf: PublicKeyOf, isOurs: IsOurs = isSent): Fault[] => {
     const { heard, grievances, faults } = hear(transcript, dialect)
     return [
       ...faults,
       ...heard.flatMap(messageFaults),
+      ...heard.filter(isOurs).flatMap(lacking),
       ...signatureFaults([...heard, ...grievances], publicKeyOf),
       ...grievanceFaults(grievances, heard),
       ...conversationsOf(heard).flatMap((whole) => {
@@ -59,6 +64,10 @@ export function invariantsBy({ dialect, sequence, rulesOf, bodyFaults, within }:
     ]
   }
 }
+
+/** Whose messages must carry what official ones always do; those that were sent, unless told. */
+export type IsOurs = (heard: Heard) => boolean
+const isSent: IsOurs = ({ direction }) => direction === 'sent'
 
 const isRefusal = ({ message, error }: Heard): boolean => error !== undefined && message === undefined
 

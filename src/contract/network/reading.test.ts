@@ -66,11 +66,12 @@ test('FIS12 §7.3: percentages, months and counts', () => {
 })
 
 test('FIS12 §7.1: a group is written without its absent codes and read by its code', () => {
-  const group = tagGroup('LOAN_INFO', { TERM: '12 months', KFS_LINK: null }, true)
+  const group = tagGroup('LOAN_INFO', { TERM: '12 months', KFS_LINK: null })
+  const about = { name: 'Term', short_desc: 'Time over which the loan is repaid' }
   assert.deepEqual(group, {
-    descriptor: { code: 'LOAN_INFO' },
+    descriptor: { code: 'LOAN_INFO', name: 'Loan Information' },
     display: true,
-    list: [{ descriptor: { code: 'TERM' }, value: '12 months' }],
+    list: [{ descriptor: { code: 'TERM', ...about }, value: '12 months' }],
   })
   assert.deepEqual(tagsOf([tagGroup('OTHER', {}), group], 'LOAN_INFO'), { TERM: '12 months' })
   assert.equal(tagsOf([group], 'LSP_INFO'), null)

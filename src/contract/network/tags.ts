@@ -1,5 +1,6 @@
 // Tag groups: the lists of coded texts in which the network carries what its schema has no field for (FIS12 §7.1).
 import { type Static, Type } from '#kit/schema.ts'
+import { type TagWords, tagWords } from './tag-words.ts'
 
 /** A value that ought to be a string; some lenders send a bare number. */
 export const Scalar = Type.Unsafe<string | number>({ type: ['string', 'number'] })
@@ -24,12 +25,23 @@ export const TagGroup = Type.Object({
 })
 export type TagGroup = Static<typeof TagGroup>
 
-/** Writes a group. A code whose value is null is left out: an absent fact has no tag. */
-export function tagGroup(code: string, values: Record<string, string | null>, display?: boolean): TagGroup {
-  const list = Object.entries(values).flatMap(([name, value]) =>
-    value === null ? [] : [{ descriptor: { code: name }, value }],
+/**
+ * Writes a group with the words that belong to its codes. A code whose value is null is left out: an absent fact has no
+ * tag.
+ */
+export function tagGroup(
+  code: string,
+  values: Record<string, string | null>,
+  { name, display, entries = {} }: TagWords = tagWords[code] ?? {},
+): TagGroup {
+  const list = Object.entries(values).flatMap(([entry, value]) =>
+    value === null ? [] : [{ descriptor: { code: entry, ...entries[entry] }, value }],
   )
-  return { descriptor: { code }, ...(display !== undefined && { display }), list }
+  return {
+    descriptor: { code, ...(name !== undefined && { name }) },
+    ...(display !== undefined && { display }),
+    list,
+  }
 }
 
 export type Tags = Record<string, string>

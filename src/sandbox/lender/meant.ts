@@ -11,6 +11,7 @@ import { lockConversations, openSecond, type Parties, withSubmission } from './s
 /** What tells one from the other in any request of 2.0.3. */
 interface Said {
   order_id?: string
+  ref_id?: string
   order?: {
     id?: string
     items?: { id: string; xinput?: { form_response?: { submission_id?: string } } }[]
@@ -29,10 +30,10 @@ export async function conversationMeant(
   const all = await lockConversations(tx, parties)
   const [usual] = all
   if (!usual || usual.product === 'LAMF' || action === 'search') return usual
-  const { order_id: orderId, order, issue } = (message ?? {}) as Said
+  const { order_id: orderId, ref_id: refId, order, issue } = (message ?? {}) as Said
   const [item] = order?.items ?? []
-  if (!item)
-    return all.find((each) => each.orderId === (order?.id ?? orderId ?? issue?.order_details?.id)) ?? furthest(all)
+  const meant = order?.id ?? orderId ?? issue?.order_details?.id ?? refId
+  if (!item) return all.find((each) => each.orderId === meant) ?? furthest(all)
   const named = all.find((each) => itemOf(policy, each).id === item.id)
   if (named) return named
   const { secondAssessment: assessment } = policy

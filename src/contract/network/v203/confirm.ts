@@ -13,5 +13,5 @@ export const onConfirm = (order: ConfirmedOrder) => ({ order: lenderOrder({ ...o
 
 /** A gold loan is paid out with its confirmation (FIS12 §9.1 row 8). */
 export const onConfirmDisbursed = (order: ConfirmedOrder & With<'branches'>) => ({
-  order: lenderOrder({ ...order, state: 'DISBURSED' }),
+  order: lenderOrder({ ...order, state: 'DISBURSED', stateName: 'Loan Disbursed' }),
 })

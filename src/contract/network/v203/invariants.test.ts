@@ -328,6 +328,16 @@ test('FIS12 §12.4.6: a lender that receives a broadcast search wants the gatewa
   assert.deepEqual(invariantsOf([both], publicKeyOf), [])
 })
 
+test('FIS12 §21: the words beside the codes are wanted of us, and not of others', () => {
+  const [search, onSearch] = personalLoan(true).map((step) => record(step))
+  assert.deepEqual(invariantsOf([search!, onSearch!], publicKeyOf), [], 'a lender leaves them out, a search has none')
+  const ours = invariantsOf([search!, onSearch!], publicKeyOf, () => true).map(faultText)
+  assert.ok(
+    ours.some((text) => /^#2 on_search .*tags\[0\].descriptor.name must be .* \(FIS12 §21\)$/.test(text)),
+    ours[0],
+  )
+})
+
 test('FIS12 §3.2: an error callback is a whole answer; a broken one is named', () => {
   const [search, onSearch, select, onSelect] = loanTo()
   const refusal = { ...onSelect!, message: undefined }

@@ -68,6 +68,8 @@ export interface OrderDraft {
   orderId?: string
   customer?: Customer
   state?: State
+  /** Where the state is named and not only coded. */
+  stateName?: string
   /** Of a loan that is carried out offline; every gold loan is. */
   fulfillmentType?: 'LOAN'
   settlement?: LenderSettlement
@@ -118,18 +120,20 @@ export function lenderOrder(draft: OrderDraft) {
 }
 
 /** A gold loan's is of type LOAN, and names who waits at the branch before it has a state (FIS12 §7.6). */
-function fulfillmentsOf(
-  { product }: LoanItem,
-  { customer, agent, state, fulfillmentType }: Pick<OrderDraft, 'customer' | 'agent' | 'state' | 'fulfillmentType'>,
-) {
+function fulfillmentsOf({ product }: LoanItem, { customer, agent, state, stateName, fulfillmentType }: OrderDraft) {
   const type = product === 'GOLD_LOAN' ? 'LOAN' : fulfillmentType
   if (customer && state)
-    return [defined({ type, customer: customerOf(customer), state: { descriptor: { code: state } } })]
+    return [
+      defined({
+        type,
+        customer: customerOf(customer),
+        state: { descriptor: defined({ code: state, name: stateName }) },
+      }),
+    ]
   return type && agent && [{ type, agent: agentPart(agent) }]
 }
 
-export const consentInfo = (consentHandle: string) =>
-  tagGroup('CONSENT_INFO', { CONSENT_HANDLER: consentHandle }, false)
+export const consentInfo = (consentHandle: string) => tagGroup('CONSENT_INFO', { CONSENT_HANDLER: consentHandle })
 
 export const customerOf = ({ name, phone, email }: Customer) => ({
   person: { name },

@@ -94,7 +94,7 @@ export const Fulfillment = Type.Object({
       contact: maybe(Type.Object({ phone: maybe(Type.String()) })),
     }),
   ),
-  state: maybe(Coded),
+  state: maybe(Type.Object({ descriptor: Type.Object({ code: Text, name: maybe(Type.String()) }) })),
 })
 
 export const Payment = Type.Object({

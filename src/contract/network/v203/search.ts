@@ -84,18 +84,14 @@ const catalogItem = (product: Product, item: NewCatalogItem) =>
     matched: true,
     recommended: item.recommended,
     tags: [
-      tagGroup(
-        'GENERAL_INFO',
-        {
-          MIN_INTEREST_RATE: item.ranges.minInterestRate,
-          MAX_INTEREST_RATE: item.ranges.maxInterestRate,
-          MIN_TENURE: `${item.ranges.minTenureMonths} months`,
-          MAX_TENURE: `${item.ranges.maxTenureMonths} months`,
-          MIN_LOAN_AMOUNT: wholeRupees(item.ranges.minAmount),
-          MAX_LOAN_AMOUNT: wholeRupees(item.ranges.maxAmount),
-        },
-        true,
-      ),
+      tagGroup('GENERAL_INFO', {
+        MIN_INTEREST_RATE: item.ranges.minInterestRate,
+        MAX_INTEREST_RATE: item.ranges.maxInterestRate,
+        MIN_TENURE: `${item.ranges.minTenureMonths} months`,
+        MAX_TENURE: `${item.ranges.maxTenureMonths} months`,
+        MIN_LOAN_AMOUNT: wholeRupees(item.ranges.minAmount),
+        MAX_LOAN_AMOUNT: wholeRupees(item.ranges.maxAmount),
+      }),
     ],
     xinput: pageInput(item.page),
   })

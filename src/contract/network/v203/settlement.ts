@@ -70,16 +70,15 @@ export const feeTypeText = {
 } as const satisfies Record<string, Record<FinderFee['type'], string>>
 
 const finderFeeTags = (fee: FinderFee, place: keyof typeof feeTypeText): TagGroup =>
-  tagGroup(
-    'BUYER_FINDER_FEES',
-    { BUYER_FINDER_FEES_TYPE: feeTypeText[place][fee.type], BUYER_FINDER_FEES_PERCENTAGE: fee.value },
-    false,
-  )
+  tagGroup('BUYER_FINDER_FEES', {
+    BUYER_FINDER_FEES_TYPE: feeTypeText[place][fee.type],
+    BUYER_FINDER_FEES_PERCENTAGE: fee.value,
+  })
 
 /** The tags of `search`. */
 export const buyerTags = (fee: FinderFee, terms: BuyerTerms): TagGroup[] => [
   finderFeeTags(fee, 'order'),
-  tagGroup('SETTLEMENT_TERMS', buyerTermsOf(terms), false),
+  tagGroup('SETTLEMENT_TERMS', buyerTermsOf(terms)),
 ]
 
 const buyerTermsOf = (terms: BuyerTerms) => ({
@@ -91,19 +90,15 @@ const buyerTermsOf = (terms: BuyerTerms) => ({
 /** The tags of `on_search`, and with an amount those of every later payment of the lender. */
 export const lenderTags = (fee: FinderFee, terms: LenderTerms, settlementAmount: Paise | null = null): TagGroup[] => [
   finderFeeTags(fee, settlementAmount === null ? 'catalogue' : 'order'),
-  tagGroup(
-    'SETTLEMENT_TERMS',
-    {
-      SETTLEMENT_WINDOW: terms.window,
-      SETTLEMENT_BASIS: 'INVOICE_RECEIPT',
-      MANDATORY_ARBITRATION: String(terms.mandatoryArbitration).toUpperCase(),
-      COURT_JURISDICTION: terms.courtJurisdiction,
-      STATIC_TERMS: terms.staticTerms,
-      SETTLEMENT_AMOUNT: settlementAmount === null ? null : rupees(settlementAmount),
-      OFFLINE_CONTRACT: String(terms.offlineContract),
-    },
-    false,
-  ),
+  tagGroup('SETTLEMENT_TERMS', {
+    SETTLEMENT_WINDOW: terms.window,
+    SETTLEMENT_BASIS: 'INVOICE_RECEIPT',
+    MANDATORY_ARBITRATION: String(terms.mandatoryArbitration).toUpperCase(),
+    COURT_JURISDICTION: terms.courtJurisdiction,
+    STATIC_TERMS: terms.staticTerms,
+    SETTLEMENT_AMOUNT: settlementAmount === null ? null : rupees(settlementAmount),
+    OFFLINE_CONTRACT: String(terms.offlineContract),
+  }),
 ]
 
 /** The payment of `init` and `confirm`. */
@@ -120,15 +115,11 @@ export const buyerPayment = (settlement: BuyerSettlement) =>
     },
     tags: [
       finderFeeTags(settlement.fee, 'order'),
-      tagGroup(
-        'SETTLEMENT_TERMS',
-        {
-          SETTLEMENT_AMOUNT: rupees(settlement.settlementAmount),
-          SETTLEMENT_TYPE: settlement.settlementType,
-          ...buyerTermsOf(settlement.terms),
-        },
-        false,
-      ),
+      tagGroup('SETTLEMENT_TERMS', {
+        SETTLEMENT_AMOUNT: rupees(settlement.settlementAmount),
+        SETTLEMENT_TYPE: settlement.settlementType,
+        ...buyerTermsOf(settlement.terms),
+      }),
     ],
   })
 

@@ -73,28 +73,24 @@ export function quoteOf(terms: Terms) {
 export const priceOf = (terms: Terms) => inr(totalOf(terms))
 
 export const loanInfoOf = (terms: Terms): TagGroup =>
-  tagGroup(
-    'LOAN_INFO',
-    {
-      INTEREST_RATE: terms.interestRate,
-      TERM: terms.term,
-      INTEREST_RATE_TYPE: terms.interestType,
-      APPLICATION_FEE: terms.applicationFee,
-      FORECLOSURE_FEE: terms.foreclosureFee,
-      INTEREST_RATE_CONVERSION_CHARGE: terms.interestRateConversionCharge,
-      DELAY_PENALTY_FEE: terms.delayPenaltyFee,
-      OTHER_PENALTY_FEE: terms.otherPenaltyFee,
-      ANNUAL_PERCENTAGE_RATE: terms.apr,
-      REPAYMENT_FREQUENCY: terms.repaymentFrequency,
-      NUMBER_OF_INSTALLMENTS_OF_REPAYMENT: String(terms.installmentsCount),
-      TNC_LINK: terms.tncLink,
-      COOL_OFF_PERIOD: terms.coolOffPeriod,
-      INSTALLMENT_AMOUNT: rupees(terms.installmentAmount),
-      KFS_LINK: terms.kfsLink,
-      LTV_RATIO: terms.ltvRatio,
-    },
-    true,
-  )
+  tagGroup('LOAN_INFO', {
+    INTEREST_RATE: terms.interestRate,
+    TERM: terms.term,
+    INTEREST_RATE_TYPE: terms.interestType,
+    APPLICATION_FEE: terms.applicationFee,
+    FORECLOSURE_FEE: terms.foreclosureFee,
+    INTEREST_RATE_CONVERSION_CHARGE: terms.interestRateConversionCharge,
+    DELAY_PENALTY_FEE: terms.delayPenaltyFee,
+    OTHER_PENALTY_FEE: terms.otherPenaltyFee,
+    ANNUAL_PERCENTAGE_RATE: terms.apr,
+    REPAYMENT_FREQUENCY: terms.repaymentFrequency,
+    NUMBER_OF_INSTALLMENTS_OF_REPAYMENT: String(terms.installmentsCount),
+    TNC_LINK: terms.tncLink,
+    COOL_OFF_PERIOD: terms.coolOffPeriod,
+    INSTALLMENT_AMOUNT: rupees(terms.installmentAmount),
+    KFS_LINK: terms.kfsLink,
+    LTV_RATIO: terms.ltvRatio,
+  })
 
 /** The spellings under which a title is known (FIS12 §7.4); the first is ours. */
 export const foreclosureTitles = ['FORCLOSUER_CHARGES', 'FORECLOSUER_CHARGES', 'FORECLOSURE_CHARGES']

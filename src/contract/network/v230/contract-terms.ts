@@ -9,7 +9,7 @@ export interface ContractTerms {
 const termsTag =
   (code: 'BAP_TERMS' | 'BPP_TERMS') =>
   ({ staticTerms, offlineContract }: ContractTerms): TagGroup =>
-    tagGroup(code, { STATIC_TERMS: staticTerms, OFFLINE_CONTRACT: String(offlineContract) }, false)
+    tagGroup(code, { STATIC_TERMS: staticTerms, OFFLINE_CONTRACT: String(offlineContract) })
 
 export const buyerTerms = termsTag('BAP_TERMS')
 export const lenderTerms = termsTag('BPP_TERMS')

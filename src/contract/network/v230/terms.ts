@@ -1,4 +1,5 @@
 // The terms of a loan against mutual funds: 2.0.3's under the names of 2.3.0, in an offer and in a quote (FIS12 §7.3, §7.4).
+import { loanInfoWords230 } from '#contract/network/tag-words.ts'
 import { type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import * as common from '#contract/network/v203/terms.ts'
 import { type Paise, rupees } from '#kit/money.ts'
@@ -54,25 +55,29 @@ const inInr = (amount: Paise): string => `${rupees(amount)} INR`
 const spaced = (percentage: string): string => percentage.replace('%', ' %')
 
 export const loanInfoOf = (terms: Terms): TagGroup =>
-  tagGroup('LOAN_INFO', {
-    MARGIN_CALL: terms.marginCall,
-    INTEREST_RATE: spaced(terms.interestRate),
-    TERM: `P${terms.termMonths}M`,
-    INTEREST_RATE_TYPE: terms.interestType,
-    APPLICATION_FEE: terms.applicationFee,
-    FORECLOSURE_FEE: terms.foreclosureFee,
-    INTEREST_RATE_CONVERSION_CHARGE: terms.interestRateConversionCharge,
-    DELAY_PENALTY_FEE: terms.delayPenaltyFee,
-    OTHER_PENALTY_FEE: terms.otherPenaltyFee,
-    RATE_ANNUALISED_PENAL_CHARGES: terms.annualisedPenalCharges,
-    ANNUAL_PERCENTAGE_RATE: spaced(terms.apr),
-    REPAYMENT_FREQUENCY: terms.repaymentFrequency,
-    NUMBER_OF_INSTALLMENTS: terms.installmentsCount === 0 ? null : String(terms.installmentsCount),
-    TNC_LINK: terms.tncLink,
-    COOL_OFF_PERIOD: terms.coolOffPeriod,
-    INSTALLMENT_AMOUNT: inInr(terms.installmentAmount),
-    KFS_LINK: terms.kfsLink,
-  })
+  tagGroup(
+    'LOAN_INFO',
+    {
+      MARGIN_CALL: terms.marginCall,
+      INTEREST_RATE: spaced(terms.interestRate),
+      TERM: `P${terms.termMonths}M`,
+      INTEREST_RATE_TYPE: terms.interestType,
+      APPLICATION_FEE: terms.applicationFee,
+      FORECLOSURE_FEE: terms.foreclosureFee,
+      INTEREST_RATE_CONVERSION_CHARGE: terms.interestRateConversionCharge,
+      DELAY_PENALTY_FEE: terms.delayPenaltyFee,
+      OTHER_PENALTY_FEE: terms.otherPenaltyFee,
+      RATE_ANNUALISED_PENAL_CHARGES: terms.annualisedPenalCharges,
+      ANNUAL_PERCENTAGE_RATE: spaced(terms.apr),
+      REPAYMENT_FREQUENCY: terms.repaymentFrequency,
+      NUMBER_OF_INSTALLMENTS: terms.installmentsCount === 0 ? null : String(terms.installmentsCount),
+      TNC_LINK: terms.tncLink,
+      COOL_OFF_PERIOD: terms.coolOffPeriod,
+      INSTALLMENT_AMOUNT: inInr(terms.installmentAmount),
+      KFS_LINK: terms.kfsLink,
+    },
+    loanInfoWords230,
+  )
 
 /** The amounts of an offer. */
 export const loanOfferOf = (terms: Terms, product: Product): TagGroup =>

@@ -38,7 +38,13 @@ export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
   if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
     await scheduleDisbursal(tx, world, conversation, at)
   const draft = (await lamfDraft(tx, world, policy, conversation))!
-  return { conversation, content: { message: wordsOf(asked, conversation, action, draft) } }
+  // The answer to the last page says once more which it was: no page follows it (FIS12 §21).
+  const result = named &&
+    submission && { formId: named.formId, status: 'SUCCESS' as const, submissionId: submission.submissionId }
+  return {
+    conversation,
+    content: { message: wordsOf(asked, conversation, action, { ...draft, ...(result && { result }) }) },
+  }
 }
 
 function wordsOf(
