@@ -102,6 +102,20 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.deepEqual(faultsOf(played), [])
   })
 
+  test('FIS12 §19.2: an item or form that nobody knows is told by the submission, where only one offer rests on it', async () => {
+    const played = await applyingForGold(buyer, 'sahyadri', pan('9071'))
+    const first = await buyer.hear('on_select', played)
+    assert.equal(orderIn(first).form!.id, 'FORM-GOLD-PROFILE', 'the first form again')
+    const { submissionId } = played
+    const unknown = { ...played, itemId: 'ITEM-ELSEWHERE' }
+    await selectWith(buyer, unknown, 'F01', submissionId)
+    assert.deepEqual(orderIn(await buyer.hear('on_select', played)).terms, orderIn(first).terms)
+    await selectWith(buyer, { ...played, itemId: `${played.itemId}-AA` }, 'FORM-GOLD-PROFILE', submissionId)
+    assert.ok(orderIn(await buyer.hear('on_select', played)).consentHandle)
+    await selectWith(buyer, unknown, 'F01', submissionId)
+    assert.equal((await buyer.hear('on_select', played)).body.error.code, '30004', 'it could be either')
+  })
+
   test('FIS12 §9.1: a search is answered by those who lend on it', async () => {
     const { transactionId } = await searching(buyer, 'narmada', 'GOLD_LOAN')
     for (const slug of ['meridian', 'kaveri', 'sahyadri'])

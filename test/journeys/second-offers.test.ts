@@ -109,8 +109,12 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     )
   })
 
-  test('FIS12 §19.2: on gold the form of the first offer is the first form again', async () => {
+  test('FIS12 §19.2: on gold the form of the first offer is the first form again; it stands when the other fails', async () => {
     const borrower = await offered('GOLD_LOAN')
+    const { body } = await call(borrower, 'POST', `/aa/${consentOf(borrower.view)!.offerId}/redirect`)
+    await visitAggregator(body.url, 'decline')
+    await goOn(borrower, 'the consent is refused', (view) => consentOf(view) === undefined, browsing)
+    assert.equal(ownOffers(borrower.view).length, 1, 'without bank data the first offer stands')
     await goOn(borrower, 'the money', shows('DISBURSED'), choosing('bureau'), 90_000)
     assert.deepEqual(await saidTo(borrower), [
       'select GL FORM-GOLD-PROFILE',

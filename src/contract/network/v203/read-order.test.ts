@@ -219,3 +219,15 @@ test('FIS12 §3.2: a callback may say no without a message; a request may not', 
     ['message'],
   )
 })
+
+test('FIS12 §19.1: headings are read as they are read aloud, and a second form about the borrower by its name', () => {
+  const message = stepNamed('on_select_3').message
+  const { xinput } = message.order.items[0]
+  xinput.head.headings = ['Set Loan Amount', 'Know your Customer']
+  assert.deepEqual(readOrder(message).form!.headings, ['SET_LOAN_AMOUNT', 'KYC'])
+  assert.equal(readOrder(message).form!.heading, 'KYC')
+  xinput.head.index.cur = 0
+  xinput.head.descriptor.name = 'Customer Information'
+  assert.equal(readOrder(message).form!.heading, 'CUSTOMER_INFORMATION')
+  assert.deepEqual(readOrder(message).warnings, [])
+})
