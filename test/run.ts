@@ -61,7 +61,7 @@ async function run(batch: Batch, slot: number): Promise<Result> {
   const isolation = ['--test-isolation=none', '--test-reporter=spec']
   const child = spawn(process.execPath, ['--test', ...isolation, ...options, ...batch.files], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_TEST_WORKER_ID: String(slot) },
+    env: { ...process.env, LENDLOOM_TEST_SLOT: String(slot) },
   })
   const output: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk))

@@ -63,8 +63,14 @@ export async function testPlatform(
   return { url: config.PUBLIC_URL, world, ...tenants }
 }
 
-/** Of the test files that run at the same time each has a thousand ports of its own, and takes them in turn. */
-const firstPort = 10_000 + 1000 * (Number(process.env.NODE_TEST_WORKER_ID ?? 0) % 10)
+/** Set by the runner of the suite for each process that it starts. */
+const slot = Number(process.env.LENDLOOM_TEST_SLOT ?? process.env.NODE_TEST_WORKER_ID ?? 0)
+
+/**
+ * Of the processes that run tests at the same time each has a thousand ports of its own, and takes them in turn; 10080 is
+ * left out, which `fetch` refuses.
+ */
+const firstPort = 10_100 + 1000 * (slot % 10)
 let turn = randomBytes(2).readUInt16BE()
 
 /** A port that nobody listens on now, nor will before its finder does; below those that clients are given. */
