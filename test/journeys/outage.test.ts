@@ -110,3 +110,7 @@ test('D2 §8: what failed in the outage can be asked for again under its key, an
   )
   assert.equal(journeys[0]!.count, 1)
 })
+
+test('FIS12 §12: all that was exchanged on the network in the meantime keeps its rules', async () => {
+  assert.deepEqual(await world.judge(), [])
+})

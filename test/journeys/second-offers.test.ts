@@ -17,7 +17,6 @@ import {
 } from '#test/setup/borrower.ts'
 import { applyFor, begin, cardsOf, must, offerPath, walk } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { faultsOfAll } from '#test/setup/transcript.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const world = await startWorld()
@@ -143,8 +142,4 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     await must(borrower, 'POST', `${offerPath(borrower, own[0].offerID)}/proceed`)
     assert.equal(await walk(borrower, own[0].offerID), 'DISBURSED')
   })
-})
-
-test('FIS12 §12: with one offer or two, both sides kept every rule of the network', async () => {
-  assert.deepEqual(await faultsOfAll(world), {})
 })

@@ -1,31 +1,58 @@
 // The transcript of every journey of a test file is judged by the rules of the network when the file is done (FIS12 §12).
 import { dialectIn } from '#contract/network/context.ts'
 import { faultText } from '#contract/network/fault.ts'
+import type { IsOurs } from '#contract/network/invariants.ts'
 import type { PublicKeyOf } from '#contract/network/transcript.ts'
 import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
 import { invariantsOf as invariants230 } from '#contract/network/v230/invariants.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Db } from '#kit/sql.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
+import { findParticipants } from '#sandbox/registry/store.ts'
 
-/** What the rules and invariants say of one journey, as `lendloom network transcript --check` judges it. */
+/**
+ * What the rules and invariants say of one journey, as `lendloom network transcript --check` judges it. `isOurs` says whose
+ * messages must carry what official ones always do; those that the platform sent, unless told.
+ */
 export async function faultsOfJourney(
   on: { db: Db; seal: Seal },
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   keyOf: PublicKeyOf,
+  isOurs?: IsOurs,
 ): Promise<string[]> {
   const transcript = await transcriptOf(on, tenantId, journeyId)
   if (transcript.length === 0) return []
   const judge = dialectIn(JSON.parse(transcript[0]!.body)) === '2.3.0' ? invariants230 : invariants203
-  return judge(transcript, keyOf).map(faultText)
+  return judge(transcript, keyOf, isOurs).map(faultText)
 }
 
-/** The same of every journey in a database. */
-export async function faultsOfAll(on: { db: Db; seal: Seal }, keyOf: PublicKeyOf): Promise<string[]> {
+/**
+ * The same of every journey in a platform's database, but for what is meant to be so. Keys come from the sandbox's registry,
+ * and the lenders of the sandbox are ours too.
+ */
+export async function faultsOfAll(
+  on: { db: Db; seal: Seal },
+  sandboxDb: Db,
+  exceptions: readonly { fault: RegExp }[],
+): Promise<string[]> {
+  const participants = await findParticipants(sandboxDb, {})
+  const keyOf: PublicKeyOf = ({ subscriberId, uniqueKeyId }) =>
+    participants.find((each) => each.subscriberId === subscriberId && each.uniqueKeyId === uniqueKeyId)
+      ?.signingPublicKey ?? null
   const journeys = await on.db<{ tenantId: string; journeyId: string }>`
     select tenant_id, journey_id from journey order by created_at`
   const found: string[] = []
   for (const journey of journeys)
-    for (const fault of await faultsOfJourney(on, journey, keyOf)) found.push(`${journey.journeyId}: ${fault}`)
+    for (const fault of await faultsOfJourney(on, journey, keyOf, () => true))
+      if (!exceptions.some((exception) => exception.fault.test(fault))) found.push(`${journey.journeyId}: ${fault}`)
   return found
+}
+
+/** Has the test file fail when it ends. A hook that fails keeps those after it from running, and with them what they stop. */
+export function failsAtExit(faults: readonly string[]): void {
+  if (faults.length === 0) return
+  process.once('exit', () => {
+    console.error(['the rules of the network are broken:', ...faults].join('\n'))
+    process.exitCode = 1
+  })
 }

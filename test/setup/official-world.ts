@@ -47,6 +47,7 @@ export async function startOfficialWorld(
   await lender.start()
   after(() => lender.stop())
   world = await startWorld({
+    judgedElsewhere: true,
     env: {
       NETWORK_REGISTRY_URL: `${lender.url}/registry`,
       NETWORK_GATEWAY_URL: `${lender.url}/gateway`,

@@ -10,6 +10,7 @@ import type { TestWorld } from './world.ts'
 /** Stops the programs; gives the columns of which values were moved. */
 export async function resealAll(world: TestWorld): Promise<Set<string>> {
   const programs: Program[] = world.partnerUrl ? ['platform', 'sandbox', 'partner'] : ['platform', 'sandbox']
+  assert.deepEqual(await world.judge(), [], 'on the network')
   await Promise.all(programs.map((program) => world.kill(program)))
   const moved = new Set<string>()
   for (const program of programs) {

@@ -15,6 +15,7 @@ import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { type Program, testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
+import { failsAtExit, faultsOfAll } from './judging.ts'
 import { freePort, platformEnvironment } from './platform.ts'
 
 export interface WorldOptions {
@@ -22,8 +23,17 @@ export interface WorldOptions {
   env?: Record<string, string>
   /** Databases made elsewhere, for a test that stops their server. */
   databases?: Record<'platform' | 'sandbox', string>
+  /** What the rules of the network find in this file's journeys and is meant to be so, each with its reason. */
+  exceptions?: NetworkException[]
+  /** The file judges its transcripts itself: its network has another directory. */
+  judgedElsewhere?: boolean
   /** Whether the lending partner runs too; without it the platform lends over the network alone. */
   partner?: boolean
+}
+
+export interface NetworkException {
+  fault: RegExp
+  because: string
 }
 
 export interface TestWorld {
@@ -47,6 +57,8 @@ export interface TestWorld {
   kill(program: Program): Promise<void>
   /** Starts a program that was killed; resolves when it is ready. */
   start(program: Program): Promise<void>
+  /** Holds all that was exchanged against the rules of the network: when the file ends, or before its databases go. */
+  judge(): Promise<string[]>
   /** What the programs logged as errors since they began: bugs, as nothing that may happen is logged that loud. */
   readonly complaints: string[]
 }
@@ -72,7 +84,13 @@ export const unhurried = {
 }
 
 /** Starts them. They end with the test file. */
-export async function startWorld({ env = {}, databases, partner = false }: WorldOptions = {}): Promise<TestWorld> {
+export async function startWorld({
+  env = {},
+  databases,
+  partner = false,
+  exceptions = [],
+  judgedElsewhere = false,
+}: WorldOptions = {}): Promise<TestWorld> {
   const programs = new Map<Program, ReturnType<typeof child>>()
   after(() => Promise.all([...programs.values()].map((program) => program.kill())))
   const urls = databases ?? { platform: await testDatabase('platform'), sandbox: await testDatabase('sandbox') }
@@ -105,6 +123,14 @@ export async function startWorld({ env = {}, databases, partner = false }: World
   programs.set('sandbox', child('sandbox', sandbox, complaints))
   if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, complaints))
   const [db, sandboxDb] = [connect(urls.platform, { connections: 2 }), connect(urls.sandbox, { connections: 1 })]
+  const seal = sealWith(platform.LENDLOOM_KEYS!)
+  let judged = judgedElsewhere
+  const judge = async () => {
+    if (judged) return []
+    judged = true
+    return faultsOfAll({ db, seal }, sandboxDb, exceptions)
+  }
+  after(async () => failsAtExit(await judge().catch((error) => [String(error)])))
   after(() => Promise.all([db.close(), sandboxDb.close()]))
   const [ready] = await Promise.all([...programs.values()].map((program) => program.start()))
   await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
@@ -114,7 +140,7 @@ export async function startWorld({ env = {}, databases, partner = false }: World
     partnerDatabaseUrl: lender?.partner.PARTNER_DATABASE_URL ?? '',
     databaseUrls: { ...urls, partner: lender?.partner.PARTNER_DATABASE_URL ?? null },
     toPartner: lender && { bearer: lender.bearer },
-    ...{ db, sandboxDb, seal: sealWith(platform.LENDLOOM_KEYS!), complaints },
+    ...{ db, sandboxDb, seal, complaints, judge },
     keys: {
       platform: platform.LENDLOOM_KEYS!,
       sandbox: sandbox.LENDLOOM_KEYS!,
