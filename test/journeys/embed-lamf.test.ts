@@ -144,7 +144,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
 
   test('a lender that wants to see the folios says so, and what can help where nobody offers', async () => {
     const [asking] = lamfViewAt('SEARCHING').lenders
-    const lenders = [{ ...asking!, id: 'narmada', name: 'Narmada Finserv' }]
+    const lenders = [{ ...asking!, id: 'narmada', name: 'Narmada Finserv', status: 'OFFER_AWAITED' as const }]
     const lender = { lenderId: 'narmada', lenderName: 'Narmada Finserv' }
     const consent = { offerId: kaveriFunds.id, ...lender, handle: null, problem: null } as const
     const accountAggregator = [{ ...consent, purpose: 'UNDERWRITING', standing: 'DUE' } as const]

@@ -82,17 +82,22 @@ export async function receive(
     ignored: ignored ? '80214: came after its ttl' : null,
     at,
   })
-  if (conversation) await changeConversation(tx, conversation, heardIn(conversation, context), at)
+  if (conversation) await changeConversation(tx, conversation, heardIn(conversation, context, ignored), at)
   return ignored ? 'late' : 'fresh'
 }
 
 const isFirstOffer = (conversation: Conversation | null): boolean =>
   conversation?.stage === 'SELECTED' || conversation?.stage === 'CONSENT_GIVEN'
 
-function heardIn({ awaitedMessageId, lastSaidAt }: Conversation, context: Context): ConversationChange {
+/** What is ignored answers nothing: the request is still waited for, so that its timer makes it again. */
+function heardIn(
+  { awaitedMessageId, lastSaidAt }: Conversation,
+  context: Context,
+  isIgnored: boolean,
+): ConversationChange {
   const said = new Date(context.timestamp)
   return {
-    ...(awaitedMessageId === context.message_id && awaitsNothing),
+    ...(!isIgnored && awaitedMessageId === context.message_id && awaitsNothing),
     lastSaidAt: lastSaidAt === null || said > lastSaidAt ? said : lastSaidAt,
   }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { nack } from '#contract/network/ack.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
-import { updateJourney } from '#platform/journey/store.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { conversing } from '../../../test/setup/conversation.ts'
 import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
@@ -13,6 +13,7 @@ import { confirm, init, select, status } from './ask-lender.ts'
 import type { Conversation } from './conversation.ts'
 import { readHappenings } from './happening/store.ts'
 import { endConversation } from './open-conversation.ts'
+import { receive } from './receive.ts'
 import { search } from './search.ts'
 import { sending } from './send.ts'
 import type { Stage } from './stage.ts'
@@ -207,6 +208,28 @@ test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other l
   const last = (await readHappenings(db, other.journey.tenantId, other.journey.journeyId)).at(-1)!
   assert.deepEqual([last.type, last.state, last.note?.slice(0, 5)], ['on_init', 'IGNORED', '80214'])
   assert.equal((await now(other.journey)).stage, 'INITIATED')
+})
+
+test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the request is made again', async () => {
+  const { journey, conversation } = await conversationAt('KYC_DONE')
+  const begun = await db.tx((tx) => init(tx, world, conversation, agreed, world.clock()))
+  await taken(journey, 'init')
+  const raw = network.callback('on_init', {
+    transactionId: journey.networkTransactionId,
+    messageId: begun.awaitedMessageId!,
+    message: wordOf('on_init_1', network),
+  })
+  const { context, message } = JSON.parse(raw)
+  // The timer waits for the journey, which the answer holds.
+  const receipt = await db.tx(async (tx) => {
+    const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
+    platform.pass(31)
+    const received = { action: 'on_init', context, message, raw: Buffer.from(raw), headers: {} } as const
+    return receive(tx, world, held!, received, world.clock())
+  })
+  assert.equal(receipt, 'late')
+  const again = await network.next('/ondc/init', journey.networkTransactionId)
+  assert.notEqual(again.body.context.message_id, begun.awaitedMessageId)
 })
 
 test('FIS12 §11.2: a confirm without answer is not repeated; the lender is asked where it stands', async () => {
