@@ -178,13 +178,17 @@ interface Open {
  * FIS12 §4.1: what may follow what, of a conversation without the answers that came too late. A request that nobody
  * answered in its time may be made once more or asked after, and one that was turned away is as if it had not been made.
  * What a lender says unasked may cross a request on its way: it follows what went before the request, as its lender saw
- * it. Of several selects under way each has its answer. An on_status follows another in two cases alone: after a visit
- * that is booked, and after a page that failed and is done again, which is an error in the place of a message.
+ * it. Of several selects under way each has its answer. An on_status that nobody asked for follows another in two cases
+ * alone: after a visit that is booked, and after a page that failed and is done again, which is an error in the place of a
+ * message. A status and its answer only ask how things stand: what might have followed before the question may still follow
+ * the answer.
  */
 export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
   let last: Action | 'start' = 'start'
   let open: Open | null = null
   let isAwaited = false
+  /** What the questions that were answered last followed; null when something else was said since. */
+  let beforeQuestion: Action | 'start' | null = null
   const asked = new Map<string, Action>()
   const faults = timeFaults(heard)
   for (const { path, action, context, message, error, refused } of heard) {
@@ -192,12 +196,13 @@ export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence 
     const isUnasked = isCallback(action) && !asked.has(context.message_id)
     const isLapsed: boolean = waiting !== null && !isCallback(action) && expiresAt(waiting.context) <= saidAt(context)
     const after: Action | 'start' = isLapsed ? waiting!.after : last
+    const isStill = beforeQuestion !== null && mayFollow(beforeQuestion, action)
     const isCrossing = waiting !== null && isUnasked && mayFollow(waiting.after, action)
     const isExpected = (isLapsed && action === 'status') || (isAwaited && action === 'on_status')
     const answers = isCallback(action) ? asked.get(context.message_id) : undefined
     const isOther = waiting === null ? last === 'on_select' : waiting.context.message_id !== context.message_id
     const isOneOfSeveral = answers === 'select' && isOther && (waiting?.context.action ?? 'select') === 'select'
-    if (!mayFollow(after, action) && !isCrossing && !isExpected && !isOneOfSeveral)
+    if (!mayFollow(after, action) && !isStill && !isCrossing && !isExpected && !isOneOfSeveral)
       faults.push({ path, message: `may not follow ${after}`, section: 'FIS12 §4.1' })
     if (refused || isOneOfSeveral) continue
     // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
@@ -205,7 +210,9 @@ export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence 
     if (isCrossing) open = isPassedOver ? waiting : { ...waiting, after: action }
     else {
       if (!isCallback(action)) asked.set(context.message_id, action)
-      open = isCallback(action) ? null : { context, after }
+      const place: Action | 'start' = action === 'status' ? (beforeQuestion ?? after) : after
+      open = isCallback(action) ? null : { context, after: place }
+      beforeQuestion = answers === 'status' ? (waiting?.after ?? beforeQuestion) : null
       if (!isPassedOver) last = action
     }
     isAwaited = action === 'on_status' && isWaiting(message)

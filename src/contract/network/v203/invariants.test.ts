@@ -186,6 +186,24 @@ test('FIS12 §4.1: what a lender says unasked may cross a request on its way', (
   assert.match(judged([...steps, paid, later(answer, 1)]).join(), /on_status \$ may not follow on_update/)
 })
 
+test('FIS12 §4.1: a status with its answer only asks how things stand, and what was due before it still is', () => {
+  const steps = loanTo('foreclosure')
+  const paid = steps.pop()!
+  const onStatus = stepIn(loanTo(), 'on_status')
+  const { quote } = onStatus.message.order
+  const stated = { ...onStatus, message: { order: { ...steps.at(-1)!.message.order, quote } } }
+  const before = new Date(paid.context.timestamp).getTime()
+  const asking = (place: number): Step[] =>
+    [stepIn(loanTo(), 'status'), stated].map((step, i) => {
+      const timestamp = new Date(before - 500 + 10 * (2 * place + i)).toISOString()
+      const message_id = `5d3c3ab3-1a5c-4a5f-9d3a-33333333333${place}`
+      return { ...step, context: { ...step.context, message_id, timestamp } }
+    })
+  assert.deepEqual(judged([...steps, ...asking(0), ...asking(1), paid]), [])
+  const [, unasked] = asking(3)
+  assert.match(judged([...steps, ...asking(0), unasked!, paid]).join(), /on_status \$ may not follow on_status/)
+})
+
 test('FIS12 §3.3: an exact repetition is a retry, the same id with another body is not', () => {
   const steps = loanTo()
   const twice = steps.map((step) => record(step)).flatMap((each) => [each, each])
