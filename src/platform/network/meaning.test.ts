@@ -71,6 +71,15 @@ test('FIS12 §7.7: a page that failed or is still open leaves the stage; one of 
   assert.ok('outOfSequence' in told({ submissionId: null }))
 })
 
+test('FIS12 §19.2: who asks for a consent repeats the form that was answered, which is not to be answered again', () => {
+  const form = { id: 'form-PROFILE', url: 'https://lender.example/forms/1', mimeType: 'text/html' }
+  const page = { ...form, heading: null, headings: [], index: null, resubmit: false }
+  const meaning = meaningOf(at('SELECTED', form.id), word('on_select_1', { form: page }))
+  assert.ok('move' in meaning)
+  assert.equal(meaning.move, 'consentAsked')
+  assert.ok(!('submissionId' in meaning.change), 'what was submitted stays')
+})
+
 test('FIS12 §14.5: the same push told twice moves nothing the second time', () => {
   const meaning = meaningOf(at('KYC_DONE', formOf('on_status_kyc')), word('on_status_kyc', {}, false))
   assert.ok('outOfSequence' in meaning)

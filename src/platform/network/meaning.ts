@@ -109,7 +109,8 @@ function changeBy(conversation: Conversation, move: HeardMove, order: LenderOrde
   return {
     stage: moved,
     ...(moved !== stage && awaitsNothing),
-    ...(order.form && move !== 'refreshed' && formChange(order.form)),
+    // Who asks for a consent repeats the form that was answered, with its address as well (FIS12 §19.2): it is no new one.
+    ...(order.form && move !== 'refreshed' && move !== 'consentAsked' && formChange(order.form)),
     ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
     ...(move === 'pageDone' && { submissionId: order.formResponse!.submissionId }),
     ...(order.orderId !== null && { orderId: order.orderId }),

@@ -267,6 +267,10 @@ test('FIS12 §12.4.4: no step before the one before it, no confirm before all, n
     )
 })
 
+test('FIS12 §19.2: the form that was answered is no page when it is repeated with the consent that is asked for', () => {
+  assert.equal(changed('on_select_1', 'message.order.items.0.xinput.form.url', 'https://sahyadri.example/forms/1'), '')
+})
+
 test('FIS12 §12.4.5: a schedule changes only when what was asked for is paid', () => {
   assert.match(
     changed('on_update_foreclosure', 'message.order.payments.13.status', 'DEFERRED', 'foreclosure'),

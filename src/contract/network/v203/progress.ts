@@ -70,8 +70,9 @@ export function progressFaults(heard: readonly Heard[]): Fault[] {
 const catalogItems = (message: unknown): Static<typeof Item>[] =>
   (message as { catalog: { providers: { items: Static<typeof Item>[] }[] } }).catalog.providers.flatMap((p) => p.items)
 
+/** A form of no step that has its answer beside it is repeated, address and all, by who asks for a consent (FIS12 §19.2). */
 function pageIn({ xinput }: Static<typeof Item>): Page | null {
-  if (!xinput?.form?.url) return null
+  if (!xinput?.form?.url || (!xinput.head && xinput.form_response)) return null
   const { form, head } = xinput
   const headings = head?.headings?.map(headingFrom) ?? []
   const place = headings[head?.index?.cur ?? 0]
