@@ -12,6 +12,7 @@ import {
   goOn,
   look,
   openSession,
+  type Plan,
   shows,
   somebody,
 } from './borrower.ts'
@@ -36,14 +37,19 @@ export async function atPage(world: OfficialWorld, flowId: string, journeyType: 
 const consentDue = ({ accountAggregator }: EmbedView) => accountAggregator.find(({ standing }) => standing === 'DUE')
 
 /** Goes on at the hosted page, consents included, until the view shows what is waited for. */
-export async function goThrough(borrower: Borrower, what: string, done: (view: EmbedView) => boolean): Promise<void> {
+export async function goThrough(
+  borrower: Borrower,
+  what: string,
+  done: (view: EmbedView) => boolean,
+  plan: Plan = {},
+): Promise<void> {
   const given = new Set<string>()
   for (;;) {
     const isDue = (view: EmbedView) => {
       const due = consentDue(view)
       return due !== undefined && !given.has(`${due.offerId} ${due.purpose}`)
     }
-    await goOn(borrower, what, (view) => done(view) || isDue(view))
+    await goOn(borrower, what, (view) => done(view) || isDue(view), plan)
     if (done(borrower.view)) return
     const due = consentDue(borrower.view)!
     given.add(`${due.offerId} ${due.purpose}`)
@@ -53,6 +59,26 @@ export async function goThrough(borrower: Borrower, what: string, done: (view: E
 }
 
 export const money = shows('DISBURSED')
+
+/** Waits for the offer by bank data where a lender makes one by the bureau before it. */
+export const byBankData: Plan = {
+  choose(offers) {
+    const offer = offers.find(({ basis }) => basis === 'account-aggregator')
+    return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
+  },
+}
+
+/** Complains of the loan, and closes the complaint with a rating when the lender has resolved it (FIS12 §20). */
+export async function complains(borrower: Borrower): Promise<void> {
+  const send = async (path: string, body: object) => {
+    const reply = await call(borrower, 'POST', `/grievances${path}`, body)
+    if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+  }
+  await send('', { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' })
+  const { id } = borrower.view.grievances!.items[0]!
+  await until('the resolution', async () => (await look(borrower)).grievances!.items[0]!.status === 'RESOLVED')
+  await send(`/${id}/close`, { rating: 'THUMBS-UP' })
+}
 
 const paths: Record<PaymentKind, ServicingPath> = {
   FORECLOSURE: 'foreclosure',
@@ -104,8 +130,9 @@ export async function handedOver(world: OfficialWorld, flowId: string, product: 
   const visited = new Set<string>()
   const offer = await until('the offer', async () => {
     const { lenders, status, account_aggregator: due } = (await say('GET', '/offers')).body.data
-    if (due && !visited.has(due.url)) {
-      visited.add(due.url)
+    // There is no link any more once the borrower has been there, and until the lender has gone on.
+    if (due?.url && !visited.has(due.lender_id)) {
+      visited.add(due.lender_id)
       const going = await fetch(due.url, { redirect: 'manual' })
       await visitAggregator(going.headers.get('location')!, 'approve')
     }

@@ -20,7 +20,6 @@ type Row = [id: string, section: string, spoken: 'yes' | 'no', about: string, wh
 const of = (product: string, version: Dialect, rows: Row[]): NetworkFlow[] =>
   rows.map(([id, section, spoken, about, why = '']) => ({ id, product, version, section, about, spoken, why }))
 
-const notYet = 'not spoken yet'
 const noBodies = 'published as a list of actions without messages'
 const otherProduct = 'not a product of this platform'
 
@@ -42,26 +41,20 @@ export const networkFlows: readonly NetworkFlow[] = [
     ['personal-loan-bureau', '§8.1', 'yes', 'judged by the bureau'],
     ['personal-loan-foreclosure', '§11.1, §18.3', 'yes', 'the loan is repaid whole'],
     ['personal-loan-part-payment', '§11.1, §18.3', 'yes', 'a part is repaid early, told without a link before it'],
-    [
-      'personal-loan-missed-instalment',
-      '§11.1, §18.5',
-      'no',
-      'a missed instalment is paid right after disbursal',
-      notYet,
-    ],
-    ['personal-loan-several-offers', '§19.1', 'no', 'an offer by the bureau and another one by bank data', notYet],
+    ['personal-loan-missed-instalment', '§11.1, §18.5', 'yes', 'a missed instalment is paid right after disbursal'],
+    ['personal-loan-several-offers', '§19.1', 'yes', 'an offer by the bureau and another one by bank data'],
     ['personal-loan-offline', '§19.3', 'yes', 'one page of the lender for everything after the offer'],
-    ['personal-loan-offline-online', '§19.3', 'no', 'KYC offline, the agreement online', notYet],
+    ['personal-loan-offline-online', '§19.3', 'yes', 'KYC offline, the agreement online'],
     ['personal-loan-insurance', '§22', 'no', 'an insurance comes with the loan', 'insurance is not built'],
   ]),
   ...of('gold loan', '2.0.3', [
     ['gold-loan-bureau', '§9.1', 'yes', 'judged by the bureau, then a visit to a branch'],
     ['gold-loan-consent', '§9.1', 'yes', 'judged by bank data, then a visit to a branch'],
-    ['gold-loan-foreclosure', '§11.1, §18.1', 'no', 'the loan is repaid whole, under ids that change', notYet],
-    ['gold-loan-part-payment', '§11.1, §18.1', 'no', 'a part is repaid early, under ids that change', notYet],
-    ['gold-loan-missed-instalment', '§18.1, §18.5', 'no', 'a missed instalment is paid, under ids that change', notYet],
-    ['gold-loan-several-offers', '§19.2', 'no', 'an offer by the bureau and another one by bank data', notYet],
-    ['gold-loan-grievance', '§20', 'no', 'a complaint is opened, resolved, and closed with a rating', notYet],
+    ['gold-loan-foreclosure', '§11.1, §18.1', 'yes', 'the loan is repaid whole, under ids that change'],
+    ['gold-loan-part-payment', '§11.1, §18.1', 'yes', 'a part is repaid early, under ids that change'],
+    ['gold-loan-missed-instalment', '§18.1, §18.5', 'yes', 'a missed instalment is paid, under ids that change'],
+    ['gold-loan-several-offers', '§19.2', 'yes', 'an offer by the bureau and another one by bank data'],
+    ['gold-loan-grievance', '§20', 'yes', 'a complaint is opened, resolved, and closed with a rating'],
   ]),
   ...of('credit card', '2.0.3', [
     ['credit-card', '§22', 'no', 'a card is applied for and delivered', 'offers without amounts are not built'],
@@ -76,8 +69,8 @@ export const networkFlows: readonly NetworkFlow[] = [
       'repayment beside the plan',
       'the network publishes no message for it',
     ],
-    ['credit-line-consent', '§17.3', 'no', 'a line on funds that are shared by an account aggregator', notYet],
-    ['credit-line-offline', '§10.1, §17.4', 'no', 'a line on one page of the lender', notYet],
+    ['credit-line-consent', '§17.3', 'yes', 'a line on funds that are shared by an account aggregator'],
+    ['credit-line-offline', '§10.1, §17.4', 'yes', 'a line on one page of the lender'],
     ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and paid back', 'the network publishes no message for it'],
   ]),
   ...of('others', '2.3.0', [
@@ -89,6 +82,3 @@ export const networkFlows: readonly NetworkFlow[] = [
     ['cancellation', '§11.3', 'no', 'a loan is cancelled', 'no flow for our products; the page links to the lender'],
   ]),
 ]
-
-/** Whether the platform speaks a flow. */
-export const isSpoken = (id: string): boolean => networkFlows.some((flow) => flow.id === id && flow.spoken === 'yes')

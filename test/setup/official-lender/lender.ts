@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { lastOnes, saidBefore } from './crossing.ts'
 import { ack, type Call, Directory, post, type Reply } from './directory.ts'
 import { contextMisfits, mayFollow, messageMisfits } from './strict.ts'
-import { type Answering, type Consents, type Flow, type Pushing, Talk } from './talk.ts'
+import { type Answering, type Consents, type Flow, type Pushing, type Said, Talk } from './talk.ts'
 import { type Json, newKeys, signatureFault, signed } from './wire.ts'
 
 export interface LenderOptions {
@@ -109,17 +110,24 @@ export class OfficialLender {
     const { keyOf } = this.directory
     const bySender = signatureFault(raw, headers.authorization, context.bap_id, keyOf)
     const byGateway = isBroadcast ? signatureFault(raw, headers['x-gateway-authorization'], null, keyOf) : null
-    const last = talk.said.at(-1)
+    const before = saidBefore(talk, context)
+    const newest = before.findLast(({ isKnown }) => isKnown)?.said
+    const last = lastOnes(before, action)
+    const isFirstIssue = action === 'issue' && talk.said.some((each) => each.action === 'on_confirm')
     const isSecondSearch = action === 'search' && !isBroadcast
     const faults = [
       ...contextMisfits(context, version, action, isBroadcast),
       ...messageMisfits(version, action, message),
       ...[bySender, byGateway].filter((fault) => fault !== null),
     ]
-    if (!mayFollow(version, last?.action ?? 'start', action) && !isSecondSearch)
-      faults.push(`may not follow ${last?.action}`)
-    if (last && context.timestamp <= last.context.timestamp)
-      faults.push(`${context.timestamp} is not later than ${last.action} at ${last.context.timestamp}`)
+    if (
+      !last.some((each) => mayFollow(version, each, action)) &&
+      !isSecondSearch &&
+      !(isFirstIssue && last[0] === 'start')
+    )
+      faults.push(`may not follow ${last.join(' or ')}`)
+    if (newest && context.timestamp <= newest.context.timestamp)
+      faults.push(`${context.timestamp} is not later than ${newest.action} at ${newest.context.timestamp}`)
     if (context.bap_id !== talk.buyer.id || context.bap_uri !== talk.buyer.uri) faults.push('comes from somebody else')
     if (!isBroadcast && (context.bpp_id !== self.id || context.bpp_uri !== this.uriIn(version)))
       faults.push(`is addressed to ${context.bpp_id} at ${context.bpp_uri}`)
@@ -181,17 +189,19 @@ export class OfficialLender {
       ttl: 'PT30S',
     }
     const envelope = said.error ? { context, error: said.error } : { context, message: said }
-    if (said.order) talk.standing = withoutPage(said.order)
+    if (said.order) talk.standing = standingAfter(talk, action, said.order)
     const post = (each: Json) => this.deliver(talk, each)
     await this.options.meddle?.(talk, envelope, post)
     if (this.options.meddle) context.timestamp = later(talk)
-    talk.said.push({ direction: 'sent', action, context, message: said, at: Date.now() })
+    const note: Said = { direction: 'sent', action, context, message: said, at: Date.now() }
+    talk.said.push(note)
     let reply = await post(envelope)
     // What was sent before under the same id stands in its way: told so, a lender says it under another one.
     if (this.options.meddle && !isAnswer && !isAck(reply)) {
       Object.assign(context, { message_id: randomUUID(), timestamp: later(talk) })
       reply = await post(envelope)
     }
+    note.acknowledgedAt = Date.now()
     const { status, body } = reply
     if (!isAck(reply)) talk.faults.push(`our ${action} was answered ${status} ${JSON.stringify(body)}`)
   }
@@ -255,6 +265,12 @@ export class OfficialLender {
 }
 
 const isAck = ({ status, body }: Reply): boolean => status === 200 && body?.message?.ack?.status === 'ACK'
+
+/** The order as a question for the status is answered; what is paid beside the plan stays out of its quote. */
+function standingAfter({ standing: before }: Talk, action: string, order: Json): Json {
+  const stated = withoutPage(order)
+  return action === 'on_update' && before ? { ...stated, quote: before.quote } : stated
+}
 
 /** Later than everything that was said before. */
 const later = ({ said }: Talk): string => {

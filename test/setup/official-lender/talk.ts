@@ -47,6 +47,8 @@ export interface Said {
   context: Json
   message: Json
   at: number
+  /** When the buyer acknowledged it, of what was sent. */
+  acknowledgedAt?: number
 }
 
 /** Asks for a consent of the borrower with this handle, and whether it was given; the aggregator is no part of the network. */

@@ -1,0 +1,26 @@
+// What a request may follow in the eyes of the other lender, where messages cross on their way (FIS12 §4.1).
+import type { Said, Talk } from './talk.ts'
+import type { Json } from './wire.ts'
+
+interface Before {
+  said: Said
+  isKnown: boolean
+}
+
+/** What was said before a request, and whether the buyer had said or acknowledged it when it made the request. */
+export const saidBefore = ({ said }: Talk, { timestamp }: Json): Before[] =>
+  said.map((each) => {
+    const { direction, acknowledgedAt = Infinity } = each
+    return { said: each, isKnown: direction === 'received' || acknowledgedAt <= Date.parse(timestamp) }
+  })
+
+/** Complaints have an order of their own, beside that of the loan (FIS12 §20). */
+const isOfGrievance = (action: string): boolean => /^(on_)?issue/.test(action)
+
+/** What a request may follow: the last that its buyer knew, or what it may have known: messages that cross are no fault. */
+export function lastOnes(before: readonly Before[], action: string): string[] {
+  const own = before.filter(({ said }) => isOfGrievance(said.action) === isOfGrievance(action))
+  const from = own.findLastIndex(({ isKnown }) => isKnown)
+  const actions = own.slice(Math.max(from, 0)).map(({ said }) => said.action)
+  return from < 0 ? ['start', ...actions] : actions
+}
