@@ -1,8 +1,9 @@
 // The pages behind a step's link: the final terms where they still have to be accepted, and a word where there is nothing to do.
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import { type Answer, answer } from '#kit/http-server.ts'
-import { type Html, html, styleSource } from '#kit/markup.ts'
+import type { Answer } from '#kit/http-server.ts'
+import { type Html, html } from '#kit/markup.ts'
 import { rupees } from '#kit/money.ts'
+import { plainPage } from '#kit/plain-page.ts'
 import type { Kind } from '#kit/refusal.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
@@ -72,22 +73,6 @@ dl div{display:flex;justify-content:space-between;gap:1rem;padding:.5rem 0;borde
 a{color:#0b57a4;margin-right:1rem}button{font:inherit;font-weight:600;width:100%;padding:.8rem;border:0;border-radius:.5rem;color:#fff;background:#0b57a4}
 button:focus-visible,a:focus-visible{outline:3px solid #f2a33a;outline-offset:2px}`
 
-/** No `form-action`: browsers hold it against the redirect to the lender that follows the form. */
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; ${styleSource(style)}; base-uri 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-}
-
+/** The form is answered with a redirect to the lender. */
 const page = (title: string, body: Html, status = 200): Answer =>
-  answer(
-    status,
-    `<!doctype html>\n${
-      html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1>
-${body}</main></body></html>`.text
-    }`,
-    headers,
-  )
+  plainPage({ title, style, body, status, formAction: 'anywhere' })

@@ -1,30 +1,14 @@
 // The page on which a borrower of an app with its own screens names another handle at the account aggregator (error 80230).
-import { type Answer, answer } from '#kit/http-server.ts'
-import { type Html, html, styleSource } from '#kit/markup.ts'
+import type { Answer } from '#kit/http-server.ts'
+import { type Html, html } from '#kit/markup.ts'
+import { plainPage } from '#kit/plain-page.ts'
 
 const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}
 label{display:block}input,button{font:inherit;width:100%;box-sizing:border-box;padding:.7rem;border-radius:.5rem;border:1px solid #4a525c}
 button{margin-top:1rem;font-weight:600;border:0;color:#fff;background:#0b57a4}.wrong{color:#a4160b}
 button:focus-visible,input:focus-visible{outline:3px solid #f2a33a;outline-offset:2px}`
 
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; ${styleSource(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-}
-
-const page = (title: string, body: Html, status = 200): Answer =>
-  answer(
-    status,
-    `<!doctype html>\n${
-      html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1>
-${body}</main></body></html>`.text
-    }`,
-    headers,
-  )
+const page = (title: string, body: Html, status = 200): Answer => plainPage({ title, style, body, status })
 
 /** Asks for another handle at the same aggregator; `wrong` says what was wrong with the last one. */
 export const handlePage = (refused: string, aggregator: string, wrong: string | null): Answer =>
