@@ -1,10 +1,12 @@
 // A borrower with a real browser: from the hosted page to the account aggregator, through its forms, and back to the offer.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { apply, enter, openSession, somebody } from '#test/setup/borrower.ts'
 import { launchBrowser } from '#test/setup/browser.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { startWorld, until } from '#test/setup/world.ts'
 
 const browser = await launchBrowser()
@@ -26,6 +28,7 @@ async function accessible(page: Page, what: string): Promise<void> {
 
 test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the lender that asked for it offers', async () => {
   const context = await browser.newContext()
+  context.setDefaultTimeout(deadlineMs)
   const complaints: string[] = []
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())

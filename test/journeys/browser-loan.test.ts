@@ -9,6 +9,7 @@ import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { faults } from '#kit/schema.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { launchBrowser } from '#test/setup/browser.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   acceptFinalOffer,
   agree,
@@ -35,7 +36,7 @@ async function apply(frame: FrameLocator): Promise<void> {
 }
 
 test('D1 §3: a borrower goes from the profile to the money in a browser, and the app hears of all seven updates', {
-  timeout: 240_000,
+  timeout: 4 * deadlineMs,
 }, async () => {
   const demo = await startInDemo(browser, world)
   const { context, page, frame, violations } = demo
@@ -88,9 +89,10 @@ test('D1 §3: a borrower goes from the profile to the money in a browser, and th
 })
 
 test('D1 §6.5: the host page receives the payload of the server, from exactly the platform', {
-  timeout: 120_000,
+  timeout: 2 * deadlineMs,
 }, async () => {
   const context = await browser.newContext({ locale: 'en-IN' })
+  context.setDefaultTimeout(deadlineMs)
   const page = await context.newPage()
   // Text, since it runs in the browser: the page keeps all that it hears.
   await page.addInitScript(

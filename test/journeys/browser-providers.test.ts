@@ -1,4 +1,5 @@
 // A borrower with a real browser at the providers: pages that anybody can use, and a way back that the browser allows.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
@@ -16,6 +17,7 @@ import { settings } from '#platform/settings.ts'
 import { openWorld } from '#sandbox/lender/fixtures/open-world.ts'
 import { launchBrowser } from '#test/setup/browser.ts'
 import { testDatabase } from '#test/setup/database.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { until } from '#test/setup/world.ts'
@@ -107,6 +109,7 @@ async function accessible(page: Page, what: string): Promise<void> {
 for (const { name, digits, heading, button, again, begin, status, ending } of visits)
   test(`D3 §1.1: ${name}: the borrower does it in a browser, comes back, and the server tells how it ended`, async () => {
     const context = await browser.newContext()
+    context.setDefaultTimeout(deadlineMs)
     const complaints: string[] = []
     context.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
@@ -133,6 +136,7 @@ for (const { name, digits, heading, button, again, begin, status, ending } of vi
 
 test('the page on which the sandbox explains itself lists the rules of providers and bank, for everybody to read', async () => {
   const context = await browser.newContext()
+  context.setDefaultTimeout(deadlineMs)
   const page = await context.newPage()
   await page.goto(sandbox.url)
   for (const digits of ['9111', '9131', '9155', '9311'])

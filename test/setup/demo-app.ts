@@ -1,8 +1,10 @@
 // A borrower in a real browser, in the demo app: the start, the screens that loans have in common, and lenders' pages.
+
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
+import { deadlineMs } from './deadline.ts'
 import type { TestWorld } from './world.ts'
 
-export const patience = 30_000
+export const patience = deadlineMs
 
 export interface InDemo {
   context: BrowserContext
