@@ -28,7 +28,8 @@ export function arithmeticFaults(orders: readonly HeardOrder[]): Fault[] {
     try {
       const warnings: string[] = []
       const amounts = amountsOf(quote, `${at}.quote`, warnings)
-      const found = [...warnings, ...netFaults(amounts)]
+      // The total may stay what it was at confirmation, whatever the rows of servicing say (FIS12 §18.2).
+      const found = [...(isServicing(quote) ? [] : warnings), ...netFaults(amounts)]
       if (isPriced(i)) found.push(...priceFaults(order))
       if (!isServicing(quote)) found.push(...scheduleFaults(order, amounts, `${at}.payments`))
       if (!isServicing(quote) && accepted && i > acceptedAt)
