@@ -44,7 +44,7 @@ export async function mintRedirect(
 ): Promise<MintedRedirect> {
   const session = await aaSessionOf(tx, journey, aaSessionId)
   if (!maySend(session))
-    throw new Refusal('wrong-state', `this session is ${session.state}: nobody is sent to the aggregator any more`, {
+    throw new Refusal('wrong-state', `the borrower cannot be sent to the aggregator while this session is ${session.state}`, {
       aaState: session.state,
     })
   checkReturnUrl(world, returnUrl)
