@@ -67,7 +67,7 @@ test('D1 §6, §7: PostgreSQL is killed and shut down at once under load, and no
   const integrator = insisting()
   const { callbackUrl } = listener
   for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGKILL'] as const) {
-    for (let i = 0; i < 2; i++) lives.push(life(world, somebody({ callbackUrl }), 240_000))
+    for (let i = 0; i < 2; i++) lives.push(life(world, somebody({ callbackUrl })))
     await sleep(500 + chance() * 2000)
     await outage(signal, 300 + chance() * 1200)
   }

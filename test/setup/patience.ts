@@ -15,8 +15,8 @@ function isPassing(error: unknown): boolean {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Repeats `work` while the trouble is passing. */
-export async function patiently<T>(what: string, work: () => Promise<T>, withinMs = deadlineMs): Promise<T> {
+/** Repeats `work` while the trouble is passing: programs may be killed and started again many times meanwhile. */
+export async function patiently<T>(what: string, work: () => Promise<T>, withinMs = 4 * deadlineMs): Promise<T> {
   for (const deadline = Date.now() + withinMs; ; await sleep(150)) {
     try {
       return await work()
@@ -54,7 +54,7 @@ export interface Life {
 }
 
 /** One borrower from the session to the money, through whatever happens on the way. */
-export async function life(world: TestWorld, person: Opening, withinMs = 120_000): Promise<Life> {
+export async function life(world: TestWorld, person: Opening, withinMs = 4 * deadlineMs): Promise<Life> {
   const borrower = await page(world, person)
   const deadline = Date.now() + withinMs
   for (; borrower.view.screen !== 'DISBURSED'; await sleep(100)) {

@@ -24,7 +24,11 @@ import { speakerOf } from './speaker.ts'
 const options = {
   about: { type: 'string', value: 'topic', about: `raise: what it is about, one of ${topics.join(', ')}` },
   text: { type: 'string', about: 'raise, reply: the words of the borrower' },
-  rating: { type: 'string', value: 'up|down', about: 'close: whether it was solved; needed once the lender has resolved it' },
+  rating: {
+    type: 'string',
+    value: 'up|down',
+    about: 'close: whether it was solved; needed once the lender has resolved it',
+  },
   tenant: { type: 'string', value: 'tenantId', about: 'list: only complaints of this tenant' },
 } as const
 

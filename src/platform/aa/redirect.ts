@@ -44,9 +44,13 @@ export async function mintRedirect(
 ): Promise<MintedRedirect> {
   const session = await aaSessionOf(tx, journey, aaSessionId)
   if (!maySend(session))
-    throw new Refusal('wrong-state', `the borrower cannot be sent to the aggregator while this session is ${session.state}`, {
-      aaState: session.state,
-    })
+    throw new Refusal(
+      'wrong-state',
+      `the borrower cannot be sent to the aggregator while this session is ${session.state}`,
+      {
+        aaState: session.state,
+      },
+    )
   checkReturnUrl(world, returnUrl)
   const { AA_LSP_ID, AA_SECRET, AA_ESCAPED_FIELDS } = world.config
   const txnid = uuidv4()
