@@ -296,3 +296,14 @@ test('FIS12 §7.5: a schedule comes back by the months it belongs to', () => {
     { numRuns: 50 },
   )
 })
+
+test('FIS12 §18.1: a schedule that repeats a month comes back in the order of the message', () => {
+  fc.assert(
+    fc.property(schedule, someInstallment, (any, twice) => {
+      const rows = [twice, ...any, twice].map((row, i) => ({ ...row, id: `i-${i}` }))
+      const message = wire('on_status', onStatus({ ...confirmed, installments: rows }))
+      assert.deepEqual(readOrder(message).installments, rows)
+    }),
+    { numRuns: 50 },
+  )
+})
