@@ -37,6 +37,16 @@ export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
   tx.wake(job.kind)
 }
 
+/** What a job that waits, or is being worked on, was added with; null when there is none of that key. */
+export async function payloadOf<Payload>(
+  db: Run,
+  { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>,
+): Promise<Payload | null> {
+  const [job] = await db<{ payload: Payload }>`
+    select payload from job where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
+  return job?.payload ?? null
+}
+
 type Held = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
 
 /**

@@ -110,6 +110,9 @@ export const isMomentary = (code: string): boolean => /^80(?:214|215|219|223)$/.
 /** Codes that speak of the message rather than of the borrower: ours to repair, worth another try. */
 const technical = /^(?:400|1020|90001|1000[0-2]|2000[12689]|23001|30000|30016|30022|31001)$/
 
+/** Whether the message itself was found wrong: the same message is not taken later either, unless the lender changes. */
+export const isAboutMessage = (code: string): boolean => /^(?:400|10000|10002|20006|30000)$/.test(code)
+
 const unknown: Meaning = { effect: 'declined', reason: incomplete }
 
 /** What a code asks of the journey. One that nobody published is read as a refusal. */

@@ -1,6 +1,6 @@
 // A lender that holds a journey and says nothing is asked again, ever more rarely, until it answers or the journey expires.
 import { secondsAfter } from '#kit/clock.ts'
-import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
+import { enqueue, finish, type Job, payloadOf, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import { openSessionOf } from '#platform/aa/lender-word.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -66,10 +66,24 @@ const scheduleRound = (
   enqueue(tx, {
     tenantId,
     kind,
-    key: `${conversationId}:${wait}`,
+    key: keyOf(conversationId, wait),
     payload: { journeyId, conversationId, wait, round } satisfies Chase,
     dueAt: secondsAfter(at, seconds),
   })
+
+const keyOf = (conversationId: string, wait: string): string => `${conversationId}:${wait}`
+
+/** How often the same terms, or the same loan, are asked for although the lender finds the message wrong. */
+const mostRefusals = 5
+
+/** Whether a lender has turned away what it is asked for so often that no further try makes sense. Later requests only ask how the loan stands. */
+export async function isRefusedForGood(tx: Tx, conversation: Conversation): Promise<boolean> {
+  const { tenantId, conversationId, stage } = conversation
+  if (stage !== 'INITIATED' && !selecting.includes(stage)) return false
+  const key = keyOf(conversationId, await waitOf(tx, conversation))
+  const follow = await payloadOf<Chase>(tx, { tenantId, kind, key })
+  return follow !== null && follow.round >= mostRefusals
+}
 
 export const chasing = (world: World): Worker =>
   work<Chase>({

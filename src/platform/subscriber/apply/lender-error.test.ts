@@ -303,6 +303,31 @@ async function consented(type: 'on_select' | 'on_update', stage: Stage) {
   }
 }
 
+test('FIS12 §3.1: a lender that finds the same request wrong five times has ended the loan; one that is only away has not', async () => {
+  const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
+  const onItsWay = ['LENDER_REDIRECTED', 'INITIATED', 'PENDING', null]
+  assert.deepEqual(await erred(loan, '30000', 'loanAgreement'), onItsWay)
+  assert.deepEqual(await loan.rounds(), [1])
+  const round = (now: number) =>
+    db`update job set payload = jsonb_set(payload, '{round}', to_jsonb(${now}::int))
+      where kind = 'lender-chase' and payload->>'conversationId' = ${loan.conversation.conversationId}`
+  await round(4)
+  assert.deepEqual(await erred(loan, '30000', 'loanAgreement'), onItsWay)
+  await round(5)
+  for (const code of ['80215', '30016', '31001'])
+    assert.deepEqual(await erred(loan, code, 'loanAgreement'), onItsWay, code)
+  assert.deepEqual(await erred(loan, '30000', 'loanAgreement', false), onItsWay, 'nothing was asked')
+  assert.deepEqual((await erred(loan, '30000', 'loanAgreement')).slice(0, 2), ['REJECTED', 'ENDED'])
+  assert.equal((await loan.journey()).endReason, 'The lender could not take the application further.')
+
+  // Once the loan is confirmed, only its status is asked for, and it may have been paid out.
+  const placed = await waitingAfter('LOAN_AGREEMENT', ['kyc', 'bankMandate', 'eMandate', 'loanAgreement'], 'CONFIRMED')
+  await erred(placed, '30000', 'loanAgreement')
+  await db`update job set payload = jsonb_set(payload, '{round}', '9')
+    where kind = 'lender-chase' and payload->>'conversationId' = ${placed.conversation.conversationId}`
+  assert.deepEqual((await erred(placed, '30000', 'loanAgreement')).slice(0, 2), ['LENDER_REDIRECTED', 'CONFIRMED'])
+})
+
 test('FIS12 §8.1 row 19: a lender that does not see the consent to watch the account is told of it again', async () => {
   chaser ??= chasing(world)
   const { conversation, asks, isGiven } = await consented('on_update', 'MONITORING_GIVEN')

@@ -1,5 +1,5 @@
 // An error from the lender that holds the journey: what the network's code means for the step at hand (FIS12 §3.4, §13.3).
-import { type Effect, effectOf, reasonOf } from '#contract/network/errors.ts'
+import { type Effect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/sql.ts'
 import { consentRefused } from '#platform/aa/lender-word.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -12,7 +12,7 @@ import { stepFailed, stepTakenBack } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { Step, StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import { scheduleChase } from '#platform/subscriber/chase.ts'
+import { isRefusedForGood, scheduleChase } from '#platform/subscriber/chase.ts'
 import type { World } from '#platform/world.ts'
 
 /** Effects that let the borrower try a step again. */
@@ -73,6 +73,8 @@ export async function lenderError(
   const reason = step === null ? overWithoutStep : reasonOf(code, dialectOf(journey))
   if (step) return repeat(tx, world, journey, conversation, step, { code, solicited, reason }, at)
   if (effect === 'disbursalPending') await consentRefused(tx, journey, conversation, reason, at)
+  if (solicited && isAboutMessage(code) && (await isRefusedForGood(tx, conversation)))
+    return rejected(tx, world, journey, conversation, { code, reason: overWithoutStep }, at)
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, at)
   if (effect === 'kycFailed') await kycFailed(tx, journey, reason, at)
   await rejected(tx, world, journey, conversation, { code, reason }, at)
