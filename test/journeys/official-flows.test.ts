@@ -8,7 +8,6 @@ import { must, reaches } from '#test/setup/headless.ts'
 import {
   atPage,
   byBankData,
-  complains,
   goThrough,
   handedOver,
   headless,
@@ -16,6 +15,7 @@ import {
   pays,
   paysHeadless,
 } from '#test/setup/official-borrower.ts'
+import { answersQuestion, complains, escalates } from '#test/setup/official-complaint.ts'
 import { startOfficialWorld } from '#test/setup/official-world.ts'
 import { until } from '#test/setup/world.ts'
 
@@ -121,6 +121,22 @@ const flows: Record<string, Played> = {
     async play(id) {
       const borrower = await hosted(id)
       await complains(borrower)
+      return borrower
+    },
+  },
+  'gold-loan-grievance-question': {
+    section: '§20',
+    async play(id) {
+      const borrower = await hosted(id)
+      await answersQuestion(borrower)
+      return borrower
+    },
+  },
+  'gold-loan-grievance-escalation': {
+    section: '§20',
+    async play(id) {
+      const borrower = await hosted(id)
+      await escalates(borrower, world)
       return borrower
     },
   },

@@ -68,18 +68,6 @@ export const byBankData: Plan = {
   },
 }
 
-/** Complains of the loan, and closes the complaint with a rating when the lender has resolved it (FIS12 §20). */
-export async function complains(borrower: Borrower): Promise<void> {
-  const send = async (path: string, body: object) => {
-    const reply = await call(borrower, 'POST', `/grievances${path}`, body)
-    if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
-  }
-  await send('', { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' })
-  const { id } = borrower.view.grievances!.items[0]!
-  await until('the resolution', async () => (await look(borrower)).grievances!.items[0]!.status === 'RESOLVED')
-  await send(`/${id}/close`, { rating: 'THUMBS-UP' })
-}
-
 const paths: Record<PaymentKind, ServicingPath> = {
   FORECLOSURE: 'foreclosure',
   PRE_PART_PAYMENT: 'pre-part-payment',

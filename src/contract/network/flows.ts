@@ -21,6 +21,7 @@ const of = (product: string, version: Dialect, rows: Row[]): NetworkFlow[] =>
   rows.map(([id, section, spoken, about, why = '']) => ({ id, product, version, section, about, spoken, why }))
 
 const noBodies = 'published as a list of actions without messages'
+const ownGrievance = 'by the published fields: the network publishes no example of it'
 const otherProduct = 'not a product of this platform'
 
 export const networkFlows: readonly NetworkFlow[] = [
@@ -55,6 +56,14 @@ export const networkFlows: readonly NetworkFlow[] = [
     ['gold-loan-missed-instalment', '§18.1, §18.5', 'yes', 'a missed instalment is paid, under ids that change'],
     ['gold-loan-several-offers', '§19.2', 'yes', 'an offer by the bureau and another one by bank data'],
     ['gold-loan-grievance', '§20', 'yes', 'a complaint is opened, resolved, and closed with a rating'],
+    ['gold-loan-grievance-question', '§20', 'yes', 'the lender asks for more information', ownGrievance],
+    [
+      'gold-loan-grievance-escalation',
+      '§20',
+      'yes',
+      'a complaint goes to the grievance officer after its time',
+      ownGrievance,
+    ],
   ]),
   ...of('credit card', '2.0.3', [
     ['credit-card', '§22', 'no', 'a card is applied for and delivered', 'offers without amounts are not built'],

@@ -1,5 +1,5 @@
 // The flows of gold loans: bureau or consent, the visit to a branch, several offers, complaints, and servicing under changing ids (FIS12 §9, §18, §19.2).
-import { grievanceSteps } from './grievance.ts'
+import { escalationSteps, grievanceSteps, questionSteps } from './grievance.ts'
 import {
   answers,
   catalogFees,
@@ -199,4 +199,6 @@ export const goldLoans: Flow[] = [
   flow('gold-loan-missed-instalment', ['bureau'], [...byBureau, ...served('missed_emi')]),
   flow('gold-loan-several-offers', ['bureau', 'aa'], severalOffers),
   flow('gold-loan-grievance', ['bureau'], [...byBureau, ...grievanceSteps]),
+  flow('gold-loan-grievance-question', ['bureau'], [...byBureau, ...questionSteps]),
+  flow('gold-loan-grievance-escalation', ['bureau'], [...byBureau, ...escalationSteps]),
 ]
