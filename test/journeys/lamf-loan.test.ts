@@ -1,6 +1,7 @@
 // Loans against mutual funds, whole: from the statement that an integrator hands over to the money, in dialect 2.3.0.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { listAaSessions } from '#platform/aa/store.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
@@ -26,6 +27,30 @@ async function chosen(digits: string) {
   const meridian = await offerOfMeridian(lenders)
   const handed = await say('POST', `/offers/${meridian.offers[0]!.offer_id}/hosted`, {})
   return { borrower: await enter(world.platformUrl, handed.body.data.hosted_url) }
+}
+
+/** A line is preferred, which Narmada alone gives on folios that the borrower shares; and where they are shared. */
+async function sharing(digits: string) {
+  const { say, lenders, journeyId } = await begun(digits, { loanPreferences: { facilitytype: 'OVERDRAFT' } })
+  const session = async () => (await listAaSessions(world.db, { ...world.tenant, journeyId })).at(-1)
+  const link = await until('a consent to be given', async () => {
+    return (await say('GET', '/offers')).body.data.account_aggregator?.url ?? false
+  })
+  const visit = async () =>
+    visitAggregator((await fetch(link, { redirect: 'manual' })).headers.get('location')!, 'approve')
+  return { say, lenders, journeyId, session, visit }
+}
+
+async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender[]>, reason: RegExp): Promise<void> {
+  const updates = await listener.told(journeyId, 'NOT_OFFERED')
+  assert.deepEqual(
+    updates.map(({ status }) => status),
+    ['STARTED', 'PROFILED', 'NOT_OFFERED'],
+  )
+  const [narmada, ...others] = await lenders()
+  assert.deepEqual([narmada!.status, narmada!.offers, others], ['NO_OFFER_AVAILABLE', [], []])
+  assert.match(narmada!.reason!, reason)
+  await assertCleanOnTheNetwork(journeyId, 8)
 }
 
 describe('loans against mutual funds', { concurrency: 3 }, () => {
@@ -170,14 +195,40 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     for (const { offers } of await lenders()) assert.deepEqual(offers, [])
   })
 
+  test('FIS12 §3.4, PAN 9024: a lender that takes no such aggregator handle (80216) makes no offer', async () => {
+    const { lenders, journeyId } = await begun('9024', { loanPreferences: { facilitytype: 'OVERDRAFT' } })
+    await assertNotOffered(journeyId, lenders, /could not accept some of the details/)
+    assert.deepEqual(await listAaSessions(world.db, { ...world.tenant, journeyId }), [])
+  })
+
+  for (const [digits, what, reason] of [
+    ['9022', 'cannot read the folios that were shared (80202)', /could not read/],
+    ['9023', 'gives up although the consent was approved (80224)', /not completed in time/],
+  ] as const)
+    test(`FIS12 §3.4, §10.2, PAN ${digits}: a lender that ${what} makes no offer`, async () => {
+      const { lenders, journeyId, session, visit } = await sharing(digits)
+      assert.equal((await visit()).status, 200)
+      await assertNotOffered(journeyId, lenders, reason)
+      assert.equal((await session())!.state, 'FAILED')
+    })
+
+  test('D2 §2.2, PAN 9026: a consent to share folios that nobody gives in its twenty seconds is EXPIRED', async () => {
+    const { lenders, journeyId, session, visit } = await sharing('9026')
+    const { consentHandle: handle } = (await session())!
+    const [consent] = await world.sandboxDb<{ expiresAt: Date; createdAt: Date }>`
+      select expires_at, created_at from aa_consent where handle = ${handle}`
+    const seconds = (consent!.expiresAt.getTime() - consent!.createdAt.getTime()) / 1000
+    assert.ok(seconds > 15 && seconds <= 20, `it waits for ${seconds} seconds`)
+    // They are ended here, so that nobody has to wait: the borrower comes too late.
+    await world.sandboxDb`update aa_consent set expires_at = now() where handle = ${handle}`
+    await visit()
+    await assertNotOffered(journeyId, lenders, /time .* is over/)
+    assert.equal((await session())!.state, 'EXPIRED')
+  })
+
   test('D1 §4, FIS12 §10.1: a credit line is preferred, and its lender learns of the folios by a consent', async () => {
-    const { say, lenders } = await begun('1235', { loanPreferences: { facilitytype: 'OVERDRAFT' } })
-    const asked = await until(
-      'a consent to be given',
-      async () => (await say('GET', '/offers')).body.data.account_aggregator ?? false,
-    )
-    const going = await fetch(asked.url, { redirect: 'manual' })
-    await visitAggregator(going.headers.get('location')!, 'approve')
+    const { say, lenders, visit } = await sharing('1235')
+    await visit()
     const line = await until('the line', async () => (await lenders()).find(({ offers }) => offers.length > 0))
     assert.equal(line.lender_name, 'Narmada Finserv')
     assert.deepEqual(
