@@ -42,10 +42,16 @@ export interface Command<O extends Options = Options> {
 
 /** Several commands about one noun: `lendloom key create`, `lendloom key list`. */
 export interface Group {
+  /** Its full name after `lendloom`, as in `network issue`. */
   name: string
   summary: string
   // biome-ignore lint/suspicious/noExplicitAny: commands with every set of options live in one list
   commands: Command<any>[]
+}
+
+/** A group that may hold other groups: `lendloom network issue raise`. */
+export interface CommandTree extends Omit<Group, 'commands'> {
+  commands: (Group['commands'][number] | Group)[]
 }
 
 /** Infers the options, so that `call.options` is typed by them. */

@@ -1,6 +1,6 @@
 // The help texts, made from the commands themselves.
 import { styleText } from 'node:util'
-import { type Command, type Group, type Option, table } from './command.ts'
+import { type Command, type CommandTree, type Option, table } from './command.ts'
 
 export type Summaries<Load> = Record<string, { summary: string; load: Load }>
 
@@ -19,13 +19,14 @@ export function overview(commands: Summaries<unknown>): string {
   ].join('\n')
 }
 
-export function helpFor(subject: Command | Group, common: Record<string, Option & { short?: string }>): string {
+export function helpFor(subject: Command | CommandTree, common: Record<string, Option & { short?: string }>): string {
   if ('commands' in subject) {
-    const lines = subject.commands.flatMap(({ name, usage, summary }) => [
-      `  lendloom ${name} ${usage}`.trimEnd(),
-      `      ${summary}`,
+    const lines = subject.commands.flatMap((each) => [
+      `  lendloom ${each.name} ${'usage' in each ? each.usage : '<command>'}`.trimEnd(),
+      `      ${each.summary}`,
     ])
-    return [sentence(subject.summary), '', heading('Commands'), ...lines].join('\n')
+    const more = `lendloom help ${subject.name} <command> explains one.`
+    return [sentence(subject.summary), '', heading('Commands'), ...lines, '', more].join('\n')
   }
   const options = Object.entries({ ...subject.options, ...common } as Record<string, Option & { short?: string }>)
   const rows = options.map(([name, { short, value, type, about }]) => [

@@ -38,6 +38,26 @@ test('alone it lists the commands, with help it explains one', async () => {
     assert.deepEqual(await run(...way), group)
 })
 
+test('a group within a group lists its commands, and each of them has a page of its own', async () => {
+  const group = await run('help', 'network', 'issue')
+  assert.match(group.out, /^ {2}lendloom network issue close <complaintId> \[--rating up\|down\]$/m)
+  for (const way of [
+    ['network', 'issue'],
+    ['network', 'issue', '--help'],
+  ])
+    assert.deepEqual(await run(...way), group)
+  const names = [...group.out.matchAll(/^ {2}lendloom network issue (\w+)/gm)].map(([, name]) => name!)
+  assert.deepEqual(names, ['raise', 'list', 'show', 'reply', 'escalate', 'close'])
+  for (const name of names)
+    assert.match((await run('network', 'issue', name, '--help')).out, new RegExp(`lendloom network issue ${name} `))
+  const close = await run('help', 'network', 'issue', 'close')
+  assert.match(close.out, /--rating <up\|down> +up: the resolution helped, down: it did not/)
+  assert.doesNotMatch(close.out, /--about|--text/)
+  const misspelt = await run('network', 'issue', 'rais')
+  assert.deepEqual([misspelt.code, misspelt.out], [2, ''])
+  assert.match(misspelt.complaint, /did you mean "network issue raise"\?$/)
+})
+
 test('--version says which release it is', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   assert.deepEqual(await run('--version'), { code: 0, out: version, complaint: '' })
@@ -88,7 +108,20 @@ test('network flows lists what the network publishes, spoken or not, without a d
   const { code, out } = await run('network', 'flows')
   assert.equal(code, 0)
   assert.match(out, /^personal-loan-bureau +2\.0\.3 +§8\.1 +yes +/m)
-  assert.match(out, /^credit-card +2\.0\.3 +§22 +no +.*: offers without amounts are not built$/m)
-  const flows = JSON.parse((await run('network', 'flows', '--json')).out)
-  assert.deepEqual(Object.keys(flows[0]), ['id', 'product', 'version', 'section', 'about', 'spoken', 'why'])
+  const row = (id: string) => new RegExp(`^${id} .*$`, 'm').exec(out)![0].split(/ {2,}/)
+  assert.match(out, /^FLOW +VERSION +FIS12 +SPOKEN +WHAT IT IS +REASON +OFFICIAL ID$/m)
+  assert.deepEqual(row('credit-card').slice(-2), ['offers without amounts are not built', 'Credit_Card'])
+  assert.deepEqual(row('gold-loan-bureau').slice(-2), [
+    'judged by the bureau, then a visit to a branch',
+    'Gold_Loan_Without_Account_Aggregator',
+  ])
+  const flows: { id: string; spoken: string; official: string[]; why: string }[] = JSON.parse(
+    (await run('network', 'flows', '--json')).out,
+  )
+  const keys = ['id', 'product', 'version', 'section', 'about', 'spoken', 'why', 'official']
+  assert.deepEqual(Object.keys(flows[0]!), keys)
+  const official = flows.flatMap((flow) => flow.official)
+  assert.deepEqual([official.length, new Set(official).size], [29, 29])
+  for (const { id, spoken, official, why } of flows)
+    if (spoken === 'yes' && official.length === 0) assert.match(why, /publishes no/, id)
 })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '#kit/config.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { CannotRun, type Command, type Group, UsageError } from './command.ts'
+import { CannotRun, type Command, type CommandTree, UsageError } from './command.ts'
 import { helpFor, overview, type Summaries } from './help.ts'
 import { nearest } from './nearest.ts'
 
 // Each command is loaded when it is called: `lendloom key list` does not wait for what `start` needs.
-const commands: Summaries<() => Promise<Command | Group>> = {
+const commands: Summaries<() => Promise<Command | CommandTree>> = {
   start: { summary: 'run everything, until told to stop', load: async () => (await import('./start.ts')).start },
   settings: { summary: 'list everything that can be set', load: async () => (await import('./settings.ts')).settings },
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
@@ -82,18 +82,18 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<void> {
   }
   const entry = commands[name]
   if (!entry) throw unknown(name, Object.keys(commands), 'lendloom help')
-  const found = await entry.load()
-  if (!('commands' in found)) return runCommand(found, rest, terminal)
-  const [verb, ...args] = rest
-  if (verb === undefined || verb === 'help' || verb.startsWith('-')) return print(helpFor(found, common))
-  const command = found.commands.find((one) => one.name === `${name} ${verb}`)
-  if (command) return runCommand(command, args, terminal)
-  const verbs = found.commands.map((one) => one.name.slice(name.length + 1))
-  throw unknown(
-    `${name} ${verb}`,
-    verbs.map((known) => `${name} ${known}`),
-    `lendloom help ${name}`,
-  )
+  return choose(await entry.load(), rest, terminal)
+}
+
+/** The command of a group, or of a group within it, that the words name. */
+async function choose(found: Command | CommandTree, argv: string[], terminal: Terminal): Promise<void> {
+  if (!('commands' in found)) return runCommand(found, argv, terminal)
+  const [verb, ...args] = argv
+  if (verb === undefined || verb === 'help' || verb.startsWith('-')) return terminal.print(helpFor(found, common))
+  const names = found.commands.map(({ name }) => name)
+  const chosen = found.commands.find(({ name }) => name === `${found.name} ${verb}`)
+  if (chosen) return choose(chosen, args, terminal)
+  throw unknown(`${found.name} ${verb}`, names, `lendloom help ${found.name}`)
 }
 
 function unknown(name: string, known: string[], help: string): UsageError {
@@ -104,7 +104,7 @@ function unknown(name: string, known: string[], help: string): UsageError {
 async function runCommand(command: Command, argv: string[], { env, print }: Terminal): Promise<void> {
   const { values, positionals } = parsed(command, argv)
   if (values.help) return print(helpFor(command, common))
-  if (positionals.length > 0 && !command.usage.startsWith('<'))
+  if (positionals.length > 0 && !/^\[?</.test(command.usage))
     throw new UsageError(`unexpected argument "${positionals[0]}"; see lendloom help ${command.name}`)
   const json = values.json === true
   const printed = await command.run({ args: positionals, options: values as never, json, env })

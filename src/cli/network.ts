@@ -3,7 +3,7 @@
 import { readHappenings } from '#platform/network/happening/store.ts'
 import { readLenders, tenantOfJourney } from '#platform/network/store.ts'
 import { subscribe } from '#platform/network/subscribe.ts'
-import { type Call, CannotRun, command, type Group, only, table } from './command.ts'
+import { type Call, CannotRun, type CommandTree, command, only, table } from './command.ts'
 import { withDatabase } from './database.ts'
 import { flows } from './network/flows.ts'
 import { issue } from './network/issue.ts'
@@ -63,7 +63,7 @@ const join = command({
   },
 })
 
-export const network: Group = {
+export const network: CommandTree = {
   name: 'network',
   summary: 'the open credit network: transcripts, flows, lenders, complaints, subscription',
   commands: [transcript, happenings, flows, lenders, issue, join],

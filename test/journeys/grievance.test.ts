@@ -126,6 +126,9 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     await reaching(borrower, 'the offer to escalate', ({ mayEscalate }) => mayEscalate)
     await taken(borrower, 'issue_status', 2)
     assert.match((await lendloom('list')).text, new RegExp(`${id} +CONDUCT +OPEN, late, not resolved in time`))
+    assert.match((await lendloom('list', borrower.journeyId)).text, /\n1 complaint, 1 open\.$/)
+    const { tenantId: other } = world.secondTenant
+    assert.equal((await lendloom('list', '--tenant', other)).text, `There are no complaints of tenant ${other}.`)
     assert.match((await lendloom('escalate', id)).text, /ESCALATED, escalated/)
     const resolved = await reaching(borrower, 'the resolution', ({ status }) => status === 'RESOLVED')
     assert.deepEqual(
@@ -134,6 +137,7 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     )
     const shown = await lendloom('show', id)
     assert.match(shown.text, /Nobody ever calls me back[\s\S]*ESCALATE[\s\S]*The grievance officer has taken over/)
+    assert.match((await lendloom('close', id)).text, /--rating up or down is required/)
     assert.match((await lendloom('close', id, '--rating', 'down')).text, /CLOSED/)
     assert.equal((await lendloom('reply', id, '--text', 'But I still have a question.')).code, 1)
     assert.equal((await lendloom('sing')).code, 2)

@@ -1,17 +1,28 @@
 // `lendloom network issue …`: complaints about loans, as far as lenders have come with them, and what borrowers do about them.
-import { type Call, CannotRun, command, only, required, table, UsageError } from '#cli/command.ts'
+import {
+  type Call,
+  CannotRun,
+  command,
+  type Group,
+  type Options,
+  only,
+  type Printed,
+  required,
+  table,
+  UsageError,
+} from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { clockFile, dataDirectory } from '#cli/installation.ts'
-import { nearest } from '#cli/nearest.ts'
 import { configFrom } from '#kit/config.ts'
 import { isUuid } from '#kit/id.ts'
 import { rupees } from '#kit/money.ts'
+import { Refusal } from '#kit/refusal.ts'
 import type { Db, Tx } from '#kit/sql.ts'
 import { readAhead } from '#kit/world-clock.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
-import { type Grievance, mayEscalate } from '#platform/grievance/grievance.ts'
+import { type Grievance, isOpen, mayEscalate } from '#platform/grievance/grievance.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
-import { grievancesOf, historyOf } from '#platform/grievance/read.ts'
+import { type GrievanceOverview, grievancesOf, historyOf } from '#platform/grievance/read.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
 import { type GrievanceSummary, newestGrievances, placeOfGrievance } from '#platform/grievance/store.ts'
 import type { GrievanceWorld } from '#platform/grievance/tell.ts'
@@ -20,40 +31,6 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { speakerOf } from './speaker.ts'
-
-const options = {
-  about: { type: 'string', value: 'topic', about: `raise: what it is about, one of ${topics.join(', ')}` },
-  text: { type: 'string', about: 'raise, reply: the words of the borrower' },
-  rating: {
-    type: 'string',
-    value: 'up|down',
-    about: 'close: whether it was solved; needed once the lender has resolved it',
-  },
-  tenant: { type: 'string', value: 'tenantId', about: 'list: only complaints of this tenant' },
-} as const
-
-type Asked = Call<typeof options>
-type Verb = (call: Asked) => Promise<{ text: string; data: unknown }>
-
-const verbs: Record<string, Verb> = { raise, list, show, reply, escalate, close }
-
-export const issue = command({
-  name: 'network issue',
-  summary: 'complaints about loans of the network: raise, list, show, reply, escalate, close',
-  usage:
-    '<raise <journeyID> --about <topic> --text <text> | list [<journeyID>] | show <id> | reply <id> --text <text> | escalate <id> | close <id> [--rating up|down]>',
-  options,
-  async run(call: Asked) {
-    const [name, ...args] = call.args
-    if (name === undefined) throw new UsageError(`what to do is missing: one of ${Object.keys(verbs).join(', ')}`)
-    const verb = verbs[name]
-    if (verb) return verb({ ...call, args })
-    const meant = nearest(name, Object.keys(verbs))
-    throw new UsageError(
-      `there is no "network issue ${name}"; ${meant ? `did you mean "${meant}"?` : 'see lendloom help network issue'}`,
-    )
-  },
-})
 
 /** What acts need of the world; what they send leaves from the platform that runs. */
 const worldOf = (env: NodeJS.ProcessEnv): GrievanceWorld => {
@@ -65,38 +42,74 @@ const worldOf = (env: NodeJS.ProcessEnv): GrievanceWorld => {
 const now = (env: NodeJS.ProcessEnv): Date =>
   new Date(Date.now() + readAhead(env.CLOCK_FILE || clockFile(dataDirectory(env))).aheadMs)
 
-async function raise({ args, options: { about, text }, env }: Asked) {
-  const journeyId = only(args, 'the journey id')
-  const complaint = { topic: required(about, 'about').toUpperCase(), text: required(text, 'text') }
-  const grievance = await withDatabase('platform', env, async (db) => {
-    const tenantId = await tenantOfJourney(db, journeyId)
-    if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
-    return underLock(db, { tenantId, journeyId }, (tx, journey) =>
-      raiseGrievance(tx, worldOf(env), journey, complaint, now(env)),
+const raise = command({
+  name: 'network issue raise',
+  summary: 'complain about the loan of a journey, in the words of its borrower',
+  usage: '<journeyID> --about <topic> --text <text>',
+  options: {
+    about: { type: 'string', value: 'topic', about: `what it is about: one of ${topics.join(', ')}` },
+    text: { type: 'string', about: 'what the borrower says, in 10 to 2000 characters' },
+  },
+  async run({ args, options: { about, text }, env }) {
+    const journeyId = only(args, 'the journey id')
+    const complaint = { topic: required(about, 'about').toUpperCase(), text: required(text, 'text') }
+    const grievance = await withDatabase('platform', env, async (db) => {
+      const tenantId = await tenantOfJourney(db, journeyId)
+      if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
+      return underLock(db, { tenantId, journeyId }, (tx, journey) =>
+        raiseGrievance(tx, worldOf(env), journey, complaint, now(env)),
+      )
+    })
+    return acted(grievance)
+  },
+})
+
+const reply = command({
+  name: 'network issue reply',
+  summary: 'answer what the lender asked; possible while the status is NEEDS_INFO',
+  usage: '<complaintId> --text <text>',
+  options: { text: { type: 'string', about: 'what the borrower answers, in 10 to 2000 characters' } },
+  async run(call) {
+    const text = required(call.options.text, 'text')
+    return act(call, (tx, world, journey, id, at) => replyToGrievance(tx, world, journey, id, text, at))
+  },
+})
+
+const escalate = command({
+  name: 'network issue escalate',
+  summary: "take a complaint to the lender's grievance officer: it was not resolved in time, or not well",
+  usage: '<complaintId>',
+  options: {},
+  run: (call) => act(call, escalateGrievance),
+})
+
+const close = command({
+  name: 'network issue close',
+  summary: 'end a complaint, rated once the lender has resolved it; before that it is withdrawn',
+  usage: '<complaintId> [--rating up|down]',
+  options: {
+    rating: {
+      type: 'string',
+      value: 'up|down',
+      about: 'up: the resolution helped, down: it did not; required once the lender has resolved the complaint',
+    },
+  },
+  async run(call) {
+    const { rating } = call.options
+    if (rating !== undefined && rating !== 'up' && rating !== 'down')
+      throw new UsageError(`--rating must be up or down, not "${rating}"`)
+    const said = rating === undefined ? null : `THUMBS-${rating}`
+    return act(call, (tx, world, journey, id, at) => closeGrievance(tx, world, journey, id, said, at)).catch(
+      (error) => {
+        if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
+        throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')
+      },
     )
-  })
-  return acted(grievance)
-}
-
-async function reply(call: Asked) {
-  const text = required(call.options.text, 'text')
-  return act(call, (tx, world, journey, id, at) => replyToGrievance(tx, world, journey, id, text, at))
-}
-
-async function escalate(call: Asked) {
-  return act(call, escalateGrievance)
-}
-
-async function close(call: Asked) {
-  const { rating } = call.options
-  if (rating !== undefined && rating !== 'up' && rating !== 'down')
-    throw new UsageError(`--rating must be up or down, not "${rating}"`)
-  const said = rating === undefined ? null : `THUMBS-${rating}`
-  return act(call, (tx, world, journey, id, at) => closeGrievance(tx, world, journey, id, said, at))
-}
+  },
+})
 
 async function act(
-  { args, env }: Asked,
+  { args, env }: Pick<Call<Options>, 'args' | 'env'>,
   how: (tx: Tx, world: GrievanceWorld, journey: Journey, id: string, at: Date) => Promise<Grievance>,
 ) {
   const id = only(args, 'the id of the complaint')
@@ -138,34 +151,62 @@ function statusText(grievance: GrievanceSummary, at: Date): string {
     .join(', ')
 }
 
-async function list({ args, options: { tenant }, env }: Asked) {
-  if (tenant !== undefined && !isUuid(tenant)) throw new UsageError(`--tenant is an id, not "${tenant}"`)
-  const journeyId = args.length === 0 ? null : only(args, 'the journey id')
-  const rows = await withDatabase('platform', env, async (db) => {
-    if (journeyId === null) return newestGrievances(db, tenant ?? null, 100)
-    const tenantId = await tenantOfJourney(db, journeyId)
-    if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
-    const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, { tenantId, journeyId }, now(env))
-    return grievances.map(({ grievance }) => withoutDetail(grievance))
-  })
+/** So many are listed over journeys. */
+const mostListed = 100
+
+const list = command({
+  name: 'network issue list',
+  summary: 'complaints and how they stand, the open ones first: the newest of all, or those of a journey',
+  usage: '[<journeyID> | --tenant <tenantId>]',
+  options: { tenant: { type: 'string', value: 'tenantId', about: 'only complaints of this tenant' } },
+  async run({ args, options: { tenant }, env }) {
+    if (tenant !== undefined && !isUuid(tenant)) throw new UsageError(`--tenant is an id, not "${tenant}"`)
+    const journeyId = args.length === 0 ? null : only(args, 'the journey id')
+    if (journeyId !== null && tenant !== undefined)
+      throw new UsageError('either a journey or --tenant: a journey has one tenant')
+    const found = await withDatabase('platform', env, async (db) => {
+      if (journeyId === null) return newestGrievances(db, tenant ?? null, mostListed + 1)
+      const tenantId = await tenantOfJourney(db, journeyId)
+      if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
+      const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, { tenantId, journeyId }, now(env))
+      return grievances.map(({ grievance }) => withoutDetail(grievance))
+    })
+    const rows = journeyId === null ? found.slice(0, mostListed) : found
+    const of = journeyId !== null ? ` of journey ${journeyId}` : tenant !== undefined ? ` of tenant ${tenant}` : ''
+    const text = rows.length > 0 ? listed(rows, found.length > rows.length, now(env)) : `There are no complaints${of}.`
+    return { text, data: rows }
+  },
+})
+
+function listed(rows: GrievanceSummary[], isCut: boolean, at: Date): string {
   const cells = rows.map((row) => {
-    const due = row.responseDueAt.toISOString()
-    return [row.grievanceId, row.topic, statusText(row, now(env)), row.createdAt.toISOString(), due, row.journeyId]
+    const { grievanceId, topic, createdAt, responseDueAt, journeyId } = row
+    return [grievanceId, topic, statusText(row, at), createdAt.toISOString(), responseDueAt.toISOString(), journeyId]
   })
   const head = ['COMPLAINT', 'ABOUT', 'STATUS', 'RAISED', 'ANSWER DUE', 'JOURNEY']
-  return { text: rows.length > 0 ? table(head, cells) : 'There are no complaints.', data: rows }
+  const count = `${rows.length} ${rows.length === 1 ? 'complaint' : 'complaints'}, ${rows.filter(isOpen).length} open`
+  return [table(head, cells), '', isCut ? `${count}; there are more.` : `${count}.`].join('\n')
 }
 
-/** Everything that both sides said; this shows what borrowers write. */
-async function show({ args, env }: Asked) {
-  const id = only(args, 'the id of the complaint')
-  const at = now(env)
-  const found = await withDatabase('platform', env, async (db) => {
-    const place = await placeOf(db, id)
-    const journey = (await findJourney(db, place.tenantId, place.journeyId))!
-    const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, journey, at)
-    return grievances.find(({ grievance }) => grievance.grievanceId === id)!
-  })
+const show = command({
+  name: 'network issue show',
+  summary: 'a complaint, all that both sides said of it, and who answers for the lender; shows what the borrower wrote',
+  usage: '<complaintId>',
+  options: {},
+  async run({ args, env }) {
+    const id = only(args, 'the id of the complaint')
+    const at = now(env)
+    const found = await withDatabase('platform', env, async (db) => {
+      const place = await placeOf(db, id)
+      const journey = (await findJourney(db, place.tenantId, place.journeyId))!
+      const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, journey, at)
+      return grievances.find(({ grievance }) => grievance.grievanceId === id)!
+    })
+    return shown(found, at)
+  },
+})
+
+function shown(found: GrievanceOverview['grievances'][number], at: Date): Printed {
   const { grievance, officer } = found
   const history = historyOf(grievance)
   const { resolution } = grievance.detail
@@ -175,7 +216,7 @@ async function show({ args, env }: Asked) {
     `"${grievance.detail.text}"`,
     `to be answered by ${grievance.responseDueAt.toISOString()}, resolved by ${grievance.resolutionDueAt.toISOString()}`,
     ...(resolution ? [`resolution: ${resolution.text}, ${grievance.resolutionAction ?? ''}${refund}`] : []),
-    ...(found.mayEscalate ? [`may be escalated: lendloom network issue escalate ${id}`] : []),
+    ...(found.mayEscalate ? [`may be escalated: lendloom network issue escalate ${grievance.grievanceId}`] : []),
     `grievance officer: ${[officer.name, officer.phone, officer.email].filter(Boolean).join(', ')}`,
     table(
       ['AT', 'BY', 'ACTION', 'TEXT'],
@@ -183,4 +224,11 @@ async function show({ args, env }: Asked) {
     ),
   ]
   return { text: lines.join('\n'), data: { ...grievance, officer, mayEscalate: found.mayEscalate, history } }
+}
+
+export const issue: Group = {
+  name: 'network issue',
+  summary:
+    'complaints about loans of the network, as far as lenders have come with them, and what borrowers do about them',
+  commands: [raise, list, show, reply, escalate, close],
 }

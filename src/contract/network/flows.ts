@@ -13,12 +13,64 @@ export interface NetworkFlow {
   spoken: 'yes' | 'no'
   /** Why it is not spoken, or what holds for one that is spoken without an official example; empty otherwise. */
   why: string
+  /** The ids under which the network publishes it; none where it publishes no flow of its own for it. */
+  official: readonly string[]
+}
+
+/** Flows that the network publishes with and without account aggregator differ here by what the lender judges by. */
+const officialIds: Record<string, readonly string[]> = {
+  'personal-loan-consent-monitoring': ['Personal_Loan_With_AA_And_Monitoring_Consent'],
+  'personal-loan-consent': ['Personal_Loan_Without_Account_Monitoring'],
+  'personal-loan-bureau': ['Personal_Loan_Without_AA_And_Monitoring_Consent'],
+  'personal-loan-foreclosure': [
+    'Personal_Loan_Foreclosure_With_Account_Aggregator',
+    'Personal_Loan_Foreclosure_Without_Account_Aggregator',
+  ],
+  'personal-loan-part-payment': [
+    'Personal_Loan__PrePart_Payment_With_Account_Aggregator',
+    'Personal_Loan_Pre_Part_Payment_Without_Account_Aggregator',
+  ],
+  'personal-loan-missed-instalment': [
+    'Personal_Loan_Missed_EMI_With_Account_Aggregator',
+    'Personal_Loan_Missed_EMI_Without_Account_Aggregator',
+  ],
+  'personal-loan-several-offers': ['Personal_Loan_Multiple_Offers_With_Account_Aggregator_&_Monitoring_Consent'],
+  'personal-loan-offline': ['Personal_Loan_Offline'],
+  'personal-loan-offline-online': ['Personal_Loan_Offline_Online_Flow'],
+  'personal-loan-insurance': ['Personal_Loan_&_Sachet_Insurance_with_AA_And_Monitoring_Consent'],
+  'gold-loan-bureau': ['Gold_Loan_Without_Account_Aggregator'],
+  'gold-loan-consent': ['Gold_Loan_With_Account_Aggregator'],
+  'gold-loan-foreclosure': [
+    'Gold_Loan_Foreclosure_With_Account_Aggregator',
+    'Gold_Loan_Foreclosure_Without_Account_Aggregator',
+  ],
+  'gold-loan-part-payment': [
+    'Gold_Loan_Pre_Part_Payment_With_Account_Aggregator',
+    'Gold_Loan_Pre_Part_Payment_Without_Account_Aggregator',
+  ],
+  'gold-loan-missed-instalment': [
+    'Gold_Loan_Missed_EMI_With_Account_Aggregator',
+    'Gold_Loan_Missed_EMI_Without_Account_Aggregator',
+  ],
+  'gold-loan-several-offers': ['Gold_Loan_With_Multiple_offers_With_Account_Aggregator'],
+  'gold-loan-grievance': [
+    'Gold_Loan_With_Account_Aggregator_With_IGM(v-1.0.0)',
+    'Gold_Loan_Without_Account_Aggregator_With_IGM(v-1.0.0)',
+  ],
+  'credit-card': ['Credit_Card'],
+  'mutual-funds-statement': ['lamf_credit_line_with_mfc'],
+  'mutual-funds-registrar': ['lamf_credit_line_with_rta'],
+  'credit-line-consent': ['lamf_credit_line_journey'],
+  'credit-line-offline': ['lamf_credit_line_with_mfc_offline_journey'],
 }
 
 type Row = [id: string, section: string, spoken: 'yes' | 'no', about: string, why?: string]
 
 const of = (product: string, version: Dialect, rows: Row[]): NetworkFlow[] =>
-  rows.map(([id, section, spoken, about, why = '']) => ({ id, product, version, section, about, spoken, why }))
+  rows.map(([id, section, spoken, about, why = '']) => ({
+    ...{ id, product, version, section, about, spoken, why },
+    official: officialIds[id] ?? [],
+  }))
 
 const noBodies = 'published as a list of actions without messages'
 const ownGrievance = 'by the published fields: the network publishes no example of it'
@@ -37,6 +89,7 @@ export const networkFlows: readonly NetworkFlow[] = [
       '§8.1',
       'yes',
       'judged by the bureau, the account is watched from the sanction on',
+      'by the published messages of each: the network publishes no flow of both',
     ],
     ['personal-loan-consent', '§8.1', 'yes', 'judged by bank data'],
     ['personal-loan-bureau', '§8.1', 'yes', 'judged by the bureau'],
