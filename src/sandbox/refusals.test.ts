@@ -155,7 +155,9 @@ test('FIS12 §3.3: a request repeated is acknowledged and acts once; past its tt
   const stale = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, at: old })
   assert.equal(nackOf(stale).code, '30022')
   const late = await buyer.send('search', searchMessage, { transactionId: uuidv4(), at: old })
-  assert.equal(nackOf(late).code, '10001')
+  const { code, message, path } = nackOf(late)
+  assert.deepEqual([late.status, code, path], [200, '10000', '$.context.ttl'], 'and not as a bad signature')
+  assert.equal(message, `the search is stale: its ttl ended at ${new Date(old.getTime() + 30_000).toISOString()}`)
 })
 
 test('FIS12 §12.4.2: ids that were never issued, steps out of turn and unknown transactions are refused', async () => {

@@ -154,7 +154,8 @@ export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>>
   },
   BG: {
     signature: '10001',
-    stale: '10001',
+    // The gateway has no code for a stale request: it is a bad one, whose signature may be good.
+    stale: '10000',
     invalid: '10000',
     sequence: '10000',
     late: '10000',

@@ -25,7 +25,10 @@ export const search = route({
     const sender = await verifySender(db, claim)
     if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
     const until = expiresAt(context)
-    if (until <= at) throw new Refusal('bad-credential', 'the search is past its ttl', { code: nackCodes.BG.stale })
+    if (until <= at) {
+      const why = `the search is stale: its ttl ended at ${until.toISOString()}`
+      throw new Refusal('wrong-state', why, { code: nackCodes.BG.stale, field: 'context.ttl' })
+    }
 
     const lenders = await findParticipants(db, { type: 'BPP', domain: networkDomain })
     await db.tx(async (tx) => {
