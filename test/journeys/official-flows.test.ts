@@ -1,4 +1,4 @@
-// The network's official flows, played by a lender of a second kind against the platform: each from the session to its end.
+// The network's official flows, played against the platform by a second lender implementation that shares no code with the sandbox: each from the session to its end.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'

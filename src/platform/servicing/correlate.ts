@@ -1,4 +1,4 @@
-// Which operation a payment of the lender belongs to: the one open action of its label, with ids only as a help (FIS12 §18.1); pure.
+// Which operation a payment of the lender belongs to: the open one with the same label, whatever its id and amount (FIS12 §18.1); pure.
 import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
 import { isOpen, type Servicing } from './servicing.ts'
 
@@ -12,7 +12,7 @@ export interface Match {
  * does when a payment was made. Left out is a payment that was settled before and is only told again, or was arranged elsewhere.
  *
  * Neither ids nor amounts hold from the payment page to the payment itself: a lender may give the paid payment the id of the
- * order's first one, and every payment of a label the same amount. What holds is that one action of a label is open at a time.
+ * order's first one, and every payment of a label the same amount. But only one action with a given label is open at a time.
  */
 export function correlate(payments: ServicingPayment[], operations: Servicing[], isUnsolicited: boolean): Match[] {
   const matches: Match[] = []

@@ -71,7 +71,7 @@ test('FIS12 §11.1: a payment belongs to the operation that asked for it, and a 
   assert.equal(operationOf(payment({ status: 'PAID' }), [unanswered]), unanswered)
 })
 
-test('FIS12 §18.1: a paid payment under another id and with another amount is that of the one open action of its label', () => {
+test('FIS12 §18.1: a paid payment under another id and with another amount is matched to the open action with the same label', () => {
   const kind = 'PRE_PART_PAYMENT'
   const first = operation({ kind, status: 'PAID', paymentId: 'SHARED', amountPaise: 200_000n, paidPaise: 9_272_000n })
   const open = operation({

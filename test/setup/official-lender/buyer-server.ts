@@ -1,4 +1,4 @@
-// Where a buyer app of a second kind is reached: takes callbacks, checks their signatures, serves the statement of its borrower (FIS12 §5).
+// The server of a second buyer app, independent of the platform: takes callbacks, checks their signatures, serves the statement of its borrower (FIS12 §5).
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ack } from './directory.ts'

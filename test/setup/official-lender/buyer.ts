@@ -1,4 +1,4 @@
-// A buyer app of a second kind, written from the same pages: one loan with one lender, from the search to the end of its servicing (FIS12 §8–§11).
+// A second buyer app, independent of the platform and written from the specification alone: one loan with one lender, from the search to the end of its servicing (FIS12 §8–§11).
 import { randomUUID } from 'node:crypto'
 import { type BuyerServer, person, self } from './buyer-server.ts'
 import { post, type Reply } from './directory.ts'
