@@ -120,7 +120,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
     await one.askAgain()
     await one.inside.getByRole('button', { name: 'हिन्दी' }).click()
-    await one.inside.getByRole('heading', { name: 'लोन देने वाले के पेज पर पूरा करें' }).waitFor()
+    await one.inside.getByRole('heading', { name: 'ऋणदाता के पेज पर पूरा करें' }).waitFor()
   })
 
   test('a lender that names no least amount lends up to its most, and offers that ran out are said to have', async () => {
@@ -185,6 +185,49 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await one.askAgain()
     await inside.getByRole('heading', { name: 'Your credit line is closed' }).waitFor()
     assert.equal(await figures(), '')
+  })
+
+  test('what is accepted, and why the borrower goes to the lender, is said of a credit line; in Hindi too', async () => {
+    const { selected } = lamfViewAt('FINAL_OFFER')
+    const line = { ...selected!, terms: { ...selected!.terms, creditLine: true } }
+    const one = await open(lamfViewAt('FINAL_OFFER', { selected: line }))
+    const { inside } = one
+    await inside.getByRole('button', { name: 'Accept this credit line' }).waitFor()
+    await inside.getByText('Its instalments are an illustration: they hold if the whole limit is drawn').waitFor()
+    await inside.getByText('accept this offer on these terms').waitFor()
+    await accessible(one, 'the final offer of a line')
+    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    await inside.getByRole('button', { name: 'यह क्रेडिट लाइन स्वीकार करें' }).waitFor()
+    await inside.getByText('उसमें दी गई किस्तें केवल उदाहरण हैं').waitFor()
+    await inside.getByRole('button', { name: 'मना करें' }).click()
+    await inside.getByRole('heading', { name: 'इस क्रेडिट लाइन को मना करें?' }).waitFor()
+    for (const [screen, text] of [
+      ['KYC', 'क्रेडिट लाइन खोलने से पहले'],
+      ['LOAN_AGREEMENT', 'क्रेडिट लाइन का समझौता'],
+    ] as const) {
+      pages.platform.show(lamfViewAt(screen, { selected: line }))
+      await one.askAgain()
+      await inside.getByText(text).waitFor()
+    }
+    await inside.getByRole('button', { name: 'English' }).click()
+    for (const [screen, text] of [
+      ['LIEN', 'the units that secure your credit line'],
+      ['E_MANDATE', 'what falls due on your credit line'],
+      ['BANK', 'What you draw on your credit line goes to this account.'],
+      ['KYC', 'before it opens a credit line'],
+    ] as const) {
+      pages.platform.show(lamfViewAt(screen, { selected: line }))
+      await one.askAgain()
+      await inside.getByText(text).waitFor()
+      assert.equal(
+        await inside
+          .locator('section')
+          .getByText(/\bloan\b/i)
+          .count(),
+        0,
+        screen,
+      )
+    }
   })
 
   test('for another loan the chunk of the funds is never fetched', async () => {

@@ -62,7 +62,9 @@ export function BankScreen() {
     )
   return (
     <section key="form">
-      <Title lead={t('bank.lead', { lender })}>{t('bank.title')}</Title>
+      <Title lead={view.selected?.terms.creditLine ? t('bank.lead.line') : t('bank.lead', { lender })}>
+        {t('bank.title')}
+      </Title>
       {problem && (
         <div class="notice" role="alert">
           <strong>{t('step.problem')}</strong>

@@ -36,6 +36,7 @@ export function FinalOfferScreen() {
   const attempt = useSignal(0)
   const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected!
   const path = `/offers/${encodeURIComponent(offerId)}`
+  const isLine = terms.creditLine
 
   async function accept(): Promise<void> {
     if (!agreed.value) {
@@ -50,7 +51,7 @@ export function FinalOfferScreen() {
   if (here.inner.value === 'decline')
     return (
       <section key="decline">
-        <Title lead={t('final.decline.why')}>{t('final.decline.title')}</Title>
+        <Title lead={t('final.decline.why')}>{t(isLine ? 'final.decline.title.line' : 'final.decline.title')}</Title>
         <Actions>
           <Button onClick={() => void session.act({ method: 'POST', path: `${path}/decline`, body: {} })}>
             {t('final.decline.yes')}
@@ -69,7 +70,7 @@ export function FinalOfferScreen() {
       <UnitsPledged pledges={pledges} />
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void accept()}>
         <p>
-          {t('final.read')} <Away href={terms.keyFactsStatementUrl}>{t('terms.kfs')}</Away>
+          {t(isLine ? 'final.read.line' : 'final.read')} <Away href={terms.keyFactsStatementUrl}>{t('terms.kfs')}</Away>
         </p>
         <Consent
           name="key_facts"
@@ -81,7 +82,7 @@ export function FinalOfferScreen() {
           }}
         />
         <Actions>
-          <Button submit>{t('final.accept')}</Button>
+          <Button submit>{t(isLine ? 'final.accept.line' : 'final.accept')}</Button>
           <Button kind="quiet" onClick={decline(true)}>
             {t('final.decline')}
           </Button>

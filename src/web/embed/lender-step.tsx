@@ -13,6 +13,7 @@ import { Bring, Where } from './visit.tsx'
 import { Waiting } from './waiting.tsx'
 
 type Step = 'kyc' | 'eMandate' | 'loanAgreement'
+type Text = Step | 'visit' | 'lien' | 'page' | 'offline'
 const paths = { kyc: 'kyc', eMandate: 'e-mandate', loanAgreement: 'loan-agreement' } as const
 
 export function KycScreen() {
@@ -29,9 +30,15 @@ export const AgreementScreen = () => <LenderStep name="loanAgreement" />
 /** Of a booked visit there is nothing to press: the next thing is to go there. */
 const plain = { kind: 'plain' } as const
 
+/** Why the borrower goes there; some reasons read otherwise for a credit line. */
+function reasonFor(text: Text, isLine: boolean, lender: string): string {
+  const isOfLoan = text === 'visit' || text === 'offline'
+  return t(isLine && !isOfLoan ? `step.${text}.why.line` : `step.${text}.why`, { lender })
+}
+
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' | 'lien' | 'page' | 'offline' }) {
+function LenderStep({ name, text = name }: { name: Step; text?: Text }) {
   const view = here.session.view.value!
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)
@@ -60,7 +67,7 @@ function LenderStep({ name, text = name }: { name: Step; text?: Step | 'visit' |
       ) : waiting ? (
         <Title lead={t('step.finish.why')}>{t('step.finish', { lender })}</Title>
       ) : (
-        <Title lead={t(`step.${text}.why`, { lender })}>{t(`step.${text}`)}</Title>
+        <Title lead={reasonFor(text, view.selected?.terms.creditLine === true, lender)}>{t(`step.${text}`)}</Title>
       )}
       {waiting && !booked && <Waiting>{t(isVisit ? 'visit.waiting' : 'step.waiting', { lender })}</Waiting>}
       {problem && !waiting && (

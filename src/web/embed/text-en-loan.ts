@@ -10,9 +10,13 @@ export const loan = {
   'final.now': 'Now',
   'final.same': 'The terms are those of the first offer.',
   'final.read': 'Please read the Key Facts Statement: it is the full cost of the loan on a few pages.',
+  'final.read.line':
+    'Please read the Key Facts Statement: it is the full cost of the credit line on a few pages. Its instalments are an illustration: they hold if the whole limit is drawn at the start.',
   'final.accept': 'Accept this loan',
+  'final.accept.line': 'Accept this credit line',
   'final.decline': 'Decline',
   'final.decline.title': 'Decline this loan?',
+  'final.decline.title.line': 'Decline this credit line?',
   'final.decline.why': 'This ends your application. You can start a new one at any time.',
   'final.decline.yes': 'Yes, decline',
   'final.decline.no': 'No, go back',
@@ -21,15 +25,23 @@ export const loan = {
   'step.kyc': 'Confirm who you are',
   'step.kyc.why':
     'The law asks {lender} to know its customers. On its page you confirm your identity. Have your Aadhaar-linked phone with you.',
+  'step.kyc.why.line':
+    'The law asks {lender} to know its customers before it opens a credit line. On its page you confirm your identity. Have your Aadhaar-linked phone with you.',
   'step.lien': 'Pledge your fund units',
   'step.lien.why':
     'On the page of {lender} the registrar marks a lien on the units that secure your loan. They stay yours; you can sell them again once the loan is repaid.',
+  'step.lien.why.line':
+    'On the page of {lender} the registrar marks a lien on the units that secure your credit line. They stay yours; you can sell them again once the line is repaid and closed.',
   'step.eMandate': 'Set up automatic repayment',
   'step.eMandate.why':
     'On the page of {lender} you allow your bank to pay each instalment on its date. Nothing is taken today.',
+  'step.eMandate.why.line':
+    'On the page of {lender} you allow your bank to pay what falls due on your credit line. Nothing is taken today.',
   'step.loanAgreement': 'Sign the agreement',
   'step.loanAgreement.why':
     'On the page of {lender} you read the loan agreement and sign it with a code sent to your phone.',
+  'step.loanAgreement.why.line':
+    'On the page of {lender} you read the agreement on your credit line and sign it with a code sent to your phone.',
   'step.open': 'Continue at {lender}',
   'step.tab': 'It opens in a new tab. This page waits for you here.',
   'step.problem': 'It did not work last time',
@@ -41,6 +53,7 @@ export const loan = {
   'step.opening': 'Opening the page of {lender}…',
   'bank.title': 'Where should the money go?',
   'bank.lead': '{lender} pays the loan into this account. It must be in your own name.',
+  'bank.lead.line': 'What you draw on your credit line goes to this account. It must be in your own name.',
   'bank.submit': 'Confirm account',
   'bank.checking': '{lender} is checking your account',
   'field.accountHolderName': 'Account holder’s name',
@@ -64,6 +77,7 @@ export const loan = {
   'part.bankMandate': 'Bank account',
   'part.eMandate': 'Automatic repayment',
   'part.loanAgreement': 'Loan agreement',
+  'part.loanAgreement.line': 'Agreement',
   'part.disbursal': 'Payout',
   'disbursal.title': 'Your loan is approved',
   'disbursal.lead': '{lender} is sending {amount} to your account {account}.',
@@ -94,6 +108,8 @@ export const loan = {
   'step.page': 'Finish on the lender’s page',
   'step.page.why':
     'On the page of {lender} you confirm who you are, pledge your fund units and sign. The units stay yours. Have your phone with you.',
+  'step.page.why.line':
+    'On the page of {lender} you confirm who you are, pledge your fund units and sign for your credit line. The units stay yours. Have your phone with you.',
   'step.offline': 'Go on with the lender',
   'step.offline.why':
     '{lender} sees to the rest itself: who you are, the account for the money, the agreement. It starts on its own page; after that it may call you or come to you.',

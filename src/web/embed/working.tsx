@@ -32,6 +32,7 @@ function Parts() {
   const view = here.session.view.value!
   const { steps, journeyType, selected } = view
   const isOne = isOnOnePage(view)
+  const agreement = selected?.terms.creditLine ? 'part.loanAgreement.line' : 'part.loanAgreement'
   const identity = isOne || isOffline(view) ? 'part.page' : journeyType === 'GOLD_LOAN' ? 'part.visit' : 'part.kyc'
   const names = isOne ? onOnePage : journeyType === 'LAMF_LOAN' ? onFunds : usual
   // Of a line nothing is paid out before it is drawn on.
@@ -45,7 +46,7 @@ function Parts() {
         const at = isDone(steps[name].status) ? 'done' : name === now ? 'now' : 'next'
         return (
           <li key={name} class={at}>
-            <span>{t(name === 'kyc' ? identity : `part.${name}`)}</span>
+            <span>{t(name === 'kyc' ? identity : name === 'loanAgreement' ? agreement : `part.${name}`)}</span>
             <small>{t(`working.${at}`)}</small>
           </li>
         )

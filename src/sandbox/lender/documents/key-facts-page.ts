@@ -14,8 +14,9 @@ export const keyFactsPage = (policy: Policy, facts: KeyFacts, pdfUrl: string): H
 ${table('Part 1: interest rate, fees and charges', facts.terms)}
 ${table('Part 2: other qualitative information', facts.assurances)}
 ${facts.security.length > 0 && table(facts.securityTitle, facts.security)}
-${table('Computation of the APR', facts.computation)}
-<h2 id="schedule">Repayment schedule</h2>
+${table(facts.computationTitle, facts.computation)}
+<h2 id="schedule">${facts.scheduleTitle}</h2>
+${facts.illustration && html`<p>${facts.illustration.en}</p><p lang="hi">${facts.illustration.hi}</p>`}
 <div class="scroll" role="region" aria-labelledby="schedule" tabindex="0"><table>
 <thead><tr><th scope="col" class="number">No.</th><th scope="col">Due on</th><th scope="col" class="number">Outstanding principal</th><th scope="col" class="number">Principal</th><th scope="col" class="number">Interest</th><th scope="col" class="number">Instalment</th></tr></thead>
 <tbody>${facts.schedule.map(

@@ -67,6 +67,31 @@ test('the page carries every fact and row headers, the PDF is one document', asy
   assert.ok(pdf.getPageCount() >= 2)
 })
 
+test('KFS of a credit line: its schedule is an illustration, in English and Hindi; that of a loan is not', async () => {
+  const lender = policyOf('narmada')!
+  const scheme = {
+    registrar: 'CAMS',
+    amcCode: 'SHAKTI',
+    schemeCode: 'SHK-FLEX-G',
+    folio: '4410077',
+    kind: 'equity',
+  } as const
+  const untold = { amcName: null, schemeName: null, isin: null, lockedUntil: null, navOn: null }
+  const holding = { ...scheme, ...untold, units: '6000', lienUnits: '0', lockedUnits: '0', nav: '85.025' }
+  const line = keyFacts({
+    ...{ policy: lender, loan, proposalNumber: 'NARMADA-2', startsOn: '2026-11-20', validity: '' },
+    ...{ units: [{ holding, units: '6000' }], isLine: true },
+  })
+  const page = readHtml(keyFactsPage(lender, line, '/pdf').text).text()
+  assert.match(page, /Repayment schedule: an illustration, if the whole limit is drawn at the start/)
+  assert.match(page, /what you would repay if the whole limit were drawn on the first day/)
+  assert.match(page, /यह अनुसूची केवल उदाहरण है/)
+  assert.match(page, /Computation of the APR, if the whole limit is drawn at the start/)
+  assert.match(page, /Illustration, if the whole limit is drawn at the start: 12 monthly instalments/)
+  assert.ok((await PDFDocument.load(await keyFactsPdf(lender, line, new Date()))).getPageCount() >= 2)
+  assert.doesNotMatch(readHtml(keyFactsPage(policy, facts, '/pdf').text).text(), /illustration|उदाहरण/i)
+})
+
 test('amounts are grouped as in India, and what is private is hidden', () => {
   assert.equal(inr(12_34_567_00n), '₹12,34,567')
   assert.equal(inr(1_234_50n), '₹1,234.50')

@@ -28,6 +28,10 @@ export interface KeyFacts {
   security: Fact[]
   /** How the APR comes about. */
   computation: Fact[]
+  computationTitle: string
+  scheduleTitle: string
+  /** Of a credit line: that its schedule is an example, in the languages of borrowers; null of a loan. */
+  illustration: { en: string; hi: string } | null
   schedule: { number: string; dueOn: string; opening: string; principal: string; interest: string; amount: string }[]
 }
 
@@ -70,6 +74,9 @@ export function keyFacts({
     securityTitle: gold ? 'The gold that you pledge' : 'The units that you pledge',
     security: numbered(gold ? security(gold, loan) : units ? unitRows(policy, units, loan) : []),
     computation: numbered(computation(loan, startsOn)),
+    computationTitle: isLine ? `Computation of the APR, ${ifAllDrawn}` : 'Computation of the APR',
+    scheduleTitle: isLine ? `Repayment schedule: an illustration, ${ifAllDrawn}` : 'Repayment schedule',
+    illustration: isLine ? illustration : null,
     schedule: loan.rows.map((row) => ({
       number: String(row.number),
       dueOn: dayText(monthsLater(startsOn, row.number)),
@@ -81,6 +88,13 @@ export function keyFacts({
   }
 }
 
+const ifAllDrawn = 'if the whole limit is drawn at the start'
+
+const illustration = {
+  en: 'This schedule is an illustration: it shows what you would repay if the whole limit were drawn on the first day. You repay only what you draw, and pay interest only on that.',
+  hi: 'यह अनुसूची केवल उदाहरण है: यह दिखाती है कि पूरी सीमा पहले दिन निकालने पर आपको कितना चुकाना होगा। आप वही रकम चुकाते हैं जो आप निकालते हैं, और ब्याज भी सिर्फ़ उसी पर लगता है।',
+}
+
 const numbered = (rows: [label: string, value: string][]): Fact[] =>
   rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
 
@@ -90,6 +104,8 @@ type Rows = [label: string, value: string][]
 interface Wording {
   kind: string
   paidOut: string
+  /** When its instalments hold, where they are an example. */
+  instalments?: string
 }
 const upfront = '100 % upfront, to your own bank account, after the'
 const unsecured = { kind: 'personal loan, unsecured', paidOut: `${upfront} agreement is signed` }
@@ -103,18 +119,23 @@ const onUnits = {
 }
 const onALine = {
   kind: 'credit line against mutual funds, secured by a lien on units',
-  paidOut:
-    'As you draw it, up to the limit, to your own bank account; what follows holds when all of it is drawn at the start',
+  paidOut: 'As you draw it, up to the limit, to your own bank account',
+  instalments: `Illustration, ${ifAllDrawn}: `,
 }
 
-const loanTerms = (loan: Loan, proposalNumber: string, startsOn: string, { kind, paidOut }: Wording): Rows => [
+const loanTerms = (
+  loan: Loan,
+  proposalNumber: string,
+  startsOn: string,
+  { kind, paidOut, instalments = '' }: Wording,
+): Rows => [
   ['Loan proposal number and type of loan', `${proposalNumber}; ${kind}`],
   ['Sanctioned loan amount', inr(loan.principal)],
   ['Disbursal schedule', paidOut],
   ['Loan term', `${loan.months} months`],
   [
     'Instalments',
-    `${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(loan.rows.at(-1)!.amount)}; the first is due one month after the agreement (${dayText(monthsLater(startsOn, 1))})`,
+    `${instalments}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(loan.rows.at(-1)!.amount)}; the first is due one month after the agreement (${dayText(monthsLater(startsOn, 1))})`,
   ],
 ]
 

@@ -24,9 +24,10 @@ const keyFactBlocks = (facts: KeyFacts): Block[] => [
   { kind: 'heading', text: 'Part 2: other qualitative information' },
   factTable(facts.assurances),
   ...security(facts),
-  { kind: 'heading', text: 'Computation of the APR' },
+  { kind: 'heading', text: facts.computationTitle },
   factTable(facts.computation),
-  { kind: 'heading', text: 'Repayment schedule' },
+  { kind: 'heading', text: facts.scheduleTitle },
+  ...(facts.illustration ? [{ kind: 'text', text: facts.illustration.en } as const] : []),
   {
     kind: 'table',
     head: ['No.', 'Due on', 'Outstanding principal', 'Principal', 'Interest', 'Instalment'],
@@ -50,35 +51,39 @@ export interface Agreement {
   createdAt: Date
 }
 
-const paidTo = (account: Account | null): string =>
-  account
-    ? `The lender pays the net disbursed amount to the borrower's own account ${masked(account.number)} (${account.ifsc}).`
-    : "The borrower pledges the gold that the key facts statement describes; it stays at the branch, insured, until the loan is repaid. The lender pays the net disbursed amount to the borrower's own account that was named there."
+const paidTo = (account: Account | null, isLine: boolean): string =>
+  account && isLine
+    ? `The lender pays what the borrower draws, up to the limit, to the borrower's own account ${masked(account.number)} (${account.ifsc}).`
+    : account
+      ? `The lender pays the net disbursed amount to the borrower's own account ${masked(account.number)} (${account.ifsc}).`
+      : "The borrower pledges the gold that the key facts statement describes; it stays at the branch, insured, until the loan is repaid. The lender pays the net disbursed amount to the borrower's own account that was named there."
 
-export const agreementPdf = ({ policy, facts, applicant, account, ...rest }: Agreement): Promise<Buffer> =>
-  pdfOf({
-    title: 'Loan agreement',
+export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agreement): Promise<Buffer> {
+  const isLine = facts.illustration !== null
+  const what = isLine ? 'credit line' : 'loan'
+  return pdfOf({
+    title: isLine ? 'Agreement on a credit line' : 'Loan agreement',
     author: policy.legalName,
     createdAt: rest.createdAt,
     blocks: [
       {
         kind: 'text',
-        text: `Between ${policy.legalName}, ${policy.address} (the lender), and ${applicant.name}, PAN ${masked(applicant.pan)} (the borrower)${rest.orderId === null ? '' : `, loan ${rest.orderId}`}.`,
+        text: `Between ${policy.legalName}, ${policy.address} (the lender), and ${applicant.name}, PAN ${masked(applicant.pan)} (the borrower)${rest.orderId === null ? '' : `, ${what} ${rest.orderId}`}.`,
       },
-      { kind: 'heading', text: '1. The loan' },
+      { kind: 'heading', text: `1. The ${what}` },
       {
         kind: 'text',
-        text: `${paidTo(account)} The key facts statement below is part of this agreement; a charge that it does not name is not levied.`,
+        text: `${paidTo(account, isLine)} The key facts statement below is part of this agreement; a charge that it does not name is not levied.`,
       },
       { kind: 'heading', text: '2. Repayment' },
       {
         kind: 'text',
-        text: `The borrower repays by ${account ? 'debit mandate' : 'standing instruction'} in the instalments of the schedule. Interest runs from the day of disbursal on what is outstanding. Overdue instalments bear penal charges as stated, never interest on penal charges.`,
+        text: `The borrower repays ${isLine ? 'what was drawn ' : ''}by ${account ? 'debit mandate' : 'standing instruction'}${isLine ? '' : ' in the instalments of the schedule'}. Interest runs from the day of ${isLine ? 'each drawing' : 'disbursal'} on what is outstanding. Overdue instalments bear penal charges as stated, never interest on penal charges.`,
       },
       { kind: 'heading', text: '3. Leaving' },
       {
         kind: 'text',
-        text: `Within ${policy.coolOffDays} days of disbursal the borrower may return the principal with the interest for those days, without penalty. Later the loan may be foreclosed at the charge stated. Courts: ${policy.court}.`,
+        text: `Within ${policy.coolOffDays} days of disbursal the borrower may return the principal with the interest for those days, without penalty. Later the ${what} may be foreclosed at the charge stated. Courts: ${policy.court}.`,
       },
       { kind: 'heading', text: '4. Signature' },
       {
@@ -92,3 +97,4 @@ export const agreementPdf = ({ policy, facts, applicant, account, ...rest }: Agr
       ...keyFactBlocks(facts),
     ],
   })
+}

@@ -4,6 +4,7 @@ import { inr } from '#kit/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import type { Account, Conversation } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
+import { isLine } from '#sandbox/lender/lamf/lending.ts'
 import { type Loan, monthsLater } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
@@ -48,21 +49,29 @@ export const otpField = html`<label>One-time password <small>The sandbox has fil
 export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
   outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'This is not the one-time password.' : null
 
+const isOfLine = ({ policy, conversation }: Pick<View, 'policy' | 'conversation'>): boolean =>
+  conversation.product === 'LAMF' && isLine(policy)
+
+/** To whom the lender gives how much, as a part of a sentence. */
+const lending = (view: View): string => {
+  const amount = inr(view.loan.principal)
+  return isOfLine(view) ? `it opens a credit line of ${amount} for` : `it lends ${amount} to`
+}
+
 const kyc: BorrowerPage = {
   heading: 'KYC',
   title: 'Confirm your identity',
-  body: ({
-    policy,
-    applicant,
-    loan,
-  }) => html`<p>${policy.legalName} must know whom it lends ${inr(loan.principal)} to. It asks DigiLocker for your PAN and address records. They are used for this application only.</p>
+  body: (view) => {
+    const { policy, applicant } = view
+    return html`<p>${policy.legalName} must know whom ${lending(view)}. It asks DigiLocker for your PAN and address records. They are used for this application only.</p>
 ${facts([
   ['Name', applicant.name],
   ['PAN', masked(applicant.pan)],
   ['Date of birth', dayText(applicant.bornOn)],
   ['Mobile', masked(applicant.mobile)],
 ])}
-<p class="hint">In the sandbox nothing is fetched: choose how it ends.</p>`,
+<p class="hint">In the sandbox nothing is fetched: choose how it ends.</p>`
+  },
   approve: 'Share my records and confirm',
   decline: 'Decline',
   done: 'Your identity is confirmed.',
@@ -72,19 +81,19 @@ ${facts([
 const mandate: BorrowerPage = {
   heading: 'EMANDATE',
   title: 'Allow repayment from your account',
-  body: ({
-    policy,
-    account,
-    loan,
-  }) => html`<p>You allow ${policy.legalName} to debit the instalments of your loan. You can cancel a mandate at your bank.</p>
+  body: (view) => {
+    const { policy, account, loan } = view
+    const what = isOfLine(view) ? 'what falls due on your credit line' : 'the instalments of your loan'
+    return html`<p>You allow ${policy.legalName} to debit ${what}. You can cancel a mandate at your bank.</p>
 ${facts([
   ['Account holder', account?.holder ?? ''],
   ['Account', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
   ['Debited', 'once a month, on the due date'],
-  ['Instalment', inr(loan.instalment)],
+  [isOfLine(view) ? 'Instalment, if the whole limit is drawn' : 'Instalment', inr(loan.instalment)],
   ['At most, each time', inr(mandateLimit(loan))],
-  ['Instalments', String(loan.months)],
-])}`,
+  ...(isOfLine(view) ? [] : [['Instalments', String(loan.months)] as [string, string]]),
+])}`
+  },
   approve: 'Allow the debits',
   decline: 'Decline',
   done: 'The repayment mandate is set up.',
@@ -94,31 +103,49 @@ ${facts([
 /** Room for a returned debit's charge on top of the instalment, in whole thousands. */
 const mandateLimit = ({ instalment }: Loan): bigint => (instalment / 1_000_00n + 2n) * 1_000_00n
 
-const agreement: BorrowerPage = {
-  heading: 'LOAN_AGREEMENT',
-  title: 'Sign the loan agreement',
-  body: ({
-    policy,
-    conversation,
-    loan,
-    account,
-    keyFactsUrl,
-    agreementUrl,
-  }) => html`<p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">loan agreement (PDF)</a>.</p>
-${facts([
-  ['Lender', policy.legalName],
-  ['Loan amount', inr(loan.principal)],
-  ['You receive', inr(loan.netDisbursed)],
-  ['To your account', account ? masked(account.number) : ''],
+type Terms = [label: string, value: string][]
+
+const accountOf = ({ account }: View): string => (account ? masked(account.number) : '')
+
+const loanTerms = (view: View): Terms => {
+  const { loan, conversation } = view
+  return [
+    ['Loan amount', inr(loan.principal)],
+    ['You receive', inr(loan.netDisbursed)],
+    ['To your account', accountOf(view)],
+    ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(loan.rows.at(-1)!.amount)}`],
+    ['First due on', dayText(monthsLater(conversation.agreedOn!, 1))],
+    ['Total interest', inr(loan.interest)],
+  ]
+}
+
+const lineTerms = (view: View): Terms => {
+  const { loan } = view
+  return [
+    ['Credit limit', inr(loan.principal)],
+    ['What you draw goes to your account', accountOf(view)],
+    ['Open for', `${loan.months} months`],
+    ['Instalment, if the whole limit is drawn', inr(loan.instalment)],
+  ]
+}
+
+const commonTerms = ({ policy, loan }: View): Terms => [
   ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
   ['Annual percentage rate', `${loan.aprPercent} %`],
-  ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(loan.rows.at(-1)!.amount)}`],
-  ['First due on', dayText(monthsLater(conversation.agreedOn!, 1))],
-  ['Total interest', inr(loan.interest)],
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
   ['Penal charges', `${bpsText(policy.penalBps)} a year on what is overdue`],
   ['Cooling-off period', `${policy.coolOffDays} days`],
-])}`,
+]
+
+const agreement: BorrowerPage = {
+  heading: 'LOAN_AGREEMENT',
+  title: 'Sign the agreement',
+  body: (view) => {
+    const { policy, keyFactsUrl, agreementUrl } = view
+    const name = isOfLine(view) ? 'agreement on the credit line (PDF)' : 'loan agreement (PDF)'
+    return html`<p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">${name}</a>.</p>
+${facts([['Lender', policy.legalName], ...(isOfLine(view) ? lineTerms(view) : loanTerms(view)), ...commonTerms(view)])}`
+  },
   fields: html`${otpField}
 <p class="hint">By signing you confirm that you have read the key facts statement and agree to it.</p>`,
   approve: 'Sign the agreement',
