@@ -1,6 +1,7 @@
 // The hosted page as a borrower meets it: every screen in both languages, by keyboard, after a reload.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
@@ -150,7 +151,7 @@ describe('D1 §1: the hosted borrower experience', () => {
           {
             consents: ['bureau', 'data_sharing'].map((purpose) => ({
               purpose,
-              textVersion: '2026-11-01',
+              textVersion: currentConsentVersion,
               language: 'en',
             })),
           },
@@ -245,7 +246,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const [accepted] = pages.platform.acts
     assert.equal(accepted!.path, `${path}/accept`)
     assert.deepEqual(accepted!.body, {
-      consents: [{ purpose: 'key_facts', textVersion: '2026-11-01', language: 'en' }],
+      consents: [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }],
     })
   })
 

@@ -1,6 +1,7 @@
 // What nobody may see or do: another tenant's journeys, a spent or old link, a session that has ended, an expired journey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { Later } from '#kit/queue.ts'
 import { issueKey, type Scope } from '#platform/access/api-key.ts'
@@ -106,7 +107,7 @@ test('D1 §5: the session of one journey can do nothing with the offers of anoth
   const speaker = { conversationId: id, lenderId: id }
   await world.db.tx((tx) => awaitOffer(tx, theirs, speaker, unlimited, at))
   const [offer] = await listOffers(world.db, theirs)
-  const consents = [{ purpose: 'key_facts', textVersion: '2026-11-01', language: 'en' }]
+  const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }]
   for (const [act, body] of [
     ['select', { amount: '50000', tenureMonths: 12 }],
     ['accept', { consents }],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { type Borrower, call, look } from './borrower.ts'
 import { question, reply } from './official-lender/grievance.ts'
+import type { OfficialWorld } from './official-world.ts'
 import { type TestWorld, until } from './world.ts'
 
 const newest = ({ view }: Borrower): EmbedGrievance => view.grievances!.items[0]!
@@ -45,12 +46,17 @@ export async function answersQuestion(borrower: Borrower): Promise<void> {
 }
 
 /** The lender does not resolve it within expected_resolution_time. */
-export async function escalates(borrower: Borrower, world: Pick<TestWorld, 'db'>): Promise<void> {
+export async function escalates(borrower: Borrower, world: OfficialWorld): Promise<void> {
   const id = await raise(borrower)
   await reaching(borrower, 'the first answer', ({ status }) => status === 'PROCESSING')
   assert.equal((await call(borrower, 'POST', `/grievances/${id}/escalate`, {})).status, 409, 'there is time left')
   await endResolutionTime(world, id)
   await reaching(borrower, 'the offer to escalate', ({ mayEscalate }) => mayEscalate)
+  // It is possible as soon as the time is over, and the platform asks the lender once more in that moment.
+  const { said } = await world.talkOf(borrower.journeyId)
+  await until('the lender was asked how it stands', () =>
+    said.some(({ action, acknowledgedAt }) => action === 'on_issue_status' && acknowledgedAt !== undefined),
+  )
   await send(borrower, `/${id}/escalate`, {})
   assert.equal(newest(borrower).escalated, true)
   await close(borrower)
