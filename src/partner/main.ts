@@ -15,6 +15,7 @@ import type { Worker } from '#kit/queue.ts'
 import { sealFrom } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { worldClock } from '#kit/world-clock.ts'
+import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { firstStaff } from '#partner/desk/staff.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { partnerDoors } from '#partner/doors.ts'
@@ -41,7 +42,17 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
   const store = await openFiles(config, seal)
   const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: largestFile, log })
   const alert = alerting('partner', config, log)
-  const world: World = { db, seal, clock, config, log, store, scanner: scanner ?? noScanner, alert }
+  const world: World = {
+    db,
+    seal,
+    clock,
+    config,
+    log,
+    store,
+    scanner: scanner ?? noScanner,
+    alert,
+    signIns: signInLimiter(),
+  }
   await firstStaff(world, clock())
   const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(world)
   const server = await serve({

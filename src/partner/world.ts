@@ -10,6 +10,7 @@ import type { ObjectStore } from '#kit/object-store.ts'
 import type { TSchema } from '#kit/schema.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Db } from '#kit/sql.ts'
+import type { SignInLimiter } from '#partner/desk/sign-in-limit.ts'
 import type { settings } from '#partner/settings.ts'
 
 export interface World {
@@ -23,6 +24,8 @@ export interface World {
   scanner: Scanner & Partial<Pick<ProvenScanner, 'lacks'>>
   /** Tells operators what a machine cannot put right. */
   alert: Alert
+  /** How often passwords were tried at the desk of this process. */
+  signIns: SignInLimiter
 }
 
 /** Types a route of the partner; the value is the route itself. */

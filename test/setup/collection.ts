@@ -1,4 +1,5 @@
 // The partner's collections with a real bank beside them: cases that are ready to be paid out, loans that have rows due.
+
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,7 @@ import { leadContext } from '#partner/case/case.ts'
 import type { MandateFacts } from '#partner/case/check.ts'
 import { keepCheck } from '#partner/case/checks.ts'
 import { insertCase, lockCase, setStatus } from '#partner/case/store.ts'
+import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { insertStored } from '#partner/document/store.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
@@ -91,6 +93,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     store: await openStore(directory, seal),
     scanner: noScanner,
     alert,
+    signIns: signInLimiter(),
   }
 
   const ready: Collections['ready'] = async (digits = '1234', given = {}) => {

@@ -1,4 +1,5 @@
 // The partner's upload door on its own: a real server, database and disk, and cases to upload for.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ import { connect } from '#kit/sql.ts'
 import { type Case, reservedId } from '#partner/case/case.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
+import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import type { ExpectedDocument } from '#partner/document/document.ts'
 import { expectDocuments } from '#partner/document/manifest.ts'
 import { uploadDocument } from '#partner/receiver/upload-document.ts'
@@ -63,7 +65,7 @@ export async function documentsDoor(env: Record<string, string> = {}): Promise<D
   const clock = () => new Date()
   const store = await openStore(directory, seal)
   const scanner = config.PARTNER_CLAMD ? clamd(config.PARTNER_CLAMD) : noScanner
-  const world: World = { db, seal, clock, config, log, store, scanner, alert: () => {} }
+  const world: World = { db, seal, clock, config, log, store, scanner, alert: () => {}, signIns: signInLimiter() }
   const door = { prefix: '/', routes: [uploadDocument], refuse: refusedExchange }
   const server = await serve({ doors: [door], world, clock, log, host: '127.0.0.1', port: 0 })
   after(() => server.stop())

@@ -1,4 +1,5 @@
 // The partner as a program, and the platform that it meets: signed requests in, its events caught as a real receiver does.
+
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,6 +18,7 @@ import { noScanner } from '#kit/malware.ts'
 import { openStore } from '#kit/object-store.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect, type Db } from '#kit/sql.ts'
+import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { startPartner } from '#partner/main.ts'
 import { settings } from '#partner/settings.ts'
 import type { World } from '#partner/world.ts'
@@ -111,6 +113,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     store,
     scanner: noScanner,
     alert: () => {},
+    signIns: signInLimiter(),
   }
   after(async () => {
     await running.stop()

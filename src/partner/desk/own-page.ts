@@ -47,7 +47,7 @@ const change = route({
       const [fresh, again] = [form.get('fresh') ?? '', form.get('again') ?? '']
       if (fresh !== again) return ownPage(world, who, { problem: 'The new password was written in two ways.' }, 400)
       const trying = { email: who.email, address: null, device: sessionOf(headers)! }
-      if (!(await provesPassword(world.db, trying, form.get('password') ?? '', at)))
+      if (!(await provesPassword(world, trying, form.get('password') ?? '', at)))
         return ownPage(world, who, { problem: 'The present password is wrong.' }, 400)
       const hash = await hashOf(fresh)
       await world.db.tx(async (tx) => {

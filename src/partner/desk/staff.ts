@@ -8,7 +8,7 @@ import { digestOf } from '#kit/secret.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import type { World } from '#partner/world.ts'
 import { hashPassword, isPassword } from './password.ts'
-import { signInLimiter, type Trying } from './sign-in-limit.ts'
+import type { Trying } from './sign-in-limit.ts'
 import { noteAct } from './staff-act.ts'
 import {
   deleteSession,
@@ -34,7 +34,6 @@ const sessionSeconds = 8 * 3600
 const cookieName = 'desk'
 const deviceCookieName = 'desk-device'
 const deviceSeconds = 365 * 86_400
-const limiter = signInLimiter()
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 
@@ -95,8 +94,13 @@ export async function firstStaff({ db, config }: World, at: Date): Promise<void>
 }
 
 /** Whether it is their password. Refused as `rate-limited` after some wrong ones. */
-export async function provesPassword(db: Run, trying: Trying, password: string, at: Date): Promise<boolean> {
-  limiter.limit(trying, at)
+export async function provesPassword(
+  { db, signIns }: Pick<World, 'db' | 'signIns'>,
+  trying: Trying,
+  password: string,
+  at: Date,
+): Promise<boolean> {
+  signIns.limit(trying, at)
   return isPassword(password, (await findStaff(db, trying.email))?.passwordHash)
 }
 
@@ -128,12 +132,13 @@ export async function signIn(
     await insertFailure(world.db, { failureId, email: email.slice(0, 254), address, outcome, at })
   }
   try {
-    if (!(await provesPassword(world.db, { email, address, device: known }, password, at))) {
+    if (!(await provesPassword(world, { email, address, device: known }, password, at))) {
       await failed('WRONG')
       return null
     }
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'rate-limited' && limiter.isRecorded(at)) await failed('LIMITED')
+    if (error instanceof Refusal && error.kind === 'rate-limited' && world.signIns.isRecorded(at))
+      await failed('LIMITED')
     throw error
   }
   const { staffId } = await staffOf(world.db, email)
