@@ -38,7 +38,7 @@ test('FIS12 §8.1: each message of the model loan moves the conversation on', ()
     ['on_update_foreclosure_paid', 'DISBURSED', 'completed', 'ENDED'],
   ]
   for (const [step, stage, move, reached] of walk) {
-    const meaning = meaningOf(at(stage), word(step))
+    const meaning = meaningOf(at(stage, 'form-answered'), word(step))
     assert.ok('move' in meaning, `${step} at ${stage}: ${JSON.stringify(meaning)}`)
     assert.deepEqual([meaning.move, meaning.change.stage], [move, reached], step)
   }
@@ -69,6 +69,16 @@ test('FIS12 §7.7: a page that failed or is still open leaves the stage; one of 
   assert.equal((told({ status: 'PENDING', outcome: 'waiting' }) as { move: string }).move, 'pageWaiting')
   assert.ok('outOfSequence' in told({ formId: 'another form' }))
   assert.ok('outOfSequence' in told({ submissionId: null }))
+})
+
+test('FIS12 §8.1 row 9: terms without a new page of the lender are not final, whatever was asked for', () => {
+  const { form } = readOrder(stepNamed('on_select_3').message)
+  const meant = (step: string, formId: string, change: Partial<NetworkOrder> = {}) =>
+    meaningOf(at('RESELECTED', formId), word(step, change))
+  assert.ok('move' in meant('on_select_3', 'form-AMOUNT'))
+  assert.ok('outOfSequence' in meant('on_select_2', 'form-AMOUNT'), 'the first offer once more')
+  assert.ok('outOfSequence' in meant('on_select_3', form!.id), 'the form that was answered')
+  assert.ok('outOfSequence' in meant('on_select_3', 'form-AMOUNT', { form: null }), 'no page')
 })
 
 test('FIS12 §19.2: who asks for a consent repeats the form that was answered, which is not to be answered again', () => {

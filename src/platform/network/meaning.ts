@@ -1,9 +1,16 @@
 // What a lender's message means where it came: the move it makes in the conversation, and what is learned from it; pure.
 import type { Callback } from '#contract/network/sequence.ts'
-import { customerForm } from '#contract/network/v203/page.ts'
+import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { Offer, Answer as Ways } from '#contract/network/v230/read-on-search.ts'
 import { next } from '#kit/machine.ts'
-import { awaitsNothing, type Conversation, type ConversationChange, formChange, isSecondForm } from './conversation.ts'
+import {
+  awaitsNothing,
+  type Conversation,
+  type ConversationChange,
+  formChange,
+  formHeadings,
+  isSecondForm,
+} from './conversation.ts'
 import { isSecured, type LenderOrder } from './dialect.ts'
 import { type HeardMove, type Stage, stages } from './stage.ts'
 
@@ -30,14 +37,25 @@ export function meaningOf(conversation: Conversation, word: Word): Meaning {
 /** The moves that a message could be, the most telling first; the table decides which one it is here. */
 type Readings = Record<Word['type'], (conversation: Conversation, word: Word) => HeardMove[]>
 const readings: Readings = {
-  on_select: (_, { order }) =>
-    order.terms !== null ? ['offered', 'finalTerms'] : order.consentHandle !== null ? ['consentAsked'] : [],
+  on_select({ formId }, { order }) {
+    if (order.terms === null) return order.consentHandle !== null ? ['consentAsked'] : []
+    return isPageAfter(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
+  },
   on_init: (_, { order }) =>
     order.form === null && order.state === 'SANCTIONED' ? ['sanctioned'] : (pageMoves[order.form?.heading ?? ''] ?? []),
   on_confirm: (_, { order }) => (order.state === 'DISBURSED' ? ['disbursed', 'confirmed'] : ['confirmed']),
   on_status: standing,
   on_update: standing,
 }
+
+/**
+ * Final terms come with the page on which the borrower goes on. With the form that was answered, or with one that we fill, they
+ * are the first offer once more; without any, nothing could follow.
+ */
+const isPageAfter = (answered: string | null, form: FormPage | null): boolean =>
+  form !== null && form.id !== answered && !ownForms.includes(form.heading ?? '')
+
+const ownForms = Object.values(formHeadings).flat()
 
 const pageMoves: Record<string, HeardMove[]> = {
   ACCOUNT_INFORMATION: ['bankAsked'],

@@ -5,9 +5,11 @@ import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { select } from '#platform/network/ask-lender.ts'
 import { note } from '#platform/network/happening/note.ts'
 import { readHappenings } from '#platform/network/happening/store.ts'
-import { fakeNetwork } from '../../../test/setup/network.ts'
+import { conversing } from '../../../test/setup/conversation.ts'
+import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 
 const network = await fakeNetwork()
@@ -134,4 +136,21 @@ test('a happening of a conversation that has ended is kept and not applied', asy
   await waitFor(async () => (await statesOf(journey))[0] === 'IGNORED')
   const [row] = await readHappenings(world.db, tenantId, journeyId)
   assert.match(row!.note!, /another offer was chosen/)
+})
+
+test('FIS12 §3.3: an answer that means nothing where it came is no answer: the lender is asked again after a while', async () => {
+  const { conversationAt, taken, now } = conversing(network, platform)
+  const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })
+  await world.db.tx((tx) => select(tx, world, conversation, world.clock()))
+  const { body } = await taken(journey, 'select')
+  const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
+  const offerAgain = network.callback('on_select', { ...ids, message: wordOf('on_select_2', network) })
+  assert.equal((await network.say(platform.url, offerAgain)).status, 200)
+  await waitFor(async () => (await statesOf(journey)).at(-1) === 'IGNORED')
+  const { stage, awaitedMessageId } = await now(journey)
+  assert.deepEqual([stage, awaitedMessageId], ['RESELECTED', null])
+  const due = await world.db<{ wait: string }>`
+    select payload->>'wait' as wait from job
+    where tenant_id = ${journey.tenantId} and kind = 'lender-chase' and payload->>'journeyId' = ${journey.journeyId}`
+  assert.deepEqual(due, [{ wait: 'RESELECTED:form-AMOUNT' }])
 })

@@ -16,6 +16,8 @@ import {
   postponeHappening,
   settle,
 } from '#platform/network/happening/store.ts'
+import type { Stage } from '#platform/network/stage.ts'
+import { readConversation } from '#platform/network/store.ts'
 import type { World } from '#platform/world.ts'
 import { onAskedAgain, onSearch } from './apply/catalogue.ts'
 import { onFormAccepted, onFormRefused } from './apply/form.ts'
@@ -23,6 +25,7 @@ import { onLoan } from './apply/loan.ts'
 import { onSelect } from './apply/offered.ts'
 import { onFormDue } from './apply/second-offer.ts'
 import { onNacked, onSearchClosed, onUnanswered } from './apply/silence.ts'
+import { scheduleChase } from './chase.ts'
 
 /** What a happening does to its journey. Its conversation has already moved; null when it concerns no single lender. */
 export type Applier<T extends HappeningType> = (
@@ -100,6 +103,7 @@ async function applyOne(
   const heard = await hear(tx, world, row, at)
   if ('ignored' in heard) {
     world.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: heard.ignored }, 'not applied')
+    if (journey.active && row.conversationId) await askIfUnanswered(tx, journey, row.conversationId, at)
     return settle(tx, row, 'IGNORED', heard.ignored, at)
   }
   if (!journey.active) return settle(tx, row, 'IGNORED', 'the journey has ended', at)
@@ -108,6 +112,27 @@ async function applyOne(
   await apply(tx, world, journey, conversation, happening, at)
   await settle(tx, row, 'APPLIED', null, at)
 }
+
+/**
+ * An answer that means nothing answers nothing, and no timer waits for another one: the lender is asked again after a while, as
+ * one that says nothing is. A page that is the borrower's to answer is not asked after (FIS12 §4.1).
+ */
+async function askIfUnanswered(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
+  const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, conversationId)
+  if (conversation?.awaitedMessageId === null && answering.includes(conversation.stage))
+    await scheduleChase(tx, conversation, at)
+}
+
+/** Where the next word is the lender's. */
+const answering: Stage[] = [
+  'SELECTED',
+  'CONSENT_GIVEN',
+  'RESELECTED',
+  'INITIATED',
+  'CONFIRM_SENT',
+  'CONFIRMED',
+  'MONITORING_GIVEN',
+]
 
 const mostTries = 5
 
