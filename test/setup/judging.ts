@@ -1,10 +1,14 @@
 // The transcript of every journey of a test file is judged by the rules of the network when the file is done (FIS12 §12).
 import { dialectIn } from '#contract/network/context.ts'
-import { faultText } from '#contract/network/fault.ts'
+import { customFaults } from '#contract/network/customs.ts'
+import { type Fault, faultText } from '#contract/network/fault.ts'
+import { igmRulesOf } from '#contract/network/igm/rules.ts'
 import type { IsOurs } from '#contract/network/invariants.ts'
-import type { PublicKeyOf } from '#contract/network/transcript.ts'
+import { hear, type PublicKeyOf, signatureFaults, timeFaults } from '#contract/network/transcript.ts'
 import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
+import { rulesOf as rules203 } from '#contract/network/v203/rules.ts'
 import { invariantsOf as invariants230 } from '#contract/network/v230/invariants.ts'
+import { rulesOf as rules230 } from '#contract/network/v230/rules.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Db } from '#kit/sql.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
@@ -27,7 +31,37 @@ export async function faultsOfJourney(
 }
 
 /**
- * The same of every journey in a platform's database, but for what is meant to be so. Keys come from the sandbox's registry,
+ * What each message that the platform sent breaks by itself: its rules, its context, its signature, its time and what official
+ * ones always carry. For journeys whose lender talks nonsense, so that there is no order to judge it by.
+ */
+export async function faultsOfOurs(
+  on: { db: Db; seal: Seal },
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+  keyOf: PublicKeyOf,
+): Promise<string[]> {
+  const sent = (await transcriptOf(on, tenantId, journeyId)).filter(({ direction }) => direction === 'sent')
+  if (sent.length === 0) return []
+  const dialect = dialectIn(JSON.parse(sent[0]!.body))
+  const { heard, grievances, faults } = hear(sent, dialect)
+  const rulesOf = dialect === '2.3.0' ? rules230 : rules203
+  return [
+    ...faults,
+    ...heard.flatMap(({ action, message, path }) => [
+      ...at(path, rulesOf(action, message)),
+      ...at(path, customFaults(dialect, message)),
+    ]),
+    ...grievances.flatMap(({ action, message, path }) => at(path, igmRulesOf(action, message))),
+    ...timeFaults(heard),
+    ...timeFaults(grievances),
+    ...signatureFaults([...heard, ...grievances], keyOf),
+  ].map(faultText)
+}
+
+const at = (path: string, faults: Fault[]): Fault[] =>
+  faults.map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
+
+/**
+ * What `faultsOfJourney` finds in every journey in a platform's database, but for what is meant to be so. Keys come from the sandbox's registry,
  * and the lenders of the sandbox are ours too.
  */
 export async function faultsOfAll(

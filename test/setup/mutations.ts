@@ -1,7 +1,12 @@
 // What may be wrong with the shape of a message: a field dropped, of another type, or one that nobody knows; by chance that can be repeated.
 import type { Json } from './official-lender/wire.ts'
 
+/** What may be wrong with a message: its shape, or when it comes. */
+export const sorts = ['dropped', 'other type', 'unknown', 'repeated', 'late', 'out of order'] as const
+export type Sort = (typeof sorts)[number]
+
 export interface Mutation {
+  sort: Sort
   /** `drop message.order.items.0.id` */
   name: string
   /** Where it is wrong, as `message.order.items.0.id`. */
@@ -44,8 +49,9 @@ export function mutationsOf(envelope: Json, chance: () => number): Mutation[] {
     const value = path.reduce((at: Json, key) => at[key], envelope)
     const choices = otherTypes(value)
     const other = choices[Math.floor(chance() * choices.length)]
-    const mutations = [
+    const mutations: Mutation[] = [
       {
+        sort: 'dropped',
         name: `drop ${name}`,
         path: name,
         envelope: changed(envelope, path, (parent, key) =>
@@ -53,6 +59,7 @@ export function mutationsOf(envelope: Json, chance: () => number): Mutation[] {
         ),
       },
       {
+        sort: 'other type',
         name: `${name} is ${JSON.stringify(other)}`,
         path: name,
         envelope: changed(envelope, path, (parent, key) => {
@@ -60,11 +67,11 @@ export function mutationsOf(envelope: Json, chance: () => number): Mutation[] {
         }),
       },
     ]
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return mutations
+    if (value === null || typeof value !== 'object' || Array.isArray(value) || name === 'context') return mutations
     const known = changed(envelope, [...path, 'surprise'], (parent, key) => {
       parent[key] = 'nobody knows it'
     })
-    return [...mutations, { name: `add ${name}.surprise`, path: name, envelope: known }]
+    return [...mutations, { sort: 'unknown', name: `add ${name}.surprise`, path: name, envelope: known }]
   })
   // One of each kind first: of thirty entries of one list none is more telling than the others.
   const firsts = new Map<string, Mutation>()
@@ -86,4 +93,18 @@ export function shuffled<T>(all: readonly T[], chance: () => number): T[] {
     rest[j] = kept
   }
   return rest
+}
+
+/** Some of a wrong shape: so many fields dropped or of another type, and one that nobody knows. */
+export function shapesOf(envelope: Json, chance: () => number, tries: number): Mutation[] {
+  const all = mutationsOf(envelope, chance)
+  const first = (sort: Sort, count: number) => all.filter((each) => each.sort === sort).slice(0, count)
+  return [...first('dropped', tries), ...first('other type', tries), ...first('unknown', 1)]
+}
+
+/** A number for `seeded` out of a text, so that every message has its own course of chance. */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193)
+  return hash
 }

@@ -1,5 +1,6 @@
 // A platform on a network of its own, where one lender plays the official flows; the sandbox is there for its account aggregator alone.
 import { after } from 'node:test'
+import type { PublicKeyOf } from '#contract/network/transcript.ts'
 import { quietLog } from '#kit/log.ts'
 import { sealWith } from '#kit/seal.ts'
 import { openSigners } from '#sandbox/aggregator/parties.ts'
@@ -7,7 +8,7 @@ import { consentStanding, wishConsent } from '#sandbox/lender/consent/aggregator
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { sandboxColumns } from '#sandbox/sealed-columns.ts'
 import type { World as SandboxWorld } from '#sandbox/world.ts'
-import { faultsOfJourney } from './judging.ts'
+import { faultsOfJourney, faultsOfOurs } from './judging.ts'
 import { flowNamed } from './official-lender/flows.ts'
 import { type LenderOptions, OfficialLender } from './official-lender/lender.ts'
 import type { Consents, Talk } from './official-lender/talk.ts'
@@ -19,6 +20,8 @@ export interface OfficialWorld extends TestWorld {
   talkOf(journeyId: string): Promise<Talk>
   /** What our own rules and invariants say of all that was exchanged. */
   faultsOf(journeyId: string): Promise<string[]>
+  /** What our own rules say of each message that the platform sent. */
+  faultsOfOurs(journeyId: string): Promise<string[]>
 }
 
 /** The flow that a borrower is to meet stands in the identifier that the integrator gave them. */
@@ -58,6 +61,8 @@ export async function startOfficialWorld(
   })
   consents = await consentsAt(world)
   const { db, tenant } = world
+  const keyOf: PublicKeyOf = (claimed) => lender.directory.keyOf(claimed.subscriberId, claimed.uniqueKeyId) ?? null
+  const on = (journeyId: string) => ({ tenantId: tenant.tenantId, journeyId })
   return {
     ...world,
     lender,
@@ -66,15 +71,8 @@ export async function startOfficialWorld(
         select network_transaction_id from journey where journey_id = ${journeyId}`
       return until('the lender was asked', () => lender.talks.get(row!.networkTransactionId))
     },
-    async faultsOf(journeyId) {
-      const { keyOf } = lender.directory
-      const { tenantId } = tenant
-      return faultsOfJourney(
-        world!,
-        { tenantId, journeyId },
-        (claimed) => keyOf(claimed.subscriberId, claimed.uniqueKeyId) ?? null,
-      )
-    },
+    faultsOf: (journeyId) => faultsOfJourney(world!, on(journeyId), keyOf),
+    faultsOfOurs: (journeyId) => faultsOfOurs(world!, on(journeyId), keyOf),
   }
 }
 

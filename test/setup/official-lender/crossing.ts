@@ -1,4 +1,5 @@
 // What a request may follow in the eyes of the other lender, where messages cross on their way (FIS12 §4.1).
+import { isDeepStrictEqual } from 'node:util'
 import type { Said, Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
@@ -23,4 +24,11 @@ export function lastOnes(before: readonly Before[], action: string): string[] {
   const from = own.findLastIndex(({ isKnown }) => isKnown)
   const actions = own.slice(Math.max(from, 0)).map(({ said }) => said.action)
   return from < 0 ? ['start', ...actions] : actions
+}
+
+/** Whether the newest request only repeats the one before it, whose answer was held back for too long (FIS12 §3.3). */
+export function isAskedAgain({ said, late }: Talk, action: string, message: Json): boolean {
+  const [first, again] = said.filter(({ direction }) => direction === 'received').slice(-2)
+  if (!again || first!.action !== action || !isDeepStrictEqual(first!.message, message)) return false
+  return late.has(first!.context.message_id)
 }

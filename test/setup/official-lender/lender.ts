@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { lastOnes, saidBefore } from './crossing.ts'
+import { isAskedAgain, lastOnes, saidBefore } from './crossing.ts'
 import { ack, type Call, Directory, post, type Reply } from './directory.ts'
 import { contextMisfits, mayFollow, messageMisfits } from './strict.ts'
 import { type Answering, type Consents, type Flow, type Pushing, type Said, Talk } from './talk.ts'
@@ -12,8 +12,8 @@ export interface LenderOptions {
   /** Which flow is played in a transaction. */
   flowOf(transactionId: string): Promise<Flow>
   consents: Consents
-  /** Sees every callback before it leaves, and may send others of its own first. */
-  meddle?: (talk: Talk, envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<void>
+  /** Sees every callback before it leaves, and may send others of its own first; what it gives back is done afterwards. */
+  meddle?: (talk: Talk, envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<() => Promise<void>>
 }
 
 /** Subscriber id, and the address without a port that version 2.3.0 wants; it is called at the gateway's. */
@@ -92,14 +92,18 @@ export class OfficialLender {
     this.seen.add(key)
     for (const fault of this.faultsOf(talk, action, call)) talk.faults.push(`${action}: ${fault}`)
     talk.said.push({ direction: 'received', action, context, message, at: Date.now() })
-    const before = this.turns.get(talk) ?? Promise.resolve()
-    this.turns.set(
-      talk,
-      before
-        .then(() => this.answer(talk, action, context, message))
-        .catch((error) => void talk.faults.push(String(error.stack))),
-    )
+    this.inTurn(talk, () => this.answer(talk, action, context, message))
     return { status: 200, body: ack }
+  }
+
+  /** What is said in one transaction is said one after the other. */
+  private inTurn(talk: Talk, work: () => Promise<void>): void {
+    talk.pending++
+    const turn = (this.turns.get(talk) ?? Promise.resolve())
+      .then(work)
+      .catch((error) => void talk.faults.push(String(error.stack)))
+      .finally(() => talk.pending--)
+    this.turns.set(talk, turn)
   }
 
   /** Shape, sender, order and time of a request (FIS12 §3.3, §4, §5, §12). */
@@ -139,7 +143,7 @@ export class OfficialLender {
   }
 
   private async answer(talk: Talk, action: string, context: Json, message: Json): Promise<void> {
-    const step = this.stepFor(talk, action)
+    const step = this.stepFor(talk, action, message)
     if (!step && action !== 'status') return void talk.faults.push(`${action} was not expected at step ${talk.place}`)
     for (const fault of step?.check?.(talk, message) ?? []) if (fault) talk.faults.push(`${action}: ${fault}`)
     const said = step ? await step.say(talk, message) : standing(talk)
@@ -149,8 +153,10 @@ export class OfficialLender {
   }
 
   /** The step that the request fits: the next one, or the last one once more when its answer was too late for the buyer. */
-  private stepFor(talk: Talk, action: string): Answering | undefined {
+  private stepFor(talk: Talk, action: string, message: Json): Answering | undefined {
     const { steps } = talk.flow
+    const before = steps.slice(0, talk.place).findLast((step) => 'on' in step) as Answering | undefined
+    if (before?.on === action && isAskedAgain(talk, action, message)) return before
     for (let i = talk.place; i < steps.length; i++) {
       const step = steps[i]!
       if (!('on' in step)) break
@@ -160,7 +166,6 @@ export class OfficialLender {
       }
       if (!step.optional) break
     }
-    const before = steps.slice(0, talk.place).findLast((step) => 'on' in step) as Answering | undefined
     return action !== 'status' && before?.on === action ? before : undefined
   }
 
@@ -190,8 +195,8 @@ export class OfficialLender {
     }
     const envelope = said.error ? { context, error: said.error } : { context, message: said }
     if (said.order) talk.standing = standingAfter(talk, action, said.order)
-    const post = (each: Json) => this.deliver(talk, each)
-    await this.options.meddle?.(talk, envelope, post)
+    const post = (each: Json) => this.deliver(talk, each, action)
+    const afterwards = await this.options.meddle?.(talk, envelope, post)
     if (this.options.meddle) context.timestamp = later(talk)
     const note: Said = { direction: 'sent', action, context, message: said, at: Date.now() }
     talk.said.push(note)
@@ -204,13 +209,15 @@ export class OfficialLender {
     note.acknowledgedAt = Date.now()
     const { status, body } = reply
     if (!isAck(reply)) talk.faults.push(`our ${action} was answered ${status} ${JSON.stringify(body)}`)
+    await afterwards?.()
   }
 
   /** Signs an envelope and posts it to where the directory says that the buyer is. */
-  private deliver(talk: Talk, envelope: Json): Promise<Reply> {
+  private deliver(talk: Talk, envelope: Json, action: string): Promise<Reply> {
     const raw = JSON.stringify(envelope)
     const authorization = signed(raw, { id: self.id, keyId: self.keyId, privateKey: this.keys.privateKey })
-    const url = `${this.directory.urlOf(talk.buyer.id)}/${envelope.context.action}`
+    const named = String(envelope.context?.action)
+    const url = `${this.directory.urlOf(talk.buyer.id)}/${named.startsWith('on_') ? named : action}`
     return post(url, { headers: { authorization }, body: raw })
   }
 
@@ -250,11 +257,7 @@ export class OfficialLender {
     if (!talk) return { status: 404, body: {} }
     if (method === 'POST' && !talk.pages.has(name)) {
       talk.pages.set(name, randomUUID())
-      const before = this.turns.get(talk) ?? Promise.resolve()
-      this.turns.set(
-        talk,
-        before.then(() => this.speak(talk)).catch((error) => void talk.faults.push(String(error.stack))),
-      )
+      this.inTurn(talk, () => this.speak(talk))
     }
     if (talk.pages.has(name)) return { status: 200, body: `<h1>${name}</h1><p>Thank you.</p>` }
     return {

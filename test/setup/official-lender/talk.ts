@@ -70,6 +70,10 @@ export class Talk {
   readonly pages = new Map<string, string>()
   readonly facts = new Map<string, string>()
   place = 0
+  /** How many requests and pages it is busy with. */
+  pending = 0
+  /** The requests whose answers were held back until nobody waited for them any more, by message id. */
+  readonly late = new Set<string>()
   /** The last order that was stated, as a question for the status is answered. */
   standing: Json = null
   private readonly ids = new Map<string, string>()

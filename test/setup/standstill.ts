@@ -1,0 +1,177 @@
+// Whether a journey stands still: a borrower goes on as far as it goes; then it has ended, the borrower is asked, or something is due.
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { visitAggregator } from './aggregator.ts'
+import { act, answerPage, type Borrower, call, look, type Plan, Refused } from './borrower.ts'
+import { deadlineMs } from './deadline.ts'
+import type { OfficialWorld } from './official-world.ts'
+
+export interface Patience {
+  /** A borrower who waits on for whatever is due, however far it is; others leave when nothing is due soon. */
+  isPatient: boolean
+}
+
+/** A lender's first answer is asked for again after ten seconds: so long everybody waits. */
+const soonMs = 12_000
+/** How long nothing has to change before it is looked whether something is due. */
+const idleMs = 1500
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * When something is done next for a journey without anybody's doing; null when nothing is. An offer that lapses brings nothing
+ * on. What was begun is being done, or will be tried again soon.
+ */
+async function nextDue({ db }: OfficialWorld, journeyId: string): Promise<Date | null> {
+  const [row] = await db<{ dueAt: Date | null }>`
+    select min(case when attempt > 0 then enqueued_at else due_at end) as due_at
+    from job where payload->>'journeyId' = ${journeyId} and kind <> 'offer-lapse'`
+  return row!.dueAt
+}
+
+interface Going extends Patience {
+  done: (view: EmbedView) => boolean
+  /** What the borrower does; `isIdle` once nothing has changed for a while. */
+  step: (isIdle: boolean) => Promise<void>
+}
+
+/**
+ * Looks and acts until it is done, until only the borrower can go on, or until all that is left is to wait for something that
+ * is due. Throws when nothing is.
+ */
+export async function goOnUntil(
+  world: OfficialWorld,
+  borrower: Borrower,
+  { done, step, isPatient }: Going,
+): Promise<'done' | 'asked' | 'waits'> {
+  let [seen, since] = ['', Date.now()]
+  for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(100)) {
+    const now = changing(await look(borrower))
+    if (done(borrower.view)) return 'done'
+    if (now !== seen || (await isBusy(world, borrower))) [seen, since] = [now, Date.now()]
+    const idle = Date.now() - since
+    await step(idle > idleMs)
+    if (idle > idleMs) {
+      const due = await nextDue(world, borrower.journeyId)
+      if (due === null && isAsked(borrower.view)) return 'asked'
+      if (due === null && idle > 8 * idleMs) throw new Error(`nothing is due at ${now}`)
+      if (due !== null && !isPatient && due.getTime() > Date.now() + soonMs) return 'waits'
+    }
+    if (Date.now() > deadline) throw new Error(`it goes on and on at ${now}`)
+  }
+}
+
+async function isBusy({ db, lender }: OfficialWorld, { journeyId }: Borrower): Promise<boolean> {
+  const [row] = await db<{ networkTransactionId: string }>`
+    select network_transaction_id from journey where journey_id = ${journeyId}`
+  return (lender.talks.get(row!.networkTransactionId)?.pending ?? 0) > 0
+}
+
+const pages = {
+  KYC: 'kyc',
+  VISIT: 'kyc',
+  LIEN: 'eMandate',
+  E_MANDATE: 'eMandate',
+  LOAN_AGREEMENT: 'loanAgreement',
+} as const
+
+/** Whether the borrower is asked to go to a page of the lender: nothing else happens until that is told (FIS12 §4.1). */
+function isAsked({ screen, steps }: EmbedView): boolean {
+  const step = screen in pages ? steps[pages[screen as keyof typeof pages]] : null
+  return step !== null && step.redirectUrl !== null
+}
+
+const changing = ({ screen, status, steps, offers, accountAggregator, servicing, grievances }: EmbedView): string =>
+  JSON.stringify({
+    screen,
+    status,
+    steps,
+    offers: offers.map(({ id }) => id),
+    accountAggregator,
+    servicing,
+    grievances,
+  })
+
+const ends = ['DISBURSED', 'LINE_OPEN', 'CLOSED', 'REJECTED', 'NOT_OFFERED', 'NO_ANSWER', 'EXPIRED']
+
+/** From wherever the journey is to its end, consents and pages included. Who waits in vain for a better offer takes what there is. */
+export async function lives(world: OfficialWorld, borrower: Borrower, plan: Plan, patience: Patience) {
+  const given = new Set<string>()
+  return goOnUntil(world, borrower, {
+    ...patience,
+    done: ({ screen }) => ends.includes(screen),
+    async step(isIdle) {
+      const all = borrower.view.accountAggregator
+      // A lender may ask anew, for another consent.
+      for (const { standing, offerId, purpose } of all) if (standing !== 'DUE') given.delete(`${offerId} ${purpose}`)
+      const due = all.find(
+        (each) => each.standing === 'DUE' && (isIdle || !given.has(`${each.offerId} ${each.purpose}`)),
+      )
+      if (due) {
+        const { status, body } = await call(borrower, 'POST', `/aa/${due.offerId}/redirect`)
+        if (status === 200) given.add(`${due.offerId} ${due.purpose}`)
+        if (status === 200) await visitAggregator(body.url, 'approve')
+      } else await actUnlessOvertaken(borrower, isIdle ? {} : plan)
+    },
+  })
+}
+
+/** What the lender said meanwhile may be quicker than the borrower, whose act is refused then; and its link may lead nowhere. */
+async function actUnlessOvertaken(borrower: Borrower, plan: Plan): Promise<void> {
+  try {
+    await act(borrower, plan)
+  } catch (error) {
+    const isOvertaken = error instanceof Refused && error.reply.status === 409
+    if (!isOvertaken && !/page answered|fetch failed|is no form|Invalid URL/.test((error as Error).message)) throw error
+  }
+}
+
+const kinds = {
+  foreclosure: 'FORECLOSURE',
+  'pre-part-payment': 'PRE_PART_PAYMENT',
+  'missed-emi-payment': 'MISSED_EMI_PAYMENT',
+} as const
+
+/** Asks how the loan stands, then for a payment, and makes it on the lender's page. */
+export async function repays(
+  world: OfficialWorld,
+  borrower: Borrower,
+  path: keyof typeof kinds,
+  patience: Patience,
+): Promise<void> {
+  await call(borrower, 'POST', '/servicing/status', {})
+  const reply = await call(
+    borrower,
+    'POST',
+    `/servicing/${path}`,
+    path === 'pre-part-payment' ? { amount: '2000' } : {},
+  )
+  if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+  const paid = new Set<string>()
+  const payment = () => borrower.view.servicing.find(({ kind }) => kind === kinds[path])
+  await goOnUntil(world, borrower, {
+    ...patience,
+    done: () => ['PAID', 'FAILED', 'EXPIRED'].includes(payment()?.status ?? ''),
+    async step() {
+      const url = payment()?.redirectUrl
+      if (!url || paid.has(url)) return
+      paid.add(url)
+      // A link of a wrong shape may lead nowhere.
+      await answerPage(url, 'approve').catch(() => null)
+    },
+  })
+}
+
+/** Complains, waits for what the lender makes of it, asks for nothing more, and closes it with a rating. */
+export async function complainsOf(world: OfficialWorld, borrower: Borrower, patience: Patience): Promise<void> {
+  const text = 'A charge of 500 rupees was taken that the offer did not show.'
+  const raised = await call(borrower, 'POST', '/grievances', { topic: 'CHARGES', text })
+  if (raised.status !== 200) throw new Error(`a complaint answered ${raised.status}: ${JSON.stringify(raised.body)}`)
+  const complaint = () => borrower.view.grievances!.items[0]!
+  const known = await goOnUntil(world, borrower, {
+    ...patience,
+    done: () => ['RESOLVED', 'REFUSED'].includes(complaint().status),
+    step: async () => {},
+  })
+  if (known !== 'done' || complaint().status !== 'RESOLVED') return
+  const closed = await call(borrower, 'POST', `/grievances/${complaint().id}/close`, { rating: 'THUMBS-UP' })
+  if (closed.status !== 200) throw new Error(`the close answered ${closed.status}: ${JSON.stringify(closed.body)}`)
+}

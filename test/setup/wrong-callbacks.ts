@@ -1,0 +1,137 @@
+// A lender's callbacks sent wrong by a chance that repeats: each before it is sent right, in shape, in time and out of its order.
+import { kindOf, type Reached } from './message-kinds.ts'
+import { isTaken, type Mutation, seedOf, shapesOf, shuffled } from './mutations.ts'
+import type { Reply } from './official-lender/directory.ts'
+import type { Said, Talk } from './official-lender/talk.ts'
+import type { Json } from './official-lender/wire.ts'
+import { seeded } from './patience.ts'
+
+export interface Sent {
+  name: string
+  path: string
+  answer: Reply
+}
+
+export interface Course {
+  /** What chance begins with. */
+  seed: string
+  /** How many of each wrong shape come before a message. */
+  tries: number
+  /** How likely a message is preceded by wrong ones. */
+  share: number
+  /** For how many milliseconds one answer of the journey is held back, so that it comes too late; null when none is. */
+  heldBackMs: number | null
+}
+
+/** What one journey's lender says wrong. */
+export class WrongCallbacks {
+  readonly sent: Sent[] = []
+  private readonly course: Course
+  private readonly reached: Reached
+  private readonly counts = new Map<string, number>()
+  private readonly kinds = new Map<string, string>()
+  private answers = 0
+  /** Which answer is the late one. */
+  private readonly late: number
+
+  constructor(course: Course, reached: Reached) {
+    this.course = course
+    this.reached = reached
+    this.late = Math.abs(seedOf(course.seed)) % 6
+  }
+
+  /** Sends wrong ones before a message that is about to be sent, and gives what is to be sent after it. */
+  async meddle(talk: Talk, envelope: Json, send: (envelope: Json) => Promise<Reply>): Promise<() => Promise<void>> {
+    const { action, message_id: messageId } = envelope.context
+    const nth = (this.counts.get(action) ?? 0) + 1
+    this.counts.set(action, nth)
+    const chance = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
+    const before = talk.said.filter(({ direction }) => direction === 'sent')
+    const kind = kindOf(
+      talk.flow.id,
+      action,
+      before.some((each) => each.action === 'on_confirm'),
+    )
+    this.kinds.set(messageId, kind)
+    if (chance() > this.course.share) return async () => {}
+    const say = async (wrong: Mutation, of = kind): Promise<Reply> => {
+      const answer = await send(wrong.envelope)
+      this.sent.push({ name: `${action} ${nth}, ${wrong.name}`, path: wrong.path, answer })
+      this.reached.note(of, wrong.sort)
+      return answer
+    }
+    await this.sayOld(before, envelope, chance, say)
+    if (!(await this.heldBack(talk, envelope, kind))) await this.sayWrong(envelope, chance, say)
+    return async () => {
+      const { context, message } = envelope
+      await say({ sort: 'repeated', name: 'once more', path: '', envelope })
+      const fresh = { ...context, message_id: crypto.randomUUID(), timestamp: new Date().toISOString() }
+      await say({ sort: 'out of order', name: 'as if new', path: '', envelope: { context: fresh, message } })
+    }
+  }
+
+  /** An old message again, and what comes next before its time. */
+  private async sayOld(
+    before: Said[],
+    { context, message }: Json,
+    chance: () => number,
+    say: (wrong: Mutation, of?: string) => Promise<Reply>,
+  ): Promise<void> {
+    const early = following[context.action]
+    if (early && chance() < 0.5) {
+      const envelope = { context: { ...context, action: early, message_id: crypto.randomUUID() }, message }
+      await say({ sort: 'out of order', name: `${early} too early`, path: '', envelope })
+    }
+    const [old] = shuffled(before, chance)
+    if (!old) return
+    const of = this.kinds.get(old.context.message_id)
+    const envelope = { context: old.context, message: old.message }
+    await say({ sort: 'repeated', name: `${old.action} again`, path: '', envelope }, of)
+  }
+
+  /** Wrong shapes and an old time, in an order of chance: what is taken first stands in the way of the others. */
+  private async sayWrong(
+    envelope: Json,
+    chance: () => number,
+    say: (wrong: Mutation) => Promise<Reply>,
+  ): Promise<void> {
+    const timestamp = new Date(Date.now() - 3_600_000).toISOString()
+    const old = { ...envelope, context: { ...envelope.context, timestamp } }
+    const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }
+    for (const wrong of shuffled([...shapesOf(envelope, chance, this.course.tries), late], chance)) await say(wrong)
+  }
+
+  /** One answer of a journey comes after its time, when it has been asked for again. */
+  private async heldBack(talk: Talk, { context }: Json, kind: string): Promise<boolean> {
+    const isAnswer = talk.said.some(
+      (each) => each.direction === 'received' && each.context.message_id === context.message_id,
+    )
+    if (this.course.heldBackMs === null || !isAnswer || context.action === 'on_search') return false
+    if (this.answers++ !== this.late) return false
+    talk.late.add(context.message_id)
+    await new Promise((resolve) => setTimeout(resolve, this.course.heldBackMs!))
+    this.reached.note(kind, 'late')
+    return true
+  }
+}
+
+const following: Record<string, string> = {
+  on_search: 'on_select',
+  on_select: 'on_init',
+  on_init: 'on_confirm',
+  on_confirm: 'on_update',
+  on_issue: 'on_issue_status',
+}
+
+/** What is wrong with how wrong messages were answered: neither taken, nor turned away with a code, and a path where it is a field. */
+export function faultsOfAnswers(sent: readonly Sent[], shapeCode: string): string[] {
+  return sent.flatMap(({ name, path, answer }) => {
+    if (isTaken(answer)) return []
+    const { status, body } = answer
+    const told = `${name}: ${status} ${JSON.stringify(body)}`
+    const { message, error } = body ?? {}
+    const isNack = status > 0 && status < 500 && message?.ack?.status === 'NACK' && /^\d{3,5}$/.test(error?.code ?? '')
+    const lacksPath = error?.code === shapeCode && path !== '' && !/^\$\.(context|message)/.test(error.path ?? '')
+    return isNack && !lacksPath ? [] : [told]
+  })
+}
