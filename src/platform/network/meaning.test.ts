@@ -71,7 +71,8 @@ test('FIS12 §7.7: a page that failed or is still open leaves the stage; one of 
   assert.ok('outOfSequence' in told({ submissionId: null }))
 })
 
-test('FIS12 §8.1 row 9: terms without a new page of the lender are not final, whatever was asked for', () => {
+test('FIS12 §8.1 rows 6–9: an offer comes with a form, and final terms with a new page of the lender', () => {
+  assert.ok('outOfSequence' in meaningOf(at('SELECTED'), word('on_select_2', { form: null })))
   const { form } = readOrder(stepNamed('on_select_3').message)
   const meant = (step: string, formId: string, change: Partial<NetworkOrder> = {}) =>
     meaningOf(at('RESELECTED', formId), word(step, change))

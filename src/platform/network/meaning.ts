@@ -39,6 +39,8 @@ type Readings = Record<Word['type'], (conversation: Conversation, word: Word) =>
 const readings: Readings = {
   on_select({ formId }, { order }) {
     if (order.terms === null) return order.consentHandle !== null ? ['consentAsked'] : []
+    // Terms with nothing due could neither be chosen nor gone on with.
+    if (order.form === null) return []
     return isPageAfter(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
   },
   on_init: (_, { order }) =>
@@ -50,10 +52,10 @@ const readings: Readings = {
 
 /**
  * Final terms come with the page on which the borrower goes on. With the form that was answered, or with one that we fill, they
- * are the first offer once more; without any, nothing could follow.
+ * are the first offer once more.
  */
-const isPageAfter = (answered: string | null, form: FormPage | null): boolean =>
-  form !== null && form.id !== answered && !ownForms.includes(form.heading ?? '')
+const isPageAfter = (answered: string | null, { id, heading }: FormPage): boolean =>
+  id !== answered && !ownForms.includes(heading ?? '')
 
 const ownForms = Object.values(formHeadings).flat()
 
