@@ -14,7 +14,7 @@ const rounds = Number(process.env.FUZZ_ROUNDS ?? 1)
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 const isLong = rounds > 1
 const patience = { isPatient: isLong }
-const callSeconds = isLong ? 3 : 8
+const callSeconds = isLong ? 5 : 8
 /** Holding an answer back takes its time. */
 const heldBack = ['personal-loan-missed-instalment', 'mutual-funds-statement']
 
@@ -41,7 +41,7 @@ async function wrongFor({ transactionId }: Talk): Promise<WrongCallbacks> {
   const isEvery = Number(round) % 2 === 0 || Number(round) >= rounds
   const isHeldBack = isLong || heldBack.includes(flowId!)
   const course = {
-    ...{ seed: `${seed} ${flowId} ${round}`, tries: isLong ? 6 : 2, share: isEvery ? 1 : 0.2 },
+    ...{ seed: `${seed} ${flowId} ${round}`, tries: isLong ? 4 : 1, share: isEvery ? 1 : 0.2 },
     heldBackMs: isHeldBack ? callSeconds * 1000 + 500 : null,
   }
   const own = new WrongCallbacks(course, reached)
@@ -107,7 +107,11 @@ async function fuzzed(flowId: string, played: Played, round: number): Promise<vo
   const talk = world.lender.talks.get(transactionId)
   const told = sent.map(({ name, answer }) => `${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`)
   const said = talk?.said.map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`).join(' ')
-  const about = () => `${id}: ${journeyId}\n${told.join('\n')}\n${said}\n${talk?.faults.join('\n')}\n${outcome}`
+  const happened = await world.db<{ type: string; note: string | null }>`
+    select type, note from happening where journey_id = ${journeyId} order by number`
+  const effects = happened.map(({ type, note }) => `${type}${note ? ` (${note})` : ''}`).join(', ')
+  const about = () =>
+    `${id}: ${journeyId}\n${told.join('\n')}\n${said}\n${effects}\n${talk?.faults.join('\n')}\n${outcome}`
   if (process.env.FUZZ_TELL) console.log(Date.now() - began, about())
   assert.equal(typeof outcome, 'string', `stands still. ${about()}`)
   assert.deepEqual(faultsOfAnswers(sent, '20006'), [], about())

@@ -1,20 +1,27 @@
-// Requests of a wrong shape, repeated, old and out of order to the sandbox's lenders: refused with code and place, or harmless; the loan reaches its end.
+// Requests of a wrong shape, repeated, late and out of order to the sandbox's lenders: refused with code and place, or harmless; the loan reaches its end.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { customFaults } from '#contract/network/customs.ts'
+import { faultText } from '#contract/network/fault.ts'
+import { isIgmAction } from '#contract/network/igm/actions.ts'
+import { igmRulesOf } from '#contract/network/igm/rules.ts'
+import { rulesOf as rules203 } from '#contract/network/v203/rules.ts'
+import { rulesOf as rules230 } from '#contract/network/v230/rules.ts'
+import { approveConsent } from '#sandbox/lender/fixtures/consent.ts'
 import { enterParticipant, findParticipants } from '#sandbox/registry/store.ts'
-import { isTaken, mutationsOf, shuffled } from '#test/setup/mutations.ts'
-import { type BuyerProduct, BuyerTalk } from '#test/setup/official-lender/buyer.ts'
+import { kindsOf, Reached } from '#test/setup/message-kinds.ts'
+import { type BuyerOptions, BuyerTalk } from '#test/setup/official-lender/buyer.ts'
+import { type BuyerPlay, buyerPlays } from '#test/setup/official-lender/buyer-plays.ts'
 import { BuyerServer } from '#test/setup/official-lender/buyer-server.ts'
-import type { Reply } from '#test/setup/official-lender/directory.ts'
-import { seeded } from '#test/setup/patience.ts'
 import { startWorld } from '#test/setup/world.ts'
+import { faultsOfAnswers } from '#test/setup/wrong-callbacks.ts'
+import { WrongRequests } from '#test/setup/wrong-requests.ts'
 
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 1)
 const seed = Number(process.env.FUZZ_SEED ?? 1)
-/** Wrong requests before each right one. */
-const tries = 6
 
-const world = await startWorld()
+const reached = new Reached()
+const world = await startWorld({ env: { SANDBOX_GRIEVANCE_SECONDS: '1' } })
 const participants = await findParticipants(world.sandboxDb, {})
 const keyOf = (id: string, keyId: string) =>
   participants.find((each) => each.subscriberId === id && each.uniqueKeyId === keyId)?.signingPublicKey
@@ -30,55 +37,53 @@ await world.sandboxDb.tx((tx) =>
   }),
 )
 
-const lenderOf = { PERSONAL_LOAN: 'kaveri', GOLD_LOAN: 'kaveri', LOAN: 'meridian' } as const
-
-async function fuzzed(product: BuyerProduct, round: number): Promise<void> {
-  const slug = lenderOf[product]
-  const chance = seeded(seed * 7919 + round * 131 + product.length)
-  const told: string[] = []
-  const answers: { name: string; answer: Reply }[] = []
-  const talk = new BuyerTalk(server, product, {
-    gatewayUrl: `${world.sandboxUrl}/gateway`,
-    lender: { id: `${slug}.sandbox.example`, url: `${world.sandboxUrl}/lenders/${slug}/ondc` },
-    async meddle(place, envelope, send) {
-      const old = { ...envelope.context, timestamp: new Date(Date.now() - 3_600_000).toISOString() }
-      const wrong = [
-        ...(chance() < 0.5 ? [{ name: 'an hour old', envelope: { ...envelope, context: old } }] : []),
-        ...mutationsOf(envelope, chance),
-      ]
-      for (const { name, envelope: changed } of shuffled(wrong.slice(0, tries), chance)) {
-        const answer = await send({
-          ...changed,
-          ...(changed.context?.message_id && { context: { ...changed.context, message_id: crypto.randomUUID() } }),
-        })
-        answers.push({ name, answer })
-        told.push(
-          `#${place} ${envelope.context.action} ${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`,
-        )
-        if (isTaken(answer)) return
-      }
-    },
+/** What the lender said wrong: its messages are ours. */
+function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['version'], lenderId: string): string[] {
+  const said = (server.arrived.get(transactionId) ?? []).filter(({ context }) => context.bpp_id === lenderId)
+  const rulesOf = version === '2.3.0' ? rules230 : rules203
+  return said.flatMap(({ context: { action }, message }) => {
+    if (message === undefined) return []
+    if (isIgmAction(action)) return igmRulesOf(action, message).map(faultText)
+    return [...rulesOf(action, message), ...customFaults(version, message)].map(
+      (fault) => `${action} ${faultText(fault)}`,
+    )
   })
-  let failure: unknown = null
-  await talk.play().catch((error: Error) => {
-    failure = error
-  })
-  if (process.env.FUZZ_TELL) console.log(product, round, told)
-  assert.equal(failure, null, `does not reach its end: ${failure}\n${told.join('\n')}`)
-  for (const { name, answer } of answers) {
-    if (isTaken(answer)) continue
-    assert.ok(answer.status < 500, `${name}: ${answer.status}`)
-    assert.equal(answer.body?.message?.ack?.status, 'NACK', name)
-    assert.match(answer.body.error.code, /^\d{3,5}$/, name)
-    if (answer.body.error.code === '30000') assert.match(answer.body.error.path ?? '', /^\$\.(context|message)/, name)
-  }
-  assert.deepEqual(talk.faults, [])
 }
 
-describe('FIS12 §3: wrong requests', { concurrency: 4 }, () => {
+async function fuzzed(flowId: string, { version, lender, person, play }: BuyerPlay, round: number): Promise<void> {
+  const wrong = new WrongRequests({ flowId, seed: `${seed} ${flowId} ${round}`, tries: rounds > 1 ? 3 : 1 }, reached)
+  const lenderId = `${lender}.sandbox.example`
+  const talk = new BuyerTalk(server, {
+    version,
+    gatewayUrl: `${world.sandboxUrl}/gateway`,
+    approveConsent: (handle, userId) => approveConsent(world.sandboxUrl, handle, userId),
+    lender: { id: lenderId, url: `${world.sandboxUrl}/lenders/${lender}/ondc` },
+    ...(person && { person }),
+    meddle: (envelope, send) => wrong.meddle(envelope, send),
+  })
+  const began = Date.now()
+  const failure = await play(talk).then(
+    () => null,
+    (error: Error) => error,
+  )
+  const told = wrong.sent.map(
+    ({ name, answer }) => `${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`,
+  )
+  const about = () => `${flowId}, round ${round}\n${told.join('\n')}\n${failure?.stack}`
+  if (process.env.FUZZ_TELL) console.log(Date.now() - began, about())
+  assert.equal(failure, null, `does not reach its end. ${about()}`)
+  assert.deepEqual(faultsOfAnswers(wrong.sent, '30000'), [], about())
+  assert.deepEqual(talk.faults, [], about())
+  assert.deepEqual(faultsOfLender(talk, version, lenderId), [], about())
+}
+
+describe('FIS12 §3: wrong requests', { concurrency: 6 }, () => {
   for (let round = 0; round < rounds; round++)
-    for (const product of ['PERSONAL_LOAN', 'GOLD_LOAN', 'LOAN'] as const)
-      test(`${product}, round ${round}`, () => fuzzed(product, round))
+    for (const [flowId, play] of Object.entries(buyerPlays))
+      test(`${flowId}, round ${round}`, () => fuzzed(flowId, play, round))
 })
+
+test('FIS12 §3: every kind of request was sent wrong in every way', () =>
+  assert.deepEqual(reached.missing(kindsOf('requests')), []))
 
 test('no program complained', () => assert.deepEqual(world.complaints, []))

@@ -107,7 +107,7 @@ export async function handedOver(world: OfficialWorld, flowId: string, product: 
   const journey = { bureauConsent: true, ...(product === 'lamf' && { endUse: 'education' }) }
   const [both] = mfc.data
   const [camsOnly] = [{ dtSummary: both!.dtSummary.slice(0, 1) }]
-  const holdings = { data: flowId === 'mutual-funds-registrar' ? [camsOnly] : mfc.data }
+  const holdings = { data: flowId.startsWith('mutual-funds-registrar') ? [camsOnly] : mfc.data }
   const isLine = flowId.startsWith('credit-line')
   const more =
     product === 'lamf'
@@ -124,7 +124,7 @@ export async function handedOver(world: OfficialWorld, flowId: string, product: 
       const going = await fetch(due.url, { redirect: 'manual' })
       await visitAggregator(going.headers.get('location')!, 'approve')
     }
-    if (ends && status === 'NOT_OFFERED') return null
+    if (ends && (status === 'NOT_OFFERED' || (await isUnanswered(world, begun.body.data.journey_id)))) return null
     return lenders.flatMap(({ offers }: { offers: object[] }) => offers)[0]
   })
   if (offer === null) return null
@@ -132,6 +132,12 @@ export async function handedOver(world: OfficialWorld, flowId: string, product: 
   const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, branchID ? { branchID } : {})
   if (handed.status !== 200) throw new Error(`not handed over: ${JSON.stringify(handed.body)}`)
   return enter(world.platformUrl, handed.body.data.hosted_url)
+}
+
+/** Whether no lender could be reached, so that the borrower may try again. */
+async function isUnanswered({ db }: OfficialWorld, journeyId: string): Promise<boolean> {
+  const [row] = await db<{ search: string }>`select search from journey where journey_id = ${journeyId}`
+  return row!.search === 'UNANSWERED'
 }
 
 /** By the headless API from the session to a status, consents and pages included. */

@@ -6,12 +6,12 @@ import { deadlineMs } from './deadline.ts'
 import type { OfficialWorld } from './official-world.ts'
 
 export interface Patience {
-  /** A borrower who waits on for whatever is due, however far it is; others leave when nothing is due soon. */
+  /** A borrower who waits for the better part of a minute for what is due; others leave sooner. */
   isPatient: boolean
 }
 
-/** A lender's first answer is asked for again after ten seconds: so long everybody waits. */
-const soonMs = 12_000
+/** An answer that is missing is asked for after ten seconds, and twenty after that: the one or the other is waited for. */
+const soonMs = (isPatient: boolean) => (isPatient ? 45_000 : 12_000)
 /** How long nothing has to change before it is looked whether something is due. */
 const idleMs = 1500
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -43,17 +43,18 @@ export async function goOnUntil(
   { done, step, isPatient }: Going,
 ): Promise<'done' | 'asked' | 'waits'> {
   let [seen, since] = ['', Date.now()]
-  for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(100)) {
+  for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(200)) {
     const now = changing(await look(borrower))
     if (done(borrower.view)) return 'done'
-    if (now !== seen || (await isBusy(world, borrower))) [seen, since] = [now, Date.now()]
+    if (now !== seen) [seen, since] = [now, Date.now()]
     const idle = Date.now() - since
-    await step(idle > idleMs)
-    if (idle > idleMs) {
+    const isIdle = idle > idleMs && !(await isBusy(world, borrower))
+    await step(isIdle)
+    if (isIdle) {
       const due = await nextDue(world, borrower.journeyId)
       if (due === null && isAsked(borrower.view)) return 'asked'
       if (due === null && idle > 8 * idleMs) throw new Error(`nothing is due at ${now}`)
-      if (due !== null && !isPatient && due.getTime() > Date.now() + soonMs) return 'waits'
+      if (due !== null && due.getTime() > Date.now() + soonMs(isPatient)) return 'waits'
     }
     if (Date.now() > deadline) throw new Error(`it goes on and on at ${now}`)
   }

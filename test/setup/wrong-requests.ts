@@ -1,0 +1,100 @@
+// A buyer app's requests sent wrong by a chance that repeats: each before it is sent right, in shape, in time and out of its order.
+import { kindOf, type Reached } from './message-kinds.ts'
+import { isTaken, type Mutation, seedOf, shapesOf, shuffled } from './mutations.ts'
+import type { Reply } from './official-lender/directory.ts'
+import type { Json } from './official-lender/wire.ts'
+import { seeded } from './patience.ts'
+import type { Sent } from './wrong-callbacks.ts'
+
+export interface RequestCourse {
+  flowId: string
+  /** What chance begins with. */
+  seed: string
+  /** How many of each wrong shape come before a request. */
+  tries: number
+}
+
+/** What one buyer says wrong. */
+export class WrongRequests {
+  readonly sent: Sent[] = []
+  private readonly course: RequestCourse
+  private readonly reached: Reached
+  private readonly said: Json[] = []
+
+  constructor(course: RequestCourse, reached: Reached) {
+    this.course = course
+    this.reached = reached
+  }
+
+  /** Sends wrong ones before a request that is about to be sent, and gives what is to be sent after it. */
+  async meddle(envelope: Json, send: (envelope: Json) => Promise<Reply>): Promise<() => Promise<void>> {
+    const { action } = envelope.context
+    const nth = this.said.filter((each) => each.context.action === action).length + 1
+    const chance = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
+    const isConfirmed = this.said.some((each) => each.context.action === 'confirm')
+    const say = async (wrong: Mutation, of = action, confirmed = isConfirmed): Promise<Reply> => {
+      const answer = await send(wrong.envelope)
+      this.sent.push({ name: `${action} ${nth}, ${wrong.name}`, path: wrong.path, answer })
+      this.reached.note(kindOf(this.course.flowId, of, confirmed), wrong.sort)
+      return answer
+    }
+    for (const early of following[action] ?? []) {
+      const other = { context: { ...envelope.context, action: early, message_id: crypto.randomUUID() } }
+      const wrong = { ...other, message: envelope.message }
+      await say(
+        { sort: 'out of order', name: `${early} too early`, path: '', envelope: wrong },
+        early,
+        action === 'confirm',
+      )
+    }
+    // Once the loan is placed, nothing that led to it leads anywhere.
+    if (isConfirmed && action === 'status')
+      for (const { context, message } of this.said) {
+        const fresh = { ...context, message_id: crypto.randomUUID(), timestamp: new Date().toISOString() }
+        const wrong = { context: fresh, message }
+        const of = context.action
+        await say(
+          { sort: 'out of order', name: `${of} as if new`, path: '', envelope: wrong },
+          of,
+          !beforeLoan.includes(of),
+        )
+      }
+    await this.sayWrong(envelope, chance, say)
+    return async () => void (await this.sayAgain(envelope, send, say))
+  }
+
+  /** Wrong shapes and an old time, in an order of chance, until one is taken. */
+  private async sayWrong(
+    envelope: Json,
+    chance: () => number,
+    say: (wrong: Mutation) => Promise<Reply>,
+  ): Promise<void> {
+    const timestamp = new Date(Date.now() - 3_600_000).toISOString()
+    const old = { ...envelope, context: { ...envelope.context, timestamp } }
+    const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }
+    for (const wrong of shuffled([...shapesOf(envelope, chance, this.course.tries), late], chance)) {
+      const { context } = wrong.envelope
+      const fresh = { ...context, message_id: crypto.randomUUID() }
+      await say(context?.message_id ? { ...wrong, envelope: { ...wrong.envelope, context: fresh } } : wrong)
+    }
+  }
+
+  private async sayAgain(
+    envelope: Json,
+    send: (envelope: Json) => Promise<Reply>,
+    say: (wrong: Mutation) => Promise<Reply>,
+  ): Promise<void> {
+    this.said.push(envelope)
+    const answer = await say({ sort: 'repeated', name: 'once more', path: '', envelope })
+    if (!isTaken(answer) && isTaken(await send(envelope))) throw new Error('a request is turned away and taken in turn')
+  }
+}
+
+const beforeLoan = ['search', 'select', 'init', 'confirm']
+
+const following: Record<string, string[]> = {
+  search: ['select'],
+  select: ['init'],
+  init: ['confirm', 'status'],
+  confirm: ['status', 'update', 'issue', 'issue_status'],
+}
