@@ -1,4 +1,5 @@
 // Routes are values: the server, the tests and the OpenAPI read the same ones. Each door answers in its document's shape.
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '#kit/clock.ts'
@@ -7,7 +8,7 @@ import { uuidv7 } from '#kit/id.ts'
 import type { Log } from '#kit/log.ts'
 import { counter, histogram } from '#kit/metrics.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { Closed, parse, prepare, type TSchema, withoutBlanks } from '#kit/schema.ts'
+import { Closed, parse, type TSchema, withoutBlanks } from '#kit/schema.ts'
 import { DamagedValue } from '#kit/seal.ts'
 import { isCorrelationId, isTraceparent, type Trace, traced } from '#kit/trace.ts'
 import { jsonBody, refuseUnkeepable } from './http-body.ts'
@@ -199,14 +200,11 @@ const NoParameters = Closed({})
 function mount<World>(app: FastifyInstance, route: Route<World>, door: Door<World>, world: World): void {
   const querySchema = route.query ?? (door.closedQuery ? NoParameters : undefined)
   const given = (schema: TSchema, value: unknown) => (door.blankIsAbsent ? withoutBlanks(schema, value) : value)
-  for (const schema of [route.params, querySchema, route.body]) if (schema) prepare(schema)
-  const response = Object.fromEntries(Object.entries(route.reply ?? {}).filter(([status]) => Number(status) < 300))
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(route.maxBytes && { bodyLimit: route.maxBytes }),
     config: { isStreamed: isStreamed(route) },
-    schema: { response },
     // The context is entered here and not in a hook: reading the body would lose it again.
     handler: (request, reply) => traced(traceOf(request), () => respond(request, reply)),
   })
@@ -229,8 +227,25 @@ function mount<World>(app: FastifyInstance, route: Route<World>, door: Door<Worl
     const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
     const body = route.body && parse(route.body, given(route.body, sent), '', also)
     const result = await route.handle({ ...asked, body } as never, world)
-    return send(reply, arrival, result instanceof Answer ? result : new Answer(200, result))
+    const answer = result instanceof Answer ? result : new Answer(200, result)
+    if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
+    return send(reply, arrival, answer)
   }
+}
+
+const serializers = new WeakMap<TSchema, (body: { [key: string]: unknown }) => string>()
+
+/**
+ * Has the body written as its schema says, without what the schema does not know. Schemas are compiled when they are first
+ * used, requests' too: a program has hundreds, and would start with all of them a second later.
+ */
+function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSchema | undefined): void {
+  const isText = typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof Readable
+  if (!schema || body === undefined || isText) return
+  const serializer = serializers.get(schema) ?? reply.compileSerializationSchema({ ...schema })
+  serializers.set(schema, serializer)
+  reply.serializer(serializer)
+  if (!('content-type' in headers)) reply.type('application/json; charset=utf-8')
 }
 
 function send(reply: FastifyReply, { answerHeaders }: Arrival, { status, body, headers }: Answer): FastifyReply {

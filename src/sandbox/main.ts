@@ -45,7 +45,7 @@ const frontDoor: Door<World> = {
   routes: [home, iconRoute<World>(), ...healthRoutes<World>()],
   refuse: refusedAs('BG'),
 }
-const doors: Door<World>[] = [
+export const doors: Door<World>[] = [
   frontDoor,
   registryDoor,
   gatewayDoor,

@@ -1,0 +1,52 @@
+// Schemas are compiled when a route is first called: here all of them are, so that one which is none is found before.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fastify } from 'fastify'
+import { configFrom } from '#kit/config.ts'
+import type { Route } from '#kit/http-server.ts'
+import { prepare, type TSchema } from '#kit/schema.ts'
+import { newSealKey } from '#kit/seal.ts'
+import { partnerDoors } from '#partner/doors.ts'
+import { platformDoors } from '#platform/doors.ts'
+import { settings } from '#platform/settings.ts'
+import { doors as sandboxDoors } from '#sandbox/main.ts'
+import { platformEnvironment } from './setup/platform.ts'
+
+const credentials = JSON.stringify({
+  sender: 'LENDLOOM',
+  bearer: 'bearer-for-tests',
+  keyId: 'k1',
+  secret: 'a-signing-secret-for-tests',
+  webhook: {
+    sender: 'CELESTIUM',
+    bearer: 'bearer-of-the-webhook',
+    keys: [{ keyId: 'k2', secret: 'another-secret-for-tests' }],
+  },
+})
+const config = configFrom(settings, {
+  ...platformEnvironment('postgres://nobody', 1),
+  LENDLOOM_KEYS: newSealKey('k1'),
+  PARTNER_URL: 'http://127.0.0.1:9',
+  PARTNER_CREDENTIALS: credentials,
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
+const programs: Record<string, { routes: Route<any, any, any, any, any>[] }[]> = {
+  platform: platformDoors({ config }),
+  partner: partnerDoors,
+  sandbox: sandboxDoors,
+}
+
+for (const [program, doors] of Object.entries(programs))
+  test(`every schema of the ${program}'s routes can be compiled, to check what comes and to write what goes`, async () => {
+    const routes = doors.flatMap((door) => door.routes)
+    assert.ok(routes.length > 10, `${routes.length} routes`)
+    const app = fastify()
+    for (const { method, path, params, query, body, reply = {} } of routes) {
+      for (const schema of [params, query, body] as (TSchema | undefined)[]) if (schema) prepare(schema)
+      const response = Object.fromEntries(Object.entries(reply).filter(([status]) => Number(status) < 300))
+      app.route({ method, url: path.replace(/\{(\w+)\}/g, ':$1'), schema: { response }, handler: () => null })
+    }
+    await app.ready()
+    await app.close()
+  })
