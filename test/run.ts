@@ -1,6 +1,8 @@
 // Runs the suite: test files in batches, a process for each batch, so that programs are compiled once for many files.
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { filesVariable } from './setup/batch.ts'
 import { globalSetup, globalTeardown } from './setup/global.ts'
 
 const [only, ...options] = process.argv.slice(2)
@@ -12,9 +14,18 @@ const processes = 3
 const filesOfBatch = 10
 
 /** What changes its process, ends processes or counts on being alone in its own. */
-const needsItsOwn = /process\.(env|on|chdir)|mock\.|node:child_process|#test\/setup\/(world|browser)/
+const needsItsOwn = /process\.(env|on|chdir)|mock\.|node:child_process|\bstart\w*World\(/
 /** Needs PostgreSQL, a server, or another program. */
 const isHeavy = /test\/setup\/|#test\/|kit\/postgres/
+
+/** Files of `test/` that share what takes long to start: a world, a browser, the built page. */
+const sharers: [name: string, shares: RegExp, processes: number][] = [
+  ['the hosted page', /embedPages\(/, 2],
+  ['browsers', /sharedBrowser\(/, 1],
+  ['journeys', /sharedWorld\(/, 3],
+]
+/** Ends the world that it shares. */
+const isLast = /resealAll\(/
 
 interface Batch {
   name: string
@@ -33,16 +44,31 @@ function batches(): Batch[] {
   const alone: Batch[] = []
   const light: string[] = []
   const byProgram = new Map<string, string[]>()
+  const shared = new Map<string, string[]>()
   for (const file of files) {
     const text = readFileSync(file, 'utf8')
     const program = file.split('/').slice(0, 2).join('/')
-    if (!file.startsWith('src/') || needsItsOwn.test(text)) alone.push({ name: file, files: [file] })
+    const sharer = sharers.find(([, shares]) => shares.test(text))
+    if (sharer) shared.set(sharer[0], [...(shared.get(sharer[0]) ?? []), file])
+    else if (!file.startsWith('src/') || needsItsOwn.test(text)) alone.push({ name: file, files: [file] })
     else if (isHeavy.test(text)) byProgram.set(program, [...(byProgram.get(program) ?? []), file])
     else light.push(file)
   }
   const together = [...byProgram].flatMap(([program, own]) => split(program, own))
   alone.sort((a, b) => Number(b.name.startsWith('test/')) - Number(a.name.startsWith('test/')))
-  return [...alone, { name: 'files without a server', files: light }, ...together]
+  const sharing = sharers.flatMap(([name, , count]) => deal(name, shared.get(name) ?? [], count))
+  return [...sharing, ...alone, { name: 'files without a server', files: light }, ...together]
+}
+
+/** One file to each process in turn, those that end what they share first: each is then the last of its process. */
+function deal(name: string, files: string[], count: number): Batch[] {
+  const ending = files.filter((file) => isLast.test(readFileSync(file, 'utf8')))
+  if (ending.length > count) throw new Error(`${ending.length} files end their world, of ${count}`)
+  const inTurn = [...ending, ...files.filter((file) => !ending.includes(file))]
+  return Array.from({ length: count }, (_, at) => ({
+    name: `${name}, ${at + 1} of ${count}`,
+    files: inTurn.filter((_, i) => i % count === at).reverse(),
+  })).filter((batch) => batch.files.length > 0)
 }
 
 /** Of the same size, so that none is left with a single file. */
@@ -59,10 +85,14 @@ function split(program: string, files: string[]): Batch[] {
 async function run(batch: Batch, slot: number): Promise<Result> {
   const began = performance.now()
   const isolation = ['--test-isolation=none', '--test-reporter=spec']
-  const child = spawn(process.execPath, ['--test', ...isolation, ...options, ...batch.files], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, LENDLOOM_TEST_SLOT: String(slot) },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--test', ...isolation, ...options, join(import.meta.dirname, 'setup', 'batch.ts')],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, LENDLOOM_TEST_SLOT: String(slot), [filesVariable]: batch.files.join('\n') },
+    },
+  )
   const output: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk))

@@ -1,17 +1,17 @@
 // Returns from the aggregator that are forged, late, repeated or contradicted: its server decides, whatever a browser carries.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type ErrorCode, returnTo } from '#contract/aggregator/return.ts'
 import type { AaSession } from '#platform/aa/session.ts'
 import { aaIdOf, sessionRef } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { decideAtAggregator } from '#test/setup/aggregator.ts'
 import { apply, type Borrower, browsing, call, enter, goOn, openSession, somebody } from '#test/setup/borrower.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { platformUrl, tenant, db, seal } = world
-after(() => assert.deepEqual(world.complaints, []))
 
 const secret = 'sandbox-secret-of-lendloom'
 
@@ -152,3 +152,5 @@ test('FIS12 §7.8: the aggregator turns away whom it does not know, and a link t
   assert.equal(decided.status, 400)
   assert.equal((await sessionOf(one)).state, 'IN_PROGRESS')
 })
+
+test('no program complained', () => assert.deepEqual(world.complaints, []))

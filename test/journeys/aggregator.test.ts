@@ -1,6 +1,6 @@
 // Loans for which a lender wants bank data: the consent at the aggregator, every ending of it, and the one that comes after the sanction.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
@@ -18,12 +18,12 @@ import {
   shows,
   somebody,
 } from '#test/setup/borrower.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { until } from '#test/setup/world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { platformUrl, tenant, db } = world
-after(() => assert.deepEqual(world.complaints, []))
 
 async function borrower(pan: string): Promise<Borrower> {
   const { body } = await openSession(platformUrl, tenant, somebody())
@@ -175,3 +175,5 @@ test('FIS12 §8.1 rows 18–20: a lender that watches the account pays once the 
   const actions = (await told(one, lender)).filter((action) => !action.endsWith('status'))
   assert.deepEqual(actions.slice(-5), ['on_confirm', 'on_update', 'on_update', 'update', 'on_update'])
 })
+
+test('no program complained', () => assert.deepEqual(world.complaints, []))

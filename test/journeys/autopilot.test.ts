@@ -7,9 +7,9 @@ import { enter, look, openSession, somebody } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
-import { startWorld } from '#test/setup/world.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { platformUrl, tenant } = world
 const listener = await startListener(platformUrl, tenant)
 

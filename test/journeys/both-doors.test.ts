@@ -9,9 +9,9 @@ import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { accept, browsing, enter, goOn, look, openSession, select, shows, somebody } from '#test/setup/borrower.ts'
 import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { startWorld } from '#test/setup/world.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
 const told = async (journeyId: string, last: string) =>
   (await listener.told(journeyId, last)).map(({ status }) => status)

@@ -1,23 +1,25 @@
 // A borrower with a real browser: from the hosted page to the account aggregator, through its forms, and back to the offer.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { apply, enter, openSession, somebody } from '#test/setup/borrower.ts'
-import { launchBrowser } from '#test/setup/browser.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/world.ts'
 
-const browser = await launchBrowser()
-after(() => browser.close())
-const world = await startWorld()
+const browser = await sharedBrowser()
+const world = await sharedWorld()
 
-const person = somebody()
-const first = await openSession(world.platformUrl, world.tenant, person)
-await apply(await enter(world.platformUrl, first.body.embedUrl))
-/** Opened again, as from the app: the application is where it was. */
-const again = await openSession(world.platformUrl, world.tenant, person)
+/** The address of the page of somebody who has just applied, opened again, as from the app: the application is where it was. */
+async function applied(): Promise<string> {
+  const person = somebody()
+  const first = await openSession(world.platformUrl, world.tenant, person)
+  await apply(await enter(world.platformUrl, first.body.embedUrl))
+  return (await openSession(world.platformUrl, world.tenant, person)).body.embedUrl
+}
 
 async function accessible(page: Page, what: string): Promise<void> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -34,7 +36,7 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the len
     if (message.type() === 'error') complaints.push(message.text())
   })
   const page = await context.newPage()
-  await page.goto(again.body.embedUrl)
+  await page.goto(await applied())
   const card = page.locator('.asks', { hasText: 'Narmada Finserv asks for your consent' })
   await card.waitFor()
   assert.equal(await page.getByRole('listitem').filter({ hasText: 'Narmada Finserv' }).count(), 1, 'it is listed once')

@@ -1,11 +1,11 @@
 // A day of a small lender's staff in a real browser: from the application to the money and back, by people and then by rules.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { addStaff } from '#partner/desk/staff.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { launchBrowser } from '#test/setup/browser.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { sampleMp4 } from '#test/setup/files.ts'
@@ -24,8 +24,7 @@ let password = 'correct horse battery'
 await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera Nair', password }, clock()))
 
 const patienceMs = deadlineMs
-const browser = await launchBrowser()
-after(() => browser.close())
+const browser = await sharedBrowser()
 const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
 context.setDefaultTimeout(patienceMs)
 const page = await context.newPage()

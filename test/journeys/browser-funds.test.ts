@@ -1,15 +1,14 @@
 // A borrower's whole loan against mutual funds in a real browser: consent, offers, account, KYC, lien, mandate, signature, the money.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { launchBrowser } from '#test/setup/browser.ts'
+import { test } from 'node:test'
+import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { acceptFinalOffer, agree, atTheLender, giveAccount, heading, startInDemo } from '#test/setup/demo-app.ts'
-import { startWorld } from '#test/setup/world.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 
-const world = await startWorld()
-const browser = await launchBrowser()
-after(() => browser.close())
+const world = await sharedWorld()
+const browser = await sharedBrowser()
 
 test('D1 §4, FIS12 §10.2: a borrower goes from the consent to the money in a browser, pledging units on the way', {
   timeout: 4 * deadlineMs,

@@ -1,15 +1,14 @@
 // A borrower's whole gold loan in a real browser: the gold, the branch, the visit booked and made, the money.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { launchBrowser } from '#test/setup/browser.ts'
+import { test } from 'node:test'
+import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { agree, heading, startInDemo } from '#test/setup/demo-app.ts'
-import { startWorld } from '#test/setup/world.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 
-const world = await startWorld()
-const browser = await launchBrowser()
-after(() => browser.close())
+const world = await sharedWorld()
+const browser = await sharedBrowser()
 
 test('D1 §2.1, FIS12 §9.1: a borrower goes from the gold to the money in a browser, by way of a branch', {
   timeout: 4 * deadlineMs,

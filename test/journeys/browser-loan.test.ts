@@ -1,14 +1,14 @@
 // A borrower's whole loan in a real browser: the demo app embeds the page, lenders' pages open beside it, money arrives.
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator } from 'playwright-core'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { faults } from '#kit/schema.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
-import { launchBrowser } from '#test/setup/browser.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   acceptFinalOffer,
@@ -19,11 +19,10 @@ import {
   patience,
   startInDemo,
 } from '#test/setup/demo-app.ts'
-import { startWorld } from '#test/setup/world.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 
-const world = await startWorld()
-const browser = await launchBrowser()
-after(() => browser.close())
+const world = await sharedWorld()
+const browser = await sharedBrowser()
 
 /** Fills in what the app did not know, and agrees. */
 async function apply(frame: FrameLocator): Promise<void> {

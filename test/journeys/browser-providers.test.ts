@@ -15,16 +15,16 @@ import type { Beginning, Begun } from '#platform/provider/speak.ts'
 import { createStatement, fetchStatement } from '#platform/provider/statement.ts'
 import { settings } from '#platform/settings.ts'
 import { openWorld } from '#sandbox/lender/fixtures/open-world.ts'
-import { launchBrowser } from '#test/setup/browser.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { until } from '#test/setup/world.ts'
 
-const browser = await launchBrowser()
+const browser = await sharedBrowser()
 const receiver = await startReceiver()
-after(() => Promise.all([browser.close(), receiver.stop()]))
+after(() => receiver.stop())
 receiver.answer = () => (response) => response.setHeader('content-type', 'text/html').end('<title>Back</title>back')
 const sandbox = await openWorld(() => testDatabase('sandbox'))
 const environment = { ...platformEnvironment('postgres://unused', 1), ...sandboxProviders(sandbox.url) }

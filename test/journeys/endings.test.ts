@@ -25,10 +25,11 @@ import {
 } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 import { archiveOf, registryKeys } from '#test/setup/transcript.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { until } from '#test/setup/world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
 
 /** A new borrower whose PAN carries these digits, with the page open. */

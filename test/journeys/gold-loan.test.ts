@@ -24,10 +24,11 @@ import {
 import { begin, browse, cardsOf, must, offerPath, reaches } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { until } from '#test/setup/world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
 
 const session = (more: object = {}) => ({ ...somebody(), journeyType: 'GOLD_LOAN', ...more })

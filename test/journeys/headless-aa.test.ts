@@ -24,10 +24,11 @@ import {
   walk,
 } from '#test/setup/headless.ts'
 import { resealAll } from '#test/setup/reseal.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { until } from '#test/setup/world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 
 /** A borrower, the card of the lender that wants to see statements, and its session. */
 async function asked(pan?: string) {

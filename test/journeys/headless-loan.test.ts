@@ -28,10 +28,11 @@ import {
   walk,
 } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { until } from '#test/setup/world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
 
 async function applied(pan?: string): Promise<HeadlessBorrower> {

@@ -10,10 +10,11 @@ import { faults } from '#kit/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { Refused, somebody } from '#test/setup/borrower.ts'
 import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk } from '#test/setup/headless.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { until } from '#test/setup/world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const borrower = await begin(world.platformUrl, world.tenant, somebody())
 const journey = `/journeys/${borrower.journeyId}`
 await applyFor(borrower, 'ABCPE9031F')

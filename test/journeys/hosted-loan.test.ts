@@ -14,8 +14,8 @@ import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
 import { canonical, sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
 import { application, browsing, call, enter, goOn, look, openSession, shows, somebody } from '#test/setup/borrower.ts'
 import { type Arrival, startListener } from '#test/setup/listener.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
-import { startWorld } from '#test/setup/world.ts'
 
 const person = somebody()
 const amount = '150000'
@@ -34,7 +34,7 @@ const ofKaveri = (offers: EmbedOffer[]) => ({
 })
 
 // The lender had its chance to tell before anybody asks it for the money: what was said is compared to the message.
-const world = await startWorld({ env: { STATUS_POLL_SECONDS: '30' } })
+const world = await sharedWorld({ env: { STATUS_POLL_SECONDS: '30' } })
 const listener = await startListener(world.platformUrl, world.tenant)
 const { callbackUrl } = listener
 const opened = await openSession(world.platformUrl, world.tenant, { ...person, callbackUrl })

@@ -10,9 +10,10 @@ import { call, enter, goOn, shows } from '#test/setup/borrower.ts'
 import { fundsCases, type Lender, mfc } from '#test/setup/funds.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
 const { begun, assertCleanOnTheNetwork } = fundsCases(world)
 

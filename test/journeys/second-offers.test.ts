@@ -1,6 +1,6 @@
 // Two offers of one lender: one at once, which a second form takes, and another after bank data; one of them is chosen.
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'
@@ -17,11 +17,11 @@ import {
 } from '#test/setup/borrower.ts'
 import { applyFor, begin, cardsOf, must, offerPath, walk } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/world.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const listener = await startListener(world.platformUrl, world.tenant)
-after(() => assert.deepEqual(world.complaints, []))
 
 const name = 'Sahyadri Capital'
 const ownOffers = ({ offers }: EmbedView): EmbedOffer[] => offers.filter(({ lenderName }) => lenderName === name)
@@ -143,3 +143,5 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     assert.equal(await walk(borrower, own[0].offerID), 'DISBURSED')
   })
 })
+
+test('no program complained', () => assert.deepEqual(world.complaints, []))

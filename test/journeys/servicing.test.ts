@@ -18,11 +18,12 @@ import {
   shows,
   somebody,
 } from '#test/setup/borrower.ts'
+import { sharedWorld } from '#test/setup/shared-world.ts'
 import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { until } from '#test/setup/world.ts'
 
 // Nobody is asked how a loan stands before the lender had its chance to tell.
-const world = await startWorld({ env: { STATUS_POLL_SECONDS: '20' } })
+const world = await sharedWorld({ env: { STATUS_POLL_SECONDS: '20' } })
 const publicKeyOf = () => registryKeys(world)
 
 const ofMeridian = (offers: EmbedView['offers']) => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import sparticuz, { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -16,7 +17,17 @@ const args = [
   '--disable-sync',
 ]
 
-/** Starts it, headless. Whoever launches it closes it. */
+let launched: Promise<Browser> | undefined
+
+/** The browser of this process, headless: all its test files use the same one, and it is closed when they are done. */
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= launchBrowser()
+  return launched
+}
+
+after(async () => (await launched)?.close())
+
+/** Starts one that whoever launches it closes. */
 export async function launchBrowser(): Promise<Browser> {
   const installed = process.env.CHROMIUM_PATH
   if (installed) return chromium.launch({ executablePath: installed, args })

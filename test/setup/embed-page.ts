@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
-import { launchBrowser } from './browser.ts'
+import { sharedBrowser } from './browser.ts'
 import { deadlineMs } from './deadline.ts'
 import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
 import { until } from './world.ts'
@@ -58,7 +58,7 @@ export async function startEmbedWorld(): Promise<EmbedWorld> {
   const host = await startHost(() => hostPage(address))
   const platform = await startEmbedPlatform(directory, [host.url])
   address = platform.url
-  const browser = await launchBrowser()
+  const browser = await sharedBrowser()
 
   async function open(
     { language = 'en', host: from = host.url, width = 390, ...rest } = {} as OpenOptions,
@@ -99,7 +99,6 @@ export async function startEmbedWorld(): Promise<EmbedWorld> {
     hostUrl: host.url,
     open,
     async close() {
-      await browser.close()
       await Promise.all([platform.stop(), host.stop()])
       rmSync(directory, { recursive: true })
     },

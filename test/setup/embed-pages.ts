@@ -1,4 +1,4 @@
-// The hosted page for the tests of one file: its world, the pages that are opened and closed again, and who can use them.
+// The hosted page for the tests of a file: its world, the pages that are opened and closed again, and who can use them.
 import assert from 'node:assert/strict'
 import { after, afterEach, before } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
@@ -12,13 +12,17 @@ export interface EmbedPages {
   open(view: EmbedView, options?: Parameters<EmbedWorld['open']>[0]): Promise<Opened>
 }
 
+let shared: Promise<EmbedWorld> | undefined
+after(async () => (await shared)?.close())
+
 /** After each test its pages are closed; none may have complained, unless `mayComplain`. */
 export function embedPages({ mayComplain = false } = {}): EmbedPages {
   let world: EmbedWorld
   before(async () => {
-    world = await startEmbedWorld()
+    // One for all files of this process: to build the page and to start a browser takes longer than many tests.
+    shared ??= startEmbedWorld()
+    world = await shared
   })
-  after(() => world?.close())
 
   let opened: Opened[] = []
   afterEach(async () => {
