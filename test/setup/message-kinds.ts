@@ -24,6 +24,8 @@ const particulars: Record<string, { before: string; after: string }> = {
   'gold-loan-missed-instalment': { before: '', after: 'servicing' },
   'gold-loan-several-offers': { before: 'several offers', after: '' },
   'gold-loan-grievance': { before: '', after: '' },
+  'gold-loan-grievance-question': { before: '', after: '' },
+  'gold-loan-grievance-escalation': { before: '', after: '' },
   'mutual-funds-statement': { before: '', after: '' },
   'mutual-funds-registrar': { before: '', after: '' },
   'credit-line-consent': { before: 'line', after: '' },
