@@ -8,7 +8,7 @@ import { quietLog } from '#kit/log.ts'
 import { newSealKey, sealWith } from '#kit/seal.ts'
 import type { Means } from '#platform/webhook/claim.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
-import { live } from '#platform/webhook/manner.ts'
+import { live } from '#platform/webhook/delivery-policy.ts'
 import { register } from '#platform/webhook/register.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'
 import type { Owner } from '#platform/webhook/store.ts'
@@ -75,7 +75,7 @@ const registered = ({ db, seal }: Means, { urls }: Receivers): Promise<Owner[]> 
     }),
   )
 
-const manner = { ...live, reach: 'public-or-loopback' as const, http: true }
+const policy = { ...live, egress: 'public-or-loopback' as const, http: true }
 /** Every tenth receiver refuses connections, every tenth hangs, every tenth answers 500. */
 const deadMoods = Array.from(
   { length: endpoints },
@@ -104,7 +104,7 @@ async function measure(stage: Stage): Promise<void> {
 /** With a worker that knows nobody and a table that holds nothing. */
 async function turnOf(stage: Stage): Promise<Phase> {
   await stage.means.db`truncate webhook_delivery`
-  const worker = deliver(stage.means, manner)
+  const worker = deliver(stage.means, policy)
   await phase(stage, 1, commits(stage))
   const measured = await phase(stage, stage.seconds, commits(stage))
   await worker.stop()
@@ -116,7 +116,7 @@ async function slowEndpoint(stage: Stage): Promise<{ phase: Phase; updates: numb
   const { means, receivers, seconds } = stage
   await means.db`truncate webhook_delivery`
   await receivers.setMoods(deadMoods.map((_, endpoint) => (endpoint === 0 ? 'slow' : 'well')))
-  const worker = deliver(means, manner)
+  const worker = deliver(means, policy)
   const before = await updatedRows(stage)
   const rate = { eventsPerSecond: slowEventsPerSecond, endpointOf: () => 0 }
   const measured = await phase(stage, seconds, commits(stage), rate)
@@ -143,7 +143,7 @@ interface Drain {
 async function drained(stage: Stage, events: number): Promise<Drain> {
   const { means, receivers } = stage
   const { seconds, cpu: spent } = await counted(stage, async () => {
-    const worker = deliver(means, manner)
+    const worker = deliver(means, policy)
     for (let left = 1n; left > 0n; await sleep(20)) {
       const [row] = await means.db<{
         left: bigint
@@ -273,9 +273,9 @@ backlog drained               /s   ${Math.round(drain.rate)}
 CPU of an event of a backlog  us   ${cpuLine(drain.spent, drain.events, smallest.write)}
 memory                       MiB   ${memoryMiB()}
 
-${verdict('p50 <= 15 ms', p50 <= 15, `${p50.toFixed(2)} ms`)}
-${verdict('p99 <= 100 ms', p99 <= 100, `${p99.toFixed(2)} ms`)}
-${verdict("the others' p99 grows by at most 20 %", change <= 0.2, `${(change * 100).toFixed(1)} %`)}`)
+${outcome('p50 <= 15 ms', p50 <= 15, `${p50.toFixed(2)} ms`)}
+${outcome('p99 <= 100 ms', p99 <= 100, `${p99.toFixed(2)} ms`)}
+${outcome("the others' p99 grows by at most 20 %", change <= 0.2, `${(change * 100).toFixed(1)} %`)}`)
 }
 
 function cpuEach(phases: Phase[], smallest: Smallest): string {
@@ -289,5 +289,5 @@ function cpuEach(phases: Phase[], smallest: Smallest): string {
   )
 }
 
-const verdict = (goal: string, met: boolean, figure: string): string =>
+const outcome = (goal: string, met: boolean, figure: string): string =>
   `${met ? 'met   ' : 'MISSED'} ${goal}: ${figure}`

@@ -127,7 +127,7 @@ function halfReplayed({ make }: Source): Source {
   return { ready: [], make: next }
 }
 
-/** Cases that are running, so that the door knows whose they are. */
+/** Cases that are running, so that the API knows whose they are. */
 const storeCases = ({ db }: BenchDatabase, { client }: PartnerApi, cases: number) => db`
   insert into case_file (case_ref, sender, lead_id, loan_id, status, product, mandate_required, pan_digest, person_digest,
     source_event_id, created_at, updated_at)

@@ -1,11 +1,11 @@
-// State reads and idempotent writes of the headless door, against PostgreSQL running the same SQL by itself.
+// State reads and idempotent writes of the headless API, against PostgreSQL running the same SQL by itself.
 import { configFrom } from '#kit/config.ts'
 import { quietLog } from '#kit/log.ts'
 import { Fragment, type Run, textOf } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { journeyRoutes } from '#platform/headless/journeys.ts'
-import { findStanding } from '#platform/headless/store.ts'
+import { findJourneyRow } from '#platform/headless/store.ts'
 import { settings } from '#platform/settings.ts'
-import type { World } from '#platform/world.ts'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
 import { idsOf, openSessions, sqlOf, storeJourneys } from './setup/borrowers.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
@@ -154,7 +154,7 @@ const sample = idsOf(1)
 const instead = (value: unknown): string | undefined =>
   value === sample.journeyId ? sqlOf.journeyId : value === sample.borrowerId ? sqlOf.borrowerId : undefined
 
-/** The statement that reads the standing of one journey. */
+/** The statement that reads the status of one journey. */
 async function readStatement({ tenant }: Api): Promise<string> {
   const values: unknown[] = []
   let text = ''
@@ -162,7 +162,7 @@ async function readStatement({ tenant }: Api): Promise<string> {
     text = textOf(new Fragment(strings, given), values)
     return Promise.resolve([])
   }
-  await findStanding(capture as unknown as Run, { ...tenant, borrowerId: sample.borrowerId }, sample.journeyId)
+  await findJourneyRow(capture as unknown as Run, { ...tenant, borrowerId: sample.borrowerId }, sample.journeyId)
   return filled(text, values, instead)
 }
 
@@ -170,7 +170,7 @@ async function readStatement({ tenant }: Api): Promise<string> {
 async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): Promise<Script> {
   const statements: string[] = []
   const key = 'bench-sample'
-  const world: World = {
+  const ctx: Context = {
     db: { ...db, tx: recorded } as never,
     seal,
     clock: () => new Date(),
@@ -201,6 +201,6 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
     answerHeaders: {},
     ...{ ip: '127.0.0.1', path: '/sample', at: new Date(), requestId: 'r', correlationId: 'c', raw: Buffer.alloc(0) },
   }
-  await resume.handle(call as never, world)
+  await resume.handle(call as never, ctx)
   return { statements: ['begin', ...statements, 'commit'] }
 }

@@ -11,7 +11,7 @@ import { uuidv4 } from '#kit/id.ts'
 import { newSealKey } from '#kit/seal.ts'
 import type { Case } from '#partner/case/case.ts'
 import { settings } from '#partner/settings.ts'
-import { clients, registerCase } from '#test/setup/documents-door.ts'
+import { clients, registerCase } from '#test/setup/documents-api.ts'
 import { mp4Box, sampleMp4 } from '#test/setup/files.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { apiMemoryMiB, cpuMs, option } from './setup/api.ts'
@@ -45,13 +45,13 @@ export async function run(args: string[]): Promise<void> {
   })
   try {
     await once(child, 'message')
-    const world = { db: database.db, config: configFrom(settings, env), clock: () => new Date() }
-    const kase = await registerCase(world)
+    const ctx = { db: database.db, config: configFrom(settings, env), clock: () => new Date() }
+    const loanCase = await registerCase(ctx)
     const pieces = videoOf(size)
     const path = join(directory, 'video.mp4')
     writeFileSync(path, Buffer.concat(pieces))
     const server = { pid: child.pid!, port: Number(env.PARTNER_PORT) }
-    await upload(server.port, kase, videoOf(1))
+    await upload(server.port, loanCase, videoOf(1))
     const idle = apiMemoryMiB(server)
     writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
 
@@ -60,7 +60,7 @@ export async function run(args: string[]): Promise<void> {
       const shell = size / (await shellSeconds(path, join(directory, 'copy')))
       const cpu = cpuMs(server)
       await database.db`checkpoint`
-      const work = () => upload(server.port, kase, pieces)
+      const work = () => upload(server.port, loanCase, pieces)
       const { result: seconds, others } = await withOthers({ database, pids: [server.pid] }, work)
       const ours = size / seconds
       rates.ours.push(ours)

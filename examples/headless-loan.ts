@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { borrower, type Caller, type Data, openSession } from '../src/client/client.ts'
-import { Answered, transport } from '../src/client/transport.ts'
+import { HttpError, transport } from '../src/client/transport.ts'
 import { answerLenderPage } from './lender-page.ts'
 import { Progress } from './progress.ts'
 
@@ -45,13 +45,13 @@ async function main(): Promise<void> {
   })
 
   // Your server does this, with its API key; the borrower's app gets the tokens.
-  const chance = Math.floor(Math.random() * 1e8)
+  const random = Math.floor(Math.random() * 1e8)
     .toString()
     .padStart(8, '0')
   const session = await openSession(wire, sandbox.tenant.apiKey, {
-    borrowerExternalID: `terminal-${chance}`,
+    borrowerExternalID: `terminal-${random}`,
     profile: {
-      contactNumber: `98${chance}`,
+      contactNumber: `98${random}`,
       pan: values.pan,
       panName: 'Asha Kulkarni',
       personalemail: 'asha@mail.example',
@@ -206,7 +206,7 @@ try {
   await main()
 } catch (error) {
   process.stderr.write(
-    `\n${error instanceof Answered ? `${error.message} ${JSON.stringify(error.details)}` : (error as Error).message}\n`,
+    `\n${error instanceof HttpError ? `${error.message} ${JSON.stringify(error.details)}` : (error as Error).message}\n`,
   )
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-// The platform's network rooms against the sandbox's registry, gateway and lenders: a whole loan over signed HTTP, and what goes wrong.
+// The platform's network modules against the sandbox's registry, gateway and lenders: a whole loan over signed HTTP, and what goes wrong.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,50 +11,51 @@ import type { Terms } from '#contract/network/v203/terms.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { confirm, init, select, status } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import { readHappenings } from '#platform/network/happening/store.ts'
+import { readInbound } from '#platform/network/inbound/store.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
-import { lookUp } from '#platform/network/registry.ts'
+import { findParticipants } from '#platform/network/registry.ts'
 import { search } from '#platform/network/search.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { signingPublicKey, subscribe } from '#platform/network/subscribe.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { openWorld } from '#sandbox/lender/fixtures/open-world.ts'
+import { openSandbox } from '#sandbox/lender/fixtures/open-sandbox.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { testDatabase } from './setup/database.ts'
 import { type Act, testSubscriber } from './setup/subscriber.ts'
 
-const sandbox = await openWorld(() => testDatabase('sandbox'))
+const sandbox = await openSandbox(() => testDatabase('sandbox'))
 const platform = await testSubscriber(sandbox.url, { env: { NETWORK_CALL_TTL: 'PT4S' } })
-const { world } = platform
-const { db } = world
-await subscribe(world)
+const { ctx: programs } = platform
+const { db } = programs
+await subscribe(programs)
 
 const chosen = 'meridian.sandbox.example'
 const pans = new Map<string, string>()
 const terms = new Map<string, Terms>()
 
 /** A borrower of few words: takes Meridian's offer as it is, and gives every lender what it asks for. */
-const drive: Act = async (tx, _, journey, conversation, happening, at) => {
+const drive: Act = async (tx, _, journey, conversation, inbound, at) => {
   const final = () => ({ terms: terms.get(journey.journeyId)!, pledges: [], account: null })
-  if (happening.type === 'on_search' && happening.found?.dialect === '2.0.3') {
-    const opened = await openConversations(tx, world, journey, happening.sender, happening.found.items, at)
-    for (const each of opened) await submitForm(tx, world, each, 'PROFILE', profileOf(pans.get(journey.journeyId)!), at)
-  } else if (happening.type === 'form_accepted') {
-    if (happening.purpose === 'BANK') await init(tx, world, conversation!, final(), at)
-    else await select(tx, world, conversation!, at)
-  } else if (happening.type === 'on_select' && happening.order) {
-    terms.set(journey.journeyId, happening.order.terms!)
-    if (happening.move === 'offered' && conversation!.bppId === chosen) {
-      const { principal, termMonths } = happening.order.terms!
+  if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3') {
+    const opened = await openConversations(tx, programs, journey, inbound.sender, inbound.found.items, at)
+    for (const each of opened)
+      await submitForm(tx, programs, each, 'PROFILE', profileOf(pans.get(journey.journeyId)!), at)
+  } else if (inbound.type === 'form_accepted') {
+    if (inbound.purpose === 'BANK') await init(tx, programs, conversation!, final(), at)
+    else await select(tx, programs, conversation!, at)
+  } else if (inbound.type === 'on_select' && inbound.order) {
+    terms.set(journey.journeyId, inbound.order.terms!)
+    if (inbound.move === 'offered' && conversation!.bppId === chosen) {
+      const { principal, termMonths } = inbound.order.terms!
       const amount = { requestAmount: String(principal / 100n), requestTerm: String(termMonths) }
-      await submitForm(tx, world, conversation!, 'AMOUNT', amount, at)
+      await submitForm(tx, programs, conversation!, 'AMOUNT', amount, at)
     }
-  } else if (happening.type === 'on_init' && happening.move === 'bankAsked') {
-    await submitForm(tx, world, conversation!, 'BANK', bankAccount, at)
-  } else if (happening.type === 'on_status' && happening.move === 'pageDone') {
-    if (conversation!.stage === 'AGREEMENT_DONE') await confirm(tx, world, conversation!, final(), at)
-    else await init(tx, world, conversation!, final(), at)
+  } else if (inbound.type === 'on_init' && inbound.move === 'bankAsked') {
+    await submitForm(tx, programs, conversation!, 'BANK', bankAccount, at)
+  } else if (inbound.type === 'on_status' && inbound.move === 'pageDone') {
+    if (conversation!.stage === 'AGREEMENT_DONE') await confirm(tx, programs, conversation!, final(), at)
+    else await init(tx, programs, conversation!, final(), at)
   }
 }
 platform.act.now = drive
@@ -81,7 +82,7 @@ const bankAccount = { accHolderName: 'Ravi Patil', acctype: 'saving', accNo: '12
 async function begin(pan: string): Promise<Journey> {
   const journey = await platform.newJourney()
   pans.set(journey.journeyId, pan)
-  await db.tx((tx) => search(tx, world, journey, world.clock()))
+  await db.tx((tx) => search(tx, programs, journey, programs.clock()))
   return journey
 }
 
@@ -91,7 +92,7 @@ async function reached(journey: Journey, ...stages: Stage[]): Promise<Conversati
     const conversation = await own()
     if (conversation && stages.includes(conversation.stage)) return conversation
   }
-  const happened = await readHappenings(db, journey.tenantId, journey.journeyId)
+  const happened = await readInbound(db, journey.tenantId, journey.journeyId)
   const story = happened.map(({ type, state, note }) => `${type} ${state} ${note ?? ''}`).join('\n')
   throw new Error(`${stages.join(', ')} was not reached but ${(await own())?.stage}:\n${story}`)
 }
@@ -116,12 +117,14 @@ async function sanctioned(pan: string): Promise<Journey> {
 
 /** Judges everything that was said in a journey as the network's own rules and invariants do. */
 async function judged(journey: Journey) {
-  const transcript = await transcriptOf(world, journey.tenantId, journey.journeyId)
-  const keys = new Map<string, string>([[`${world.config.NETWORK_SUBSCRIBER_ID}`, signingPublicKey(world.config)]])
+  const transcript = await transcriptOf(programs, journey.tenantId, journey.journeyId)
+  const keys = new Map<string, string>([
+    [`${programs.config.NETWORK_SUBSCRIBER_ID}`, signingPublicKey(programs.config)],
+  ])
   for (const { headers } of transcript) {
     const claimed = claimedKey(headers.authorization)
     if (!claimed || keys.has(claimed.subscriberId)) continue
-    const [found] = await lookUp(world, claimed)
+    const [found] = await findParticipants(programs, claimed)
     keys.set(claimed.subscriberId, found!.signing_public_key)
   }
   return { transcript, faults: invariantsOf(transcript, ({ subscriberId }) => keys.get(subscriberId) ?? null) }
@@ -146,10 +149,10 @@ test('FIS12 §12: the command shows what was said, judges it, and names what was
   const { journeyId } = paidOut
   const names = ['REGISTRY_URL', 'GATEWAY_URL', 'SUBSCRIBER_ID', 'KEY_ID', 'SIGNING_KEY', 'ENCRYPTION_KEY'] as const
   const env = {
-    ...Object.fromEntries(names.map((name) => [`NETWORK_${name}`, world.config[`NETWORK_${name}`]])),
-    DATABASE_URL: world.config.DATABASE_URL,
-    LENDLOOM_KEYS: world.config.LENDLOOM_KEYS,
-    PUBLIC_URL: world.config.PUBLIC_URL,
+    ...Object.fromEntries(names.map((name) => [`NETWORK_${name}`, programs.config[`NETWORK_${name}`]])),
+    DATABASE_URL: programs.config.DATABASE_URL,
+    LENDLOOM_KEYS: programs.config.LENDLOOM_KEYS,
+    PUBLIC_URL: programs.config.PUBLIC_URL,
     LENDLOOM_DATA_DIR: '/nowhere',
   }
   const options = { check: true, bodies: false, reveal: false, refused: false }
@@ -170,7 +173,7 @@ test('FIS12 §11.2: a disbursal that the lender does not tell is seen by asking'
   const journey = await sanctioned('ABCPE9014F')
   await new Promise((resolve) => setTimeout(resolve, 300))
   const conversation = await reached(journey, 'CONFIRMED')
-  await db.tx((tx) => status(tx, world, conversation, world.clock()))
+  await db.tx((tx) => status(tx, programs, conversation, programs.clock()))
   await reached(journey, 'DISBURSED')
   assert.deepEqual((await judged(journey)).faults, [])
 })
@@ -195,7 +198,7 @@ test('FIS12 §3.3: an offer after its ttl comes late, and the loan goes on all t
   assert.ok(selects.length >= 3, 'the silent lender was asked again')
 })
 
-test('FIS12 §7.7: a declined page is heard as such', async () => {
+test('FIS12 §7.7: a declined page is taken as such', async () => {
   const journey = await begin('ABCPE1234F')
   await finishPage(await reached(journey, 'FINAL_TERMS'), 'decline')
   const { move, order } = await platform.until(journey, 'on_status')

@@ -10,7 +10,7 @@ import { migrate } from '#kit/migrate.ts'
 import { portIsFree } from '#kit/postgres.ts'
 import { connect } from '#kit/sql.ts'
 import { testDatabase } from './setup/database.ts'
-import { completeProfile, headlessDoor } from './setup/headless-door.ts'
+import { completeProfile, startHeadlessClient } from './setup/headless-api.ts'
 import { freePort, testPlatform } from './setup/platform.ts'
 
 const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
@@ -99,10 +99,10 @@ test(
   async () => {
     const url = await pooled(await testDatabase('platform'))
     const platform = await testPlatform({ DATABASE_URL: url, DATABASE_POOLER: 'transaction', RATE_LIMITS: 'off' })
-    const door = headlessDoor(platform)
+    const api = startHeadlessClient(platform)
     const statuses = await Promise.all(
       Array.from({ length: 16 }, async () => {
-        const borrower = await door.borrower()
+        const borrower = await api.borrower()
         const { status, body } = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })
         const path = `/journeys/${body.data.journeyID}`
         const replies = [await borrower.put(`${path}/profile`, completeProfile), await borrower.get(path)]

@@ -6,10 +6,10 @@ import { configFrom } from '#kit/config.ts'
 import type { Route } from '#kit/http-server.ts'
 import { prepare, type TSchema } from '#kit/schema.ts'
 import { newSealKey } from '#kit/seal.ts'
-import { partnerDoors } from '#partner/doors.ts'
-import { platformDoors } from '#platform/doors.ts'
+import { partnerApis } from '#partner/apis.ts'
+import { platformApis } from '#platform/apis.ts'
 import { settings } from '#platform/settings.ts'
-import { doors as sandboxDoors } from '#sandbox/main.ts'
+import { apis as sandboxApis } from '#sandbox/main.ts'
 import { platformEnvironment } from './setup/platform.ts'
 
 const credentials = JSON.stringify({
@@ -32,14 +32,14 @@ const config = configFrom(settings, {
 
 // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
 const programs: Record<string, { routes: Route<any, any, any, any, any>[] }[]> = {
-  platform: platformDoors({ config }),
-  partner: partnerDoors,
-  sandbox: sandboxDoors,
+  platform: platformApis({ config }),
+  partner: partnerApis,
+  sandbox: sandboxApis,
 }
 
-for (const [program, doors] of Object.entries(programs))
+for (const [program, apis] of Object.entries(programs))
   test(`every schema of the ${program}'s routes can be compiled, to check what comes and to write what goes`, async () => {
-    const routes = doors.flatMap((door) => door.routes)
+    const routes = apis.flatMap((api) => api.routes)
     assert.ok(routes.length > 10, `${routes.length} routes`)
     const app = fastify()
     for (const { method, path, params, query, body, reply = {} } of routes) {

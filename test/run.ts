@@ -14,17 +14,17 @@ const processes = 3
 const filesOfBatch = 10
 
 /** What changes its process, ends processes or counts on being alone in its own. */
-const needsItsOwn = /process\.(env|on|chdir)|mock\.|node:child_process|\bstart\w*World\(/
+const needsItsOwn = /process\.(env|on|chdir)|mock\.|node:child_process|\bstart\w*Programs\(/
 /** Needs PostgreSQL, a server, or another program. */
 const isHeavy = /test\/setup\/|#test\/|kit\/postgres/
 
-/** Files of `test/` that share what takes long to start: a world, a browser, the built page. */
+/** Files of `test/` that share what takes long to start: programs, a browser, the built page. */
 const sharers: [name: string, shares: RegExp, processes: number][] = [
   ['the hosted page', /embedPages\(/, 2],
   ['browsers', /sharedBrowser\(/, 1],
-  ['journeys', /sharedWorld\(/, 3],
+  ['journeys', /sharedPrograms\(/, 3],
 ]
-/** Ends the world that it shares. */
+/** Ends the programs that it shares. */
 const isLast = /resealAll\(/
 
 interface Batch {
@@ -40,7 +40,10 @@ interface Result extends Batch {
 
 /** The longest first, as far as that can be told: journeys, files alone, files together. */
 function batches(): Batch[] {
-  const files = globSync(['src/**/*.test.ts', only === 'all' ? 'test/**/*.test.ts' : 'test/house.test.ts']).sort()
+  const files = globSync([
+    'src/**/*.test.ts',
+    only === 'all' ? 'test/**/*.test.ts' : 'test/architecture.test.ts',
+  ]).sort()
   const alone: Batch[] = []
   const light: string[] = []
   const byProgram = new Map<string, string[]>()
@@ -63,7 +66,7 @@ function batches(): Batch[] {
 /** One file to each process in turn, those that end what they share first: each is then the last of its process. */
 function deal(name: string, files: string[], count: number): Batch[] {
   const ending = files.filter((file) => isLast.test(readFileSync(file, 'utf8')))
-  if (ending.length > count) throw new Error(`${ending.length} files end their world, of ${count}`)
+  if (ending.length > count) throw new Error(`${ending.length} files end the programs that they share, of ${count}`)
   const inTurn = [...ending, ...files.filter((file) => !ending.includes(file))]
   return Array.from({ length: count }, (_, at) => ({
     name: `${name}, ${at + 1} of ${count}`,

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { migrate } from '#kit/migrate.ts'
 import { connect } from '#kit/sql.ts'
 import { testDatabase } from './setup/database.ts'
-import { completeProfile, headlessDoor } from './setup/headless-door.ts'
+import { completeProfile, startHeadlessClient } from './setup/headless-api.ts'
 import { testPlatform } from './setup/platform.ts'
 
 const databases = {
@@ -190,12 +190,12 @@ test('no statement names all columns of a table: prepared once, it must give the
 
 test('while a migration adds a column and an index to journey, the version before it goes on answering', async () => {
   const platform = await testPlatform({ RATE_LIMITS: 'off' })
-  const door = headlessDoor(platform)
+  const api = startHeadlessClient(platform)
   const failed: string[] = []
   let requests = 0
   let isOver = false
   const use = async () => {
-    const borrower = await door.borrower()
+    const borrower = await api.borrower()
     const { body } = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })
     const path = `/journeys/${body.data.journeyID}`
     while (!isOver) {
@@ -203,7 +203,7 @@ test('while a migration adds a column and an index to journey, the version befor
         await borrower.get(path),
         await borrower.put(`${path}/profile`, completeProfile),
         await borrower.post('/journeys', { type: 'PERSONAL_LOAN' }),
-        await door.bootstrap(),
+        await api.bootstrap(),
       ]
       requests += replies.length
       for (const { status, body: answer } of replies)
@@ -218,7 +218,7 @@ test('while a migration adds a column and an index to journey, the version befor
     join(directory, '900-wider.sql'),
     'alter table journey add column wider text; create index journey_wider on journey (wider);',
   )
-  const migrating = connect(platform.world.config.DATABASE_URL, { connections: 1 })
+  const migrating = connect(platform.ctx.config.DATABASE_URL, { connections: 1 })
   const load = Promise.all(Array.from({ length: 4 }, use))
   await served(48)
   assert.deepEqual(await migrate(migrating, directory), ['900-wider.sql'])

@@ -1,4 +1,4 @@
-// Many borrowers with a journey each, stored in bulk, and sessions for some of them; for benchmarks of the headless door.
+// Many borrowers with a journey each, stored in bulk, and sessions for some of them; for benchmarks of the headless API.
 import { randomBytes } from 'node:crypto'
 import { latestVersion } from '#contract/headless/version.ts'
 import { secondsAfter } from '#kit/clock.ts'

@@ -28,18 +28,18 @@ const config = configFrom(settings, {
   LENDLOOM_KEYS,
 })
 const db = connect(DATABASE_URL, { connections: 4 })
-const world = { db, clock: systemClock, log: logTo('day-end', 'warn'), config, seal: sealWith(LENDLOOM_KEYS) }
+const ctx = { db, clock: systemClock, log: logTo('day-end', 'warn'), config, seal: sealWith(LENDLOOM_KEYS) }
 const cpuBefore = ownCpuMs()
 const began = performance.now()
-const { loans, entries, failed } = await dayEnd(world, dueDay, async (tx, kase, loanStatus, at) => {
-  const { snapshotVersion } = kase
+const { loans, entries, failed } = await dayEnd(ctx, dueDay, async (tx, loanCase, loanStatus, at) => {
+  const { snapshotVersion } = loanCase
   const data = {
     loan_status: loanStatus,
     snapshot_version: snapshotVersion,
     updated_at: at.toISOString(),
     reason_code: 'INSTALLMENT_OVERDUE',
   }
-  await sendEvent(tx, world, kase, { type: 'LOAN_STATUS_UPDATED', data }, at)
+  await sendEvent(tx, ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data }, at)
 })
 const seconds = (performance.now() - began) / 1000
 process.send?.({ loans, entries, failed: failed.length, seconds, cpuMs: ownCpuMs() - cpuBefore } satisfies Ended)

@@ -6,13 +6,13 @@ import { quietLog } from '#kit/log.ts'
 import { sealWith } from '#kit/seal.ts'
 import type { Db, Run } from '#kit/sql.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
+import { detailsContext } from '#platform/borrower/details.ts'
 import { mobileDigest } from '#platform/borrower/known-borrower.ts'
-import { personContext } from '#platform/borrower/person.ts'
-import { personOf } from '#platform/hosted/person-of.ts'
+import type { Context } from '#platform/context.ts'
+import { detailsOf } from '#platform/hosted/details-of.ts'
 import { openForNewBorrower } from '#platform/hosted/store.ts'
 import { beginning } from '#platform/journey/start.ts'
 import { settings } from '#platform/settings.ts'
-import type { World } from '#platform/world.ts'
 
 /** A session's body as an integrator sends it. */
 export const sampleBorrower = (borrowerProviderID: string) => ({
@@ -32,7 +32,7 @@ export const sampleBorrower = (borrowerProviderID: string) => ({
 /** `open` runs the statement; `drawn` names the values that each row needs of its own. */
 export function openingSample(env: Record<string, string>, tenant: { tenantId: string; applicationId: string }) {
   const at = new Date()
-  const world: World = {
+  const ctx: Context = {
     db: undefined as unknown as Db,
     seal: sealWith(env.LENDLOOM_KEYS!),
     clock: () => at,
@@ -40,7 +40,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     log: quietLog,
   }
   const order = canonicalSession(sampleBorrower('bench-sample'), at)
-  const person = personOf(order)
+  const person = detailsOf(order)
   const borrowerId = uuidv7()
   const given = {
     ...tenant,
@@ -52,18 +52,18 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     bureauConsent: false,
     callbackUrl: null,
   }
-  const { row, event, delivery } = beginning(world, given, at)
-  const { row: token } = embedToken(world, tenant.tenantId, at)
+  const { row, event, delivery } = beginning(ctx, given, at)
+  const { row: token } = embedToken(ctx, tenant.tenantId, at)
   const borrower = {
     tenantId: tenant.tenantId,
     borrowerId,
     externalId: order.borrowerProviderID,
-    mobileDigest: mobileDigest(world, order.profile.contactNumber),
+    mobileDigest: mobileDigest(ctx, order.profile.contactNumber),
     createdAt: at,
   }
   const opening = {
     journey: row,
-    profileSealed: world.seal.json(person, personContext(tenant.tenantId, row.journeyId)),
+    profileSealed: ctx.seal.json(person, detailsContext(tenant.tenantId, row.journeyId)),
     event,
     delivery,
     token,

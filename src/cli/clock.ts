@@ -1,5 +1,5 @@
-// `lendloom clock …`: what day it is in the played world, and how to move it forward.
-import { readAhead } from '#kit/world-clock.ts'
+// `lendloom clock …`: what day it is in the simulation, and how to move it forward.
+import { readAhead } from '#kit/movable-clock.ts'
 import { advance } from './clock/advance.ts'
 import { type Call, command, type Group } from './command.ts'
 import { clockFile, dataDirectory } from './installation.ts'

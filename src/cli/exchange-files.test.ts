@@ -11,8 +11,8 @@ import { CannotRun, UsageError } from './command.ts'
 import { files, resendFile } from './exchange/files.ts'
 
 const platform = await testPlatform()
-const { world } = platform
-const call = { json: false, env: { DATABASE_URL: world.config.DATABASE_URL } }
+const { ctx } = platform
+const call = { json: false, env: { DATABASE_URL: ctx.config.DATABASE_URL } }
 const listed = async (caseRef: string) => (await files.run({ ...call, args: [], options: { case: caseRef } }))!
 const resend = (...args: string[]) => resendFile.run({ ...call, args, options: {} })
 
@@ -23,11 +23,11 @@ test('D3 §4.3: a refused file is listed with its reason, and sent again under t
     ...{ tenantId, caseRef, documentReferenceId: uuidv7(), requestId: randomUUID(), state },
     ...{ documentType: 'BUREAU_REPORT', fileName: 'bureau-report.pdf', contentType: 'application/pdf' },
     ...{ providerReference: null, bytesSealed: Buffer.from('sealed'), sourceSealed: null, documentId: null },
-    ...{ sha256: null, createdAt: world.clock(), storedAt: null },
+    ...{ sha256: null, createdAt: ctx.clock(), storedAt: null },
     refusedBecause: state === 'REFUSED' ? 'answered 415' : null,
   })
   const [refused, waiting] = [row('REFUSED'), row('WAITING')]
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     for (const each of [refused, waiting, row('STORED')]) await insertDocument(tx, each)
   })
   const { text, data } = await listed(caseRef)
@@ -35,10 +35,10 @@ test('D3 §4.3: a refused file is listed with its reason, and sent again under t
   assert.equal((data as unknown[]).length, 2)
   await assert.rejects(resend(waiting.documentReferenceId), CannotRun, 'it is tried by itself')
   assert.match((await resend(refused.documentReferenceId))!.text, /BUREAU_REPORT of case .+ is uploaded again/)
-  const states = await world.db<{ state: string; requestId: string }>`
+  const states = await ctx.db<{ state: string; requestId: string }>`
     select state, request_id from partner_document where document_reference_id = ${refused.documentReferenceId}`
   assert.deepEqual(states, [{ state: 'WAITING', requestId: refused.requestId }])
-  const jobs = await world.db`select 1 from job where kind = 'partner-upload' and key = ${refused.documentReferenceId}`
+  const jobs = await ctx.db`select 1 from job where kind = 'partner-upload' and key = ${refused.documentReferenceId}`
   assert.equal(jobs.length, 1)
   await assert.rejects(resend(randomUUID()), CannotRun)
   await assert.rejects(resend(), UsageError)

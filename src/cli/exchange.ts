@@ -1,6 +1,6 @@
 // `lendloom exchange …`: what platform and lending partner told each other, what waits, and another try for what was given up.
-import { listHeld, lookAgain } from '#kit/inbox.ts'
-import { listLetters, replay as replayLetter } from '#kit/outbox.ts'
+import { listHeld, retryNow } from '#kit/inbox.ts'
+import { listOutbox, replay as replayEvent } from '#kit/outbox.ts'
 import { CannotRun, command, type Group, only, table, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { files, resendFile } from './exchange/files.ts'
@@ -35,7 +35,7 @@ const again = command({
     const [sender, eventId, ...more] = args
     if (!sender || !eventId || more.length > 0) throw new UsageError('say the sender and the id of the event')
     const found = await withDatabase(sideOf(program), env, (db) =>
-      db.tx((tx) => lookAgain(tx, sender, eventId, new Date())),
+      db.tx((tx) => retryNow(tx, sender, eventId, new Date())),
     )
     if (!found) throw new CannotRun(`no event ${eventId} of ${sender} waits`)
     return { text: 'It is looked at within a second.', data: { sender, eventId } }
@@ -53,7 +53,7 @@ const outgoing = command({
   },
   async run({ options: { program, dead, case: caseRef }, env }) {
     const filter = { ...(dead && { state: 'DEAD' as const }), ...(caseRef && { caseRef }) }
-    const rows = await withDatabase(sideOf(program), env, (db) => listLetters(db, filter))
+    const rows = await withDatabase(sideOf(program), env, (db) => listOutbox(db, filter))
     const cells = rows.map((row) => [
       row.eventId,
       row.type,
@@ -75,8 +75,8 @@ const replay = command({
   async run({ args, options: { program }, env }: Side) {
     const eventId = only(args, 'the id of the event')
     const found = await withDatabase(sideOf(program), env, async (db) => {
-      const [letter] = await listLetters(db, { eventId })
-      return letter && (await db.tx((tx) => replayLetter(tx, letter, new Date()))) ? letter : null
+      const [event] = await listOutbox(db, { eventId })
+      return event && (await db.tx((tx) => replayEvent(tx, event, new Date()))) ? event : null
     })
     if (!found) throw new CannotRun(`there is no event ${eventId} for the other side`)
     const { caseRef, type } = found

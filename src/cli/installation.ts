@@ -92,7 +92,7 @@ export const forgetRun = (directory: string): void => rmSync(runFile(directory),
 /** Credentials of the sandbox, for demos, tests and people. */
 export const sandboxFile = (directory: string): string => join(directory, 'sandbox.json')
 
-/** Moves the clock of the played world. */
+/** Moves the clock of the simulation. */
 export const clockFile = (directory: string): string => join(directory, 'clock.json')
 
 /** Writes a file that only its owner may read, whole or not at all. */

@@ -9,7 +9,7 @@ export function nearest(word: string, known: string[]): string | null {
   return best?.candidate ?? null
 }
 
-/** Letters to add, drop, change or swap with their neighbour to come from one word to the other. */
+/** Characters to add, drop, change or swap with their neighbour to come from one word to the other. */
 export function typingErrors(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, i) => i)]
   for (let i = 1; i <= from.length; i++) {

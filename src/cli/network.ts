@@ -1,17 +1,17 @@
 // `lendloom network …`: what was said on the open credit network, what came of it, what can be said, who is there, and how to join it.
 
-import { readHappenings } from '#platform/network/happening/store.ts'
+import { readInbound } from '#platform/network/inbound/store.ts'
 import { readLenders, tenantOfJourney } from '#platform/network/store.ts'
 import { subscribe } from '#platform/network/subscribe.ts'
 import { type Call, CannotRun, type CommandTree, command, only, table } from './command.ts'
 import { withDatabase } from './database.ts'
 import { flows } from './network/flows.ts'
 import { issue } from './network/issue.ts'
-import { speakerOf } from './network/speaker.ts'
+import { networkContextOf } from './network/network-context.ts'
 import { transcript } from './network/transcript.ts'
 
-const happenings = command({
-  name: 'network happenings',
+const inbound = command({
+  name: 'network inbound',
   summary: 'what came back for a journey: applied, waiting, ignored or set aside',
   usage: '<journeyID>',
   options: {},
@@ -20,7 +20,7 @@ const happenings = command({
     const rows = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
-      return readHappenings(db, tenantId, journeyId)
+      return readInbound(db, tenantId, journeyId)
     })
     const data = rows.map(({ number, at, type, late, state, attempt, appliedAt, note, conversationId }) => {
       return { number, at, type, late, state, attempt, appliedAt, note, conversationId }
@@ -54,9 +54,9 @@ const join = command({
   usage: '',
   options: {},
   async run({ env }: Call<Record<never, never>>) {
-    const speaker = speakerOf(env)
-    const outcome = await subscribe(speaker)
-    const subscriberId = speaker.config.NETWORK_SUBSCRIBER_ID
+    const ctx = networkContextOf(env)
+    const outcome = await subscribe(ctx)
+    const subscriberId = ctx.config.NETWORK_SUBSCRIBER_ID
     const text =
       outcome === 'known' ? `${subscriberId} is on the network already.` : `${subscriberId} has joined the network.`
     return { text, data: { subscriberId, outcome } }
@@ -66,5 +66,5 @@ const join = command({
 export const network: CommandTree = {
   name: 'network',
   summary: 'the open credit network: transcripts, flows, lenders, complaints, subscription',
-  commands: [transcript, happenings, flows, lenders, issue, join],
+  commands: [transcript, inbound, flows, lenders, issue, join],
 }

@@ -1,6 +1,6 @@
 // `lendloom openapi`: prints what the platform serves at /openapi.json, without starting it.
 import { configFrom } from '#kit/config.ts'
-import { platformApi, platformDoors } from '#platform/doors.ts'
+import { platformApi, platformApis } from '#platform/apis.ts'
 import { settings } from '#platform/settings.ts'
 import { type Call, command } from './command.ts'
 import { newKeys } from './installation.ts'
@@ -12,7 +12,7 @@ export const openapi = command({
   options: {},
   async run({ env }: Call<Record<string, never>>) {
     const { platform, networkSigningKey, networkEncryptionKey } = newKeys()
-    // To describe the doors nothing is opened, sealed or signed: any database and any keys will do.
+    // To describe the APIs nothing is opened, sealed or signed: any database and any keys will do.
     const unused = {
       DATABASE_URL: 'postgres://127.0.0.1/unused',
       LENDLOOM_KEYS: platform,
@@ -20,7 +20,7 @@ export const openapi = command({
       NETWORK_ENCRYPTION_KEY: networkEncryptionKey,
     }
     const config = configFrom(settings, { ...unused, ...env })
-    const data = platformApi(platformDoors({ config }), config.PUBLIC_URL)
+    const data = platformApi(platformApis({ config }), config.PUBLIC_URL)
     return { text: JSON.stringify(data, null, 2), data }
   },
 })

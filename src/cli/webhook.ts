@@ -7,8 +7,8 @@ import type { Db } from '#kit/sql.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { settings } from '#platform/settings.ts'
 import { type DeliveryState, deliveryStates } from '#platform/webhook/delivery.ts'
+import { deliveryPolicyOf } from '#platform/webhook/delivery-policy.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint.ts'
-import { mannerOf } from '#platform/webhook/manner.ts'
 import { checkEndpointUrl, register } from '#platform/webhook/register.ts'
 import { remove as removeEndpoint } from '#platform/webhook/remove.ts'
 import { replay as replayDelivery } from '#platform/webhook/replay.ts'
@@ -93,7 +93,7 @@ const add = command({
     const url = only(args, 'the url')
     const wanted = options.status?.map((word) => among(word, statuses, 'status')!) ?? null
     const data = await forApplication(options, env, async (db, owner) => {
-      await checkEndpointUrl(url, mannerOf(configFrom({ SANDBOX: settings.SANDBOX }, env)))
+      await checkEndpointUrl(url, deliveryPolicyOf(configFrom({ SANDBOX: settings.SANDBOX }, env)))
       return db.tx((tx) => register(tx, sealOf(env), owner, { url, statuses: wanted }, systemClock()))
     })
     const text = `${data.secret}\n\nKeep it now: it cannot be shown again. The endpoint is ${data.endpoint.endpointId}.`

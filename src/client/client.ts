@@ -1,6 +1,6 @@
 // A client of the headless API: typed by its operations, tries again what is safe to try again, keeps its session alive.
 import type { Api } from './api.ts'
-import { Answered, type Transport } from './transport.ts'
+import { HttpError, type Transport } from './transport.ts'
 
 export type OperationName = keyof Api
 
@@ -87,7 +87,7 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
     try {
       return (await call()).data as never
     } catch (error) {
-      if (!(error instanceof Answered) || error.code !== 'AUTH_INVALID_SESSION') throw error
+      if (!(error instanceof HttpError) || error.code !== 'AUTH_INVALID_SESSION') throw error
       // Somebody else may have renewed it meanwhile; the key is the same, so nothing happens twice.
       if (used === current.sessionToken) await renewed()
       return (await call()).data as never

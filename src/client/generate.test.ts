@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { platformApi, platformDoors } from '#platform/doors.ts'
+import { platformApi, platformApis } from '#platform/apis.ts'
 import { apiText, typeOf } from './generate.ts'
 
-const document = platformApi(platformDoors({ config: { SANDBOX: false } } as never), 'https://lendloom.example')
+const document = platformApi(platformApis({ config: { SANDBOX: false } } as never), 'https://lendloom.example')
 
 test('D2 §4: api.ts is what the OpenAPI says; npm run client writes it anew', () => {
   assert.equal(readFileSync(join(import.meta.dirname, 'api.ts'), 'utf8'), apiText(document as never))

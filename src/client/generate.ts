@@ -99,7 +99,7 @@ function objectType({ properties, required = [], additionalProperties }: Schema)
 }
 
 if (import.meta.main) {
-  const { platformApi, platformDoors } = await import('#platform/doors.ts')
-  const document = platformApi(platformDoors({ config: { SANDBOX: false } } as never), 'https://lendloom.example')
+  const { platformApi, platformApis } = await import('#platform/apis.ts')
+  const document = platformApi(platformApis({ config: { SANDBOX: false } } as never), 'https://lendloom.example')
   writeFileSync(join(import.meta.dirname, 'api.ts'), apiText(document as never))
 }

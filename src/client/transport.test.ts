@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { borrower, type Tokens } from './client.ts'
-import { type Answered, transport, Unanswered } from './transport.ts'
+import { type HttpError, transport, Unanswered } from './transport.ts'
 
 interface Seen {
   method: string
@@ -92,7 +92,7 @@ test('D2 §8: all tries of one call carry one Idempotency-Key', async () => {
 
 test('D2 §7: what is not retryable is told at once, with what a program can act on', async () => {
   tell(() => ({ status: 400, code: 'VALIDATION_FAILED' }))
-  await assert.rejects(wire.send({ name: 'POST /journeys', token: 'st_1' }), (error: Answered) => {
+  await assert.rejects(wire.send({ name: 'POST /journeys', token: 'st_1' }), (error: HttpError) => {
     assert.deepEqual(
       [error.status, error.code, error.details, error.requestID],
       [400, 'VALIDATION_FAILED', { field: 'amount' }, 'r-1'],

@@ -1,7 +1,7 @@
 // How calls travel: time limits, retries with growing delays for what passes by itself, one key for all tries of a call.
 
 /** A refusal of the platform (D2 §7). `details` lets a program act: the field, the missing fields, the boundary state. */
-export class Answered extends Error {
+export class HttpError extends Error {
   readonly status: number
   readonly code: string
   readonly retryable: boolean
@@ -92,7 +92,7 @@ export function transport({
     })
     const envelope = (await response.json()) as Envelope
     if (envelope.error)
-      throw Object.assign(new Answered(response.status, envelope), { retryAfter: response.headers.get('retry-after') })
+      throw Object.assign(new HttpError(response.status, envelope), { retryAfter: response.headers.get('retry-after') })
     return { status: response.status, data: envelope.data as T, headers: response.headers }
   }
 
@@ -105,7 +105,7 @@ export function transport({
           return await once<T>(call, key)
         } catch (error) {
           if (call.signal?.aborted) throw error
-          const answered = error instanceof Answered
+          const answered = error instanceof HttpError
           if (answered && !error.retryable) throw error
           if (attempt === tries)
             throw answered ? error : new Unanswered(`${call.name}: ${(error as Error).message}`, { cause: error })

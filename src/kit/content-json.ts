@@ -11,8 +11,8 @@ const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)
 const plain = /[^"\\\x00-\x1f]*/y
 const escaping = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y
 const longestEscape = 6
-const blanks = [...' \t\n\r'].map((letter) => letter.charCodeAt(0))
-const brackets = [...'{['].map((letter) => letter.charCodeAt(0))
+const blanks = [...' \t\n\r'].map((character) => character.charCodeAt(0))
+const brackets = [...'{['].map((character) => character.charCodeAt(0))
 
 /** What may come next. */
 type Next = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'nothing'
@@ -44,15 +44,15 @@ export function json(): ContentCheck {
     hasBegun = true
   }
 
-  function punctuation(letter: string): void {
+  function punctuation(character: string): void {
     const isValue = next === 'value' || next === 'value or ]'
-    if (isValue && (letter === '{' || letter === '[')) begin(letter)
-    else if (isValue && letter === '"' && open.length > 0) inString = 'value'
-    else if ((next === 'key' || next === 'key or }') && letter === '"') inString = 'key'
-    else if (letter === ']' && (next === 'value or ]' || (next === 'comma' && open.at(-1) === '['))) close()
-    else if (letter === '}' && (next === 'key or }' || (next === 'comma' && open.at(-1) === '{'))) close()
-    else if (letter === ':' && next === 'colon') next = 'value'
-    else if (letter === ',' && next === 'comma') next = open.at(-1) === '{' ? 'key' : 'value'
+    if (isValue && (character === '{' || character === '[')) begin(character)
+    else if (isValue && character === '"' && open.length > 0) inString = 'value'
+    else if ((next === 'key' || next === 'key or }') && character === '"') inString = 'key'
+    else if (character === ']' && (next === 'value or ]' || (next === 'comma' && open.at(-1) === '['))) close()
+    else if (character === '}' && (next === 'key or }' || (next === 'comma' && open.at(-1) === '{'))) close()
+    else if (character === ':' && next === 'colon') next = 'value'
+    else if (character === ',' && next === 'comma') next = open.at(-1) === '{' ? 'key' : 'value'
     else throw wrong()
   }
 

@@ -7,7 +7,7 @@ import * as files from '#test/setup/files.ts'
 import { BadContent, checkableTypes, checkContent } from './file-content.ts'
 
 /** What the check says of the file, fed in pieces of so many bytes: nothing, or the kind and words of its refusal. */
-function verdict(type: string, file: Buffer, pieceBytes = file.length || 1): string {
+function result(type: string, file: Buffer, pieceBytes = file.length || 1): string {
   const check = checkContent(type)!
   try {
     for (let from = 0; from < file.length; from += pieceBytes) check.write(file.subarray(from, from + pieceBytes))
@@ -32,7 +32,7 @@ test('D3 §4.3: a real file of each type is what it says, and of no other type',
   assert.deepEqual(Object.keys(samples).sort(), [...checkableTypes].sort())
   for (const [type, file] of Object.entries(samples))
     for (const claimed of checkableTypes) {
-      const said = verdict(claimed, file)
+      const said = result(claimed, file)
       if (claimed === type) assert.equal(said, 'fine', type)
       else assert.match(said, /^other: /, `${type} as ${claimed}`)
     }
@@ -40,7 +40,7 @@ test('D3 §4.3: a real file of each type is what it says, and of no other type',
 })
 
 test('D3 §4.3: an empty file is of no type', () => {
-  for (const type of checkableTypes) assert.match(verdict(type, Buffer.alloc(0)), /^other: /)
+  for (const type of checkableTypes) assert.match(result(type, Buffer.alloc(0)), /^other: /)
 })
 
 test('where the pieces of a file are cut makes no difference', () => {
@@ -48,9 +48,9 @@ test('where the pieces of a file are cut makes no difference', () => {
   fc.assert(
     fc.property(kinds, fc.integer({ min: 1, max: 400 }), fc.nat(), (type, pieceBytes, cut) => {
       const file = samples[type]!
-      assert.equal(verdict(type, file, pieceBytes), 'fine')
+      assert.equal(result(type, file, pieceBytes), 'fine')
       const shorter = file.subarray(0, cut % file.length)
-      assert.equal(verdict(type, shorter, pieceBytes), verdict(type, shorter))
+      assert.equal(result(type, shorter, pieceBytes), result(type, shorter))
     }),
     { numRuns: 300 },
   )
@@ -60,7 +60,7 @@ test('D3 §4.3: a file that is cut off anywhere is not taken', () => {
   for (const [type, file] of Object.entries(samples)) {
     const least = type === 'application/pdf' ? 7 : 1
     for (let bytes = file.length - least; bytes > 0; bytes -= Math.ceil(file.length / 97))
-      assert.notEqual(verdict(type, file.subarray(0, bytes)), 'fine', `${type} of ${bytes} bytes`)
+      assert.notEqual(result(type, file.subarray(0, bytes)), 'fine', `${type} of ${bytes} bytes`)
   }
 })
 
@@ -160,8 +160,8 @@ for (const [what, [expected, objects]] of Object.entries(opened)) pdfs[what] = [
 
 for (const [what, [expected, file]] of Object.entries(pdfs))
   test(`D3 §4.3: a PDF with ${what}`, () => {
-    assert.match(verdict('application/pdf', file), expected)
-    assert.equal(verdict('application/pdf', file, 7), verdict('application/pdf', file))
+    assert.match(result('application/pdf', file), expected)
+    assert.equal(result('application/pdf', file, 7), result('application/pdf', file))
   })
 
 const { pngChunk, pngHeader, pngSignature } = files
@@ -207,7 +207,7 @@ const images: Record<string, [string, RegExp, Buffer]> = {
   ],
 }
 for (const [what, [type, expected, file]] of Object.entries(images))
-  test(`D3 §4.3: ${what}`, () => assert.match(verdict(type, file), expected))
+  test(`D3 §4.3: ${what}`, () => assert.match(result(type, file), expected))
 
 const { mp4Box } = files
 const typeBox = mp4Box('ftyp', Buffer.from('mp42\0\0\0\0mp42', 'latin1'))
@@ -235,7 +235,7 @@ const videos: Record<string, [RegExp, Buffer[]]> = {
   ],
 }
 for (const [what, [expected, boxes]] of Object.entries(videos))
-  test(`D3 §4.3: an MP4 with ${what}`, () => assert.match(verdict('video/mp4', Buffer.concat(boxes)), expected))
+  test(`D3 §4.3: an MP4 with ${what}`, () => assert.match(result('video/mp4', Buffer.concat(boxes)), expected))
 
 test('D3 §4.3: JSON is taken exactly when it is JSON, and an object or a list', () => {
   const document = fc.json({ maxDepth: 6 })
@@ -251,14 +251,14 @@ test('D3 §4.3: JSON is taken exactly when it is JSON, and an object or a list',
   }
   fc.assert(
     fc.property(fc.oneof(document, mutated), fc.integer({ min: 1, max: 9 }), (text, pieceBytes) => {
-      assert.equal(verdict('application/json', Buffer.from(text), pieceBytes) === 'fine', isReport(text), text)
+      assert.equal(result('application/json', Buffer.from(text), pieceBytes) === 'fine', isReport(text), text)
     }),
     { numRuns: 3000 },
   )
 })
 
 test('D3 §4.3: JSON that is not UTF-8, nested without end, or of one endless word is not taken', () => {
-  const report = (file: Buffer | string): string => verdict('application/json', Buffer.from(file))
+  const report = (file: Buffer | string): string => result('application/json', Buffer.from(file))
   assert.match(report(Buffer.from('7b2261223a22ff227d', 'hex')), /^corrupt: is not UTF-8/)
   assert.match(report('['.repeat(300)), /^corrupt: is nested/)
   assert.match(report(`[${'1'.repeat(2000)}]`), /^corrupt: .*word/)

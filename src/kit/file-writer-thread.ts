@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, constants, fdatasync, fsync, openSync, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { parentPort } from 'node:worker_threads'
-import type { Answered, Told } from './file-writer.ts'
+import type { WriterCommand, WriterReply } from './file-writer.ts'
 import { release } from './release.ts'
 import { type Sealing, sealFrames } from './seal-frames.ts'
 
@@ -25,7 +25,7 @@ const wholeSync = promisify(fsync)
 
 const files = new Map<number, Open>()
 
-async function act(told: Told): Promise<unknown> {
+async function act(told: WriterCommand): Promise<unknown> {
   if (told.act === 'open') return void files.set(told.file, opened(told))
   const file = files.get(told.file)
   if (told.act === 'close') return file && close(told.file, file)
@@ -38,7 +38,7 @@ async function act(told: Told): Promise<unknown> {
   await wholeSync(file.descriptor)
 }
 
-function opened({ path, key: { key, header } }: Extract<Told, { act: 'open' }>): Open {
+function opened({ path, key: { key, header } }: Extract<WriterCommand, { act: 'open' }>): Open {
   const { O_CREAT, O_EXCL, O_WRONLY } = constants
   const descriptor = openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
   const hash = createHash('sha256')
@@ -96,8 +96,8 @@ async function close(number: number, file: Open): Promise<void> {
   closeSync(file.descriptor)
 }
 
-parentPort!.on('message', ({ call, told }: { call: number; told: Told }) => {
-  const answer = (answered: Answered): void => parentPort!.postMessage(answered)
+parentPort!.on('message', ({ call, told }: { call: number; told: WriterCommand }) => {
+  const answer = (answered: WriterReply): void => parentPort!.postMessage(answered)
   act(told).then(
     (value) => answer({ call, value }),
     (error) => answer({ call, error }),

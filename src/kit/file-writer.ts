@@ -18,12 +18,12 @@ export interface FileWriter {
 }
 
 /** What the thread is told. Of each file it does one thing after the other; what fails once fails from then on. */
-export type Told =
+export type WriterCommand =
   | { act: 'open'; file: number; path: string; key: FileKey }
   | { act: 'append'; file: number; memory: SharedArrayBuffer; bytes: number }
   | { act: 'finish' | 'sync' | 'close'; file: number }
 /** And what it answers, to the number that it was told under. */
-export type Answered = { call: number; value?: unknown; error?: Error }
+export type WriterReply = { call: number; value?: unknown; error?: Error }
 
 /** Bytes go to the thread in these blocks; together they are all the memory that files which come in take. */
 const blockBytes = 1 << 20
@@ -34,7 +34,7 @@ let calls = 0
 let thread: Worker | undefined
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 
-function tell<T>(told: Told): Promise<T> {
+function tell<T>(told: WriterCommand): Promise<T> {
   const call = ++calls
   return new Promise<T>((resolve, reject) => {
     const worker = running()
@@ -48,7 +48,7 @@ function tell<T>(told: Told): Promise<T> {
 function running(): Worker {
   if (thread) return thread
   const worker = new Worker(new URL('./file-writer-thread.ts', import.meta.url))
-  worker.on('message', ({ call, value, error }: Answered) => {
+  worker.on('message', ({ call, value, error }: WriterReply) => {
     const waits = waiting.get(call)
     waiting.delete(call)
     if (waiting.size === 0) worker.unref()

@@ -45,7 +45,7 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6b5b"/><path d="M10 7v13a4 4 0 0 0 4 4h9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/><path d="M7 15h6m4 0h8" fill="none" stroke="#9fe0d0" stroke-width="3" stroke-linecap="round"/></svg>'
 
 /** `/favicon.ico`. */
-export const iconRoute = <World>(): Route<World, null> => ({
+export const iconRoute = <Context>(): Route<Context, null> => ({
   ...common,
   path: '/favicon.ico',
   summary: 'The icon of the pages',
@@ -59,21 +59,21 @@ export interface Link {
 }
 
 /** `/`, with where to go from there, and `/favicon.ico`. */
-export const frontRoutes = <World>(
+export const frontRoutes = <Context>(
   title: string,
   about: string,
-  linksOf: (world: World) => Link[],
-): Route<World, null>[] => [
+  linksOf: (ctx: Context) => Link[],
+): Route<Context, null>[] => [
   {
     ...common,
     path: '/',
     summary: 'What runs here',
-    handle(_, world) {
-      const links = linksOf(world).map(
+    handle(_, ctx) {
+      const links = linksOf(ctx).map(
         ({ href, text, about }) => html`<li><a href="${href}">${text}</a><small>${about}</small></li>`,
       )
       return plainPage({ title, body: html`<p>${about}</p><ul>${links}</ul>` })
     },
   },
-  iconRoute<World>(),
+  iconRoute<Context>(),
 ]

@@ -22,7 +22,7 @@ test('house §1: rows that come while a statement is under way go together into 
   assert.deepEqual(batches, [1, 4, 1])
 })
 
-test('as many statements are under way as there are lanes', async () => {
+test('as many statements are under way as allowed', async () => {
   let [atOnce, most] = [0, 0]
   const write = groupCommit(
     async (rows: number[]) => {
@@ -31,7 +31,7 @@ test('as many statements are under way as there are lanes', async () => {
       atOnce--
       return rows
     },
-    { lanes: 3, most: 1 },
+    { concurrency: 3, most: 1 },
   )
   await Promise.all(Array.from({ length: 12 }, (_, i) => write(i)))
   assert.equal(most, 3)

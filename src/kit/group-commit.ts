@@ -6,15 +6,15 @@ type Settled<Outcome> = { outcome: Outcome } | { error: unknown }
 
 /**
  * Gives a write that gathers. Rows that come while `lanes` statements are under way wait and go together into the next
- * one, `most` at a time or as many as one statement carries; a single row on an idle lane goes at once. More lanes pay only where a commit is slow: about one
+ * one, `most` at a time or as many as one statement carries; a single row on an idle connection goes at once. More at once pay only where a commit is slow: about one
  * for every quarter of a millisecond. `write` answers in the order of its rows. A row that the database refuses fails its
  * own writer alone: the others of its batch are then written one by one.
  */
 export function groupCommit<Row, Outcome>(
   write: (rows: Row[]) => Promise<Outcome[]>,
-  { lanes = 1, ...gathering }: Gathering<Row> = {},
+  { concurrency = 1, ...gathering }: Gathering<Row> = {},
 ): (row: Row) => Promise<Outcome> {
-  const gathered = loader<Row, Settled<Outcome>>((rows) => together(write, rows), { lanes, ...gathering })
+  const gathered = loader<Row, Settled<Outcome>>((rows) => together(write, rows), { concurrency, ...gathering })
   return async (row) => {
     const settled = (await gathered(row))!
     if ('error' in settled) throw settled.error

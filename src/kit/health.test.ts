@@ -15,10 +15,10 @@ const db = {
     return !isReadOnly
   },
 }
-const door = { prefix: '/', routes: healthRoutes<{ db: typeof db }>(() => lacking), refuse: () => answer(500, {}) }
+const api = { prefix: '/', routes: healthRoutes<{ db: typeof db }>(() => lacking), refuse: () => answer(500, {}) }
 const server = await serve({
-  doors: [door],
-  world: { db },
+  apis: [api],
+  ctx: { db },
   clock: () => new Date(),
   log: quietLog,
   host: '127.0.0.1',

@@ -10,20 +10,20 @@ const common = { method: 'GET', section: 'operation', auth: anybody, hidden: tru
  * `/healthz`, `/readyz` and `/metrics`. Migrations and workers are up before a server listens: what can be missing is the
  * database, and what the program itself waits for, in the words of `lacks`.
  */
-export function healthRoutes<World extends { db: Pick<Db, 'isWritable'> }>(
-  lacks: (world: World) => string | null = () => null,
-): Route<World, null>[] {
+export function healthRoutes<Context extends { db: Pick<Db, 'isWritable'> }>(
+  lacks: (ctx: Context) => string | null = () => null,
+): Route<Context, null>[] {
   return [
     { ...common, path: '/healthz', summary: 'Whether the process is alive', handle: () => ({ status: 'ok' }) },
     {
       ...common,
       path: '/readyz',
       summary: 'Whether it can work: its database answers and can be written to, and it lacks nothing else',
-      async handle(_, world) {
-        const isWritable = await world.db.isWritable().catch(() => null)
+      async handle(_, ctx) {
+        const isWritable = await ctx.db.isWritable().catch(() => null)
         if (isWritable === null) return answer(503, { status: 'the database does not answer' })
         if (!isWritable) return answer(503, { status: 'the database cannot be written to' })
-        const lacking = lacks(world)
+        const lacking = lacks(ctx)
         return lacking === null ? { status: 'ok' } : answer(503, { status: lacking })
       },
     },

@@ -120,7 +120,7 @@ test('a long answer that stops in the middle, or never begins, ends in an error,
   const limits = { method: 'GET', url: origin, timeoutMs: 100 } as const
   answer = () => {}
   await assert.rejects(callForStream(limits), Unreached)
-  await assert.rejects(callForStream({ ...limits, reach: 'public' }), Unreached)
+  await assert.rejects(callForStream({ ...limits, egress: 'public' }), Unreached)
   answer = (_request, response) => response.writeHead(200, { 'content-length': '10' }).write('half')
   const { body } = await callForStream({ ...limits, timeoutMs: 1000 })
   await assert.rejects(async () => {
@@ -131,8 +131,8 @@ test('a long answer that stops in the middle, or never begins, ends in an error,
 test('a name that resolves to a private address is not connected to', async () => {
   answer = (_request, response) => response.end('inside')
   requests = 0
-  const get = (host: string, reach: 'public' | 'public-or-loopback') =>
-    call({ method: 'GET', url: `http://${host}:${port}/`, reach, timeoutMs: 2000 })
+  const get = (host: string, egress: 'public' | 'public-or-loopback') =>
+    call({ method: 'GET', url: `http://${host}:${port}/`, egress, timeoutMs: 2000 })
   await assert.rejects(get('loop.example.test', 'public'), unreached(/a private address/))
   await assert.rejects(get('mixed.example.test', 'public'), unreached(/a private address/))
   await assert.rejects(get('inside.example.test', 'public-or-loopback'), unreached(/a private address/))

@@ -3,7 +3,7 @@ import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request } from 'undici'
-import { isLocalhost, mayReach, type Reach, whyUnreachable } from '#kit/reach.ts'
+import { type EgressPolicy, isEgressAllowed, isLocalhost, whyUnreachable } from '#kit/egress-policy.ts'
 import { trace } from '#kit/trace.ts'
 
 export interface Outgoing {
@@ -17,7 +17,7 @@ export interface Outgoing {
   /** An answer longer than this is an error; 1 MiB unless told. */
   maxBytes?: number
   /** Refuses what lies outside, at the URL and again at connect. */
-  reach?: Reach
+  egress?: EgressPolicy
 }
 
 export interface Incoming {
@@ -52,13 +52,13 @@ export async function callForStream({
   url,
   headers = {},
   timeoutMs = 10_000,
-  reach = 'anywhere',
+  egress = 'anywhere',
 }: Omit<Outgoing, 'body' | 'maxBytes'>): Promise<Omit<Incoming, 'body'> & { body: Readable }> {
-  const refused = whyUnreachable(url, reach)
+  const refused = whyUnreachable(url, egress)
   if (refused) throw new Unreached(refused)
   try {
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-    const given = { method, headers: { ...traceHeaders(), ...headers }, dispatcher: agents[reach], ...limits }
+    const given = { method, headers: { ...traceHeaders(), ...headers }, dispatcher: agents[egress], ...limits }
     const { statusCode, headers: told, body } = await request(url, given)
     return { status: statusCode, headers: told, body }
   } catch (error) {
@@ -67,17 +67,17 @@ export async function callForStream({
 }
 
 async function answered<T>(
-  { method, url, headers = {}, body, timeoutMs = 5000, reach = 'anywhere' }: Omit<Outgoing, 'maxBytes'>,
+  { method, url, headers = {}, body, timeoutMs = 5000, egress = 'anywhere' }: Omit<Outgoing, 'maxBytes'>,
   read: (answer: Dispatcher.ResponseData) => Promise<T>,
 ): Promise<T> {
-  const refused = whyUnreachable(url, reach)
+  const refused = whyUnreachable(url, egress)
   if (refused) throw new Unreached(refused)
   try {
     const answer = await request(url, {
       method,
       headers: { ...traceHeaders(), ...headers },
       body: body ?? null,
-      dispatcher: agents[reach],
+      dispatcher: agents[egress],
       signal: AbortSignal.timeout(timeoutMs),
     })
     return await read(answer)
@@ -123,10 +123,10 @@ function reason(error: unknown): string {
 
 /** Resolves, then refuses: the check and the connection see the same addresses, so a name cannot change between them. */
 const lookupWithin =
-  (reach: Reach): LookupFunction =>
+  (egress: EgressPolicy): LookupFunction =>
   (host, options, done) => {
     const tell = (addresses: LookupAddress[]): void => {
-      const allowed = addresses.filter(({ address }) => mayReach(address, reach))
+      const allowed = addresses.filter(({ address }) => isEgressAllowed(address, egress))
       if (allowed.length === 0) done(new Unreached('a private address'), [])
       else if ((options as { all?: boolean }).all) done(null, allowed)
       else done(null, allowed[0]!.address, allowed[0]!.family)
@@ -154,15 +154,15 @@ async function resolved(host: string): Promise<LookupAddress[]> {
 }
 
 /** Connections to one address: outsiders' webhooks take turns before they come here, by a setting of up to 256. */
-const mostConnections = (reach: Reach): number => (reach === 'anywhere' ? 64 : 256)
+const mostConnections = (egress: EgressPolicy): number => (egress === 'anywhere' ? 64 : 256)
 
-const agent = (reach: Reach): Agent =>
+const agent = (egress: EgressPolicy): Agent =>
   new Agent({
-    connections: mostConnections(reach),
+    connections: mostConnections(egress),
     keepAliveTimeout: 10_000,
-    connect: { lookup: reach === 'anywhere' ? lookup : lookupWithin(reach) },
+    connect: { lookup: egress === 'anywhere' ? lookup : lookupWithin(egress) },
   })
-const agents: Record<Reach, Agent> = {
+const agents: Record<EgressPolicy, Agent> = {
   anywhere: agent('anywhere'),
   public: agent('public'),
   'public-or-loopback': agent('public-or-loopback'),
@@ -172,12 +172,12 @@ const agents: Record<Reach, Agent> = {
  * Why the host of an outsider's URL is out of reach now, as far as its name server can tell; null when it is not, or when
  * the name server does not answer, for then the call itself will fail.
  */
-export async function whyUnresolvable(url: string, reach: Reach): Promise<string | null> {
-  const refused = whyUnreachable(url, reach)
+export async function whyUnresolvable(url: string, egress: EgressPolicy): Promise<string | null> {
+  const refused = whyUnreachable(url, egress)
   if (refused) return refused
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   const addresses = await resolved(host).catch(() => [])
-  return addresses.length === 0 || addresses.some(({ address }) => mayReach(address, reach))
+  return addresses.length === 0 || addresses.some(({ address }) => isEgressAllowed(address, egress))
     ? null
     : 'a private address'
 }

@@ -1,4 +1,4 @@
-// What a route is made of: its arrival, its caller, its answer, and the door that it belongs to.
+// What a route is made of: its arrival, its caller, its answer, and the API that it belongs to.
 import type { Readable } from 'node:stream'
 import type { FieldError, Kind, Refusal } from '#kit/refusal.ts'
 import type { Static, TSchema } from '#kit/schema.ts'
@@ -28,13 +28,13 @@ export interface Call<Who, Body, Query, Params> extends Arrival {
 }
 
 /** Who may call: reads the request, gives the caller or throws a refusal. `scheme` names it in the OpenAPI. */
-export interface Auth<World, Who> {
+export interface Auth<Context, Who> {
   scheme: string | null
-  check(arrival: Arrival, world: World): Who | Promise<Who>
+  check(arrival: Arrival, ctx: Context): Who | Promise<Who>
 }
 
 export interface Route<
-  World,
+  Context,
   Who = unknown,
   B extends TSchema = TSchema,
   Q extends TSchema = TSchema,
@@ -45,10 +45,10 @@ export interface Route<
   path: string
   section: string
   summary: string
-  auth: Auth<World, Who>
+  auth: Auth<Context, Who>
   body?: B
   /** What is wrong with a body beside what its schema says, asked where that finds a fault: so all are told at once. */
-  also?(rest: Static<B>, call: Omit<Call<Who, Static<B>, Static<Q>, Static<P>>, 'body'>, world: World): FieldError[]
+  also?(rest: Static<B>, call: Omit<Call<Who, Static<B>, Static<Q>, Static<P>>, 'body'>, ctx: Context): FieldError[]
   query?: Q
   params?: P
   /** Answers by status; a status without a schema is sent as it is. */
@@ -57,7 +57,7 @@ export interface Route<
   /** `raw` says that the handler reads the bytes of the body itself, `stream` that it reads them while they come in. */
   accepts?: 'json' | 'raw' | 'stream'
   hidden?: boolean
-  handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, world: World): unknown
+  handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, ctx: Context): unknown
 }
 
 /** An answer other than a plain 200 with a body. */
@@ -77,16 +77,16 @@ export class Answer {
 export const answer = (status: number, body: unknown, headers?: Answer['headers']): Answer =>
   new Answer(status, body, headers)
 
-/** A door speaks for one prefix; unknown routes under it are refused in its shape too. */
-export interface Door<World> {
+/** An API speaks for one prefix; unknown routes under it are refused in its shape too. */
+export interface Api<Context> {
   prefix: string
   // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
-  routes: Route<World, any, any, any, any>[]
+  routes: Route<Context, any, any, any, any>[]
   /** Whether `""` in an optional field of a body or a query means that the field is absent, as forms send it. */
   blankIsAbsent?: boolean
   /** Whether a query parameter that the route does not know is refused by name. */
   closedQuery?: boolean
-  /** Headers of every answer behind this door, refusals too, as far as the request alone says. */
+  /** Headers of every answer behind this API, refusals too, as far as the request alone says. */
   headers?(asked: Arrival['headers']): Record<string, string>
   /**
    * The wire form of a refusal; `bug` stands for everything that was not meant. Of what was no HTTP request nothing is
@@ -98,9 +98,9 @@ export interface Door<World> {
   ): Answer
 }
 
-/** Finds the door that speaks for a path: the one with the longest prefix. */
-export function doorFinder<World>(doors: Door<World>[]): (path: string) => Door<World> {
-  const byLongestPrefix = [...doors].sort((a, b) => b.prefix.length - a.prefix.length)
+/** Finds the API that speaks for a path: the one with the longest prefix. */
+export function apiFinder<Context>(apis: Api<Context>[]): (path: string) => Api<Context> {
+  const byLongestPrefix = [...apis].sort((a, b) => b.prefix.length - a.prefix.length)
   return (path) =>
     byLongestPrefix.find(
       ({ prefix }) => path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`),
@@ -108,8 +108,8 @@ export function doorFinder<World>(doors: Door<World>[]): (path: string) => Door<
 }
 
 /** Finds the methods that are possible at a path; none where there is nothing. */
-export function methodFinder<World>(doors: Door<World>[]): (path: string) => string[] {
-  const known = doors.flatMap(({ routes }) => routes).map(({ method, path }) => ({ method, segments: path.split('/') }))
+export function methodFinder<Context>(apis: Api<Context>[]): (path: string) => string[] {
+  const known = apis.flatMap(({ routes }) => routes).map(({ method, path }) => ({ method, segments: path.split('/') }))
   return (path) => {
     const given = path.split('/')
     const fits = (segments: string[]) =>

@@ -1,25 +1,25 @@
-// The server over real HTTP: what arrives, how each door refuses, and what strange or broken clients get.
+// The server over real HTTP: what arrives, how each API refuses, and what strange or broken clients get.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as tcp } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { until } from '#test/setup/world.ts'
-import { answer, type Call, type Door, type Route, type Server, serve } from './http-server.ts'
+import { until } from '#test/setup/programs.ts'
+import { type Api, answer, type Call, type Route, type Server, serve } from './http-server.ts'
 import type { Log } from './log.ts'
 import { Refusal } from './refusal.ts'
 import { Closed, Type } from './schema.ts'
 import { DamagedValue } from './seal.ts'
 import { trace } from './trace.ts'
 
-type World = { greeting: string }
+type Context = { greeting: string }
 type AnyCall = Call<string, unknown, Record<string, unknown>, Record<string, string>>
 
 const lines: Record<string, unknown>[] = []
 const note = (level: string) => (facts: object, said: string) => void lines.push({ level, said, ...facts })
 const log = { info: note('info'), warn: note('warn'), error: note('error'), debug: note('debug') } as unknown as Log
 
-const somebody = {
+const newApplicant = {
   scheme: 'key',
   check({ headers, answerHeaders }: { headers: Record<string, unknown>; answerHeaders: Record<string, string> }) {
     answerHeaders['x-counted'] = 'yes'
@@ -27,12 +27,12 @@ const somebody = {
     return 'somebody'
   },
 }
-const common = { section: 'test', summary: 'test', auth: somebody } as const
+const common = { section: 'test', summary: 'test', auth: newApplicant } as const
 const Thing = Closed({ name: Type.String(), count: Type.Optional(Type.Integer()) })
 let last: AnyCall | undefined
 const gates: (() => void)[] = []
 
-const routes: Route<World>[] = [
+const routes: Route<Context>[] = [
   {
     ...common,
     method: 'POST',
@@ -93,7 +93,7 @@ const routes: Route<World>[] = [
   },
 ]
 const refuse =
-  (shape: string): Door<World>['refuse'] =>
+  (shape: string): Api<Context>['refuse'] =>
   (refusal, { correlationId }) =>
     refusal === 'bug'
       ? answer(500, { shape, kind: 'bug', correlationId })
@@ -109,13 +109,13 @@ const statuses: Record<string, number> = {
   damaged: 500,
   upstream: 503,
 }
-const doors: Door<World>[] = [
+const apis: Api<Context>[] = [
   { prefix: '/', routes: [], refuse: refuse('root') },
   { prefix: '/api', routes, refuse: refuse('api') },
 ]
 const start = (stopMs = 5000, connections = 1000, trustedProxies: string[] = []): Promise<Server> =>
   serve({
-    ...{ doors, world: { greeting: 'hello' }, clock: () => new Date(), log, host: '127.0.0.1', port: 0 },
+    ...{ apis, ctx: { greeting: 'hello' }, clock: () => new Date(), log, host: '127.0.0.1', port: 0 },
     ...{ stopMs, connections, trustedProxies },
   })
 
@@ -165,7 +165,7 @@ test('decisions §2: a traceparent is passed on when it is one', async () => {
   assert.equal((await json(post('/api/raw', '', { traceparent: 'nonsense' }))).traceparent, null)
 })
 
-test('unknown addresses are refused in the shape of the door they lie behind', async () => {
+test('unknown addresses are refused in the shape of the API they lie behind', async () => {
   const shapes = [
     ['/api/nowhere', 'api'],
     ['/api', 'api'],

@@ -1,4 +1,4 @@
-// Routes are values: the server, the tests and the OpenAPI read the same ones. Each door answers in its document's shape.
+// Routes are values: the server, the tests and the OpenAPI read the same ones. Each API answers in its document's shape.
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
@@ -13,10 +13,10 @@ import { DamagedValue } from '#kit/seal.ts'
 import { isCorrelationId, isTraceparent, type Trace, traced } from '#kit/trace.ts'
 import { jsonBody, refuseUnkeepable } from './http-body.ts'
 import { refusalFrom, refuseConnection } from './http-failure.ts'
-import { Answer, type Arrival, type Door, doorFinder, methodFinder, type Route } from './http-route.ts'
+import { Answer, type Api, type Arrival, apiFinder, methodFinder, type Route } from './http-route.ts'
 import { bodyStream, hurry, isStreamed, longestArrivalMs, swallowRest } from './http-stream.ts'
 
-export { Answer, type Arrival, type Auth, answer, type Call, type Door, type Route } from './http-route.ts'
+export { Answer, type Api, type Arrival, type Auth, answer, type Call, type Route } from './http-route.ts'
 
 /** What an operator may set of every program's server. */
 export const serverSettings = {
@@ -37,9 +37,9 @@ export const serverSettings = {
   ),
 }
 
-export interface ServeOptions<World> {
-  doors: Door<World>[]
-  world: World
+export interface ServeOptions<Context> {
+  apis: Api<Context>[]
+  ctx: Context
   clock: Clock
   log: Log
   host: string
@@ -82,11 +82,11 @@ const seconds = histogram(
 
 const dropped = counter('http_connections_dropped_total', 'Connections that were closed because there were too many')
 
-export async function serve<World>(options: ServeOptions<World>): Promise<Server> {
-  const { doors, clock, log, host, port, stopMs = 5000 } = options
-  const doorOf = doorFinder(doors)
-  const methodsOf = methodFinder(doors)
-  const routes = doors.flatMap((door) => door.routes)
+export async function serve<Context>(options: ServeOptions<Context>): Promise<Server> {
+  const { apis, clock, log, host, port, stopMs = 5000 } = options
+  const apiOf = apiFinder(apis)
+  const methodsOf = methodFinder(apis)
+  const routes = apis.flatMap((api) => api.routes)
   const hasStreams = routes.some(isStreamed)
   let stopping = false
   const stopped = new AbortController()
@@ -105,7 +105,7 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
       fail(error, request, reply)
     },
     clientErrorHandler: (error, socket) =>
-      refuseConnection(error, socket, (refusal) => doorOf('/').refuse(refusal, idsOf(undefined, clock()))),
+      refuseConnection(error, socket, (refusal) => apiOf('/').refuse(refusal, idsOf(undefined, clock()))),
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -126,11 +126,11 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
     done()
   })
 
-  for (const route of routes) if (!isStreamed(route)) mount(app, route, doorOf(route.path), options.world)
+  for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options.ctx)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
-    for (const route of routes) if (isStreamed(route)) mount(scope, route, doorOf(route.path), options.world)
+    for (const route of routes) if (isStreamed(route)) mount(scope, route, apiOf(route.path), options.ctx)
   })
 
   app.setNotFoundHandler((request, reply) => {
@@ -146,13 +146,13 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
 
   function greet(request: FastifyRequest, reply: FastifyReply): void {
     const arrival = arrivalOf(request, clock())
-    Object.assign(arrival.answerHeaders, doorOf(arrival.path).headers?.(arrival.headers))
+    Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers))
     ;(request as WithArrival).arrival = arrival
     reply.header('x-correlation-id', arrival.correlationId)
     if (stopping) reply.header('connection', 'close')
   }
 
-  /** Answers what was thrown, in the shape of the door it was thrown behind. */
+  /** Answers what was thrown, in the shape of the API it was thrown behind. */
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { arrival } = request as WithArrival
     const refusal = refusalFrom(error)
@@ -166,7 +166,7 @@ export async function serve<World>(options: ServeOptions<World>): Promise<Server
       const { retryAfterSeconds } = refusal.details
       if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
     }
-    return send(reply, arrival, doorOf(arrival.path).refuse(refusal, arrival))
+    return send(reply, arrival, apiOf(arrival.path).refuse(refusal, arrival))
   }
 
   await options.plugins?.(app)
@@ -197,9 +197,9 @@ type WithArrival = FastifyRequest & { arrival: Arrival }
 
 const NoParameters = Closed({})
 
-function mount<World>(app: FastifyInstance, route: Route<World>, door: Door<World>, world: World): void {
-  const querySchema = route.query ?? (door.closedQuery ? NoParameters : undefined)
-  const given = (schema: TSchema, value: unknown) => (door.blankIsAbsent ? withoutBlanks(schema, value) : value)
+function mount<Context>(app: FastifyInstance, route: Route<Context>, api: Api<Context>, ctx: Context): void {
+  const querySchema = route.query ?? (api.closedQuery ? NoParameters : undefined)
+  const given = (schema: TSchema, value: unknown) => (api.blankIsAbsent ? withoutBlanks(schema, value) : value)
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -212,7 +212,7 @@ function mount<World>(app: FastifyInstance, route: Route<World>, door: Door<Worl
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const arrival = (request as WithArrival).arrival
     arrival.raw = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-    const who = await route.auth.check(arrival, world)
+    const who = await route.auth.check(arrival, ctx)
     if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
     const { params, query } = request
     refuseUnkeepable(params)
@@ -223,10 +223,10 @@ function mount<World>(app: FastifyInstance, route: Route<World>, door: Door<Worl
       params: route.params ? parse(route.params, params) : params,
       query: querySchema ? parse(querySchema, given(querySchema, query)) : query,
     }
-    const also = (rest: unknown) => route.also?.(rest as never, asked as never, world) ?? []
+    const also = (rest: unknown) => route.also?.(rest as never, asked as never, ctx) ?? []
     const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
     const body = route.body && parse(route.body, given(route.body, sent), '', also)
-    const result = await route.handle({ ...asked, body } as never, world)
+    const result = await route.handle({ ...asked, body } as never, ctx)
     const answer = result instanceof Answer ? result : new Answer(200, result)
     if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
     return send(reply, arrival, answer)

@@ -16,7 +16,7 @@ export const isStreamed = ({ accepts }: Pick<Route<any>, 'accepts'>): boolean =>
 /** The longest that any request may take to arrive. */
 export const longestArrivalMs = (hasStreams: boolean): number => (hasStreams ? streamedMs : bufferedMs)
 
-/** Beside doors that are given time for a large file, the others stay as impatient as they are without them. */
+/** Beside APIs that are given time for a large file, the others stay as impatient as they are without them. */
 export function hurry(request: IncomingMessage): void {
   const late = setTimeout(() => request.destroy(), bufferedMs).unref()
   request.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))

@@ -1,6 +1,6 @@
 // Identifiers and secrets: what is random enters the house here.
 import { randomUUID } from 'node:crypto'
-import { randomOctets } from '#kit/chance.ts'
+import { randomOctets } from '#kit/random.ts'
 
 /** What the latest milliseconds have counted to: acts that began at different times take turns in one process. */
 const counts = new Map<number, number>()

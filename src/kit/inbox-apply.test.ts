@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Effect, leaveEffect, message, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { secondsAfter } from './clock.ts'
-import { listHeld, lookAgain, NotYet, receive, receivedEvents } from './inbox.ts'
+import { listHeld, NotYet, receive, receivedEvents, retryNow } from './inbox.ts'
 import { nobody } from './queue.ts'
 import { Refusal } from './refusal.ts'
 import { connect } from './sql.ts'
@@ -165,7 +165,7 @@ test('D3 §6: what breaks is tried again with growing delays, holds its object b
   const before = tries
   broken = false
   const [first] = await listHeld(db)
-  assert.equal(await db.tx((tx) => lookAgain(tx, first!.sender, first!.eventId, now)), true)
+  assert.equal(await db.tx((tx) => retryNow(tx, first!.sender, first!.eventId, now)), true)
   await empty()
   assert.ok(tries > before)
   assert.deepEqual(versions(await inbox.effects('case-1')).toSorted(), [1, 1, 2, 3])

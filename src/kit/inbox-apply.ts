@@ -1,14 +1,14 @@
 // Applies what was received: case by case, each object's versions in their order, each message and its effect exactly once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, secondsAfter } from './clock.ts'
-import { type CaseWork, type Known, lookAtCase, type Received } from './inbox-case.ts'
+import { type CaseWork, inspectCase, type Known, type Received } from './inbox-case.ts'
 import {
   applyQueue,
   bodyReader,
   claimWaiting,
-  type Looked,
+  type Inspection,
   nextReader,
-  recordLooked,
+  recordInspection,
   type Waiting,
 } from './inbox-rows.ts'
 import { nameOf } from './inbox-turn.ts'
@@ -42,8 +42,8 @@ export interface ApplyingOptions {
 }
 
 /** Cases of this process that are worked on at once, each on a connection of its own. */
-const lanes = 3
-const casesOfALane = 3
+const concurrency = 3
+const casesAtOnce = 3
 /** The oldest messages whose cases are taken at once. */
 const most = 512
 /** What a process that died had in its hands comes back then. */
@@ -82,17 +82,17 @@ export function applying(options: ApplyingOptions): Worker {
 
   async function handle(taken: Waiting[]): Promise<void> {
     const cases = [...Map.groupBy(taken, ({ sender, caseRef }) => `${sender}/${caseRef}`)].map(inTurn)
-    const looked: Looked = { settled: [], stuck: [], advanced: [] }
-    const lane = async (): Promise<void> => {
+    const looked: Inspection = { settled: [], stuck: [], advanced: [] }
+    const slot = async (): Promise<void> => {
       for (let next = cases.pop(); next; next = cases.pop()) {
-        const one = await lookAtCase(work, next)
+        const one = await inspectCase(work, next)
         next.end()
         looked.settled.push(...one.settled)
         looked.stuck.push(...one.stuck)
         looked.advanced.push(...one.advanced)
       }
     }
-    await Promise.all(Array.from({ length: casesOfALane }, lane))
+    await Promise.all(Array.from({ length: casesAtOnce }, slot))
     if (await recorded(looked)) db.wake(applyQueue)
   }
 
@@ -122,14 +122,14 @@ export function applying(options: ApplyingOptions): Worker {
   }
 
   /** The effects are there; where the database was away just now, that they are is worth another try. */
-  async function recorded(looked: Looked): Promise<boolean> {
+  async function recorded(looked: Inspection): Promise<boolean> {
     try {
-      return await recordLooked(db, looked, clock())
+      return await recordInspection(db, looked, clock())
     } catch (error) {
       if (!isPassing(error)) throw error
-      return db.tx((tx) => recordLooked(tx, looked, clock()))
+      return db.tx((tx) => recordInspection(tx, looked, clock()))
     }
   }
 
-  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency: lanes, claim, handle })
+  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency: concurrency, claim, handle })
 }

@@ -1,6 +1,6 @@
 // One look at one case: what has its turn is applied, all in one transaction when nothing fails; the rest says why it waits.
 import type { Clock } from './clock.ts'
-import { type Body, inboxContext, type Line, type Looked, type Waiting } from './inbox-rows.ts'
+import { type Body, type Inspection, inboxContext, type Line, type Waiting } from './inbox-rows.ts'
 import { type Blocked, factsOf, putOff, stuckOf, tryAgain } from './inbox-stuck.ts'
 import { applyAll, fail, inTurn, type Next, nameOf, Overtaken, pass, ready } from './inbox-turn.ts'
 import type { Log } from './log.ts'
@@ -55,9 +55,9 @@ export interface Known {
 }
 
 /** Looks at the messages of one sender about one case. Never throws: what could not be done is put off. */
-export async function lookAtCase(work: CaseWork, { rows, known }: CaseRows): Promise<Looked> {
+export async function inspectCase(work: CaseWork, { rows, known }: CaseRows): Promise<Inspection> {
   try {
-    return await look(work, rows, await known)
+    return await inspect(work, rows, await known)
   } catch (error) {
     const because = (error as Error).message
     const isMomentary = error instanceof Overtaken || isPassing(error)
@@ -69,7 +69,7 @@ export async function lookAtCase(work: CaseWork, { rows, known }: CaseRows): Pro
   }
 }
 
-async function look(work: CaseWork, rows: Waiting[], { line, next }: Known): Promise<Looked> {
+async function inspect(work: CaseWork, rows: Waiting[], { line, next }: Known): Promise<Inspection> {
   const events = await Promise.all(ready(rows, next).map((row) => opened(work, line, row)))
   const left = new Map(events.map((event) => [event.eventId, event]))
   const blocked = new Map<string, Blocked>()

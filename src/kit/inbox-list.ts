@@ -28,7 +28,7 @@ export const listHeld = (db: Run, { caseRef = null, limit = 100 }: { caseRef?: s
     order by stuck_since, entity_version limit ${limit}`
 
 /** Makes a held message due now, for somebody who has put right what it waited for; false when it is not held. */
-export async function lookAgain(tx: Tx, sender: string, eventId: string, at: Date): Promise<boolean> {
+export async function retryNow(tx: Tx, sender: string, eventId: string, at: Date): Promise<boolean> {
   const rows = await tx`
     update inbox_waiting set due_at = ${at}
     where sender = ${sender} and event_id = ${eventId} and stuck_since is not null returning 1`

@@ -68,7 +68,7 @@ export interface Body {
 }
 
 /** While one statement is under way the cases that want bodies gather. */
-const oneAtATime = { lanes: 1, most: 64 }
+const oneAtATime = { concurrency: 1, most: 64 }
 
 type MessageKey = Pick<Waiting, 'sender' | 'eventId'>
 
@@ -172,7 +172,7 @@ export interface Stuck {
 }
 
 /** What looking at some cases came to. */
-export interface Looked {
+export interface Inspection {
   settled: Waiting[]
   stuck: Stuck[]
   /** Cases that went on: what is stuck there, but was not looked at, may be due now. */
@@ -180,7 +180,7 @@ export interface Looked {
 }
 
 /** After the effects: what is settled goes, what is stuck is put off, what may be due is made due. Once more does no harm. */
-export async function recordLooked(db: Run, { settled, stuck, advanced }: Looked, at: Date): Promise<boolean> {
+export async function recordInspection(db: Run, { settled, stuck, advanced }: Inspection, at: Date): Promise<boolean> {
   if (settled.length > 0) await deleteWaiting(db, settled)
   if (stuck.length > 0) await postponeWaiting(db, stuck)
   if (advanced.length === 0) return false

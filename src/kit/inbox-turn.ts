@@ -16,13 +16,13 @@ export type Next = Map<string, number>
 
 /** Those that could have their turn one after the other: without a gap before them. */
 export function ready(rows: Waiting[], next: Next): Waiting[] {
-  const reach = new Map(next)
+  const egress = new Map(next)
   return rows
     .toSorted((a, b) => a.entityVersion - b.entityVersion)
     .filter((row) => {
       const name = nameOf(row)
-      if (row.entityVersion < next.get(name)! || row.entityVersion > reach.get(name)!) return false
-      reach.set(name, row.entityVersion + 1)
+      if (row.entityVersion < next.get(name)! || row.entityVersion > egress.get(name)!) return false
+      egress.set(name, row.entityVersion + 1)
       return true
     })
 }

@@ -11,7 +11,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { type Effect, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { receive } from './inbox.ts'
 import { migrate } from './migrate.ts'
 import { createDatabase, startPostgres } from './postgres.ts'
@@ -88,10 +88,10 @@ import { receive } from '#kit/inbox.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 const inbox = { db: connect(process.env.DATABASE_URL), seal: sealWith(process.env.KEYS) }
-for (let lane = 0; lane < 32; lane++)
+for (let sender = 0; sender < 32; sender++)
   void (async () => {
     for (let version = 1; ; version++) {
-      const one = message({ caseRef: 'lane-' + lane, entityVersion: version })
+      const one = message({ caseRef: 'sender-' + sender, entityVersion: version })
       const { seen } = await receive(inbox, one)
       if (seen === 'first') process.stdout.write(one.eventId + '\\n')
     }
@@ -138,8 +138,8 @@ test('D3 §4.2: PostgreSQL killed under load loses nothing that was answered, an
   own.start({ clock: () => new Date(Date.now() + ahead) })
   const answered: string[] = []
   let stopped = false
-  const lanes = Array.from({ length: 16 }, async (_, lane) => {
-    for (const one of messages(`case-${lane}`, 2000)) {
+  const concurrency = Array.from({ length: 16 }, async (_, slot) => {
+    for (const one of messages(`case-${slot}`, 2000)) {
       if (stopped) return
       // As a sender does: the same message again until it is answered.
       for (let isAnswered = false; !isAnswered; )
@@ -159,7 +159,7 @@ test('D3 §4.2: PostgreSQL killed under load loses nothing that was answered, an
   const atReturn = answered.length
   await until('it goes on', () => answered.length > atReturn + 300)
   stopped = true
-  await Promise.all(lanes)
+  await Promise.all(concurrency)
   await until('all is applied', async () => (await own.outcomes()).size === answered.length, deadlineMs)
   const effects = await own.effects()
   assert.deepEqual(new Set(effects.map(({ eventId }) => eventId)), new Set(answered))

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { leaveEffect, message, testInbox } from '#test/setup/inbox.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { receive } from './inbox.ts'
 import { Refusal } from './refusal.ts'
 

@@ -11,7 +11,7 @@ import { trace } from './trace.ts'
 
 export { type ApplyingOptions, applying } from './inbox-apply.ts'
 export { NotYet, type Received } from './inbox-case.ts'
-export { type Held, listHeld, lookAgain, type ReceivedEvent, receivedEvents } from './inbox-list.ts'
+export { type Held, listHeld, type ReceivedEvent, receivedEvents, retryNow } from './inbox-list.ts'
 
 /** A message whose sender is known and whose form is right. */
 export interface Arriving {
@@ -68,8 +68,8 @@ export async function receive({ db, seal, config }: InboxMeans, arriving: Arrivi
 }
 
 /** A lead may be a thousand times as long as other messages (D3 §8): its bytes are counted, not only its row. */
-const gathering = (lanes: number): Gathering<Row> => ({
-  lanes,
+const gathering = (concurrency: number): Gathering<Row> => ({
+  concurrency,
   weigh: ({ raw }) => raw.length,
   mostWeight: 4 * 2 ** 20,
 })
@@ -96,7 +96,7 @@ async function storeAll(db: Db, rows: Row[]): Promise<Receipt[]> {
   const ordered = [...firsts.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
   const fresh = await inserted(db, ordered)
   if (fresh.size > 0) db.wake(applyQueue)
-  const known = await lookUp(
+  const known = await readStored(
     db,
     [...firsts.values()].filter(({ key }) => !fresh.has(key)),
   )
@@ -161,7 +161,7 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
  * standby it writes a message to the log, so that its own commit waits until the standby has what it found: a first commit
  * whose wait was cancelled is not acknowledged by its repetition either.
  */
-async function lookUp(db: Run, rows: Row[]): Promise<Map<string, Stored>> {
+async function readStored(db: Run, rows: Row[]): Promise<Map<string, Stored>> {
   if (rows.length === 0) return new Map()
   const known = await db<Key & Stored>`
     select i.sender, i.event_id, i.body_sha256 as sha256, i.received_at,

@@ -15,7 +15,7 @@ test('who asks in one turn is answered by one statement', async () => {
   assert.deepEqual(batches, [[1, 2, 3, 4]])
 })
 
-test('while the lanes are busy questions gather, and go when one is free', async () => {
+test('while as many statements as allowed are under way questions gather, and go when one is free', async () => {
   const batches: number[] = []
   const find = loader(
     async (keys: number[]) => {
@@ -23,7 +23,7 @@ test('while the lanes are busy questions gather, and go when one is free', async
       await sleep(20)
       return keys
     },
-    { lanes: 1, most: 3 },
+    { concurrency: 1, most: 3 },
   )
   const first = find(0)
   await turn()
@@ -51,14 +51,14 @@ test('property: everybody gets the answer to the own question, whatever the timi
       fc.array(fc.tuple(fc.nat(1000), fc.nat(3)), { maxLength: 60 }),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 8 }),
-      async (asked, lanes, most) => {
+      async (asked, concurrency, most) => {
         const find = loader(
           async (keys: number[]) => {
             assert.ok(keys.length <= most)
             await sleep(1)
             return keys.map((key) => key * 2)
           },
-          { lanes, most },
+          { concurrency, most },
         )
         const answers = await Promise.all(
           asked.map(async ([key, delay]) => {

@@ -3,7 +3,7 @@ import { type CacheOptions, cache } from './cache.ts'
 
 export interface Gathering<Key> {
   /** Statements under way at once. */
-  lanes?: number
+  concurrency?: number
   /** Keys of one statement. */
   most?: number
   /** What a key weighs, and how much one statement carries; a heavier one goes alone. */
@@ -13,12 +13,12 @@ export interface Gathering<Key> {
 
 /**
  * Gives a look-up by key that gathers. What is asked for while `lanes` statements are under way waits and goes together
- * into the next one, `most` at a time; a single question on an idle lane goes at once. `load` answers in the order of
+ * into the next one, `most` at a time; a single question on an idle connection goes at once. `load` answers in the order of
  * its keys, undefined for what there is not. A statement that fails fails those who waited for it, and nobody else.
  */
 export function loader<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
-  { lanes = 2, most = 128, weigh = () => 0, mostWeight = 0 }: Gathering<Key> = {},
+  { concurrency = 2, most = 128, weigh = () => 0, mostWeight = 0 }: Gathering<Key> = {},
 ): (key: Key) => Promise<Value | undefined> {
   interface Waiting {
     key: Key
@@ -52,7 +52,7 @@ export function loader<Key, Value>(
 
   function go(): void {
     planned = false
-    while (waiting.length > 0 && underWay < lanes) {
+    while (waiting.length > 0 && underWay < concurrency) {
       const count = next()
       const batch = waiting.slice(0, count)
       waiting = waiting.slice(count)
@@ -74,7 +74,7 @@ export function loader<Key, Value>(
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (planned || underWay >= lanes) return
+      if (planned || underWay >= concurrency) return
       planned = true
       // Those who ask in the same turn of the event loop come along.
       setImmediate(go)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import type { Log } from './log.ts'
 import { logTo } from './log.ts'
 import { alerting } from './mail.ts'
@@ -37,7 +37,7 @@ async function mailServer(refuse = false): Promise<{ url: string; mails: Mail[] 
   return { url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`, mails }
 }
 
-function heard(): { log: Log; lines: Record<string, unknown>[] } {
+function received(): { log: Log; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = []
   return { log: logTo('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) }), lines }
 }
@@ -51,7 +51,7 @@ const settings = { ALERT_EMAIL: 'ops@lendloom.example', ALERT_FROM: 'alerts@lend
 
 test('D3 §6 rule 8: operators are told by mail, with what they need to find the event', async () => {
   const server = await mailServer()
-  const { log, lines } = heard()
+  const { log, lines } = received()
   alerting('partner', { SMTP_URL: server.url, ...settings }, log)('an event could not be delivered', facts)
   const [mail] = await until('it came', () => (server.mails.length === 1 ? server.mails : undefined))
   assert.deepEqual([mail!.from, mail!.to], [settings.ALERT_FROM, [settings.ALERT_EMAIL]])
@@ -67,7 +67,7 @@ test('D3 §6 rule 8: operators are told by mail, with what they need to find the
 })
 
 test('without a mail server the log alone has it, as an error', () => {
-  const { log, lines } = heard()
+  const { log, lines } = received()
   alerting('partner', { SMTP_URL: 'none', ...settings }, log)('an event could not be delivered', facts)
   assert.deepEqual([lines.length, lines[0]!.level], [1, 50])
 })
@@ -75,7 +75,7 @@ test('without a mail server the log alone has it, as an error', () => {
 test('a mail server that is away or refuses costs nothing but the mail, and that is logged', async () => {
   const refusing = await mailServer(true)
   for (const url of ['smtp://127.0.0.1:9', refusing.url]) {
-    const { log, lines } = heard()
+    const { log, lines } = received()
     alerting('partner', { SMTP_URL: url, ...settings }, log)('an event could not be delivered', facts)
     await until('that is logged', () => lines.length === 2)
     assert.deepEqual([lines[1]!.level, lines[1]!.msg], [50, 'operators could not be told'])

@@ -5,9 +5,9 @@ import { request as httpRequest } from 'node:http'
 import { connect as tcp } from 'node:net'
 import { Readable, Writable } from 'node:stream'
 import { after, test } from 'node:test'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { systemClock } from './clock.ts'
-import { type Door, type Route, serve } from './http-server.ts'
+import { type Api, type Route, serve } from './http-server.ts'
 import { quietLog } from './log.ts'
 import { readForm } from './multipart.ts'
 import { Refusal } from './refusal.ts'
@@ -65,7 +65,7 @@ const upload: Route<null> = {
   },
 }
 const statuses = { 'bad-credential': 401, malformed: 400, invalid: 422, 'too-large': 413, 'unsupported-media': 415 }
-const door: Door<null> = {
+const api: Api<null> = {
   prefix: '/',
   routes: [upload, { ...upload, path: '/json', accepts: 'json', handle: () => ({ fine: true }) }],
   refuse: (refusal) => {
@@ -75,8 +75,8 @@ const door: Door<null> = {
   },
 }
 const server = await serve({
-  doors: [door],
-  world: null,
+  apis: [api],
+  ctx: null,
   clock: systemClock,
   log: quietLog,
   host: '127.0.0.1',

@@ -32,7 +32,7 @@ export interface Draft {
 }
 
 /** Where finished drafts go. `path` is the sealed file, synced; `put` takes it away or copies it. */
-export interface Shelf {
+export interface ObjectBackend {
   has(name: string): Promise<boolean>
   put(name: string, path: string): Promise<void>
   /** The sealed bytes. */
@@ -44,11 +44,11 @@ const namePattern = /^[0-9a-f]{64}$/
 const draftsLiveMs = 24 * 3_600_000
 
 /** A store that writes its drafts below `directory`; what they become lies on `shelf`, by default below it too. */
-export async function openStore(directory: string, seal: Seal, shelf?: Shelf): Promise<ObjectStore> {
+export async function openStore(directory: string, seal: Seal, backend?: ObjectBackend): Promise<ObjectStore> {
   const drafts = join(directory, 'draft')
   await mkdir(drafts, { recursive: true, mode: 0o700 })
   await sweep(drafts)
-  const kept = shelf ?? (await directoryShelf(join(directory, 'object')))
+  const kept = backend ?? (await directoryBackend(join(directory, 'object')))
   return {
     draft() {
       const path = join(drafts, uuidv4())
@@ -75,7 +75,7 @@ export async function openStore(directory: string, seal: Seal, shelf?: Shelf): P
   }
 }
 
-function writing(path: string, writer: FileWriter, shelf: Shelf): Draft {
+function writing(path: string, writer: FileWriter, backend: ObjectBackend): Draft {
   let closed: Promise<void> | undefined
   const close = (): Promise<void> => {
     closed ??= writer.close()
@@ -85,9 +85,9 @@ function writing(path: string, writer: FileWriter, shelf: Shelf): Draft {
     append: (chunks) => writer.append(chunks),
     finish: () => writer.finish(),
     async keep(name) {
-      if (!(await shelf.has(checked(name)))) {
+      if (!(await backend.has(checked(name)))) {
         await writer.sync()
-        await shelf.put(name, path)
+        await backend.put(name, path)
       }
       await close()
       await rm(path, { force: true })
@@ -100,7 +100,7 @@ function writing(path: string, writer: FileWriter, shelf: Shelf): Draft {
 }
 
 /** Files in folders by the first two digits of their names; a file appears there by one rename. */
-async function directoryShelf(root: string): Promise<Shelf> {
+async function directoryBackend(root: string): Promise<ObjectBackend> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const placeOf = (name: string): string => join(root, name.slice(0, 2), name)
   return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { answer, type Door, type Route } from './http-server.ts'
+import { type Api, answer, type Route } from './http-server.ts'
 import { openapi } from './openapi.ts'
 import { Closed, Nullable, OneOf, Type } from './schema.ts'
 
@@ -25,7 +25,7 @@ const routes: Route<unknown>[] = [
   { ...common, method: 'POST', path: '/api/again', body: Closed({ soon: Type.Optional(Type.Boolean()) }) },
   { ...common, method: 'GET', path: '/api/hidden', hidden: true },
 ]
-const door: Door<unknown> = { prefix: '/api', routes, refuse: () => answer(500, null) }
+const api: Api<unknown> = { prefix: '/api', routes, refuse: () => answer(500, null) }
 const about = {
   title: 'Tests',
   version: '1',
@@ -39,7 +39,7 @@ const about = {
   },
 }
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-const document = openapi([door], about) as any
+const document = openapi([api], about) as any
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
 const operations: [string, any][] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.values(methods as object).map((operation) => [path, operation] as [string, typeof operation]),
@@ -65,7 +65,7 @@ test('a body of which nothing is needed may be left out', () => {
 
 test('two routes of one name are found when the program starts', () => {
   const twins = ['/a-b', '/a/b'].map((path) => ({ ...common, method: 'GET' as const, path }))
-  assert.throws(() => openapi([{ ...door, routes: twins }], about), /two routes are called getAB/)
+  assert.throws(() => openapi([{ ...api, routes: twins }], about), /two routes are called getAB/)
 })
 
 test('every parameter of a path is declared, with its schema where it has one', () => {
@@ -93,7 +93,7 @@ test('every parameter of a path is declared, with its schema where it has one', 
   )
 })
 
-test('the headers of a door are declared where they are asked for', () => {
+test('the headers of an API are declared where they are asked for', () => {
   const keys = operations.map(([, { parameters = [] }]) =>
     parameters.filter((each: { in: string }) => each.in === 'header').map(({ name }: { name: string }) => name),
   )

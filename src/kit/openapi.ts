@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document of a program, read off the same routes that its server runs.
-import type { Door, Route } from '#kit/http-server.ts'
+import type { Api, Route } from '#kit/http-server.ts'
 import type { TSchema } from '#kit/schema.ts'
 
-export interface AskedHeader {
+export interface RequestHeader {
   name: string
   required: boolean
   description: string
@@ -15,19 +15,19 @@ export interface ApiAbout {
   description: string
   serverUrl: string
   securitySchemes: Record<string, object>
-  /** The schema of every refusal of a door, by prefix. */
+  /** The schema of every refusal of an API, by prefix. */
   errors: Record<string, TSchema>
-  /** Headers that the operations of a door take beside their token, by prefix. */
-  headers?: Record<string, (method: string) => AskedHeader[]>
+  /** Headers that the operations of an API take beside their token, by prefix. */
+  headers?: Record<string, (method: string) => RequestHeader[]>
   webhooks?: Record<string, object>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a door of any program
-export function openapi(doors: Door<any>[], about: ApiAbout): Record<string, unknown> {
+// biome-ignore lint/suspicious/noExplicitAny: an API of any program
+export function openapi(apis: Api<any>[], about: ApiAbout): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   const taken = new Set<string>()
-  for (const door of doors) {
-    for (const route of door.routes) {
+  for (const api of apis) {
+    for (const route of api.routes) {
       if (route.hidden) continue
       const id = operationId(route)
       if (taken.has(id)) throw new Error(`two routes are called ${id}`)
@@ -36,8 +36,8 @@ export function openapi(doors: Door<any>[], about: ApiAbout): Record<string, unk
         ...paths[route.path],
         [route.method.toLowerCase()]: operation(
           route,
-          about.errors[door.prefix],
-          about.headers?.[door.prefix]?.(route.method) ?? [],
+          about.errors[api.prefix],
+          about.headers?.[api.prefix]?.(route.method) ?? [],
         ),
       }
     }
@@ -58,11 +58,11 @@ export function openapi(doors: Door<any>[], about: ApiAbout): Record<string, unk
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
-function operation(route: Route<any>, error: TSchema | undefined, headers: AskedHeader[]): Record<string, unknown> {
+function operation(route: Route<any>, error: TSchema | undefined, headers: RequestHeader[]): Record<string, unknown> {
   const body = (schema: TSchema) => ({ content: { 'application/json': { schema } } })
   const responses: Record<string, unknown> = {}
   for (const [status, schema] of Object.entries(route.reply ?? {}))
-    responses[status] = { description: statusWords[status] ?? 'Answer', ...body(schema) }
+    responses[status] = { description: statusTexts[status] ?? 'Answer', ...body(schema) }
   if (error) responses.default = { description: 'A refusal, in the same shape everywhere', ...body(error) }
   return {
     operationId: operationId(route),
@@ -81,7 +81,7 @@ function operation(route: Route<any>, error: TSchema | undefined, headers: Asked
 /** `POST /api/lab/webhook-endpoints/{id}/rotate-secret` is `postApiLabWebhookEndpointsIdRotateSecret`. */
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
 const operationId = ({ method, path }: Route<any>): string =>
-  method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '')
+  method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, character?: string) => character?.toUpperCase() ?? '')
 
 /** No body at all is as good as one that says nothing. */
 const isNeeded = ({ required = [] }: ObjectSchema): boolean => required.length > 0
@@ -93,7 +93,7 @@ function parameters(
   path: string,
   params: ObjectSchema | undefined,
   query: ObjectSchema | undefined,
-  headers: AskedHeader[],
+  headers: RequestHeader[],
 ): { parameters?: object[] } {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -111,7 +111,7 @@ function parameters(
   return all.length > 0 ? { parameters: all } : {}
 }
 
-const statusWords: Record<string, string> = {
+const statusTexts: Record<string, string> = {
   200: 'Done',
   201: 'Created',
   202: 'Accepted',

@@ -6,15 +6,15 @@ import type { Log } from './log.ts'
 import type { Alert } from './mail.ts'
 import { counter, gauge } from './metrics.ts'
 import {
-  type DueLetter,
+  type AttemptResult,
+  type DueEvent,
   deliverQueue,
-  dueLetters,
-  type HeldLetter,
+  dueEvents,
+  type HeldEvent,
   type Move,
-  moveLetters,
+  moveEvents,
   outboxContext,
-  recordVerdicts,
-  type Verdict,
+  recordAttempts,
 } from './outbox-rows.ts'
 import { loop, type Worker } from './queue.ts'
 import { retryAfter } from './retry-after.ts'
@@ -23,7 +23,7 @@ import type { Db } from './sql.ts'
 import { traced } from './trace.ts'
 
 /** A message in hand. */
-export interface Letter extends Omit<HeldLetter, 'bodySealed' | 'leaseUntil' | 'attempt'> {
+export interface OutboundEvent extends Omit<HeldEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {
   /** The exact bytes to send. */
   raw: Buffer
   /** Which try this is, from 1. */
@@ -46,7 +46,7 @@ export interface DeliveringOptions {
    * Signs the bytes anew and posts them, within ten seconds; throws when no answer came. 2xx is delivered; no answer, 408,
    * 425, 429 and 5xx are tried again; anything else will not become right by trying.
    */
-  post(letter: Letter): Promise<Answer>
+  post(event: OutboundEvent): Promise<Answer>
   /** What the delays are multiplied with: 1 unless told. */
   timeScale?: number
   /** Tries of this process at once. */
@@ -56,7 +56,7 @@ export interface DeliveringOptions {
 /** Seconds before the second try, the third, and so on (D3 §8). */
 const retrySeconds = [60, 300, 900, 3600, 14_400] as const
 /** Nobody can make us wait longer than this, whatever their `Retry-After` says. */
-const longestWishSeconds = 86_400
+const longestRetryAfterSeconds = 86_400
 
 /** Longer than a try and the record of its answer together; after a crash, what was held comes back then. */
 const leaseSeconds = 30
@@ -77,59 +77,59 @@ const oldestDue = gauge('outbox_due_oldest_seconds', 'How long the oldest event 
  */
 export function delivering(options: DeliveringOptions): Worker {
   const { db, seal, clock, log, post, concurrency = 32 } = options
-  const record = groupCommit((verdicts: Verdict[]) => recordVerdicts(db, verdicts), { most: batch })
+  const record = groupCommit((results: AttemptResult[]) => recordAttempts(db, results), { most: batch })
 
-  async function claim(room: number): Promise<HeldLetter[]> {
+  async function claim(free: number): Promise<HeldEvent[]> {
     // Some more than there is room for, because some may be behind others.
-    const most = Math.min(batch, room * 4)
+    const most = Math.min(batch, free * 4)
     for (;;) {
       const at = clock()
-      const due = await dueLetters(db, at, most)
+      const due = await dueEvents(db, at, most)
       oldestDue.set(due[0] ? (at.getTime() - due[0].dueAt.getTime()) / 1000 : 0)
       if (due.length === 0) return []
-      const taken = await moveLetters(db, movesOf(due, at, room))
+      const taken = await moveEvents(db, movesOf(due, at, free))
       if (taken.length > 0 || due.length < most) return taken
     }
   }
 
-  async function handle(held: HeldLetter): Promise<void> {
+  async function handle(held: HeldEvent): Promise<void> {
     const { correlationId } = held
     const answered = await traced(correlationId === null ? undefined : { correlationId }, () => attempt(held))
-    const verdict = verdictOf(held, answered, clock(), options.timeScale ?? 1)
-    const isOurs = await record(verdict)
-    tell(log, verdict)
-    if (verdict.state === 'PENDING' || !isOurs) return
+    const result = resultOf(held, answered, clock(), options.timeScale ?? 1)
+    const isOurs = await record(result)
+    tell(log, result)
+    if (result.state === 'PENDING' || !isOurs) return
     db.wake(deliverQueue)
-    if (verdict.state === 'DEAD')
-      options.alert('an event could not be delivered', { ...factsOf(held), answer: verdict.answer })
+    if (result.state === 'DEAD')
+      options.alert('an event could not be delivered', { ...factsOf(held), answer: result.answer })
   }
 
-  async function attempt({ bodySealed, leaseUntil: _, ...held }: HeldLetter): Promise<Answered> {
+  async function attempt({ bodySealed, leaseUntil: _, ...held }: HeldEvent): Promise<AttemptAnswer> {
     try {
       const raw = seal.open(bodySealed, outboxContext(held.caseRef, held.eventId))
       const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
-      return { status, words: String(status), wish: retryAfter(headers['retry-after'], clock()) }
+      return { status, words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()) }
     } catch (error) {
-      return { status: null, words: (error as Error).message.slice(0, 300), wish: null }
+      return { status: null, words: (error as Error).message.slice(0, 300), retryAfter: null }
     }
   }
 
-  const worker = loop<HeldLetter>({ queue: deliverQueue, db, log, pollMs, concurrency, claim, handle })
+  const worker = loop<HeldEvent>({ queue: deliverQueue, db, log, pollMs, concurrency, claim, handle })
   return { stop: () => Promise.race([worker.stop(), sleep(graceMs, undefined, { ref: false })]) }
 }
 
-interface Answered {
+interface AttemptAnswer {
   /** Null when there was no answer. */
   status: number | null
   words: string
-  wish: Date | null
+  retryAfter: Date | null
 }
 
-function movesOf(due: DueLetter[], at: Date, room: number): Move[] {
+function movesOf(due: DueEvent[], at: Date, free: number): Move[] {
   let taken = 0
   return due.flatMap((one): Move[] => {
     if (one.aheadDueAt !== null) return [{ due: one, until: behind(one.aheadDueAt, at), take: false }]
-    if (taken === room) return []
+    if (taken === free) return []
     taken++
     return [{ due: one, until: secondsAfter(at, leaseSeconds), take: true }]
   })
@@ -142,24 +142,30 @@ const behind = (aheadDueAt: Date, at: Date): Date =>
 const isWorthTrying = (status: number | null): boolean =>
   status === null || [408, 425, 429].includes(status) || status >= 500
 
-function verdictOf(letter: HeldLetter, { status, words, wish }: Answered, at: Date, timeScale: number): Verdict {
-  const said = { letter, at, answer: words, dueAt: null }
+function resultOf(
+  event: HeldEvent,
+  { status, words, retryAfter: retryAt }: AttemptAnswer,
+  at: Date,
+  timeScale: number,
+): AttemptResult {
+  const said = { event, at, answer: words, dueAt: null }
   if (status !== null && status >= 200 && status < 300) return { ...said, state: 'DELIVERED' }
-  const seconds = retrySeconds[letter.attempt]
+  const seconds = retrySeconds[event.attempt]
   if (seconds === undefined || !isWorthTrying(status)) return { ...said, state: 'DEAD' }
   const scheduled = secondsAfter(at, seconds * timeScale)
-  const wished = wish && new Date(Math.min(wish.getTime(), secondsAfter(at, longestWishSeconds).getTime()))
-  return { ...said, state: 'PENDING', dueAt: wished && wished > scheduled ? wished : scheduled }
+  const requestedAt =
+    retryAt && new Date(Math.min(retryAt.getTime(), secondsAfter(at, longestRetryAfterSeconds).getTime()))
+  return { ...said, state: 'PENDING', dueAt: requestedAt && requestedAt > scheduled ? requestedAt : scheduled }
 }
 
-const factsOf = ({ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt }: HeldLetter) => ({
+const factsOf = ({ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt }: HeldEvent) => ({
   ...{ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt: attempt + 1 },
 })
 
 /** One line a try, found by the event's id. */
-function tell(log: Log, { letter, state, answer, dueAt, at }: Verdict): void {
+function tell(log: Log, { event, state, answer, dueAt, at }: AttemptResult): void {
   tries.inc({ outcome: state })
-  const facts = { ...factsOf(letter), answer, seconds: (at.getTime() - letter.createdAt.getTime()) / 1000 }
+  const facts = { ...factsOf(event), answer, seconds: (at.getTime() - event.createdAt.getTime()) / 1000 }
   if (state === 'DELIVERED') log.info(facts, 'delivered')
   else if (state === 'PENDING') log.warn({ ...facts, dueAt }, 'not taken; it will be tried again')
   else log.error(facts, 'not taken; it will not be tried again')

@@ -1,10 +1,10 @@
 // What people ask of an outbox: how deliveries stand, what was sent about a case, and to deliver something again.
-import { deliverQueue, type LetterKey, outboxContext } from './outbox-rows.ts'
+import { deliverQueue, type EventKey, outboxContext } from './outbox-rows.ts'
 import type { Seal } from './seal.ts'
 import type { Run, Tx } from './sql.ts'
 
 /** How the delivery of one message stands. */
-export interface SentLetter extends LetterKey {
+export interface OutboxEntry extends EventKey {
   type: string
   entityType: string
   entityId: string
@@ -23,12 +23,12 @@ export interface SentFilter {
   tenantId?: string
   caseRef?: string
   eventId?: string
-  state?: SentLetter['state']
+  state?: OutboxEntry['state']
   limit?: number
 }
 
 /** Newest first. */
-export const listLetters = (db: Run, filter: SentFilter = {}) => db<SentLetter>`
+export const listOutbox = (db: Run, filter: SentFilter = {}) => db<OutboxEntry>`
   select tenant_id, case_ref, event_id, event_type as type, entity_type, entity_id,
     entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
     created_at
@@ -43,7 +43,7 @@ export const listLetters = (db: Run, filter: SentFilter = {}) => db<SentLetter>`
  * Makes a message due again, its schedule from the start: the same event under the same id, whatever became of it before
  * (D3 §6 rule 8). False when there is no such message.
  */
-export async function replay(tx: Tx, { tenantId, caseRef, eventId }: LetterKey, at: Date): Promise<boolean> {
+export async function replay(tx: Tx, { tenantId, caseRef, eventId }: EventKey, at: Date): Promise<boolean> {
   const rows = await tx`
     update outbox set state = 'PENDING', due_at = ${at}, dead_at = null,
       attempt = case when state = 'PENDING' then attempt else 0 end
@@ -53,7 +53,7 @@ export async function replay(tx: Tx, { tenantId, caseRef, eventId }: LetterKey, 
 }
 
 /** A message as it was or will be sent. */
-export interface SentEvent extends SentLetter {
+export interface SentEvent extends OutboxEntry {
   raw: Buffer
 }
 
@@ -61,9 +61,9 @@ export interface SentEvent extends SentLetter {
 export async function sentEvents(
   db: Run,
   seal: Seal,
-  { tenantId, caseRef }: Omit<LetterKey, 'eventId'>,
+  { tenantId, caseRef }: Omit<EventKey, 'eventId'>,
 ): Promise<SentEvent[]> {
-  const rows = await db<SentLetter & { bodySealed: Buffer }>`
+  const rows = await db<OutboxEntry & { bodySealed: Buffer }>`
     select tenant_id, case_ref, event_id, event_type as type, entity_type, entity_id,
       entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
       created_at, body_sealed

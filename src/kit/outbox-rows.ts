@@ -8,20 +8,20 @@ export const deliverQueue = 'outbox'
 /** Where the sealed bytes of a message belong. */
 export const outboxContext = (caseRef: string, eventId: string): string => `outbox/${caseRef}/${eventId}`
 
-export interface LetterKey {
+export interface EventKey {
   tenantId: string
   caseRef: string
   eventId: string
 }
 
-export interface DueLetter extends LetterKey {
+export interface DueEvent extends EventKey {
   dueAt: Date
   /** When the one before it of the same object may be tried; null when there is none on its way. */
   aheadDueAt: Date | null
 }
 
 /** What is due, oldest first. */
-export const dueLetters = (db: Run, at: Date, limit: number) => db<DueLetter>`
+export const dueEvents = (db: Run, at: Date, limit: number) => db<DueEvent>`
   select tenant_id, case_ref, event_id, due_at,
     (select min(ahead.due_at) from outbox ahead
      where ahead.tenant_id = o.tenant_id and ahead.case_ref = o.case_ref and ahead.entity_type = o.entity_type
@@ -29,7 +29,7 @@ export const dueLetters = (db: Run, at: Date, limit: number) => db<DueLetter>`
     ) as ahead_due_at
   from outbox o where due_at <= ${at} order by due_at limit ${limit}`
 
-export interface HeldLetter extends LetterKey {
+export interface HeldEvent extends EventKey {
   type: string
   entityType: string
   entityId: string
@@ -42,14 +42,14 @@ export interface HeldLetter extends LetterKey {
 }
 
 export interface Move {
-  due: DueLetter
+  due: DueEvent
   until: Date
   take: boolean
 }
 
 /** Takes and sends away by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken. */
-export async function moveLetters(db: Run, moves: Move[]): Promise<HeldLetter[]> {
-  const rows = await db<HeldLetter & { take: boolean }>`
+export async function moveEvents(db: Run, moves: Move[]): Promise<HeldEvent[]> {
+  const rows = await db<HeldEvent & { take: boolean }>`
     update outbox o set due_at = move.until
     from ${keysOf(moves.map(({ due }) => due))} join unnest(
       ${uuids(moves.map(({ due }) => due.eventId))}::uuid[], ${instants(moves.map(({ due }) => due.dueAt))}::timestamptz[],
@@ -63,8 +63,8 @@ export async function moveLetters(db: Run, moves: Move[]): Promise<HeldLetter[]>
 }
 
 /** How a try ended. */
-export interface Verdict {
-  letter: HeldLetter
+export interface AttemptResult {
+  event: HeldEvent
   state: 'PENDING' | 'DELIVERED' | 'DEAD'
   /** When the next try is due. */
   dueAt: Date | null
@@ -73,20 +73,20 @@ export interface Verdict {
 }
 
 /**
- * Writes down how tries ended, unless somebody else holds the letter by now. What waited behind a finished one, and was not
+ * Writes down how tries ended, unless somebody else holds the event by now. What waited behind a finished one, and was not
  * tried yet, may go at once. Gives for each whether it was still ours.
  */
-export async function recordVerdicts(db: Run, verdicts: Verdict[]): Promise<boolean[]> {
-  const letters = verdicts.map(({ letter }) => letter)
-  const ours = await db<LetterKey>`
+export async function recordAttempts(db: Run, results: AttemptResult[]): Promise<boolean[]> {
+  const events = results.map(({ event }) => event)
+  const ours = await db<EventKey>`
     with recorded as (
       update outbox o set state = said.state, due_at = said.due_at, attempt = o.attempt + 1, last_answer = said.answer,
         last_attempt_at = said.at, delivered_at = case when said.state = 'DELIVERED' then said.at else o.delivered_at end,
         dead_at = case when said.state = 'DEAD' then said.at end
-      from ${keysOf(letters)} join unnest(${uuids(letters.map(({ eventId }) => eventId))}::uuid[],
-        ${instants(letters.map(({ leaseUntil }) => leaseUntil))}::timestamptz[], ${texts(verdicts.map(({ state }) => state))}::text[],
-        ${verdicts.map(({ dueAt }) => dueAt)}::timestamptz[], ${texts(verdicts.map(({ answer }) => answer))}::text[],
-        ${instants(verdicts.map(({ at }) => at))}::timestamptz[]
+      from ${keysOf(events)} join unnest(${uuids(events.map(({ eventId }) => eventId))}::uuid[],
+        ${instants(events.map(({ leaseUntil }) => leaseUntil))}::timestamptz[], ${texts(results.map(({ state }) => state))}::text[],
+        ${results.map(({ dueAt }) => dueAt)}::timestamptz[], ${texts(results.map(({ answer }) => answer))}::text[],
+        ${instants(results.map(({ at }) => at))}::timestamptz[]
       ) as said (event_id, lease_until, state, due_at, answer, at) using (event_id)
       where ${sameKey} and o.due_at = said.lease_until
       returning o.tenant_id, o.case_ref, o.event_id, o.entity_type, o.entity_id, o.entity_version, o.state, said.at),
@@ -97,10 +97,10 @@ export async function recordVerdicts(db: Run, verdicts: Verdict[]): Promise<bool
         and next.entity_version > recorded.entity_version and next.state = 'PENDING' and next.attempt = 0)
     select tenant_id, case_ref, event_id from recorded`
   const known = new Set(ours.map(({ eventId }) => eventId))
-  return letters.map(({ eventId }) => known.has(eventId))
+  return events.map(({ eventId }) => known.has(eventId))
 }
 
-const keysOf = (keys: LetterKey[]): Fragment => sql`
+const keysOf = (keys: EventKey[]): Fragment => sql`
   unnest(${uuids(keys.map((key) => key.tenantId))}::uuid[], ${texts(keys.map((key) => key.caseRef))}::text[],
     ${uuids(keys.map((key) => key.eventId))}::uuid[]) as k (tenant_id, case_ref, event_id)`
 const sameKey = sql`o.tenant_id = k.tenant_id and o.case_ref = k.case_ref and o.event_id = k.event_id`

@@ -6,8 +6,8 @@ import { after, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { testDatabase } from '#test/setup/database.ts'
+import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { until } from '#test/setup/world.ts'
 import { secondsAfter } from './clock.ts'
 import { callForStatus, Unreached } from './http-client.ts'
 import { uuidv7 } from './id.ts'
@@ -16,8 +16,8 @@ import {
   type DeliveringOptions,
   delivering,
   enqueueEvent,
-  type Letter,
-  listLetters,
+  listOutbox,
+  type OutboundEvent,
   replay,
   sentEvents,
 } from './outbox.ts'
@@ -40,8 +40,8 @@ after(async () => {
 
 let now = new Date('2026-11-01T10:00:00Z')
 const alerts: Record<string, unknown>[] = []
-let posted: Letter[] = []
-let answer: (letter: Letter) => number | Promise<number> = () => 202
+let posted: OutboundEvent[] = []
+let answer: (event: OutboundEvent) => number | Promise<number> = () => 202
 let headers: Record<string, string> = {}
 beforeEach(async () => {
   await stopAll()
@@ -57,9 +57,9 @@ function start(options: Partial<DeliveringOptions> = {}): Worker {
   const worker = delivering({
     ...{ db, seal, clock: () => now, log: quietLog },
     alert: (_, facts) => void alerts.push(facts),
-    async post(letter) {
-      posted.push(letter)
-      return { status: await answer(letter), headers }
+    async post(event) {
+      posted.push(event)
+      return { status: await answer(event), headers }
     },
     ...options,
   })
@@ -69,12 +69,12 @@ function start(options: Partial<DeliveringOptions> = {}): Worker {
 
 async function send(caseRef: string, given: { entityType?: string; entityId?: string } = {}): Promise<string> {
   const eventId = uuidv7()
-  const letter = { tenantId: nobody, caseRef, eventId, type: 'PAYMENT_UPDATED', entityType: 'CASE', entityId: caseRef }
+  const event = { tenantId: nobody, caseRef, eventId, type: 'PAYMENT_UPDATED', entityType: 'CASE', entityId: caseRef }
   const build = (entityVersion: number) => ({ event_id: eventId, entity_version: entityVersion })
-  await db.tx((tx) => enqueueEvent(tx, seal, { ...letter, ...given, build }, now))
+  await db.tx((tx) => enqueueEvent(tx, seal, { ...event, ...given, build }, now))
   return eventId
 }
-const stateOf = async (eventId: string) => (await listLetters(db, { eventId }))[0]!
+const stateOf = async (eventId: string) => (await listOutbox(db, { eventId }))[0]!
 const become = (eventId: string, state: string) =>
   until(`it is ${state}`, async () => (await stateOf(eventId)).state === state)
 const later = (seconds: number) => {
@@ -86,7 +86,7 @@ test('D3 §2.2: versions count up by object from 1, and a transaction that comes
   await send('case-1')
   await assert.rejects(
     db.tx(async (tx) => {
-      const letter = {
+      const event = {
         tenantId: nobody,
         caseRef: 'case-1',
         eventId: uuidv7(),
@@ -94,7 +94,7 @@ test('D3 §2.2: versions count up by object from 1, and a transaction that comes
         entityType: 'CASE',
         entityId: 'case-1',
       }
-      await enqueueEvent(tx, seal, { ...letter, build: () => ({}) }, now)
+      await enqueueEvent(tx, seal, { ...event, build: () => ({}) }, now)
       throw new Error('no')
     }),
   )
@@ -104,9 +104,9 @@ test('D3 §2.2: versions count up by object from 1, and a transaction that comes
     send('case-2'),
     send('case-1', { entityType: 'PAYMENT', entityId: 'p1' }),
   ])
-  const letters = await listLetters(db)
+  const events = await listOutbox(db)
   const versions = (entityId: string) =>
-    letters
+    events
       .filter((one) => one.entityId === entityId)
       .map(({ entityVersion }) => entityVersion)
       .sort()
@@ -266,11 +266,13 @@ test('property: with several workers and failures every object arrives in order,
       now = new Date()
       for (let i = 0; i < count; i++) start(real)
       await Promise.all(
-        objects.flatMap(({ letters }, i) => Array.from({ length: letters }, () => send('c', { entityId: String(i) }))),
+        objects.flatMap(({ letters: events }, i) =>
+          Array.from({ length: events }, () => send('c', { entityId: String(i) })),
+        ),
       )
-      await until('all are delivered', async () => (await listLetters(db)).every(({ state }) => state === 'DELIVERED'))
+      await until('all are delivered', async () => (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'))
       await stopAll()
-      for (const [i, { letters }] of objects.entries()) {
+      for (const [i, { letters: events }] of objects.entries()) {
         const versions = posted
           .filter(({ entityId }) => entityId === String(i))
           .map(({ entityVersion }) => entityVersion)
@@ -280,7 +282,7 @@ test('property: with several workers and failures every object arrives in order,
         )
         assert.deepEqual(
           [...new Set(versions)],
-          Array.from({ length: letters }, (_, v) => v + 1),
+          Array.from({ length: events }, (_, v) => v + 1),
         )
       }
     }),

@@ -4,11 +4,11 @@ import type { Seal } from './seal.ts'
 import type { Tx } from './sql.ts'
 import { trace } from './trace.ts'
 
-export { type Answer, type DeliveringOptions, delivering, type Letter } from './outbox-deliver.ts'
-export { listLetters, replay, type SentEvent, type SentFilter, type SentLetter, sentEvents } from './outbox-list.ts'
+export { type Answer, type DeliveringOptions, delivering, type OutboundEvent } from './outbox-deliver.ts'
+export { listOutbox, type OutboxEntry, replay, type SentEvent, type SentFilter, sentEvents } from './outbox-list.ts'
 
 /** A message to be sent. */
-export interface NewLetter {
+export interface NewOutboundEvent {
   tenantId: string
   caseRef: string
   eventId: string
@@ -23,15 +23,15 @@ export interface NewLetter {
  * Puts a message on its way, in the transaction of its effect, and gives its version: the next one of its object. Its bytes
  * are fixed here; every delivery sends the same ones.
  */
-export async function enqueueEvent(tx: Tx, seal: Seal, letter: NewLetter, at: Date): Promise<number> {
-  const { tenantId, caseRef, eventId, type, entityType, entityId } = letter
+export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, at: Date): Promise<number> {
+  const { tenantId, caseRef, eventId, type, entityType, entityId } = event
   const [given] = await tx<{ version: number }>`
     insert into outbox_entity (tenant_id, case_ref, entity_type, entity_id, last_version)
     values (${tenantId}, ${caseRef}, ${entityType}, ${entityId}, 1)
     on conflict on constraint outbox_entity_pkey do update set last_version = outbox_entity.last_version + 1
     returning last_version::float8 as version`
   const entityVersion = given!.version
-  const bytes = Buffer.from(JSON.stringify(letter.build(entityVersion)))
+  const bytes = Buffer.from(JSON.stringify(event.build(entityVersion)))
   await tx`
     insert into outbox ${tx({
       ...{ tenantId, caseRef, eventId, eventType: type, entityType, entityId, entityVersion },

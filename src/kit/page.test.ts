@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from './id.ts'
-import { pageAsked, pageOfAll } from './page.ts'
+import { pageOfAll, pageRequest } from './page.ts'
 import { Refusal } from './refusal.ts'
 
 const all = Array.from({ length: 5 }, () => ({ id: uuidv7() }))
-const page = (query: { limit?: string; cursor?: string } = {}) => pageOfAll(all, pageAsked(query), ({ id }) => id)
+const page = (query: { limit?: string; cursor?: string } = {}) => pageOfAll(all, pageRequest(query), ({ id }) => id)
 
 test('decisions §2: page by page every item comes once, in order', () => {
   const seen = []

@@ -4,14 +4,14 @@ import { invalid } from '#kit/refusal.ts'
 
 const usualLimit = 20
 
-export interface PageAsked {
+export interface PageRequest {
   limit: number
   /** The id of the last item of the page before; null for the first page. */
   after: string | null
 }
 
 /** Refused as `invalid` at `cursor` when it is not one that we gave. */
-export function pageAsked({ limit, cursor }: { limit?: string; cursor?: string }): PageAsked {
+export function pageRequest({ limit, cursor }: { limit?: string; cursor?: string }): PageRequest {
   const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString('latin1')
   if (after !== null && !isUuid(after)) throw unknownCursor()
   return { limit: limit === undefined ? usualLimit : Number(limit), after }
@@ -28,7 +28,7 @@ export function pageOf<Row, Item>(rows: Row[], limit: number, wire: (row: Row) =
 }
 
 /** The same of a list that is at hand whole, in the order that it has now. */
-export function pageOfAll<Item>(all: Item[], { limit, after }: PageAsked, idOf: (item: Item) => string) {
+export function pageOfAll<Item>(all: Item[], { limit, after }: PageRequest, idOf: (item: Item) => string) {
   const last = all.findIndex((item) => idOf(item) === after)
   if (after !== null && last < 0) throw unknownCursor()
   return pageOf(all.slice(last + 1), limit, (item) => item, idOf)

@@ -70,14 +70,14 @@ function draw(pen: Pen, block: Block): void {
   else {
     pen.y -= 8
     // A heading does not stand alone at the foot of a page.
-    room(pen, 60)
+    needSpace(pen, 60)
     lines(pen, block.text, pen.bold, sizes.heading)
   }
 }
 
 function lines(pen: Pen, text: string, font: PDFFont, size: number): void {
   for (const line of wrapped(latin(text), font, size, lineWidth)) {
-    room(pen, size * leading)
+    needSpace(pen, size * leading)
     pen.y -= size * leading
     pen.sheet.drawText(line, { x: page.margin, y: pen.y, size, font })
   }
@@ -91,7 +91,7 @@ function table(pen: Pen, { head, rows, widths, right = [] }: Extract<Block, { ki
   const line = (cells: string[], font: PDFFont): void => {
     const texts = cells.map((cell, i) => wrapped(latin(cell), font, size, columns[i]! - 2 * padding))
     const height = Math.max(...texts.map(({ length }) => length)) * size * leading + 2 * padding
-    if (room(pen, height) && font === pen.plain && head.length > 0) line(head, pen.bold)
+    if (needSpace(pen, height) && font === pen.plain && head.length > 0) line(head, pen.bold)
     let x = page.margin
     for (const [i, text] of texts.entries()) {
       pen.sheet.drawRectangle({
@@ -116,7 +116,7 @@ function table(pen: Pen, { head, rows, widths, right = [] }: Extract<Block, { ki
 }
 
 /** Turns the page when `height` is no longer left; tells whether it did. */
-function room(pen: Pen, height: number): boolean {
+function needSpace(pen: Pen, height: number): boolean {
   if (pen.y - height > page.margin) return false
   pen.sheet = pen.pdf.addPage([page.width, page.height])
   pen.y = page.height - page.margin

@@ -113,7 +113,7 @@ export function postmasterOf(directory: string): Postmaster | null {
  * After a crash the process id in postmaster.pid may belong to somebody else by now, and PostgreSQL would wait for them
  * forever. Writing a process id that cannot exist keeps its second interlock, the shared memory segment, in force.
  */
-export function forgetStranger(directory: string): void {
+export function forgetForeignProcess(directory: string): void {
   const lines = postmasterLines(directory)
   const pid = Math.abs(Number(lines?.[0]))
   if (!lines || !pid || (isAlive(pid) && !isOther(pid, directory))) return

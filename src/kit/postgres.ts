@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, embeddedBinaries } from '#kit/postgres-binaries.ts'
 import {
   ensureCluster,
-  forgetStranger,
+  forgetForeignProcess,
   isAlive,
   plainEnvironment,
   postmasterOf,
@@ -114,7 +114,7 @@ async function takeOver(directory: string): Promise<void> {
       throw new InUse(`process ${running.pid} runs PostgreSQL on ${directory} and does not answer; stop it first`)
     await sleep(50)
   }
-  forgetStranger(directory)
+  forgetForeignProcess(directory)
 }
 
 const urlOf = (directory: string, port: number): string =>

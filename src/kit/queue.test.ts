@@ -9,7 +9,7 @@ import { deadlineMs } from '#test/setup/deadline.ts'
 import { secondsAfter } from './clock.ts'
 import { uuidv4 } from './id.ts'
 import { quietLog } from './log.ts'
-import { enqueue, finish, type Job, Later, type NewJob, type Worker, type WorkOptions, work } from './queue.ts'
+import { enqueue, finish, type Job, type NewJob, RetryLater, type Worker, type WorkOptions, work } from './queue.ts'
 import { connect } from './sql.ts'
 import { trace, traced } from './trace.ts'
 
@@ -133,7 +133,7 @@ test('a handler that fails is called again after its delay, and the reason is ke
 test('Later says itself how long', async () => {
   await add()
   start(async () => {
-    throw new Later(1.5, 'not yet')
+    throw new RetryLater(1.5, 'not yet')
   })
   await until(async () => (await rows())[0]?.lastError === 'not yet', 'it is put off')
   assert.deepEqual(await rows(), [{ attempt: 1, dueAt: secondsAfter(now, 1.5), lastError: 'not yet' }])
@@ -324,7 +324,7 @@ test('property: with many workers and failures each job has exactly one effect, 
         held.add(job.jobId)
         await sleep(ms)
         held.delete(job.jobId)
-        if (job.attempt <= failures) throw new Later(0, 'again')
+        if (job.attempt <= failures) throw new RetryLater(0, 'again')
         await db.tx(async (tx) => {
           await tx`insert into effect ${tx({ jobId: job.jobId, what: 'done' })}`
           await finish(tx, job)

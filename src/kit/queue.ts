@@ -67,7 +67,7 @@ async function remove(db: Run, { tenantId, jobId, attempt }: Held): Promise<bool
 }
 
 /** A handler throws `Later` to be called again after a delay of its own choosing; any other error waits for the default. */
-export class Later extends Error {
+export class RetryLater extends Error {
   readonly seconds: number
 
   constructor(seconds: number, why: string) {
@@ -86,7 +86,7 @@ export interface LoopOptions<Item> {
   db: Db
   log: Log
   /** Takes up to `room` items that nobody else holds. */
-  claim(room: number): Promise<Item[]>
+  claim(free: number): Promise<Item[]>
   handle(item: Item): Promise<void>
   pollMs?: number
   concurrency?: number
@@ -207,7 +207,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     log,
     concurrency,
     pollMs,
-    claim: (room) => claimJobs<Payload>(db, kind, clock(), leaseSeconds, room),
+    claim: (free) => claimJobs<Payload>(db, kind, clock(), leaseSeconds, free),
     async handle(job) {
       const stopRenewing = keepLease(options, job, leaseSeconds)
       try {
@@ -220,8 +220,8 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
         const facts = { kind, jobId: job.jobId, attempt: job.attempt }
         jobs.inc({ kind, outcome: outcomeOf(error) })
         if (error instanceof LeaseLost) return log.warn(facts, 'a job was taken over while it was worked on')
-        const seconds = error instanceof Later ? error.seconds : retrySeconds(job.attempt)
-        if (!(error instanceof Later))
+        const seconds = error instanceof RetryLater ? error.seconds : retrySeconds(job.attempt)
+        if (!(error instanceof RetryLater))
           log.warn({ ...facts, err: error, seconds }, 'a job failed and will be tried again')
         await postpone(db, job, secondsAfter(clock(), seconds), String((error as Error).message))
       } finally {
@@ -232,7 +232,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
 }
 
 const outcomeOf = (error: unknown): string =>
-  error instanceof LeaseLost ? 'lost' : error instanceof Later ? 'later' : 'failed'
+  error instanceof LeaseLost ? 'lost' : error instanceof RetryLater ? 'later' : 'failed'
 
 /**
  * Looks for due jobs, then takes each by compare-and-set: whoever counts its `attempt` up first has the lease. One whose

@@ -1,7 +1,7 @@
 // A refusal is an answer we meant to give; anything else that is thrown is a bug.
 
 /**
- * Why a request is refused, in our own words. Every door maps each kind to the status and code of its document,
+ * Why a request is refused, in our own words. Every API maps each kind to the status and code of its document,
  * as a `Record<Kind, …>`, so that a forgotten kind does not compile.
  */
 export type Kind =

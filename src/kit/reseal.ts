@@ -52,10 +52,10 @@ async function onePass(
     const rows = await page(db, column, last)
     count.seen += rows.length
     const old = rows.filter(({ head }) => !seal.isCurrent(bytesIn(head)))
-    const lane = async (): Promise<void> => {
+    const slot = async (): Promise<void> => {
       for (let row = old.pop(); row; row = old.pop()) count[await moveOne(db, seal, column, row)]++
     }
-    await Promise.all(Array.from({ length: atOnce }, lane))
+    await Promise.all(Array.from({ length: atOnce }, slot))
     progress(count)
     if (rows.length < pageRows) return count
     last = column.key.map((name) => rows.at(-1)![name])

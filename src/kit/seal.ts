@@ -8,8 +8,8 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { randomOctets } from '#kit/chance.ts'
 import { ConfigError, secret } from '#kit/config.ts'
+import { randomOctets } from '#kit/random.ts'
 import { columnsOf, type SealedColumn } from './sealed-column.ts'
 
 /**

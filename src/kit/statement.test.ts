@@ -1,4 +1,4 @@
-// Statements: pieces nest, values stay values, names stay the same, and no column name is taken from a stranger.
+// Statements: pieces nest, values stay values, names stay the same, and no column name is taken from outside.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -149,7 +149,7 @@ function lastingStatement(text: string): Statement {
   return statement
 }
 
-const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, character: string) => character.toUpperCase())
 
 const columns = new Map<string, string>()
 
@@ -158,7 +158,7 @@ function columnOf(field: string): string {
   const known = columns.get(field)
   if (known) return known
   if (!/^[a-z][A-Za-z0-9]*$/.test(field)) throw new Error(`${JSON.stringify(field)} cannot be the name of a column`)
-  const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const column = field.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)
   columns.set(field, column)
   return column
 }

@@ -124,7 +124,7 @@ async function commit(client: PoolClient, ended: ReturnType<Turn['end']>): Promi
 
 const passingCodes =
   /^(40001|40P01|25006|53100|53300|57P0[123]|25P03|08\d{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
-const passingWords =
+const passingMessages =
   /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/
 
 /**
@@ -134,7 +134,7 @@ const passingWords =
 export function isPassing(error: unknown): boolean {
   if (error instanceof CommitUnknown || !(error instanceof Error)) return false
   const code = (error as { code?: string }).code
-  return (code !== undefined && passingCodes.test(code)) || isPlanOutdated(error) || passingWords.test(error.message)
+  return (code !== undefined && passingCodes.test(code)) || isPlanOutdated(error) || passingMessages.test(error.message)
 }
 
 /** Whether an insert broke the named unique constraint. */

@@ -10,20 +10,20 @@ import { alerting } from '#kit/mail.ts'
 import { noScanner } from '#kit/malware.ts'
 import { provenScanner } from '#kit/malware-proof.ts'
 import { migrate } from '#kit/migrate.ts'
+import { movableClock } from '#kit/movable-clock.ts'
 import { type Running, runProgram } from '#kit/program.ts'
 import type { Worker } from '#kit/queue.ts'
 import { sealFrom } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
-import { worldClock } from '#kit/world-clock.ts'
+import { partnerApis } from '#partner/apis.ts'
+import type { Context } from '#partner/context.ts'
 import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { firstStaff } from '#partner/desk/staff.ts'
 import { openFiles } from '#partner/document/open-files.ts'
-import { partnerDoors } from '#partner/doors.ts'
 import { unsafeOutside } from '#partner/outside-sandbox.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
 import { partnerWork } from '#partner/work.ts'
-import type { World } from '#partner/world.ts'
 
 /** Migrates, opens the file store, starts the workers, then listens. `stop` finishes what is in flight. */
 export async function startPartner(config: Config<typeof settings>, ownClock?: Clock): Promise<Running> {
@@ -33,7 +33,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
     pooler: config.PARTNER_DATABASE_POOLER,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
-  const moved = worldClock(config.CLOCK_FILE)
+  const moved = movableClock(config.CLOCK_FILE)
   moved.onMoved(() => db.wakeAll())
   const clock = ownClock ?? moved.clock
   await migrate(db, join(import.meta.dirname, 'migrations'))
@@ -42,7 +42,7 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
   const store = await openFiles(config, seal)
   const scanner = config.PARTNER_CLAMD && provenScanner(config.PARTNER_CLAMD, { largestBytes: largestFile, log })
   const alert = alerting('partner', config, log)
-  const world: World = {
+  const ctx: Context = {
     db,
     seal,
     clock,
@@ -53,11 +53,11 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
     alert,
     signIns: signInLimiter(),
   }
-  await firstStaff(world, clock())
-  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(world)
+  await firstStaff(ctx, clock())
+  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(ctx)
   const server = await serve({
-    doors: partnerDoors,
-    world,
+    apis: partnerApis,
+    ctx,
     clock,
     log,
     host: config.HOST,

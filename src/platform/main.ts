@@ -6,21 +6,21 @@ import { checkDigestKey } from '#kit/digest-key.ts'
 import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
 import { migrate } from '#kit/migrate.ts'
+import { movableClock } from '#kit/movable-clock.ts'
 import { type Running, runProgram } from '#kit/program.ts'
 import type { Worker } from '#kit/queue.ts'
 import { sealFrom } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
-import { worldClock } from '#kit/world-clock.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { apiPages } from '#platform/api-pages.ts'
+import { platformApi, platformApis } from '#platform/apis.ts'
+import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
-import { platformApi, platformDoors } from '#platform/doors.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { platformWork } from '#platform/work.ts'
-import type { World } from '#platform/world.ts'
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
 export async function startPlatform(config: Config<typeof settings>, ownClock?: Clock): Promise<Running> {
@@ -32,20 +32,20 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
     pooler: config.DATABASE_POOLER,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
-  const moved = worldClock(config.SANDBOX ? config.CLOCK_FILE : null)
+  const moved = movableClock(config.SANDBOX ? config.CLOCK_FILE : null)
   moved.onMoved(() => db.wakeAll())
   const clock = ownClock ?? moved.clock
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
-  const world: World = { db, seal, clock, config, log }
-  const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, world, clock())) : undefined
-  const doors = platformDoors(world)
-  const api = platformApi(doors, config.PUBLIC_URL)
-  const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(world)
+  const ctx: Context = { db, seal, clock, config, log }
+  const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, ctx, clock())) : undefined
+  const apis = platformApis(ctx)
+  const api = platformApi(apis, config.PUBLIC_URL)
+  const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
   const server = await serve({
-    doors,
-    world,
+    apis,
+    ctx,
     clock,
     log,
     host: config.HOST,

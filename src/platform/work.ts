@@ -1,8 +1,9 @@
 // Everything the platform does without being asked at that moment, each kind by its own worker.
 import { enqueue, type Worker, work } from '#kit/queue.ts'
-import { lookingAfterConsents } from '#platform/aa/look.ts'
+import { reconcilingConsents } from '#platform/aa/reconcile.ts'
 import { deleteStale } from '#platform/access/store.ts'
 import { driving } from '#platform/autopilot/drive.ts'
+import type { Context } from '#platform/context.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
@@ -12,24 +13,23 @@ import { closingWindows } from '#platform/offer/window.ts'
 import { partnerWork } from '#platform/receiver/work.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { applying } from '#platform/subscriber/apply.ts'
-import { chasing } from '#platform/subscriber/chase.ts'
+import { followingUp } from '#platform/subscriber/follow-up.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
-import { mannerOf } from '#platform/webhook/manner.ts'
-import type { World } from '#platform/world.ts'
+import { deliveryPolicyOf } from '#platform/webhook/delivery-policy.ts'
 
-export const platformWork = (world: World): Worker[] => [
-  ...networkWork(world),
-  ...(world.config.SANDBOX ? [subscribing(world), driving(world)] : []),
-  ...partnerWork(world),
-  applying(world),
-  chasing(world),
-  closingWindows(world),
-  lapsing(world),
-  watching(world),
-  ...grievanceWork(world),
-  lookingAfterConsents(world),
-  deliver(world, mannerOf(world.config)),
-  sweeping(world),
+export const platformWork = (ctx: Context): Worker[] => [
+  ...networkWork(ctx),
+  ...(ctx.config.SANDBOX ? [subscribing(ctx), driving(ctx)] : []),
+  ...partnerWork(ctx),
+  applying(ctx),
+  followingUp(ctx),
+  closingWindows(ctx),
+  lapsing(ctx),
+  watching(ctx),
+  ...grievanceWork(ctx),
+  reconcilingConsents(ctx),
+  deliver(ctx, deliveryPolicyOf(ctx.config)),
+  sweeping(ctx),
 ]
 
 const sweep = 'sweep'
@@ -37,8 +37,8 @@ const sweep = 'sweep'
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Ends what time has ended: idle journeys, tokens and sessions long past. One row in the queue, whatever number of processes. */
-function sweeping(world: World): Worker {
-  const { db, clock, log } = world
+function sweeping(ctx: Context): Worker {
+  const { db, clock, log } = ctx
   db.tx((tx) => enqueue(tx, { tenantId: nobody, kind: sweep, key: sweep, payload: {}, dueAt: clock() })).catch(
     (error) => log.warn({ err: error }, 'the sweep could not be scheduled; the next start will'),
   )
@@ -49,7 +49,7 @@ function sweeping(world: World): Worker {
     log,
     async handle() {
       await deleteStale(db, new Date(clock().getTime() - 86_400_000))
-      await expireIdle(world)
+      await expireIdle(ctx)
     },
   })
 }

@@ -1,7 +1,13 @@
 // The whole outside world over real HTTP and a real database: a buyer app joins, a borrower is paid, every message is checked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conversationsOf, hear, identityFaults, sequenceFaults, signatureFaults } from '#contract/network/transcript.ts'
+import {
+  conversationsOf,
+  identityFaults,
+  readTranscript,
+  sequenceFaults,
+  signatureFaults,
+} from '#contract/network/transcript.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { status } from '#contract/network/v203/status.ts'
@@ -9,9 +15,9 @@ import { call } from '#kit/http-client.ts'
 import { testDatabase } from '../../test/setup/database.ts'
 import { json } from './lender/fixtures/buyer.ts'
 import { sanctioned } from './lender/fixtures/journey.ts'
-import { openWorld } from './lender/fixtures/open-world.ts'
+import { openSandbox } from './lender/fixtures/open-sandbox.ts'
 
-const { url, buyer } = await openWorld(() => testDatabase('sandbox'))
+const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 
 test('FIS12 §8.1: without AA and without monitoring, from the search to DISBURSED, pushed and asked for', async () => {
   const played = await sanctioned(buyer, 'meridian', 'ABCPE1234F')
@@ -19,27 +25,27 @@ test('FIS12 §8.1: without AA and without monitoring, from the search to DISBURS
   const order = readOrder(played.order.body.message)
   assert.equal(order.state, 'SANCTIONED')
   assert.ok(order.orderId)
-  const pushed = readOrder((await buyer.hear('on_status', played)).body.message)
+  const pushed = readOrder((await buyer.receive('on_status', played)).body.message)
   assert.equal(pushed.state, 'DISBURSED')
   assert.equal(pushed.settlementPaid, true)
 
   const asked = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
   assert.equal(json(asked).message.ack.status, 'ACK')
-  const told = await buyer.hear('on_status', played)
+  const told = await buyer.receive('on_status', played)
   assert.equal(told.body.context.message_id, asked.messageId)
   assert.equal(readOrder(told.body.message).state, 'DISBURSED')
   assert.equal(readOrder(told.body.message).orderId, order.orderId)
 })
 
 test('FIS12 §12.1, §12.4: every message keeps the rules, and is signed by whom it comes from', () => {
-  const { heard, faults } = hear(buyer.transcript)
+  const { messages, faults } = readTranscript(buyer.transcript)
   assert.deepEqual(faults, [])
-  for (const { action, message, path } of heard) assert.deepEqual(rulesOf(action, message), [], path)
+  for (const { action, message, path } of messages) assert.deepEqual(rulesOf(action, message), [], path)
   assert.deepEqual(
-    signatureFaults(heard, ({ subscriberId }) => buyer.publicKeys.get(subscriberId) ?? null),
+    signatureFaults(messages, ({ subscriberId }) => buyer.publicKeys.get(subscriberId) ?? null),
     [],
   )
-  const lenders = conversationsOf(heard)
+  const lenders = conversationsOf(messages)
   assert.equal(lenders.length, 5)
   for (const conversation of lenders) {
     assert.deepEqual(identityFaults(conversation), [], conversation.bppId)
@@ -48,8 +54,8 @@ test('FIS12 §12.1, §12.4: every message keeps the rules, and is signed by whom
 })
 
 test('FIS12 §12.4.3: in every order the arithmetic holds, and the instalments are the schedule', () => {
-  const { heard } = hear(buyer.transcript)
-  const orders = heard.filter(({ action, message }) => message && /^on_(?!search)/.test(action))
+  const { messages } = readTranscript(buyer.transcript)
+  const orders = messages.filter(({ action, message }) => message && /^on_(?!search)/.test(action))
   assert.ok(orders.length >= 10)
   for (const { message, path } of orders) {
     const { terms, installments, warnings } = readOrder(message)
@@ -61,8 +67,8 @@ test('FIS12 §12.4.3: in every order the arithmetic holds, and the instalments a
 })
 
 test('every address that a message names answers', async () => {
-  const { heard } = hear(buyer.transcript)
-  const received = heard.filter(({ direction }) => direction === 'received').map(({ raw }) => raw)
+  const { messages } = readTranscript(buyer.transcript)
+  const received = messages.filter(({ direction }) => direction === 'received').map(({ raw }) => raw)
   const found = new Set(received.flatMap((raw) => raw.match(/https?:[^"]+/g) ?? []))
   const own = [...found].filter((each) => each.startsWith(url) && !each.endsWith('/ondc'))
   assert.ok(own.length > 20, `${own.length}`)

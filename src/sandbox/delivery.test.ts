@@ -10,13 +10,13 @@ import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { claimedKey, verifySignature } from '#contract/network/signing.ts'
 import { call } from '#kit/http-client.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { testDatabase } from '../../test/setup/database.ts'
 import { json, subscription } from './lender/fixtures/buyer.ts'
 import { applying, profileOf, searching, selectWith, submissionIn } from './lender/fixtures/journey.ts'
-import { openWorld } from './lender/fixtures/open-world.ts'
+import { openSandbox } from './lender/fixtures/open-sandbox.ts'
 
-const { url, buyer, restart } = await openWorld(() => testDatabase('sandbox'))
+const { url, buyer, restart } = await openSandbox(() => testDatabase('sandbox'))
 
 test('FIS12 §2: a search reaches every lender as the same bytes with both signatures; a slow one delays nobody', async (t) => {
   const signing = signingKeysFrom(randomBytes(32))
@@ -68,7 +68,7 @@ test('FIS12 §3.3: a callback that is not taken comes again, unchanged, and befo
   await selectWith(buyer, played, 'FORM-PROFILE', submissionId)
   await sleep(200)
   await selectWith(buyer, played, 'FORM-PROFILE', submissionId)
-  const [first, second] = [await buyer.hear('on_select', played), await buyer.hear('on_select', played)]
+  const [first, second] = [await buyer.receive('on_select', played), await buyer.receive('on_select', played)]
   assert.equal(buyer.failing, 0)
   const sent = buyer.transcript.filter(({ action, direction }) => action === 'select' && direction === 'sent').slice(-2)
   const ids = sent.map(({ body }) => JSON.parse(body).context.message_id)
@@ -80,7 +80,7 @@ test('a request that was acknowledged is answered after a restart, by the same l
   const played = await applying(buyer, 'kaveri', 'ABCPE1234F')
   assert.equal(json(played.sent).message.ack.status, 'ACK')
   await restart()
-  assert.ok((await buyer.hear('on_select', played, 8)).body.message)
+  assert.ok((await buyer.receive('on_select', played, 8)).body.message)
   const after = json(await buyer.lookup({ subscriber_id: 'kaveri.sandbox.example', type: 'BPP' }))
   assert.equal(after[0].signing_public_key, before[0].signing_public_key)
 })

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { faultText } from '#contract/network/fault.ts'
 import { goldFields } from '#contract/network/form-fields.ts'
 import { readForm } from '#contract/network/forms.ts'
-import { conversationsOf, hear } from '#contract/network/transcript.ts'
+import { conversationsOf, readTranscript } from '#contract/network/transcript.ts'
 import { confirm } from '#contract/network/v203/confirm.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
@@ -12,7 +12,7 @@ import { update } from '#contract/network/v203/update.ts'
 import { call } from '#kit/http-client.ts'
 import { rupees } from '#kit/money.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { type Heard, json, post } from './lender/fixtures/buyer.ts'
+import { json, post, type ReceivedCallback } from './lender/fixtures/buyer.ts'
 import { approveConsent } from './lender/fixtures/consent.ts'
 import {
   applyingForGold,
@@ -36,11 +36,11 @@ import {
   settlementFor,
   submissionIn,
 } from './lender/fixtures/journey.ts'
-import { openWorld } from './lender/fixtures/open-world.ts'
+import { openSandbox } from './lender/fixtures/open-sandbox.ts'
 
-const { url, buyer } = await openWorld(() => testDatabase('sandbox'))
+const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 const pan = (digits: string) => `ABCPE${digits}F`
-const orderIn = ({ body }: Heard) => readOrder(body.message)
+const orderIn = ({ body }: ReceivedCallback) => readOrder(body.message)
 const textAt = async (address: string) => (await call({ method: 'GET', url: address })).body.toString()
 
 /** What is wrong with one conversation, by every rule of the network. */
@@ -87,13 +87,13 @@ describe('gold loans', { concurrency: 6 }, () => {
 
   test('FIS12 §9.1: with aggregator, the consent comes first; 9042: the visit ends unannounced, and status tells', async () => {
     const played = await applyingForGold(buyer, 'narmada', pan('9042'))
-    const consent = orderIn(await buyer.hear('on_select', played))
+    const consent = orderIn(await buyer.receive('on_select', played))
     assert.equal(consent.terms, null)
     await approveConsent(url, consent.consentHandle!, '9876500001@sandbox-aa')
     await selectWith(buyer, played, 'FORM-GOLD-PROFILE', played.submissionId)
     const chosen = await choosing(buyer, played)
     await book(formUrl(chosen.quote))
-    const pending = responseIn(await buyer.hear('on_status', played))
+    const pending = responseIn(await buyer.receive('on_status', played))
     await post(formUrl(chosen.quote), { outcome: 'approve' })
     const told = responseIn(await asking(buyer, played))
     assert.deepEqual(told, { status: 'COMPLETED', submission_id: pending.submission_id })
@@ -104,31 +104,31 @@ describe('gold loans', { concurrency: 6 }, () => {
 
   test('FIS12 §19.2: an item or form that nobody knows is told by the submission, where only one offer rests on it', async () => {
     const played = await applyingForGold(buyer, 'sahyadri', pan('9071'))
-    const first = await buyer.hear('on_select', played)
+    const first = await buyer.receive('on_select', played)
     assert.equal(orderIn(first).form!.id, 'FORM-GOLD-PROFILE', 'the first form again')
     const { submissionId } = played
     const unknown = { ...played, itemId: 'ITEM-ELSEWHERE' }
     await selectWith(buyer, unknown, 'F01', submissionId)
-    assert.deepEqual(orderIn(await buyer.hear('on_select', played)).terms, orderIn(first).terms)
+    assert.deepEqual(orderIn(await buyer.receive('on_select', played)).terms, orderIn(first).terms)
     await selectWith(buyer, { ...played, itemId: `${played.itemId}-AA` }, 'FORM-GOLD-PROFILE', submissionId)
-    assert.ok(orderIn(await buyer.hear('on_select', played)).consentHandle)
+    assert.ok(orderIn(await buyer.receive('on_select', played)).consentHandle)
     await selectWith(buyer, unknown, 'F01', submissionId)
-    assert.equal((await buyer.hear('on_select', played)).body.error.code, '30004', 'it could be either')
+    assert.equal((await buyer.receive('on_select', played)).body.error.code, '30004', 'it could be either')
   })
 
   test('FIS12 §9.1: a search is answered by those who lend on it', async () => {
     const { transactionId } = await searching(buyer, 'narmada', 'GOLD_LOAN')
     for (const slug of ['meridian', 'kaveri', 'sahyadri'])
-      await buyer.hear('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
-    const { heard } = hear(
+      await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
+    const { messages } = readTranscript(
       buyer.transcript.filter(({ body }) => JSON.parse(body).context.transaction_id === transactionId),
     )
-    assert.ok(conversationsOf(heard).every(({ bppId }) => bppId !== 'tulsi.sandbox.example'))
+    assert.ok(conversationsOf(messages).every(({ bppId }) => bppId !== 'tulsi.sandbox.example'))
   })
 
   test('FIS12 §9.1 row 4: without a branch 80217, with one that is not there 80216, and then it may be named', async () => {
     const played = await applyingForGold(buyer, 'sahyadri', pan('2345'))
-    const offer = await buyer.hear('on_select', played)
+    const offer = await buyer.receive('on_select', played)
     const { errors } = json(await buyer.submit(formUrl(offer), { requestAmount: '351745', requestTerm: '12' }))
     assert.deepEqual(errors, [{ field: 'requestAmount', message: 'must be whole rupees from 5000 to 351744' }])
     const choice = await submissionIn(buyer.submit(formUrl(offer), { requestAmount: '351744', requestTerm: '9' }))
@@ -137,10 +137,10 @@ describe('gold loans', { concurrency: 6 }, () => {
       ['KAVERI-CHENNAI', '80216'],
     ] as const) {
       await selectBranch(buyer, played, choice, branchId)
-      assert.equal((await buyer.hear('on_select', played)).body.error.code, code)
+      assert.equal((await buyer.receive('on_select', played)).body.error.code, code)
     }
     await selectBranch(buyer, played, choice, 'SAHYADRI-SATARA')
-    assert.equal(orderIn(await buyer.hear('on_select', played)).branches[0]?.pincode, '415001')
+    assert.equal(orderIn(await buyer.receive('on_select', played)).branches[0]?.pincode, '415001')
     assert.equal((await asking(buyer, played)).body.message.order.items[0].xinput, undefined)
   })
 
@@ -156,14 +156,14 @@ describe('gold loans', { concurrency: 6 }, () => {
       ['day', 'hour', 'outcome'],
     )
     for (const _click of [1, 2]) assert.equal((await post(visit, booking)).status, 303)
-    const told = await buyer.hear('on_status', played)
+    const told = await buyer.receive('on_status', played)
     assert.deepEqual(orderIn(told).branches[0]?.id, 'MERIDIAN-PUNE')
     const page = await textAt(visit)
     for (const said of [/3 Moledina Road, Pune 411001/, /Sunil More/, /What to bring/, /The sandbox plays the branch/])
       assert.match(page, said)
     assert.equal(responseIn(await asking(buyer, played)).status, 'OFFLINE_PENDING')
     await post(visit, { outcome: 'decline' })
-    assert.equal(responseIn(await buyer.hear('on_status', played)).status, 'REJECTED')
+    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
     await post(visit, { outcome: 'approve' })
     assert.match(await textAt(visit), /The application ends here/)
     assert.equal(responseIn(await asking(buyer, played)).status, 'REJECTED')
@@ -174,26 +174,26 @@ describe('gold loans', { concurrency: 6 }, () => {
   test('FIS12 §9.1: who will not come ends the application before any visit', async () => {
     const played = await choosing(buyer, await applyingForGold(buyer, 'sahyadri', pan('7890')))
     await post(formUrl(played.quote), { outcome: 'decline' })
-    assert.equal(responseIn(await buyer.hear('on_status', played)).status, 'REJECTED')
+    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
     assert.match(await textAt(formUrl(played.quote)), /The application ends here/)
   })
 
   test('9041: the branch turns the gold down although the visit went well', async () => {
     const played = await booked(buyer, 'meridian', pan('9041'))
     await post(played.visitUrl, { outcome: 'approve' })
-    assert.equal(responseIn(await buyer.hear('on_status', played)).status, 'REJECTED')
+    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
     await initWith(buyer, played, 'FORM-BRANCH', responseIn(played.pending).submission_id, null)
-    assert.equal((await buyer.hear('on_init', played)).body.error.code, '40001')
+    assert.equal((await buyer.receive('on_init', played)).body.error.code, '40001')
   })
 
   test('FIS12 §12.4.4: neither init before the visit nor confirm before the sanction is possible', async () => {
     const played = await booked(buyer, 'sahyadri', pan('4567'))
     await initWith(buyer, played, 'FORM-BRANCH', responseIn(played.pending).submission_id, null)
-    assert.equal((await buyer.hear('on_init', played)).body.error.code, '40001')
+    assert.equal((await buyer.receive('on_init', played)).body.error.code, '40001')
     const { transactionId, lender, providerId, itemId } = played
     const message = confirm({ providerId, itemId, settlement: settlementFor(null) })
     await buyer.send('confirm', message, { transactionId, lender })
-    assert.equal((await buyer.hear('on_confirm', played)).body.error.code, '40001')
+    assert.equal((await buyer.receive('on_confirm', played)).body.error.code, '40001')
   })
 
   test('9001, 9002, 9005, 9021, 9024: an error in place of the offer, by its code', async () => {
@@ -205,7 +205,7 @@ describe('gold loans', { concurrency: 6 }, () => {
       ['9024', 'narmada', '80230'],
     ] as const) {
       const played = await applyingForGold(buyer, slug, pan(digits))
-      assert.equal((await buyer.hear('on_select', played)).body.error.code, code, digits)
+      assert.equal((await buyer.receive('on_select', played)).body.error.code, code, digits)
     }
   })
 
@@ -216,8 +216,8 @@ describe('gold loans', { concurrency: 6 }, () => {
     const turnedAway = await applyingForGold(buyer, 'meridian', pan('9004'))
     assert.equal(json(turnedAway.sent).error.code, '30000')
     const short = await applyingForGold(buyer, 'sahyadri', pan('9011'))
-    assert.equal(orderIn(await buyer.hear('on_select', short)).terms?.quoteTtl, 'PT20S')
-    assert.equal(orderIn(await buyer.hear('on_select', late, 8)).terms?.quoteTtl, 'P15D')
+    assert.equal(orderIn(await buyer.receive('on_select', short)).terms?.quoteTtl, 'PT20S')
+    assert.equal(orderIn(await buyer.receive('on_select', late, 8)).terms?.quoteTtl, 'P15D')
   })
 
   test('9012, 9022, 9023: refused once the amount is chosen; or once the bank data was to be read', async () => {
@@ -228,10 +228,10 @@ describe('gold loans', { concurrency: 6 }, () => {
       ['9023', '80224'],
     ] as const) {
       const played = await applyingForGold(buyer, 'narmada', pan(digits))
-      const { consentHandle } = orderIn(await buyer.hear('on_select', played))
+      const { consentHandle } = orderIn(await buyer.receive('on_select', played))
       await approveConsent(url, consentHandle!, '9876500001@sandbox-aa')
       await selectWith(buyer, played, 'FORM-GOLD-PROFILE', played.submissionId)
-      assert.equal((await buyer.hear('on_select', played)).body.error.code, code, digits)
+      assert.equal((await buyer.receive('on_select', played)).body.error.code, code, digits)
     }
   })
 
@@ -258,20 +258,20 @@ describe('gold loans', { concurrency: 6 }, () => {
     const played = await paidOut(buyer, 'meridian', pan('9031'))
     const { orderId } = orderIn(played.order)
     const { transactionId, lender } = played
-    for (const wish of [
+    for (const requested of [
       { label: 'MISSED_EMI_PAYMENT' },
       { label: 'PRE_PART_PAYMENT', amount: 20_000_00n },
       { label: 'FORECLOSURE' },
     ] as const) {
-      const message = update({ orderId: orderId!, target: 'payments', ...wish })
+      const message = update({ orderId: orderId!, target: 'payments', ...requested })
       await buyer.send('update', message, { transactionId, lender })
-      const asked = orderIn(await buyer.hear('on_update', played))
+      const asked = orderIn(await buyer.receive('on_update', played))
       await post(asked.servicing.find(({ status }) => status === 'NOT-PAID')!.url!, { outcome: 'approve' })
-      const settled = await buyer.hear('on_update', played)
-      assert.equal(orderIn(settled).servicing.at(-1)?.status, 'PAID', wish.label)
+      const settled = await buyer.receive('on_update', played)
+      assert.equal(orderIn(settled).servicing.at(-1)?.status, 'PAID', requested.label)
       const { items, fulfillments, provider } = settled.body.message.order
       assert.deepEqual([items[0].descriptor.code, fulfillments[0].type, provider.locations.length], ['LOAN', 'LOAN', 1])
-      assert.equal(orderIn(settled).state, wish.label === 'FORECLOSURE' ? 'COMPLETED' : 'DISBURSED')
+      assert.equal(orderIn(settled).state, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'DISBURSED')
     }
     assert.deepEqual(faultsOf(played), [])
   })

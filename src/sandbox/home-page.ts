@@ -83,8 +83,8 @@ const byTransaction = (traffic: Traffic[]): Traffic[][] => [
 function transaction(messages: Traffic[]): Html {
   const { transactionId } = messages[0]!
   const lenders = [...new Set(messages.map(({ lender }) => lender))]
-  const standing = lenders.map((slug) => `${nameOf(slug)}: ${messages.find(({ lender }) => lender === slug)!.status}`)
-  return html`<details><summary><code>${transactionId}</code> ${standing.join(', ')}</summary>
+  const report = lenders.map((slug) => `${nameOf(slug)}: ${messages.find(({ lender }) => lender === slug)!.status}`)
+  return html`<details><summary><code>${transactionId}</code> ${report.join(', ')}</summary>
 <div class="scroll"><table><thead><tr><th scope="col">At</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Message</th><th scope="col">Answer</th></tr></thead>
 <tbody>${messages.map(messageRow)}</tbody></table></div></details>`
 }

@@ -1,5 +1,5 @@
-// GET /: the sandbox explains itself: who is in this world, what the PAN decides, and what was said lately.
-import { route } from '#sandbox/world.ts'
+// GET /: the sandbox explains itself: who is in the sandbox, what the PAN decides, and what was said lately.
+import { route } from '#sandbox/context.ts'
 import { homePage } from './home-page.ts'
 import { htmlAnswer } from './lender/pages/layout.ts'
 import { recentTraffic } from './lender/store.ts'

@@ -20,9 +20,9 @@ import {
   sharing,
   upTo,
 } from './lender/fixtures/lamf-journey.ts'
-import { codeIn, lamfWorld, orderIn, sharedProfile, textAt } from './lender/fixtures/lamf-world.ts'
+import { codeIn, lamfSandbox, orderIn, sharedProfile, textAt } from './lender/fixtures/lamf-sandbox.ts'
 
-const { url, buyer, offered, quoted, faultsOf } = await lamfWorld(() => testDatabase('sandbox'))
+const { url, buyer, offered, quoted, faultsOf } = await lamfSandbox(() => testDatabase('sandbox'))
 
 describe('rules of loans against mutual funds', { concurrency: 6 }, () => {
   test('9021 to 9024: the holdings cannot be shared, by the codes of 2.3.0', async () => {

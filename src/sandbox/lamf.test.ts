@@ -10,7 +10,7 @@ import { call } from '#kit/http-client.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { rupees } from '#kit/money.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { type Heard, json, post } from './lender/fixtures/buyer.ts'
+import { json, post, type ReceivedCallback } from './lender/fixtures/buyer.ts'
 import { approveConsent } from './lender/fixtures/consent.ts'
 import {
   accountIn,
@@ -28,11 +28,11 @@ import {
   terms,
   upTo,
 } from './lender/fixtures/lamf-journey.ts'
-import { codeIn, lamfWorld, orderIn, pan, sharedProfile, textAt } from './lender/fixtures/lamf-world.ts'
+import { codeIn, lamfSandbox, orderIn, pan, sharedProfile, textAt } from './lender/fixtures/lamf-sandbox.ts'
 
-const { url, buyer, shelf, offered, quoted, faultsOf } = await lamfWorld(() => testDatabase('sandbox'))
+const { url, buyer, files, offered, quoted, faultsOf } = await lamfSandbox(() => testDatabase('sandbox'))
 
-test('FIS12 §4: each door judges a message by the dialect that it names', async () => {
+test('FIS12 §4: each API judges a message by the dialect that it names', async () => {
   const broadcast = { transactionId: uuidv4(), version: '2.3.0' } as const
   assert.equal(json(await buyer.send('search', search(terms), broadcast)).message.ack.status, 'ACK')
   const spelled = (version: string, uri: string) => (header: string, body: string) => {
@@ -81,7 +81,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.deepEqual(new Set(Object.values(orderIn(ready).checklist)), new Set(['COMPLETED']))
     const placed = orderIn(order)
     assert.deepEqual([placed.state, placed.orderStatus, placed.documents.length], ['SANCTIONED', 'ACTIVE', 2])
-    const paid = orderIn(await buyer.hear('on_update', played))
+    const paid = orderIn(await buyer.receive('on_update', played))
     assert.deepEqual([paid.state, paid.orderId], ['DISBURSED', placed.orderId])
     assert.equal(paid.disbursal?.paid?.amount, paid.terms!.netDisbursed)
     assert.equal(orderIn(await askingLamf(buyer, played)).state, 'DISBURSED')
@@ -102,7 +102,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
   test('FIS12 §10.2: a search for loans is answered by those who lend against mutual funds', async () => {
     const { transactionId } = await searchingLamf(buyer, 'kaveri')
     for (const slug of ['meridian', 'sahyadri', 'narmada', 'tulsi'])
-      await buyer.hear('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
+      await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
   })
 
   test('FIS12 §17.4, §17.5: one page of the lender for everything, then the line is open; it is drawn and told unasked', async () => {
@@ -130,20 +130,20 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const limit = 12_037_000n
     assert.deepEqual(placed.line, { limit, utilization: 0n })
     assert.match(await textAt(placed.terms!.kfsLink!), /credit line[\s\S]*As you draw it/)
-    const drawn = orderIn(await buyer.hear('on_update', played))
+    const drawn = orderIn(await buyer.receive('on_update', played))
     assert.deepEqual(
       [drawn.state, drawn.orderId, drawn.line],
       ['DISBURSED', placed.orderId, { limit, utilization: limit / 2n }],
     )
     assert.equal(drawn.disbursal?.paid?.amount, limit / 2n)
-    const repaid = orderIn(await buyer.hear('on_update', played))
+    const repaid = orderIn(await buyer.receive('on_update', played))
     assert.deepEqual([repaid.state, repaid.line], ['DISBURSED', { limit, utilization: 3_009_300n }])
     await buyer.send('update', update({ orderId: placed.orderId!, label: 'FORECLOSURE' }), {
       transactionId: played.transactionId,
       lender: played.lender,
       version: '2.3.0',
     })
-    assert.equal(codeIn(await buyer.hear('on_update', played)), '40001')
+    assert.equal(codeIn(await buyer.receive('on_update', played)), '40001')
     assert.deepEqual(orderIn(await askingLamf(buyer, played)).line, repaid.line)
     assert.deepEqual(faultsOf(played), [])
   })
@@ -151,9 +151,9 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
   test('FIS12 §17.3: by account aggregator, the holdings are shared first; the line is open with its sanction', async () => {
     const asked = await applyingWith(buyer, await searchingLamf(buyer, 'narmada'), sharedProfile('1242'))
     assert.deepEqual([asked.item.portfolio, asked.item.product], ['account-aggregator', 'CREDIT_LINE'])
-    const wishIn = ({ body }: Heard) => readOnSearch(body.message).consents[0]!
-    const { consentHandle } = wishIn(asked.answer)
-    assert.equal(wishIn((await sharing(buyer, asked)).answer).consentHandle, consentHandle)
+    const requestIn = ({ body }: ReceivedCallback) => readOnSearch(body.message).consents[0]!
+    const { consentHandle } = requestIn(asked.answer)
+    assert.equal(requestIn((await sharing(buyer, asked)).answer).consentHandle, consentHandle)
     await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
     const shared = await sharing(buyer, asked)
     const { schemes, line, checklist } = offerIn(shared.answer)
@@ -171,8 +171,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
 
   test('FIS12 §3.4: a form or a statement that is wrong is refused by its code, and may be sent again', async () => {
     const played = await searchingLamf(buyer, 'meridian')
-    const right = lamfProfile(pan('1236'), shelf.urlOf('mfc.json'))
-    const file = (name: string) => ({ url: shelf.urlOf(name), format: '.json', validity: 'P5D' })
+    const right = lamfProfile(pan('1236'), files.urlOf('mfc.json'))
+    const file = (name: string) => ({ url: files.urlOf(name), format: '.json', validity: 'P5D' })
     for (const [code, wrong] of [
       ['80217', { statementUpload: '' }],
       ['80216', { pan: 'ABCDE1234F', dob: '1994-02-31' }],
@@ -231,18 +231,18 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
   test('FIS12 §11.1: a missed instalment and the rest are paid on pages; the order is then COMPLETED', async () => {
     const played = await quoted('meridian', '9031')
     const { order } = await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
-    const paidOut = orderIn(await buyer.hear('on_update', played))
+    const paidOut = orderIn(await buyer.receive('on_update', played))
     assert.equal(paidOut.installments[0]!.status, 'DELAYED')
     const { transactionId, lender } = played
     const orderId = orderIn(order).orderId!
-    for (const wish of [
+    for (const requested of [
       { label: 'PRE_PART_PAYMENT', amount: 20_000_00n },
       { label: 'MISSED_EMI_PAYMENT' },
       { label: 'FORECLOSURE' },
     ] as const) {
-      await buyer.send('update', update({ orderId, ...wish }), { transactionId, lender, version: '2.3.0' })
-      const asked = await buyer.hear('on_update', played)
-      if (wish.label === 'PRE_PART_PAYMENT') {
+      await buyer.send('update', update({ orderId, ...requested }), { transactionId, lender, version: '2.3.0' })
+      const asked = await buyer.receive('on_update', played)
+      if (requested.label === 'PRE_PART_PAYMENT') {
         assert.equal(codeIn(asked), '40001')
         continue
       }
@@ -250,9 +250,9 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       const parts = Object.values(due.breakup).reduce((all, each) => all + each, 0n)
       assert.deepEqual([due.amount, due.duration], [parts, 'PT86400S'])
       await post(due.url!, { outcome: 'approve' })
-      const settled = orderIn(await buyer.hear('on_update', played))
-      assert.equal(settled.servicing.at(-1)?.status, 'PAID', wish.label)
-      assert.equal(settled.orderStatus, wish.label === 'FORECLOSURE' ? 'COMPLETED' : 'ACTIVE')
+      const settled = orderIn(await buyer.receive('on_update', played))
+      assert.equal(settled.servicing.at(-1)?.status, 'PAID', requested.label)
+      assert.equal(settled.orderStatus, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'ACTIVE')
     }
     assert.equal(orderIn(await askingLamf(buyer, played)).orderStatus, 'COMPLETED')
     assert.deepEqual(faultsOf(played), [])
@@ -265,7 +265,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const disbursal = accountIn(item.disbursalPaymentId!)
     const early = confirm({ ...draftFor(played, played.pledges), disbursal, terms, lenderTerms: terms })
     await buyer.send('confirm', early, { transactionId, lender, version: '2.3.0' })
-    assert.equal(codeIn(await buyer.hear('on_confirm', played)), '40001')
+    assert.equal(codeIn(await buyer.receive('on_confirm', played)), '40001')
     const told = await doing(buyer, played, page)
     const first = await initLamf(buyer, played, { heading: 'KYC', told })
     const second = await initLamf(buyer, played, { heading: 'KYC', told })

@@ -5,21 +5,22 @@ import { type Config, configFrom } from '#kit/config.ts'
 import { checkDigestKey } from '#kit/digest-key.ts'
 import { iconRoute } from '#kit/front-page.ts'
 import { healthRoutes } from '#kit/health.ts'
-import type { Door } from '#kit/http-server.ts'
+import type { Api } from '#kit/http-server.ts'
 import { serve } from '#kit/http-server.ts'
 import { logTo } from '#kit/log.ts'
 import { migrate } from '#kit/migrate.ts'
+import { movableClock } from '#kit/movable-clock.ts'
 import { type Running, runProgram } from '#kit/program.ts'
 import { sealFrom } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
-import { worldClock } from '#kit/world-clock.ts'
 import { openSigners } from './aggregator/parties.ts'
-import { aggregatorDoor } from './aggregator/routes.ts'
-import { bankDoor, settling } from './bank/routes.ts'
-import { bureauDoor } from './bureau/routes.ts'
+import { aggregatorApi } from './aggregator/routes.ts'
+import { bankApi, settling } from './bank/routes.ts'
+import { bureauApi } from './bureau/routes.ts'
+import type { Context } from './context.ts'
 import { forwarding, gatewayId } from './gateway/forward.ts'
 import { outside } from './gateway/outside.ts'
-import { gatewayDoor } from './gateway/routes.ts'
+import { gatewayApi } from './gateway/routes.ts'
 import { home } from './home.ts'
 import { answering } from './lender/answer.ts'
 import { monitoring } from './lender/consent/monitor.ts'
@@ -28,32 +29,31 @@ import { resolving } from './lender/grievance/step-work.ts'
 import { repayingLines } from './lender/lamf/draw.ts'
 import { lenderUrl } from './lender/order.ts'
 import { policies, subscriberId } from './lender/policy.ts'
-import { lenderDoor } from './lender/routes.ts'
+import { lenderApi } from './lender/routes.ts'
 import { sending } from './lender/send.ts'
-import { openParties, registryId, type Wanted } from './registry/open-parties.ts'
-import { registryDoor } from './registry/routes.ts'
+import { openParties, type PartyToOpen, registryId } from './registry/open-parties.ts'
+import { registryApi } from './registry/routes.ts'
 import { sandboxColumns } from './sealed-columns.ts'
 import { settings } from './settings.ts'
 import { callingBack } from './verification/callback.ts'
-import { mannerFrom } from './verification/manner.ts'
 import { stepping } from './verification/move.ts'
-import { verificationDoor } from './verification/routes.ts'
-import type { World } from './world.ts'
+import { verificationApi } from './verification/routes.ts'
+import { verificationSettings } from './verification/verification-settings.ts'
 
-const frontDoor: Door<World> = {
+const frontApi: Api<Context> = {
   prefix: '/',
-  routes: [home, iconRoute<World>(), ...healthRoutes<World>()],
+  routes: [home, iconRoute<Context>(), ...healthRoutes<Context>()],
   refuse: refusedAs('BG'),
 }
-export const doors: Door<World>[] = [
-  frontDoor,
-  registryDoor,
-  gatewayDoor,
-  aggregatorDoor,
-  lenderDoor,
-  bankDoor,
-  bureauDoor,
-  verificationDoor,
+export const apis: Api<Context>[] = [
+  frontApi,
+  registryApi,
+  gatewayApi,
+  aggregatorApi,
+  lenderApi,
+  bankApi,
+  bureauApi,
+  verificationApi,
 ]
 
 /** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */
@@ -64,14 +64,14 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     pooler: config.SANDBOX_DATABASE_POOLER,
     onError: (error) => log.warn({ why: error.message }, 'a database connection was lost'),
   })
-  const moved = worldClock(config.CLOCK_FILE)
+  const moved = movableClock(config.CLOCK_FILE)
   moved.onMoved(() => db.wakeAll())
   const { clock } = moved
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, sandboxColumns)
   await checkDigestKey(db, seal)
   const url = config.SANDBOX_URL
-  const world: World = {
+  const ctx: Context = {
     db,
     clock,
     log,
@@ -88,24 +88,24 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
       silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,
     },
     bureau: { credential: config.BUREAU_CREDENTIAL },
-    verification: mannerFrom(config),
+    verification: verificationSettings(config),
   }
   const server = await serve({
-    ...{ doors, world, clock: world.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
+    ...{ apis, ctx, clock: ctx.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
   })
   const workers = [
-    forwarding(world),
-    answering(world),
-    sending(world),
-    disbursing(world),
-    repayingLines(world),
-    monitoring(world),
-    resolving(world),
-    ...settling(world),
-    stepping(world),
-    callingBack(world),
+    forwarding(ctx),
+    answering(ctx),
+    sending(ctx),
+    disbursing(ctx),
+    repayingLines(ctx),
+    monitoring(ctx),
+    resolving(ctx),
+    ...settling(ctx),
+    stepping(ctx),
+    callingBack(ctx),
   ]
   return {
     url,
@@ -119,7 +119,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   }
 }
 
-const wanted = (url: string): Wanted[] => [
+const wanted = (url: string): PartyToOpen[] => [
   { subscriberId: registryId, url: `${url}/registry`, role: null },
   { subscriberId: gatewayId, url: `${url}/gateway`, role: 'BG' },
   ...policies.map((policy) => ({

@@ -1,4 +1,4 @@
-// What the outside world turns away: bytes that nobody signed, strangers, repetitions, steps out of turn, wrong forms.
+// What the outside world turns away: bytes that nobody signed, unknown senders, repetitions, steps out of turn, wrong forms.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -28,9 +28,9 @@ import {
   settlementFor,
   submissionIn,
 } from './lender/fixtures/journey.ts'
-import { openWorld } from './lender/fixtures/open-world.ts'
+import { openSandbox } from './lender/fixtures/open-sandbox.ts'
 
-const { url, buyer } = await openWorld(() => testDatabase('sandbox'))
+const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 const searchMessage = search({
   product: 'PERSONAL_LOAN',
   fee: { type: 'percent', value: '1' },
@@ -94,11 +94,11 @@ test('JSON that is nested 5,000 levels deep, or not UTF-8, is refused as malform
     }
 })
 
-test('FIS12 §5: a changed byte, no signature, a stranger and an old signature are refused everywhere with 401', async () => {
+test('FIS12 §5: a changed byte, no signature, an unknown caller and an old signature are refused everywhere with 401', async () => {
   const { lender, transactionId } = await searching(buyer, 'meridian')
-  const stranger = signingKeysFrom(randomBytes(32))
+  const otherParty = signingKeysFrom(randomBytes(32))
   const forged = (body: string, at: Date) =>
-    signatureHeader(body, { subscriberId: buyer.id, uniqueKeyId: 'key-1', privateKey: stranger.privateKey, at })
+    signatureHeader(body, { subscriberId: buyer.id, uniqueKeyId: 'key-1', privateKey: otherParty.privateKey, at })
   const spoils: ((header: string, body: string) => [string | undefined, string])[] = [
     (header, body) => [header, body.replace('PT30S', 'PT31S')],
     (_header, body) => [undefined, body],
@@ -148,8 +148,8 @@ test('FIS12 §3.3: a request repeated is acknowledged and acts once; past its tt
   const again = () => buyer.send('status', status({ refId: transactionId }), { transactionId, lender, messageId, at })
   assert.equal(json(await again()).message.ack.status, 'ACK')
   assert.equal(json(await again()).message.ack.status, 'ACK')
-  assert.equal((await buyer.hear('on_status', played)).body.error.code, '30018')
-  await assert.rejects(buyer.hear('on_status', played, 0.5), /no on_status/)
+  assert.equal((await buyer.receive('on_status', played)).body.error.code, '30018')
+  await assert.rejects(buyer.receive('on_status', played, 0.5), /no on_status/)
 
   const old = new Date(Date.now() - 60_000)
   const stale = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, at: old })
@@ -166,7 +166,7 @@ test('FIS12 §12.4.2: ids that were never issued, steps out of turn and unknown 
   const submission = { formId: 'FORM-PROFILE', submissionId: uuidv4() }
   const refused = async (message: object, action: 'select' | 'init') => {
     await buyer.send(action, message, { transactionId, lender })
-    return (await buyer.hear(`on_${action}`, played)).body.error.code
+    return (await buyer.receive(`on_${action}`, played)).body.error.code
   }
   assert.equal(await refused(select({ providerId: 'PROV-X', itemId, submission }), 'select'), '30001')
   assert.equal(await refused(select({ providerId, itemId: 'ITEM-X', submission }), 'select'), '30004')
@@ -187,7 +187,7 @@ test('FIS12 §12.4.2: ids that were never issued, steps out of turn and unknown 
 test('FIS12 §12.4.4: the bank form is not answered before KYC, and no page before its turn', async () => {
   const played = await quoted(buyer, 'meridian', 'ABCPE1234F')
   await initWith(buyer, played, 'FORM-KYC', uuidv4(), null)
-  assert.equal((await buyer.hear('on_init', played)).body.error.code, '40001')
+  assert.equal((await buyer.receive('on_init', played)).body.error.code, '40001')
   const kyc = formUrl(played.quote)
   assert.equal((await call({ method: 'GET', url: kyc })).status, 200)
   for (const other of ['mandate', 'agreement'])
@@ -198,9 +198,9 @@ test('FIS12 §12.4.4: the bank form is not answered before KYC, and no page befo
 
 test('a repeated select with a new message id is answered again with the same offer', async () => {
   const played = await applying(buyer, 'meridian', 'ABCPE1234F')
-  const first = await buyer.hear('on_select', played)
+  const first = await buyer.receive('on_select', played)
   await selectWith(buyer, played, 'FORM-PROFILE', played.submissionId)
-  const second = await buyer.hear('on_select', played)
+  const second = await buyer.receive('on_select', played)
   assert.deepEqual(second.body.message, first.body.message)
 })
 
@@ -228,7 +228,7 @@ test('FIS12 §7.7: a profile is refused field by field, and the same one twice i
 
 test('FIS12 §8.1 F2: an amount or a term outside the offer is refused by its field', async () => {
   const played = await applying(buyer, 'meridian', 'ABCPE1234F')
-  const url = formUrl(await buyer.hear('on_select', played))
+  const url = formUrl(await buyer.receive('on_select', played))
   for (const [amount, term, field] of [
     ['1000', '12', 'requestAmount'],
     ['99999999', '12', 'requestAmount'],

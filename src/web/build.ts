@@ -5,7 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
-import type { LaterFiles } from './embed/files.ts'
+import type { DeferredFiles } from './embed/files.ts'
 import type { Language, Message } from './embed/text.ts'
 
 const here = import.meta.dirname
@@ -60,7 +60,7 @@ async function bundle(entry: string, formats: ('iife' | 'es')[], plugins: Plugin
  * Bundles a later entry. Every module that is in the page already is taken from the page by name; bundling fails when a
  * name is needed that is not among those the page gives away (`shared.ts`).
  */
-function bundleLater(entry: string, page: string[], names: string[], files: Partial<LaterFiles> = {}) {
+function bundleDeferred(entry: string, page: string[], names: string[], files: Partial<DeferredFiles> = {}) {
   const given = '\0page'
   const plugin: Plugin = {
     name: 'from-the-page',
@@ -133,17 +133,17 @@ const catalogues = textFiles('texts', (catalogue) => ({ ...catalogue.first, ...c
 const loanTexts = textFiles('loan-texts', ({ loan }) => loan)
 
 // A chunk names the files that it fetches, so those are built before it.
-const fundsChunk = (await bundleLater('embed/funds.tsx', main.modules, first.sharedNames)).code[0]!
+const fundsChunk = (await bundleDeferred('embed/funds.tsx', main.modules, first.sharedNames)).code[0]!
 const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
-const complaintsChunk = (await bundleLater('embed/complaints.tsx', main.modules, first.sharedNames)).code[0]!
+const complaintsChunk = (await bundleDeferred('embed/complaints.tsx', main.modules, first.sharedNames)).code[0]!
 const complaints = asset('complaints', 'js', complaintsChunk, 'a later chunk')
 const loanFiles = { funds, complaints }
-const loanChunk = (await bundleLater('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code[0]!
+const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code[0]!
 const loan = asset('loan', 'js', loanChunk, 'a later chunk')
 const whereLoan = { ...loanFiles, loan, loanTexts }
-const offersChunk = (await bundleLater('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code[0]!
+const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code[0]!
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
-const later = await bundleLater('embed/journey.tsx', main.modules, first.sharedNames, { ...whereLoan, offers })
+const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, { ...whereLoan, offers })
 const [script, chunk] = [main.code[0]!, later.code[0]!]
 const screens = asset('screens', 'js', chunk, 'a later chunk')
 const sheet = asset('screens', 'css', later.style, null)

@@ -10,23 +10,23 @@ import { inconsistencies, type Status } from '#contract/exchange/status.ts'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { paiseFrom } from '#kit/money.ts'
-import { readAhead } from '#kit/world-clock.ts'
+import { readAhead } from '#kit/movable-clock.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
-import { application, bankAccount, type Opening, somebody } from '#test/setup/borrower.ts'
+import { application, bankAccount, newApplicant, type Opening } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { begin, cardsOf, type HeadlessBorrower, must, offerPath, stateOf, walk } from '#test/setup/headless.ts'
 import { passing } from '#test/setup/passing.ts'
 import { ask } from '#test/setup/platform.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { startPrograms, until } from '#test/setup/programs.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-weeks-'))
 after(() => rmSync(directory, { recursive: true }))
-const world = await startWorld({
+const programs = await startPrograms({
   partner: true,
   env: { CLOCK_FILE: clockFile(directory), SANDBOX_BANK_SECONDS: '1', PARTNER_STATUS_SECONDS: '30' },
 })
-const pass = passing(world, directory)
-const worldTime = (): number => Date.now() + readAhead(clockFile(directory)).aheadMs
+const pass = passing(programs, directory)
+const playedTime = (): number => Date.now() + readAhead(clockFile(directory)).aheadMs
 
 interface Loan {
   borrower: HeadlessBorrower
@@ -36,10 +36,10 @@ interface Loan {
   seen: Map<number, Status>
 }
 
-/** A borrower whose PAN may ask for a twist, with the money in an account that nobody else has: the bank counts its debits. */
+/** A borrower whose PAN may ask for a fault scenario, with the money in an account that nobody else has: the bank counts its debits. */
 async function disbursed(pan: string, accountNumber: string): Promise<Loan> {
-  const person = somebody()
-  const borrower = await begin(world.platformUrl, world.tenant, person)
+  const person = newApplicant()
+  const borrower = await begin(programs.platformUrl, programs.tenant, person)
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
   const bankingInformation = { ...bankAccount, accountNumber, accountType: 'SAVINGS' }
@@ -53,8 +53,8 @@ async function disbursed(pan: string, accountNumber: string): Promise<Loan> {
   )
   await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
   assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
-  const { caseRef } = (await findCaseOf(world.db, {
-    tenantId: world.tenant.tenantId,
+  const { caseRef } = (await findCaseOf(programs.db, {
+    tenantId: programs.tenant.tenantId,
     journeyId: borrower.journeyId,
   }))!
   return { borrower, person, caseRef, seen: new Map() }
@@ -62,8 +62,8 @@ async function disbursed(pan: string, accountNumber: string): Promise<Loan> {
 
 /** Status as the platform asks for it: consistent at every version, and never a version backward. */
 async function statusOf({ caseRef, seen }: Loan): Promise<Status> {
-  const { status, body } = await ask(`${world.partnerUrl}/status?external_reference_id=${caseRef}`, {
-    key: world.toPartner!.bearer,
+  const { status, body } = await ask(`${programs.partnerUrl}/status?external_reference_id=${caseRef}`, {
+    key: programs.toPartner!.bearer,
     headers: { 'x-request-id': uuidv4() },
   })
   assert.equal(status, 200, JSON.stringify(body))
@@ -86,13 +86,13 @@ const [steady, poor] = await Promise.all([
 test('D3 §1.1 rule 7: week after week a debit is presented and posted, and Status is consistent at every version', async () => {
   const first = await statusOf(steady)
   assert.deepEqual([first.loan_status, paidRows(first), first.payments.length], ['ACTIVE', 0, 0])
-  const began = worldTime()
+  const began = playedTime()
   for (let week = 1; week <= 4; week++) {
     await pass('1w')
     const status = await statusOf(steady)
     assert.ok(Math.abs(paidRows(status) - week) <= 1, `${paidRows(status)} rows are paid after ${week} weeks`)
   }
-  assert.ok(worldTime() - began >= 28 * 86_400_000)
+  assert.ok(playedTime() - began >= 28 * 86_400_000)
 })
 
 test('D3 §6 rule 7: a debit that the bank returned is a failed payment with its code, tried again, and no row was paid by it', async () => {
@@ -123,12 +123,12 @@ test('D3 §3: after twenty-two weeks the loan is closed, nothing is owed, and th
     assert.ok(paid >= due, `${paid} of ${due} paise were paid`)
     assert.equal(new Set(posted(status).map(({ bank_reference }) => bank_reference)).size, posted(status).length)
     // The session of the first day has ended long ago; the journey is the borrower's still.
-    const { sessionToken } = await begin(world.platformUrl, world.tenant, loan.person)
+    const { sessionToken } = await begin(programs.platformUrl, programs.tenant, loan.person)
     const now = { ...loan.borrower, sessionToken }
     await until('the journey is closed', async () => (await stateOf(now)).status === 'CLOSED')
   }
 })
 
 test('nothing that happened in those weeks was logged as an error', () => {
-  assert.deepEqual(world.complaints, [])
+  assert.deepEqual(programs.complaints, [])
 })

@@ -6,12 +6,12 @@ import type { AaSession } from '#platform/aa/session.ts'
 import { aaIdOf, sessionRef } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { decideAtAggregator } from '#test/setup/aggregator.ts'
-import { apply, type Borrower, browsing, call, enter, goOn, openSession, somebody } from '#test/setup/borrower.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
-import { until } from '#test/setup/world.ts'
+import { apply, type Borrower, browsing, call, enter, goOn, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const world = await sharedWorld()
-const { platformUrl, tenant, db, seal } = world
+const programs = await sharedPrograms()
+const { platformUrl, tenant, db, seal } = programs
 
 const secret = 'sandbox-secret-of-lendloom'
 
@@ -22,7 +22,7 @@ interface Sent {
 
 /** A borrower who has a link to the aggregator and has not decided yet. */
 async function sent(): Promise<Sent> {
-  const { body } = await openSession(platformUrl, tenant, somebody())
+  const { body } = await openSession(platformUrl, tenant, newApplicant())
   const one = await enter(platformUrl, body.embedUrl, 'ABCPE1234F')
   await apply(one)
   await goOn(one, 'the lender asks', ({ accountAggregator }) => accountAggregator.length > 0, browsing)
@@ -153,4 +153,4 @@ test('FIS12 §7.8: the aggregator turns away whom it does not know, and a link t
   assert.equal((await sessionOf(one)).state, 'IN_PROGRESS')
 })
 
-test('no program complained', () => assert.deepEqual(world.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.complaints, []))

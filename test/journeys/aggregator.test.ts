@@ -13,20 +13,20 @@ import {
   call,
   enter,
   goOn,
-  look,
+  newApplicant,
   openSession,
+  readView,
   shows,
-  somebody,
 } from '#test/setup/borrower.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { until } from '#test/setup/world.ts'
 
-const world = await sharedWorld()
-const { platformUrl, tenant, db } = world
+const programs = await sharedPrograms()
+const { platformUrl, tenant, db } = programs
 
 async function borrower(pan: string): Promise<Borrower> {
-  const { body } = await openSession(platformUrl, tenant, somebody())
+  const { body } = await openSession(platformUrl, tenant, newApplicant())
   return enter(platformUrl, body.embedUrl, pan)
 }
 
@@ -39,8 +39,8 @@ const sessionOf = async ({ journeyId }: Borrower) =>
 
 /** What was said to one lender, which must keep every rule and invariant of the network. */
 async function told({ journeyId }: Borrower, lender: string): Promise<string[]> {
-  const transcript = await transcriptOf(world, tenant.tenantId, journeyId)
-  assert.deepEqual(invariantsOf(transcript, await registryKeys(world)), [])
+  const transcript = await transcriptOf(programs, tenant.tenantId, journeyId)
+  assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)), [])
   return transcript.filter(({ party }) => party === `${lender}.sandbox.example`).map(({ action }) => action)
 }
 
@@ -94,7 +94,7 @@ test('D2 §2.2: who decides later gets a new link, and the old one is spent', as
   const first = await linkOf(one)
   await visitAggregator(first, 'later')
   await until('undecided', async () => (await sessionOf(one)).state === 'REDIRECT_READY')
-  assert.equal(narmada(await look(one))!.standing, 'DUE')
+  assert.equal(narmada(await readView(one))!.standing, 'DUE')
   const second = await linkOf(one)
   assert.notEqual(second, first)
   await visitAggregator(second, 'approve')
@@ -125,8 +125,8 @@ test('FIS12 §3.4: a lender that cannot ask for the consent (80201) makes no off
 
 test('FIS12 §3.4: a lender that does not know the borrower’s handle (80230) is asked again with another one', async () => {
   const one = await asked('ABCPE9024F')
-  const { offerId, standing, handle } = narmada(one.view)!
-  assert.deepEqual([standing, handle!.at, answerOf(one.view)!.status], ['HANDLE', 'sandbox-aa', 'OFFER_AWAITED'])
+  const { offerId, standing: report, handle } = narmada(one.view)!
+  assert.deepEqual([report, handle!.at, answerOf(one.view)!.status], ['HANDLE', 'sandbox-aa', 'OFFER_AWAITED'])
   assert.match(handle!.refused, /^98\d{8}@sandbox-aa$/)
   assert.equal((await call(one, 'POST', `/aa/${offerId}/redirect`)).status, 409, 'nobody can be sent anywhere yet')
   const name = (aaID: string) => call(one, 'POST', `/aa/${offerId}/handle`, { aaID })
@@ -176,4 +176,4 @@ test('FIS12 §8.1 rows 18–20: a lender that watches the account pays once the 
   assert.deepEqual(actions.slice(-5), ['on_confirm', 'on_update', 'on_update', 'update', 'on_update'])
 })
 
-test('no program complained', () => assert.deepEqual(world.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.complaints, []))

@@ -3,21 +3,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { judged } from '#test/exactness/judge.ts'
-import { enter, look, openSession, somebody } from '#test/setup/borrower.ts'
+import { enter, newApplicant, openSession, readView } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const world = await sharedWorld()
-const { platformUrl, tenant } = world
+const programs = await sharedPrograms()
+const { platformUrl, tenant } = programs
 const listener = await startListener(platformUrl, tenant)
 
 const advance = (journeyId: string, body: unknown, key: string | undefined = tenant.apiKey) =>
   ask(`${platformUrl}/api/sandbox/journeys/${journeyId}/advance`, { method: 'POST', body, ...(key && { key }) })
 
 async function begun(journeyType = 'PERSONAL_LOAN') {
-  const { body } = await openSession(platformUrl, tenant, somebody({ journeyType }))
+  const { body } = await openSession(platformUrl, tenant, newApplicant({ journeyType }))
   return enter(platformUrl, body.embedUrl)
 }
 
@@ -65,7 +65,7 @@ describe('leads to a status', { concurrency: 5 }, () => {
 
   for (const to of ['DISBURSED', 'NOT_OFFERED'])
     test(`D1 §3, §4: a loan against mutual funds to ${to}, with a statement where nobody gave one`, async () => {
-      const { borrowerProviderID, profile } = somebody()
+      const { borrowerProviderID, profile } = newApplicant()
       const path = `${platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
       const { body } = await ask(path, { method: 'POST', key: tenant.apiKey, body: { personal: profile } })
       const journeyId = body.data.journey_id
@@ -79,7 +79,7 @@ describe('leads to a status', { concurrency: 5 }, () => {
     await advance(borrower.journeyId, { to: 'OFFERED' })
     await listener.told(borrower.journeyId, 'OFFERED', ['webhook'], deadlineMs)
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    assert.equal((await look(borrower)).status, 'OFFERED', 'it stays there')
+    assert.equal((await readView(borrower)).status, 'OFFERED', 'it stays there')
     const second = await advance(borrower.journeyId, { to: 'OFFER_ACCEPTED' })
     assert.deepEqual([second.status, second.body.status], [202, 'OFFERED'])
     await listener.told(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], deadlineMs)
@@ -105,5 +105,5 @@ test('D1 §3: what the table does not allow is refused, and so is what is not a 
 
 test('D1 §6: a led journey tells exactly what a walked one does', () => {
   assert.deepEqual(judged(listener), [])
-  assert.deepEqual(world.complaints, [])
+  assert.deepEqual(programs.complaints, [])
 })

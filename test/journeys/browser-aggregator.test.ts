@@ -4,21 +4,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { apply, enter, openSession, somebody } from '#test/setup/borrower.ts'
+import { apply, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const browser = await sharedBrowser()
-const world = await sharedWorld()
+const programs = await sharedPrograms()
 
 /** The address of the page of somebody who has just applied, opened again, as from the app: the application is where it was. */
 async function applied(): Promise<string> {
-  const person = somebody()
-  const first = await openSession(world.platformUrl, world.tenant, person)
-  await apply(await enter(world.platformUrl, first.body.embedUrl))
-  return (await openSession(world.platformUrl, world.tenant, person)).body.embedUrl
+  const person = newApplicant()
+  const first = await openSession(programs.platformUrl, programs.tenant, person)
+  await apply(await enter(programs.platformUrl, first.body.embedUrl))
+  return (await openSession(programs.platformUrl, programs.tenant, person)).body.embedUrl
 }
 
 async function accessible(page: Page, what: string): Promise<void> {

@@ -85,12 +85,12 @@ async function signIn(): Promise<void> {
   await title('Overview')
 }
 
-const kase = new TestCase(partner)
-Object.assign(kase.lead.borrower, { first_name: 'Asha', last_name: 'Varma' })
+const loanCase = new TestCase(partner)
+Object.assign(loanCase.lead.borrower, { first_name: 'Asha', last_name: 'Varma' })
 // Every debit of this account is stopped by its owner.
-Object.assign(kase.lead.banking.account!, { account_number: '501009999314', holder_name: 'ASHA VARMA' })
+Object.assign(loanCase.lead.banking.account!, { account_number: '501009999314', holder_name: 'ASHA VARMA' })
 const name = 'Asha Varma'
-const casePath = `/desk/cases/${kase.caseRef}`
+const casePath = `/desk/cases/${loanCase.caseRef}`
 
 test('somebody signs in, and finds a desk without work', async () => {
   await go('/desk')
@@ -107,7 +107,7 @@ test('somebody signs in, and finds a desk without work', async () => {
 })
 
 test('D3 §1.1: an application is found, read and approved for less', async () => {
-  await kase.register()
+  await loanCase.register()
   await waits(1, 'Applications to review')
   await usable('an overview')
   await follow('1 Applications to review')
@@ -121,21 +121,21 @@ test('D3 §1.1: an application is found, read and approved for less', async () =
   await page.getByLabel('Amount, ₹').fill('60000')
   await press('Approve and offer')
   await page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
-  const { data } = await kase.heard('MANUAL_REVIEW_DECIDED')
+  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
   assert.deepEqual([data.decision, data.offer!.loan_amount], ['APPROVED', '60000.00'])
   assert.match((await page.getByRole('table', { name: 'History' }).textContent())!, /Review: Approved\s*Meera Nair/)
 })
 
 test('D3 §6 rule 2: a video KYC is reviewed with its report at hand', async () => {
-  await kase.decide()
-  await kase.heard('OFFER_DECISION_CONFIRMED')
-  const { body } = await kase.upload('KYC_REPORT')
+  await loanCase.decide()
+  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  const { body } = await loanCase.upload('KYC_REPORT')
   const kyc = {
     ...exampleData('KYC_UPDATED'),
     mode: 'VIDEO_AND_MANUAL_REVIEW' as const,
     document_ids: [body.document_id],
   }
-  await kase.send('KYC_UPDATED', { ...kyc, status: 'REVIEW_READY', verified: false, document_ids: [] })
+  await loanCase.send('KYC_UPDATED', { ...kyc, status: 'REVIEW_READY', verified: false, document_ids: [] })
   await waits(1, 'KYC to review')
   await follow('1 KYC to review')
   await follow(name)
@@ -143,13 +143,13 @@ test('D3 §6 rule 2: a video KYC is reviewed with its report at hand', async () 
   assert.match(file.suggestedFilename(), /\.pdf$/)
   await usable('a KYC to review')
   await press('Approve the KYC')
-  const { data } = await kase.heard('KYC_REVIEW_DECIDED')
+  const { data } = await loanCase.received('KYC_REVIEW_DECIDED')
   assert.deepEqual([data.decision, data.reason_code], ['APPROVED', 'KYC_IN_ORDER'])
-  await kase.send('KYC_UPDATED', { ...kyc, status: 'APPROVED', verified: true })
-  await kase.upload('VKYC_RECORDING', undefined, { bytes: sampleMp4(), contentType: 'video/mp4' })
-  await kase.send('MANDATE_UPDATED')
-  await kase.send('ESIGN_UPDATED')
-  await kase.upload('SIGNED_LOAN_AGREEMENT')
+  await loanCase.send('KYC_UPDATED', { ...kyc, status: 'APPROVED', verified: true })
+  await loanCase.upload('VKYC_RECORDING', undefined, { bytes: sampleMp4(), contentType: 'video/mp4' })
+  await loanCase.send('MANDATE_UPDATED')
+  await loanCase.send('ESIGN_UPDATED')
+  await loanCase.upload('SIGNED_LOAN_AGREEMENT')
 })
 
 test('D3 §1.1: the loan is paid out by hand', async () => {
@@ -199,7 +199,7 @@ test('D3 §6 rule 4: a receipt that is nobody’s is looked at beside a loan, an
   await page.getByLabel('Number of the loan').fill('12345678')
   await press('Find')
   await page.getByText('No loan, or more than one, has this number.').waitFor()
-  await page.getByLabel('Another number of a loan or its account').fill(kase.loanId!)
+  await page.getByLabel('Another number of a loan or its account').fill(loanCase.loanId!)
   await press('Find')
   await page.getByRole('link', { name }).waitFor()
   await usable('whose receipt it is')
@@ -217,7 +217,7 @@ test('the rules are put in force at the desk: the next application is decided be
   await page.getByText('Switched on by Meera Nair').waitFor()
   const next = new TestCase(partner, freshPan('9203'))
   await next.register()
-  await next.heard('MANUAL_REVIEW_DECIDED')
+  await next.received('MANUAL_REVIEW_DECIDED')
   await says(`/desk/cases/${next.caseRef}`, /Review: Rejected\s*The rules/)
   await go('/desk')
   await press('Let people decide')

@@ -5,15 +5,15 @@ import { test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { acceptFinalOffer, agree, atTheLender, giveAccount, heading, startInDemo } from '#test/setup/demo-app.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const world = await sharedWorld()
+const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
 test('D1 §4, FIS12 §10.2: a borrower goes from the consent to the money in a browser, pledging units on the way', {
   timeout: 4 * deadlineMs,
 }, async () => {
-  const demo = await startInDemo(browser, world, 'Loan against mutual funds')
+  const demo = await startInDemo(browser, programs, 'Loan against mutual funds')
   const { context, frame, violations } = demo
 
   await frame.getByText('Your mobile number is').waitFor()
@@ -30,7 +30,7 @@ test('D1 §4, FIS12 §10.2: a borrower goes from the consent to the money in a b
 
   await giveAccount(frame)
   for (const title of [/Confirm who you are/, /Pledge your fund units/, /Set up automatic repayment/, /Sign the/]) {
-    await atTheLender(demo, world, title)
+    await atTheLender(demo, programs, title)
   }
   await heading(frame, /Your loan is paid out/)
   await frame.getByText(/please turn to .+ directly/).waitFor()

@@ -5,15 +5,15 @@ import { test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { agree, heading, startInDemo } from '#test/setup/demo-app.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const world = await sharedWorld()
+const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
 test('D1 §2.1, FIS12 §9.1: a borrower goes from the gold to the money in a browser, by way of a branch', {
   timeout: 4 * deadlineMs,
 }, async () => {
-  const { context, frame, violations } = await startInDemo(browser, world, 'Gold loan')
+  const { context, frame, violations } = await startInDemo(browser, programs, 'Gold loan')
 
   await frame.getByText('Your mobile number is').waitFor()
   await frame.getByRole('button', { name: 'Continue' }).click()

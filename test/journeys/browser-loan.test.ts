@@ -19,9 +19,9 @@ import {
   patience,
   startInDemo,
 } from '#test/setup/demo-app.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const world = await sharedWorld()
+const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
 /** Fills in what the app did not know, and agrees. */
@@ -34,10 +34,10 @@ async function apply(frame: FrameLocator): Promise<void> {
   await agree(frame, 'education')
 }
 
-test('D1 §3: a borrower goes from the profile to the money in a browser, and the app hears of all seven updates', {
+test('D1 §3: a borrower goes from the profile to the money in a browser, and the app is told of all seven updates', {
   timeout: 4 * deadlineMs,
 }, async () => {
-  const demo = await startInDemo(browser, world)
+  const demo = await startInDemo(browser, programs)
   const { context, page, frame, violations } = demo
   await apply(frame)
 
@@ -61,10 +61,10 @@ test('D1 §3: a borrower goes from the profile to the money in a browser, and th
 
   await acceptFinalOffer(frame)
 
-  await atTheLender(demo, world, /Confirm who you are/)
+  await atTheLender(demo, programs, /Confirm who you are/)
   await giveAccount(frame)
-  await atTheLender(demo, world, /Set up automatic repayment/)
-  await atTheLender(demo, world, /Sign the agreement/)
+  await atTheLender(demo, programs, /Set up automatic repayment/)
+  await atTheLender(demo, programs, /Sign the agreement/)
   await heading(frame, /Your loan is paid out/)
 
   const log = page.locator('main, body')
@@ -93,19 +93,21 @@ test('D1 §6.5: the host page receives the payload of the server, from exactly t
   const context = await browser.newContext({ locale: 'en-IN' })
   context.setDefaultTimeout(deadlineMs)
   const page = await context.newPage()
-  // Text, since it runs in the browser: the page keeps all that it hears.
+  // Text, since it runs in the browser: the page keeps all that it receives.
   await page.addInitScript(
     'heard = []; addEventListener("message", ({ origin, data }) => heard.push({ origin, data }))',
   )
-  await page.goto(`${world.platformUrl}/demo`)
+  await page.goto(`${programs.platformUrl}/demo`)
   await page.getByRole('button', { name: 'Start' }).click()
   await heading(page.frameLocator('iframe'), /start with you/)
   await page.waitForFunction(() =>
-    (globalThis as never as { heard: { data: { borrower?: unknown } }[] }).heard.some(({ data }) => data.borrower),
+    (globalThis as never as { received: { data: { borrower?: unknown } }[] }).received.some(
+      ({ data }) => data.borrower,
+    ),
   )
-  const heard = (await page.evaluate('heard')) as { origin: string; data: Record<string, unknown> }[]
-  for (const { origin, data } of heard) {
-    assert.equal(origin, world.platformUrl)
+  const received = (await page.evaluate('heard')) as { origin: string; data: Record<string, unknown> }[]
+  for (const { origin, data } of received) {
+    assert.equal(origin, programs.platformUrl)
     if ('borrower' in data) assert.deepEqual(faults(LifecycleUpdate, data), [])
     else assert.match(String(data.type), /^lab\./)
   }

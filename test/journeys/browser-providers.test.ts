@@ -7,28 +7,28 @@ import type { Page } from 'playwright-core'
 import { configFrom } from '#kit/config.ts'
 import { quietLog } from '#kit/log.ts'
 import { pdfOf } from '#kit/pdf.ts'
+import type { Beginning, Begun } from '#platform/provider/client.ts'
 import { createEsign, fetchEsign } from '#platform/provider/esign.ts'
 import { createKyc, fetchKyc } from '#platform/provider/kyc.ts'
 import { createMandate, fetchMandate } from '#platform/provider/mandate.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
-import type { Beginning, Begun } from '#platform/provider/speak.ts'
 import { createStatement, fetchStatement } from '#platform/provider/statement.ts'
 import { settings } from '#platform/settings.ts'
-import { openWorld } from '#sandbox/lender/fixtures/open-world.ts'
+import { openSandbox } from '#sandbox/lender/fixtures/open-sandbox.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { until } from '#test/setup/world.ts'
 
 const browser = await sharedBrowser()
 const receiver = await startReceiver()
 after(() => receiver.stop())
 receiver.answer = () => (response) => response.setHeader('content-type', 'text/html').end('<title>Back</title>back')
-const sandbox = await openWorld(() => testDatabase('sandbox'))
+const sandbox = await openSandbox(() => testDatabase('sandbox'))
 const environment = { ...platformEnvironment('postgres://unused', 1), ...sandboxProviders(sandbox.url) }
-const world = { config: configFrom(settings, environment), clock: () => new Date(), log: quietLog }
+const programs = { config: configFrom(settings, environment), clock: () => new Date(), log: quietLog }
 
 const beginning = (clientReference: string, digits: string): Beginning => ({
   clientReference,
@@ -57,8 +57,8 @@ const visits: Visit[] = [
     heading: 'Confirm your identity in a video call',
     button: 'Share my records and finish the call',
     again: /could not be confirmed this time/,
-    begin: (beginning) => createKyc(world, { ...beginning, mode: 'VIDEO_AND_MANUAL_REVIEW' }),
-    status: async (reference) => (await fetchKyc(world, reference)).status,
+    begin: (beginning) => createKyc(programs, { ...beginning, mode: 'VIDEO_AND_MANUAL_REVIEW' }),
+    status: async (reference) => (await fetchKyc(programs, reference)).status,
     ending: 'APPROVED',
   },
   {
@@ -67,7 +67,7 @@ const visits: Visit[] = [
     heading: 'Allow repayment from your account',
     button: 'Allow the debits',
     begin: (beginning) =>
-      createMandate(world, {
+      createMandate(programs, {
         ...beginning,
         account: { ...account, type: 'CURRENT' },
         maximumPaise: 6_000_00n,
@@ -75,7 +75,7 @@ const visits: Visit[] = [
         validFrom: '2026-11-27',
         validUntil: '2036-11-27',
       }),
-    status: async (reference) => (await fetchMandate(world, reference)).status,
+    status: async (reference) => (await fetchMandate(programs, reference)).status,
     ending: 'ACTIVE',
   },
   {
@@ -83,8 +83,8 @@ const visits: Visit[] = [
     digits: '1234',
     heading: 'Sign your agreement',
     button: 'Sign with the one-time password 123456',
-    begin: (beginning) => createEsign(world, { ...beginning, pdf, title: 'Agreement' }),
-    status: async (reference) => (await fetchEsign(world, reference)).status,
+    begin: (beginning) => createEsign(programs, { ...beginning, pdf, title: 'Agreement' }),
+    status: async (reference) => (await fetchEsign(programs, reference)).status,
     ending: 'COMPLETED',
   },
   {
@@ -93,8 +93,11 @@ const visits: Visit[] = [
     heading: 'Share your bank statement',
     button: 'Share my statement',
     begin: (beginning) =>
-      createStatement(world, { ...beginning, account: { ...account, accountType: 'CURRENT', bankName: 'HDFC Bank' } }),
-    status: async (reference) => (await fetchStatement(world, reference)).status,
+      createStatement(programs, {
+        ...beginning,
+        account: { ...account, accountType: 'CURRENT', bankName: 'HDFC Bank' },
+      }),
+    status: async (reference) => (await fetchStatement(programs, reference)).status,
     ending: 'COMPLETED',
   },
 ]

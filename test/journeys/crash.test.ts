@@ -4,33 +4,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstOfEach, judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
-import { somebody } from '#test/setup/borrower.ts'
+import { newApplicant } from '#test/setup/borrower.ts'
 import type { Program } from '#test/setup/database.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { type Life, life, seeded } from '#test/setup/patience.ts'
-import { startWorld, unhurried } from '#test/setup/world.ts'
+import { startPrograms, unhurried } from '#test/setup/programs.ts'
 
-const world = await startWorld({ env: unhurried })
-const listener = await startListener(world.platformUrl, world.tenant)
+const programs = await startPrograms({ env: unhurried })
+const listener = await startListener(programs.platformUrl, programs.tenant)
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Borrowers come one after another while `program` is killed `times` times, at moments that the seed decides. */
 async function throughCrashes(program: Program, times: number, borrowers: number, seed: number): Promise<Life[]> {
-  const chance = seeded(seed)
+  const random = seeded(seed)
   const lives: Promise<Life>[] = []
   const { callbackUrl } = listener
   async function crash(): Promise<void> {
     for (let i = 0; i < times; i++) {
-      await sleep(150 + chance() * 1200)
-      await world.kill(program)
-      await world.start(program)
+      await sleep(150 + random() * 1200)
+      await programs.kill(program)
+      await programs.start(program)
     }
   }
   async function arrive(): Promise<void> {
     for (let i = 0; i < borrowers; i++) {
-      lives.push(life(world, somebody({ callbackUrl })))
-      await sleep(300 + chance() * 1500)
+      lives.push(life(programs, newApplicant({ callbackUrl })))
+      await sleep(300 + random() * 1500)
     }
   }
   await Promise.all([crash(), arrive()])
@@ -40,7 +40,7 @@ async function throughCrashes(program: Program, times: number, borrowers: number
 async function isWhole({ journeyId, person }: Life): Promise<void> {
   for (const channel of ['webhook', 'callback'] as const) {
     await listener.told(journeyId, 'DISBURSED', [channel], 70_000)
-    const events = firstOfEach(listener.heard(journeyId, channel))
+    const events = firstOfEach(listener.received(journeyId, channel))
     assert.deepEqual(
       events.map(({ status }) => status),
       canonical,
@@ -48,7 +48,7 @@ async function isWhole({ journeyId, person }: Life): Promise<void> {
     )
     for (const { payload } of events) assert.equal(payload.borrower.provider_id, person.borrowerProviderID)
   }
-  const recorded = await world.db<{ status: string; sequence: number; eventId: string }>`
+  const recorded = await programs.db<{ status: string; sequence: number; eventId: string }>`
     select status, sequence, event_id from lifecycle_event where journey_id = ${journeyId} order by sequence`
   assert.deepEqual(
     recorded.map(({ status }) => status),
@@ -56,14 +56,14 @@ async function isWhole({ journeyId, person }: Life): Promise<void> {
   )
   assert.deepEqual(
     recorded.map(({ eventId }) => eventId),
-    firstOfEach(listener.heard(journeyId)).map(({ id }) => id),
+    firstOfEach(listener.received(journeyId)).map(({ id }) => id),
   )
 }
 
 async function oneLoanEach(lives: Life[]): Promise<void> {
-  const transactions = await world.db<{ id: string }>`
+  const transactions = await programs.db<{ id: string }>`
     select network_transaction_id as id from journey where journey_id = any(${lives.map(({ journeyId }) => journeyId)}::uuid[])`
-  const orders = await world.sandboxDb<{ transactionId: string; count: number }>`
+  const orders = await programs.sandboxDb<{ transactionId: string; count: number }>`
     select transaction_id, count(*)::int as count from conversation
     where transaction_id = any(${transactions.map(({ id }) => id)}) and order_id is not null group by transaction_id`
   assert.equal(orders.length, lives.length)
@@ -83,6 +83,6 @@ for (const [program, times, borrowers, seed] of [
 
 test('D1 §6: what was told is as the document lays it out, and nothing but a journey of ours was begun', async () => {
   assert.deepEqual(judged(listener), [])
-  const [row] = await world.db<{ count: number }>`select count(*)::int as count from journey`
+  const [row] = await programs.db<{ count: number }>`select count(*)::int as count from journey`
   assert.equal(row!.count, 15)
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
-import type { Heard } from '#test/setup/embed-platform.ts'
+import type { ReceivedRequest } from '#test/setup/embed-platform.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
@@ -59,7 +59,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     pages.platform.on('POST /grievances', () => complaining(complaint()))
     await inside.getByRole('button', { name: 'Send to Kaveri Bank' }).click()
     await inside.getByText('Sent on 20 Nov').waitFor()
-    assert.deepEqual((pages.platform.acts.at(-1) as Heard).body, { topic: 'CHARGES', text: complaint().text })
+    assert.deepEqual((pages.platform.acts.at(-1) as ReceivedRequest).body, { topic: 'CHARGES', text: complaint().text })
 
     await show(complaint({ late: true }))
     await inside.getByText('is late with its answer').waitFor()
@@ -94,7 +94,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await inside.getByRole('button', { name: 'Yes, close it' }).click()
     await inside.getByText('Interest or a charge · closed').click()
     await inside.getByText('You said that it was solved.').waitFor()
-    assert.deepEqual((pages.platform.acts.at(-1) as Heard).body, { rating: 'THUMBS-UP' })
+    assert.deepEqual((pages.platform.acts.at(-1) as ReceivedRequest).body, { rating: 'THUMBS-UP' })
     await accessible(one, 'a complaint that is closed')
   })
 

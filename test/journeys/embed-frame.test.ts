@@ -5,15 +5,15 @@ import type { Opened } from '#test/setup/embed-page.ts'
 import { embedPages } from '#test/setup/embed-pages.ts'
 import { startHost } from '#test/setup/embed-platform.ts'
 import { kaveri, updateFor, viewAt } from '#test/setup/embed-views.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 const pages = embedPages({ mayComplain: true })
 const { open } = pages
 
 const statuses = async ({ told }: Opened) => (await told()).flatMap(({ borrower }) => borrower?.journey.status ?? [])
 const types = async ({ told }: Opened) => (await told()).flatMap(({ type }) => type ?? [])
-/** What the page told is heard a moment after it is shown. */
-const hears = (one: Opened, type: string) =>
+/** What the page told is received a moment after it is shown. */
+const receives = (one: Opened, type: string) =>
   until(`the host hears ${type}`, async () => (await types(one)).includes(type))
 
 /** Lets the page wait a fiftieth of its time between its tries. */
@@ -44,7 +44,7 @@ describe('D1 §6: the browser message to the parent window', () => {
   test('D1 §6.5: control messages carry a type and no borrower; the frame is as high as its content', async () => {
     const one = await open(viewAt('OFFERS'))
     await one.inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
-    await hears(one, 'lab.resize')
+    await receives(one, 'lab.resize')
     assert.equal((await types(one))[0], 'lab.ready')
     for (const message of await one.told()) assert.equal('type' in message, !('borrower' in message))
     // What comes in late, as a font, may change it once more.
@@ -53,15 +53,15 @@ describe('D1 §6: the browser message to the parent window', () => {
       return height === (await one.told()).findLast(({ type }) => type === 'lab.resize')!.height
     })
     await one.inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await hears(one, 'lab.scroll')
+    await receives(one, 'lab.scroll')
   })
 
-  test('a parent that is not allowed neither shows the page nor hears anything', async () => {
-    const stranger = await startHost(() => '')
+  test('a parent that is not allowed neither shows the page nor receives anything', async () => {
+    const newBorrower = await startHost(() => '')
     const one = await open(viewAt('PROFILE'))
     await until('the allowed parent hears', async () => (await types(one)).length > 0)
     const { page } = one
-    await page.goto(stranger.url)
+    await page.goto(newBorrower.url)
     const embed = page.frames()[0]!
     await embed.evaluate(`
       told = []
@@ -70,7 +70,7 @@ describe('D1 §6: the browser message to the parent window', () => {
     `)
     await until('the browser refuses', () => page.frames().some((frame) => frame.url().startsWith('chrome-error:')))
     assert.deepEqual(await page.evaluate('told'), [])
-    await stranger.stop()
+    await newBorrower.stop()
   })
 
   test('D1 §5: the token leaves the address at once, and works in a window of its own too', async () => {
@@ -88,9 +88,9 @@ describe('decisions §3: sessions end, and say so', () => {
   test('a spent link says so and tells the host', async () => {
     const one = await open(viewAt('PROFILE'), { token: 'bt_spent' })
     await one.inside.getByRole('heading', { name: 'This link can no longer be used' }).waitFor()
-    await hears(one, 'lab.session_expired')
+    await receives(one, 'lab.session_expired')
     await one.inside.getByRole('button', { name: 'Back to the app' }).click()
-    await hears(one, 'lab.exit')
+    await receives(one, 'lab.exit')
   })
 
   test('opened without a link, the page says where to begin', async () => {
@@ -105,7 +105,7 @@ describe('decisions §3: sessions end, and say so', () => {
     pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
     await one.askAgain()
     await one.inside.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
-    await hears(one, 'lab.session_expired')
+    await receives(one, 'lab.session_expired')
     const kept = await one.page.frames()[1]!.evaluate('history.state')
     assert.deepEqual(kept, { lendloom: {}, place: { screen: 'KYC', part: 0, inner: '' } })
   })
@@ -258,7 +258,7 @@ describe("D1 §3: on the lender's page", () => {
     const link = one.inside.getByRole('link', { name: 'Open the page of Kaveri Bank' })
     assert.equal(await link.getAttribute('href'), `${pages.platform.url}/lender`)
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
-    await hears(one, 'lab.open')
+    await receives(one, 'lab.open')
     const asked = (await one.told()).find(({ type }) => type === 'lab.open')
     assert.equal(asked?.url, `${pages.platform.url}/lender`)
   })
@@ -271,8 +271,8 @@ describe("D1 §3: on the lender's page", () => {
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
     await page.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
-    const heard = await page.evaluate('heard')
-    assert.deepEqual(heard, [
+    const received = await page.evaluate('heard')
+    assert.deepEqual(received, [
       { type: 'lab.ready' },
       updateFor('STARTED'),
       { type: 'lab.open', url: `${pages.platform.url}/lender` },

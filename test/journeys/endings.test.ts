@@ -15,27 +15,27 @@ import {
   call,
   enter,
   goOn,
-  look,
+  newApplicant,
   openSession,
   type Plan,
   Refused,
+  readView,
   select,
   shows,
-  somebody,
 } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { archiveOf, registryKeys } from '#test/setup/transcript.ts'
-import { until } from '#test/setup/world.ts'
 
-const world = await sharedWorld()
-const listener = await startListener(world.platformUrl, world.tenant)
+const programs = await sharedPrograms()
+const listener = await startListener(programs.platformUrl, programs.tenant)
 
 /** A new borrower whose PAN carries these digits, with the page open. */
-async function arrived(digits: string, person = somebody()): Promise<Borrower> {
-  const opened = await openSession(world.platformUrl, world.tenant, person)
-  return enter(world.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
+async function arrived(digits: string, person = newApplicant()): Promise<Borrower> {
+  const opened = await openSession(programs.platformUrl, programs.tenant, person)
+  return enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
 }
 
 async function walked(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
@@ -68,19 +68,19 @@ const offered = ['OFFER_RECEIVED', null]
 describe('endings', { concurrency: 6 }, () => {
   // The slow ones first: the others are done while these wait.
   test('D1 §3, PAN 9011: offers that lapsed cannot be chosen, and the application expires without an event', async () => {
-    const person = somebody()
+    const person = newApplicant()
     const borrower = await arrived('9011', person)
     await goOn(borrower, 'the offers', everybodyAnswered, browsing)
     const [first] = borrower.view.offers
     assert.ok(borrower.view.offers.every(({ expired }) => !expired))
-    const lapsed = async () => (await look(borrower)).offers.every(({ expired }) => expired)
+    const lapsed = async () => (await readView(borrower)).offers.every(({ expired }) => expired)
     await until('the offers lapsed', lapsed, deadlineMs)
     const late = await select(borrower, first!, first!.amountPrincipal, first!.tenureMonths).catch((error) => error)
     assert.ok(late instanceof Refused)
     assert.deepEqual([late.reply.status, late.reply.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
     await goOn(borrower, 'the end', shows('EXPIRED'), browsing)
     await ending(borrower, 'OFFERED', ['STARTED', 'PROFILED'])
-    const anew = await openSession(world.platformUrl, world.tenant, person)
+    const anew = await openSession(programs.platformUrl, programs.tenant, person)
     assert.equal(anew.status, 201, 'the borrower may begin anew')
   })
 
@@ -97,12 +97,12 @@ describe('endings', { concurrency: 6 }, () => {
   test('FIS12 §11.2, §4.1, PAN 9013: slow money arrives, and who was asked for it waits to be asked again', async () => {
     const borrower = await walked('9013', shows('DISBURSED'))
     await ending(borrower, 'DISBURSED', toRedirect)
-    const said = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
+    const said = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
     assert.ok(
       said.some(({ action }) => action === 'status'),
       'it was asked for',
     )
-    assert.deepEqual(invariantsOf(said, await registryKeys(world)), [])
+    assert.deepEqual(invariantsOf(said, await registryKeys(programs)), [])
   })
 
   test('D1 §2.4, PAN 9001: lenders that do not offer are listed with their reason, the others offer', async () => {
@@ -135,10 +135,10 @@ describe('endings', { concurrency: 6 }, () => {
   test('FIS12 §3.3, PAN 9003: a callback after its ttl is asked for again, and counts once', async () => {
     const borrower = await walked('9003', everybodyAnswered, browsing)
     assert.deepEqual(answers(borrower.view)['Meridian Finance'], offered)
-    const heard = async () => (await archiveOf(world, borrower.journeyId)).filter(isFirstAnswer)
-    const messages = await until('the late callback', async () => (await heard()).length === 2 && heard(), 15_000)
+    const received = async () => (await archiveOf(programs, borrower.journeyId)).filter(isFirstAnswer)
+    const messages = await until('the late callback', async () => (await received()).length === 2 && received(), 15_000)
     assert.equal(messages.length, 2)
-    const { offers } = await look(borrower)
+    const { offers } = await readView(borrower)
     assert.equal(offers.filter(({ lenderName }) => lenderName === 'Meridian Finance').length, 1)
   })
   const isFirstAnswer = ({ action, party }: { action: string; party: string }) =>
@@ -228,14 +228,14 @@ describe('endings', { concurrency: 6 }, () => {
     assert.equal((await call(borrower, 'POST', `/offers/${offerId}/decline`, {})).status, 409)
   })
 
-  test('D1 §3: a borrower who withdraws the consent ends the journey, and no lender hears anything more', async () => {
+  test('D1 §3: a borrower who withdraws the consent ends the journey, and no lender receives anything more', async () => {
     const borrower = await walked('1234', shows('OFFERS'))
     const { status, body } = await call(borrower, 'POST', '/consents/withdraw', {})
     const answeredAt = new Date()
     assert.deepEqual([status, body.view.screen, body.view.mayWithdraw], [200, 'REJECTED', false])
     const last = await ending(borrower, 'REJECTED', toRedirect.slice(0, 3))
     assert.deepEqual([last.activity_status, last.decision_status], ['INACTIVE', 'NOT_APPROVED'])
-    const sent = (await archiveOf(world, borrower.journeyId)).filter(({ direction }) => direction === 'sent')
+    const sent = (await archiveOf(programs, borrower.journeyId)).filter(({ direction }) => direction === 'sent')
     assert.ok(sent.some(({ action }) => action === 'select'))
     assert.ok(new Date(body.view.withdrawnAt) <= answeredAt)
     // What was on its way when the withdrawal was committed is on its way; from its answer on nothing leaves.
@@ -263,7 +263,7 @@ describe('endings', { concurrency: 6 }, () => {
       [spared.bankMandate.status, spared.eMandate.status, spared.loanAgreement.status],
       ['NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED'],
     )
-    const said = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
+    const said = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
     assert.equal(said.filter(({ action }) => action === 'init').length, 1)
   })
 
@@ -294,11 +294,11 @@ describe('endings', { concurrency: 6 }, () => {
 
 test('D1 §1: when no lender can be reached nothing is decided, and the borrower applies again', async () => {
   const borrower = await arrived('1234')
-  await world.kill('sandbox')
+  await programs.kill('sandbox')
   await act(borrower)
   await goOn(borrower, 'no answer', shows('NO_ANSWER'), browsing)
   assert.equal(borrower.view.status, 'STARTED')
-  await world.start('sandbox')
+  await programs.start('sandbox')
   await goOn(borrower, 'offers', shows('OFFERS'))
   await goOn(borrower, 'the final terms', shows('FINAL_OFFER'))
   await accept(borrower, borrower.view.selected!.offerId)
@@ -307,5 +307,5 @@ test('D1 §1: when no lender can be reached nothing is decided, and the borrower
 
 test('D1 §6: of none of these journeys was more told than the document allows, nor anything after its end', async () => {
   assert.deepEqual(judged(listener), [])
-  assert.deepEqual(world.complaints, [])
+  assert.deepEqual(programs.complaints, [])
 })

@@ -5,7 +5,7 @@ import type { Plan } from '#test/setup/borrower.ts'
 import { actionsWithoutFlow, kindsOf, kindsOfFlow, Reached } from '#test/setup/message-kinds.ts'
 import { atPage, byBankData, handedOver } from '#test/setup/official-borrower.ts'
 import type { Talk } from '#test/setup/official-lender/talk.ts'
-import { startOfficialWorld } from '#test/setup/official-world.ts'
+import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { complainsOf, lives, repays } from '#test/setup/standstill.ts'
 import { faultsOfAnswers, WrongCallbacks } from '#test/setup/wrong-callbacks.ts'
 
@@ -21,7 +21,7 @@ const heldBack = ['personal-loan-missed-instalment', 'mutual-funds-statement']
 const reached = new Reached()
 const wrong = new Map<string, WrongCallbacks>()
 
-const world = await startOfficialWorld(
+const programs = await startOfficialPrograms(
   // A longer run waits for whatever the platform waits for. In the suite no busy machine is to be late for a window.
   isLong
     ? { NETWORK_SEARCH_TTL: 'PT4S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '8' }
@@ -34,7 +34,7 @@ const world = await startOfficialWorld(
 
 /** Which round it is stands in the identifier of the borrower. */
 async function wrongFor({ transactionId }: Talk): Promise<WrongCallbacks> {
-  const [row] = await world.db<{ externalId: string }>`
+  const [row] = await programs.db<{ externalId: string }>`
     select b.external_id from journey j join borrower b using (tenant_id, borrower_id)
     where j.network_transaction_id = ${transactionId}`
   const [flowId, round] = row!.externalId.split('--')
@@ -61,11 +61,11 @@ const flows: Record<string, Played> = {
   'personal-loan-offline': {},
   'personal-loan-offline-online': {},
   'personal-loan-missed-instalment': {
-    afterwards: (borrower) => repays(world, borrower, 'missed-emi-payment', patience),
+    afterwards: (borrower) => repays(programs, borrower, 'missed-emi-payment', patience),
   },
   'gold-loan-several-offers': { plan: byBankData },
-  'gold-loan-grievance': { afterwards: (borrower) => complainsOf(world, borrower, patience) },
-  'gold-loan-foreclosure': { afterwards: (borrower) => repays(world, borrower, 'foreclosure', patience) },
+  'gold-loan-grievance': { afterwards: (borrower) => complainsOf(programs, borrower, patience) },
+  'gold-loan-foreclosure': { afterwards: (borrower) => repays(programs, borrower, 'foreclosure', patience) },
   'mutual-funds-statement': {},
   'credit-line-consent': {},
   'credit-line-offline': {},
@@ -75,22 +75,24 @@ const longer: Record<string, Played> = {
   'personal-loan-bureau-monitoring': {},
   'personal-loan-consent': {},
   'personal-loan-bureau': {},
-  'personal-loan-foreclosure': { afterwards: (borrower) => repays(world, borrower, 'foreclosure', patience) },
-  'personal-loan-part-payment': { afterwards: (borrower) => repays(world, borrower, 'pre-part-payment', patience) },
+  'personal-loan-foreclosure': { afterwards: (borrower) => repays(programs, borrower, 'foreclosure', patience) },
+  'personal-loan-part-payment': { afterwards: (borrower) => repays(programs, borrower, 'pre-part-payment', patience) },
   'gold-loan-bureau': {},
   'gold-loan-consent': {},
-  'gold-loan-part-payment': { afterwards: (borrower) => repays(world, borrower, 'pre-part-payment', patience) },
-  'gold-loan-missed-instalment': { afterwards: (borrower) => repays(world, borrower, 'missed-emi-payment', patience) },
+  'gold-loan-part-payment': { afterwards: (borrower) => repays(programs, borrower, 'pre-part-payment', patience) },
+  'gold-loan-missed-instalment': {
+    afterwards: (borrower) => repays(programs, borrower, 'missed-emi-payment', patience),
+  },
   'mutual-funds-registrar': {},
 }
 
 async function play(id: string, flowId: string, { plan = {}, afterwards }: Played): Promise<string> {
   const isGold = flowId.startsWith('gold')
   const borrower = /^(mutual|credit-line)/.test(flowId)
-    ? await handedOver(world, id, 'lamf', 'or none')
-    : await atPage(world, id, isGold ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
+    ? await handedOver(programs, id, 'lamf', 'or none')
+    : await atPage(programs, id, isGold ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
   if (!borrower) return 'no offer'
-  const end = await lives(world, borrower, plan, patience)
+  const end = await lives(programs, borrower, plan, patience)
   if (borrower.view.screen === 'DISBURSED') await afterwards?.(borrower)
   return `${borrower.view.screen}, ${end}`
 }
@@ -99,15 +101,15 @@ async function fuzzed(flowId: string, played: Played, round: number): Promise<vo
   const id = `${flowId}--${round}`
   const began = Date.now()
   const outcome = await play(id, flowId, played).catch((error: Error) => error)
-  const [row] = await world.db<{ journeyId: string; transactionId: string }>`
+  const [row] = await programs.db<{ journeyId: string; transactionId: string }>`
     select j.journey_id, j.network_transaction_id as transaction_id from journey j join borrower b using (tenant_id, borrower_id)
     where b.external_id like ${`${id}--%`}`
   const { journeyId, transactionId } = row!
   const sent = wrong.get(transactionId)?.sent ?? []
-  const talk = world.lender.talks.get(transactionId)
+  const talk = programs.lender.talks.get(transactionId)
   const told = sent.map(({ name, answer }) => `${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`)
   const said = talk?.said.map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`).join(' ')
-  const happened = await world.db<{ type: string; note: string | null }>`
+  const happened = await programs.db<{ type: string; note: string | null }>`
     select type, note from happening where journey_id = ${journeyId} order by number`
   const effects = happened.map(({ type, note }) => `${type}${note ? ` (${note})` : ''}`).join(', ')
   const about = () =>
@@ -115,7 +117,7 @@ async function fuzzed(flowId: string, played: Played, round: number): Promise<vo
   if (process.env.FUZZ_TELL) console.log(Date.now() - began, about())
   assert.equal(typeof outcome, 'string', `stands still. ${about()}`)
   assert.deepEqual(faultsOfAnswers(sent, '20006'), [], about())
-  assert.deepEqual(await world.faultsOfOurs(journeyId), [], `what we said is wrong. ${about()}`)
+  assert.deepEqual(await programs.faultsOfOurs(journeyId), [], `what we said is wrong. ${about()}`)
 }
 
 describe('FIS12 §3: wrong callbacks', { concurrency: 8 }, () => {
@@ -134,4 +136,4 @@ test('FIS12 §3: every kind of callback was sent wrong in every way', async () =
   assert.deepEqual(reached.missing(kindsOf('callbacks')), [])
 })
 
-test('no program complained', () => assert.deepEqual(world.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.complaints, []))

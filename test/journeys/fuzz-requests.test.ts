@@ -13,7 +13,7 @@ import { kindsOf, Reached } from '#test/setup/message-kinds.ts'
 import { type BuyerOptions, BuyerTalk } from '#test/setup/official-lender/buyer.ts'
 import { type BuyerPlay, buyerPlays } from '#test/setup/official-lender/buyer-plays.ts'
 import { BuyerServer } from '#test/setup/official-lender/buyer-server.ts'
-import { startWorld } from '#test/setup/world.ts'
+import { startPrograms } from '#test/setup/programs.ts'
 import { faultsOfAnswers } from '#test/setup/wrong-callbacks.ts'
 import { WrongRequests } from '#test/setup/wrong-requests.ts'
 
@@ -21,15 +21,15 @@ const rounds = Number(process.env.FUZZ_ROUNDS ?? 1)
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 
 const reached = new Reached()
-const world = await startWorld({ env: { SANDBOX_GRIEVANCE_SECONDS: '1' } })
-const participants = await findParticipants(world.sandboxDb, {})
+const programs = await startPrograms({ env: { SANDBOX_GRIEVANCE_SECONDS: '1' } })
+const participants = await findParticipants(programs.sandboxDb, {})
 const keyOf = (id: string, keyId: string) =>
   participants.find((each) => each.subscriberId === id && each.uniqueKeyId === keyId)?.signingPublicKey
 const server = new BuyerServer(keyOf)
 const { id, keyId, url, publicKey } = await server.start()
 after(() => server.stop())
 const at = new Date()
-await world.sandboxDb.tx((tx) =>
+await programs.sandboxDb.tx((tx) =>
   enterParticipant(tx, {
     ...{ subscriberId: id, uniqueKeyId: keyId, type: 'BAP', domain: 'ONDC:FIS12', subscriberUrl: url },
     ...{ country: 'IND', city: '*', signingPublicKey: publicKey, encryptionPublicKey: '', status: 'SUBSCRIBED' },
@@ -55,9 +55,9 @@ async function fuzzed(flowId: string, { version, lender, person, play }: BuyerPl
   const lenderId = `${lender}.sandbox.example`
   const talk = new BuyerTalk(server, {
     version,
-    gatewayUrl: `${world.sandboxUrl}/gateway`,
-    approveConsent: (handle, userId) => approveConsent(world.sandboxUrl, handle, userId),
-    lender: { id: lenderId, url: `${world.sandboxUrl}/lenders/${lender}/ondc` },
+    gatewayUrl: `${programs.sandboxUrl}/gateway`,
+    approveConsent: (handle, userId) => approveConsent(programs.sandboxUrl, handle, userId),
+    lender: { id: lenderId, url: `${programs.sandboxUrl}/lenders/${lender}/ondc` },
     ...(person && { person }),
     meddle: (envelope, send) => wrong.meddle(envelope, send),
   })
@@ -86,4 +86,4 @@ describe('FIS12 §3: wrong requests', { concurrency: 6 }, () => {
 test('FIS12 §3: every kind of request was sent wrong in every way', () =>
   assert.deepEqual(reached.missing(kindsOf('requests')), []))
 
-test('no program complained', () => assert.deepEqual(world.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.complaints, []))

@@ -16,26 +16,26 @@ import {
   enter,
   gold,
   goOn,
+  newApplicant,
   openSession,
   type Plan,
   shows,
-  somebody,
 } from '#test/setup/borrower.ts'
 import { begin, browse, cardsOf, must, offerPath, reaches } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { until } from '#test/setup/world.ts'
 
-const world = await sharedWorld()
-const listener = await startListener(world.platformUrl, world.tenant)
+const programs = await sharedPrograms()
+const listener = await startListener(programs.platformUrl, programs.tenant)
 
-const session = (more: object = {}) => ({ ...somebody(), journeyType: 'GOLD_LOAN', ...more })
+const session = (more: object = {}) => ({ ...newApplicant(), journeyType: 'GOLD_LOAN', ...more })
 
 async function walked(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
-  const opened = await openSession(world.platformUrl, world.tenant, session())
-  const borrower = await enter(world.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
+  const opened = await openSession(programs.platformUrl, programs.tenant, session())
+  const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
   await goOn(borrower, digits, done, plan, 90_000)
   return borrower
 }
@@ -45,11 +45,11 @@ const told = async (journeyId: string, last: string) =>
 
 /** Every message of the journey obeys the network's rules, and all of them together its invariants (FIS12 §12). */
 async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {
-  const { tenantId } = world.tenant
-  const transcript = await transcriptOf(world, tenantId, journeyId)
+  const { tenantId } = programs.tenant
+  const transcript = await transcriptOf(programs, tenantId, journeyId)
   assert.ok(transcript.length > 10)
   const messages = transcript.filter(({ action }) => action !== 'form')
-  assert.deepEqual(invariantsOf(messages, await registryKeys(world)).map(faultText), [])
+  assert.deepEqual(invariantsOf(messages, await registryKeys(programs)).map(faultText), [])
 }
 
 /** 40 g of 22 carat are worth 4,39,680: as much as the tiers allow, or as a lender gives at most. */
@@ -58,11 +58,11 @@ const mostOn40Grams = '351744.00'
 describe('gold loans', { concurrency: 4 }, () => {
   test('D1 §6.2, FIS12 §9.1: hosted, to a branch and to the money, with seven updates that match D1', async () => {
     const opened = await openSession(
-      world.platformUrl,
-      world.tenant,
+      programs.platformUrl,
+      programs.tenant,
       session({ goldLoan: { ...gold, userType: 'individual' } }),
     )
-    const borrower = await enter(world.platformUrl, opened.body.embedUrl)
+    const borrower = await enter(programs.platformUrl, opened.body.embedUrl)
     assert.deepEqual(borrower.view.goldLoan, { userType: 'individual', ...gold })
     await goOn(borrower, 'all offers', ({ offers }) => offers.length === 3, browsing)
     const { offers } = borrower.view
@@ -126,11 +126,11 @@ describe('gold loans', { concurrency: 4 }, () => {
   })
 
   test('D1 §4: hybrid, from the start call over the offers to the hosted page', async () => {
-    const { borrowerProviderID, profile } = somebody()
+    const { borrowerProviderID, profile } = newApplicant()
     const { profile: person, address } = application()
-    const base = `${world.platformUrl}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`
+    const base = `${programs.platformUrl}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`
     const say = (method: string, path: string, body?: object) =>
-      ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
+      ask(`${base}${path}`, { method, key: programs.tenant.apiKey, ...(body && { body }) })
     const begun = await say('POST', '', {
       personal: { ...profile, ...person },
       address,
@@ -148,7 +148,7 @@ describe('gold loans', { concurrency: 4 }, () => {
       },
     ] = offers
     const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, { branchID: offer.branches[0].branch_id })
-    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
     assert.equal(borrower.view.selected!.offerId, offer.offer_id)
     await goOn(borrower, 'the money', shows('DISBURSED'))
     assert.deepEqual(
@@ -158,11 +158,11 @@ describe('gold loans', { concurrency: 4 }, () => {
   })
 
   test('D1 §4, FIS12 §7.8: hybrid, with a lender that wants bank data first: its link, the consent, its offer', async () => {
-    const { borrowerProviderID, profile } = somebody()
+    const { borrowerProviderID, profile } = newApplicant()
     const { profile: person, address } = application()
-    const base = `${world.platformUrl}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`
+    const base = `${programs.platformUrl}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`
     const say = (method: string, path: string, body?: object) =>
-      ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
+      ask(`${base}${path}`, { method, key: programs.tenant.apiKey, ...(body && { body }) })
     const journey = { bureauConsent: true }
     await say('POST', '', { personal: { ...profile, ...person }, address, goldLoan: gold, journey })
     const asked = await until(
@@ -184,15 +184,15 @@ describe('gold loans', { concurrency: 4 }, () => {
       amount: '100000',
       tenureMonths: 12,
     })
-    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
     await goOn(borrower, 'the money', shows('DISBURSED'))
     await assertCleanOnTheNetwork(borrower.journeyId)
     assert.equal((await fetch(asked.url, { redirect: 'manual' })).status, 409, 'nothing is left to consent to')
-    assert.equal((await fetch(`${world.platformUrl}/aa/go/nonsense`)).status, 404)
+    assert.equal((await fetch(`${programs.platformUrl}/aa/go/nonsense`)).status, 404)
   })
 
   test('D2 §4: headless, with the branch that the borrower names', async () => {
-    const borrower = await begin(world.platformUrl, world.tenant, somebody(), 'GOLD_LOAN')
+    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant(), 'GOLD_LOAN')
     const { profile, address } = application()
     await must(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, address, goldLoan: gold })
     await must(borrower, 'POST', `/journeys/${borrower.journeyId}/profile/submit`, { bureauConsent: true })
@@ -219,5 +219,5 @@ test('D1 §6: of none of these journeys was more told than the document allows',
 })
 
 test('no program complained', () => {
-  assert.deepEqual(world.complaints, [])
+  assert.deepEqual(programs.complaints, [])
 })

@@ -11,19 +11,23 @@ import { faultText } from '#contract/network/fault.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { type Borrower, call, enter, goOn, look, openSession, shows, somebody } from '#test/setup/borrower.ts'
+import { type Borrower, call, enter, goOn, newApplicant, openSession, readView, shows } from '#test/setup/borrower.ts'
+import { startPrograms, unhurried, until } from '#test/setup/programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { startWorld, unhurried, until } from '#test/setup/world.ts'
 
-const world = await startWorld({ env: { ...unhurried, SANDBOX_GRIEVANCE_SECONDS: '1' } })
+const programs = await startPrograms({ env: { ...unhurried, SANDBOX_GRIEVANCE_SECONDS: '1' } })
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-issue-'))
 after(() => rmSync(directory, { recursive: true }))
 
-/** `lendloom network issue …` as an operator of this world runs it. */
+/** `lendloom network issue …` as an operator of the sandbox runs it. */
 async function lendloom(...argv: string[]) {
   const printed: string[] = []
   const env = {
-    ...{ DATABASE_URL: world.databaseUrls.platform, LENDLOOM_KEYS: world.keys.platform, PUBLIC_URL: world.platformUrl },
+    ...{
+      DATABASE_URL: programs.databaseUrls.platform,
+      LENDLOOM_KEYS: programs.keys.platform,
+      PUBLIC_URL: programs.platformUrl,
+    },
     LENDLOOM_DATA_DIR: directory,
     NETWORK_SIGNING_KEY: signingKeysFrom(Buffer.alloc(32, 7)).privateKey,
     NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(Buffer.alloc(32, 7)).privateKey,
@@ -35,8 +39,11 @@ async function lendloom(...argv: string[]) {
 
 /** A loan on gold that was paid out; the digits of the PAN choose how its lender treats complaints. */
 async function borrowing(digits: string): Promise<Borrower> {
-  const opened = await openSession(world.platformUrl, world.tenant, { ...somebody(), journeyType: 'GOLD_LOAN' })
-  const borrower = await enter(world.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
+  const opened = await openSession(programs.platformUrl, programs.tenant, {
+    ...newApplicant(),
+    journeyType: 'GOLD_LOAN',
+  })
+  const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
   await goOn(borrower, 'the money', shows('DISBURSED'), {}, 90_000)
   return borrower
 }
@@ -46,24 +53,24 @@ const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken th
 const newest = ({ view }: Borrower): EmbedGrievance => view.grievances!.items[0]!
 const reaching = (borrower: Borrower, what: string, fits: (grievance: EmbedGrievance) => boolean) =>
   until(what, async () => {
-    await look(borrower)
+    await readView(borrower)
     return fits(newest(borrower)) && newest(borrower)
   })
 
 /** Every message obeys the rules of the network; gives what was said of complaints, in order. */
 async function cleanlySaid({ journeyId }: Borrower): Promise<string[]> {
-  const transcript = await transcriptOf(world, world.tenant.tenantId, journeyId)
-  assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
+  const transcript = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
+  assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
   return transcript.map(({ action }) => action).filter((action) => action.includes('issue'))
 }
 
 /** Ends the hours that the lender has for its first answer, or for a resolution, so that no test waits for them. */
 async function letPass(due: 'RESPONSE' | 'RESOLUTION', grievanceId: string): Promise<void> {
-  await world.db`
+  await programs.db`
     update grievance set response_due_at = now(), resolution_due_at = case when ${due} = 'RESOLUTION' then now() else
       resolution_due_at end
     where grievance_id = ${grievanceId}`
-  const moved = await world.db`
+  const moved = await programs.db`
     update job set due_at = now() where kind = 'grievance-follow-up' and key like ${`${grievanceId}:${due}:%`}
     returning 1`
   assert.equal(moved.length, 1, `the follow-up of the ${due} was waiting`)
@@ -72,7 +79,7 @@ async function letPass(due: 'RESPONSE' | 'RESOLUTION', grievanceId: string): Pro
 /** The lender has acknowledged this many of our messages of a kind. */
 const taken = ({ journeyId }: Borrower, action: string, times: number) =>
   until(`the lender takes ${action} for the ${times}. time`, async () => {
-    const messages = await transcriptOf(world, world.tenant.tenantId, journeyId)
+    const messages = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
     return messages.filter((each) => each.action === action && each.outcome === 'ACK').length === times
   })
 
@@ -127,7 +134,7 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     await taken(borrower, 'issue_status', 2)
     assert.match((await lendloom('list')).text, new RegExp(`${id} +CONDUCT +OPEN, late, not resolved in time`))
     assert.match((await lendloom('list', borrower.journeyId)).text, /\n1 complaint, 1 open\.$/)
-    const { tenantId: other } = world.secondTenant
+    const { tenantId: other } = programs.secondTenant
     assert.equal((await lendloom('list', '--tenant', other)).text, `There are no complaints of tenant ${other}.`)
     assert.match((await lendloom('escalate', id)).text, /ESCALATED, escalated/)
     const resolved = await reaching(borrower, 'the resolution', ({ status }) => status === 'RESOLVED')
@@ -151,7 +158,7 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     await call(borrower, 'POST', '/grievances', complaint)
     const { id } = newest(borrower)
     await until('the lender has resolved it', async () => {
-      const [issue] = await world.sandboxDb<{ actions: { action: string }[] }>`
+      const [issue] = await programs.sandboxDb<{ actions: { action: string }[] }>`
         select actions from issue where issue_id = ${id}`
       return issue?.actions.some(({ action }) => action === 'RESOLVED')
     })
@@ -162,4 +169,4 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
   })
 })
 
-test('no program complained', () => assert.deepEqual(world.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.complaints, []))

@@ -7,7 +7,7 @@ import { faultText } from '#contract/network/fault.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { faults } from '#kit/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { somebody } from '#test/setup/borrower.ts'
+import { newApplicant } from '#test/setup/borrower.ts'
 import {
   answered,
   applyFor,
@@ -23,16 +23,16 @@ import {
   stateOf,
   walk,
 } from '#test/setup/headless.ts'
+import { until } from '#test/setup/programs.ts'
 import { resealAll } from '#test/setup/reseal.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { until } from '#test/setup/world.ts'
 
-const world = await sharedWorld()
+const programs = await sharedPrograms()
 
 /** A borrower, the card of the lender that wants to see statements, and its session. */
 async function asked(pan?: string) {
-  const borrower = await begin(world.platformUrl, world.tenant, somebody())
+  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
   await applyFor(borrower, pan)
   const cards: OfferCard[] = await answered(borrower)
   const card = cards.find(({ aa }) => aa.required)!
@@ -93,15 +93,15 @@ describe('account aggregator', { concurrency: 4 }, () => {
 
     await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     assert.equal(await walk(borrower, card.offerID), 'DISBURSED')
-    const transcript = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
-    assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
+    const transcript = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
+    assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
   })
 
   test('D2 §4: an app takes the borrower back itself: what it passes on is checked, and still proves nothing', async () => {
     const { borrower, card, path } = await asked()
     const bad = await say(borrower, 'POST', `${path}/redirect`, { returnURL: 'javascript:alert(1)' })
     assert.deepEqual([bad.status, bad.body.error.details.field], [400, 'returnURL'])
-    const { redirectURL } = await link(borrower, path, { returnURL: `${world.platformUrl}/healthz` })
+    const { redirectURL } = await link(borrower, path, { returnURL: `${programs.platformUrl}/healthz` })
     const { url } = await browseTo(redirectURL, () => 'approve')
     const back = Object.fromEntries(new URL(url).searchParams) as Record<'ecres' | 'resdate' | 'fi', string>
     assert.deepEqual(Object.keys(back).sort(), ['ecres', 'fi', 'resdate'])
@@ -152,19 +152,19 @@ describe('account aggregator', { concurrency: 4 }, () => {
     const other = cards.find(({ aa }) => !aa.required)!
     const none = await say(borrower, 'POST', sessions, { offerID: other.offerID })
     assert.deepEqual([none.status, none.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    const stranger = await asked()
-    const theirs = `${stranger.sessions}/${session.aaSessionID}`
+    const otherParty = await asked()
+    const theirs = `${otherParty.sessions}/${session.aaSessionID}`
     for (const [method, path, body] of [
       ['GET', theirs],
       ['POST', `${theirs}/redirect`, {}],
       ['POST', `${theirs}/complete`, { ecres: 'a', resdate: 'b', fi: 'c' }],
       ['POST', `${theirs}/reconcile`],
     ] as const)
-      assert.equal((await say(stranger.borrower, method, path, body)).status, 404, `${method} ${path}`)
+      assert.equal((await say(otherParty.borrower, method, path, body)).status, 404, `${method} ${path}`)
   })
 
   test('D2 §2.2: after the sanction a lender may watch the account first: AA_REQUIRED, then the money', async () => {
-    const borrower = await begin(world.platformUrl, world.tenant, somebody())
+    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
     await applyFor(borrower, 'ABCPE9025F')
     const card = (await answered(borrower)).find(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
     await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
@@ -178,10 +178,10 @@ describe('account aggregator', { concurrency: 4 }, () => {
   })
 })
 
-test('no program complained', () => assert.deepEqual(world.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.complaints, []))
 
 test('decisions §2: all that was sealed moves to another key', async () => {
-  const moved = await resealAll(world)
+  const moved = await resealAll(programs)
   for (const column of [
     'platform aa_session.aa_id_sealed',
     'platform network_message.answer_sealed',

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { connect as dial } from 'node:net'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
-import { completeProfile, headlessBase, headlessDoor } from '#test/setup/headless-door.ts'
+import { completeProfile, headlessBase, startHeadlessClient } from '#test/setup/headless-api.ts'
 import type { Reply } from '#test/setup/platform.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { startPrograms, until } from '#test/setup/programs.ts'
 
-const world = await startWorld()
-const door = headlessDoor({ url: world.platformUrl, tenant: world.tenant })
+const programs = await startPrograms()
+const api = startHeadlessClient({ url: programs.platformUrl, tenant: programs.tenant })
 
 async function readyToSubmit() {
-  const asha = await door.borrower()
+  const asha = await api.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   await asha.put(`/journeys/${journeyID}/profile`, completeProfile)
   const idempotencyKey = uuidv4()
@@ -26,7 +26,7 @@ async function readyToSubmit() {
 }
 
 async function effectsOn(journeyID: string) {
-  const [row] = await world.db<{ searches: number; operations: number; consents: number }>`
+  const [row] = await programs.db<{ searches: number; operations: number; consents: number }>`
     select (select count(*)::int from network_message where journey_id = ${journeyID} and action = 'search') as searches,
       (select count(*)::int from operation where journey_id = ${journeyID}) as operations,
       (select count(*)::int from consent where journey_id = ${journeyID}) as consents`
@@ -39,9 +39,9 @@ test('D2 §8: a platform killed around the commit of a submit has asked the lend
     const { journeyID, submit } = await readyToSubmit()
     const lost = submit().catch(() => null)
     await new Promise((resolve) => setTimeout(resolve, afterMs))
-    await world.kill('platform')
+    await programs.kill('platform')
     const answered = await lost
-    await world.start('platform')
+    await programs.start('platform')
     const [again, more] = [await submit(), await submit()]
     assert.equal(again.status, 202, `killed after ${afterMs} ms`)
     assert.deepEqual(more.body, again.body)
@@ -53,7 +53,7 @@ test('D2 §8: a platform killed around the commit of a submit has asked the lend
 test('D2 §8: an answer that was lost on its way is given again', async () => {
   const { journeyID, path, token, idempotencyKey, submit } = await readyToSubmit()
   const body = JSON.stringify({ bureauConsent: true })
-  const { hostname, port } = new URL(world.platformUrl)
+  const { hostname, port } = new URL(programs.platformUrl)
   const socket = dial(Number(port), hostname)
   socket.write(
     [

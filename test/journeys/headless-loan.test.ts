@@ -11,7 +11,7 @@ import { faults } from '#kit/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
-import { bankAccount, somebody } from '#test/setup/borrower.ts'
+import { bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   answered,
@@ -28,15 +28,15 @@ import {
   walk,
 } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { until } from '#test/setup/world.ts'
 
-const world = await sharedWorld()
-const listener = await startListener(world.platformUrl, world.tenant)
+const programs = await sharedPrograms()
+const listener = await startListener(programs.platformUrl, programs.tenant)
 
 async function applied(pan?: string): Promise<HeadlessBorrower> {
-  const borrower = await begin(world.platformUrl, world.tenant, somebody())
+  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
   await applyFor(borrower, pan)
   return borrower
 }
@@ -110,7 +110,7 @@ describe('headless', { concurrency: 4 }, () => {
     const kyc: Step = await must(borrower, 'GET', `${path}/steps/kyc`)
     assert.deepEqual(faults(Step, kyc), [])
     assert.deepEqual([kyc.status, kyc.actionRequired, kyc.resource.type], ['READY', 'REDIRECT', 'REDIRECT'])
-    assert.ok(kyc.resource.redirectURL!.startsWith(`${world.platformUrl}/go/`))
+    assert.ok(kyc.resource.redirectURL!.startsWith(`${programs.platformUrl}/go/`))
     await must(borrower, 'GET', `${path}/steps/kyc`)
     assert.deepEqual(await told(borrower, 'OFFER_SELECTED'), canonical.slice(0, 4), 'reading changes nothing')
     const titles = await browse(kyc.resource.redirectURL!)
@@ -148,11 +148,11 @@ describe('headless', { concurrency: 4 }, () => {
     const late = await say(borrower, 'POST', `${path}/reject`, { rejectedStage: 'LOAN', rejectionReason: 'No' })
     assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 
-    const consents = await world.db<{ purpose: string; channel: string }>`
+    const consents = await programs.db<{ purpose: string; channel: string }>`
       select purpose, channel from consent where journey_id = ${borrower.journeyId} and purpose = 'key_facts'`
     assert.deepEqual(consents, [{ purpose: 'key_facts', channel: 'headless' }])
-    const transcript = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
-    assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
+    const transcript = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
+    assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
   })
 
   test('D2 §4: a smaller amount is asked for, shown with its price on our page, and paid out', async () => {
@@ -292,9 +292,9 @@ describe('headless', { concurrency: 4 }, () => {
       const cards = await cardsOf(borrower)
       return cards.length > 0 && cards
     })
-    const strangers = [
-      await begin(world.platformUrl, world.tenant, somebody()),
-      await begin(world.platformUrl, world.secondTenant, somebody()),
+    const otherParties = [
+      await begin(programs.platformUrl, programs.tenant, newApplicant()),
+      await begin(programs.platformUrl, programs.secondTenant, newApplicant()),
     ]
     const path = offerPath(borrower, card.offerID)
     const acts: [string, string, object?][] = [
@@ -316,11 +316,11 @@ describe('headless', { concurrency: 4 }, () => {
       ['POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`],
     ]
     for (const [method, where, body] of acts) {
-      for (const stranger of strangers) {
-        const { status, body: told } = await say(stranger, method, where, body)
+      for (const otherParty of otherParties) {
+        const { status, body: told } = await say(otherParty, method, where, body)
         assert.deepEqual([status, told.error?.code, told.data], [404, 'RESOURCE_NOT_FOUND', null], `${method} ${where}`)
       }
-      const own = strangers[0]!
+      const own = otherParties[0]!
       const none = await say({ ...own, journeyId: randomUUID() } as HeadlessBorrower, method, where, body, {
         authorization: 'Bearer st_nothing',
       })
@@ -339,5 +339,5 @@ describe('headless', { concurrency: 4 }, () => {
 
 test('D1 §6: of none of these journeys was more told than the document allows; no program complained', () => {
   assert.deepEqual(judged(listener), [])
-  assert.deepEqual(world.complaints, [])
+  assert.deepEqual(programs.complaints, [])
 })

@@ -8,14 +8,14 @@ import { faultText } from '#contract/network/fault.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { faults } from '#kit/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { Refused, somebody } from '#test/setup/borrower.ts'
+import { newApplicant, Refused } from '#test/setup/borrower.ts'
 import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk } from '#test/setup/headless.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
-import { until } from '#test/setup/world.ts'
 
-const world = await sharedWorld()
-const borrower = await begin(world.platformUrl, world.tenant, somebody())
+const programs = await sharedPrograms()
+const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
 const journey = `/journeys/${borrower.journeyId}`
 await applyFor(borrower, 'ABCPE9031F')
 const [card] = await answered(borrower)
@@ -100,7 +100,7 @@ test('D2 §2.2: the loan is repaid whole and the journey is CLOSED', async () =>
 })
 
 test('FIS12 §12.4: the conversation satisfies the invariants, and no program complained', async () => {
-  const transcript = await transcriptOf(world, world.tenant.tenantId, borrower.journeyId)
-  assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
-  assert.deepEqual(world.complaints, [])
+  const transcript = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
+  assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
+  assert.deepEqual(programs.complaints, [])
 })

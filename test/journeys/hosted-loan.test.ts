@@ -12,12 +12,22 @@ import { transcriptOf } from '#platform/network/transcript.ts'
 import { policies } from '#sandbox/lender/policy.ts'
 import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
 import { canonical, sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
-import { application, browsing, call, enter, goOn, look, openSession, shows, somebody } from '#test/setup/borrower.ts'
+import {
+  application,
+  browsing,
+  call,
+  enter,
+  goOn,
+  newApplicant,
+  openSession,
+  readView,
+  shows,
+} from '#test/setup/borrower.ts'
 import { type Arrival, startListener } from '#test/setup/listener.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
 
-const person = somebody()
+const person = newApplicant()
 const amount = '150000'
 const tenureMonths = 18
 
@@ -34,26 +44,26 @@ const ofKaveri = (offers: EmbedOffer[]) => ({
 })
 
 // The lender had its chance to tell before anybody asks it for the money: what was said is compared to the message.
-const world = await sharedWorld({ env: { STATUS_POLL_SECONDS: '30' } })
-const listener = await startListener(world.platformUrl, world.tenant)
+const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '30' } })
+const listener = await startListener(programs.platformUrl, programs.tenant)
 const { callbackUrl } = listener
-const opened = await openSession(world.platformUrl, world.tenant, { ...person, callbackUrl })
-const borrower = await enter(world.platformUrl, opened.body.embedUrl)
+const opened = await openSession(programs.platformUrl, programs.tenant, { ...person, callbackUrl })
+const borrower = await enter(programs.platformUrl, opened.body.embedUrl)
 await goOn(borrower, 'the offers of all lenders', allAnswered, browsing)
 await goOn(borrower, 'the money', shows('DISBURSED'), { choose: ofKaveri })
 await listener.told(borrower.journeyId, 'DISBURSED', ['callback'])
 const told = await listener.told(borrower.journeyId, 'DISBURSED')
-const archive = await archiveOf(world, borrower.journeyId)
+const archive = await archiveOf(programs, borrower.journeyId)
 
 const update = (status: string) => told.find((arrival) => arrival.status === status)!.payload.borrower.journey
-const heard = (action: string, party?: string) =>
+const received = (action: string, party?: string) =>
   archive.filter((message) => message.action === action && (!party || message.party === party)).map(bodyOf)
 
 test('D1 §6.2: seven updates in the canonical order, on both channels, each once', () => {
   assert.equal(opened.status, 201)
   for (const channel of ['webhook', 'callback'] as const)
     assert.deepEqual(
-      listener.heard(borrower.journeyId, channel).map(({ status }) => status),
+      listener.received(borrower.journeyId, channel).map(({ status }) => status),
       canonical,
       channel,
     )
@@ -63,7 +73,7 @@ test('D1 §6.2: seven updates in the canonical order, on both channels, each onc
 
 test('D1 §6: webhook and callback are the same bytes under the same webhook-id', () => {
   const pairs = (channel: Arrival['channel']) =>
-    listener.heard(borrower.journeyId, channel).map(({ id, raw }) => ({ id, raw }))
+    listener.received(borrower.journeyId, channel).map(({ id, raw }) => ({ id, raw }))
   assert.deepEqual(pairs('callback'), pairs('webhook'))
 })
 
@@ -108,7 +118,7 @@ function* objectsIn(value: Json, path: string[] = []): Generator<string[]> {
 }
 
 test('D1 §2.4: tenant, application and borrower are those of the session', () => {
-  const { tenantId, applicationId } = world.tenant
+  const { tenantId, applicationId } = programs.tenant
   const { profile, workProfile, address, endUse } = application()
   for (const { status, payload } of told) {
     const { tenant_id, application_id, borrower: said } = payload
@@ -137,7 +147,7 @@ test('D1 §2.4: network_transaction_id is the transaction of every message on th
 })
 
 test('D1 §2.4: lenders are all that took the form, each as it introduced itself', () => {
-  const providers = heard('on_search').flatMap(({ message }) => message.catalog.providers)
+  const providers = received('on_search').flatMap(({ message }) => message.catalog.providers)
   const expected = providers.map(lenderOf).sort(byName)
   assert.equal(expected.length, policies.length)
   for (const status of ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']) {
@@ -152,12 +162,12 @@ const byName = (one: { lender_name: string }, other: { lender_name: string }) =>
 test('D1 §2.4, FIS12 §13.5: offers carry what their lenders said, digit by digit', () => {
   const undecided = { accepted: false, expired: false, installments: [] }
   const plain = (offers: object[]) => offers.map((offer) => ({ ...offer, id: '' })).sort(byTerms)
-  const firstOf = (party: string) => offerOf(heard('on_select', party)[0].message.order)
+  const firstOf = (party: string) => offerOf(received('on_select', party)[0].message.order)
   const all = byBureau.map(({ slug }) => `${slug}.sandbox.example`)
   const first = all.map((party) => ({ id: '', ...undecided, ...firstOf(party) }))
   assert.deepEqual(plain(update('OFFER_SELECTED').offers), first.sort(byTerms))
 
-  const final = offerOf(heard('on_select', 'kaveri.sandbox.example').at(-1).message.order)
+  const final = offerOf(received('on_select', 'kaveri.sandbox.example').at(-1).message.order)
   const others = all
     .filter((party) => !party.startsWith('kaveri'))
     .map((party) => ({ id: '', ...undecided, ...firstOf(party) }))
@@ -167,7 +177,7 @@ test('D1 §2.4, FIS12 §13.5: offers carry what their lenders said, digit by dig
       [...others, { id: '', ...undecided, ...final, accepted: true }].sort(byTerms),
     )
 
-  const installments = installmentsOf(heard('on_confirm')[0].message.order)
+  const installments = installmentsOf(received('on_confirm')[0].message.order)
   assert.equal(installments.length, tenureMonths)
   const disbursed = { id: '', ...undecided, ...final, accepted: true, installments }
   assert.deepEqual(plain(update('DISBURSED').offers), [...others, disbursed].sort(byTerms))
@@ -204,20 +214,20 @@ test('FIS12 §12.1: every message that was exchanged obeys the rules of its acti
 
 test('FIS12 §12.4: the conversation as a whole satisfies the invariants, signatures by the registry’s keys', async () => {
   const found = invariantsOf(
-    await transcriptOf(world, world.tenant.tenantId, borrower.journeyId),
-    await registryKeys(world),
+    await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId),
+    await registryKeys(programs),
   )
   assert.deepEqual(found.map(faultText), [])
 })
 
-test('FIS12 §13.2: after the choice nobody but the chosen lender hears anything more', () => {
+test('FIS12 §13.2: after the choice nobody but the chosen lender receives anything more', () => {
   const chosenAt = archive.findLast(({ action, party }) => action === 'select' && party.startsWith('kaveri'))!.at
   const later = archive.filter(({ direction, at }) => direction === 'sent' && at >= chosenAt)
   assert.deepEqual([...new Set(later.map(({ party }) => party))], ['kaveri.sandbox.example'])
 })
 
 test('D1 §3: a disbursed journey stays where it is, and no program complained', async () => {
-  assert.equal((await look(borrower)).screen, 'DISBURSED')
-  assert.equal(listener.heard(borrower.journeyId).length, 7)
-  assert.deepEqual(world.complaints, [])
+  assert.equal((await readView(borrower)).screen, 'DISBURSED')
+  assert.equal(listener.received(borrower.journeyId).length, 7)
+  assert.deepEqual(programs.complaints, [])
 })

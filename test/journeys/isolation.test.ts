@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { secondsAfter } from '#kit/clock.ts'
-import { Later } from '#kit/queue.ts'
+import { RetryLater } from '#kit/queue.ts'
 import { issueKey, type Scope } from '#platform/access/api-key.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { createApplication } from '#platform/access/tenant.ts'
-import { platformDoors } from '#platform/doors.ts'
+import { platformApis } from '#platform/apis.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { awaitOffer } from '#platform/offer/receive.ts'
@@ -17,9 +17,9 @@ import {
   type Borrower,
   call,
   enter,
+  newApplicant,
   type Opening,
   openSession,
-  somebody,
   tokenOf,
 } from '#test/setup/borrower.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
@@ -27,13 +27,13 @@ import { ask, testPlatform } from '#test/setup/platform.ts'
 const began = new Date()
 let passedSeconds = 0
 // It stands still but for what a test lets pass: a second counts here.
-const { url, world, tenant, secondTenant } = await testPlatform({}, () => secondsAfter(began, passedSeconds))
+const { url, ctx: programs, tenant, secondTenant } = await testPlatform({}, () => secondsAfter(began, passedSeconds))
 const days = (count: number) => count * 86_400
 
-const opened = async (person: Opening = somebody(), by: SandboxTenant = tenant): Promise<Borrower> =>
+const opened = async (person: Opening = newApplicant(), by: SandboxTenant = tenant): Promise<Borrower> =>
   enter(url, (await openSession(url, by, person)).body.embedUrl)
 const code = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
-const eventsOf = ({ journeyId }: Borrower) => world.db<{ status: string }>`
+const eventsOf = ({ journeyId }: Borrower) => programs.db<{ status: string }>`
   select status from lifecycle_event where journey_id = ${journeyId} order by sequence`
 
 const advanceBy = (key: string, journeyId: string) =>
@@ -45,15 +45,15 @@ test('D1 §2.3.1: a journey of another tenant is nowhere, for its advance as for
   assert.deepEqual([refused.status, code(refused)], [404, 'RESOURCE_NOT_FOUND'])
   const nowhere = await advanceBy(secondTenant.apiKey, '01930000-0000-7000-8000-0000000000aa')
   assert.equal(refused.body.error.message, nowhere.body.error.message, 'as if it did not exist')
-  const [job] = await world.db<{ count: number }>`select count(*)::int as count from job where kind = 'autopilot'`
+  const [job] = await programs.db<{ count: number }>`select count(*)::int as count from job where kind = 'autopilot'`
   assert.equal(job!.count, 0)
 })
 
 test('D1 §5: a key of another application of the same tenant does not reach the journey either', async () => {
   const { journeyId } = await opened()
   const { tenantId } = tenant
-  const at = world.clock()
-  const other = await world.db.tx(async (tx) => {
+  const at = programs.clock()
+  const other = await programs.db.tx(async (tx) => {
     const applicationId = await createApplication(tx, { tenantId, name: 'Another app', origins: [] }, at)
     const scopes: Scope[] = ['sessions', 'webhooks', 'sandbox']
     return issueKey(tx, { tenantId, applicationId, label: 'other', scopes, live: false, expiresAt: null }, at)
@@ -65,7 +65,7 @@ test('D1 §5: a key of another application of the same tenant does not reach the
 
 test('D1 §6: deliveries are listed and replayed by their own tenant alone', async () => {
   const callbackUrl = 'http://127.0.0.1:9/hook'
-  const { journeyId } = await opened(somebody({ callbackUrl }))
+  const { journeyId } = await opened(newApplicant({ callbackUrl }))
   const list = (key: string) => ask(`${url}/api/lab/webhook-deliveries?journeyID=${journeyId}`, { key })
   const [own, ...more] = (await list(tenant.apiKey)).body.data.items
   assert.deepEqual([own.status, own.journeyID, more], ['STARTED', journeyId, []])
@@ -76,7 +76,7 @@ test('D1 §6: deliveries are listed and replayed by their own tenant alone', asy
 })
 
 test('D1 §2.3.1: the same identifier under two tenants is two borrowers with two journeys', async () => {
-  const person = somebody()
+  const person = newApplicant()
   const [one, other] = [await opened(person), await opened(person, secondTenant)]
   assert.notEqual(one.journeyId, other.journeyId)
   await call(one, 'PUT', '/profile', application())
@@ -85,7 +85,7 @@ test('D1 §2.3.1: the same identifier under two tenants is two borrowers with tw
 
 test('D2 §8: an Idempotency-Key of one tenant means nothing to another', async () => {
   const headers = { 'idempotency-key': 'the-same-key' }
-  const [one, other] = [somebody(), somebody()]
+  const [one, other] = [newApplicant(), newApplicant()]
   assert.equal((await openSession(url, tenant, one, headers)).status, 201)
   assert.equal((await openSession(url, secondTenant, other, headers)).status, 201)
 })
@@ -101,12 +101,12 @@ const unlimited = {
 
 test('D1 §5: the session of one journey can do nothing with the offers of another', async () => {
   const [mine, other] = [await opened(), await opened()]
-  const at = world.clock()
-  const theirs = (await findJourney(world.db, tenant.tenantId, other.journeyId))!
+  const at = programs.clock()
+  const theirs = (await findJourney(programs.db, tenant.tenantId, other.journeyId))!
   const id = '01930000-0000-7000-8000-0000000000bb'
-  const speaker = { conversationId: id, lenderId: id }
-  await world.db.tx((tx) => awaitOffer(tx, theirs, speaker, unlimited, at))
-  const [offer] = await listOffers(world.db, theirs)
+  const source = { conversationId: id, lenderId: id }
+  await programs.db.tx((tx) => awaitOffer(tx, theirs, source, unlimited, at))
+  const [offer] = await listOffers(programs.db, theirs)
   const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }]
   for (const [act, body] of [
     ['select', { amount: '50000', tenureMonths: 12 }],
@@ -119,7 +119,7 @@ test('D1 §5: the session of one journey can do nothing with the offers of anoth
 })
 
 test('D1 §5: a link opens once, however many try it at the same moment', async () => {
-  const { body } = await openSession(url, tenant, somebody())
+  const { body } = await openSession(url, tenant, newApplicant())
   const token = tokenOf(body.embedUrl)
   const tries = Array.from({ length: 10 }, () => ask(`${url}/api/embed/session`, { method: 'POST', body: { token } }))
   const replies = await Promise.all(tries)
@@ -129,7 +129,7 @@ test('D1 §5: a link opens once, however many try it at the same moment', async 
 })
 
 test('D1 §5: a link is good for 120 seconds and not for one more', async () => {
-  const person = somebody()
+  const person = newApplicant()
   const [inTime, tooLate] = [await openSession(url, tenant, person), await openSession(url, tenant, person)]
   passedSeconds += 119
   await enter(url, inTime.body.embedUrl)
@@ -138,7 +138,7 @@ test('D1 §5: a link is good for 120 seconds and not for one more', async () => 
 })
 
 test('D1 §5: a session of the page ends after half an hour, and a new link goes on where it was', async () => {
-  const person = somebody()
+  const person = newApplicant()
   const before = await opened(person)
   await call(before, 'PUT', '/profile', application())
   passedSeconds += 1801
@@ -152,13 +152,13 @@ test('D1 §5: a session of the page ends after half an hour, and a new link goes
 test('D1 §5: nothing but a session opens the page: no key, no link, no mangled or foreign session', async () => {
   const borrower = await opened()
   const { sessionToken } = borrower
-  const { body } = await openSession(url, tenant, somebody())
+  const { body } = await openSession(url, tenant, newApplicant())
   const turned = `${sessionToken.slice(0, -1)}${sessionToken.endsWith('A') ? 'B' : 'A'}`
   for (const key of [tenant.apiKey, tokenOf(body.embedUrl), turned, `${sessionToken}x`, 'st_', undefined]) {
     const reply = await ask(`${url}/api/embed/journey`, key === undefined ? {} : { key })
     assert.deepEqual([reply.status, code(reply)], [401, 'AUTH_INVALID_SESSION'], String(key))
   }
-  assert.equal((await openSession(url, { ...tenant, apiKey: sessionToken }, somebody())).status, 401)
+  assert.equal((await openSession(url, { ...tenant, apiKey: sessionToken }, newApplicant())).status, 401)
 })
 
 test('D1 §6.6: what the page is told of its borrower is kept by no cache, and refusals neither', async () => {
@@ -175,15 +175,15 @@ test('D1 §6.6: what the page is told of its borrower is kept by no cache, and r
 
 test('decisions §1: outside the sandbox nothing leads a journey, and there is no demo', () => {
   const prefixes = (SANDBOX: boolean) =>
-    platformDoors({ config: { ...world.config, SANDBOX } }).map(({ prefix }) => prefix)
+    platformApis({ config: { ...programs.config, SANDBOX } }).map(({ prefix }) => prefix)
   const played = prefixes(true).filter((prefix) => !prefixes(false).includes(prefix))
   assert.deepEqual(played, ['/api/sandbox', '/demo'])
 })
 
-const sweep = () => assert.rejects(() => expireIdle(world), Later)
+const sweep = () => assert.rejects(() => expireIdle(programs), RetryLater)
 
 test('D1 §2.6, D2 §2.2: a journey without an act for thirty days expires, without an update; the next session begins anew', async () => {
-  const person = somebody()
+  const person = newApplicant()
   await opened(person)
   passedSeconds += days(29)
   const acting = await opened(person)
@@ -216,9 +216,11 @@ test('D1 §2.6, D2 §2.2: a journey without an act for thirty days expires, with
 
 test('D1 §3: a disbursed loan waits for nobody and does not expire', async () => {
   const borrower = await opened()
-  await world.db`update journey set status = 'DISBURSED' where journey_id = ${borrower.journeyId}`
+  await programs.db`update journey set status = 'DISBURSED' where journey_id = ${borrower.journeyId}`
   passedSeconds += days(400)
   await sweep()
-  const [row] = await world.db<{ active: boolean }>`select active from journey where journey_id = ${borrower.journeyId}`
+  const [row] = await programs.db<{
+    active: boolean
+  }>`select active from journey where journey_id = ${borrower.journeyId}`
   assert.equal(row!.active, true)
 })

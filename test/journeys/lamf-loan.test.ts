@@ -10,12 +10,12 @@ import { call, enter, goOn, shows } from '#test/setup/borrower.ts'
 import { fundsCases, type Lender, mfc } from '#test/setup/funds.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const world = await sharedWorld()
-const listener = await startListener(world.platformUrl, world.tenant)
-const { begun, assertCleanOnTheNetwork } = fundsCases(world)
+const programs = await sharedPrograms()
+const listener = await startListener(programs.platformUrl, programs.tenant)
+const { begun, assertCleanOnTheNetwork } = fundsCases(programs)
 
 const offerOfMeridian = (lenders: () => Promise<Lender[]>) =>
   until('the offer of Meridian', async () =>
@@ -27,13 +27,13 @@ async function chosen(digits: string) {
   const { say, lenders } = await begun(digits, { mfc })
   const meridian = await offerOfMeridian(lenders)
   const handed = await say('POST', `/offers/${meridian.offers[0]!.offer_id}/hosted`, {})
-  return { borrower: await enter(world.platformUrl, handed.body.data.hosted_url) }
+  return { borrower: await enter(programs.platformUrl, handed.body.data.hosted_url) }
 }
 
 /** A line is preferred, which Narmada alone gives on folios that the borrower shares; and where they are shared. */
 async function sharing(digits: string) {
   const { say, lenders, journeyId } = await begun(digits, { loanPreferences: { facilitytype: 'OVERDRAFT' } })
-  const session = async () => (await listAaSessions(world.db, { ...world.tenant, journeyId })).at(-1)
+  const session = async () => (await listAaSessions(programs.db, { ...programs.tenant, journeyId })).at(-1)
   const link = await until('a consent to be given', async () => {
     return (await say('GET', '/offers')).body.data.account_aggregator?.url ?? false
   })
@@ -71,7 +71,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       ],
     )
     const handed = await say('POST', `/offers/${offer!.offer_id}/hosted`, { amount: '300000' })
-    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
     assert.equal(borrower.view.selected!.offerId, offer!.offer_id)
     const { terms, pledges } = borrower.view.selected!
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     assert.equal((await hand({ pledges: [{ ...flexi, units: '6249.000' }] })).status, 200)
     const refused = await hand({ pledges: [flexi, bond] })
     assert.deepEqual([refused.status, refused.body.error.details.field], [409, 'pledges'])
-    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
     assert.deepEqual(
       borrower.view.selected!.pledges.map(({ name, units }) => [name, units]),
       [['Shakti Flexi Cap Fund', '6249.000']],
@@ -155,9 +155,9 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
   test('D1 §3: the sandbox drives it to the money, through the same acts', async () => {
     const { journeyId } = await begun('1236', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
     const path = `/api/sandbox/journeys/${journeyId}/advance`
-    const taken = await ask(`${world.platformUrl}${path}`, {
+    const taken = await ask(`${programs.platformUrl}${path}`, {
       method: 'POST',
-      key: world.tenant.apiKey,
+      key: programs.tenant.apiKey,
       body: { to: 'DISBURSED' },
     })
     assert.equal(taken.status, 202)
@@ -172,7 +172,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       'a consent to be given',
       async () => (await say('GET', '/offers')).body.data.account_aggregator ?? false,
     )
-    const said = await transcriptOf(world, world.tenant.tenantId, journeyId)
+    const said = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
     assert.ok(said.every(({ body }) => !body.includes('/files/statement/')))
   })
 
@@ -199,7 +199,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
   test('FIS12 §3.4, PAN 9024: a lender that takes no such aggregator handle (80216) makes no offer', async () => {
     const { lenders, journeyId } = await begun('9024', { loanPreferences: { facilitytype: 'OVERDRAFT' } })
     await assertNotOffered(journeyId, lenders, /could not accept some of the details/)
-    assert.deepEqual(await listAaSessions(world.db, { ...world.tenant, journeyId }), [])
+    assert.deepEqual(await listAaSessions(programs.db, { ...programs.tenant, journeyId }), [])
   })
 
   for (const [digits, what, reason] of [
@@ -216,12 +216,12 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
   test('D2 §2.2, PAN 9026: a consent to share folios that nobody gives in its twenty seconds is EXPIRED', async () => {
     const { lenders, journeyId, session, visit } = await sharing('9026')
     const { consentHandle: handle } = (await session())!
-    const [consent] = await world.sandboxDb<{ expiresAt: Date; createdAt: Date }>`
+    const [consent] = await programs.sandboxDb<{ expiresAt: Date; createdAt: Date }>`
       select expires_at, created_at from aa_consent where handle = ${handle}`
     const seconds = (consent!.expiresAt.getTime() - consent!.createdAt.getTime()) / 1000
     assert.ok(seconds > 15 && seconds <= 20, `it waits for ${seconds} seconds`)
     // They are ended here, so that nobody has to wait: the borrower comes too late.
-    await world.sandboxDb`update aa_consent set expires_at = now() where handle = ${handle}`
+    await programs.sandboxDb`update aa_consent set expires_at = now() where handle = ${handle}`
     await visit()
     await assertNotOffered(journeyId, lenders, /time .* is over/)
     assert.equal((await session())!.state, 'EXPIRED')
@@ -237,7 +237,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       ['Narmada Finserv'],
     )
     const handed = await say('POST', `/offers/${line.offers[0]!.offer_id}/hosted`, {})
-    const borrower = await enter(world.platformUrl, handed.body.data.hosted_url)
+    const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
     // Nobody told their names: the folios were shared with the lender alone.
     const { schemes } = borrower.view.selected!.terms
     assert.ok(schemes.length > 0 && schemes.every(({ name, schemeCode }) => name === schemeCode))
@@ -270,5 +270,5 @@ test('D1 §6: of none of these journeys was more told than the document allows',
 })
 
 test('no program complained', () => {
-  assert.deepEqual(world.complaints, [])
+  assert.deepEqual(programs.complaints, [])
 })

@@ -4,28 +4,28 @@ import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
-import { call, enter, goOn, look, type Plan, shows } from '#test/setup/borrower.ts'
+import { call, enter, goOn, type Plan, readView, shows } from '#test/setup/borrower.ts'
 import { fundsCases, mfc } from '#test/setup/funds.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 import { resealAll } from '#test/setup/reseal.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
-import { until } from '#test/setup/world.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const world = await sharedWorld()
-const listener = await startListener(world.platformUrl, world.tenant)
-const { begun, assertCleanOnTheNetwork } = fundsCases(world)
+const programs = await sharedPrograms()
+const listener = await startListener(programs.platformUrl, programs.tenant)
+const { begun, assertCleanOnTheNetwork } = fundsCases(programs)
 
 const aLine = { mfc, loanPreferences: { productType: 'CREDIT_LINE' } }
 
 /** The borrower has chosen the offer of the lender with a page of its own, and is on the hosted page. */
-async function chosen(digits: string, wish: object = {}) {
+async function chosen(digits: string, requested: object = {}) {
   const { say, lenders } = await begun(digits, aLine)
   const tulsi = await until('the offer of Tulsi Credit', async () =>
     (await lenders()).find(({ lender_name, offers }) => lender_name === 'Tulsi Credit' && offers.length > 0),
   )
-  const handed = await say('POST', `/offers/${tulsi.offers[0]!.offer_id}/hosted`, wish)
-  return { tulsi, lenders, say, borrower: await enter(world.platformUrl, handed.body.data.hosted_url) }
+  const handed = await say('POST', `/offers/${tulsi.offers[0]!.offer_id}/hosted`, requested)
+  return { tulsi, lenders, say, borrower: await enter(programs.platformUrl, handed.body.data.hosted_url) }
 }
 
 /** Goes on, and gives the screens that were passed. */
@@ -78,7 +78,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
       return Number(credit_line.utilised) < limit / 2 && Number(credit_line.utilised) > 0 && credit_line
     })
     assert.equal(Number(line.available), limit - Number(line.utilised))
-    const { screen, creditLine } = await look(borrower)
+    const { screen, creditLine } = await readView(borrower)
     assert.deepEqual([screen, creditLine!.used, creditLine!.free], ['LINE_OPEN', line.utilised, line.available])
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
@@ -114,7 +114,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     const { borrower } = await walked('9014', 'LINE_OPEN')
     await until('the drawing', async () => {
       await call(borrower, 'POST', '/servicing/status')
-      return Number((await look(borrower)).creditLine!.used) > 0
+      return Number((await readView(borrower)).creditLine!.used) > 0
     })
     await told(borrower.journeyId, 'DISBURSED')
     await assertCleanOnTheNetwork(borrower.journeyId)
@@ -124,7 +124,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     const { journeyId } = await begun('9055', aLine)
     const path = `/api/sandbox/journeys/${journeyId}/advance`
     const body = { to: 'DISBURSED' }
-    const taken = await ask(`${world.platformUrl}${path}`, { method: 'POST', key: world.tenant.apiKey, body })
+    const taken = await ask(`${programs.platformUrl}${path}`, { method: 'POST', key: programs.tenant.apiKey, body })
     assert.equal(taken.status, 202)
     await listener.told(journeyId, 'DISBURSED')
     await assertCleanOnTheNetwork(journeyId)
@@ -136,11 +136,11 @@ test('D1 §6: of none of these journeys was more told than the document allows',
 })
 
 test('no program complained', () => {
-  assert.deepEqual(world.complaints, [])
+  assert.deepEqual(programs.complaints, [])
 })
 
 test('decisions §2: all that was sealed moves to another key', async () => {
-  const moved = await resealAll(world)
+  const moved = await resealAll(programs)
   for (const column of [
     'platform portfolio.mfc_sealed',
     'platform profile.profile_sealed',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { networkFlows } from '#contract/network/flows.ts'
-import { look, type Plan, shows } from '#test/setup/borrower.ts'
+import { type Plan, readView, shows } from '#test/setup/borrower.ts'
 import { must, reaches } from '#test/setup/headless.ts'
 import {
   atPage,
@@ -16,14 +16,14 @@ import {
   paysHeadless,
 } from '#test/setup/official-borrower.ts'
 import { answersQuestion, complains, escalates } from '#test/setup/official-complaint.ts'
-import { startOfficialWorld } from '#test/setup/official-world.ts'
-import { until } from '#test/setup/world.ts'
+import { startOfficialPrograms } from '#test/setup/official-programs.ts'
+import { until } from '#test/setup/programs.ts'
 
-const world = await startOfficialWorld()
+const programs = await startOfficialPrograms()
 
 /** The lender got what a strict one wants to the flow's end, and our own rules hold for all that was exchanged. */
 async function assertPlayed(journeyId: string): Promise<void> {
-  const talk = await world.talkOf(journeyId)
+  const talk = await programs.talkOf(journeyId)
   await until('the end of the flow', () => talk.isOver).catch((error: Error) => {
     const said = talk.said.map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`)
     throw new Error(
@@ -31,7 +31,7 @@ async function assertPlayed(journeyId: string): Promise<void> {
     )
   })
   assert.deepEqual(talk.faults, [], 'to a strict lender')
-  assert.deepEqual(await world.faultsOf(journeyId), [], 'by our own rules')
+  assert.deepEqual(await programs.faultsOf(journeyId), [], 'by our own rules')
 }
 
 interface Played {
@@ -41,23 +41,23 @@ interface Played {
 }
 
 const hosted = async (id: string, plan: Plan = {}) => {
-  const borrower = await atPage(world, id, id.startsWith('gold') ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
+  const borrower = await atPage(programs, id, id.startsWith('gold') ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
   await goThrough(borrower, 'the money', money, plan)
   return borrower
 }
 const runtime = async (id: string) => {
-  const borrower = await headless(world, id, id.startsWith('gold') ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
+  const borrower = await headless(programs, id, id.startsWith('gold') ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
   await reaches(borrower, 'DISBURSED')
   return borrower
 }
 const handed = async (id: string, product: 'gold-loan' | 'lamf', done: (view: EmbedView) => boolean = money) => {
-  const borrower = await handedOver(world, id, product)
+  const borrower = await handedOver(programs, id, product)
   await goThrough(borrower, 'the end', done)
   return borrower
 }
 const closed = async (borrower: Awaited<ReturnType<typeof hosted>>) => {
   await pays(borrower, 'FORECLOSURE')
-  await until('CLOSED', async () => (await look(borrower)).screen === 'CLOSED')
+  await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
   return borrower
 }
 
@@ -136,7 +136,7 @@ const flows: Record<string, Played> = {
     section: '§20',
     async play(id) {
       const borrower = await hosted(id)
-      await escalates(borrower, world)
+      await escalates(borrower, programs)
       return borrower
     },
   },
@@ -168,4 +168,4 @@ describe('official flows', { concurrency: 6 }, () => {
     test(`FIS12 ${section}: ${id}`, async () => assertPlayed((await play(id)).journeyId))
 })
 
-test('no program complained', () => assert.deepEqual(world.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.complaints, []))

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createDatabase, type Postgres, startPostgres } from '#kit/postgres.ts'
 import { judged } from '#test/exactness/judge.ts'
-import { openSession, somebody } from '#test/setup/borrower.ts'
+import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { accepted, type Life, life, patiently, seeded } from '#test/setup/patience.ts'
 import { freePort, type Reply } from '#test/setup/platform.ts'
-import { startWorld, unhurried, until } from '#test/setup/world.ts'
+import { startPrograms, unhurried, until } from '#test/setup/programs.ts'
 
 // Named as the test servers are, so that a run which was killed is tidied up by the next one.
 const home = mkdtempSync(join(tmpdir(), `lendloom-test-${process.pid}-`))
@@ -26,8 +26,8 @@ const databases = {
   platform: await createDatabase(server.url, 'platform'),
   sandbox: await createDatabase(server.url, 'sandbox'),
 }
-const world = await startWorld({ databases, env: unhurried })
-const { platformUrl, sandboxUrl, tenant } = world
+const programs = await startPrograms({ databases, env: unhurried })
+const { platformUrl, sandboxUrl, tenant } = programs
 const listener = await startListener(platformUrl, tenant)
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -44,11 +44,11 @@ async function outage(signal: 'SIGKILL' | 'SIGQUIT', awayMs: number): Promise<vo
 
 /** An integrator that goes on opening sessions, one after another, until it is told to stop. */
 function insisting() {
-  const answers: { person: ReturnType<typeof somebody>; reply: Reply }[] = []
+  const answers: { person: ReturnType<typeof newApplicant>; reply: Reply }[] = []
   let stopped = false
   const ended = (async () => {
     for (; !stopped; await sleep(40)) {
-      const person = somebody()
+      const person = newApplicant()
       answers.push({ person, reply: await openSession(platformUrl, tenant, person) })
     }
   })()
@@ -62,14 +62,14 @@ function insisting() {
 }
 
 test('D1 §6, §7: PostgreSQL is killed and shut down at once under load, and nobody has to help', async () => {
-  const chance = seeded(18)
+  const random = seeded(18)
   const lives: Promise<Life>[] = []
   const integrator = insisting()
   const { callbackUrl } = listener
   for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGKILL'] as const) {
-    for (let i = 0; i < 2; i++) lives.push(life(world, somebody({ callbackUrl })))
-    await sleep(500 + chance() * 2000)
-    await outage(signal, 300 + chance() * 1200)
+    for (let i = 0; i < 2; i++) lives.push(life(programs, newApplicant({ callbackUrl })))
+    await sleep(500 + random() * 2000)
+    await outage(signal, 300 + random() * 1200)
   }
   const back = async () =>
     (await statusOf(`${platformUrl}/readyz`)) === 200 && (await statusOf(`${sandboxUrl}/readyz`)) === 200
@@ -96,7 +96,7 @@ test('D1 §6, §7: PostgreSQL is killed and shut down at once under load, and no
 })
 
 test('D2 §8: what failed in the outage can be asked for again under its key, and happens once', async () => {
-  const person = somebody()
+  const person = newApplicant()
   const first = accepted(platformUrl, tenant, person, 'through-the-outage')
   await outage('SIGKILL', 200)
   const [one, other] = [await first, await accepted(platformUrl, tenant, person, 'through-the-outage')]
@@ -104,7 +104,7 @@ test('D2 §8: what failed in the outage can be asked for again under its key, an
   assert.deepEqual(other.body, one.body)
   const journeys = await patiently(
     'the journeys',
-    () => world.db<{ count: number }>`
+    () => programs.db<{ count: number }>`
     select count(*)::int as count from journey j join borrower b using (tenant_id, borrower_id)
     where b.external_id = ${person.borrowerProviderID}`,
   )
@@ -112,5 +112,5 @@ test('D2 §8: what failed in the outage can be asked for again under its key, an
 })
 
 test('FIS12 §12: all that was exchanged on the network in the meantime keeps its rules', async () => {
-  assert.deepEqual(await world.judge(), [])
+  assert.deepEqual(await programs.judge(), [])
 })

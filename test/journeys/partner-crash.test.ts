@@ -4,17 +4,20 @@ import { test } from 'node:test'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { connect } from '#kit/sql.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
-import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
+import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import { begin, cardsOf, type HeadlessBorrower, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { startPrograms, until } from '#test/setup/programs.ts'
 
-const world = await startWorld({ partner: true, env: { PARTNER_DEDUPE_SECONDS: '60', OFFER_WINDOW_SECONDS: '60' } })
+const programs = await startPrograms({
+  partner: true,
+  env: { PARTNER_DEDUPE_SECONDS: '60', OFFER_WINDOW_SECONDS: '60' },
+})
 
 /** What was in the hands of a program that was killed comes back half a minute later, and may then fail once more. */
 const beyondLeases = 90_000
 
 async function applied(): Promise<HeadlessBorrower> {
-  const borrower = await begin(world.platformUrl, world.tenant, somebody())
+  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application()
   const path = `/journeys/${borrower.journeyId}/profile`
   await must(borrower, 'PUT', path, {
@@ -39,16 +42,16 @@ const offerOfPartner = (borrower: HeadlessBorrower): Promise<OfferCard> =>
   )
 
 const restarted = async (program: 'platform' | 'partner', awayMs = 300): Promise<void> => {
-  await world.kill(program)
+  await programs.kill(program)
   await new Promise((resolve) => setTimeout(resolve, awayMs))
-  await world.start(program)
+  await programs.start(program)
 }
 
 test('D3 §6 rule 8, §7: killed again and again, at either end, the loan is made once', async () => {
-  await world.kill('partner')
+  await programs.kill('partner')
   const borrower = await applied()
   await new Promise((resolve) => setTimeout(resolve, 1500))
-  await world.start('partner')
+  await programs.start('partner')
   const card = await offerOfPartner(borrower)
   const path = offerPath(borrower, card.offerID)
   await must(borrower, 'POST', `${path}/proceed`)
@@ -65,21 +68,22 @@ test('D3 §6 rule 8, §7: killed again and again, at either end, the loan is mad
   await restarted('partner', 0)
   await reaches(borrower, 'DISBURSED', beyondLeases)
 
-  const { tenantId } = world.tenant
-  const kase = (await findCaseOf(world.db, { tenantId, journeyId: borrower.journeyId }))!
-  const sent = await world.db<{ eventType: string; count: number }>`
-    select event_type, count(*)::int as count from outbox where case_ref = ${kase.caseRef} group by event_type`
+  const { tenantId } = programs.tenant
+  const loanCase = (await findCaseOf(programs.db, { tenantId, journeyId: borrower.journeyId }))!
+  const sent = await programs.db<{ eventType: string; count: number }>`
+    select event_type, count(*)::int as count from outbox where case_ref = ${loanCase.caseRef} group by event_type`
   const times = Object.fromEntries(sent.map(({ eventType, count }) => [eventType, count]))
   assert.deepEqual([times.LEAD_SUBMITTED, times.OFFER_DECISION_RECORDED], [1, 1])
   assert.equal(times.EVENT_PROCESSING_FAILED, undefined)
-  const failed = await world.db`select 1 from inbox_outcome where case_ref = ${kase.caseRef} and outcome <> 'APPLIED'`
+  const failed =
+    await programs.db`select 1 from inbox_outcome where case_ref = ${loanCase.caseRef} and outcome <> 'APPLIED'`
   assert.equal(failed.length, 0)
-  const partnerDb = connect(world.partnerDatabaseUrl, { connections: 1 })
+  const partnerDb = connect(programs.partnerDatabaseUrl, { connections: 1 })
   try {
-    const paid = await partnerDb`select 1 from case_file where case_ref = ${kase.caseRef} and status = 'DISBURSED'`
+    const paid = await partnerDb`select 1 from case_file where case_ref = ${loanCase.caseRef} and status = 'DISBURSED'`
     assert.equal(paid.length, 1)
     const refused =
-      await partnerDb`select 1 from inbox_outcome where case_ref = ${kase.caseRef} and outcome <> 'APPLIED'`
+      await partnerDb`select 1 from inbox_outcome where case_ref = ${loanCase.caseRef} and outcome <> 'APPLIED'`
     assert.equal(refused.length, 0)
   } finally {
     await partnerDb.close()

@@ -11,30 +11,30 @@ import type { Steps } from '#contract/headless/step.ts'
 import { connect, type Db } from '#kit/sql.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
-import { application, bankAccount, Refused, somebody } from '#test/setup/borrower.ts'
+import { application, bankAccount, newApplicant, Refused } from '#test/setup/borrower.ts'
 import { begin, browse, cardsOf, type HeadlessBorrower, must, offerPath, walk } from '#test/setup/headless.ts'
 import { passing } from '#test/setup/passing.ts'
 import { patiently, seeded } from '#test/setup/patience.ts'
-import { startWorld, unhurried, until } from '#test/setup/world.ts'
+import { startPrograms, unhurried, until } from '#test/setup/programs.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-kills-'))
 after(() => rmSync(directory, { recursive: true }))
-const world = await startWorld({
+const ctx = await startPrograms({
   partner: true,
   env: { ...unhurried, CLOCK_FILE: clockFile(directory), PARTNER_DEDUPE_SECONDS: '60', OFFER_WINDOW_SECONDS: '60' },
 })
-const pass = passing(world, directory)
-const partnerDb = connect(world.partnerDatabaseUrl, { connections: 2 })
+const pass = passing(ctx, directory)
+const partnerDb = connect(ctx.partnerDatabaseUrl, { connections: 2 })
 after(() => partnerDb.close())
 
 /** Kills one program after another, at moments that the seed decides. */
-async function kill(programs: readonly ('platform' | 'partner')[], seed: number): Promise<void> {
-  const chance = seeded(seed)
-  for (const program of programs) {
-    await sleep(200 + chance() * 1800)
-    await world.kill(program)
-    await sleep(chance() * 300)
-    await world.start(program)
+async function kill(killed: readonly ('platform' | 'partner')[], seed: number): Promise<void> {
+  const random = seeded(seed)
+  for (const program of killed) {
+    await sleep(200 + random() * 1800)
+    await ctx.kill(program)
+    await sleep(random() * 300)
+    await ctx.start(program)
   }
 }
 
@@ -46,8 +46,8 @@ const once = (what: string, act: () => Promise<unknown>) =>
 
 /** One borrower from the session to the money, who tries again when nobody answers; gives the case. */
 async function life(): Promise<string> {
-  const person = somebody()
-  const borrower = await patiently('a session', () => begin(world.platformUrl, world.tenant, person))
+  const person = newApplicant()
+  const borrower = await patiently('a session', () => begin(ctx.platformUrl, ctx.tenant, person))
   const { profile, workProfile, address } = application()
   const path = `/journeys/${borrower.journeyId}/profile`
   const work = { ...workProfile, employmentType: 'selfEmployed' }
@@ -59,8 +59,8 @@ async function life(): Promise<string> {
   const { offerID } = await until('an offer of the partner', () => partnerCard(borrower), beyondLeases)
   await once('the choice', () => must(borrower, 'POST', `${offerPath(borrower, offerID)}/proceed`))
   await disbursed(borrower, offerID)
-  const { tenantId } = world.tenant
-  return (await findCaseOf(world.db, { tenantId, journeyId: borrower.journeyId }))!.caseRef
+  const { tenantId } = ctx.tenant
+  return (await findCaseOf(ctx.db, { tenantId, journeyId: borrower.journeyId }))!.caseRef
 }
 
 /** Does what is asked for; a page that died while it was opened is opened again. */
@@ -118,14 +118,14 @@ test('D3 §6 rule 8: platform and partner die at any moment; each loan is made o
   await Promise.all([lives, kill(['partner', 'platform', 'partner', 'platform'], 20_261_120)])
   cases = await lives
   for (const caseRef of cases) {
-    await isWhole(world.db, partnerDb, caseRef)
-    await isWhole(partnerDb, world.db, caseRef)
+    await isWhole(ctx.db, partnerDb, caseRef)
+    await isWhole(partnerDb, ctx.db, caseRef)
   }
 })
 
 test('D3 §6 rule 7: the partner dies while debits are presented; what the bank took is posted, once', async () => {
   await Promise.all([pass('8d', { step: '1d' }), kill(['partner', 'partner'], 7)])
-  const transfers = await world.sandboxDb<{ reference: string; amountPaise: bigint }>`
+  const transfers = await ctx.sandboxDb<{ reference: string; amountPaise: bigint }>`
     select client_reference as reference, amount_paise from bank_transfer where status = 'SUCCESS'`
   for (const caseRef of cases) {
     const debits = async () => {
@@ -134,7 +134,7 @@ test('D3 §6 rule 7: the partner dies while debits are presented; what the bank 
       return presented.length > 0 && presented.every(({ status }) => status === 'POSTED') && presented
     }
     const posted = await until('the debit is posted', debits, beyondLeases)
-    const taken = await world.sandboxDb<{ reference: string; amountPaise: bigint }>`
+    const taken = await ctx.sandboxDb<{ reference: string; amountPaise: bigint }>`
       select d.reference, d.amount_paise from bank_debit d join bank_debit_result r using (reference)
       where r.status = 'CONFIRMED' and d.reference = any(${posted.map(({ collectionId }) => collectionId)})`
     assert.equal(taken.length, posted.length, 'each was taken once')
@@ -146,10 +146,10 @@ test('D3 §6 rule 7: the partner dies while debits are presented; what the bank 
     const { BANK } = await balancesOf(partnerDb, caseRef)
     const came = taken.reduce((sum, { amountPaise }) => sum + amountPaise, 0n)
     assert.equal(BANK, came - paid[0]!.amountPaise, 'the ledger has what the bank has')
-    await isWhole(partnerDb, world.db, caseRef)
+    await isWhole(partnerDb, ctx.db, caseRef)
   }
   assert.equal(transfers.length, cases.length)
-  const debits = await world.sandboxDb`select 1 from bank_debit`
+  const debits = await ctx.sandboxDb`select 1 from bank_debit`
   const payments = await partnerDb`select 1 from payment where collection_id is not null and status <> 'DROPPED'`
   assert.equal(debits.length, payments.length, 'no debit that the partner does not know')
 })

@@ -8,7 +8,7 @@ import { readForm } from '#contract/network/forms.ts'
 import { businessDate, plusDays } from '#kit/calendar.ts'
 import { sentEvents } from '#kit/outbox.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
-import { application, bankAccount, enter, goOn, openSession, somebody } from '#test/setup/borrower.ts'
+import { application, bankAccount, enter, goOn, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   begin,
@@ -24,16 +24,16 @@ import {
 } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
+import { startPrograms, until } from '#test/setup/programs.ts'
 import { resealAll } from '#test/setup/reseal.ts'
-import { startWorld, until } from '#test/setup/world.ts'
 
-const world = await startWorld({ partner: true })
-const listener = await startListener(world.platformUrl, world.tenant)
+const programs = await startPrograms({ partner: true })
+const listener = await startListener(programs.platformUrl, programs.tenant)
 const lenderName = 'Celestium Finance Limited'
 
 /** Somebody who works for themselves, whose app knows their account. */
 async function applied(pan: string, employmentType = 'selfEmployed'): Promise<HeadlessBorrower> {
-  const borrower = await begin(world.platformUrl, world.tenant, somebody())
+  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
   const bankingInformation = { ...bankAccount, accountType: 'SAVINGS' }
@@ -67,11 +67,11 @@ async function proceeded(pan: string) {
 }
 
 const caseOf = async (journeyId: string) =>
-  (await findCaseOf(world.db, { tenantId: world.tenant.tenantId, journeyId }))!
+  (await findCaseOf(programs.db, { tenantId: programs.tenant.tenantId, journeyId }))!
 
 /** What the platform has sent about a journey, oldest first. */
 async function sent(journeyId: string) {
-  const events = await sentEvents(world.db, world.seal, await caseOf(journeyId))
+  const events = await sentEvents(programs.db, programs.seal, await caseOf(journeyId))
   return events.map(({ raw }) => JSON.parse(raw.toString('utf8')))
 }
 const sentTypes = async (journeyId: string): Promise<string[]> =>
@@ -146,7 +146,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
     const operation = (id: string) => must(borrower, 'GET', `/journeys/${borrower.journeyId}/operations/${id}`)
     await until('the refresh', async () => (await operation(refresh.operationID)).status === 'SUCCEEDED')
 
-    const paid = await ask(`${world.sandboxUrl}/bank/borrower-payments`, {
+    const paid = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, {
       method: 'POST',
       body: { method: 'UPI', amount: '5000.00', payer_name: 'Asha Kulkarni' },
     })
@@ -182,8 +182,8 @@ describe('the lending partner', { concurrency: 4 }, () => {
   })
 
   test('D1 §1: on the hosted page too; the account is asked for before the lead, and not again', async () => {
-    const { body } = await openSession(world.platformUrl, world.tenant, somebody())
-    const borrower = await enter(world.platformUrl, body.embedUrl, 'ABCPE4321F')
+    const { body } = await openSession(programs.platformUrl, programs.tenant, newApplicant())
+    const borrower = await enter(programs.platformUrl, body.embedUrl, 'ABCPE4321F')
     const seen = new Set<string>()
     const view = await goOn(
       borrower,
@@ -206,7 +206,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
     assert.equal(view.status, 'DISBURSED')
     assert.ok(seen.has('BANK') && seen.has('FINAL_OFFER') && seen.has('KYC'), [...seen].join(', '))
     assert.equal(view.installments.length, 22)
-    const [consent] = await world.db<{ language: string; channel: string; hasIp: boolean }>`
+    const [consent] = await programs.db<{ language: string; channel: string; hasIp: boolean }>`
       select language, channel, ip_sealed is not null as has_ip from consent
       where journey_id = ${view.journeyId} and purpose = 'submission'`
     assert.deepEqual(consent, { language: 'hi', channel: 'hosted', hasIp: true })
@@ -252,7 +252,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
       ['OFFER_DECISION_RECORDED', 'REJECT', 'Too little'],
     )
     await until('the partner knows', async () => {
-      const [row] = await world.db<{ state: string }>`select state from outbox where event_id = ${last.event_id}`
+      const [row] = await programs.db<{ state: string }>`select state from outbox where event_id = ${last.event_id}`
       return row?.state === 'DELIVERED'
     })
   })
@@ -285,7 +285,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
   })
 
   test('D1 §3: the sandbox’s own borrower goes through the partner’s pages as through every lender’s', async () => {
-    const borrower = await begin(world.platformUrl, world.tenant, somebody())
+    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
     const path = `/journeys/${borrower.journeyId}`
     const { profile, workProfile, address } = application('ABCPE7777F')
     const said = { profile, workProfile: { ...workProfile, employmentType: 'selfEmployed' }, address }
@@ -293,8 +293,8 @@ describe('the lending partner', { concurrency: 4 }, () => {
     await must(borrower, 'POST', `${path}/profile/submit`, { bureauConsent: true })
     const card = await answerOfPartner(borrower)
     await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-    const { apiKey: key } = world.tenant
-    const url = `${world.platformUrl}/api/sandbox${path}/advance`
+    const { apiKey: key } = programs.tenant
+    const url = `${programs.platformUrl}/api/sandbox${path}/advance`
     assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
     await reaches(borrower, 'DISBURSED', deadlineMs)
   })
@@ -317,11 +317,11 @@ describe('the lending partner', { concurrency: 4 }, () => {
 })
 
 test('nothing that happened was logged as an error', () => {
-  assert.deepEqual(world.complaints, [])
+  assert.deepEqual(programs.complaints, [])
 })
 
 test('decisions §2: all that was sealed moves to another key', async () => {
-  const moved = await resealAll(world)
+  const moved = await resealAll(programs)
   for (const column of [
     'platform outbox.body_sealed',
     'platform partner_check.result_sealed',

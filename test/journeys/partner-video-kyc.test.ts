@@ -4,15 +4,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { findCaseOf, listDocuments, newestCheck } from '#platform/exchange/store.ts'
-import { application, bankAccount, somebody } from '#test/setup/borrower.ts'
+import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { begin, browse, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
-import { startWorld, until } from '#test/setup/world.ts'
+import { startPrograms, until } from '#test/setup/programs.ts'
 
-const world = await startWorld({ partner: true, env: { PARTNER_KYC_MODE: 'VIDEO_AND_MANUAL_REVIEW' } })
+const programs = await startPrograms({ partner: true, env: { PARTNER_KYC_MODE: 'VIDEO_AND_MANUAL_REVIEW' } })
 
 async function proceeded(pan: string) {
-  const borrower = await begin(world.platformUrl, world.tenant, somebody())
+  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
   await must(borrower, 'PUT', path, {
@@ -29,19 +29,19 @@ async function proceeded(pan: string) {
   )
   await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
   await reaches(borrower, 'KYC_PENDING')
-  const kase = async () =>
-    (await findCaseOf(world.db, { tenantId: world.tenant.tenantId, journeyId: borrower.journeyId }))!
-  return { borrower, card, path: offerPath(borrower, card.offerID), kase }
+  const loanCase = async () =>
+    (await findCaseOf(programs.db, { tenantId: programs.tenant.tenantId, journeyId: borrower.journeyId }))!
+  return { borrower, card, path: offerPath(borrower, card.offerID), loanCase }
 }
 
 describe('video KYC', { concurrency: 2 }, () => {
   test('D3 §1.1, §4.3: reviewed by the lender, recorded on film, then the money', async () => {
-    const { borrower, card, kase } = await proceeded('ABCPE1234F')
+    const { borrower, card, loanCase } = await proceeded('ABCPE1234F')
     assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
-    const check = await newestCheck(world.db, await kase(), 'kyc')
+    const check = await newestCheck(programs.db, await loanCase(), 'kyc')
     assert.deepEqual([check!.status, check!.verified, check!.lenderReview], ['APPROVED', true, 'APPROVED'])
     const documents = await until('every file is stored', async () => {
-      const all = await listDocuments(world.db, await kase())
+      const all = await listDocuments(programs.db, await loanCase())
       return all.every(({ state }) => state === 'STORED') && all
     })
     const film = documents.find(({ documentType }) => documentType === 'VKYC_RECORDING')
@@ -49,19 +49,19 @@ describe('video KYC', { concurrency: 2 }, () => {
   })
 
   test('D3 §6 rule 2: what the provider approves and the lender does not stays pending', async () => {
-    const { borrower, path, kase } = await proceeded('ABCPE9206F')
+    const { borrower, path, loanCase } = await proceeded('ABCPE9206F')
     await browse((await must(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL)
     await until(
       'the review',
-      async () => (await newestCheck(world.db, await kase(), 'kyc'))?.lenderReview === 'REJECTED',
+      async () => (await newestCheck(programs.db, await loanCase(), 'kyc'))?.lenderReview === 'REJECTED',
     )
     const steps = await must(borrower, 'GET', `${path}/steps`)
     assert.notEqual(steps.kyc.status, 'SUCCESS')
     assert.deepEqual([steps.eMandate.status, steps.eMandate.actionRequired], ['PENDING', 'NONE'])
-    assert.equal((await kase()).stage, 'ACCEPTED')
+    assert.equal((await loanCase()).stage, 'ACCEPTED')
   })
 })
 
 test('nothing that happened was logged as an error', () => {
-  assert.deepEqual(world.complaints, [])
+  assert.deepEqual(programs.complaints, [])
 })

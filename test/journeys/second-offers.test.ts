@@ -10,18 +10,18 @@ import {
   call,
   enter,
   goOn,
+  newApplicant,
   openSession,
   type Plan,
   shows,
-  somebody,
 } from '#test/setup/borrower.ts'
 import { applyFor, begin, cardsOf, must, offerPath, walk } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
-const world = await sharedWorld()
-const listener = await startListener(world.platformUrl, world.tenant)
+const programs = await sharedPrograms()
+const listener = await startListener(programs.platformUrl, programs.tenant)
 
 const name = 'Sahyadri Capital'
 const ownOffers = ({ offers }: EmbedView): EmbedOffer[] => offers.filter(({ lenderName }) => lenderName === name)
@@ -29,8 +29,8 @@ const consentOf = ({ accountAggregator }: EmbedView) => accountAggregator.find((
 
 /** A borrower with one offer of the lender on the page, and the consent that another one needs. */
 async function offered(journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Promise<Borrower> {
-  const opened = await openSession(world.platformUrl, world.tenant, somebody({ journeyType }))
-  const borrower = await enter(world.platformUrl, opened.body.embedUrl, 'ABCPE9071F')
+  const opened = await openSession(programs.platformUrl, programs.tenant, newApplicant({ journeyType }))
+  const borrower = await enter(programs.platformUrl, opened.body.embedUrl, 'ABCPE9071F')
   const both = (view: EmbedView) => ownOffers(view).length === 1 && consentOf(view) !== undefined
   await goOn(borrower, 'an offer and a consent', both, browsing, 90_000)
   return borrower
@@ -51,7 +51,7 @@ const choosing = (basis: EmbedOffer['basis']): Plan => ({
 
 /** What was said to the lender about each of its items, from the first select on. */
 async function saidTo({ journeyId }: Pick<Borrower, 'journeyId'>): Promise<string[]> {
-  const said = await transcriptOf(world, world.tenant.tenantId, journeyId)
+  const said = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
   return said
     .filter(({ party, direction }) => party === 'sahyadri.sandbox.example' && direction === 'sent')
     .map(({ action, body }) => {
@@ -125,7 +125,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
   })
 
   test('D2 §2.3: each offer of the lender is a card of its own, and either can be proceeded with', async () => {
-    const borrower = await begin(world.platformUrl, world.tenant, somebody())
+    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
     await applyFor(borrower, 'ABCPE9071F')
     const own = await until('both cards', async () => {
       const cards = (await cardsOf(borrower)).filter(({ lenderName }: { lenderName: string }) => lenderName === name)
@@ -144,4 +144,4 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
   })
 })
 
-test('no program complained', () => assert.deepEqual(world.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.complaints, []))

@@ -13,29 +13,29 @@ import {
   call,
   enter,
   goOn,
-  look,
+  newApplicant,
   openSession,
+  readView,
   shows,
-  somebody,
 } from '#test/setup/borrower.ts'
-import { sharedWorld } from '#test/setup/shared-world.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { archiveOf, bodyOf, registryKeys } from '#test/setup/transcript.ts'
-import { until } from '#test/setup/world.ts'
 
 // Nobody is asked how a loan stands before the lender had its chance to tell.
-const world = await sharedWorld({ env: { STATUS_POLL_SECONDS: '20' } })
-const publicKeyOf = () => registryKeys(world)
+const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '20' } })
+const publicKeyOf = () => registryKeys(programs)
 
 const ofMeridian = (offers: EmbedView['offers']) => {
   const offer = offers.find(({ lenderName }) => lenderName === 'Meridian Finance')
   return offer ? { offer, amount: '100000', tenureMonths: 12 } : null
 }
 
-/** Somebody whose loan with Meridian Finance was paid out; the digits of the PAN ask for a twist. */
+/** Somebody whose loan with Meridian Finance was paid out; the digits of the PAN ask for a fault scenario. */
 async function repaying(pan: string): Promise<Borrower> {
-  const person = somebody()
-  const opened = await openSession(world.platformUrl, world.tenant, person)
-  const borrower = await enter(world.platformUrl, opened.body.embedUrl, pan)
+  const person = newApplicant()
+  const opened = await openSession(programs.platformUrl, programs.tenant, person)
+  const borrower = await enter(programs.platformUrl, opened.body.embedUrl, pan)
   await goOn(borrower, 'the money', shows('DISBURSED'), { choose: ofMeridian })
   return borrower
 }
@@ -50,7 +50,7 @@ const reaching = (borrower: Borrower, kind: PaymentKind, status: EmbedPayment['s
   until(
     `${kind} ${status}`,
     async () => {
-      const payment = paymentIn(await look(borrower), kind)
+      const payment = paymentIn(await readView(borrower), kind)
       return payment?.status === status && payment
     },
     withinMs,
@@ -70,14 +70,14 @@ async function pays(
 }
 
 async function faultsOf(borrower: Borrower): Promise<string[]> {
-  const archive = (await archiveOf(world, borrower.journeyId)).filter(({ action }) => isAction(action))
+  const archive = (await archiveOf(programs, borrower.journeyId)).filter(({ action }) => isAction(action))
   const recorded = archive.map((each) => ({ ...each, headers: each.headers ?? {}, body: each.body.toString('utf8') }))
   return invariantsOf(recorded, await publicKeyOf()).map(faultText)
 }
 
 const statuses = ({ installments }: EmbedView) => installments.map(({ status }) => status)
 const lastOrder = async (borrower: Borrower, action: string) =>
-  (await archiveOf(world, borrower.journeyId))
+  (await archiveOf(programs, borrower.journeyId))
     .filter((each) => each.action === action)
     .map(bodyOf)
     .at(-1).message.order
@@ -95,12 +95,12 @@ test('D2 §4, FIS12 §11.1: a missed instalment is paid, a part is repaid, the l
   const missed = await pays(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
   const [instalment] = borrower.view.installments
   assert.equal(paiseFrom(missed.amount!)! - paiseFrom(instalment!.amount)!, 500_00n)
-  assert.deepEqual(statuses(await look(borrower)), ['CLOSED', ...others])
+  assert.deepEqual(statuses(await readView(borrower)), ['CLOSED', ...others])
 
   const before = borrower.view.installments
   const part = await pays(borrower, 'pre-part-payment', 'PRE_PART_PAYMENT', { amount: '20000' })
   assert.equal(part.amount, '20000.00')
-  const plan = (await look(borrower)).installments
+  const plan = (await readView(borrower)).installments
   assert.ok(plan.at(-1)!.status === 'CLOSED' && before.at(-1)!.status === 'NOT-DUE')
   const principal = (order: { quote: { breakup: { title: string; price: { value: string } }[] } }, title: string) =>
     paiseFrom(order.quote.breakup.find((row) => row.title === title)!.price.value)!
@@ -108,14 +108,14 @@ test('D2 §4, FIS12 §11.1: a missed instalment is paid, a part is repaid, the l
   assert.equal(principal(repaid, 'PRINCIPAL') + principal(repaid, 'OUTSTANDING_PRINCIPAL'), 100_000_00n)
 
   await pays(borrower, 'foreclosure', 'FORECLOSURE')
-  const closed = await until('CLOSED', async () => (await look(borrower)).screen === 'CLOSED' && borrower.view)
+  const closed = await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED' && borrower.view)
   assert.ok(statuses(closed).every((status) => status === 'CLOSED'))
   assert.equal(closed.pollAfterMs, null)
   assert.deepEqual(await faultsOf(borrower), [])
-  const events = await world.db<{ status: string }>`
+  const events = await programs.db<{ status: string }>`
     select status from lifecycle_event where journey_id = ${borrower.journeyId} order by sequence`
   assert.equal(events.length, 7, 'nothing is told after DISBURSED')
-  const [journey] = await world.db<{ active: boolean; status: string; closedAt: Date | null }>`
+  const [journey] = await programs.db<{ active: boolean; status: string; closedAt: Date | null }>`
     select active, status, closed_at from journey where journey_id = ${borrower.journeyId}`
   assert.deepEqual([journey!.active, journey!.status, journey!.closedAt !== null], [false, 'DISBURSED', true])
   assert.equal((await ask(borrower, 'foreclosure')).status, 409)
@@ -140,7 +140,7 @@ test('D2 §4: what cannot be asked is refused, and one of a kind is open at a ti
   await answerPage(redirectUrl!, 'decline')
   assert.equal((await ask(borrower, 'pre-part-payment', { amount: '5000' })).status, 200)
   const part = await reaching(borrower, 'PRE_PART_PAYMENT', 'LINK_READY')
-  assert.deepEqual(statuses(await look(borrower)), untouched)
+  assert.deepEqual(statuses(await readView(borrower)), untouched)
 
   // The part is paid: what it would have cost to close the loan is no longer true.
   await answerPage(part.redirectUrl!, 'approve')
@@ -164,7 +164,7 @@ test('FIS12 §3.4: a payment that fails (80213) may be made again; a page that c
 
   await ask(pageless, 'foreclosure')
   assert.match((await reaching(pageless, 'FORECLOSURE', 'FAILED')).problem!, /payment link/)
-  assert.equal((await look(pageless)).screen, 'DISBURSED')
+  assert.equal((await readView(pageless)).screen, 'DISBURSED')
   assert.deepEqual(await faultsOf(pageless), [])
 })
 
@@ -172,7 +172,7 @@ test('FIS12 §18.5, PAN 9035: an instalment of which the lender tells only when 
   const borrower = await repaying('ABCPE9035F')
   assert.ok(statuses(borrower.view).every((status) => status === 'NOT-DUE'))
   await pays(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
-  assert.equal(statuses(await look(borrower))[0], 'CLOSED')
+  assert.equal(statuses(await readView(borrower))[0], 'CLOSED')
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
@@ -181,10 +181,10 @@ test('FIS12 §11.1, §4.1: a payment made after somebody asked for the status is
   await ask(borrower, 'foreclosure')
   const { redirectUrl } = await reaching(borrower, 'FORECLOSURE', 'LINK_READY')
   await ask(borrower, 'status')
-  await until('the answer', async () => (await archiveOf(world, borrower.journeyId)).at(-1)!.action === 'on_status')
+  await until('the answer', async () => (await archiveOf(programs, borrower.journeyId)).at(-1)!.action === 'on_status')
   await answerPage(redirectUrl!, 'approve')
   await ask(borrower, 'status')
-  await until('CLOSED', async () => (await look(borrower)).screen === 'CLOSED')
+  await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
@@ -199,4 +199,4 @@ test('FIS12 §11.1: a page whose time has passed has expired, and can be asked f
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('no program complained', () => assert.deepEqual(world.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.complaints, []))

@@ -1,4 +1,4 @@
-// Loan accounts of the partner on a database of their own, acted on as its doors and workers do: under the lock of the case.
+// Loan accounts of the partner on a database of their own, acted on as its APIs and workers do: under the lock of the case.
 import { after } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
 import { quietLog } from '#kit/log.ts'
@@ -10,11 +10,11 @@ import { type Announce, dayEnd } from '#partner/loan/day-end.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
-import { type AskedTerms, finalTerms } from '#partner/loan/terms.ts'
+import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { testDatabase } from './database.ts'
 
 /** 1,00,000 at 24 % over 22 weeks, with 1 % a week of what is overdue after two days, four times at most. */
-export const askedTerms: AskedTerms = {
+export const askedTerms: ProposedTerms = {
   amountPaise: 100_000_00n,
   tenureWeeks: 22,
   annualRatePercent: '24',
@@ -37,7 +37,7 @@ export function accountsOn(db: Db) {
   let numbers = 0
   let at = new Date('2026-11-20T06:00:00.000Z')
   const clock = () => at
-  const world = { db, clock, log: quietLog }
+  const ctx = { db, clock, log: quietLog }
   const act = <T>(caseRef: string, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> =>
     db.tx(async (tx) => {
       await lockCase(tx, caseRef)
@@ -46,13 +46,13 @@ export function accountsOn(db: Db) {
 
   return {
     db,
-    world,
+    ctx,
     act,
     setClock: (now: Date) => {
       at = now
     },
     /** A case whose loan was paid out; gives its reference. */
-    async open(asked: Partial<AskedTerms> = {}, on = disbursedOn): Promise<string> {
+    async open(asked: Partial<ProposedTerms> = {}, on = disbursedOn): Promise<string> {
       const caseRef = await newCase(db, ++numbers, at)
       const terms = finalTerms({ ...askedTerms, ...asked })
       await act(caseRef, (tx) =>
@@ -77,7 +77,7 @@ export function accountsOn(db: Db) {
     reverse: (caseRef: string, paymentId: string, reversedOn: string, reversalPaymentId: string = uuidv4()) =>
       act(caseRef, (tx) => reverseReceipt(tx, { caseRef, paymentId, reversalPaymentId, reversedOn }, at)),
     endDay: (through: string, announce: Announce = async () => {}, batch?: number) =>
-      dayEnd(world, through, announce, batch),
+      dayEnd(ctx, through, announce, batch),
     async view(caseRef: string) {
       const view = await accountOf(db, caseRef)
       if (!view) throw new Error('there is no account')

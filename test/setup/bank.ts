@@ -7,8 +7,8 @@ import { serve } from '#kit/http-server.ts'
 import { quietLog } from '#kit/log.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect, type Db } from '#kit/sql.ts'
-import type { BankManner } from '#sandbox/bank/door.ts'
-import { bankDoor, settling } from '#sandbox/bank/routes.ts'
+import type { BankSettings } from '#sandbox/bank/bank-route.ts'
+import { bankApi, settling } from '#sandbox/bank/routes.ts'
 import { testDatabase } from './database.ts'
 
 export interface TestBank {
@@ -17,7 +17,7 @@ export interface TestBank {
   bearer: string
   db: Db
   /** What the next calls of the lender do on their way: null lets them through. */
-  manner: BankManner
+  policy: BankSettings
   ask(method: 'GET' | 'POST', path: string, body?: unknown, bearer?: string): Promise<{ status: number; body: Json }>
   /** A borrower pays into the lender's account. */
   payIn(payment: BorrowerPayment): Promise<Receipt>
@@ -28,18 +28,18 @@ export interface TestBank {
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
 type Json = any
 
-export async function startBank(given: Partial<BankManner> = {}, clock: Clock = () => new Date()): Promise<TestBank> {
+export async function startBank(given: Partial<BankSettings> = {}, clock: Clock = () => new Date()): Promise<TestBank> {
   const db = connect(await testDatabase('sandbox'), { connections: 6 })
-  const manner: BankManner = { bearer: 'bearer-of-a-test-bank', settleSeconds: 0, silentSeconds: 1, ...given }
-  const world = { db, clock, log: quietLog, seal: sealWith(`k1:${randomBytes(32).toString('base64')}`), bank: manner }
-  const server = await serve({ doors: [bankDoor], world, clock, log: quietLog, host: '127.0.0.1', port: 0 })
-  const workers = settling(world)
+  const policy: BankSettings = { bearer: 'bearer-of-a-test-bank', settleSeconds: 0, silentSeconds: 1, ...given }
+  const ctx = { db, clock, log: quietLog, seal: sealWith(`k1:${randomBytes(32).toString('base64')}`), bank: policy }
+  const server = await serve({ apis: [bankApi], ctx, clock, log: quietLog, host: '127.0.0.1', port: 0 })
+  const workers = settling(ctx)
   after(async () => {
     await server.stop()
     await Promise.all(workers.map((worker) => worker.stop()))
     await db.close()
   })
-  const ask: TestBank['ask'] = async (method, path, body, bearer = manner.bearer) => {
+  const ask: TestBank['ask'] = async (method, path, body, bearer = policy.bearer) => {
     const response = await fetch(`${server.url}/bank${path}`, {
       method,
       headers: { authorization: `Bearer ${bearer}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -49,9 +49,9 @@ export async function startBank(given: Partial<BankManner> = {}, clock: Clock = 
   }
   return {
     url: `${server.url}/bank`,
-    bearer: manner.bearer,
+    bearer: policy.bearer,
     db,
-    manner,
+    policy,
     ask,
     async payIn(payment) {
       const { status, body } = await ask('POST', '/borrower-payments', payment)

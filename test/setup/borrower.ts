@@ -7,7 +7,7 @@ import { readHtml } from '#kit/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { deadlineMs } from './deadline.ts'
 import { ask, type Reply } from './platform.ts'
-import { until } from './world.ts'
+import { until } from './programs.ts'
 
 export interface Opening {
   borrowerProviderID: string
@@ -16,7 +16,7 @@ export interface Opening {
   [part: string]: unknown
 }
 
-/** A complete application of somebody whom every lender wants; the four digits of the PAN may ask for a twist. */
+/** A complete application of somebody whom every lender wants; the four digits of the PAN may ask for a fault scenario. */
 export const application = (pan = 'ABCPE1234F') => ({
   profile: { panName: 'Asha Kulkarni', pan, dob: '1992-02-29', gender: 'female', personalemail: 'asha@mail.example' },
   workProfile: {
@@ -41,7 +41,7 @@ export const bankAccount = {
 
 let people = 0
 /** Somebody nobody has seen yet, with a mobile number of their own. */
-export function somebody(more: Partial<Opening> = {}): Opening {
+export function newApplicant(more: Partial<Opening> = {}): Opening {
   people++
   const id = `${process.pid % 10_000}${String(people).padStart(4, '0')}`.padStart(8, '0')
   return { borrowerProviderID: `person-${id}`, ...more, profile: { contactNumber: `98${id}`, ...more.profile } }
@@ -101,7 +101,7 @@ export class Refused extends Error {
   }
 }
 
-export const look = async (borrower: Borrower): Promise<EmbedView> =>
+export const readView = async (borrower: Borrower): Promise<EmbedView> =>
   (await must(borrower, 'GET', '/journey')).body.view
 
 const consents = (...purposes: Purpose[]) => ({
@@ -238,7 +238,7 @@ async function actOrLookAgain(borrower: Borrower, plan: Plan): Promise<false> {
     await act(borrower, plan)
   } catch (error) {
     const overtaken = error instanceof Refused && error.reply.body.error?.code === 'STATE_PRECONDITION_FAILED'
-    if (!overtaken || (await look(borrower)).screen === screen) throw error
+    if (!overtaken || (await readView(borrower)).screen === screen) throw error
   }
   return false
 }
@@ -254,7 +254,7 @@ export async function goOn(
   try {
     return await until(
       what,
-      async () => (done(await look(borrower)) ? borrower.view : actOrLookAgain(borrower, plan)),
+      async () => (done(await readView(borrower)) ? borrower.view : actOrLookAgain(borrower, plan)),
       withinMs,
     )
   } catch (error) {

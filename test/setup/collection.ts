@@ -21,6 +21,7 @@ import { leadContext } from '#partner/case/case.ts'
 import type { MandateFacts } from '#partner/case/check.ts'
 import { keepCheck } from '#partner/case/checks.ts'
 import { insertCase, lockCase, setStatus } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
 import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { insertStored } from '#partner/document/store.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
@@ -28,13 +29,12 @@ import { finalTerms } from '#partner/loan/terms.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { insertOffer, recordDecision } from '#partner/review/store.ts'
 import { settings } from '#partner/settings.ts'
-import type { World } from '#partner/world.ts'
 import { accountEnding, startBank, type TestBank } from './bank.ts'
 import { testDatabase } from './database.ts'
 import { exampleLead } from './exchange-examples.ts'
 
 export interface Collections {
-  world: World
+  ctx: Context
   bank: TestBank
   /** What a process of its own needs to be this partner too. */
   env: Record<string, string>
@@ -47,7 +47,7 @@ export interface Collections {
   /** A loan that was paid out some days ago. */
   loan(digits?: string, given?: { daysAgo?: number; mandate?: Partial<MandateFacts> }): Promise<string>
   /** Runs workers of the partner until the test, or the returned function, ends them. */
-  run(...start: ((world: World) => Worker)[]): () => Promise<void>
+  run(...start: ((ctx: Context) => Worker)[]): () => Promise<void>
   /** The events that were written for the platform about a case, in their order. */
   told<T extends EventType>(caseRef: string, type: T): Promise<DataOf<T>[]>
 }
@@ -84,7 +84,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
   const alert = (what: string) => void alerts.push(what)
   const db = connect(config.PARTNER_DATABASE_URL, { connections: 10 })
   const seal = sealWith(config.LENDLOOM_KEYS)
-  const world: World = {
+  const ctx: Context = {
     db,
     seal,
     clock,
@@ -118,7 +118,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
         },
         at,
       )
-      const kase = await lockCase(tx, caseRef)
+      const loanCase = await lockCase(tx, caseRef)
       const terms = finalTerms(productTerms(config, 10_000_000n, 22))
       const offerId = uuidv7()
       const offer = {
@@ -130,9 +130,9 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       await recordDecision(tx, offer, { decision, sourceEventId: uuidv4(), decidedAt: at, recordedAt: at })
       const provider = { provider: 'SANDBOX', documentIds: [], reasonCode: null }
       const kyc = { ...provider, providerReferenceId: 'KYC-1', mode: 'STANDARD' as const }
-      await keepCheck(tx, seal, kase, 'kyc', { status: 'APPROVED', verified: true, facts: kyc, happenedAt: at }, at)
+      await keepCheck(tx, seal, loanCase, 'kyc', { status: 'APPROVED', verified: true, facts: kyc, happenedAt: at }, at)
       const review = { status: 'NOT_REQUIRED', verified: false, facts: {}, happenedAt: at }
-      await keepCheck(tx, seal, kase, 'lender_kyc_review', review, at)
+      await keepCheck(tx, seal, loanCase, 'lender_kyc_review', review, at)
       const mandate: MandateFacts = {
         ...{ ...provider, providerReferenceId: `M-${caseRef.slice(-6)}`, umrn: `SBXB7${reserved().slice(-15)}` },
         ...{ maximumAmount: rupees(2n * terms.installmentPaise), frequency: 'ADHO' },
@@ -142,7 +142,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       await keepCheck(
         tx,
         seal,
-        kase,
+        loanCase,
         'mandate',
         { status: 'ACTIVE', verified: true, facts: mandate, happenedAt: at },
         at,
@@ -151,7 +151,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       await keepCheck(
         tx,
         seal,
-        kase,
+        loanCase,
         'esign',
         { status: 'COMPLETED', verified: true, facts: esign, happenedAt: at },
         at,
@@ -162,13 +162,13 @@ export async function openCollections(env: Record<string, string> = {}): Promise
           ...{ uploader: 'LENDLOOM', providerReferenceId: null, fileNameSealed: randomBytes(8) },
           ...{ contentType: 'application/pdf', sizeBytes: 1, sha256: 'ab', objectName: 'ab', storedAt: at },
         })
-      await setStatus(tx, kase, 'ready', 'READY_TO_DISBURSE', at)
+      await setStatus(tx, loanCase, 'ready', 'READY_TO_DISBURSE', at)
     })
     return caseRef
   }
 
   return {
-    world,
+    ctx,
     bank,
     env: all,
     alerts,
@@ -179,22 +179,22 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     async loan(digits, { daysAgo = 7, mandate = {} } = {}) {
       const caseRef = await ready(digits, { mandate })
       await db.tx(async (tx) => {
-        const kase = await lockCase(tx, caseRef)
+        const loanCase = await lockCase(tx, caseRef)
         const terms = finalTerms(productTerms(config, 10_000_000n, 22))
         const at = clock()
         const money = { disbursedPaise: terms.netPaise, bankReference: 'SBXB26324000000000001' }
         const disbursedOn = plusDays(businessDate(at), -daysAgo)
         await openLoan(
           tx,
-          { caseRef, loanId: kase.loanId, loanAccountId: `LA${kase.loanId}`, terms, disbursedOn, ...money },
+          { caseRef, loanId: loanCase.loanId, loanAccountId: `LA${loanCase.loanId}`, terms, disbursedOn, ...money },
           new Date(at.getTime() - daysAgo * 86_400_000),
         )
-        await setStatus(tx, kase, 'disbursed', 'DISBURSED', at)
+        await setStatus(tx, loanCase, 'disbursed', 'DISBURSED', at)
       })
       return caseRef
     },
     run(...start) {
-      const workers = start.map((each) => each(world))
+      const workers = start.map((each) => each(ctx))
       open.push(...workers)
       return async () => {
         await Promise.all(workers.map((worker) => worker.stop()))

@@ -8,7 +8,7 @@ import { openConversations } from '#platform/network/open-conversation.ts'
 import { search } from '#platform/network/search.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { changeConversation } from '#platform/network/store.ts'
-import { type FakeNetwork, type Taken, wordOf } from './network.ts'
+import { exampleOf, type FakeNetwork, type Taken } from './network.ts'
 import { type TestSubscriber, waitFor } from './subscriber.ts'
 
 export interface Conversing {
@@ -21,23 +21,23 @@ export interface Conversing {
 }
 
 export function conversing(network: FakeNetwork, platform: TestSubscriber): Conversing {
-  const { world, url } = platform
-  platform.act.now = async (tx, _, journey, __, happening, at) => {
-    if (happening.type === 'on_search' && happening.found?.dialect === '2.0.3')
-      await openConversations(tx, world, journey, happening.sender, happening.found.items, at)
+  const { ctx, url } = platform
+  platform.act.now = async (tx, _, journey, __, inbound, at) => {
+    if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3')
+      await openConversations(tx, ctx, journey, inbound.sender, inbound.found.items, at)
   }
-  const said: Conversing['said'] = ({ tenantId, journeyId }) => readMessages(world.db, world.seal, tenantId, journeyId)
+  const said: Conversing['said'] = ({ tenantId, journeyId }) => readMessages(ctx.db, ctx.seal, tenantId, journeyId)
   return {
     async conversationAt(stage, change = {}) {
       const journey = await platform.newJourney()
-      await world.db.tx((tx) => search(tx, world, journey, world.clock()))
+      await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
       const { body } = await network.next('/gateway/search', journey.networkTransactionId)
       const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
-      await network.say(url, network.callback('on_search', { ...ids, message: wordOf('on_search', network) }))
+      await network.say(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
       await platform.until(journey, 'on_search')
       const [discovered] = await platform.conversations(journey)
       const answered = { submissionId: 'f2c1d6b4-0000-4000-8000-000000000001', ...change, stage }
-      const conversation = await world.db.tx((tx) => changeConversation(tx, discovered!, answered, world.clock()))
+      const conversation = await ctx.db.tx((tx) => changeConversation(tx, discovered!, answered, ctx.clock()))
       return { journey, conversation }
     },
     async taken(journey, action) {

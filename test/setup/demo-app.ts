@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { deadlineMs } from './deadline.ts'
-import type { TestWorld } from './world.ts'
+import type { Programs } from './programs.ts'
 
 export const patience = deadlineMs
 
@@ -16,7 +16,7 @@ export interface InDemo {
 }
 
 /** Opens the demo app and starts; a personal loan unless another product is named as the demo names it. */
-export async function startInDemo(browser: Browser, world: TestWorld, product?: string): Promise<InDemo> {
+export async function startInDemo(browser: Browser, ctx: Programs, product?: string): Promise<InDemo> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 1000 },
     locale: 'en-IN',
@@ -29,7 +29,7 @@ export async function startInDemo(browser: Browser, world: TestWorld, product?: 
     if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) violations.push(message.text())
   })
   page.on('pageerror', (error) => violations.push(error.message))
-  await page.goto(`${world.platformUrl}/demo`)
+  await page.goto(`${ctx.platformUrl}/demo`)
   if (product) await page.getByLabel('Product').selectOption(product)
   await page.getByRole('button', { name: 'Start' }).click()
   return { context, page, frame: page.frameLocator('iframe'), violations }
@@ -62,7 +62,7 @@ export async function giveAccount(frame: FrameLocator): Promise<void> {
 }
 
 /** Goes to the lender's page, does what it asks, and comes back. */
-export async function atTheLender({ context, frame }: InDemo, { sandboxUrl }: TestWorld, title: RegExp): Promise<void> {
+export async function atTheLender({ context, frame }: InDemo, { sandboxUrl }: Programs, title: RegExp): Promise<void> {
   await heading(frame, title)
   const opened = context.waitForEvent('page')
   await frame.getByRole('button', { name: /^Continue at/ }).click()

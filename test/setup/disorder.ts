@@ -1,4 +1,4 @@
-// Disorder on the way: what was sent arrives turned round, doubled, late and at the same moment, as chance has it.
+// Disorder on the way: what was sent arrives turned round, doubled, late and at the same moment, at random.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seeded } from './patience.ts'
@@ -15,9 +15,9 @@ const most = 31
 
 /** The same for the same seed. */
 export function disorderOf(seed: number): Disorder {
-  const chance = seeded(seed)
-  const upTo = (count: number) => Math.floor(chance() * count)
-  const fates = Array.from({ length: most }, () => ({ place: chance(), times: 1 + upTo(3), again: chance() < 0.4 }))
+  const random = seeded(seed)
+  const upTo = (count: number) => Math.floor(random() * count)
+  const fates = Array.from({ length: most }, () => ({ place: random(), times: 1 + upTo(3), again: random() < 0.4 }))
   return { fates, together: 1 + upTo(6), ms: upTo(16) }
 }
 

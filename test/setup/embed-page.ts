@@ -8,7 +8,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { sharedBrowser } from './browser.ts'
 import { deadlineMs } from './deadline.ts'
 import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
-import { until } from './world.ts'
+import { until } from './programs.ts'
 
 /** A message as the host's window received it. */
 export interface Told {
@@ -29,7 +29,7 @@ export interface Opened {
   askAgain(): Promise<void>
 }
 
-export interface EmbedWorld {
+export interface EmbedContext {
   platform: EmbedPlatform
   browser: Browser
   hostUrl: string
@@ -50,7 +50,7 @@ const hostPage = (address: string) => `<!doctype html><html lang="en"><title>Hos
 </script>`
 
 /** Builds the page, starts a platform that plays a script, and a browser. */
-export async function startEmbedWorld(): Promise<EmbedWorld> {
+export async function startEmbedContext(): Promise<EmbedContext> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-web-'))
   const build = join(import.meta.dirname, '..', '..', 'src', 'web', 'build.ts')
   execFileSync(process.execPath, [build, directory], { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -105,4 +105,4 @@ export async function startEmbedWorld(): Promise<EmbedWorld> {
   }
 }
 
-type OpenOptions = NonNullable<Parameters<EmbedWorld['open']>[0]>
+type OpenOptions = NonNullable<Parameters<EmbedContext['open']>[0]>

@@ -1,27 +1,27 @@
-// The hosted page for the tests of a file: its world, the pages that are opened and closed again, and who can use them.
+// The hosted page for the tests of a file: its programs, the pages that are opened and closed again, and who can use them.
 import assert from 'node:assert/strict'
 import { after, afterEach, before } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { type EmbedWorld, type Opened, startEmbedWorld } from './embed-page.ts'
+import { type EmbedContext, type Opened, startEmbedContext } from './embed-page.ts'
 
 export interface EmbedPages {
   /** The platform behind the page, which plays what it is told. */
-  readonly platform: EmbedWorld['platform']
+  readonly platform: EmbedContext['platform']
   /** Shows this view to whoever comes, and comes. */
-  open(view: EmbedView, options?: Parameters<EmbedWorld['open']>[0]): Promise<Opened>
+  open(view: EmbedView, options?: Parameters<EmbedContext['open']>[0]): Promise<Opened>
 }
 
-let shared: Promise<EmbedWorld> | undefined
+let shared: Promise<EmbedContext> | undefined
 after(async () => (await shared)?.close())
 
 /** After each test its pages are closed; none may have complained, unless `mayComplain`. */
 export function embedPages({ mayComplain = false } = {}): EmbedPages {
-  let world: EmbedWorld
+  let ctx: EmbedContext
   before(async () => {
     // One for all files of this process: to build the page and to start a browser takes longer than many tests.
-    shared ??= startEmbedWorld()
-    world = await shared
+    shared ??= startEmbedContext()
+    ctx = await shared
   })
 
   let opened: Opened[] = []
@@ -34,12 +34,12 @@ export function embedPages({ mayComplain = false } = {}): EmbedPages {
   })
   return {
     get platform() {
-      return world.platform
+      return ctx.platform
     },
     async open(view, options = {}) {
-      world.platform.forget()
-      world.platform.show(view)
-      const one = await world.open(options)
+      ctx.platform.forget()
+      ctx.platform.show(view)
+      const one = await ctx.open(options)
       opened.push(one)
       return one
     },

@@ -51,7 +51,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/grievances\/[^/]+\/close$/, EmbedGrievanceClose, EmbedViewReply],
 ]
 
-export interface Heard {
+export interface ReceivedRequest {
   method: string
   path: string
   query: string
@@ -63,8 +63,8 @@ export interface Heard {
 export interface EmbedPlatform {
   url: string
   /** What the page asked for, in order; looks at the journey are left out. */
-  acts: Heard[]
-  looks: Heard[]
+  acts: ReceivedRequest[]
+  looks: ReceivedRequest[]
   /** Moves the journey on; a version higher than the one before is added. */
   show(view: EmbedView): void
   /** What happens on an act, by `METHOD /path`: the next view, or a refusal. */
@@ -75,7 +75,7 @@ export interface EmbedPlatform {
   stop(): Promise<void>
 }
 
-type Reaction = (heard: Heard) => EmbedView | { status: number; envelope: object }
+type Reaction = (received: ReceivedRequest) => EmbedView | { status: number; envelope: object }
 
 export const token = 'bt_test_single-use'
 const sessionToken = 'st_test_session'
@@ -83,8 +83,8 @@ const sessionToken = 'st_test_session'
 /** `origins` are the pages that may hold the page. */
 export async function startEmbedPlatform(directory: string, origins: string[]): Promise<EmbedPlatform> {
   const build = readWebBuild(directory)
-  const acts: Heard[] = []
-  const looks: Heard[] = []
+  const acts: ReceivedRequest[] = []
+  const looks: ReceivedRequest[] = []
   const reactions = new Map<string, Reaction>()
   let view = viewAt('PROFILE')
   let version = 1
@@ -95,24 +95,24 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     assert.deepEqual(faults(EmbedView, view), [], 'the scripted view fits the contract')
   }
 
-  function react(heard: Heard): [status: number, body: object] {
-    const call = calls.find(([method, path]) => method === heard.method && path.test(heard.path))
-    assert.ok(call, `${heard.method} ${heard.path} is not in the contract`)
+  function react(received: ReceivedRequest): [status: number, body: object] {
+    const call = calls.find(([method, path]) => method === received.method && path.test(received.path))
+    assert.ok(call, `${received.method} ${received.path} is not in the contract`)
     const [, , body, reply] = call
-    if (body) assert.deepEqual(faults(body, heard.body), [], `${heard.method} ${heard.path}`)
-    const query = Object.fromEntries(new URLSearchParams(heard.query))
-    if (heard.method === 'GET') assert.deepEqual(faults(EmbedViewQuery, query), [], 'the query fits the contract')
-    const reaction = reactions.get(`${heard.method} ${heard.path}`)?.(heard)
+    if (body) assert.deepEqual(faults(body, received.body), [], `${received.method} ${received.path}`)
+    const query = Object.fromEntries(new URLSearchParams(received.query))
+    if (received.method === 'GET') assert.deepEqual(faults(EmbedViewQuery, query), [], 'the query fits the contract')
+    const reaction = reactions.get(`${received.method} ${received.path}`)?.(received)
     if (reaction && 'envelope' in reaction) return [reaction.status, checked(ErrorEnvelope, reaction.envelope)]
     if (reaction) show(reaction)
-    if (heard.path === '/session') {
-      if ((heard.body as { token: string }).token !== token) return [401, refusal('AUTH_INVALID_SESSION')]
+    if (received.path === '/session') {
+      if ((received.body as { token: string }).token !== token) return [401, refusal('AUTH_INVALID_SESSION')]
       return [200, checked(reply, { sessionToken, expiresAt: '2026-11-20T06:00:00.000Z', view })]
     }
-    if (heard.authorization !== `Bearer ${sessionToken}`) return [401, refusal('AUTH_INVALID_SESSION')]
+    if (received.authorization !== `Bearer ${sessionToken}`) return [401, refusal('AUTH_INVALID_SESSION')]
     const after = Number(query.after ?? 0)
     const shown = { ...view, updates: view.updates.filter(({ sequence }) => sequence > after) }
-    const url = heard.path.endsWith('/open') && { url: `${address}/lender` }
+    const url = received.path.endsWith('/open') && { url: `${address}/lender` }
     return [200, checked(reply, { ...url, view: shown })]
   }
 
@@ -134,7 +134,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     if (asset) return void send(200, asset.headers, asset.body)
     if (!pathname.startsWith('/api/embed/')) return void send(404, {}, '')
     const chunks = await request.toArray()
-    const heard: Heard = {
+    const received: ReceivedRequest = {
       method: request.method!,
       path: pathname.slice('/api/embed'.length),
       query: search,
@@ -142,9 +142,9 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
       authorization: request.headers.authorization,
       body: chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined,
     }
-    if (heard.method === 'GET') looks.push(heard)
-    else acts.push(heard)
-    const [status, body] = react(heard)
+    if (received.method === 'GET') looks.push(received)
+    else acts.push(received)
+    const [status, body] = react(received)
     send(status, { 'content-type': 'application/json' }, JSON.stringify(body))
   }
 

@@ -1,13 +1,13 @@
-// Borrowers with mutual funds, as an integrator's server begins their loans and hears of the offers.
+// Borrowers with mutual funds, as an integrator's server begins their loans and is told of the offers.
 import assert from 'node:assert/strict'
 import { faultText } from '#contract/network/fault.ts'
 import { invariantsOf } from '#contract/network/v230/invariants.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
-import { application, somebody } from './borrower.ts'
+import { application, newApplicant } from './borrower.ts'
 import { ask } from './platform.ts'
+import type { Programs } from './programs.ts'
 import { registryKeys } from './transcript.ts'
-import type { TestWorld } from './world.ts'
 
 /** The demo's two funds that can be pledged, worth 5,31,321.22 in equity and 4,09,308.83 in debt, as MF Central would list them. */
 export const mfc = { data: sandboxFunds.data.map(({ dtSummary }) => ({ dtSummary: dtSummary.slice(0, 2) })) }
@@ -25,21 +25,21 @@ export interface Lender {
   }[]
 }
 
-export function fundsCases(world: TestWorld) {
+export function fundsCases(ctx: Programs) {
   /** By all rules of the network, of so many messages at least. */
   async function assertCleanOnTheNetwork(journeyId: string, least = 10): Promise<void> {
-    const transcript = await transcriptOf(world, world.tenant.tenantId, journeyId)
+    const transcript = await transcriptOf(ctx, ctx.tenant.tenantId, journeyId)
     assert.ok(transcript.length >= least, `there are ${transcript.length} messages`)
-    assert.deepEqual(invariantsOf(transcript, await registryKeys(world)).map(faultText), [])
+    assert.deepEqual(invariantsOf(transcript, await registryKeys(ctx)).map(faultText), [])
   }
 
   /** A borrower of the integrator's, and how its server speaks of one. */
   async function begun(digits: string, more: object = {}) {
-    const { borrowerProviderID, profile } = somebody()
+    const { borrowerProviderID, profile } = newApplicant()
     const { profile: person, workProfile: work, address } = application(`ABCPE${digits}F`)
-    const base = `${world.platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
+    const base = `${ctx.platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
     const say = (method: string, path: string, body?: object) =>
-      ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
+      ask(`${base}${path}`, { method, key: ctx.tenant.apiKey, ...(body && { body }) })
     const personal = { ...profile, ...person }
     const journey = { bureauConsent: true, endUse: 'education' }
     const started = await say('POST', '', { personal, work, address, journey, ...more })

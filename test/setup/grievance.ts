@@ -3,12 +3,12 @@ import { after } from 'node:test'
 import type { Json } from '#contract/network/fixtures/conversation.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
-import { personContext } from '#platform/borrower/person.ts'
+import { detailsContext } from '#platform/borrower/details.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import type { Grievance } from '#platform/grievance/grievance.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
+import type { GrievanceContext } from '#platform/grievance/send-issue.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
-import type { GrievanceWorld } from '#platform/grievance/tell.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
@@ -23,9 +23,9 @@ export const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was t
 export type RespondentName = 'PROCESSING' | 'CASCADED' | 'NEED-MORE-INFO' | 'NEED_MORE_INFO' | 'RESOLVED'
 
 /** An act on a grievance, as `act.ts` has them. */
-type Act = (tx: Tx, world: GrievanceWorld, journey: Journey, at: Date) => Promise<Grievance>
+type Act = (tx: Tx, ctx: GrievanceContext, journey: Journey, at: Date) => Promise<Grievance>
 
-export interface GrievanceWorldOfTest {
+export interface GrievanceTestContext {
   network: FakeNetwork
   platform: TestSubscriber
   /** A journey whose loan stands where `stage` says; confirmed and paid out unless told. */
@@ -41,7 +41,7 @@ export interface GrievanceWorldOfTest {
     action: 'on_issue' | 'on_issue_status',
     all: RespondentName[],
     more: Said,
-  ): Promise<Answered>
+  ): Promise<HttpAnswer>
 }
 
 interface Said {
@@ -51,17 +51,17 @@ interface Said {
   issue?: Json
   firstAt?: Date
 }
-type Answered = { status: number; body: Json }
+type HttpAnswer = { status: number; body: Json }
 
-export async function grievanceWorld(): Promise<GrievanceWorldOfTest> {
+export async function grievanceContext(): Promise<GrievanceTestContext> {
   const network = await fakeNetwork()
   const platform = await testSubscriber(network.url)
-  const { world, url } = platform
+  const { ctx, url } = platform
   const { conversationAt } = conversing(network, platform)
-  const running = grievanceWork(world)
+  const running = grievanceWork(ctx)
   after(() => Promise.all(running.map((worker) => worker.stop())))
-  const act: GrievanceWorldOfTest['act'] = ({ tenantId, journeyId }, how) =>
-    world.db.tx(async (tx) => how(tx, world, (await lockJourney(tx, tenantId, journeyId))!, world.clock()))
+  const act: GrievanceTestContext['act'] = ({ tenantId, journeyId }, how) =>
+    ctx.db.tx(async (tx) => how(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, ctx.clock()))
   return {
     network,
     platform,
@@ -70,9 +70,9 @@ export async function grievanceWorld(): Promise<GrievanceWorldOfTest> {
       const found = await conversationAt(stage, { orderId })
       const { tenantId, journeyId } = found.journey
       const { conversationId, lenderId } = found.conversation
-      const at = world.clock()
+      const at = ctx.clock()
       const person = { personal: { mobile: '9800000042', panName: 'Anil Kamble' }, work: {}, address: {}, gold: null }
-      const profileSealed = world.seal.json(person, personContext(tenantId, journeyId))
+      const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
       const offer = {
         offerId: uuidv7(),
         conversationId,
@@ -81,24 +81,24 @@ export async function grievanceWorld(): Promise<GrievanceWorldOfTest> {
         limits: '{}',
         selectedAt: at,
       }
-      await world.db`insert into profile ${world.db({ tenantId, journeyId, profileSealed, updatedAt: at })}`
-      await world.db`insert into offer ${world.db({ tenantId, journeyId, ...offer, createdAt: at, updatedAt: at })}`
+      await ctx.db`insert into profile ${ctx.db({ tenantId, journeyId, profileSealed, updatedAt: at })}`
+      await ctx.db`insert into offer ${ctx.db({ tenantId, journeyId, ...offer, createdAt: at, updatedAt: at })}`
       return found
     },
     raise: (journey) => act(journey, (tx, of, held, at) => raiseGrievance(tx, of, held, complaint, at)),
     async now(grievance) {
-      return (await findGrievance(world.db, world.seal, grievance, grievance.grievanceId))!
+      return (await findGrievance(ctx.db, ctx.seal, grievance, grievance.grievanceId))!
     },
     async taken({ tenantId, journeyId, networkTransactionId }, action) {
       const request = await network.next(`/ondc/${action}`, networkTransactionId)
       await waitFor(async () => {
-        const said = await readMessages(world.db, world.seal, tenantId, journeyId)
+        const said = await readMessages(ctx.db, ctx.seal, tenantId, journeyId)
         return said.every(({ direction, outcome }) => direction !== 'sent' || outcome)
       })
       return request
     },
     async answer(grievance, action, all, { journey, messageId, error, issue, firstAt = grievance.createdAt }) {
-      const at = world.clock()
+      const at = ctx.clock()
       const message = { issue: { ...answerOf(grievance, all, firstAt), ...issue } }
       const about = { transactionId: journey.networkTransactionId, ...(messageId && { messageId }) }
       const raw = network.callback(action as never, {

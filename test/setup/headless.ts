@@ -7,10 +7,10 @@ import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { policies } from '#sandbox/lender/policy.ts'
-import { application, bankAccount, Refused, settled, somebody } from './borrower.ts'
+import { application, bankAccount, newApplicant, Refused, settled } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
 import { ask, type Reply } from './platform.ts'
-import { until } from './world.ts'
+import { until } from './programs.ts'
 
 const base = '/api/v1/headless'
 
@@ -50,7 +50,7 @@ export async function must(borrower: HeadlessBorrower, method: string, path: str
 export async function begin(
   platformUrl: string,
   { apiKey }: SandboxTenant,
-  person = somebody(),
+  person = newApplicant(),
   type: JourneyType = 'PERSONAL_LOAN',
 ): Promise<HeadlessBorrower> {
   const { contactNumber } = person.profile

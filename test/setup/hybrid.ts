@@ -1,4 +1,4 @@
-// The hybrid door as an integrator's server sees it, and a gold loan that a lender has offered to; for tests without workers.
+// The hybrid API as an integrator's server sees it, and a gold loan that a lender has offered to; for tests without workers.
 import { advance } from '#platform/journey/advance.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
@@ -29,11 +29,11 @@ const limits = {
 }
 
 /** Starts a platform without workers, and gives what a server in front of it does. */
-export async function hybridDoorUnderTest() {
+export async function hybridApiUnderTest() {
   const platform = await testPlatform()
-  const { url, world, tenant } = platform
+  const { url, ctx, tenant } = platform
   let people = 0
-  const somebody = () => `hybrid-${++people}`
+  const newApplicant = () => `hybrid-${++people}`
   const base = (product: string, who: string) => `${url}/api/v1/hybrid/${product}/borrowers/${who}/journey`
   const start = (
     product: string,
@@ -45,26 +45,26 @@ export async function hybridDoorUnderTest() {
 
   return {
     platform,
-    somebody,
+    newApplicant,
     base,
     start,
     offers: (product: string, who: string, key = tenant.apiKey): Promise<Reply> =>
       ask(`${base(product, who)}/offers`, { key }),
     /** A gold loan that one lender has offered to, with two branches. */
     async offeredGold() {
-      const who = somebody()
+      const who = newApplicant()
       const goldLoan = { jewelleryWeightGrams: 40, purity: '22K' }
       const { data } = (await start('gold-loan', who, { ...complete, journey: { bureauConsent: true }, goldLoan })).body
       const id = data.journey_id
-      await world.db.tx(async (tx) => {
-        const at = world.clock()
+      await ctx.db.tx(async (tx) => {
+        const at = ctx.clock()
         await tx`insert into lender ${tx({ tenantId: tenant.tenantId, lenderId: id, bppId: id, providerId: 'p', identity: JSON.stringify({ name: 'Kaveri', logoUrl: null, contact: {} }), updatedAt: at })}`
         let journey = (await lockJourney(tx, tenant.tenantId, id))!
         await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-        const speaker = { conversationId: id, lenderId: id }
-        await awaitOffer(tx, journey, speaker, limits, at)
-        journey = await advance(tx, world, { ...journey, search: 'CLOSED' }, 'profiled', at)
-        await receiveTerms(tx, world, journey, speaker, { ...terms, ltvRatio: '74.07%' }, at)
+        const source = { conversationId: id, lenderId: id }
+        await awaitOffer(tx, journey, source, limits, at)
+        journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, 'profiled', at)
+        await receiveTerms(tx, ctx, journey, source, { ...terms, ltvRatio: '74.07%' }, at)
         const branch = (name: string, pincode: string) => ({
           ...{ id: name, name, address: `${name} road` },
           ...{ pincode, at: null },

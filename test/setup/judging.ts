@@ -4,7 +4,7 @@ import { customFaults } from '#contract/network/customs.ts'
 import { type Fault, faultText } from '#contract/network/fault.ts'
 import { igmRulesOf } from '#contract/network/igm/rules.ts'
 import type { IsOurs } from '#contract/network/invariants.ts'
-import { hear, type PublicKeyOf, signatureFaults, timeFaults } from '#contract/network/transcript.ts'
+import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '#contract/network/transcript.ts'
 import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
 import { rulesOf as rules203 } from '#contract/network/v203/rules.ts'
 import { invariantsOf as invariants230 } from '#contract/network/v230/invariants.ts'
@@ -42,18 +42,18 @@ export async function faultsOfOurs(
   const sent = (await transcriptOf(on, tenantId, journeyId)).filter(({ direction }) => direction === 'sent')
   if (sent.length === 0) return []
   const dialect = dialectIn(JSON.parse(sent[0]!.body))
-  const { heard, grievances, faults } = hear(sent, dialect)
+  const { messages, grievances, faults } = readTranscript(sent, dialect)
   const rulesOf = dialect === '2.3.0' ? rules230 : rules203
   return [
     ...faults,
-    ...heard.flatMap(({ action, message, path }) => [
+    ...messages.flatMap(({ action, message, path }) => [
       ...at(path, rulesOf(action, message)),
       ...at(path, customFaults(dialect, message)),
     ]),
     ...grievances.flatMap(({ action, message, path }) => at(path, igmRulesOf(action, message))),
-    ...timeFaults(heard),
+    ...timeFaults(messages),
     ...timeFaults(grievances),
-    ...signatureFaults([...heard, ...grievances], keyOf),
+    ...signatureFaults([...messages, ...grievances], keyOf),
   ].map(faultText)
 }
 

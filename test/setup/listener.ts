@@ -7,8 +7,8 @@ import { Refusal } from '#kit/refusal.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { deadlineMs } from './deadline.ts'
 import { ask } from './platform.ts'
+import { until } from './programs.ts'
 import { type Received, type Reply, startReceiver } from './receiver.ts'
-import { until } from './world.ts'
 
 export interface Arrival {
   channel: 'webhook' | 'callback'
@@ -29,7 +29,7 @@ export interface Listener {
   /** What to answer to a request that is as it should be; 204 unless told. */
   answer: (request: Received) => Reply | Promise<Reply>
   /** What came for a journey on one channel, in the order of arrival, repetitions included. */
-  heard(journeyId: string, channel?: Arrival['channel']): Arrival[]
+  received(journeyId: string, channel?: Arrival['channel']): Arrival[]
   /** Waits until a journey was told to be in that status, on every channel that is asked for. */
   told(journeyId: string, status: string, channels?: Arrival['channel'][], withinMs?: number): Promise<Arrival[]>
 }
@@ -57,20 +57,20 @@ export async function startListener(platformUrl: string, { apiKey }: SandboxTena
     arrivals.push(arrivalOf(request))
     return listener.answer(request)
   }
-  const heard: Listener['heard'] = (journeyId, channel = 'webhook') =>
+  const received: Listener['received'] = (journeyId, channel = 'webhook') =>
     arrivals.filter((each) => each.journeyId === journeyId && each.channel === channel)
   const listener: Listener = {
     endpointId,
     callbackUrl: receiver.url('/callback'),
-    ...{ arrivals, forged, heard },
+    ...{ arrivals, forged, received },
     answer: () => 204,
     async told(journeyId, status, channels = ['webhook'], withinMs = deadlineMs) {
       const isTold = () =>
-        channels.every((channel) => heard(journeyId, channel).some((arrival) => arrival.status === status))
+        channels.every((channel) => received(journeyId, channel).some((arrival) => arrival.status === status))
       await until(`${journeyId} told to be ${status}`, isTold, withinMs).catch((error: Error) => {
-        throw new Error(`${error.message}; told: ${heard(journeyId).map((arrival) => arrival.status)}`)
+        throw new Error(`${error.message}; told: ${received(journeyId).map((arrival) => arrival.status)}`)
       })
-      return heard(journeyId, channels[0])
+      return received(journeyId, channels[0])
     },
   }
   return listener

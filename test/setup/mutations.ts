@@ -1,4 +1,4 @@
-// What may be wrong with the shape of a message: a field dropped, of another type, or one that nobody knows; by chance that can be repeated.
+// What may be wrong with the shape of a message: a field dropped, of another type, or one that nobody knows; by a seed that can be repeated.
 import type { Json } from './official-lender/wire.ts'
 
 /** What may be wrong with a message: its shape, or when it comes. */
@@ -43,12 +43,12 @@ const otherTypes = (value: Json): Json[] => {
 export const isTaken = ({ body }: { body: Json }): boolean => body?.message?.ack?.status === 'ACK'
 
 /** All of them in an order of chance; `chance` gives numbers from 0 to 1. */
-export function mutationsOf(envelope: Json, chance: () => number): Mutation[] {
+export function mutationsOf(envelope: Json, random: () => number): Mutation[] {
   const all = placesIn(envelope).flatMap((path): Mutation[] => {
     const name = path.join('.')
     const value = path.reduce((at: Json, key) => at[key], envelope)
     const choices = otherTypes(value)
-    const other = choices[Math.floor(chance() * choices.length)]
+    const other = choices[Math.floor(random() * choices.length)]
     const mutations: Mutation[] = [
       {
         sort: 'dropped',
@@ -75,19 +75,19 @@ export function mutationsOf(envelope: Json, chance: () => number): Mutation[] {
   })
   // One of each kind first: of thirty entries of one list none is more telling than the others.
   const firsts = new Map<string, Mutation>()
-  const others = shuffled(all, chance)
+  const others = shuffled(all, random)
   for (const each of others) {
     const kind = each.name.replace(/\.\d+/g, '.n').replace(/ is .*/, ' is')
     if (!firsts.has(kind)) firsts.set(kind, each)
   }
   const kinds = new Set(firsts.values())
-  return [...shuffled([...kinds], chance), ...others.filter((each) => !kinds.has(each))]
+  return [...shuffled([...kinds], random), ...others.filter((each) => !kinds.has(each))]
 }
 
-export function shuffled<T>(all: readonly T[], chance: () => number): T[] {
+export function shuffled<T>(all: readonly T[], random: () => number): T[] {
   const rest = [...all]
   for (let i = rest.length - 1; i > 0; i--) {
-    const j = Math.floor(chance() * (i + 1))
+    const j = Math.floor(random() * (i + 1))
     const kept = rest[i]!
     rest[i] = rest[j]!
     rest[j] = kept
@@ -96,8 +96,8 @@ export function shuffled<T>(all: readonly T[], chance: () => number): T[] {
 }
 
 /** Some of a wrong shape: so many fields dropped or of another type, and one that nobody knows. */
-export function shapesOf(envelope: Json, chance: () => number, tries: number): Mutation[] {
-  const all = mutationsOf(envelope, chance)
+export function shapesOf(envelope: Json, random: () => number, tries: number): Mutation[] {
+  const all = mutationsOf(envelope, random)
   const first = (sort: Sort, count: number) => all.filter((each) => each.sort === sort).slice(0, count)
   return [...first('dropped', tries), ...first('other type', tries), ...first('unknown', 1)]
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { ack, nack } from '#contract/network/ack.ts'
 import { encryptChallenge, encryptionKeysFrom } from '#contract/network/challenge.ts'
-import { type Context, contextOf } from '#contract/network/context.ts'
+import { contextOf, type MessageContext } from '#contract/network/context.ts'
 import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { type SigningKeys, signingKeysFrom } from '#contract/network/keys.ts'
 import type { Action } from '#contract/network/sequence.ts'
@@ -48,7 +48,7 @@ export interface About {
   messageId?: string
   message?: Json
   error?: Json
-  context?: Partial<Context>
+  context?: Partial<MessageContext>
 }
 
 interface Signer {
@@ -67,7 +67,7 @@ export const profilePage = `<form method="POST" action="/form/profile"><input ty
 <select name="gender"><option value="">-</option><option value="MALE">Male</option><option value="FEMALE">Female</option></select></form>`
 
 /** Messages of the model loan, as this lender would say them: its own forms, the item that is judged by the bureau. */
-export function wordOf(step: string, network: Pick<FakeNetwork, 'url'>): Json {
+export function exampleOf(step: string, network: Pick<FakeNetwork, 'url'>): Json {
   const text = JSON.stringify(stepNamed(step).message)
   return JSON.parse(
     text

@@ -1,4 +1,4 @@
-// A journey that lenders have offered to, made by the acts of the rooms alone: nobody out there is asked.
+// A journey that lenders have offered to, made by the acts of the modules alone: nobody out there is asked.
 import { secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { advance } from '#platform/journey/advance.ts'
@@ -6,7 +6,7 @@ import { findJourney, lockJourney, updateJourney } from '#platform/journey/store
 import type { Terms } from '#platform/journey/terms.ts'
 import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
 import { findByConversation, findOffer, listOffers } from '#platform/offer/store.ts'
-import { enter, type Opening, openSession, somebody } from './borrower.ts'
+import { enter, newApplicant, type Opening, openSession } from './borrower.ts'
 import type { TestPlatform } from './platform.ts'
 
 const nothingSaid = {
@@ -49,43 +49,43 @@ export const terms: Terms = {
 }
 
 /** A new borrower's journey in OFFERED, with an offer of each of `all` and `awaited` lenders that have not answered. */
-export async function offered({ url, world, tenant }: TestPlatform, all: Terms[], awaited = 0, person?: Opening) {
-  const { body } = await openSession(url, tenant, person ?? somebody())
+export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], awaited = 0, person?: Opening) {
+  const { body } = await openSession(url, tenant, person ?? newApplicant())
   const { journeyId } = await enter(url, body.embedUrl)
   const { tenantId } = tenant
-  const at = world.clock()
+  const at = ctx.clock()
   const lenders = [...all, ...Array<null>(awaited).fill(null)].map((given, i) => ({
     given,
     conversationId: uuidv7(secondsAfter(at, i).getTime()),
     lenderId: uuidv7(secondsAfter(at, i).getTime()),
   }))
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     let journey = (await lockJourney(tx, tenantId, journeyId))!
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-    for (const speaker of lenders) {
-      const identity = JSON.stringify({ name: `Lender ${speaker.lenderId.slice(-4)}`, logoUrl: null, contact: {} })
-      await tx`insert into lender ${tx({ tenantId, lenderId: speaker.lenderId, bppId: speaker.lenderId, providerId: 'p', identity, updatedAt: at })}`
-      await awaitOffer(tx, journey, speaker, nothingSaid, at)
+    for (const source of lenders) {
+      const identity = JSON.stringify({ name: `Lender ${source.lenderId.slice(-4)}`, logoUrl: null, contact: {} })
+      await tx`insert into lender ${tx({ tenantId, lenderId: source.lenderId, bppId: source.lenderId, providerId: 'p', identity, updatedAt: at })}`
+      await awaitOffer(tx, journey, source, nothingSaid, at)
     }
-    journey = await advance(tx, world, { ...journey, search: 'CLOSED' }, 'profiled', at)
-    for (const { given, ...speaker } of lenders)
-      if (given) journey = await receiveTerms(tx, world, journey, speaker, given, at)
+    journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, 'profiled', at)
+    for (const { given, ...source } of lenders)
+      if (given) journey = await receiveTerms(tx, ctx, journey, source, given, at)
   })
-  const offers = await listOffers(world.db, { tenantId, journeyId })
+  const offers = await listOffers(ctx.db, { tenantId, journeyId })
   const offerOf = async (i: number) =>
-    (await findByConversation(world.db, { tenantId, journeyId }, lenders[i]!.conversationId))!
+    (await findByConversation(ctx.db, { tenantId, journeyId }, lenders[i]!.conversationId))!
   return {
     journeyId,
     /** In the order in which they were given. */
     offerIds: await Promise.all(lenders.map(async (_, i) => (await offerOf(i)).offerId)),
     offers,
-    journey: async () => (await findJourney(world.db, tenantId, journeyId))!,
-    offer: async (offerId: string) => (await findOffer(world.db, { tenantId, journeyId }, offerId))!,
+    journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
+    offer: async (offerId: string) => (await findOffer(ctx.db, { tenantId, journeyId }, offerId))!,
     /** The chosen lender answers with these final terms. */
     async final(i: number, given: Terms) {
-      await world.db.tx(async (tx) => {
+      await ctx.db.tx(async (tx) => {
         const journey = (await lockJourney(tx, tenantId, journeyId))!
-        await receiveTerms(tx, world, journey, lenders[i]!, given, world.clock())
+        await receiveTerms(tx, ctx, journey, lenders[i]!, given, ctx.clock())
       })
     },
   }

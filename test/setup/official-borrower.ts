@@ -10,31 +10,32 @@ import {
   enter,
   gold,
   goOn,
-  look,
+  newApplicant,
   openSession,
   type Plan,
+  readView,
   shows,
-  somebody,
 } from './borrower.ts'
 import { mfc } from './funds.ts'
 import { begin, browse, cardsOf, type HeadlessBorrower, must, offerPath, stateOf, walk } from './headless.ts'
-import { borrowerOf, type OfficialWorld } from './official-world.ts'
+import { borrowerOf, type OfficialPrograms } from './official-programs.ts'
 import { ask } from './platform.ts'
-import { until } from './world.ts'
+import { until } from './programs.ts'
 
 type Product = 'PERSONAL_LOAN' | 'GOLD_LOAN'
 
 /** Somebody at the hosted page, before the profile is filled in. */
-export async function atPage(world: OfficialWorld, flowId: string, journeyType: Product): Promise<Borrower> {
-  const person = somebody({
+export async function atPage(ctx: OfficialPrograms, flowId: string, journeyType: Product): Promise<Borrower> {
+  const person = newApplicant({
     borrowerProviderID: borrowerOf(flowId),
     ...(journeyType === 'GOLD_LOAN' && { journeyType }),
   })
-  const { body } = await openSession(world.platformUrl, world.tenant, person)
-  return enter(world.platformUrl, body.embedUrl)
+  const { body } = await openSession(ctx.platformUrl, ctx.tenant, person)
+  return enter(ctx.platformUrl, body.embedUrl)
 }
 
-const consentDue = ({ accountAggregator }: EmbedView) => accountAggregator.find(({ standing }) => standing === 'DUE')
+const consentDue = ({ accountAggregator }: EmbedView) =>
+  accountAggregator.find(({ standing: report }) => report === 'DUE')
 
 /** Goes on at the hosted page, consents included, until the view shows what is waited for. */
 export async function goThrough(
@@ -80,7 +81,7 @@ export async function pays(borrower: Borrower, kind: PaymentKind, amount?: strin
   if (reply.status !== 200) throw new Error(`${kind} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
   const paid = new Set<string>()
   return until(`${kind} paid`, async () => {
-    const view = await look(borrower)
+    const view = await readView(borrower)
     const payment = view.servicing.find((each) => each.kind === kind)
     if (payment?.status === 'LINK_READY' && !paid.has(payment.redirectUrl!)) {
       paid.add(payment.redirectUrl!)
@@ -91,19 +92,23 @@ export async function pays(borrower: Borrower, kind: PaymentKind, amount?: strin
 }
 
 /** A loan on gold, or against mutual funds, begun by an integrator's server and gone on with at the hosted page. */
-export async function handedOver(world: OfficialWorld, flowId: string, product: 'gold-loan' | 'lamf'): Promise<Borrower>
 export async function handedOver(
-  world: OfficialWorld,
+  ctx: OfficialPrograms,
+  flowId: string,
+  product: 'gold-loan' | 'lamf',
+): Promise<Borrower>
+export async function handedOver(
+  ctx: OfficialPrograms,
   flowId: string,
   product: 'gold-loan' | 'lamf',
   ends: 'or none',
 ): Promise<Borrower | null>
-export async function handedOver(world: OfficialWorld, flowId: string, product: string, ends?: 'or none') {
-  const { profile } = somebody()
+export async function handedOver(ctx: OfficialPrograms, flowId: string, product: string, ends?: 'or none') {
+  const { profile } = newApplicant()
   const { profile: person, workProfile: work, address } = application()
-  const base = `${world.platformUrl}/api/v1/hybrid/${product}/borrowers/${borrowerOf(flowId)}/journey`
+  const base = `${ctx.platformUrl}/api/v1/hybrid/${product}/borrowers/${borrowerOf(flowId)}/journey`
   const say = (method: string, path: string, body?: object) =>
-    ask(`${base}${path}`, { method, key: world.tenant.apiKey, ...(body && { body }) })
+    ask(`${base}${path}`, { method, key: ctx.tenant.apiKey, ...(body && { body }) })
   const journey = { bureauConsent: true, ...(product === 'lamf' && { endUse: 'education' }) }
   const [both] = mfc.data
   const [camsOnly] = [{ dtSummary: both!.dtSummary.slice(0, 1) }]
@@ -124,28 +129,28 @@ export async function handedOver(world: OfficialWorld, flowId: string, product: 
       const going = await fetch(due.url, { redirect: 'manual' })
       await visitAggregator(going.headers.get('location')!, 'approve')
     }
-    if (ends && (status === 'NOT_OFFERED' || (await isUnanswered(world, begun.body.data.journey_id)))) return null
+    if (ends && (status === 'NOT_OFFERED' || (await isUnanswered(ctx, begun.body.data.journey_id)))) return null
     return lenders.flatMap(({ offers }: { offers: object[] }) => offers)[0]
   })
   if (offer === null) return null
   const branchID = offer.branches?.[0]?.branch_id
   const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, branchID ? { branchID } : {})
   if (handed.status !== 200) throw new Error(`not handed over: ${JSON.stringify(handed.body)}`)
-  return enter(world.platformUrl, handed.body.data.hosted_url)
+  return enter(ctx.platformUrl, handed.body.data.hosted_url)
 }
 
 /** Whether no lender could be reached, so that the borrower may try again. */
-async function isUnanswered({ db }: OfficialWorld, journeyId: string): Promise<boolean> {
+async function isUnanswered({ db }: OfficialPrograms, journeyId: string): Promise<boolean> {
   const [row] = await db<{ search: string }>`select search from journey where journey_id = ${journeyId}`
   return row!.search === 'UNANSWERED'
 }
 
 /** By the headless API from the session to a status, consents and pages included. */
-export async function headless(world: OfficialWorld, flowId: string, type: Product): Promise<HeadlessBorrower> {
+export async function headless(ctx: OfficialPrograms, flowId: string, type: Product): Promise<HeadlessBorrower> {
   const borrower = await begin(
-    world.platformUrl,
-    world.tenant,
-    somebody({ borrowerProviderID: borrowerOf(flowId) }),
+    ctx.platformUrl,
+    ctx.tenant,
+    newApplicant({ borrowerProviderID: borrowerOf(flowId) }),
     type,
   )
   const { profile, workProfile, address } = application()

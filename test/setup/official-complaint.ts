@@ -1,10 +1,10 @@
 // Borrowers of the official flows who complain of their loan: they answer a question, escalate, rate and close (FIS12 §20).
 import assert from 'node:assert/strict'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
-import { type Borrower, call, look } from './borrower.ts'
+import { type Borrower, call, readView } from './borrower.ts'
 import { question, reply } from './official-lender/grievance.ts'
-import type { OfficialWorld } from './official-world.ts'
-import { type TestWorld, until } from './world.ts'
+import type { OfficialPrograms } from './official-programs.ts'
+import { type Programs, until } from './programs.ts'
 
 const newest = ({ view }: Borrower): EmbedGrievance => view.grievances!.items[0]!
 
@@ -15,7 +15,7 @@ async function send(borrower: Borrower, path: string, body: object): Promise<voi
 
 const reaching = (borrower: Borrower, what: string, fits: (grievance: EmbedGrievance) => boolean) =>
   until(what, async () => {
-    await look(borrower)
+    await readView(borrower)
     return fits(newest(borrower)) && newest(borrower)
   })
 
@@ -46,14 +46,14 @@ export async function answersQuestion(borrower: Borrower): Promise<void> {
 }
 
 /** The lender does not resolve it within expected_resolution_time. */
-export async function escalates(borrower: Borrower, world: OfficialWorld): Promise<void> {
+export async function escalates(borrower: Borrower, ctx: OfficialPrograms): Promise<void> {
   const id = await raise(borrower)
   await reaching(borrower, 'the first answer', ({ status }) => status === 'PROCESSING')
   assert.equal((await call(borrower, 'POST', `/grievances/${id}/escalate`, {})).status, 409, 'there is time left')
-  await endResolutionTime(world, id)
+  await endResolutionTime(ctx, id)
   await reaching(borrower, 'the offer to escalate', ({ mayEscalate }) => mayEscalate)
   // It is possible as soon as the time is over, and the platform asks the lender once more in that moment.
-  const { said } = await world.talkOf(borrower.journeyId)
+  const { said } = await ctx.talkOf(borrower.journeyId)
   await until('the lender was asked how it stands', () =>
     said.some(({ action, acknowledgedAt }) => action === 'on_issue_status' && acknowledgedAt !== undefined),
   )
@@ -63,7 +63,7 @@ export async function escalates(borrower: Borrower, world: OfficialWorld): Promi
 }
 
 /** Ends the day that the lender has for a resolution, so that nobody has to wait for it. */
-async function endResolutionTime({ db }: Pick<TestWorld, 'db'>, grievanceId: string): Promise<void> {
+async function endResolutionTime({ db }: Pick<Programs, 'db'>, grievanceId: string): Promise<void> {
   await db`update grievance set resolution_due_at = now() where grievance_id = ${grievanceId}`
   const moved = await db`
     update job set due_at = now() where kind = 'grievance-follow-up' and key like ${`${grievanceId}:RESOLUTION:%`}

@@ -7,7 +7,7 @@ import { uuidv4 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
-import type { AskedTerms } from '#partner/loan/terms.ts'
+import type { ProposedTerms } from '#partner/loan/terms.ts'
 import { approve } from '#partner/review/decide.ts'
 import type { Offer } from '#partner/review/offer.ts'
 import { productTerms } from '#partner/review/product.ts'
@@ -15,7 +15,7 @@ import { deadlineMs } from './deadline.ts'
 import { exampleData, exampleLead } from './exchange-examples.ts'
 import { samplePdf } from './files.ts'
 import { type Json, platform, type Reply, type TestPartner } from './partner.ts'
-import { until } from './world.ts'
+import { until } from './programs.ts'
 
 export class TestCase {
   readonly partner: TestPartner
@@ -78,13 +78,13 @@ export class TestCase {
   async register(): Promise<void> {
     await this.dedupe()
     await this.send('LEAD_SUBMITTED', this.lead)
-    const { correlation } = await this.heard('LEAD_REGISTERED')
+    const { correlation } = await this.received('LEAD_REGISTERED')
     this.leadId = correlation.celestium_lead_id
     this.loanId = correlation.celestium_loan_id
   }
 
   /** The newest event of that type about this case, once there are `count` of them. */
-  async heard<T extends EventType>(type: T, count = 1, withinMs = deadlineMs): Promise<EventOf<T>> {
+  async received<T extends EventType>(type: T, count = 1, withinMs = deadlineMs): Promise<EventOf<T>> {
     const all = () => this.partner.events.filter((each) => each.event_type === type && this.isMine(each))
     await until(`${count} ${type}`, () => all().length >= count, withinMs)
     return all()[count - 1] as EventOf<T>
@@ -139,17 +139,17 @@ export class TestCase {
   }
 
   /** A person at the desk acts on this case. */
-  act<T>(work: (tx: Tx, kase: Case, at: Date) => Promise<T>): Promise<T> {
-    const { world } = this.partner
-    return world.db.tx(async (tx) => work(tx, await lockCase(tx, this.caseRef), world.clock()))
+  act<T>(work: (tx: Tx, loanCase: Case, at: Date) => Promise<T>): Promise<T> {
+    const { ctx } = this.partner
+    return ctx.db.tx(async (tx) => work(tx, await lockCase(tx, this.caseRef), ctx.clock()))
   }
 
   /** The review approves what was recommended, or what `change` makes of it. */
-  approve(change: Partial<AskedTerms> = {}, validUntil?: Date): Promise<Offer> {
-    const { world } = this.partner
-    const terms = { ...productTerms(world.config, paiseOf(this.lead.proposed_offer.loan_amount), 22), ...change }
+  approve(change: Partial<ProposedTerms> = {}, validUntil?: Date): Promise<Offer> {
+    const { ctx } = this.partner
+    const terms = { ...productTerms(ctx.config, paiseOf(this.lead.proposed_offer.loan_amount), 22), ...change }
     const asked = { reviewerReference: 'staff-7', terms, ...(validUntil && { validUntil }) }
-    return this.act((tx, kase, at) => approve(tx, world, kase, asked, at))
+    return this.act((tx, loanCase, at) => approve(tx, ctx, loanCase, asked, at))
   }
 
   /** From nothing to an accepted offer. */
@@ -157,12 +157,12 @@ export class TestCase {
     await this.register()
     await this.approve()
     await this.decide()
-    await this.heard('OFFER_DECISION_CONFIRMED')
+    await this.received('OFFER_DECISION_CONFIRMED')
   }
 
   /** The borrower's decision on the offer that was made last. */
   async decide(decision: 'ACCEPT' | 'REJECT' | 'EXPIRE' = 'ACCEPT'): Promise<string> {
-    const { data } = await this.heard('MANUAL_REVIEW_DECIDED')
+    const { data } = await this.received('MANUAL_REVIEW_DECIDED')
     const decided_at = new Date().toISOString()
     return this.send('OFFER_DECISION_RECORDED', { offer_id: data.offer!.offer_id, decision, decided_at, reason: null })
   }

@@ -10,35 +10,35 @@ import { type Disorder, OnTheWay } from './disorder.ts'
 import { samplePdf } from './files.ts'
 import type { TestPartner } from './partner.ts'
 import { TestCase } from './partner-case.ts'
-import { until } from './world.ts'
+import { until } from './programs.ts'
 
 const fileOf = async (text: string) => ({ bytes: await samplePdf(text), contentType: 'application/pdf' })
 
 export class Play {
-  readonly kase: TestCase
+  readonly loanCase: TestCase
   readonly way: OnTheWay
   private readonly events: { name: string; event: Envelope }[] = []
 
   /** Its debits meet what the last digits of the account ask of the bank. */
   constructor(partner: TestPartner, disorder: Disorder | null, digits: string) {
-    this.kase = new TestCase(partner)
+    this.loanCase = new TestCase(partner)
     this.way = new OnTheWay(disorder)
-    Object.assign(this.kase.lead.banking.account!, accountEnding(digits, 'ASHA KUMAR'))
+    Object.assign(this.loanCase.lead.banking.account!, accountEnding(digits, 'ASHA KUMAR'))
   }
 
   /** An event of this stage, under the next version. */
   event<T extends EventType>(type: T, data: DataOf<T>): string {
-    const event = this.kase.event(type, data)
+    const event = this.loanCase.event(type, data)
     const name = `${event.entity_version} ${type}`
     this.events.push({ name, event: event as Envelope })
-    this.way.add(name, () => this.kase.partner.post(event))
+    this.way.add(name, () => this.loanCase.partner.post(event))
     return event.event_id
   }
 
   file(documentType: string, reference: string): void {
     const [requestId, file] = [uuidv4(), fileOf(documentType)]
     this.way.add(`${documentType} ${reference}`, async () =>
-      this.kase.upload(documentType, reference, await file, requestId),
+      this.loanCase.upload(documentType, reference, await file, requestId),
     )
   }
 
@@ -55,28 +55,28 @@ export class Play {
   /** Something else under an id that was used is refused, whenever it comes. */
   async contradict(): Promise<void> {
     for (const { event } of this.events) {
-      const { status } = await this.kase.partner.post({ ...event, occurred_at: '2026-01-01T00:00:00.000Z' })
+      const { status } = await this.loanCase.partner.post({ ...event, occurred_at: '2026-01-01T00:00:00.000Z' })
       assert.equal(status, 409, event.event_type)
     }
   }
 
-  private outcomes = () => this.kase.partner.db<{ eventId: string; outcome: string; reason: string | null }>`
-    select event_id, outcome, reason from inbox_outcome where case_ref = ${this.kase.caseRef}`
+  private outcomes = () => this.loanCase.partner.db<{ eventId: string; outcome: string; reason: string | null }>`
+    select event_id, outcome, reason from inbox_outcome where case_ref = ${this.loanCase.caseRef}`
 
   isSettled = async (id: string): Promise<boolean> => (await this.outcomes()).some(({ eventId }) => eventId === id)
 
-  private waiting = () => this.kase.partner.db`
-    select entity_version::text, stuck_because from inbox_waiting where case_ref = ${this.kase.caseRef} order by 1`
+  private waiting = () => this.loanCase.partner.db`
+    select entity_version::text, stuck_because from inbox_waiting where case_ref = ${this.loanCase.caseRef} order by 1`
 
   /** All that can be seen of the case from outside, and the ledger within. */
   async picture() {
-    const { db, world } = this.kase.partner
-    const { caseRef } = this.kase
-    const { request_id, external_reference_id, ...status } = await this.kase.status()
+    const { db, ctx } = this.loanCase.partner
+    const { caseRef } = this.loanCase
+    const { request_id, external_reference_id, ...status } = await this.loanCase.status()
     status.documents.stored.sort((a, b) => a.document_type.localeCompare(b.document_type))
     const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
-    const letters = await sentEvents(db, world.seal, { tenantId: nobody, caseRef })
-    const told = Map.groupBy(letters, ({ entityType, entityId }) => (entityType === 'CASE' ? 'the case' : entityId))
+    const events = await sentEvents(db, ctx.seal, { tenantId: nobody, caseRef })
+    const told = Map.groupBy(events, ({ entityType, entityId }) => (entityType === 'CASE' ? 'the case' : entityId))
     const bodyOf = ({ raw }: { raw: Buffer }) => JSON.parse(raw.toString('utf8')) as Envelope
     const inOrder = (name: string) =>
       (told.get(name) ?? []).sort((a, b) => a.entityVersion - b.entityVersion).map(bodyOf)

@@ -18,14 +18,14 @@ import { noScanner } from '#kit/malware.ts'
 import { openStore } from '#kit/object-store.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect, type Db } from '#kit/sql.ts'
+import type { Context } from '#partner/context.ts'
 import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { startPartner } from '#partner/main.ts'
 import { settings } from '#partner/settings.ts'
-import type { World } from '#partner/world.ts'
 import { testDatabase } from './database.ts'
 import { exampleLead } from './exchange-examples.ts'
 import { freePort } from './platform.ts'
-import { until } from './world.ts'
+import { until } from './programs.ts'
 
 const text = () => randomBytes(18).toString('base64url')
 export const ourKey = { keyId: 'platform-1', secret: text() }
@@ -33,7 +33,12 @@ export const secondKey = { keyId: 'platform-2', secret: text() }
 const webhook = { bearer: text(), keyId: 'partner-1', secret: text() }
 export const platform = { sender: 'LENDLOOM', bearer: text(), keys: [ourKey, secondKey], webhook }
 /** Another platform, which has cases of its own. */
-export const stranger = { sender: 'OTHER', bearer: text(), keys: [{ keyId: 'other-1', secret: text() }], webhook }
+export const independentPlatform = {
+  sender: 'OTHER',
+  bearer: text(),
+  keys: [{ keyId: 'other-1', secret: text() }],
+  webhook,
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 export type Json = any
@@ -47,7 +52,7 @@ export interface TestPartner {
   url: string
   db: Db
   /** What a person at the desk acts with: the same database, in another process. */
-  world: World
+  ctx: Context
   /** Its environment, for a second process of the same partner, and a port for that. */
   env: Record<string, string>
   workerPort: number
@@ -90,7 +95,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     PARTNER_PUBLIC_URL: `http://127.0.0.1:${port}`,
     PARTNER_DATABASE_URL: databaseUrl,
     PARTNER_FILES_DIR: directory,
-    PARTNER_CLIENTS: JSON.stringify([platform, stranger]),
+    PARTNER_CLIENTS: JSON.stringify([platform, independentPlatform]),
     PLATFORM_WEBHOOK_URL: catcher.url,
     LENDLOOM_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     LENDLOOM_TIME_SCALE: '0.001',
@@ -104,7 +109,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   const db = connect(databaseUrl, { connections: 4 })
   const seal = sealWith(config.LENDLOOM_KEYS)
   const store = await openStore(directory, seal)
-  const world: World = {
+  const ctx: Context = {
     db,
     seal,
     clock: clock ?? systemClock,
@@ -135,7 +140,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   return {
     url,
     db,
-    world,
+    ctx,
     env: whole,
     workerPort: await freePort(),
     events: catcher.events,

@@ -1,10 +1,10 @@
 // Borrowers who try again: what a page and a server do when the other side is away for a moment, and nothing cleverer.
 
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
-import { act, type Borrower, enter, look, type Opening, openSession, Refused } from './borrower.ts'
+import { act, type Borrower, enter, type Opening, openSession, Refused, readView } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
 import type { Reply } from './platform.ts'
-import type { TestWorld } from './world.ts'
+import type { Programs } from './programs.ts'
 
 /** Whether it is worth trying again: nobody answered, or somebody who had a bad moment and says so. */
 function isPassing(error: unknown): boolean {
@@ -36,7 +36,7 @@ export const accepted = (platformUrl: string, tenant: SandboxTenant, person: Ope
   })
 
 /** The page of a borrower. A link whose answer was lost is spent: the integrator opens another session (D1 §1). */
-async function page({ platformUrl, tenant }: TestWorld, person: Opening): Promise<Borrower> {
+async function page({ platformUrl, tenant }: Programs, person: Opening): Promise<Borrower> {
   for (let i = 0; ; i++) {
     const { body } = await accepted(platformUrl, tenant, person, `${person.borrowerProviderID}-${i}`)
     try {
@@ -54,8 +54,8 @@ export interface Life {
 }
 
 /** One borrower from the session to the money, through whatever happens on the way. */
-export async function life(world: TestWorld, person: Opening, withinMs = 4 * deadlineMs): Promise<Life> {
-  const borrower = await page(world, person)
+export async function life(ctx: Programs, person: Opening, withinMs = 4 * deadlineMs): Promise<Life> {
+  const borrower = await page(ctx, person)
   const deadline = Date.now() + withinMs
   for (; borrower.view.screen !== 'DISBURSED'; await sleep(100)) {
     await patiently('an act', () => actOrLook(borrower))
@@ -67,7 +67,7 @@ export async function life(world: TestWorld, person: Opening, withinMs = 4 * dea
 
 /** Looks, then acts on what is seen now. What somebody else was quicker to do, such as our own lost request, is no fault. */
 async function actOrLook(borrower: Borrower): Promise<void> {
-  await look(borrower)
+  await readView(borrower)
   try {
     await act(borrower)
   } catch (error) {
@@ -75,7 +75,7 @@ async function actOrLook(borrower: Borrower): Promise<void> {
   }
 }
 
-/** Chance that can be repeated: the same seed gives the same numbers from 0 to 1 (mulberry32). */
+/** Random numbers that can be repeated: the same seed gives the same numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

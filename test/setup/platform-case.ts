@@ -1,4 +1,4 @@
-// A journey with a case of the lending partner, placed where a test wants it by the acts of the rooms alone.
+// A journey with a case of the lending partner, placed where a test wants it by the acts of the modules alone.
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from '#kit/id.ts'
 import { type CaseChange, type PartnerCase, type Stage, stageNames } from '#platform/exchange/case.ts'
@@ -8,7 +8,7 @@ import { findJourney, lockJourney, updateJourney } from '#platform/journey/store
 import type { Terms } from '#platform/journey/terms.ts'
 import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
 import { findSelected, setSelected } from '#platform/offer/store.ts'
-import { enter, openSession, somebody } from './borrower.ts'
+import { enter, newApplicant, openSession } from './borrower.ts'
 import type { Ids } from './lender-exchange.ts'
 import { terms as usual } from './offered.ts'
 import type { TestPlatform } from './platform.ts'
@@ -26,11 +26,11 @@ export const partnerTerms: Terms = {
 let loans = 700_000
 
 /** A case at a stage, its journey at the status that goes with it. */
-export async function caseAt({ url, world, tenant }: TestPlatform, stage: Stage, change: CaseChange = {}) {
-  const { body } = await openSession(url, tenant, somebody())
+export async function caseAt({ url, ctx, tenant }: TestPlatform, stage: Stage, change: CaseChange = {}) {
+  const { body } = await openSession(url, tenant, newApplicant())
   const { journeyId } = await enter(url, body.embedUrl)
   const { tenantId } = tenant
-  const at = world.clock()
+  const at = ctx.clock()
   const caseRef = uuidv7(at.getTime())
   const lenderId = uuidv7(at.getTime())
   const isPast = (other: Stage) => stageNames.indexOf(stage) >= stageNames.indexOf(other) && stage !== 'ENDED'
@@ -39,15 +39,15 @@ export async function caseAt({ url, world, tenant }: TestPlatform, stage: Stage,
     leadId: isPast('REGISTERED') ? String(++loans) : null,
     loanId: isPast('REGISTERED') ? String(++loans) : null,
   }
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     let journey = (await lockJourney(tx, tenantId, journeyId))!
     await insertCase(tx, { tenantId, caseRef, journeyId, dedupeRequestId: randomUUID() }, at)
-    const kase = (await findCaseOf(tx, journey))!
+    const application = (await findCaseOf(tx, journey))!
     const identity = JSON.stringify({ name: 'Celestium Finance Limited', logoUrl: null, contact: {} })
     await tx`insert into lender ${tx({ tenantId, lenderId, bppId: lenderId, providerId: 'partner', identity, updatedAt: at })}`
     await changeCase(
       tx,
-      kase,
+      application,
       {
         stage,
         lenderId,
@@ -60,30 +60,30 @@ export async function caseAt({ url, world, tenant }: TestPlatform, stage: Stage,
       },
       at,
     )
-    const speaker = { conversationId: caseRef, lenderId, via: 'PARTNER' } as const
+    const source = { conversationId: caseRef, lenderId, via: 'PARTNER' } as const
     const ranges = { minInterestRate: null, maxInterestRate: null, minTenureMonths: 5, maxTenureMonths: 5 }
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-    await awaitOffer(tx, journey, speaker, { ...ranges, minAmount: null, maxAmount: null }, at)
+    await awaitOffer(tx, journey, source, { ...ranges, minAmount: null, maxAmount: null }, at)
     if (!isPast('RECOMMENDED')) return
-    journey = await advance(tx, world, { ...journey, search: 'CLOSED' }, 'profiled', at)
-    journey = await receiveTerms(tx, world, journey, speaker, partnerTerms, at)
+    journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, 'profiled', at)
+    journey = await receiveTerms(tx, ctx, journey, source, partnerTerms, at)
     if (!isPast('CHOSEN')) return
     const [offer] = await tx<{
       offerId: string
     }>`select offer_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     await setSelected(tx, journey, { offerId: offer!.offerId, lockSource: 'headless', branchId: null, pledges: [] }, at)
     await updateJourney(tx, journey, { preferredAmountPaise: partnerTerms.principal, lenderMode: 'ONLINE' }, at)
-    journey = await advance(tx, world, { ...journey, lenderMode: 'ONLINE' }, 'selected', at)
-    if (isPast('OFFERED')) journey = await receiveTerms(tx, world, journey, speaker, partnerTerms, at)
-    if (isPast('DECIDED')) journey = await advance(tx, world, journey, 'accepted', at)
-    if (isPast('ACCEPTED')) await advance(tx, world, journey, 'redirected', at)
+    journey = await advance(tx, ctx, { ...journey, lenderMode: 'ONLINE' }, 'selected', at)
+    if (isPast('OFFERED')) journey = await receiveTerms(tx, ctx, journey, source, partnerTerms, at)
+    if (isPast('DECIDED')) journey = await advance(tx, ctx, journey, 'accepted', at)
+    if (isPast('ACCEPTED')) await advance(tx, ctx, journey, 'redirected', at)
   })
   const of = { tenantId, journeyId }
   return {
     ...of,
     ids,
-    kase: async (): Promise<PartnerCase> => (await findCaseOf(world.db, of))!,
-    journey: async () => (await findJourney(world.db, tenantId, journeyId))!,
-    offer: async () => (await findSelected(world.db, of))!,
+    application: async (): Promise<PartnerCase> => (await findCaseOf(ctx.db, of))!,
+    journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
+    offer: async () => (await findSelected(ctx.db, of))!,
   }
 }

@@ -1,4 +1,4 @@
-// A platform for one test file: its real doors on a real port, over a database of its own; workers only when asked for.
+// A platform for one test file: its real APIs on a real port, over a database of its own; workers only when asked for.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { after } from 'node:test'
@@ -6,28 +6,28 @@ import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import type { Clock } from '#kit/clock.ts'
 import { configFrom } from '#kit/config.ts'
-import { type Door, serve } from '#kit/http-server.ts'
+import { type Api, serve } from '#kit/http-server.ts'
 import { quietLog } from '#kit/log.ts'
 import { newSealKey, sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { type SandboxTenant, sandboxTenants } from '#platform/access/sandbox-tenants.ts'
-import { platformDoors } from '#platform/doors.ts'
+import { platformApis } from '#platform/apis.ts'
+import type { Context } from '#platform/context.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
-import type { World } from '#platform/world.ts'
 import { testDatabase } from './database.ts'
 
 export interface TestPlatform {
   url: string
-  world: World
+  ctx: Context
   tenant: SandboxTenant
   secondTenant: SandboxTenant
 }
 
-/** Nobody answers there. At the usual addresses the developer's own world may: no test is to meet it. */
+/** Nobody answers there. At the usual addresses the developer's own programs may: no test is to meet it. */
 const nobody = 'http://127.0.0.1:9'
 
-/** The environment that a platform needs, with fresh keys, in a world where it is alone. */
+/** The environment that a platform needs, with fresh keys, for a platform that is alone. */
 export function platformEnvironment(databaseUrl: string, port: number) {
   return {
     DATABASE_URL: databaseUrl,
@@ -43,7 +43,7 @@ export function platformEnvironment(databaseUrl: string, port: number) {
   }
 }
 
-/** Starts the doors, without workers. `env` overrides settings; `clock` stands in for the time. */
+/** Starts the APIs, without workers. `env` overrides settings; `clock` stands in for the time. */
 export async function testPlatform(
   env: Record<string, string> = {},
   clock: Clock = () => new Date(),
@@ -51,16 +51,16 @@ export async function testPlatform(
   const port = await freePort()
   const config = configFrom(settings, { ...platformEnvironment(await testDatabase('platform'), port), ...env })
   const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
-  const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS, '', platformColumns), clock, config, log: quietLog }
-  const tenants = await db.tx((tx) => sandboxTenants(tx, world, clock()))
-  const doors: Door<World>[] = platformDoors(world)
+  const ctx: Context = { db, seal: sealWith(config.LENDLOOM_KEYS, '', platformColumns), clock, config, log: quietLog }
+  const tenants = await db.tx((tx) => sandboxTenants(tx, ctx, clock()))
+  const apis: Api<Context>[] = platformApis(ctx)
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }
-  const server = await serve({ doors, world, clock, log: quietLog, ...where })
+  const server = await serve({ apis, ctx, clock, log: quietLog, ...where })
   after(async () => {
     await server.stop()
     await db.close()
   })
-  return { url: config.PUBLIC_URL, world, ...tenants }
+  return { url: config.PUBLIC_URL, ctx, ...tenants }
 }
 
 /** Set by the runner of the suite for each process that it starts. */

@@ -1,32 +1,32 @@
-// The sandbox's providers and bureau on a port and a database of their own, and a client that hears their callbacks.
+// The sandbox's providers and bureau on a port and a database of their own, and a client that receives their callbacks.
 
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { configFrom } from '#kit/config.ts'
-import { type Door, serve } from '#kit/http-server.ts'
+import { type Api, serve } from '#kit/http-server.ts'
 import { quietLog } from '#kit/log.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect, type Db } from '#kit/sql.ts'
+import type { Beginning, ProviderContext } from '#platform/provider/client.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
-import type { Beginning, Speaker } from '#platform/provider/speak.ts'
 import { settings } from '#platform/settings.ts'
-import { bureauDoor } from '#sandbox/bureau/routes.ts'
+import { bureauApi } from '#sandbox/bureau/routes.ts'
 import { settings as sandboxSettings } from '#sandbox/settings.ts'
 import { callingBack } from '#sandbox/verification/callback.ts'
-import { mannerFrom } from '#sandbox/verification/manner.ts'
 import { stepping } from '#sandbox/verification/move.ts'
-import { verificationDoor } from '#sandbox/verification/routes.ts'
+import { verificationApi } from '#sandbox/verification/routes.ts'
+import { verificationSettings } from '#sandbox/verification/verification-settings.ts'
 import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 import { platformEnvironment } from './platform.ts'
+import { until } from './programs.ts'
 import { type Received, startReceiver } from './receiver.ts'
-import { until } from './world.ts'
 
 export interface TestProviders {
   url: string
   db: Db
-  /** What the platform's hand speaks with. */
-  world: Speaker
+  /** What the platform calls them with. */
+  ctx: ProviderContext
   /** A beginning for a borrower whose PAN has these digits. */
   beginning(digits?: string, over?: Partial<Beginning>): Beginning
   /** What the client answers to a callback; 204 unless told. */
@@ -54,20 +54,20 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
     LENDLOOM_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   })
   const clock = () => new Date()
-  const world = {
+  const ctx = {
     db,
     clock,
     log: quietLog,
     seal: sealWith(config.LENDLOOM_KEYS),
     url: '',
     bureau: { credential: config.BUREAU_CREDENTIAL },
-    verification: { ...mannerFrom(config), seconds },
+    verification: { ...verificationSettings(config), seconds },
   }
   const options = { clock, log: quietLog, host: '127.0.0.1', port: 0 }
-  const doors: Door<typeof world>[] = [bureauDoor, verificationDoor]
-  const server = await serve({ doors, world, ...options })
-  world.url = server.url
-  const workers = [stepping(world), callingBack(world)]
+  const apis: Api<typeof ctx>[] = [bureauApi, verificationApi]
+  const server = await serve({ apis, ctx, ...options })
+  ctx.url = server.url
+  const workers = [stepping(ctx), callingBack(ctx)]
   after(async () => {
     await server.stop()
     await Promise.all(workers.map((worker) => worker.stop()))
@@ -82,7 +82,7 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
     url: server.url,
     answer: () => 204,
     db,
-    world: { config: configFrom(settings, environment), clock, log: quietLog },
+    ctx: { config: configFrom(settings, environment), clock, log: quietLog },
     received,
     beginning: (digits = '1234', over = {}) => ({
       clientReference: `request-${++count}`,

@@ -1,22 +1,22 @@
-// Everything that a played world has sealed, moved to another key: each value must open under what its column says.
+// Everything that a simulation has sealed, moved to another key: each value must open under what its column says.
 import assert from 'node:assert/strict'
 import { sealedColumns } from '#cli/keys/sealed-columns.ts'
 import { reseal } from '#kit/reseal.ts'
 import { newSealKey, sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import type { Program } from './database.ts'
-import type { TestWorld } from './world.ts'
+import type { Programs } from './programs.ts'
 
 /** Stops the programs; gives the columns of which values were moved. */
-export async function resealAll(world: TestWorld): Promise<Set<string>> {
-  const programs: Program[] = world.partnerUrl ? ['platform', 'sandbox', 'partner'] : ['platform', 'sandbox']
-  assert.deepEqual(await world.judge(), [], 'on the network')
-  await Promise.all(programs.map((program) => world.kill(program)))
+export async function resealAll(ctx: Programs): Promise<Set<string>> {
+  const programs: Program[] = ctx.partnerUrl ? ['platform', 'sandbox', 'partner'] : ['platform', 'sandbox']
+  assert.deepEqual(await ctx.judge(), [], 'on the network')
+  await Promise.all(programs.map((program) => ctx.kill(program)))
   const moved = new Set<string>()
   for (const program of programs) {
-    const db = connect(world.databaseUrls[program]!, { connections: 4 })
+    const db = connect(ctx.databaseUrls[program]!, { connections: 4 })
     const fresh = newSealKey('new')
-    const seal = sealWith(`${fresh},${world.keys[program]}:open`)
+    const seal = sealWith(`${fresh},${ctx.keys[program]}:open`)
     for (const column of sealedColumns[program]) {
       const name = `${program} ${column.table}.${column.column}`
       const done = await reseal(db, seal, column)

@@ -1,9 +1,9 @@
 // Whether a journey stands still: a borrower goes on as far as it goes; then it has ended, the borrower is asked, or something is due.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { visitAggregator } from './aggregator.ts'
-import { act, answerPage, type Borrower, call, look, type Plan, Refused } from './borrower.ts'
+import { act, answerPage, type Borrower, call, type Plan, Refused, readView } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
-import type { OfficialWorld } from './official-world.ts'
+import type { OfficialPrograms } from './official-programs.ts'
 
 export interface Patience {
   /** A borrower who waits for the better part of a minute for what is due; others leave sooner. */
@@ -20,7 +20,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
  * When something is done next for a journey without anybody's doing; null when nothing is. An offer that lapses brings nothing
  * on. What was begun is being done, or will be tried again soon.
  */
-async function nextDue({ db }: OfficialWorld, journeyId: string): Promise<Date | null> {
+async function nextDue({ db }: OfficialPrograms, journeyId: string): Promise<Date | null> {
   const [row] = await db<{ dueAt: Date | null }>`
     select min(case when attempt > 0 then enqueued_at else due_at end) as due_at
     from job where payload->>'journeyId' = ${journeyId} and kind <> 'offer-lapse'`
@@ -38,20 +38,20 @@ interface Going extends Patience {
  * is due. Throws when nothing is.
  */
 export async function goOnUntil(
-  world: OfficialWorld,
+  ctx: OfficialPrograms,
   borrower: Borrower,
   { done, step, isPatient }: Going,
 ): Promise<'done' | 'asked' | 'waits'> {
   let [seen, since] = ['', Date.now()]
   for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(200)) {
-    const now = changing(await look(borrower))
+    const now = changing(await readView(borrower))
     if (done(borrower.view)) return 'done'
     if (now !== seen) [seen, since] = [now, Date.now()]
     const idle = Date.now() - since
-    const isIdle = idle > idleMs && !(await isBusy(world, borrower))
+    const isIdle = idle > idleMs && !(await isBusy(ctx, borrower))
     await step(isIdle)
     if (isIdle) {
-      const due = await nextDue(world, borrower.journeyId)
+      const due = await nextDue(ctx, borrower.journeyId)
       if (due === null && isAsked(borrower.view)) return 'asked'
       if (due === null && idle > 8 * idleMs) throw new Error(`nothing is due at ${now}`)
       if (due !== null && due.getTime() > Date.now() + soonMs(isPatient)) return 'waits'
@@ -60,7 +60,7 @@ export async function goOnUntil(
   }
 }
 
-async function isBusy({ db, lender }: OfficialWorld, { journeyId }: Borrower): Promise<boolean> {
+async function isBusy({ db, lender }: OfficialPrograms, { journeyId }: Borrower): Promise<boolean> {
   const [row] = await db<{ networkTransactionId: string }>`
     select network_transaction_id from journey where journey_id = ${journeyId}`
   return (lender.talks.get(row!.networkTransactionId)?.pending ?? 0) > 0
@@ -94,15 +94,16 @@ const changing = ({ screen, status, steps, offers, accountAggregator, servicing,
 const ends = ['DISBURSED', 'LINE_OPEN', 'CLOSED', 'REJECTED', 'NOT_OFFERED', 'NO_ANSWER', 'EXPIRED']
 
 /** From wherever the journey is to its end, consents and pages included. Who waits in vain for a better offer takes what there is. */
-export async function lives(world: OfficialWorld, borrower: Borrower, plan: Plan, patience: Patience) {
+export async function lives(ctx: OfficialPrograms, borrower: Borrower, plan: Plan, patience: Patience) {
   const given = new Set<string>()
-  return goOnUntil(world, borrower, {
+  return goOnUntil(ctx, borrower, {
     ...patience,
     done: ({ screen }) => ends.includes(screen),
     async step(isIdle) {
       const all = borrower.view.accountAggregator
       // A lender may ask anew, for another consent.
-      for (const { standing, offerId, purpose } of all) if (standing !== 'DUE') given.delete(`${offerId} ${purpose}`)
+      for (const { standing: report, offerId, purpose } of all)
+        if (report !== 'DUE') given.delete(`${offerId} ${purpose}`)
       const due = all.find(
         (each) => each.standing === 'DUE' && (isIdle || !given.has(`${each.offerId} ${each.purpose}`)),
       )
@@ -133,7 +134,7 @@ const kinds = {
 
 /** Asks how the loan stands, then for a payment, and makes it on the lender's page. */
 export async function repays(
-  world: OfficialWorld,
+  ctx: OfficialPrograms,
   borrower: Borrower,
   path: keyof typeof kinds,
   patience: Patience,
@@ -148,7 +149,7 @@ export async function repays(
   if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
   const paid = new Set<string>()
   const payment = () => borrower.view.servicing.find(({ kind }) => kind === kinds[path])
-  await goOnUntil(world, borrower, {
+  await goOnUntil(ctx, borrower, {
     ...patience,
     done: () => ['PAID', 'FAILED', 'EXPIRED'].includes(payment()?.status ?? ''),
     async step() {
@@ -162,12 +163,12 @@ export async function repays(
 }
 
 /** Complains, waits for what the lender makes of it, asks for nothing more, and closes it with a rating. */
-export async function complainsOf(world: OfficialWorld, borrower: Borrower, patience: Patience): Promise<void> {
+export async function complainsOf(ctx: OfficialPrograms, borrower: Borrower, patience: Patience): Promise<void> {
   const text = 'A charge of 500 rupees was taken that the offer did not show.'
   const raised = await call(borrower, 'POST', '/grievances', { topic: 'CHARGES', text })
   if (raised.status !== 200) throw new Error(`a complaint answered ${raised.status}: ${JSON.stringify(raised.body)}`)
   const complaint = () => borrower.view.grievances!.items[0]!
-  const known = await goOnUntil(world, borrower, {
+  const known = await goOnUntil(ctx, borrower, {
     ...patience,
     done: () => ['RESOLVED', 'REFUSED'].includes(complaint().status),
     step: async () => {},

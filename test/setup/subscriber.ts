@@ -1,4 +1,4 @@
-// A platform that only speaks on the network: its subscriber door, its workers, a journey, and appliers that write down.
+// A platform that only speaks on the network: its subscriber API, its workers, a journey, and appliers that write down.
 
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
@@ -11,16 +11,16 @@ import { quietLog } from '#kit/log.ts'
 import type { Worker } from '#kit/queue.ts'
 import { newSealKey, sealWith } from '#kit/seal.ts'
 import { connect, type Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey, JourneyType } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { Happening, HappeningType } from '#platform/network/happening/happening.ts'
+import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
 import { readConversations } from '#platform/network/store.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { settings } from '#platform/settings.ts'
 import { type Appliers, applying } from '#platform/subscriber/apply.ts'
-import { subscriberDoor } from '#platform/subscriber/routes.ts'
-import type { World } from '#platform/world.ts'
+import { subscriberApi } from '#platform/subscriber/routes.ts'
 import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 import { buyer } from './network.ts'
@@ -28,15 +28,15 @@ import { freePort } from './platform.ts'
 
 export type Act = (
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation | null,
-  happening: Happening,
+  inbound: InboundMessage,
   at: Date,
 ) => Promise<unknown>
 
 export interface TestSubscriber {
-  world: World
+  ctx: Context
   url: string
   /** What an applier is to do beside writing down. */
   act: { now: Act }
@@ -46,12 +46,12 @@ export interface TestSubscriber {
   /** Moves the clock of this platform. */
   pass(seconds: number): void
   /** What was applied to a journey, in order. */
-  applied(journey: Journey): Happening[]
-  /** Waits for the next happening of this type in the journey that was not waited for yet. */
-  until<T extends HappeningType>(journey: Journey, type: T, withinMs?: number): Promise<Happening<T>>
+  applied(journey: Journey): InboundMessage[]
+  /** Waits for the next inbound message of this type in the journey that was not waited for yet. */
+  until<T extends InboundType>(journey: Journey, type: T, withinMs?: number): Promise<InboundMessage<T>>
 }
 
-const types: HappeningType[] = [
+const types: InboundType[] = [
   'on_search',
   'on_select',
   'on_init',
@@ -87,19 +87,19 @@ export async function testSubscriber(
   const db = connect(config.DATABASE_URL, { connections: 12 })
   let passedMs = 0
   const clock = () => new Date(Date.now() + passedMs)
-  const world: World = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog }
-  const applied = new Map<string, Happening[]>()
-  const appliedTo = ({ journeyId }: Journey): Happening[] => applied.get(journeyId) ?? []
+  const ctx: Context = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog }
+  const applied = new Map<string, InboundMessage[]>()
+  const appliedTo = ({ journeyId }: Journey): InboundMessage[] => applied.get(journeyId) ?? []
   const act: { now: Act } = { now: async () => {} }
-  const write: Act = async (tx, of, journey, conversation, happening, at) => {
-    await act.now(tx, of, journey, conversation, happening, at)
+  const write: Act = async (tx, of, journey, conversation, inbound, at) => {
+    await act.now(tx, of, journey, conversation, inbound, at)
     // A transaction that is tried again applies it again; it is one all the same.
-    const before = appliedTo(journey).filter(({ happeningId }) => happeningId !== happening.happeningId)
-    applied.set(journey.journeyId, [...before, happening])
+    const before = appliedTo(journey).filter(({ happeningId }) => happeningId !== inbound.happeningId)
+    applied.set(journey.journeyId, [...before, inbound])
   }
   const appliers = Object.fromEntries(types.map((type) => [type, write])) as unknown as Appliers
-  const server = await serve({ doors: [subscriberDoor], world, clock, log: quietLog, host: '127.0.0.1', port })
-  const running: Worker[] = workers ? [...networkWork(world), applying(world, appliers)] : []
+  const server = await serve({ apis: [subscriberApi], ctx, clock, log: quietLog, host: '127.0.0.1', port })
+  const running: Worker[] = workers ? [...networkWork(ctx), applying(ctx, appliers)] : []
   after(async () => {
     await server.stop()
     await Promise.all(running.map((worker) => worker.stop()))
@@ -107,12 +107,12 @@ export async function testSubscriber(
   })
 
   const seen = new Set<string>()
-  async function isCommitted({ happeningId }: Happening): Promise<boolean> {
+  async function isCommitted({ happeningId }: InboundMessage): Promise<boolean> {
     const done = await db`select 1 from happening where happening_id = ${happeningId} and state = 'APPLIED'`
     return done.length > 0
   }
   return {
-    world,
+    ctx,
     url: config.PUBLIC_URL,
     applied: appliedTo,
     act,
@@ -137,7 +137,7 @@ export async function testSubscriber(
     pass(seconds) {
       passedMs += seconds * 1000
     },
-    async until<T extends HappeningType>(journey: Journey, type: T, withinMs = deadlineMs) {
+    async until<T extends InboundType>(journey: Journey, type: T, withinMs = deadlineMs) {
       for (
         const end = Date.now() + withinMs;
         Date.now() < end;
@@ -146,7 +146,7 @@ export async function testSubscriber(
         const found = appliedTo(journey).find((each) => each.type === type && !seen.has(each.happeningId))
         if (!found || !(await isCommitted(found))) continue
         seen.add(found.happeningId)
-        return found as Happening<T>
+        return found as InboundMessage<T>
       }
       const types = appliedTo(journey).map((each) => each.type)
       throw new Error(`no ${type} within ${withinMs} ms, only ${types.join(', ')}`)

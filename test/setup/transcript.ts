@@ -4,15 +4,15 @@ import type { PublicKeyOf } from '#contract/network/transcript.ts'
 import type { Message } from '#platform/network/archive/message.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
-import type { TestWorld } from './world.ts'
+import type { Programs } from './programs.ts'
 
 /** All messages of a journey in wire order, forms included. */
-export async function archiveOf({ db, seal, tenant }: TestWorld, journeyId: string): Promise<Message[]> {
+export async function archiveOf({ db, seal, tenant }: Programs, journeyId: string): Promise<Message[]> {
   return readMessages(db, seal, tenant.tenantId, journeyId)
 }
 
 /** Looks keys up in the registry's own table, read once. */
-export async function registryKeys({ sandboxDb }: TestWorld): Promise<PublicKeyOf> {
+export async function registryKeys({ sandboxDb }: Programs): Promise<PublicKeyOf> {
   const participants = await findParticipants(sandboxDb, {})
   return ({ subscriberId, uniqueKeyId }: ClaimedKey) =>
     participants.find((each) => each.subscriberId === subscriberId && each.uniqueKeyId === uniqueKeyId)

@@ -9,7 +9,7 @@ import { connect } from '#kit/sql.ts'
 import { isPassing } from '#kit/transaction.ts'
 import type { Means } from '#platform/webhook/claim.ts'
 import type { Listed } from '#platform/webhook/delivery.ts'
-import { type Manner, sandbox } from '#platform/webhook/manner.ts'
+import { type DeliveryPolicy, sandbox } from '#platform/webhook/delivery-policy.ts'
 import { register } from '#platform/webhook/register.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'
 import { everything, listDeliveries, type Owner } from '#platform/webhook/store.ts'
@@ -17,7 +17,7 @@ import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 
 /** As in the sandbox, with tries that follow each other at once. */
-export const hasty: Manner = {
+export const hasty: DeliveryPolicy = {
   ...sandbox,
   retrySeconds: [0.02, 0.02, 0.02, 0.02],
   pauseSeconds: 0.05,

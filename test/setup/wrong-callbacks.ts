@@ -45,7 +45,7 @@ export class WrongCallbacks {
     const { action, message_id: messageId } = envelope.context
     const nth = (this.counts.get(action) ?? 0) + 1
     this.counts.set(action, nth)
-    const chance = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
+    const random = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
     const before = talk.said.filter(({ direction }) => direction === 'sent')
     const kind = kindOf(
       talk.flow.id,
@@ -53,15 +53,15 @@ export class WrongCallbacks {
       before.some((each) => each.action === 'on_confirm'),
     )
     this.kinds.set(messageId, kind)
-    if (chance() > this.course.share) return async () => {}
+    if (random() > this.course.share) return async () => {}
     const say = async (wrong: Mutation, of = kind): Promise<Reply> => {
       const answer = await send(wrong.envelope)
       this.sent.push({ name: `${action} ${nth}, ${wrong.name}`, path: wrong.path, answer })
       this.reached.note(of, wrong.sort)
       return answer
     }
-    await this.sayOld(before, envelope, chance, say)
-    if (!(await this.heldBack(talk, envelope, kind))) await this.sayWrong(envelope, chance, say)
+    await this.sayOld(before, envelope, random, say)
+    if (!(await this.heldBack(talk, envelope, kind))) await this.sayWrong(envelope, random, say)
     return async () => {
       const { context, message } = envelope
       await say({ sort: 'repeated', name: 'once more', path: '', envelope })
@@ -74,15 +74,15 @@ export class WrongCallbacks {
   private async sayOld(
     before: Said[],
     { context, message }: Json,
-    chance: () => number,
+    random: () => number,
     say: (wrong: Mutation, of?: string) => Promise<Reply>,
   ): Promise<void> {
     const early = following[context.action]
-    if (early && chance() < 0.5) {
+    if (early && random() < 0.5) {
       const envelope = { context: { ...context, action: early, message_id: crypto.randomUUID() }, message }
       await say({ sort: 'out of order', name: `${early} too early`, path: '', envelope })
     }
-    const [old] = shuffled(before, chance)
+    const [old] = shuffled(before, random)
     if (!old) return
     const of = this.kinds.get(old.context.message_id)
     const envelope = { context: old.context, message: old.message }
@@ -92,13 +92,13 @@ export class WrongCallbacks {
   /** Wrong shapes and an old time, in an order of chance: what is taken first stands in the way of the others. */
   private async sayWrong(
     envelope: Json,
-    chance: () => number,
+    random: () => number,
     say: (wrong: Mutation) => Promise<Reply>,
   ): Promise<void> {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
     const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }
-    for (const wrong of shuffled([...shapesOf(envelope, chance, this.course.tries), late], chance)) await say(wrong)
+    for (const wrong of shuffled([...shapesOf(envelope, random, this.course.tries), late], random)) await say(wrong)
   }
 
   /** One answer of a journey comes after its time, when it has been asked for again. */

@@ -30,7 +30,7 @@ export class WrongRequests {
   async meddle(envelope: Json, send: (envelope: Json) => Promise<Reply>): Promise<() => Promise<void>> {
     const { action } = envelope.context
     const nth = this.said.filter((each) => each.context.action === action).length + 1
-    const chance = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
+    const random = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
     const isConfirmed = this.said.some((each) => each.context.action === 'confirm')
     const say = async (wrong: Mutation, of = action, confirmed = isConfirmed): Promise<Reply> => {
       const answer = await send(wrong.envelope)
@@ -59,20 +59,20 @@ export class WrongRequests {
           !beforeLoan.includes(of),
         )
       }
-    await this.sayWrong(envelope, chance, say)
+    await this.sayWrong(envelope, random, say)
     return async () => void (await this.sayAgain(envelope, send, say))
   }
 
   /** Wrong shapes and an old time, in an order of chance, until one is taken. */
   private async sayWrong(
     envelope: Json,
-    chance: () => number,
+    random: () => number,
     say: (wrong: Mutation) => Promise<Reply>,
   ): Promise<void> {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
     const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }
-    for (const wrong of shuffled([...shapesOf(envelope, chance, this.course.tries), late], chance)) {
+    for (const wrong of shuffled([...shapesOf(envelope, random, this.course.tries), late], random)) {
       const { context } = wrong.envelope
       const fresh = { ...context, message_id: crypto.randomUUID() }
       await say(context?.message_id ? { ...wrong, envelope: { ...wrong.envelope, context: fresh } } : wrong)

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts'
 import { connectTo } from '#cli/database.ts'
 import { clockFile, dataDirectory, runOf } from '#cli/installation.ts'
+import { readAhead, writeAhead } from '#kit/movable-clock.ts'
 import type { Db } from '#kit/sql.ts'
-import { readAhead, writeAhead } from '#kit/world-clock.ts'
 import { dueIn, isInHand } from './due.ts'
 import { progressOn } from './progress.ts'
 
@@ -31,12 +31,12 @@ export const advance = command({
       programs.defer(() => db.close())
       return [db]
     })
-    const began = worldTime(file)
+    const began = playedTime(file)
     const end = began + spanMs
     const progress = json ? undefined : progressOn(process.stderr, began, end)
     for (let jumpedTo = began; ; ) {
-      const next = await untilQuiet(databases, file, jumpedTo, (names) => progress?.waitsFor(worldTime(file), names))
-      const now = worldTime(file)
+      const next = await untilQuiet(databases, file, jumpedTo, (names) => progress?.waitsFor(playedTime(file), names))
+      const now = playedTime(file)
       if (now >= end) break
       const to = Math.min(end, now + stepMs, Math.max(next, now + leastMs))
       const from = writeAhead(file, Math.ceil(to - Date.now()))
@@ -45,7 +45,7 @@ export const advance = command({
       await sleep(from.getTime() - Date.now() + 15)
     }
     progress?.end()
-    const now = new Date(worldTime(file)).toISOString()
+    const now = new Date(playedTime(file)).toISOString()
     return { text: `It is ${now} now.`, data: { now, aheadMs: readAhead(file).aheadMs } }
   },
 })
@@ -53,7 +53,7 @@ export const advance = command({
 /** What is due within so short a time happens together. */
 const leastMs = 1000
 
-const worldTime = (file: string): number => Date.now() + readAhead(file).aheadMs
+const playedTime = (file: string): number => Date.now() + readAhead(file).aheadMs
 
 const units = { w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000 }
 
@@ -80,7 +80,7 @@ async function untilQuiet(
   const began = Date.now()
   for (let quiet = 0; ; await sleep(lookMs)) {
     const due = (await Promise.all(databases.map(dueIn))).flat()
-    const now = worldTime(file)
+    const now = playedTime(file)
     const inHand = due.filter((each) => isInHand(each, now, jumpedTo))
     quiet = inHand.length > 0 ? 0 : quiet + 1
     const waitedMs = Date.now() - began

@@ -4,7 +4,7 @@ import { type Call, CannotRun, command, only } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { maskedBody, prettyBody } from '#cli/network/gist.ts'
 import { receivedEvents } from '#kit/inbox.ts'
-import { listLetters, sentEvents } from '#kit/outbox.ts'
+import { listOutbox, sentEvents } from '#kit/outbox.ts'
 import { nobody } from '#kit/queue.ts'
 import type { Run } from '#kit/sql.ts'
 import { sideOf, side as sides } from './side.ts'
@@ -15,7 +15,7 @@ const options = {
   reveal: { type: 'boolean', about: 'with --bodies: mask nothing' },
 } as const
 
-export interface Told {
+export interface ReportedEvent {
   at: Date
   direction: 'sent' | 'received'
   type: string
@@ -44,12 +44,12 @@ export const transcript = command({
   },
 })
 
-async function allTold(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<Told[]> {
-  const [letter] = await listLetters(db, { caseRef, limit: 1 })
+async function allTold(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<ReportedEvent[]> {
+  const [event] = await listOutbox(db, { caseRef, limit: 1 })
   // A case that we have said nothing about yet may have been written about all the same.
-  const of = { tenantId: letter?.tenantId ?? nobody, caseRef }
+  const of = { tenantId: event?.tenantId ?? nobody, caseRef }
   const [sent, received] = await Promise.all([sentEvents(db, seal, of), receivedEvents(db, seal, of)])
-  const told: Told[] = [
+  const told: ReportedEvent[] = [
     ...sent.map(({ createdAt, type, eventId, entityType, entityId, entityVersion, state, lastAnswer, raw }) => {
       const outcome = state === 'PENDING' && lastAnswer ? `PENDING (${lastAnswer})` : state
       const entity = `${entityType} ${entityId}`
@@ -82,7 +82,7 @@ async function allTold(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string
   return told.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-function line({ at, direction, type, entity, entityVersion, outcome, eventId }: Told): string {
+function line({ at, direction, type, entity, entityVersion, outcome, eventId }: ReportedEvent): string {
   const arrow = direction === 'sent' ? styleText('cyan', '→') : styleText('magenta', '←')
   const fine = /^(DELIVERED|APPLIED)$/.test(outcome)
   return [

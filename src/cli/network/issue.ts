@@ -16,29 +16,29 @@ import { clockFile, dataDirectory } from '#cli/installation.ts'
 import { configFrom } from '#kit/config.ts'
 import { isUuid } from '#kit/id.ts'
 import { rupees } from '#kit/money.ts'
+import { readAhead } from '#kit/movable-clock.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Db, Tx } from '#kit/sql.ts'
-import { readAhead } from '#kit/world-clock.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { type Grievance, isOpen, mayEscalate } from '#platform/grievance/grievance.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
 import { type GrievanceOverview, grievancesOf, historyOf } from '#platform/grievance/read.ts'
+import type { GrievanceContext } from '#platform/grievance/send-issue.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
 import { type GrievanceSummary, newestGrievances, placeOfGrievance } from '#platform/grievance/store.ts'
-import type { GrievanceWorld } from '#platform/grievance/tell.ts'
 import { topics } from '#platform/grievance/topic.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
-import { speakerOf } from './speaker.ts'
+import { networkContextOf } from './network-context.ts'
 
 /** What acts need of the world; what they send leaves from the platform that runs. */
-const worldOf = (env: NodeJS.ProcessEnv): GrievanceWorld => {
-  const { config, log } = speakerOf(env)
+const contextOf = (env: NodeJS.ProcessEnv): GrievanceContext => {
+  const { config, log } = networkContextOf(env)
   return { config: { ...config, ...configFrom(grievanceSettings, env) }, log, seal: sealOf(env) }
 }
 
-/** The time of the world that is played here, or the real one. */
+/** The time of the simulation, or the real one. */
 const now = (env: NodeJS.ProcessEnv): Date =>
   new Date(Date.now() + readAhead(env.CLOCK_FILE || clockFile(dataDirectory(env))).aheadMs)
 
@@ -57,7 +57,7 @@ const raise = command({
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
       return underLock(db, { tenantId, journeyId }, (tx, journey) =>
-        raiseGrievance(tx, worldOf(env), journey, complaint, now(env)),
+        raiseGrievance(tx, contextOf(env), journey, complaint, now(env)),
       )
     })
     return acted(grievance)
@@ -71,7 +71,7 @@ const reply = command({
   options: { text: { type: 'string', about: 'what the borrower answers, in 10 to 2000 characters' } },
   async run(call) {
     const text = required(call.options.text, 'text')
-    return act(call, (tx, world, journey, id, at) => replyToGrievance(tx, world, journey, id, text, at))
+    return act(call, (tx, ctx, journey, id, at) => replyToGrievance(tx, ctx, journey, id, text, at))
   },
 })
 
@@ -99,22 +99,20 @@ const close = command({
     if (rating !== undefined && rating !== 'up' && rating !== 'down')
       throw new UsageError(`--rating must be up or down, not "${rating}"`)
     const said = rating === undefined ? null : `THUMBS-${rating}`
-    return act(call, (tx, world, journey, id, at) => closeGrievance(tx, world, journey, id, said, at)).catch(
-      (error) => {
-        if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
-        throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')
-      },
-    )
+    return act(call, (tx, ctx, journey, id, at) => closeGrievance(tx, ctx, journey, id, said, at)).catch((error) => {
+      if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
+      throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')
+    })
   },
 })
 
 async function act(
   { args, env }: Pick<Call<Options>, 'args' | 'env'>,
-  how: (tx: Tx, world: GrievanceWorld, journey: Journey, id: string, at: Date) => Promise<Grievance>,
+  how: (tx: Tx, ctx: GrievanceContext, journey: Journey, id: string, at: Date) => Promise<Grievance>,
 ) {
   const id = only(args, 'the id of the complaint')
   const grievance = await withDatabase('platform', env, async (db) =>
-    underLock(db, await placeOf(db, id), (tx, journey) => how(tx, worldOf(env), journey, id, now(env))),
+    underLock(db, await placeOf(db, id), (tx, journey) => how(tx, contextOf(env), journey, id, now(env))),
   )
   return acted(grievance)
 }

@@ -7,12 +7,12 @@ import { type Fault, faultText } from '#contract/network/fault.ts'
 import { claimedKey } from '#contract/network/signing.ts'
 import { invariantsOf as invariants203 } from '#contract/network/v203/invariants.ts'
 import { invariantsOf as invariants230 } from '#contract/network/v230/invariants.ts'
-import { lookUp } from '#platform/network/registry.ts'
+import { findParticipants } from '#platform/network/registry.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { signingPublicKey } from '#platform/network/subscribe.ts'
-import { type Said, transcriptOf } from '#platform/network/transcript.ts'
+import { type SentOrReceived, transcriptOf } from '#platform/network/transcript.ts'
 import { gistOf, maskedBody, parsed, prettyBody } from './gist.ts'
-import { speakerOf } from './speaker.ts'
+import { networkContextOf } from './network-context.ts'
 
 const options = {
   bodies: { type: 'boolean', about: 'print the messages themselves, personal data masked' },
@@ -50,16 +50,16 @@ export const transcript = command({
 const invariantsIn = { '2.0.3': invariants203, '2.3.0': invariants230 }
 
 /** As the network's own checks judge it, in the dialect it began in; keys come from the registry. */
-async function judged(said: Said[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
-  const speaker = speakerOf(env)
+async function judged(said: SentOrReceived[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
+  const ctx = networkContextOf(env)
   const keyName = (id: string, key: string) => `${id}|${key}`
-  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = speaker.config
-  const keys = new Map<string, string | null>([[keyName(id, key), signingPublicKey(speaker.config)]])
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
+  const keys = new Map<string, string | null>([[keyName(id, key), signingPublicKey(ctx.config)]])
   for (const { headers } of said) {
     const claimed = claimedKey(headers.authorization)
     const name = claimed && keyName(claimed.subscriberId, claimed.uniqueKeyId)
     if (!claimed || !name || keys.has(name)) continue
-    const [found] = await lookUp(speaker, claimed)
+    const [found] = await findParticipants(ctx, claimed)
     keys.set(name, found?.signing_public_key ?? null)
   }
   return invariantsIn[dialectIn(parsed(said[0]?.body))](
@@ -68,7 +68,7 @@ async function judged(said: Said[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
   )
 }
 
-function line({ at, direction, party, action, outcome, body }: Said): string {
+function line({ at, direction, party, action, outcome, body }: SentOrReceived): string {
   const sent = direction === 'sent'
   const time = new Date(at).toISOString().slice(11, 23)
   const arrow = sent ? styleText('cyan', '→') : styleText('magenta', '←')

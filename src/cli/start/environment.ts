@@ -4,7 +4,7 @@ import { clockFile, type Keys } from '#cli/installation.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import type { StartConfig } from './settings.ts'
 
-interface World {
+interface Setup {
   env: NodeJS.ProcessEnv
   config: StartConfig
   directory: string
@@ -13,7 +13,7 @@ interface World {
 }
 
 /** The environment of each program that is to run, by its name. What the operator has set wins, where it is theirs to set. */
-export function environments({ env, config, directory, databases, keys }: World): Record<string, NodeJS.ProcessEnv> {
+export function environments({ env, config, directory, databases, keys }: Setup): Record<string, NodeJS.ProcessEnv> {
   const own = [
     ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL', 'LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY'],
     ...['CLOCK_FILE'],

@@ -74,13 +74,13 @@ class Signals {
   constructor() {
     this.first = new Promise((resolve) => {
       let asked = false
-      const hear = (signal: string) => {
+      const receive = (signal: string) => {
         if (asked) this.#insist()
         asked = true
         resolve(signal)
       }
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
-      if (process.env.npm_lifecycle_event) whenOrphaned(() => hear('npm is gone'))
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, receive)
+      if (process.env.npm_lifecycle_event) whenOrphaned(() => receive('npm is gone'))
     })
   }
 

@@ -11,10 +11,10 @@ import {
   envelopeFaults,
   envelopeOf,
   eventTypes,
+  foreignIdentifier,
   readEnvelope,
   requireSender,
   senderOf,
-  strangerTo,
 } from './envelope.ts'
 
 /** Read off D3 §2 and §6, not off the schemas: `*` stands for every item of an array. */
@@ -195,10 +195,10 @@ test('D3 §5, §6: who may not send an event learns nothing about its fields', (
 test('D3 §2.2: later events match all three saved IDs', () => {
   const event = exampleEvent('KYC_UPDATED')
   const { caseRef, leadId, loanId } = exampleIds
-  assert.equal(strangerTo(event, { caseRef, leadId, loanId }), null)
-  assert.equal(strangerTo(event, { caseRef: 'x', leadId, loanId }), 'correlation.external_reference_id')
-  assert.equal(strangerTo(event, { caseRef, leadId: null, loanId }), 'correlation.celestium_lead_id')
-  assert.equal(strangerTo(event, { caseRef, leadId, loanId: '1' }), 'correlation.celestium_loan_id')
+  assert.equal(foreignIdentifier(event, { caseRef, leadId, loanId }), null)
+  assert.equal(foreignIdentifier(event, { caseRef: 'x', leadId, loanId }), 'correlation.external_reference_id')
+  assert.equal(foreignIdentifier(event, { caseRef, leadId: null, loanId }), 'correlation.celestium_lead_id')
+  assert.equal(foreignIdentifier(event, { caseRef, leadId, loanId: '1' }), 'correlation.celestium_loan_id')
 })
 
 test('D3 §2.2: what we build is what we would accept, and nothing else can be built', () => {

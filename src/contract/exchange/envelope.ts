@@ -109,7 +109,7 @@ export interface CaseIds {
 }
 
 /** The saved ID that an event does not match, by its path; null when it belongs to the case. */
-export function strangerTo(
+export function foreignIdentifier(
   { correlation }: Pick<Envelope, 'correlation'>,
   { caseRef, leadId, loanId }: CaseIds,
 ): string | null {

@@ -54,7 +54,7 @@ const codes: Record<Kind, Coded> = {
 /** What is known of the request that is refused; nothing but the time when it was no HTTP at all. */
 export type Refused = Partial<Pick<Arrival, 'headers' | 'raw'>>
 
-/** The answer that a refusal becomes at a door of the exchange. A bug tells nothing about its cause. */
+/** The answer that a refusal becomes at an API of the exchange. A bug tells nothing about its cause. */
 export function refusedExchange(refusal: Refusal | 'bug', arrival: Refused): Answer {
   const request_id = requestIdOf(arrival)
   if (refusal === 'bug') {

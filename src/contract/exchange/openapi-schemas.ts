@@ -14,7 +14,7 @@ import {
 } from './example/answer.ts'
 import { exampleEvent } from './example/event.ts'
 import { Id, LoanId } from './fields.ts'
-import { dedupeRules, errorRules, eventRules, statusRules } from './openapi-words.ts'
+import { dedupeRules, errorRules, eventRules, statusRules } from './openapi-texts.ts'
 import { Receipt, receiptOf } from './receipt.ts'
 import { Status } from './status.ts'
 
@@ -22,7 +22,7 @@ export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** `LEAD_SUBMITTED` is `LeadSubmittedEvent`. */
 const eventName = (type: string): string =>
-  `${type.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
+  `${type.toLowerCase().replace(/(?:^|_)(\w)/g, (_, character: string) => character.toUpperCase())}Event`
 
 /** What a field must be is told to whoever gets it wrong; here it describes the field. */
 export const described = <T>(schemas: T): T =>

@@ -3,7 +3,7 @@ import type { TSchema } from '#kit/schema.ts'
 import { documentTypes } from './document.ts'
 import { maxEventBytes } from './envelope.ts'
 import { described, ref, schemas } from './openapi-schemas.ts'
-import { about, dedupeRules, documentRules, statusRules } from './openapi-words.ts'
+import { about, dedupeRules, documentRules, statusRules } from './openapi-texts.ts'
 import { StatusQuery } from './status.ts'
 
 /** Where the platform receives; the spelling is fixed. */

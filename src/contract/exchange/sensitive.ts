@@ -40,14 +40,14 @@ const noCredential = 'must not be sent: it is named like a bank-login credential
 function tellsAadhaar(text: string, key: string, native: boolean): boolean {
   if (!twelveDigits.test(text) || otherNumber.test(key) || (!native && ourId.test(key))) return false
   if (isAadhaar(text)) return true
-  const unnamed = native || narration.test(key) ? grouped : standing
+  const unnamed = native || narration.test(key) ? grouped : report
   const form = /aadh?a+r|uidai/i.test(text) ? anywhere : unnamed
   return [...text.matchAll(form)].some(([digits]) => isAadhaar(digits))
 }
 
 const twelveDigits = /[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}/
 const anywhere = /(?<!\d)[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
-const standing = /(?<!\w|\w-|\d\.)[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?!\w|-\w|\.\d)/g
+const report = /(?<!\w|\w-|\d\.)[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?!\w|-\w|\.\d)/g
 const grouped = /(?<!\w|\w-|\d\.)[2-9]\d{3}([ -])\d{4}\1\d{4}(?!\w|-\w|\.\d)/g
 const otherNumber = /mobile|phone|contact|account|acct|rrn|utr|ref|txn|transaction|umrn|loan|amount|balance|date|time/i
 const ourId = /_ids?$/

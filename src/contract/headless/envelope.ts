@@ -1,4 +1,4 @@
-// The envelope that every answer of the headless API wears, and every refusal of the hosted doors: D2 §2.1, §7.
+// The envelope that every answer of the headless API wears, and every refusal of the hosted APIs: D2 §2.1, §7.
 import { Answer, type Arrival } from '#kit/http-server.ts'
 import type { Kind, Refusal } from '#kit/refusal.ts'
 import { Closed, Nullable, OneOf, type TSchema, Type } from '#kit/schema.ts'

@@ -12,7 +12,7 @@ import {
   Uuid,
 } from '#contract/headless/fields.ts'
 import { Servicing } from '#contract/headless/servicing.ts'
-import { maybe, Words } from '#contract/hosted/profile.ts'
+import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { uuidPattern } from '#kit/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
@@ -27,7 +27,7 @@ const fields = {
   type: JourneyType,
   status: JourneyStatus,
   updatedAt: Moment,
-  /** The station of the journey that the borrower stands at. */
+  /** The step of the journey that the borrower is at. */
   timelineState: JourneyStatus,
   nextAction: NextAction,
   capabilities: Closed({ aaEnabled: Type.Boolean(), postDisbursalEnabled: Type.Boolean() }),
@@ -79,7 +79,7 @@ export type JourneyRequest = Static<typeof JourneyRequest>
 export const ResumeRequest = Closed({
   resume: Closed({
     lastCompletedStep: maybe(
-      Type.Union([Words(100), Type.Null()], { 'x-says': 'must be text of 1 to 100 characters' }),
+      Type.Union([FreeText(100), Type.Null()], { 'x-says': 'must be text of 1 to 100 characters' }),
     ),
     lastViewedOfferID: maybe(
       Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: uuidPattern, 'x-says': 'must be a UUID' }),

@@ -10,7 +10,7 @@ import {
   Text,
   Uuid,
 } from '#contract/headless/fields.ts'
-import { maybe, Words } from '#contract/hosted/profile.ts'
+import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
@@ -107,7 +107,7 @@ export const ProceedResult = Closed({
 })
 export type ProceedResult = Static<typeof ProceedResult>
 
-export const RejectRequest = Closed({ rejectedStage: Words(100), rejectionReason: Words(500) })
+export const RejectRequest = Closed({ rejectedStage: FreeText(100), rejectionReason: FreeText(500) })
 export type RejectRequest = Static<typeof RejectRequest>
 export const RejectResult = Closed({
   journeyID: Uuid,

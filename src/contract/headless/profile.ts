@@ -7,10 +7,10 @@ import {
   Address,
   ContactNumber,
   EndUse,
+  FreeText,
   GoldProfile,
   maybe,
   PersonalFields,
-  Words,
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
@@ -18,7 +18,7 @@ import { Closed, type Static, Type } from '#kit/schema.ts'
 
 /** The account for the disbursal, known beforehand; the form of the bank mandate decides in the end. */
 export const BankingInformation = Closed({
-  accountHolderName: maybe(Words(100)),
+  accountHolderName: maybe(FreeText(100)),
   accountNumber: maybe(
     Type.String({ pattern: accountNumberPattern, 'x-says': 'must be an account number of 9 to 18 digits' }),
   ),

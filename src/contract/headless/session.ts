@@ -1,7 +1,7 @@
 // POST /sessions and /sessions/refresh as D2 §2.3 and §4 spell them.
 import { JourneyType, Moment, Text, Uuid } from '#contract/headless/fields.ts'
 import { Journey } from '#contract/headless/journey.ts'
-import { ContactNumber, Email, maybe, Pan, Words } from '#contract/hosted/profile.ts'
+import { ContactNumber, Email, FreeText, maybe, Pan } from '#contract/hosted/profile.ts'
 import { BorrowerProviderID } from '#contract/hosted/session.ts'
 import { Closed, type Static, Type } from '#kit/schema.ts'
 
@@ -12,7 +12,7 @@ export const SessionRequest = Closed({
   profile: Closed({
     contactNumber: ContactNumber,
     pan: maybe(Pan),
-    panName: maybe(Words()),
+    panName: maybe(FreeText()),
     personalemail: maybe(Email),
   }),
 })

@@ -1,6 +1,6 @@
 // The five steps as D2 §2.3 and §4 spell them, and the form of the bank mandate.
 import { ActionRequired, FreeForm, StepStatus, Text } from '#contract/headless/fields.ts'
-import { maybe, Words } from '#contract/hosted/profile.ts'
+import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
 
@@ -61,7 +61,7 @@ export const canonicalAccountType = (given: string): 'saving' | 'current' =>
   /^\s*current/i.test(given) ? 'current' : 'saving'
 
 export const BankMandateRequest = Closed({
-  accountHolderName: Words(100),
+  accountHolderName: FreeText(100),
   accountNumber: Type.String({
     pattern: accountNumberPattern,
     'x-says': 'must be an account number of 9 to 18 digits',

@@ -10,7 +10,7 @@ export const versionHeader = 'x-lendloom-api-version'
 const isVersion = (text: unknown): text is ApiVersion => (apiVersions as readonly unknown[]).includes(text)
 
 /** The version that a request asks for; null when it leaves that to its key. Refused as `invalid` with the versions there are. */
-export function versionAsked(headers: Record<string, string | string[] | undefined>): ApiVersion | null {
+export function requestedVersion(headers: Record<string, string | string[] | undefined>): ApiVersion | null {
   const asked = headers[versionHeader]
   if (asked === undefined) return null
   if (isVersion(asked)) return asked
@@ -20,7 +20,7 @@ export function versionAsked(headers: Record<string, string | string[] | undefin
 }
 
 /** The version that an answer is told to be of before anybody has looked at the caller. */
-export const versionTold = (headers: Record<string, string | string[] | undefined>): ApiVersion => {
+export const headerVersion = (headers: Record<string, string | string[] | undefined>): ApiVersion => {
   const asked = headers[versionHeader]
   return isVersion(asked) ? asked : latestVersion
 }

@@ -62,12 +62,12 @@ export type EmbedGrievance = Static<typeof EmbedGrievance>
 export const EmbedGrievances = Closed({ possible: Type.Boolean(), items: Type.Array(EmbedGrievance) })
 export type EmbedGrievances = Static<typeof EmbedGrievances>
 
-const Said = Type.String({ minLength: 1, maxLength: 4000 })
+const GrievanceText = Type.String({ minLength: 1, maxLength: 4000 })
 
 /** POST /api/embed/grievances */
-export const EmbedGrievanceRequest = Closed({ topic: OneOf([...grievanceTopics]), text: Said })
+export const EmbedGrievanceRequest = Closed({ topic: OneOf([...grievanceTopics]), text: GrievanceText })
 /** POST /api/embed/grievances/{grievanceID}/reply */
-export const EmbedGrievanceReply = Closed({ text: Said })
+export const EmbedGrievanceReply = Closed({ text: GrievanceText })
 /** POST /api/embed/grievances/{grievanceID}/escalate */
 export const EmbedGrievanceEscalation = Closed({})
 /** POST /api/embed/grievances/{grievanceID}/close; a resolved one needs a rating. */

@@ -8,11 +8,11 @@ import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
   Address,
   EndUse,
+  FreeText,
   GoldFields,
   GoldProfile,
   maybe,
   PersonalFields,
-  Words,
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
@@ -270,7 +270,7 @@ export const EmbedSelectRequest = Closed({
 /** POST /api/embed/offers/{offerID}/accept: the final terms; needs the consent `key_facts`. */
 export const EmbedAcceptRequest = Closed({ consents: Type.Array(Consent, { minItems: 1, maxItems: 1 }) })
 /** POST /api/embed/offers/{offerID}/decline: ends the journey. */
-export const EmbedDeclineRequest = Closed({ reason: maybe(Words(500)) })
+export const EmbedDeclineRequest = Closed({ reason: maybe(FreeText(500)) })
 
 /** POST /api/embed/consents/withdraw: of all consents of the journey; ends it. */
 export const EmbedWithdrawRequest = Closed({})
@@ -282,7 +282,7 @@ export type EmbedOpenReply = Static<typeof EmbedOpenReply>
 
 /** POST /api/embed/steps/bank-mandate, with the fields of D2 §4. */
 export const BankAccount = Closed({
-  accountHolderName: Words(100),
+  accountHolderName: FreeText(100),
   accountNumber: Type.String({
     pattern: accountNumberPattern,
     'x-says': 'must be an account number of 9 to 18 digits',

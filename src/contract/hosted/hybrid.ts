@@ -6,7 +6,7 @@ import { PenalCharge } from '#contract/headless/offer.ts'
 import { BankMandateRequest } from '#contract/headless/step.ts'
 import { chosenUnits, fewSchemes, schemeCode } from '#contract/hosted/embed-pledge.ts'
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import { Address, EndUse, GoldFields, maybe, PersonalProfile, Words, WorkProfile } from '#contract/hosted/profile.ts'
+import { Address, EndUse, FreeText, GoldFields, maybe, PersonalProfile, WorkProfile } from '#contract/hosted/profile.ts'
 import { ReturnUrl } from '#contract/hosted/session.ts'
 import { type FieldError, invalid } from '#kit/refusal.ts'
 import { Closed, faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
@@ -41,7 +41,7 @@ export const HybridRequest = Closed({
   bankingInformation: maybe(BankMandateRequest),
   /** The same in snake_case, also inside. */
   banking_information: maybe(FreeForm),
-  goldLoan: maybe(Closed({ ...GoldFields, aaID: maybe(Words(200)) })),
+  goldLoan: maybe(Closed({ ...GoldFields, aaID: maybe(FreeText(200)) })),
   journey: maybe(Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })),
   /** Where a page in a window of its own leads back to at the end, as with a session. */
   returnUrl: maybe(ReturnUrl),
@@ -57,7 +57,7 @@ export const HybridRequest = Closed({
 })
 export type HybridRequest = Static<typeof HybridRequest>
 
-const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camel = (name: string): string => name.replace(/_([a-z])/g, (_, character: string) => character.toUpperCase())
 
 /**
  * Enforces what a schema cannot say (D1 §4, §7) and gives the account in its one spelling. Throws a refusal of kind
@@ -93,7 +93,7 @@ export function checkHybrid(body: HybridRequest, product: HybridProduct): BankMa
   if (snake)
     for (const { path, message } of faults(BankMandateRequest, bank))
       wrong.push({
-        path: `banking_information.${sent[path] ?? path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+        path: `banking_information.${sent[path] ?? path.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)}`,
         message,
       })
   const [first, ...more] = wrong

@@ -125,20 +125,20 @@ export const loanToValueByOffer =
   }
 
 /** What has to be known of units to tell what may be lent on them. */
-export interface Weighed {
+export interface HeldUnits {
   holding: Pick<Holding, 'schemeCode' | 'kind' | 'nav'>
   units: string
 }
 
 /** The most that may be lent on these units, in whole rupees: rounded down once, over all of them. */
-export function drawingPower(parts: readonly Weighed[], loanToValueOf: LoanToValueOf): Paise {
+export function drawingPower(parts: readonly HeldUnits[], loanToValueOf: LoanToValueOf): Paise {
   const carried = parts.reduce((all, part) => all + worthInParts(part) * loanToValueOf(part.holding), 0n)
   return (carried / (perUnit * perUnit * 10_000n)) * 100n
 }
 
 /** What the units are worth, rounded down to the paisa. */
-export const worthOf = (parts: readonly Weighed[]): Paise =>
+export const worthOf = (parts: readonly HeldUnits[]): Paise =>
   (parts.reduce((all, part) => all + worthInParts(part), 0n) * 100n) / (perUnit * perUnit)
 
 /** In millionths of millionths of a rupee. */
-const worthInParts = ({ holding, units }: Weighed): bigint => exact(units) * exact(holding.nav)
+const worthInParts = ({ holding, units }: HeldUnits): bigint => exact(units) * exact(holding.nav)

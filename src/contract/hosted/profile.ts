@@ -18,7 +18,7 @@ import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/s
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
 
 /** Text a person wrote: bounded, not blank, without control characters. */
-export const Words = (most = 200) =>
+export const FreeText = (most = 200) =>
   Type.String({
     minLength: 1,
     maxLength: most,
@@ -69,7 +69,7 @@ const Pincode = Type.String({
 
 export const PersonalFields = {
   pan: maybe(Pan),
-  panName: maybe(Words()),
+  panName: maybe(FreeText()),
   dob: maybe(DateOfBirth),
   gender: maybe(Gender),
   personalemail: maybe(Email),
@@ -79,16 +79,16 @@ export const WorkProfile = Closed({
   officialemail: maybe(Email),
   employmentType: maybe(EmploymentType),
   income: maybe(Digits),
-  companyName: maybe(Words()),
+  companyName: maybe(FreeText()),
   udyamNumber: maybe(
     Nullable(Type.String({ pattern: udyamPattern, 'x-says': 'must be a Udyam number, such as UDYAM-MH-18-0000001' })),
   ),
 })
 export const Address = Closed({
-  addressL1: maybe(Words()),
-  addressL2: maybe(Words()),
-  city: maybe(Words(100)),
-  state: maybe(Words(100)),
+  addressL1: maybe(FreeText()),
+  addressL2: maybe(FreeText()),
+  city: maybe(FreeText(100)),
+  state: maybe(FreeText(100)),
   pincode: maybe(Pincode),
 })
 
@@ -108,7 +108,7 @@ export const purities = ['24K', '22K', '21K', '18K', '14K', '9K'] as const
 /** What a borrower brings to a gold loan (D1 §2.1); what the loan is to be like is asked elsewhere. */
 export const GoldFields = {
   userType: maybe(OneOf(['individual', 'non-individual'])),
-  constitution: maybe(Nullable(Words(100))),
+  constitution: maybe(Nullable(FreeText(100))),
   jewelleryWeightGrams: maybe(Grams),
   purity: maybe(OneOf([...purities])),
 }

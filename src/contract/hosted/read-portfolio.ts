@@ -111,7 +111,7 @@ function keep({ holdings, pan: whose }: Portfolio, fields: Fields): NotUnderstoo
   const holding = holdingFrom(fields, calendarDay)
   if (typeof holding === 'string') return holding
   const twin = holdings.find((other) => isSame(other, holding))
-  if (twin) return isSaidAgain(twin, holding) ? null : 'twice'
+  if (twin) return isRepeated(twin, holding) ? null : 'twice'
   if (holdings.length === mostHoldings) return 'too-many'
   holdings.push(holding)
   return null
@@ -123,7 +123,7 @@ const isSame = (one: Holding, other: Holding): boolean =>
   one.registrar === other.registrar &&
   (one.isin !== null && other.isin !== null ? one.isin === other.isin : one.schemeCode === other.schemeCode)
 
-const isSaidAgain = (one: Holding, other: Holding): boolean =>
+const isRepeated = (one: Holding, other: Holding): boolean =>
   one.units === other.units && one.lienUnits === other.lienUnits && one.lockedUnits === other.lockedUnits
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

@@ -5,11 +5,11 @@ import {
   canonicalPersonal,
   canonicalWork,
   EndUse,
+  FreeText,
   GoldFields,
   maybe,
   PersonalProfile,
   refuseAadhaar,
-  Words,
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { type FieldError, faultsOf, invalid } from '#kit/refusal.ts'
@@ -30,7 +30,7 @@ export const GoldLoan = Closed({
   ...GoldFields,
   endUse: maybe(EndUse),
   bureauConsent: maybe(Type.Boolean()),
-  aaID: maybe(Words(200)),
+  aaID: maybe(FreeText(200)),
   requestedAmount: maybe(Amount),
   requestedTenureMonths: maybe(Months),
 })

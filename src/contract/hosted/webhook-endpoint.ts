@@ -10,7 +10,7 @@ const Uuid = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 
 export const WebhookEndpointRequest = Closed({
   url: Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL of at most 2000 characters' }),
-  /** The lifecycle statuses it wants to hear of; all when left out. */
+  /** The lifecycle statuses it wants to be told of; all when left out. */
   statuses: maybe(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true })),
 })
 export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>

@@ -31,8 +31,8 @@ test('FIS12 §6.2: any challenge comes back as it was, and for nobody else', () 
     { numRuns: 50 },
   )
   const challenge = encryptChallenge('a secret of the registry', registry.privateKey, ours.publicKey)
-  const stranger = encryptionKeysFrom(Buffer.alloc(32, 3))
-  assert.throws(() => decryptChallenge(challenge, stranger.privateKey, registry.publicKey))
+  const otherParty = encryptionKeysFrom(Buffer.alloc(32, 3))
+  assert.throws(() => decryptChallenge(challenge, otherParty.privateKey, registry.publicKey))
 })
 
 test('FIS12 §6.2: the challenge is AES-256-ECB under the raw X25519 secret', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ack, nack } from './ack.ts'
-import { answering, type Context, contextFaults, contextOf, endpoint, expiresAt, isLate } from './context.ts'
+import { answering, contextFaults, contextOf, endpoint, expiresAt, isLate, type MessageContext } from './context.ts'
 import { type Action, actions, mayFollow } from './sequence.ts'
 
 const bap = { id: 'buyer.lendloom.example', uri: 'https://buyer.lendloom.example/ondc' }
@@ -32,7 +32,7 @@ test('FIS12 §4: a broadcast search names no lender, everything else does', () =
 })
 
 test('FIS12 §4: each field is checked, and named when it is wrong', () => {
-  const wrong: [keyof Context, unknown[]][] = [
+  const wrong: [keyof MessageContext, unknown[]][] = [
     ['domain', ['ONDC:RET10']],
     ['location', [{ country: { code: 'IND' }, city: { code: 'std:080' } }, undefined]],
     ['version', ['2.3.0', '1.0']],

@@ -27,7 +27,7 @@ const PortlessUri = Type.String({
 })
 
 /** In dialect 2.0.3. */
-export const Context = Type.Object({
+export const MessageContext = Type.Object({
   domain: Type.Literal('ONDC:FIS12'),
   location: Type.Object({
     country: Type.Object({ code: Type.Literal('IND') }),
@@ -50,14 +50,14 @@ export const Context = Type.Object({
     ...says('must be an ISO 8601 duration'),
   }),
 })
-export type Context = Static<typeof Context>
+export type MessageContext = Static<typeof MessageContext>
 
-const { location, ...everywhere } = Context.properties
+const { location, ...everywhere } = MessageContext.properties
 const cityOrAll = Type.String({ pattern: '^(?:\\*|std:\\d{2,4})$', ...says('must be * or std: and a dialling code') })
 
 /** Dialect 2.3.0 knows cities, takes no port in an address, and has no messages about grievances. */
 const contexts: Record<Dialect, TSchema> = {
-  '2.0.3': Context,
+  '2.0.3': MessageContext,
   '2.3.0': Type.Object({
     ...everywhere,
     location: Type.Object({ ...location.properties, city: Type.Object({ code: cityOrAll }) }),
@@ -72,7 +72,7 @@ const contexts: Record<Dialect, TSchema> = {
 export function contextFaults(context: unknown, prefix = 'context', dialect: Dialect = '2.0.3'): FieldError[] {
   const wrong = faults(contexts[dialect], context, prefix)
   if (wrong.length > 0) return wrong
-  const { action, bpp_id, bpp_uri } = context as Context
+  const { action, bpp_id, bpp_uri } = context as MessageContext
   if (action === 'search') return []
   const missing = Object.entries({ bpp_id, bpp_uri }).filter(([, value]) => value === undefined)
   return missing.map(([name]) => ({ path: `${prefix}.${name}`, message: 'is required' }))
@@ -95,7 +95,7 @@ export interface NewContext {
   version?: Dialect
 }
 
-export function contextOf(given: NewContext): Context {
+export function contextOf(given: NewContext): MessageContext {
   const { action, bap, bpp, transactionId, messageId, at, ttl = 'PT30S', version = '2.0.3' } = given
   return {
     domain: 'ONDC:FIS12',
@@ -114,9 +114,9 @@ export function contextOf(given: NewContext): Context {
 
 /** The context of a callback. It repeats the request's `message_id`, unless it is unsolicited and brings its own. */
 export function answering(
-  request: Context,
+  request: MessageContext,
   given: { action: AnyCallback; bpp: Party; at: Date; messageId?: string },
-): Context {
+): MessageContext {
   return contextOf({
     action: given.action,
     bap: { id: request.bap_id, uri: request.bap_uri },
@@ -130,11 +130,11 @@ export function answering(
 }
 
 /** The instant after which the sender no longer accepts the callback (FIS12 §3.3). */
-export const expiresAt = ({ timestamp, ttl }: Pick<Context, 'timestamp' | 'ttl'>): Date =>
+export const expiresAt = ({ timestamp, ttl }: Pick<MessageContext, 'timestamp' | 'ttl'>): Date =>
   new Date(new Date(timestamp).getTime() + (durationMs(ttl) ?? 0))
 
 /** Whether a callback that arrives at `at` is too late for its request (error 80214). */
-export const isLate = (request: Pick<Context, 'timestamp' | 'ttl'>, at: Date): boolean => at > expiresAt(request)
+export const isLate = (request: Pick<MessageContext, 'timestamp' | 'ttl'>, at: Date): boolean => at > expiresAt(request)
 
 /** Where to post a message: the party's URI and the action, with one slash between (FIS12 §2). */
 export const endpoint = (uri: string, action: AnyAction): string => `${uri.replace(/\/+$/, '')}/${action}`

@@ -1,7 +1,7 @@
 // What official messages always carry beside what the rules ask for: we write it, and never miss it in others (FIS12 §21).
 import type { Dialect } from './context.ts'
 import type { Fault } from './fault.ts'
-import { type TagWords, wordsIn } from './tag-words.ts'
+import { type TagTexts, wordsIn } from './tag-texts.ts'
 import type { TagGroup } from './tags.ts'
 
 const section = 'FIS12 §21'
@@ -32,7 +32,7 @@ function visit(value: unknown, path: string, look: (value: object, path: string)
 }
 
 function wordFaults(
-  words: Readonly<Record<string, TagWords>>,
+  words: Readonly<Record<string, TagTexts>>,
   tag: Partial<TagGroup> | null,
   path: string,
   miss: Miss,

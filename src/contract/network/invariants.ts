@@ -7,13 +7,13 @@ import { grievanceFaults } from './igm/invariants.ts'
 import { type Action, isCallback, type Sequence } from './sequence.ts'
 import {
   conversationsOf,
-  type Heard,
-  hear,
   identityFaults,
   type PublicKeyOf,
   type Recorded,
+  readTranscript,
   sequenceFaults,
   signatureFaults,
+  type TranscriptMessage,
   withoutLate,
 } from './transcript.ts'
 
@@ -23,7 +23,7 @@ export interface Judges {
   sequence: Sequence
   rulesOf: (action: Action, message: unknown) => Fault[]
   bodyFaults: (action: Action, body: unknown) => FieldError[]
-  within: (sound: readonly Heard[]) => Fault[]
+  within: (sound: readonly TranscriptMessage[]) => Fault[]
 }
 
 /**
@@ -32,33 +32,34 @@ export interface Judges {
  */
 export function invariantsBy({ dialect, sequence, rulesOf, bodyFaults, within }: Judges) {
   /** An error callback has no message for the rules to look at (FIS12 §12.3). */
-  function messageFaults(heard: Heard): Fault[] {
-    const { action, context, message, error, path } = heard
-    if (!isRefusal(heard))
+  function messageFaults(messages: TranscriptMessage): Fault[] {
+    const { action, context, message, error, path } = messages
+    if (!isRefusal(messages))
       return rulesOf(action, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
     const wrong = bodyFaults(action, { context, error })
     return wrong.map((fault) => ({ path: `${path}.${fault.path}`, message: fault.message, section: 'FIS12 §3.2' }))
   }
-  const isSound = (heard: Heard): boolean =>
-    !isRefusal(heard) && bodyFaults(heard.action, { context: heard.context, message: heard.message }).length === 0
+  const isSound = (messages: TranscriptMessage): boolean =>
+    !isRefusal(messages) &&
+    bodyFaults(messages.action, { context: messages.context, message: messages.message }).length === 0
 
-  const lacking = ({ message, path }: Heard): Fault[] =>
+  const lacking = ({ message, path }: TranscriptMessage): Fault[] =>
     customFaults(dialect, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
 
   return (transcript: readonly Recorded[], publicKeyOf: PublicKeyOf, isOurs: IsOurs = isSent): Fault[] => {
-    const { heard, grievances, faults } = hear(transcript, dialect)
+    const { messages, grievances, faults } = readTranscript(transcript, dialect)
     return [
       ...faults,
-      ...heard.flatMap(messageFaults),
-      ...heard.filter(isOurs).flatMap(lacking),
-      ...signatureFaults([...heard, ...grievances], publicKeyOf),
-      ...grievanceFaults(grievances, heard),
-      ...conversationsOf(heard).flatMap((whole) => {
+      ...messages.flatMap(messageFaults),
+      ...messages.filter(isOurs).flatMap(lacking),
+      ...signatureFaults([...messages, ...grievances], publicKeyOf),
+      ...grievanceFaults(grievances, messages),
+      ...conversationsOf(messages).flatMap((whole) => {
         const conversation = withoutLate(whole)
         return [
           ...identityFaults(whole, sequence),
           ...sequenceFaults(conversation, sequence),
-          ...within(conversation.heard.filter(isSound)),
+          ...within(conversation.messages.filter(isSound)),
         ]
       }),
     ]
@@ -66,10 +67,10 @@ export function invariantsBy({ dialect, sequence, rulesOf, bodyFaults, within }:
 }
 
 /** Whose messages must carry what official ones always do; those that were sent, unless told. */
-export type IsOurs = (heard: Heard) => boolean
+export type IsOurs = (messages: TranscriptMessage) => boolean
 const isSent: IsOurs = ({ direction }) => direction === 'sent'
 
-const isRefusal = ({ message, error }: Heard): boolean => error !== undefined && message === undefined
+const isRefusal = ({ message, error }: TranscriptMessage): boolean => error !== undefined && message === undefined
 
 /** The messages in which a lender states an order. */
-export const holdsOrder = ({ action }: Heard): boolean => isCallback(action) && action !== 'on_search'
+export const holdsOrder = ({ action }: TranscriptMessage): boolean => isCallback(action) && action !== 'on_search'

@@ -31,7 +31,7 @@ export type Role = keyof typeof nackCodes
 export const codeOf = (role: Role, { kind, details }: Refusal): string =>
   typeof details.code === 'string' ? details.code : nackCodes[role][wire[kind][1]]
 
-/** How the doors of a role refuse. */
+/** How the APIs of a role refuse. */
 export const refusedAs =
   (role: Role) =>
   (refusal: Refusal | 'bug'): Answer => {

@@ -19,7 +19,7 @@ const vector = {
 const who = { subscriberId: 'buyer.lendloom.example', uniqueKeyId: 'k-1' }
 const signer = { ...who, privateKey: vector.privateKey }
 const header = signatureHeader(vector.body, { ...signer, at: vector.at, lifeSeconds: 3600 })
-const faultOf = (verdict: { ok: boolean; fault?: string }) => (verdict.ok ? 'none' : verdict.fault)
+const faultOf = (result: { ok: boolean; fault?: string }) => (result.ok ? 'none' : result.fault)
 
 test('FIS12 §5: the published vector gives its digest and its signature', () => {
   assert.equal(digestOf(vector.body), vector.digest)

@@ -25,7 +25,7 @@ export interface Signature extends ClaimedKey {
   signature: string
 }
 
-export type Verdict<Value> = ({ ok: true } & Value) | { ok: false; fault: SignatureFault }
+export type Verification<Value> = ({ ok: true } & Value) | { ok: false; fault: SignatureFault }
 
 export interface SignWith extends ClaimedKey {
   privateKey: string
@@ -69,7 +69,7 @@ export function claimedKey(header: string | undefined): ClaimedKey | null {
 const parameters = ['keyId', 'algorithm', 'created', 'expires', 'headers', 'signature']
 
 /** Steps 1 and 2 of FIS12 §5: the six parameters, and nothing but ed25519 over created, expires and digest. */
-export function readSignature(header: string | undefined): Verdict<{ signature: Signature }> {
+export function readSignature(header: string | undefined): Verification<{ signature: Signature }> {
   if (!header) return { ok: false, fault: 'absent' }
   const body = /^Signature (.+)$/.exec(header.trim())?.[1]
   const pairs = body?.split(/,\s*(?=[A-Za-z]+=")/).map((part) => /^([A-Za-z]+)="([^"]*)"$/.exec(part))
@@ -87,7 +87,7 @@ export function readSignature(header: string | undefined): Verdict<{ signature: 
 }
 
 /** Steps 1 to 4: everything that can be said before the registry is asked. */
-export function checkClaim({ header, at, sender, skewSeconds = 5 }: Arrival): Verdict<{ signature: Signature }> {
+export function checkClaim({ header, at, sender, skewSeconds = 5 }: Arrival): Verification<{ signature: Signature }> {
   const read = readSignature(header)
   if (!read.ok) return read
   const { created, expires, subscriberId } = read.signature
@@ -103,7 +103,7 @@ export function verifySignature(
   rawBody: Uint8Array | string,
   publicKey: string,
   arrival: Arrival,
-): Verdict<{ signature: Signature }> {
+): Verification<{ signature: Signature }> {
   const claim = checkClaim(arrival)
   if (!claim.ok) return claim
   const { created, expires, signature } = claim.signature

@@ -1,6 +1,6 @@
 // Tag groups: the lists of coded texts in which the network carries what its schema has no field for (FIS12 §7.1).
 import { type Static, Type } from '#kit/schema.ts'
-import { type TagWords, tagWords } from './tag-words.ts'
+import { type TagTexts, tagTexts } from './tag-texts.ts'
 
 /** A value that ought to be a string; some lenders send a bare number. */
 export const Scalar = Type.Unsafe<string | number>({ type: ['string', 'number'] })
@@ -32,7 +32,7 @@ export type TagGroup = Static<typeof TagGroup>
 export function tagGroup(
   code: string,
   values: Record<string, string | null>,
-  { name, display, entries = {} }: TagWords = tagWords[code] ?? {},
+  { name, display, entries = {} }: TagTexts = tagTexts[code] ?? {},
 ): TagGroup {
   const list = Object.entries(values).flatMap(([entry, value]) =>
     value === null ? [] : [{ descriptor: { code: entry, ...entries[entry] }, value }],

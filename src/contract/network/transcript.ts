@@ -1,5 +1,5 @@
 // A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
-import { type Context, contextFaults, type Dialect, expiresAt, isLate } from './context.ts'
+import { contextFaults, type Dialect, expiresAt, isLate, type MessageContext } from './context.ts'
 import type { Fault } from './fault.ts'
 import { type AnyAction, type IgmAction, isIgmAction } from './igm/actions.ts'
 import { type Action, type Callback, callbackOf, isAction, isCallback, type Sequence, sequence203 } from './sequence.ts'
@@ -23,12 +23,12 @@ export interface Recorded {
 export type PublicKeyOf = (claimed: ClaimedKey) => string | null
 
 /** A recorded message whose context is whole. `path` is how its faults begin: `#3 on_select $`. */
-export interface Heard<A extends AnyAction = Action> {
+export interface TranscriptMessage<A extends AnyAction = Action> {
   path: string
   at: Date
   direction: 'sent' | 'received'
   action: A
-  context: Context
+  context: MessageContext
   message: unknown
   /** What a callback carries in place of its message when the lender says no (FIS12 §3.2). */
   error: unknown
@@ -41,21 +41,21 @@ export interface Heard<A extends AnyAction = Action> {
 /** All that one lender and we said to each other, the broadcast search first. */
 export interface Conversation {
   bppId: string
-  heard: Heard[]
+  messages: TranscriptMessage[]
 }
 
 interface ReadBack {
   /** What was said of the loan. */
-  heard: Heard[]
+  messages: TranscriptMessage[]
   /** What was said of grievances about it: they have an order of their own (FIS12 §20). */
-  grievances: Heard<IgmAction>[]
+  grievances: TranscriptMessage<IgmAction>[]
   faults: Fault[]
 }
 
 /** Reads a transcript in wire order. What cannot be read is a fault and is left out; an exact repetition is a retry. */
-export function hear(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'): ReadBack {
-  const heard: Heard[] = []
-  const grievances: Heard<IgmAction>[] = []
+export function readTranscript(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'): ReadBack {
+  const messages: TranscriptMessage[] = []
+  const grievances: TranscriptMessage<IgmAction>[] = []
   const faults: Fault[] = []
   const bodies = new Map<string, string>()
   for (const [i, recorded] of transcript.entries()) {
@@ -68,7 +68,7 @@ export function hear(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'
       ...wrong.map((fault) => ({ path: below(path, fault.path), message: fault.message, section: 'FIS12 §4' })),
     )
     if (!body || wrong.length > 0) continue
-    const context = body.context as Context
+    const context = body.context as MessageContext
     const { action } = recorded
     if (!(isAction(action) || isIgmAction(action)) || action !== context.action) {
       faults.push({ path: `${path}.context.action`, message: `is ${context.action}`, section: 'FIS12 §4' })
@@ -84,12 +84,12 @@ export function hear(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'
       const refused = recorded.outcome?.startsWith('NACK') ?? false
       const read = { path, at, direction, context, message, error, headers, raw, refused }
       if (isIgmAction(action)) grievances.push({ ...read, action })
-      else heard.push({ ...read, action })
+      else messages.push({ ...read, action })
     } else if (before !== recorded.body) {
       faults.push({ path, message: 'repeats a message_id with another body', section: 'FIS12 §3.3' })
     }
   }
-  return { heard, grievances, faults }
+  return { messages, grievances, faults }
 }
 
 function parsed(text: string): Record<string, unknown> | null {
@@ -104,11 +104,11 @@ function parsed(text: string): Record<string, unknown> | null {
 const below = (path: string, field: string): string => (field === '' ? path : `${path}.${field}`)
 
 /** The sequence, the ids and the signatures are judged lender by lender (FIS12 §4.1). */
-export function conversationsOf(heard: readonly Heard[]): Conversation[] {
-  const bppIds = [...new Set(heard.flatMap(({ context }) => context.bpp_id ?? []))]
+export function conversationsOf(messages: readonly TranscriptMessage[]): Conversation[] {
+  const bppIds = [...new Set(messages.flatMap(({ context }) => context.bpp_id ?? []))]
   return bppIds.map((bppId) => ({
     bppId,
-    heard: heard.filter(({ context }) => context.bpp_id === undefined || context.bpp_id === bppId),
+    messages: messages.filter(({ context }) => context.bpp_id === undefined || context.bpp_id === bppId),
   }))
 }
 
@@ -117,25 +117,25 @@ export function conversationsOf(heard: readonly Heard[]): Conversation[] {
  * once its receiver has gone on without it by asking again or asking after (FIS12 §3.3, error 80214). One that comes late
  * and is still waited for is an answer like any other.
  */
-export function withoutLate({ bppId, heard }: Conversation): Conversation {
-  const requests = heard.filter(({ action }) => !isCallback(action))
-  const isIgnored = ({ action, context, at }: Heard, place: number): boolean => {
+export function withoutLate({ bppId, messages }: Conversation): Conversation {
+  const requests = messages.filter(({ action }) => !isCallback(action))
+  const isIgnored = ({ action, context, at }: TranscriptMessage, place: number): boolean => {
     const answered = requests.find(({ context: { message_id } }) => message_id === context.message_id)
     if (!isCallback(action) || !answered || !isLate(answered.context, at)) return false
-    return heard.slice(heard.indexOf(answered) + 1, place).some((later) => !isCallback(later.action))
+    return messages.slice(messages.indexOf(answered) + 1, place).some((later) => !isCallback(later.action))
   }
-  return { bppId, heard: heard.filter((each, place) => !isIgnored(each, place)) }
+  return { bppId, messages: messages.filter((each, place) => !isIgnored(each, place)) }
 }
 
 /** FIS12 §12.4.1: one transaction, constant parties, and each callback under the id of its request. */
-export function identityFaults({ heard }: Conversation, { mayBeUnsolicited }: Sequence = sequence203): Fault[] {
+export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }: Sequence = sequence203): Fault[] {
   const faults: Fault[] = []
-  const first = heard[0]!.context
-  const uris = heard.find(({ context }) => context.bpp_uri)?.context.bpp_uri
+  const first = messages[0]!.context
+  const uris = messages.find(({ context }) => context.bpp_uri)?.context.bpp_uri
   const requests = new Map<string, Action>()
   const answered = new Map<string, Callback>()
   let waiting: Action | null = null
-  for (const { path, action, context } of heard) {
+  for (const { path, action, context } of messages) {
     const say = (field: string, message: string) =>
       faults.push({ path: `${path}.context.${field}`, message, section: 'FIS12 §12.4.1' })
     for (const field of ['transaction_id', 'bap_id', 'bap_uri', 'version'] as const)
@@ -170,7 +170,7 @@ const isWaiting = (message: unknown): boolean => {
 
 /** A request that waits for its answer, and what it followed. */
 interface Open {
-  context: Context
+  context: MessageContext
   after: Action | 'start'
 }
 
@@ -183,15 +183,15 @@ interface Open {
  * message. A status and its answer only ask how things stand: what might have followed before the question may still follow
  * the answer.
  */
-export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
+export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
   let last: Action | 'start' = 'start'
   let open: Open | null = null
   let isAwaited = false
   /** What the questions that were answered last followed; null when something else was said since. */
   let beforeQuestion: Action | 'start' | null = null
   const asked = new Map<string, Action>()
-  const faults = timeFaults(heard)
-  for (const { path, action, context, message, error, refused } of heard) {
+  const faults = timeFaults(messages)
+  for (const { path, action, context, message, error, refused } of messages) {
     const waiting = open as Open | null
     const isUnasked = isCallback(action) && !asked.has(context.message_id)
     const isLapsed: boolean = waiting !== null && !isCallback(action) && expiresAt(waiting.context) <= saidAt(context)
@@ -220,12 +220,12 @@ export function sequenceFaults({ heard }: Conversation, { mayFollow }: Sequence 
   return faults
 }
 
-const saidAt = ({ timestamp }: Context): Date => new Date(timestamp)
+const saidAt = ({ timestamp }: MessageContext): Date => new Date(timestamp)
 
 /** FIS12 §3.3: each message is later than the one its sender said before, and than the one it answers. */
-export function timeFaults(heard: readonly Heard<AnyAction>[]): Fault[] {
-  const said = new Map<string, Context>()
-  return heard.flatMap(({ path, action, context }) => {
+export function timeFaults(messages: readonly TranscriptMessage<AnyAction>[]): Fault[] {
+  const said = new Map<string, MessageContext>()
+  return messages.flatMap(({ path, action, context }) => {
     const isAnswer = action.startsWith('on_')
     const sender = isAnswer ? 'lender' : 'buyer'
     const before = [said.get(sender), isAnswer ? said.get(context.message_id) : undefined]
@@ -238,8 +238,8 @@ export function timeFaults(heard: readonly Heard<AnyAction>[]): Fault[] {
 }
 
 /** FIS12 §12.4.6: every call is signed by the party it comes from; a received broadcast search by its gateway as well. */
-export function signatureFaults(heard: readonly Heard<AnyAction>[], publicKeyOf: PublicKeyOf): Fault[] {
-  return heard.flatMap((message) => {
+export function signatureFaults(messages: readonly TranscriptMessage<AnyAction>[], publicKeyOf: PublicKeyOf): Fault[] {
+  return messages.flatMap((message) => {
     const { action, context, direction } = message
     const sender = action.startsWith('on_') ? context.bpp_id : context.bap_id
     const own = headerFault(message, 'authorization', publicKeyOf, sender)
@@ -249,7 +249,7 @@ export function signatureFaults(heard: readonly Heard<AnyAction>[], publicKeyOf:
 }
 
 function headerFault(
-  { path, headers, raw, at }: Heard<AnyAction>,
+  { path, headers, raw, at }: TranscriptMessage<AnyAction>,
   name: string,
   keyOf: PublicKeyOf,
   sender?: string,
@@ -260,6 +260,6 @@ function headerFault(
   const place = { path: `${path.slice(0, -1)}header ${name}`, section: 'FIS12 §12.4.6' }
   if (claimed && publicKey === null)
     return [{ ...place, message: `is signed by an unknown key ${claimed.subscriberId}|${claimed.uniqueKeyId}` }]
-  const verdict = verifySignature(raw, publicKey ?? '', { header, at, ...(sender !== undefined && { sender }) })
-  return verdict.ok ? [] : [{ ...place, message: `does not verify: ${verdict.fault}` }]
+  const result = verifySignature(raw, publicKey ?? '', { header, at, ...(sender !== undefined && { sender }) })
+  return result.ok ? [] : [{ ...place, message: `does not verify: ${result.fault}` }]
 }

@@ -1,6 +1,6 @@
 // The credit bureau's interface: with the borrower's consent a report is pulled, or there is none.
 import { Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
-import { Id, Instant, Person, ProviderFile, Text } from './request.ts'
+import { Applicant, Id, Instant, ProviderFile, Text } from './request.ts'
 
 export const bureauResults = ['HIT', 'NO_RECORD', 'SOURCE_FAILED'] as const
 
@@ -8,7 +8,7 @@ export const BureauRequest = Type.Object({
   client_reference: Text,
   /** When the borrower agreed; a pull without that is refused. */
   consent: Type.Object({ given_at: Instant, purpose: OneOf(['LOAN_UNDERWRITING']) }),
-  person: Person,
+  person: Applicant,
 })
 export type BureauRequest = Static<typeof BureauRequest>
 

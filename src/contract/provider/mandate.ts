@@ -1,7 +1,7 @@
 // The mandate provider's interface: a borrower allows debits of a bank account, and the bank accepts that (NACH).
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
-import { Asked, Day, Person, Rupees, Told } from './request.ts'
+import { Applicant, Day, Rupees, reportFields, requestFields } from './request.ts'
 
 /** Once a week, or as and when presented. */
 export const mandateFrequencies = ['WEEK', 'ADHO'] as const
@@ -19,8 +19,8 @@ export const mandateStates = [
 export type MandateState = (typeof mandateStates)[number]
 
 export const MandateRequest = Type.Object({
-  ...Asked,
-  person: Person,
+  ...requestFields,
+  person: Applicant,
   account: Type.Object({
     holder_name: Type.String({ minLength: 1, maxLength: 300 }),
     account_number: Type.String({ pattern: accountNumberPattern, 'x-says': 'must have 9 to 18 digits' }),
@@ -35,8 +35,8 @@ export const MandateRequest = Type.Object({
 export type MandateRequest = Static<typeof MandateRequest>
 
 /** What was authorised is null until the bank has accepted it. */
-export const MandateStanding = Type.Object({
-  ...Told,
+export const MandateStatusReport = Type.Object({
+  ...reportFields,
   state: OneOf(mandateStates),
   /** The bank's number of the mandate. */
   umrn: Nullable(Type.String({ pattern: '^[A-Z0-9]{1,20}$' })),
@@ -45,4 +45,4 @@ export const MandateStanding = Type.Object({
   start_on: Nullable(Day),
   end_on: Nullable(Day),
 })
-export type MandateStanding = Static<typeof MandateStanding>
+export type MandateStatusReport = Static<typeof MandateStatusReport>

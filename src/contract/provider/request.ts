@@ -14,16 +14,16 @@ export const Instant = Type.String({
 export const Rupees = Type.String({ pattern: '^\\d{1,13}\\.\\d{2}$', 'x-says': 'must be rupees with two decimals' })
 const Url = Type.String({ pattern: '^https?://', maxLength: 2000, 'x-says': 'must be an http address' })
 
-export const Person = Type.Object({
+export const Applicant = Type.Object({
   full_name: Text,
   pan: Type.String({ pattern: personPanPattern, 'x-says': 'must be the PAN of a person' }),
   date_of_birth: Day,
   mobile: Type.String({ pattern: mobilePattern, 'x-says': 'must be an Indian mobile number' }),
 })
-export type Person = Static<typeof Person>
+export type Applicant = Static<typeof Applicant>
 
 /** Of every request: the client's own name for it, so that the same one told again is the same one. */
-export const Asked = {
+export const requestFields = {
   client_reference: Text,
   /** Where signed callbacks are posted. */
   callback_url: Url,
@@ -44,7 +44,7 @@ export const ProviderFile = Type.Object({
 export type ProviderFile = Static<typeof ProviderFile>
 
 /** Of every answer. `updated_at` only ever grows, so of two answers the later one is known by it. */
-export const Told = {
+export const reportFields = {
   id: Id,
   client_reference: Text,
   reason_code: Nullable(Text),

@@ -1,6 +1,6 @@
 // The statement analyser's interface: a borrower hands in a bank statement, and figures come of it.
 import { Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
-import { Asked, Day, Instant, Person, Told } from './request.ts'
+import { Applicant, Day, Instant, reportFields, requestFields } from './request.ts'
 
 export const statementStates = [
   'AWAITING_STATEMENT',
@@ -23,12 +23,12 @@ const Account = Type.Object({
 })
 export type StatementAccount = Static<typeof Account>
 
-export const StatementRequest = Type.Object({ ...Asked, person: Person, account: Account })
+export const StatementRequest = Type.Object({ ...requestFields, person: Applicant, account: Account })
 export type StatementRequest = Static<typeof StatementRequest>
 
 /** Null until there are insights. */
-export const StatementStanding = Type.Object({
-  ...Told,
+export const StatementStatusReport = Type.Object({
+  ...reportFields,
   state: OneOf(statementStates),
   analysed_at: Nullable(Instant),
   period_from: Nullable(Day),
@@ -36,4 +36,4 @@ export const StatementStanding = Type.Object({
   account: Nullable(Account),
   insights: Nullable(Type.Object({}, { additionalProperties: true })),
 })
-export type StatementStanding = Static<typeof StatementStanding>
+export type StatementStatusReport = Static<typeof StatementStatusReport>

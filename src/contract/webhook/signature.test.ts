@@ -26,12 +26,12 @@ test('D1 §6: the published vector of Standard Webhooks is signed and verified',
 })
 
 test('D1 §6: while two secrets are valid, a receiver may hold either of them', () => {
-  const [old, fresh, stranger] = [1, 2, 3].map((fill) => secretOf(Buffer.alloc(32, fill))) as [string, string, string]
+  const [old, fresh, otherParty] = [1, 2, 3].map((fill) => secretOf(Buffer.alloc(32, fill))) as [string, string, string]
   const headers = sign([fresh, old], id, at, body)
   assert.equal(headers['webhook-signature']!.split(' ').length, 2)
   verify(old, headers, body, at)
   verify(fresh, headers, body, at)
-  assert.throws(() => verify(stranger, headers, body, at), isRefused)
+  assert.throws(() => verify(otherParty, headers, body, at), isRefused)
 })
 
 test('D1 §6: an old message, a message from the future and a changed one are refused', () => {

@@ -10,7 +10,7 @@ import { startBank } from '#test/setup/bank.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 let ahead = 0
 const clock = () => new Date(Date.now() + ahead)
@@ -23,27 +23,27 @@ async function aWeekPasses(): Promise<void> {
 }
 
 async function offered(digits?: string) {
-  const kase = new TestCase(partner, freshPan(digits))
-  await kase.register()
-  const { data } = await kase.heard('MANUAL_REVIEW_DECIDED')
-  return { kase, data }
+  const loanCase = new TestCase(partner, freshPan(digits))
+  await loanCase.register()
+  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
+  return { loanCase, data }
 }
 
 test('D3 §1.1: from the lead to the money without anybody at the desk, every fact in its order', async () => {
-  const { kase } = await offered()
-  await kase.decide()
-  await kase.heard('OFFER_DECISION_CONFIRMED')
-  await kase.verify()
-  const { data } = await kase.heard('DISBURSEMENT_UPDATED', 2)
+  const { loanCase } = await offered()
+  await loanCase.decide()
+  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.verify()
+  const { data } = await loanCase.received('DISBURSEMENT_UPDATED', 2)
   assert.equal(data.status, 'DISBURSED')
   assert.match(data.bank_reference!, /\S/)
-  const status = await kase.reaches('DISBURSED')
+  const status = await loanCase.reaches('DISBURSED')
   assert.deepEqual(inconsistencies(status), [])
   assert.equal(status.loan_status, 'ACTIVE')
   assert.equal(status.amortization_schedule!.installments.length, 22)
   assert.equal(status.soa!.disbursed_amount, '97640.00')
   assert.match(status.loan_account_id!, /\S/)
-  const mine = partner.events.filter(kase.isMine).map(({ event_type }) => event_type)
+  const mine = partner.events.filter(loanCase.isMine).map(({ event_type }) => event_type)
   assert.deepEqual(mine.slice(0, 4), [
     'LEAD_REGISTERED',
     'MANUAL_REVIEW_DECIDED',
@@ -53,11 +53,11 @@ test('D3 §1.1: from the lead to the money without anybody at the desk, every fa
 })
 
 test('D3 §6: what the partner sends of one object is numbered without a gap', async () => {
-  const { kase } = await offered()
-  await kase.decide()
-  await kase.heard('OFFER_DECISION_CONFIRMED')
+  const { loanCase } = await offered()
+  await loanCase.decide()
+  await loanCase.received('OFFER_DECISION_CONFIRMED')
   const versions = partner.events
-    .filter((event) => kase.isMine(event) && event.entity_type === 'CASE')
+    .filter((event) => loanCase.isMine(event) && event.entity_type === 'CASE')
     .map(({ entity_version }) => entity_version)
   assert.deepEqual(versions, [1, 2, 3])
 })
@@ -77,46 +77,46 @@ test('D3 §6 rule 2: a video KYC is reviewed as soon as there is something to re
     ['1234', 'APPROVED'],
     ['9206', 'REJECTED'],
   ] as const) {
-    const { kase } = await offered(digits)
-    await kase.decide()
-    await kase.heard('OFFER_DECISION_CONFIRMED')
-    await kase.send('KYC_UPDATED', {
+    const { loanCase } = await offered(digits)
+    await loanCase.decide()
+    await loanCase.received('OFFER_DECISION_CONFIRMED')
+    await loanCase.send('KYC_UPDATED', {
       ...exampleData('KYC_UPDATED'),
       mode: 'VIDEO_AND_MANUAL_REVIEW',
       status: 'REVIEW_READY',
       verified: false,
       document_ids: [],
     })
-    const { data } = await kase.heard('KYC_REVIEW_DECIDED')
+    const { data } = await loanCase.received('KYC_REVIEW_DECIDED')
     assert.equal(data.decision, decision)
-    assert.equal((await kase.status()).case_status, 'KYC_PENDING')
+    assert.equal((await loanCase.status()).case_status, 'KYC_PENDING')
   }
 })
 
 test('D3 §6: a transfer that fails is told with its reason, and people decide what is next', async () => {
-  const kase = new TestCase(partner)
-  kase.lead.banking.account!.account_number = '501001239301'
-  await kase.register()
-  await kase.heard('MANUAL_REVIEW_DECIDED')
-  await kase.decide()
-  await kase.heard('OFFER_DECISION_CONFIRMED')
-  await kase.verify()
-  const { data } = await kase.heard('DISBURSEMENT_UPDATED', 2)
+  const loanCase = new TestCase(partner)
+  loanCase.lead.banking.account!.account_number = '501001239301'
+  await loanCase.register()
+  await loanCase.received('MANUAL_REVIEW_DECIDED')
+  await loanCase.decide()
+  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.verify()
+  const { data } = await loanCase.received('DISBURSEMENT_UPDATED', 2)
   assert.equal(data.status, 'FAILED')
   assert.notEqual(data.reason_code, null)
-  const status = await kase.reaches('READY_TO_DISBURSE')
+  const status = await loanCase.reaches('READY_TO_DISBURSE')
   assert.deepEqual(inconsistencies(status), [])
   assert.equal(status.disbursement!.status, 'FAILED')
 })
 
 /** Looks again and again: each Status agrees with itself, no version goes back, and one version says one thing. */
-function watch(kase: TestCase): { stop(): Promise<{ looks: number; versions: number }> } {
+function watch(loanCase: TestCase): { stop(): Promise<{ looks: number; versions: number }> } {
   const said = new Map<number, string>()
   let looks = 0
   let done = false
   const watching = Array.from({ length: 3 }, async () => {
     for (let last = 0; !done; looks++) {
-      const status = await kase.status()
+      const status = await loanCase.status()
       assert.deepEqual(inconsistencies(status), [])
       assert.ok(status.snapshot_version >= last, `${status.snapshot_version} after ${last}`)
       last = status.snapshot_version
@@ -136,16 +136,16 @@ function watch(kase: TestCase): { stop(): Promise<{ looks: number; versions: num
 }
 
 test('D3 §4.4, §6 rule 7: whoever watches from the offer to the second weekly debit never sees half of a change', async () => {
-  const { kase } = await offered()
-  const watching = watch(kase)
-  await kase.decide()
-  await kase.heard('OFFER_DECISION_CONFIRMED')
-  await kase.verify()
-  await kase.reaches('DISBURSED')
+  const { loanCase } = await offered()
+  const watching = watch(loanCase)
+  await loanCase.decide()
+  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.verify()
+  await loanCase.reaches('DISBURSED')
   for (let paid = 1; paid <= 2; paid++) {
     await aWeekPasses()
     const status = await until(`instalment ${paid} is paid`, async () => {
-      const seen = await kase.status()
+      const seen = await loanCase.status()
       return seen.payments.filter((payment) => payment.status === 'POSTED').length === paid && seen
     })
     assert.equal(status.amortization_schedule!.installments[paid - 1]!.status, 'PAID')
@@ -156,36 +156,36 @@ test('D3 §4.4, §6 rule 7: whoever watches from the offer to the second weekly 
 })
 
 test('a case that came while people decided is decided by rule once the autopilot is on', async () => {
-  const doors = await startTestPartner({ PARTNER_MODE: 'api' })
-  const work = { ...doors.env, PARTNER_MODE: 'worker', PARTNER_PORT: String(doors.workerPort) }
+  const apis = await startTestPartner({ PARTNER_MODE: 'api' })
+  const work = { ...apis.env, PARTNER_MODE: 'worker', PARTNER_PORT: String(apis.workerPort) }
   const working = (PARTNER_AUTOPILOT: string) => startPartner(configFrom(settings, { ...work, PARTNER_AUTOPILOT }))
   // One after the other: of two at once either may take what changed, and each goes by its own setting.
   const people = await working('off')
-  const kase = new TestCase(doors)
-  await kase.register()
-  assert.equal((await kase.status()).case_status, 'UNDER_REVIEW')
+  const loanCase = new TestCase(apis)
+  await loanCase.register()
+  assert.equal((await loanCase.status()).case_status, 'UNDER_REVIEW')
   await people.stop()
   const rules = await working('on')
-  await kase.heard('MANUAL_REVIEW_DECIDED')
+  await loanCase.received('MANUAL_REVIEW_DECIDED')
   await rules.stop()
 })
 
 test('whoever is at the desk switches the rules off and on while everything runs: each case is left alone, then taken up', async () => {
   const { db } = partner
-  const isOn = () => isAutopilotOn(db, partner.world.config)
+  const isOn = () => isAutopilotOn(db, partner.ctx.config)
   assert.ok(await isOn(), 'as the program was set')
   await db.tx((tx) => switchAutopilot(tx, false, 'staff-1', new Date()))
   assert.ok(!(await isOn()))
-  const kase = new TestCase(partner, freshPan('9203'))
-  await kase.register()
+  const loanCase = new TestCase(partner, freshPan('9203'))
+  await loanCase.register()
   const jobs = () => db<{ count: number }>`
-    select count(*)::int as count from job where kind = 'case-changed' and payload->>'caseRef' = ${kase.caseRef}`
+    select count(*)::int as count from job where kind = 'case-changed' and payload->>'caseRef' = ${loanCase.caseRef}`
   await until('the rules have looked', async () => (await jobs())[0]!.count === 0)
-  assert.equal((await kase.status()).case_status, 'UNDER_REVIEW')
+  assert.equal((await loanCase.status()).case_status, 'UNDER_REVIEW')
   const spared = new TestCase(partner, freshPan('9201'))
   assert.equal((await spared.dedupe()).decision, 'PROCEED', 'no rule of a sandbox while people decide')
   await db.tx((tx) => switchAutopilot(tx, true, 'staff-2', new Date()))
-  const { data } = await kase.heard('MANUAL_REVIEW_DECIDED')
+  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
   assert.equal(data.decision, 'REJECTED')
   const said = await db`select is_on, switched_by from autopilot_switch order by switched_at`
   assert.deepEqual(said, [
@@ -195,11 +195,11 @@ test('whoever is at the desk switches the rules off and on while everything runs
 })
 
 test('D3 §6 rule 7: no weekly debit is asked for while people decide, and it is once the rules are in force', async () => {
-  const { kase } = await offered()
-  await kase.decide()
-  await kase.heard('OFFER_DECISION_CONFIRMED')
-  await kase.verify()
-  await kase.reaches('DISBURSED')
+  const { loanCase } = await offered()
+  await loanCase.decide()
+  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.verify()
+  await loanCase.reaches('DISBURSED')
   await partner.db.tx((tx) => switchAutopilot(tx, false, 'staff-1', clock()))
   await aWeekPasses()
   const lookedThrough = async () => {
@@ -208,9 +208,9 @@ test('D3 §6 rule 7: no weekly debit is asked for while people decide, and it is
   }
   const before = await lookedThrough()
   await until('two rounds went by', async () => (await lookedThrough()) >= before + 2)
-  assert.deepEqual((await kase.status()).payments, [])
+  assert.deepEqual((await loanCase.status()).payments, [])
   await partner.db.tx((tx) => switchAutopilot(tx, true, 'staff-1', clock()))
   await until('the instalment is paid', async () =>
-    (await kase.status()).payments.some((payment) => payment.status === 'POSTED'),
+    (await loanCase.status()).payments.some((payment) => payment.status === 'POSTED'),
   )
 })

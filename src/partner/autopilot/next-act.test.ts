@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Checks } from '#partner/case/check.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
-import { nextAct, type Standing } from './next-act.ts'
+import { type CaseProgress, nextAct } from './next-act.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')
 const none = { status: 'NOT_STARTED', verified: false, facts: null } as const
@@ -14,29 +14,29 @@ const checks = (change: Partial<Checks> = {}): Checks => ({
   esign: none,
   ...change,
 })
-const standing = (change: Partial<Standing>): Standing => ({
+const report = (change: Partial<CaseProgress>): CaseProgress => ({
   status: 'UNDER_REVIEW',
   updatedAt: at,
   checks: checks(),
   hasFailedTransfer: false,
-  twist: null,
+  scenario: null,
   ...change,
 })
 
 test('D3 §1.1: only a review and a cleared loan are acted on by status alone', () => {
-  const acting = caseStatuses.filter((status) => nextAct(standing({ status }), at) !== null)
+  const acting = caseStatuses.filter((status) => nextAct(report({ status }), at) !== null)
   assert.deepEqual(acting, ['UNDER_REVIEW', 'READY_TO_DISBURSE'])
 })
 
 test('D3 §1.1 rule 6: a transfer that failed is not ordered again by rule', () => {
-  assert.deepEqual(nextAct(standing({ status: 'READY_TO_DISBURSE' }), at), { kind: 'disburse' })
-  assert.equal(nextAct(standing({ status: 'READY_TO_DISBURSE', hasFailedTransfer: true }), at), null)
+  assert.deepEqual(nextAct(report({ status: 'READY_TO_DISBURSE' }), at), { kind: 'disburse' })
+  assert.equal(nextAct(report({ status: 'READY_TO_DISBURSE', hasFailedTransfer: true }), at), null)
 })
 
 test('D3 §6 rule 2: a KYC is reviewed when its provider has finished, and only where a review is due', () => {
   const act = (kyc: Checks['kyc']['status'], review: Checks['lenderKycReview']['status']) =>
     nextAct(
-      standing({
+      report({
         status: 'KYC_PENDING',
         checks: checks({
           kyc: { status: kyc, verified: false, facts: null },
@@ -53,7 +53,7 @@ test('D3 §6 rule 2: a KYC is reviewed when its provider has finished, and only 
 })
 
 test('a slow review waits for its time and is then an ordinary one', () => {
-  const slow = standing({ twist: 'slow-review' })
+  const slow = report({ scenario: 'slow-review' })
   assert.deepEqual(nextAct(slow, at), { waitSeconds: 30 })
   const later = new Date(at.getTime() + 30_000)
   assert.deepEqual(nextAct(slow, later), { kind: 'approve', shareOfTen: 10n, validSeconds: null })

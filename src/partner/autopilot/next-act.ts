@@ -2,7 +2,7 @@
 import type { Case } from '#partner/case/case.ts'
 import type { Checks } from '#partner/case/check.ts'
 import { type CaseStatus, isBeingChecked } from '#partner/case/lifecycle.ts'
-import type { Twist } from '#partner/case/sandbox-rules.ts'
+import type { FaultScenario } from '#partner/case/sandbox-rules.ts'
 
 export type Act =
   | { kind: 'reject' }
@@ -10,32 +10,32 @@ export type Act =
   | { kind: 'review-kyc'; decision: 'APPROVED' | 'REJECTED' }
   | { kind: 'disburse' }
 
-export interface Standing {
+export interface CaseProgress {
   status: CaseStatus
   /** Since when it stands there. */
   updatedAt: Case['updatedAt']
   checks: Checks
   /** A transfer of this loan failed before: people look at it. */
   hasFailedTransfer: boolean
-  twist: Twist | null
+  scenario: FaultScenario | null
 }
 
 const shortSeconds = 20
 const slowSeconds = 30
 
 /** `waitSeconds` says that there is something to do, and that it is not its time yet. */
-export function nextAct(standing: Standing, at: Date): Act | { waitSeconds: number } | null {
-  const { status, checks, twist } = standing
+export function nextAct(report: CaseProgress, at: Date): Act | { waitSeconds: number } | null {
+  const { status, checks, scenario } = report
   if (status === 'UNDER_REVIEW') {
-    const left = slowSeconds - (at.getTime() - standing.updatedAt.getTime()) / 1000
-    if (twist === 'slow-review' && left > 0) return { waitSeconds: Math.ceil(left) }
-    if (twist === 'review-rejected') return { kind: 'reject' }
-    const validSeconds = twist === 'short-offer' ? shortSeconds : null
-    return { kind: 'approve', shareOfTen: twist === 'lower-offer' ? 8n : 10n, validSeconds }
+    const left = slowSeconds - (at.getTime() - report.updatedAt.getTime()) / 1000
+    if (scenario === 'slow-review' && left > 0) return { waitSeconds: Math.ceil(left) }
+    if (scenario === 'review-rejected') return { kind: 'reject' }
+    const validSeconds = scenario === 'short-offer' ? shortSeconds : null
+    return { kind: 'approve', shareOfTen: scenario === 'lower-offer' ? 8n : 10n, validSeconds }
   }
-  if (status === 'READY_TO_DISBURSE') return standing.hasFailedTransfer ? null : { kind: 'disburse' }
+  if (status === 'READY_TO_DISBURSE') return report.hasFailedTransfer ? null : { kind: 'disburse' }
   if (isBeingChecked(status) && awaitsReview(checks))
-    return { kind: 'review-kyc', decision: twist === 'kyc-review-rejected' ? 'REJECTED' : 'APPROVED' }
+    return { kind: 'review-kyc', decision: scenario === 'kyc-review-rejected' ? 'REJECTED' : 'APPROVED' }
   return null
 }
 

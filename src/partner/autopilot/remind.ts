@@ -3,25 +3,25 @@ import { type Worker, work } from '#kit/queue.ts'
 import { isAutopilotOn, remindCases, remindKind } from '#partner/case/autopilot-switch.ts'
 import { noteChange } from '#partner/case/note-change.ts'
 import { casesIn } from '#partner/case/store.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 
 const batch = 500
 
 /** At the start of the program: its setting may be another one than before. */
-export async function beginReminding({ db, clock, config }: World): Promise<void> {
+export async function beginReminding({ db, clock, config }: Context): Promise<void> {
   if (await isAutopilotOn(db, config)) await db.tx((tx) => remindCases(tx, clock()))
 }
 
-export const reminding = (world: World): Worker =>
+export const reminding = (ctx: Context): Worker =>
   work<Record<string, never>>({
     kind: remindKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: () => remindAll(world),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: () => remindAll(ctx),
   })
 
-async function remindAll({ db, clock }: World): Promise<void> {
+async function remindAll({ db, clock }: Context): Promise<void> {
   for (let after = ''; ; ) {
     const waiting = await casesIn(db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batch)
     const at = clock()

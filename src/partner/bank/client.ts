@@ -12,49 +12,49 @@ import {
 } from '#contract/bank/bank.ts'
 import { call, type Incoming, Unreached } from '#kit/http-client.ts'
 import { faults, type Static, type TSchema } from '#kit/schema.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 
 export type { Account }
 
-/** What of the partner the bank's hand needs. */
+/** What of the partner the client of the bank needs. */
 export type BankCaller = {
-  config: Pick<World['config'], 'BANK_URL' | 'BANK_BEARER' | 'BANK_TIMEOUT_MS'>
-  log: World['log']
+  config: Pick<Context['config'], 'BANK_URL' | 'BANK_BEARER' | 'BANK_TIMEOUT_MS'>
+  log: Context['log']
 }
 
 /**
- * `said` is the bank's word. `unseen`: the bank says that it has never heard of this reference. `refused`: it has not taken
+ * `said` is the bank's word. `unseen`: the bank says that it has never been told of this reference. `refused`: it has not taken
  * the order and never will. `unknown`: it may have; only an enquiry can tell.
  */
-export type Word<T> =
+export type BankReply<T> =
   | { is: 'said'; value: T }
   | { is: 'unseen' }
   | { is: 'refused'; why: string }
   | { is: 'unknown'; why: string }
 
 /** Orders a transfer under its own reference. A repeated order is one transfer, and still nobody repeats it blindly. */
-export const orderTransfer = (bank: BankCaller, order: TransferRequest): Promise<Word<Transfer>> =>
+export const orderTransfer = (bank: BankCaller, order: TransferRequest): Promise<BankReply<Transfer>> =>
   ask(bank, 'POST', '/transfers', Transfer, order)
 
-export const enquireTransfer = (bank: BankCaller, reference: string): Promise<Word<Transfer>> =>
+export const enquireTransfer = (bank: BankCaller, reference: string): Promise<BankReply<Transfer>> =>
   ask(bank, 'GET', `/transfers/${reference}`, Transfer)
 
 /** Sends a rupee to an account to learn whose it is. */
-export const checkAccount = (bank: BankCaller, request: AccountCheckRequest): Promise<Word<AccountCheck>> =>
+export const checkAccount = (bank: BankCaller, request: AccountCheckRequest): Promise<BankReply<AccountCheck>> =>
   ask(bank, 'POST', '/account-checks', AccountCheck, request)
 
 /** Presents one debit under the reference of its collection. */
-export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<Word<Debit>> =>
+export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<BankReply<Debit>> =>
   ask(bank, 'POST', '/debits', Debit, order)
 
-export const enquireDebit = (bank: BankCaller, reference: string): Promise<Word<Debit>> =>
+export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankReply<Debit>> =>
   ask(bank, 'GET', `/debits/${reference}`, Debit)
 
 /** The results of debits that became known after a place in the bank's list; empty `after` begins it. */
-export const resultsAfter = (bank: BankCaller, after: string): Promise<Word<Static<typeof DebitResults>>> =>
+export const resultsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof DebitResults>>> =>
   ask(bank, 'GET', `/debit-results${after && `?after=${after}`}`, DebitResults)
 
-export const receiptsAfter = (bank: BankCaller, after: string): Promise<Word<Static<typeof Receipts>>> =>
+export const receiptsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof Receipts>>> =>
   ask(bank, 'GET', `/receipts${after && `?after=${after}`}`, Receipts)
 
 async function ask<T extends TSchema>(
@@ -63,7 +63,7 @@ async function ask<T extends TSchema>(
   path: string,
   schema: T,
   order?: object,
-): Promise<Word<Static<T>>> {
+): Promise<BankReply<Static<T>>> {
   try {
     const answer = await call({
       method,
@@ -75,7 +75,7 @@ async function ask<T extends TSchema>(
       ...(order && { body: JSON.stringify(order) }),
       timeoutMs: config.BANK_TIMEOUT_MS,
     })
-    const word = wordOf(answer, method, schema)
+    const word = replyOf(answer, method, schema)
     if (word.is === 'refused' || word.is === 'unknown')
       log.warn({ path, why: word.why }, 'the bank did not take a request')
     return word
@@ -87,7 +87,7 @@ async function ask<T extends TSchema>(
 }
 
 /** A credential that is not known, or a bank that is busy, says nothing about the order; a body that cannot be read neither. */
-function wordOf<T extends TSchema>({ status, body }: Incoming, method: string, schema: T): Word<Static<T>> {
+function replyOf<T extends TSchema>({ status, body }: Incoming, method: string, schema: T): BankReply<Static<T>> {
   if (status === 404 && method === 'GET') return { is: 'unseen' }
   if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }
   if (status < 200 || status > 299) return { is: 'unknown', why: `${status}` }

@@ -2,13 +2,13 @@
 import { uuidv7 } from '#kit/id.ts'
 import { enqueue, nobody } from '#kit/queue.ts'
 import type { Run, Tx } from '#kit/sql.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { insertSwitch, readSwitch } from './store.ts'
 
 export const remindKind = 'remind-cases'
 
 /** Asked anew each time, so that a switch takes effect in every process with the next act. */
-export const isAutopilotOn = async (db: Run, config: Pick<World['config'], 'PARTNER_AUTOPILOT'>): Promise<boolean> =>
+export const isAutopilotOn = async (db: Run, config: Pick<Context['config'], 'PARTNER_AUTOPILOT'>): Promise<boolean> =>
   (await readSwitch(db))?.isOn ?? config.PARTNER_AUTOPILOT
 
 /** What is under way is finished; what nobody decided yet is looked at once the rules are in force. */

@@ -20,7 +20,7 @@ export interface Case {
 export const leadContext = (caseRef: string): string => `case_lead ${caseRef}`
 export const checkContext = (caseRef: string, name: string): string => `case_check ${caseRef} ${name}`
 
-/** A reserved id: eighteen digits of chance, so that nobody can count our cases or guess another's (D3 §1.1). */
+/** A reserved id: eighteen random digits, so that nobody can count our cases or guess another's (D3 §1.1). */
 export function reservedId(random: Buffer): string {
   return (10n ** 17n + (random.readBigUInt64BE() % (9n * 10n ** 17n))).toString()
 }

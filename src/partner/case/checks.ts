@@ -32,7 +32,7 @@ const opened = (seal: Seal, { caseRef, name, status, verified, factsSealed }: Ch
   facts: seal.openJson(factsSealed, checkContext(caseRef, name)),
 })
 
-export interface Said {
+export interface CheckReport {
   status: string
   verified: boolean
   facts: object
@@ -44,7 +44,7 @@ export const keepCheck = (
   seal: Seal,
   { caseRef }: Case,
   name: CheckName,
-  { facts, ...said }: Said,
+  { facts, ...said }: CheckReport,
   at: Date,
 ): Promise<void> =>
   putCheck(tx, {
@@ -67,7 +67,7 @@ const machines: Record<ProviderCheck, Table<string, string>> = {
 /** After these nobody is asked again under another reference: what was approved or signed stays so. */
 const settled: Record<ProviderCheck, string[]> = { kyc: ['APPROVED'], mandate: [], esign: ['COMPLETED'] }
 
-export interface Standing {
+export interface HeldCheck {
   status: string
   facts: { providerReferenceId: string } | null
 }
@@ -77,17 +77,17 @@ export interface Standing {
  * and signature need a verified KYC besides (D3 §1.1), and nothing goes back on a final word.
  */
 export function mayRecord(
-  kase: Pick<Case, 'status'>,
+  loanCase: Pick<Case, 'status'>,
   checks: Checks,
   name: ProviderCheck,
   said: { status: string; providerReferenceId: string },
 ): void {
-  const before: Standing = checks[name]
+  const before: HeldCheck = checks[name]
   const again = before.facts?.providerReferenceId === said.providerReferenceId
   const repeated = again && before.status === said.status
-  if (!isBeingChecked(kase.status) && !(afterwards(kase.status) && (repeated || name === 'mandate')))
-    throw new Refusal('wrong-state', `the case is ${kase.status}: ${name} cannot be recorded now`, {
-      status: kase.status,
+  if (!isBeingChecked(loanCase.status) && !(afterwards(loanCase.status) && (repeated || name === 'mandate')))
+    throw new Refusal('wrong-state', `the case is ${loanCase.status}: ${name} cannot be recorded now`, {
+      status: loanCase.status,
     })
   if (name !== 'kyc' && !isKycDone(checks)) {
     // What only our own review still lacks will come without another word of the platform: the event waits for it.

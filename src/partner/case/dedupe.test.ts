@@ -1,8 +1,8 @@
 // Dedupe: who is known, who may be offered a loan, and which decisions a lead may rest on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ageOn, dedupeFault, type Known, verdictOn } from './dedupe.ts'
-import { twistFor } from './sandbox-rules.ts'
+import { ageOn, decisionOn, dedupeFault, type Known } from './dedupe.ts'
+import { scenarioFor } from './sandbox-rules.ts'
 
 const policy = { mostLoans: 2, leastAge: 18 }
 const known = (change: Partial<Known> = {}): Known => ({
@@ -11,52 +11,52 @@ const known = (change: Partial<Known> = {}): Known => ({
   leadId: '1',
   loanId: '2',
   samePan: true,
-  samePerson: true,
+  sameApplicant: true,
   sameBirthday: true,
   loan: 'NONE',
   ...change,
 })
-const verdict = (all: Known[], age = 30) => {
-  const { matchStatus, decision, reasonCode } = verdictOn(all, age, policy, null)
+const result = (all: Known[], age = 30) => {
+  const { matchStatus, decision, reasonCode } = decisionOn(all, age, policy, null)
   return [matchStatus, decision, reasonCode]
 }
 
 test('D3 §4.1: nobody known may proceed, by policy and not by NO_MATCH alone', () => {
-  assert.deepEqual(verdict([]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
-  assert.deepEqual(verdict([], 17), ['NO_MATCH', 'DECLINE', 'UNDER_AGE'])
+  assert.deepEqual(result([]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+  assert.deepEqual(result([], 17), ['NO_MATCH', 'DECLINE', 'UNDER_AGE'])
 })
 
 test('D3 §4.1: PROCEED can follow a permitted existing record', () => {
-  assert.deepEqual(verdict([known()]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(verdict([known({ loan: 'CLOSED' })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(result([known()]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(result([known({ loan: 'CLOSED' })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
 })
 
 test('D3 §4.1: an overdue loan, or too many of them, decline', () => {
-  assert.deepEqual(verdict([known({ loan: 'OVERDUE' })]), ['MATCH', 'DECLINE', 'LOAN_OVERDUE'])
+  assert.deepEqual(result([known({ loan: 'OVERDUE' })]), ['MATCH', 'DECLINE', 'LOAN_OVERDUE'])
   const live = known({ loan: 'LIVE' })
-  assert.deepEqual(verdict([live]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(verdict([live, live]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
+  assert.deepEqual(result([live]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(result([live, live]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
 })
 
 test('D3 §4.1: a borrower with the same mobile and birthday under another PAN is AMBIGUOUS, and a person must look', () => {
   const other = known({ samePan: false, loan: 'CLOSED' })
-  assert.deepEqual(verdict([other]), ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'])
-  assert.deepEqual(verdict([{ ...other, loan: 'NONE' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+  assert.deepEqual(result([other]), ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'])
+  assert.deepEqual(result([{ ...other, loan: 'NONE' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
 })
 
 test('D3 §4.1: the same PAN with another day of birth is AMBIGUOUS, whatever the mobile; another mobile alone is not', () => {
   const unclear = ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR']
-  const other = known({ samePerson: false, sameBirthday: false })
+  const other = known({ sameApplicant: false, sameBirthday: false })
   for (const loan of ['NONE', 'LIVE', 'OVERDUE', 'CLOSED'] as const)
-    assert.deepEqual(verdict([{ ...other, loan }]), unclear)
-  assert.deepEqual(verdict([known(), other]), unclear, 'one record among others')
-  assert.deepEqual(verdict([known({ samePerson: false })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+    assert.deepEqual(result([{ ...other, loan }]), unclear)
+  assert.deepEqual(result([known(), other]), unclear, 'one record among others')
+  assert.deepEqual(result([known({ sameApplicant: false })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
 })
 
 test('D3 §4.1: the sandbox declines and doubts by the digits of the PAN', () => {
-  assert.equal(verdictOn([], 30, policy, twistFor('ABCPE9201F')).decision, 'DECLINE')
-  assert.equal(verdictOn([], 30, policy, twistFor('ABCPE9202F')).matchStatus, 'AMBIGUOUS')
-  assert.equal(twistFor('ABCPE1234F'), null)
+  assert.equal(decisionOn([], 30, policy, scenarioFor('ABCPE9201F')).decision, 'DECLINE')
+  assert.equal(decisionOn([], 30, policy, scenarioFor('ABCPE9202F')).matchStatus, 'AMBIGUOUS')
+  assert.equal(scenarioFor('ABCPE1234F'), null)
 })
 
 test('D3 §2.1: ages are counted in the business calendar', () => {

@@ -1,7 +1,7 @@
 // Whether an applicant may be offered a loan, as far as the records that we have already say (D3 §4.1).
 import { isDeepStrictEqual } from 'node:util'
 import type { DedupeDecision, MatchStatus } from '#contract/exchange/dedupe.ts'
-import type { Twist } from './sandbox-rules.ts'
+import type { FaultScenario } from './sandbox-rules.ts'
 
 /** A case of the past or present that the applicant may be the borrower of. Names are never looked at. */
 export interface Known {
@@ -11,12 +11,12 @@ export interface Known {
   loanId: string
   samePan: boolean
   /** The same mobile and date of birth. */
-  samePerson: boolean
+  sameApplicant: boolean
   sameBirthday: boolean
   loan: 'NONE' | 'LIVE' | 'OVERDUE' | 'CLOSED'
 }
 
-export interface Verdict {
+export interface DedupeResult {
   matchStatus: MatchStatus
   decision: DedupeDecision
   reasonCode: string
@@ -32,12 +32,12 @@ export interface Policy {
   leastAge: number
 }
 
-/** The verdict on an applicant of this age. A lone `NO_MATCH` permits nothing: the policy does. */
-export function verdictOn(known: Known[], age: number, policy: Policy, twist: Twist | null): Verdict {
+/** The result on an applicant of this age. A lone `NO_MATCH` permits nothing: the policy does. */
+export function decisionOn(known: Known[], age: number, policy: Policy, scenario: FaultScenario | null): DedupeResult {
   const own = known.filter(({ samePan }) => samePan)
   const existing = own.find(({ loan }) => loan === 'OVERDUE' || loan === 'LIVE') ?? own[0] ?? null
   const matchStatus = existing ? 'MATCH' : 'NO_MATCH'
-  const decline = (reasonCode: string, reasonMessage: string): Verdict => ({
+  const decline = (reasonCode: string, reasonMessage: string): DedupeResult => ({
     matchStatus,
     decision: 'DECLINE',
     reasonCode,
@@ -47,8 +47,9 @@ export function verdictOn(known: Known[], age: number, policy: Policy, twist: Tw
 
   // A PAN belongs to one person, and a person has one: who differs in either may be another.
   const impostor = own.find(({ sameBirthday }) => !sameBirthday)
-  const other = impostor ?? known.find(({ samePan, samePerson, loan }) => !samePan && samePerson && loan !== 'NONE')
-  if (other || twist === 'dedupe-ambiguous')
+  const other =
+    impostor ?? known.find(({ samePan, sameApplicant, loan }) => !samePan && sameApplicant && loan !== 'NONE')
+  if (other || scenario === 'dedupe-ambiguous')
     return {
       matchStatus: 'AMBIGUOUS',
       decision: 'REVIEW_REQUIRED',
@@ -56,7 +57,7 @@ export function verdictOn(known: Known[], age: number, policy: Policy, twist: Tw
       reasonMessage: 'The applicant resembles a known one with another PAN or date of birth',
       existing: other ?? null,
     }
-  if (twist === 'dedupe-declined') return decline('LENDER_POLICY', 'The lender does not lend to this applicant')
+  if (scenario === 'dedupe-declined') return decline('LENDER_POLICY', 'The lender does not lend to this applicant')
   if (age < policy.leastAge) return decline('UNDER_AGE', `The applicant is younger than ${policy.leastAge}`)
   if (own.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE', 'The applicant has an overdue loan')
   if (own.filter(({ loan }) => loan === 'LIVE').length >= policy.mostLoans)

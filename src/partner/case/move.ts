@@ -8,10 +8,12 @@ import { noteChange } from './note-change.ts'
 import { setStatus } from './store.ts'
 
 /** Moves a case whose row is held, and gives it as it is afterwards. Refused as `wrong-state` when there is no such move. */
-export async function moveCase(tx: Tx, kase: Case, move: CaseMove, at: Date): Promise<Case> {
-  const status = next(lifecycle, kase.status, move)
+export async function moveCase(tx: Tx, loanCase: Case, move: CaseMove, at: Date): Promise<Case> {
+  const status = next(lifecycle, loanCase.status, move)
   if (!status)
-    throw new Refusal('wrong-state', `the case is ${kase.status}: this is not possible now`, { status: kase.status })
-  await Promise.all([setStatus(tx, kase, move, status, at), noteChange(tx, kase.caseRef, at)])
-  return { ...kase, status, updatedAt: at }
+    throw new Refusal('wrong-state', `the case is ${loanCase.status}: this is not possible now`, {
+      status: loanCase.status,
+    })
+  await Promise.all([setStatus(tx, loanCase, move, status, at), noteChange(tx, loanCase.caseRef, at)])
+  return { ...loanCase, status, updatedAt: at }
 }

@@ -1,58 +1,64 @@
 // A provider's word is recorded, and the case looks again at what it waits for (D3 §1.1 rule 5, §6).
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import type { Case } from './case.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'
-import { checksOf, keepCheck, mayRecord, type Said } from './checks.ts'
-import { lookAgain } from './look-again.ts'
+import { checkAgain } from './check-again.ts'
+import { type CheckReport, checksOf, keepCheck, mayRecord } from './checks.ts'
 import { noteChange } from './note-change.ts'
 
-export interface KycSaid extends Said {
+export interface KycReport extends CheckReport {
   facts: KycFacts
 }
-export interface MandateSaid extends Said {
+export interface MandateReport extends CheckReport {
   facts: MandateFacts
 }
-export interface EsignSaid extends Said {
+export interface EsignReport extends CheckReport {
   facts: EsignFacts
 }
 
 /** Records KYC. Whether the lender has to review it too depends on how it was done and on the lender's policy. */
-export async function recordKyc(tx: Tx, world: World, kase: Case, said: KycSaid, at: Date): Promise<Case> {
-  const checks = await checksOf(tx, world.seal, kase.caseRef)
+export async function recordKyc(tx: Tx, ctx: Context, loanCase: Case, said: KycReport, at: Date): Promise<Case> {
+  const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId, mode, provider } = said.facts
-  mayRecord(kase, checks, 'kyc', { status: said.status, providerReferenceId })
-  await keepCheck(tx, world.seal, kase, 'kyc', said, at)
+  mayRecord(loanCase, checks, 'kyc', { status: said.status, providerReferenceId })
+  await keepCheck(tx, ctx.seal, loanCase, 'kyc', said, at)
   const reviewed = checks.lenderKycReview.facts
   if (reviewed?.providerReferenceId !== providerReferenceId || checks.lenderKycReview.status === 'NOT_REQUIRED') {
-    const needed = mode === 'VIDEO_AND_MANUAL_REVIEW' || world.config.PARTNER_KYC_REVIEW === 'always'
+    const needed = mode === 'VIDEO_AND_MANUAL_REVIEW' || ctx.config.PARTNER_KYC_REVIEW === 'always'
     const review = {
       status: needed ? 'NOT_STARTED' : 'NOT_REQUIRED',
       verified: false,
       facts: { provider, providerReferenceId, reviewerReference: '', reasonCode: '' },
       happenedAt: said.happenedAt,
     }
-    await keepCheck(tx, world.seal, kase, 'lender_kyc_review', review, at)
+    await keepCheck(tx, ctx.seal, loanCase, 'lender_kyc_review', review, at)
   }
-  return settled(tx, world, kase, at)
+  return settled(tx, ctx, loanCase, at)
 }
 
 /** Records the mandate: a replacement may be registered at any time, also while the loan runs. */
-export async function recordMandate(tx: Tx, world: World, kase: Case, said: MandateSaid, at: Date): Promise<Case> {
-  const checks = await checksOf(tx, world.seal, kase.caseRef)
-  mayRecord(kase, checks, 'mandate', { status: said.status, providerReferenceId: said.facts.providerReferenceId })
-  await keepCheck(tx, world.seal, kase, 'mandate', said, at)
-  return settled(tx, world, kase, at)
+export async function recordMandate(
+  tx: Tx,
+  ctx: Context,
+  loanCase: Case,
+  said: MandateReport,
+  at: Date,
+): Promise<Case> {
+  const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
+  mayRecord(loanCase, checks, 'mandate', { status: said.status, providerReferenceId: said.facts.providerReferenceId })
+  await keepCheck(tx, ctx.seal, loanCase, 'mandate', said, at)
+  return settled(tx, ctx, loanCase, at)
 }
 
-export async function recordEsign(tx: Tx, world: World, kase: Case, said: EsignSaid, at: Date): Promise<Case> {
-  const checks = await checksOf(tx, world.seal, kase.caseRef)
-  mayRecord(kase, checks, 'esign', { status: said.status, providerReferenceId: said.facts.providerReferenceId })
-  await keepCheck(tx, world.seal, kase, 'esign', said, at)
-  return settled(tx, world, kase, at)
+export async function recordEsign(tx: Tx, ctx: Context, loanCase: Case, said: EsignReport, at: Date): Promise<Case> {
+  const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
+  mayRecord(loanCase, checks, 'esign', { status: said.status, providerReferenceId: said.facts.providerReferenceId })
+  await keepCheck(tx, ctx.seal, loanCase, 'esign', said, at)
+  return settled(tx, ctx, loanCase, at)
 }
 
-async function settled(tx: Tx, world: World, kase: Case, at: Date): Promise<Case> {
-  await noteChange(tx, kase.caseRef, at)
-  return lookAgain(tx, world, kase, at)
+async function settled(tx: Tx, ctx: Context, loanCase: Case, at: Date): Promise<Case> {
+  await noteChange(tx, loanCase.caseRef, at)
+  return checkAgain(tx, ctx, loanCase, at)
 }

@@ -1,7 +1,7 @@
 // A lead becomes a case: one for each reference, with its ids reserved and its files expected (D3 §1.1 rule 2, §3).
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { type Applicant, digestsOf } from './applicant.ts'
 import { type Case, leadContext } from './case.ts'
 import { dedupeFault } from './dedupe.ts'
@@ -31,14 +31,14 @@ export interface Lead {
  */
 export async function register(
   tx: Tx,
-  world: Pick<World, 'seal' | 'config'>,
+  ctx: Pick<Context, 'seal' | 'config'>,
   { applicant, whole, awaitsDocuments, dedupeReferenceId, eventId, ...lead }: Lead,
   at: Date,
 ): Promise<Case> {
-  const digests = digestsOf(world.seal, applicant)
+  const digests = digestsOf(ctx.seal, applicant)
   const permission = await findPermission(tx, lead.caseRef, dedupeReferenceId)
   const faultWithin = (hours: number) => dedupeFault(permission, { ...lead, ...digests }, hours, at)
-  const fault = faultWithin(world.config.PARTNER_DEDUPE_HOURS)
+  const fault = faultWithin(ctx.config.PARTNER_DEDUPE_HOURS)
   if (fault) {
     const path = 'data.dedupe_reference_id'
     // Only its age is wrong: a lead that rests on a fresh check would be taken.
@@ -50,13 +50,13 @@ export async function register(
     {
       ...lead,
       ...digests,
-      mandateRequired: world.config.PARTNER_MANDATE === 'required',
+      mandateRequired: ctx.config.PARTNER_MANDATE === 'required',
       sourceEventId: eventId,
-      leadSealed: world.seal.json(whole, leadContext(lead.caseRef)),
+      leadSealed: ctx.seal.json(whole, leadContext(lead.caseRef)),
     },
     at,
   )
   if (!fresh) throw new Refusal('locked', 'there is a case of this reference already')
-  const kase = await lockCase(tx, lead.caseRef)
-  return moveCase(tx, kase, awaitsDocuments ? 'awaitDocuments' : 'documentsStored', at)
+  const loanCase = await lockCase(tx, lead.caseRef)
+  return moveCase(tx, loanCase, awaitsDocuments ? 'awaitDocuments' : 'documentsStored', at)
 }

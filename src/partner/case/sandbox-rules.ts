@@ -1,6 +1,6 @@
 // The partner's own sandbox rules: four digits of the PAN decide what its autopilot decides, so that every ending can be met.
 
-export type Twist =
+export type FaultScenario =
   | 'dedupe-declined'
   | 'dedupe-ambiguous'
   | 'review-rejected'
@@ -12,26 +12,26 @@ export type Twist =
 export interface Rule {
   /** Characters 6 to 9 of the PAN. */
   digits: string
-  twist: Twist
+  scenario: FaultScenario
   what: string
 }
 
 export const rules: Rule[] = [
-  { digits: '9002', twist: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
-  { digits: '9012', twist: 'review-rejected', what: 'The manual review rejects the application.' },
-  { digits: '9201', twist: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
-  { digits: '9202', twist: 'dedupe-ambiguous', what: 'Dedupe is not sure: AMBIGUOUS, REVIEW_REQUIRED.' },
-  { digits: '9203', twist: 'review-rejected', what: 'The manual review rejects the application.' },
-  { digits: '9204', twist: 'lower-offer', what: 'The final offer is for four fifths of what was recommended.' },
-  { digits: '9205', twist: 'short-offer', what: 'The final offer may be accepted for twenty seconds.' },
+  { digits: '9002', scenario: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
+  { digits: '9012', scenario: 'review-rejected', what: 'The manual review rejects the application.' },
+  { digits: '9201', scenario: 'dedupe-declined', what: 'Dedupe declines: NO_MATCH, DECLINE.' },
+  { digits: '9202', scenario: 'dedupe-ambiguous', what: 'Dedupe is not sure: AMBIGUOUS, REVIEW_REQUIRED.' },
+  { digits: '9203', scenario: 'review-rejected', what: 'The manual review rejects the application.' },
+  { digits: '9204', scenario: 'lower-offer', what: 'The final offer is for four fifths of what was recommended.' },
+  { digits: '9205', scenario: 'short-offer', what: 'The final offer may be accepted for twenty seconds.' },
   {
     digits: '9206',
-    twist: 'kyc-review-rejected',
+    scenario: 'kyc-review-rejected',
     what: 'The lender rejects the KYC that its provider approves: the case stays with its KYC pending.',
   },
-  { digits: '9207', twist: 'slow-review', what: 'The manual review takes half a minute.' },
+  { digits: '9207', scenario: 'slow-review', what: 'The manual review takes half a minute.' },
 ]
 
 /** What the PAN asks of the autopilot; null for an ordinary applicant. */
-export const twistFor = (pan: string): Twist | null =>
-  rules.find(({ digits }) => digits === pan.slice(5, 9))?.twist ?? null
+export const scenarioFor = (pan: string): FaultScenario | null =>
+  rules.find(({ digits }) => digits === pan.slice(5, 9))?.scenario ?? null

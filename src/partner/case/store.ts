@@ -6,7 +6,7 @@ import type { ApplicantDigests } from './applicant.ts'
 import type { Facts, StoredFile } from './blocker.ts'
 import type { Case } from './case.ts'
 import type { CheckName } from './check.ts'
-import type { Known, Permission, Verdict } from './dedupe.ts'
+import type { DedupeResult, Known, Permission } from './dedupe.ts'
 import type { CaseMove, CaseStatus } from './lifecycle.ts'
 
 const columns = sql`case_ref, sender, lead_id, loan_id, status, product, mandate_required, snapshot_version, source_event_id, created_at, updated_at`
@@ -81,11 +81,11 @@ export async function insertCase(tx: Tx, { leadSealed, ...row }: NewCase, at: Da
 }
 
 /** Moves a case whose row is held, and remembers the move. */
-export async function setStatus(tx: Tx, kase: Case, move: CaseMove, status: CaseStatus, at: Date): Promise<void> {
+export async function setStatus(tx: Tx, loanCase: Case, move: CaseMove, status: CaseStatus, at: Date): Promise<void> {
   await Promise.all([
-    tx`update case_file set status = ${status}, updated_at = ${at} where case_ref = ${kase.caseRef}`,
+    tx`update case_file set status = ${status}, updated_at = ${at} where case_ref = ${loanCase.caseRef}`,
     tx`insert into case_move (case_ref, number, move, status, at)
-      select ${kase.caseRef}::text, count(*) + 1, ${move}::text, ${status}::text, ${at}::timestamptz from case_move where case_ref = ${kase.caseRef}`,
+      select ${loanCase.caseRef}::text, count(*) + 1, ${move}::text, ${status}::text, ${at}::timestamptz from case_move where case_ref = ${loanCase.caseRef}`,
   ])
 }
 
@@ -128,8 +128,8 @@ export interface DedupeRow extends ApplicantDigests {
   caseRef: string
   contentDigest: Buffer
   dedupeReferenceId: string
-  matchStatus: Verdict['matchStatus']
-  decision: Verdict['decision']
+  matchStatus: DedupeResult['matchStatus']
+  decision: DedupeResult['decision']
   reasonCode: string
   reasonMessage: string
   existingLeadId: string | null

@@ -10,7 +10,7 @@ import { lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { submitClaim, verifyingClaims } from './claim.ts'
 import { collect } from './collect.ts'
 import { presenting } from './present.ts'
@@ -20,25 +20,25 @@ import { paymentsOf } from './status.ts'
 import { findReceipt, unpostedReceipts } from './store.ts'
 
 const open = await openCollections()
-const { world, bank } = open
-const { db } = world
-await beginReadingBank(world)
+const { ctx, bank } = open
+const { db } = ctx
+await beginReadingBank(ctx)
 const stopReading = open.run(readingBank)
 open.run(verifyingClaims, presenting)
 
-const today = () => businessDate(world.clock())
+const today = () => businessDate(ctx.clock())
 const claimOf = (reference: string, over: Partial<PaymentClaimSubmitted> = {}): PaymentClaimSubmitted => ({
   ...{ claim_reference: `CL-${uuidv4()}`, service_type: 'MISSED_EMI', amount: '4790.00', currency: 'INR' },
   ...{ payment_date: today(), method: 'UPI', transaction_reference: reference, document_ids: [], ...over },
 })
 const submit = (caseRef: string, claim: PaymentClaimSubmitted) =>
-  db.tx(async (tx) => submitClaim(tx, world, await lockCase(tx, caseRef), claim, world.clock()))
+  db.tx(async (tx) => submitClaim(tx, ctx, await lockCase(tx, caseRef), claim, ctx.clock()))
 
 const pay = (over: object = {}) =>
   bank.payIn({ method: 'UPI', amount: '4790.00', payer_name: 'Asha Kumar', remark: null, ...over })
 
 async function received(receiptId: string) {
-  await until('received', async () => (await findReceipt(db, world.config.BANK_NAME, receiptId)) !== undefined)
+  await until('received', async () => (await findReceipt(db, ctx.config.BANK_NAME, receiptId)) !== undefined)
 }
 async function told(caseRef: string, ...statuses: string[]) {
   const now = async () =>
@@ -141,8 +141,8 @@ test('D3 §6.4: what does not match is FAILED with the reason, and the money sta
 
 test('D3 §6.4: a debit of ours that a borrower claims as a payment is recognized by its bank reference', async () => {
   const caseRef = await open.loan()
-  bank.manner.settleSeconds = 3600
-  await collect(world, caseRef, world.clock())
+  bank.policy.settleSeconds = 3600
+  await collect(ctx, caseRef, ctx.clock())
   await told(caseRef, 'SUBMITTED')
   open.pass({ seconds: 3600 })
   const [, posted] = await told(caseRef, 'SUBMITTED', 'POSTED')
@@ -168,10 +168,10 @@ test('D3 §6.4: a claim whose receipt does not come fails after some days; money
   await stopReading()
   const receipt = await pay({ amount: '321.00' })
   await submit(caseRef, claimOf(receipt.transaction_reference, { amount: '321.00' }))
-  open.pass({ days: world.config.PARTNER_CLAIM_DAYS })
+  open.pass({ days: ctx.config.PARTNER_CLAIM_DAYS })
   db.wake('verify-claim')
   await told(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND')
-  await Promise.all([receiveReceipt(world, receipt), receiveReceipt(world, receipt)])
+  await Promise.all([receiveReceipt(ctx, receipt), receiveReceipt(ctx, receipt)])
   await told(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND', 'POSTED')
   assert.equal(await paidOf(caseRef), 32_100n)
   assert.equal((await paymentsOf(db, caseRef)).length, 1)

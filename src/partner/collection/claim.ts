@@ -3,16 +3,17 @@ import type { PaymentClaimSubmitted } from '#contract/exchange/event/payment-cla
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { paiseFrom } from '#kit/money.ts'
-import { enqueue, Later, nobody, type Worker, work } from '#kit/queue.ts'
+import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
-import type { World } from '#partner/world.ts'
 import { mismatchOf, plainReference } from './match.ts'
 import { moved, newPayment, type Payment } from './payment.ts'
 import { post } from './post.ts'
+import { tellPayment } from './send-payment-event.ts'
 import {
   type BankReceipt,
   findPayment,
@@ -23,7 +24,6 @@ import {
   takeReceipt,
   writePayment,
 } from './store.ts'
-import { tellPayment } from './tell.ts'
 
 const kind = 'verify-claim'
 
@@ -39,12 +39,12 @@ interface VerifyJob {
  */
 export async function submitClaim(
   tx: Tx,
-  world: Pick<World, 'seal' | 'config'>,
-  kase: Case,
+  ctx: Pick<Context, 'seal' | 'config'>,
+  loanCase: Case,
   claim: PaymentClaimSubmitted,
   at: Date,
 ): Promise<void> {
-  const { caseRef } = kase
+  const { caseRef } = loanCase
   const account = await accountOf(tx, caseRef)
   if (!account) throw new Refusal('wrong-state', 'this case has no loan account yet')
   const amountPaise = paiseFrom(claim.amount)!
@@ -57,32 +57,32 @@ export async function submitClaim(
   const { method, claim_reference: claimReference, payment_date: claimedOn } = claim
   const said = { method, amountPaise, claimReference, claimedReference, claimedOn }
   const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...said }, at)
-  if (await isPostedUnclaimed(tx, world, kase, payment, at)) return
+  if (await isPostedUnclaimed(tx, ctx, loanCase, payment, at)) return
   await insertPayment(tx, payment)
   const isForeclosure = claim.service_type === 'PRE_PART_PAYMENT' && amountPaise >= account.soa.totalPaise
-  if (isForeclosure) return refuse(tx, world, kase, payment, 'FORECLOSURE_UNSUPPORTED', at)
-  if (await verifyClaim(tx, world, kase, payment, at)) return
-  await tellPayment(tx, world, kase, payment, at)
+  if (isForeclosure) return refuse(tx, ctx, loanCase, payment, 'FORECLOSURE_UNSUPPORTED', at)
+  if (await verifyClaim(tx, ctx, loanCase, payment, at)) return
+  await tellPayment(tx, ctx, loanCase, payment, at)
   const payload: VerifyJob = { caseRef, paymentId: payment.paymentId }
-  const dueAt = secondsAfter(at, world.config.BANK_POLL_SECONDS)
+  const dueAt = secondsAfter(at, ctx.config.BANK_POLL_SECONDS)
   await enqueue(tx, { tenantId: nobody, kind, key: payment.paymentId, payload, dueAt })
 }
 
 /** The receipt was known by its own words and posted before anybody claimed it: that payment is the claimed one. */
 async function isPostedUnclaimed(
   tx: Tx,
-  world: Pick<World, 'seal' | 'config'>,
-  kase: Case,
+  ctx: Pick<Context, 'seal' | 'config'>,
+  loanCase: Case,
   claim: Payment,
   at: Date,
 ): Promise<boolean> {
   for (const receipt of await receiptsOf(tx, claim.claimedReference!)) {
-    if (receipt.caseRef !== kase.caseRef || mismatch(world, claim, receipt) !== null) continue
+    if (receipt.caseRef !== loanCase.caseRef || mismatch(ctx, claim, receipt) !== null) continue
     const posted = (await findPayment(tx, receipt.caseRef, receipt.paymentId!))!
     if (posted.claimReference !== null) continue
     const { claimReference, claimedReference, claimedOn } = claim
     const claimed = await writePayment(tx, posted, { claimReference, claimedReference, claimedOn }, at)
-    await tellPayment(tx, world, kase, claimed, at)
+    await tellPayment(tx, ctx, loanCase, claimed, at)
     return true
   }
   return false
@@ -94,25 +94,25 @@ async function isPostedUnclaimed(
  */
 export async function verifyClaim(
   tx: Tx,
-  world: Pick<World, 'seal' | 'config'>,
-  kase: Case,
+  ctx: Pick<Context, 'seal' | 'config'>,
+  loanCase: Case,
   claim: Payment,
   at: Date,
 ): Promise<boolean> {
   let reason: string | null = null
   for (const receipt of await receiptsOf(tx, claim.claimedReference!)) {
-    const wrong = receipt.paymentId === null ? mismatch(world, claim, receipt) : 'ALREADY_POSTED'
+    const wrong = receipt.paymentId === null ? mismatch(ctx, claim, receipt) : 'ALREADY_POSTED'
     if (wrong === null && (await takeReceipt(tx, receipt, claim, at))) {
       const { receiptId, valueOn, transactionReference: bankReference } = receipt
       const status = moved(claim, 'confirmed')!
-      await post(tx, world, kase, claim, { status, receiptId, bankReference, valueOn, reasonCode: null }, at)
+      await post(tx, ctx, loanCase, claim, { status, receiptId, bankReference, valueOn, reasonCode: null }, at)
       return true
     }
     reason ??= wrong ?? 'ALREADY_POSTED'
   }
   if (await isOwnDebit(tx, claim)) reason ??= 'ALREADY_POSTED'
   if (reason === null) return false
-  await refuse(tx, world, kase, claim, reason, at)
+  await refuse(tx, ctx, loanCase, claim, reason, at)
   return true
 }
 
@@ -124,7 +124,7 @@ async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promi
   )
 }
 
-function mismatch({ config }: Pick<World, 'config'>, claim: Payment, receipt: BankReceipt) {
+function mismatch({ config }: Pick<Context, 'config'>, claim: Payment, receipt: BankReceipt) {
   const said = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn! }
   const found = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }
   const days = { earlyDays: config.PARTNER_CLAIM_EARLY_DAYS, lateDays: config.PARTNER_CLAIM_DAYS }
@@ -133,14 +133,14 @@ function mismatch({ config }: Pick<World, 'config'>, claim: Payment, receipt: Ba
 
 async function refuse(
   tx: Tx,
-  world: Pick<World, 'seal' | 'config'>,
-  kase: Case,
+  ctx: Pick<Context, 'seal' | 'config'>,
+  loanCase: Case,
   claim: Payment,
   reasonCode: string,
   at: Date,
 ): Promise<void> {
   const status = moved(claim, 'refused')
-  if (status) await tellPayment(tx, world, kase, await writePayment(tx, claim, { status, reasonCode }, at), at)
+  if (status) await tellPayment(tx, ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at), at)
 }
 
 const longestSeconds = 3600
@@ -149,23 +149,23 @@ const longestSeconds = 3600
  * Looks again and again, for claim and receipt may have passed each other. A claim whose receipt did not come in time
  * fails; should it come later, it is posted all the same.
  */
-export const verifyingClaims = (world: World): Worker =>
+export const verifyingClaims = (ctx: Context): Worker =>
   work<VerifyJob>({
     kind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     async handle({ payload: { caseRef, paymentId }, attempt }) {
-      const isDecided = await world.db.tx(async (tx) => {
-        const kase = await lockCase(tx, caseRef)
-        const at = world.clock()
+      const isDecided = await ctx.db.tx(async (tx) => {
+        const loanCase = await lockCase(tx, caseRef)
+        const at = ctx.clock()
         const claim = (await findPayment(tx, caseRef, paymentId))!
-        if (claim.status !== 'PENDING_VERIFICATION' || (await verifyClaim(tx, world, kase, claim, at))) return true
-        if (at < daysAfter(claim.createdAt, world.config.PARTNER_CLAIM_DAYS)) return false
-        await refuse(tx, world, kase, claim, 'RECEIPT_NOT_FOUND', at)
+        if (claim.status !== 'PENDING_VERIFICATION' || (await verifyClaim(tx, ctx, loanCase, claim, at))) return true
+        if (at < daysAfter(claim.createdAt, ctx.config.PARTNER_CLAIM_DAYS)) return false
+        await refuse(tx, ctx, loanCase, claim, 'RECEIPT_NOT_FOUND', at)
         return true
       })
-      const seconds = Math.min(world.config.BANK_POLL_SECONDS * 2 ** attempt, longestSeconds)
-      if (!isDecided) throw new Later(seconds, 'the bank has no such receipt yet')
+      const seconds = Math.min(ctx.config.BANK_POLL_SECONDS * 2 ** attempt, longestSeconds)
+      if (!isDecided) throw new RetryLater(seconds, 'the bank has no such receipt yet')
     },
   })

@@ -1,9 +1,9 @@
 // Every business day, within the bank's hours, the cases with something due are looked at once; what hangs is taken up again.
 import { businessDate } from '#kit/calendar.ts'
 import { secondsAfter } from '#kit/clock.ts'
-import { enqueue, Later, nobody, type Worker, work } from '#kit/queue.ts'
+import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/queue.ts'
 import { isAutopilotOn } from '#partner/case/autopilot-switch.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { collect } from './collect.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
@@ -15,40 +15,40 @@ const batch = 200
 /** A debit that has not moved for so long is looked at, should its own job, or its result, have been lost. */
 const hangingSeconds = { presenting: 3600, result: 86_400 }
 
-export async function beginCollecting({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
+export async function beginCollecting({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   await db.tx((tx) => enqueue(tx, { tenantId: nobody, kind: dueKind, key: dueKind, payload: {}, dueAt: clock() }))
 }
 
-export const collectingDue = (world: World): Worker =>
+export const collectingDue = (ctx: Context): Worker =>
   work<Record<string, never>>({
     kind: dueKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     async handle() {
-      if (await isAutopilotOn(world.db, world.config)) await collectDue(world)
-      throw new Later(world.config.BANK_POLL_SECONDS, 'looked through')
+      if (await isAutopilotOn(ctx.db, ctx.config)) await collectDue(ctx)
+      throw new RetryLater(ctx.config.BANK_POLL_SECONDS, 'looked through')
     },
   })
 
-export const collectingCases = (world: World): Worker =>
+export const collectingCases = (ctx: Context): Worker =>
   work<{ caseRef: string }>({
     kind: caseKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: async ({ payload }) => void (await collect(world, payload.caseRef, world.clock())),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: async ({ payload }) => void (await collect(ctx, payload.caseRef, ctx.clock())),
   })
 
 /**
  * Has every case looked at that has something due today and was not looked at today: one job each, so that a case that
  * cannot be collected stops no other. Gives how many there are. Called by rule every few seconds, or by a person.
  */
-export async function collectDue(world: Pick<World, 'db' | 'clock' | 'config'>): Promise<number> {
-  const { db, clock } = world
+export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
+  const { db, clock } = ctx
   const at = clock()
-  await takeUp(world, at)
-  if (!isWithinHours(world, at)) return 0
+  await takeUp(ctx, at)
+  if (!isWithinHours(ctx, at)) return 0
   const on = businessDate(at)
   for (let [after, found] = ['', 0]; ; ) {
     const cases = await casesToCollect(db, on, after, batch)
@@ -63,7 +63,7 @@ export async function collectDue(world: Pick<World, 'db' | 'clock' | 'config'>):
   }
 }
 
-async function takeUp({ db }: Pick<World, 'db'>, at: Date): Promise<void> {
+async function takeUp({ db }: Pick<Context, 'db'>, at: Date): Promise<void> {
   const { presenting, result } = hangingSeconds
   const before = { presenting: secondsAfter(at, -presenting), result: secondsAfter(at, -result) }
   const hanging = await hangingDebits(db, before, batch)

@@ -8,7 +8,7 @@ import { lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { collectDue, collectingCases } from './collect-due.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { presenting } from './present.ts'
@@ -17,8 +17,8 @@ import { readDisbursement, readPayments } from './store.ts'
 import { transferring } from './transfer.ts'
 
 const open = await openCollections()
-const { world, bank } = open
-const { db } = world
+const { ctx, bank } = open
+const { db } = ctx
 
 /** The partner's workers in a process of their own, some time ahead so that the leases of the dead are over. */
 const program = `
@@ -58,8 +58,8 @@ test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, 
   const cases: string[] = []
   // Some are never answered: their senders die while they wait for the bank.
   for (let i = 0; i < 16; i++) cases.push(await open.loan(i % 4 === 0 ? '9317' : '1234'))
-  await beginReadingBank(world)
-  await collectDue(world)
+  await beginReadingBank(ctx)
+  await collectDue(ctx)
   for (const made of [1, 5, 9, 13]) await killWhen(async () => (await bank.debits()).length >= made)
   const left = (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).flat()
   assert.ok(
@@ -90,7 +90,7 @@ test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, 
 
 test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the loan exists once', async () => {
   const caseRef = await open.ready('9302')
-  await db.tx(async (tx) => orderDisbursement(tx, world, await lockCase(tx, caseRef), world.clock()))
+  await db.tx(async (tx) => orderDisbursement(tx, ctx, await lockCase(tx, caseRef), ctx.clock()))
   const { disbursementId } = (await readDisbursement(db, caseRef))!
   const atBank = () => bank.db`select 1 from bank_transfer where client_reference = ${disbursementId}`
   await killWhen(async () => (await atBank()).length > 0)

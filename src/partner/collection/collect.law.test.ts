@@ -15,8 +15,8 @@ import { paymentsOf } from './status.ts'
 import { readPayments } from './store.ts'
 
 const open = await openCollections()
-const { world } = open
-const { db } = world
+const { ctx } = open
+const { db } = ctx
 
 /** Everything that a bank can come to say of one debit, in its own order. */
 const histories = ['C', '04', '01', '98 C', '98 C 04', 'C 04', 'C 17', '13 C', '31 13 C', '13 04', '04 98', '98 04 C']
@@ -25,7 +25,7 @@ const results = (reference: string, history: string): DebitResult[] =>
   history.split(' ').map((word, i) => ({
     ...{ result_id: uuidv4(), reference, sequence: i + 1, status: word === 'C' ? 'CONFIRMED' : 'RETURNED' },
     ...{ return_code: word === 'C' ? null : word, bank_reference: word === 'C' ? `SBXB${uuidv4().slice(0, 8)}` : null },
-    ...{ value_date: businessDate(world.clock()), at: world.clock().toISOString() },
+    ...{ value_date: businessDate(ctx.clock()), at: ctx.clock().toISOString() },
   }))
 
 /** What arrives: every result at least once, in any order, some again; `together` says how many at the same moment. */
@@ -47,12 +47,12 @@ test('D3 §6.7: money is posted exactly when the bank’s last word is that it c
   const law = fc.asyncProperty(arrivals, async ({ history, order, together }) => {
     const caseRef = await open.loan()
     const before = await balancesOf(db, caseRef)
-    const plan = await collect(world, caseRef, world.clock())
+    const plan = await collect(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan)
     const [payment] = await readPayments(db, caseRef)
     const said = results(payment!.collectionId!, history)
     for (let i = 0; i < order.length; i += together)
-      await Promise.all(order.slice(i, i + together).map((place) => settleDebit(world, said[place]!)))
+      await Promise.all(order.slice(i, i + together).map((place) => settleDebit(ctx, said[place]!)))
 
     const came = history.endsWith('C') ? plan.amountPaise : 0n
     const { BANK } = await balancesOf(db, caseRef)

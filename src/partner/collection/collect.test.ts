@@ -1,4 +1,4 @@
-// Weekly debits with the bank over HTTP: one attempt at a time, every kind of result, and what the platform hears of it.
+// Weekly debits with the bank over HTTP: one attempt at a time, every kind of result, and what the platform is told of it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { lockCase, readCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { collect } from './collect.ts'
 import { collectDue, collectingCases } from './collect-due.ts'
 import { releaseHold } from './hold.ts'
@@ -22,12 +22,12 @@ import { paymentsOf } from './status.ts'
 import { insertPayment, readPayments } from './store.ts'
 
 const open = await openCollections()
-const { world, bank } = open
-const { db } = world
-await beginReadingBank(world)
+const { ctx, bank } = open
+const { db } = ctx
+await beginReadingBank(ctx)
 open.run(presenting, readingBank, collectingCases)
 // The bank takes an hour for everything: its answer to a debit is here before the result can be in its list.
-bank.manner.settleSeconds = 3600
+bank.policy.settleSeconds = 3600
 const hours = (count: number) => open.pass({ seconds: count * 3600 })
 /** Waits until the bank has taken a debit, and lets the time pass after which it has the result. */
 async function taken(caseRef: string, { before = [], after = 1 }: { before?: Status[]; after?: number } = {}) {
@@ -37,7 +37,7 @@ async function taken(caseRef: string, { before = [], after = 1 }: { before?: Sta
 
 const debits = async (caseRef: string) =>
   (await readPayments(db, caseRef)).filter(({ reversalOfPaymentId }) => reversalOfPaymentId === null)
-const collectNow = (caseRef: string) => collect(world, caseRef, world.clock())
+const collectNow = (caseRef: string) => collect(ctx, caseRef, ctx.clock())
 
 async function reached(caseRef: string, ...statuses: Status[]): Promise<Payment[]> {
   const now = async () => (await readPayments(db, caseRef)).map(({ status }) => status)
@@ -114,11 +114,11 @@ test('D3 §6.7: a return that needs a new mandate waits for one', async () => {
   open.pass({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
   await db.tx(async (tx) => {
-    const kase = await lockCase(tx, caseRef)
-    const { mandate } = await checksOf(tx, world.seal, caseRef)
+    const loanCase = await lockCase(tx, caseRef)
+    const { mandate } = await checksOf(tx, ctx.seal, caseRef)
     const facts = { ...mandate.facts!, umrn: 'SBXB7999999999999999', providerReferenceId: 'M-NEW' }
-    const said = { status: 'ACTIVE', verified: true, facts, happenedAt: world.clock() }
-    await keepCheck(tx, world.seal, kase, 'mandate', said, world.clock())
+    const said = { status: 'ACTIVE', verified: true, facts, happenedAt: ctx.clock() }
+    await keepCheck(tx, ctx.seal, loanCase, 'mandate', said, ctx.clock())
   })
   const plan = await collectNow(caseRef)
   assert.equal('umrn' in plan && plan.umrn, 'SBXB7999999999999999')
@@ -178,8 +178,8 @@ test('D3 §6.7: after a time-out the debit is processing, is enquired by its ref
 
 test('D3 §6.7: a debit that the bank never saw is sent again, under the same collection', async () => {
   const caseRef = await open.loan()
-  const { BANK_URL } = world.config
-  const away = world.config as { BANK_URL: string }
+  const { BANK_URL } = ctx.config
+  const away = ctx.config as { BANK_URL: string }
   away.BANK_URL = 'http://127.0.0.1:9/bank'
   await collectNow(caseRef)
   const [sent] = await reached(caseRef, 'UNKNOWN')
@@ -194,8 +194,8 @@ test('D3 §6.7: a debit that the bank never saw is sent again, under the same co
 
 test('D3 §6.7: a debit that was told and never arrived is failed by us when it is owed no longer, and stays listed', async () => {
   const caseRef = await open.loan()
-  const { BANK_URL } = world.config
-  const away = world.config as { BANK_URL: string }
+  const { BANK_URL } = ctx.config
+  const away = ctx.config as { BANK_URL: string }
   away.BANK_URL = 'http://127.0.0.1:9/bank'
   await collectNow(caseRef)
   await reached(caseRef, 'UNKNOWN')
@@ -244,36 +244,36 @@ test('D3 §6.7: "duplicate" from the bank is no result: the debit is enquired, a
 test('D3 §6.7: what was paid or ended between planning and presenting is not presented', async () => {
   const stop = await openCollections()
   const caseRef = await stop.loan()
-  const plan = await collect(stop.world, caseRef, stop.world.clock())
+  const plan = await collect(stop.ctx, caseRef, stop.ctx.clock())
   assert.ok('amountPaise' in plan)
-  await stop.world.db.tx(async (tx) => {
-    const kase = await lockCase(tx, caseRef)
-    const { mandate } = await checksOf(tx, stop.world.seal, caseRef)
-    const said = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: stop.world.clock() }
-    await keepCheck(tx, stop.world.seal, kase, 'mandate', said, stop.world.clock())
+  await stop.ctx.db.tx(async (tx) => {
+    const loanCase = await lockCase(tx, caseRef)
+    const { mandate } = await checksOf(tx, stop.ctx.seal, caseRef)
+    const said = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: stop.ctx.clock() }
+    await keepCheck(tx, stop.ctx.seal, loanCase, 'mandate', said, stop.ctx.clock())
   })
   stop.run(presenting)
-  await until('dropped', async () => (await readPayments(stop.world.db, caseRef))[0]!.status === 'DROPPED')
+  await until('dropped', async () => (await readPayments(stop.ctx.db, caseRef))[0]!.status === 'DROPPED')
   assert.deepEqual(await stop.bank.debits(), [])
-  assert.deepEqual(await paymentsOf(stop.world.db, caseRef), [], 'nobody was asked, so nobody is told')
+  assert.deepEqual(await paymentsOf(stop.ctx.db, caseRef), [], 'nobody was asked, so nobody is told')
   assert.deepEqual(await stop.told(caseRef, 'PAYMENT_UPDATED'), [])
 })
 
 test('D3 §6.7: a day is looked through once for each case; the bank’s hours are kept', async () => {
   const caseRef = await open.loan()
   const idle = await open.loan('1234', { daysAgo: 1 })
-  await collectDue(world)
+  await collectDue(ctx)
   await taken(caseRef)
   await reached(caseRef, 'POSTED')
   assert.deepEqual(await debits(idle), [])
   const versions = (await readCase(db, caseRef))!.snapshotVersion
-  const left = await collectDue(world)
+  const left = await collectDue(ctx)
   assert.equal((await readCase(db, caseRef))!.snapshotVersion, versions, `${left} others were looked at`)
-  const config = world.config as { PARTNER_COLLECT_UNTIL_HOUR: number; PARTNER_COLLECT_FROM_HOUR: number }
+  const config = ctx.config as { PARTNER_COLLECT_UNTIL_HOUR: number; PARTNER_COLLECT_FROM_HOUR: number }
   const { PARTNER_COLLECT_UNTIL_HOUR: until24 } = config
   config.PARTNER_COLLECT_UNTIL_HOUR = 0
   assert.deepEqual(await collectNow(await open.loan()), { blocked: 'OUTSIDE_HOURS' })
-  assert.equal(await collectDue(world), 0)
+  assert.equal(await collectDue(ctx), 0)
   config.PARTNER_COLLECT_UNTIL_HOUR = until24
 })
 
@@ -284,11 +284,11 @@ test('D3 §6.7: a result of a debit that is not ours is kept, told to a person, 
       status: 'CONFIRMED' as const,
       return_code: null,
       bank_reference: 'X',
-      value_date: businessDate(world.clock()),
+      value_date: businessDate(ctx.clock()),
     },
-    at: world.clock().toISOString(),
+    at: ctx.clock().toISOString(),
   }
-  await Promise.all([settleDebit(world, result), settleDebit(world, result)])
+  await Promise.all([settleDebit(ctx, result), settleDebit(ctx, result)])
   const [kept] = await db<{ outcome: string }>`select outcome from bank_result where result_id = 'R-strange'`
   assert.equal(kept!.outcome, 'STRANGE')
   assert.equal(open.alerts.filter((what) => what === 'the bank tells of a debit that is not ours').length, 1)

@@ -3,7 +3,7 @@ import { businessDate } from '#kit/calendar.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import { lockCase } from '#partner/case/store.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
 import { isUndecided, newPayment } from './payment.ts'
@@ -18,31 +18,31 @@ import { insertPayment, noteDay, readPayments } from './store.ts'
  * transaction that decides.
  */
 export async function collect(
-  world: World,
+  ctx: Context,
   caseRef: string,
   at: Date,
   alongside: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<Plan> {
-  if (!isWithinHours(world, at)) return { blocked: 'OUTSIDE_HOURS' }
-  const earlier = (await readPayments(world.db, caseRef)).filter(isUndecided)
-  for (const payment of earlier.slice(-mostEnquired)) await enquireCollection(world, payment)
-  const plan = await world.db.tx(async (tx) => {
-    const prepared = await prepare(tx, world, caseRef, at)
+  if (!isWithinHours(ctx, at)) return { blocked: 'OUTSIDE_HOURS' }
+  const earlier = (await readPayments(ctx.db, caseRef)).filter(isUndecided)
+  for (const payment of earlier.slice(-mostEnquired)) await enquireCollection(ctx, payment)
+  const plan = await ctx.db.tx(async (tx) => {
+    const prepared = await prepare(tx, ctx, caseRef, at)
     await alongside(tx)
     return prepared
   })
   const isOver = 'blocked' in plan && plan.blocked === 'TOO_MANY_ATTEMPTS'
-  if (isOver) world.alert('a loan has instalments that no debit brings', { caseRef })
+  if (isOver) ctx.alert('a loan has instalments that no debit brings', { caseRef })
   return plan
 }
 
 /** Debits of before that are enquired each time; what is older has had its result in the bank's list. */
 const mostEnquired = 3
 
-async function prepare(tx: Tx, world: Pick<World, 'seal' | 'config'>, caseRef: string, at: Date): Promise<Plan> {
+async function prepare(tx: Tx, ctx: Pick<Context, 'seal' | 'config'>, caseRef: string, at: Date): Promise<Plan> {
   await lockCase(tx, caseRef)
   const on = businessDate(at)
-  const plan = await planFor(tx, world, caseRef, at)
+  const plan = await planFor(tx, ctx, caseRef, at)
   await noteDay(tx, caseRef, on, 'blocked' in plan ? plan.blocked : 'PREPARED', at)
   if ('blocked' in plan) return plan
   const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan

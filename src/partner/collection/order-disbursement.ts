@@ -5,14 +5,14 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import type { Case } from '#partner/case/case.ts'
-import { factsOf } from '#partner/case/look-again.ts'
+import { factsOf } from '#partner/case/check-again.ts'
 import { moveCase } from '#partner/case/move.ts'
+import type { Context } from '#partner/context.ts'
 import { currentOffer } from '#partner/review/store.ts'
-import type { World } from '#partner/world.ts'
 import { type Disbursement, payeeContext } from './disbursement.ts'
 import { payeeOf } from './payee.ts'
+import { tellDisbursement } from './send-payment-event.ts'
 import { insertDisbursement } from './store.ts'
-import { tellDisbursement } from './tell.ts'
 
 export const transferKind = 'transfer'
 
@@ -27,22 +27,22 @@ export interface TransferJob {
  */
 export async function orderDisbursement(
   tx: Tx,
-  world: Pick<World, 'seal' | 'config'>,
-  kase: Case,
+  ctx: Pick<Context, 'seal' | 'config'>,
+  loanCase: Case,
   at: Date,
 ): Promise<Disbursement> {
-  const blockers = disbursementBlockers(await factsOf(tx, world, kase, at))
+  const blockers = disbursementBlockers(await factsOf(tx, ctx, loanCase, at))
   if (blockers.length > 0)
     throw new Refusal('wrong-state', `the loan cannot be disbursed: ${blockers.join(', ')}`, { blockers })
-  const [offer, payee] = await Promise.all([currentOffer(tx, kase.caseRef), payeeOf(tx, world, kase.caseRef)])
-  const moved = await moveCase(tx, kase, 'disbursing', at)
+  const [offer, payee] = await Promise.all([currentOffer(tx, loanCase.caseRef), payeeOf(tx, ctx, loanCase.caseRef)])
+  const moved = await moveCase(tx, loanCase, 'disbursing', at)
   const disbursementId = uuidv7(at.getTime())
   const disbursement: Disbursement = {
-    caseRef: kase.caseRef,
+    caseRef: loanCase.caseRef,
     disbursementId,
     status: 'ORDERED',
     amountPaise: offer!.terms.netPaise,
-    payeeSealed: world.seal.json(payee, payeeContext(disbursementId)),
+    payeeSealed: ctx.seal.json(payee, payeeContext(disbursementId)),
     bankReference: null,
     reasonCode: null,
     sentAt: null,
@@ -50,8 +50,8 @@ export async function orderDisbursement(
     updatedAt: at,
   }
   await insertDisbursement(tx, disbursement)
-  await tellDisbursement(tx, world, moved, disbursement, at)
-  const payload: TransferJob = { caseRef: kase.caseRef, disbursementId }
+  await tellDisbursement(tx, ctx, moved, disbursement, at)
+  const payload: TransferJob = { caseRef: loanCase.caseRef, disbursementId }
   await enqueue(tx, { tenantId: nobody, kind: transferKind, key: disbursementId, payload, dueAt: at })
   return disbursement
 }

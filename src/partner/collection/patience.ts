@@ -1,5 +1,5 @@
 // How long to wait for the bank: between two enquiries, and before believing that something sent will not arrive any more.
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 
 const longestSeconds = 300
 
@@ -7,12 +7,12 @@ const longestSeconds = 300
 export const worrying = 20
 
 /** Seconds before the next enquiry; they grow with every one that told nothing. */
-export const patience = ({ config }: Pick<World, 'config'>, attempt: number): number =>
+export const patience = ({ config }: Pick<Context, 'config'>, attempt: number): number =>
   Math.min(config.BANK_POLL_SECONDS * Math.max(1, attempt), longestSeconds)
 
 /**
  * Whether a request sent then has reached the bank, if it ever does: twice its time limit has passed. Even later it would
  * do no harm, for it carries the reference under which it may be sent again.
  */
-export const hasArrivedByNow = ({ config, clock }: Pick<World, 'config' | 'clock'>, sentAt: Date): boolean =>
+export const hasArrivedByNow = ({ config, clock }: Pick<Context, 'config' | 'clock'>, sentAt: Date): boolean =>
   clock().getTime() - sentAt.getTime() >= 2 * config.BANK_TIMEOUT_MS

@@ -4,11 +4,11 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
 import { leadContext } from '#partner/case/case.ts'
 import { readLead } from '#partner/case/store.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import type { Payee } from './disbursement.ts'
 
 /** The borrower's account with the borrower's name. Refused as `wrong-state` when the lead has none. */
-export async function payeeOf(db: Run, { seal }: Pick<World, 'seal'>, caseRef: string): Promise<Payee> {
+export async function payeeOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const sealed = await readLead(db, caseRef)
   if (!sealed) throw new Refusal('absent', 'this case has no lead')
   const { borrower, banking } = seal.openJson<Pick<LeadSubmitted, 'borrower' | 'banking'>>(sealed, leadContext(caseRef))

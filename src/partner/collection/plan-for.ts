@@ -3,15 +3,15 @@ import { businessDate } from '#kit/calendar.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import type { Tx } from '#kit/sql.ts'
 import { checksOf } from '#partner/case/checks.ts'
+import type { Context } from '#partner/context.ts'
 import { dueOn } from '#partner/loan/account.ts'
-import type { World } from '#partner/world.ts'
 import { type Plan, planDebit } from './plan.ts'
 import { readHold, readPayments, scheduleKnownSince } from './store.ts'
 
 /** What would be asked for now; `except` is a debit that is prepared already and is looked at once more. */
 export async function planFor(
   tx: Tx,
-  { seal, config }: Pick<World, 'seal' | 'config'>,
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
   caseRef: string,
   at: Date,
   except?: string,
@@ -31,6 +31,6 @@ export async function planFor(
     payments: payments.filter(({ paymentId }) => paymentId !== except),
     mandate: checks.mandate,
     hold: hold ?? null,
-    manner: { retryDays: config.PARTNER_RETRY_DAYS, mostAttempts: config.PARTNER_MOST_ATTEMPTS },
+    policy: { retryDays: config.PARTNER_RETRY_DAYS, mostAttempts: config.PARTNER_MOST_ATTEMPTS },
   })
 }

@@ -49,7 +49,7 @@ const situation = (over: Partial<Situation> = {}): Situation => ({
     payments: [],
     mandate: mandate(),
     hold: null,
-    manner: { retryDays: 2, mostAttempts: 3 },
+    policy: { retryDays: 2, mostAttempts: 3 },
   },
   ...over,
 })

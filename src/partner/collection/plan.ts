@@ -12,7 +12,7 @@ export interface Due {
   owedPaise: Paise
 }
 
-export interface Manner {
+export interface CollectionPolicy {
   /** Days between a debit that was returned and the next one. */
   retryDays: number
   /** Debits for the same instalments, the first one included, before a person must decide. */
@@ -31,7 +31,7 @@ export interface Situation {
   mandate: Checks['mandate']
   /** A person, or a new mandate, must come first. */
   hold: { umrn: string | null } | null
-  manner: Manner
+  policy: CollectionPolicy
 }
 
 export type Plan =
@@ -56,7 +56,7 @@ const blocked = (why: Blocked): Plan => ({ blocked: why })
  * The oldest rows that fit under the mandate's limit, in one debit. Rows that a pending debit asks for are left out, and
  * what a borrower says to have paid is taken off until the bank has said whether it came.
  */
-export function planDebit({ on, isNoticed, due, payments, mandate, hold, manner }: Situation): Plan {
+export function planDebit({ on, isNoticed, due, payments, mandate, hold, policy }: Situation): Plan {
   const debits = payments.filter(({ collectionId, reversalOfPaymentId }) => collectionId && !reversalOfPaymentId)
   const asked = new Set(debits.filter(isOpen).flatMap(({ installmentIds }) => installmentIds))
   const free = due.filter(({ installmentId }) => !asked.has(installmentId))
@@ -79,8 +79,8 @@ export function planDebit({ on, isNoticed, due, payments, mandate, hold, manner 
   const umrn = facts.umrn
   const before = debits.filter((each) => each.umrn === umrn && wasReturned(each) && shares(each, installmentIds))
   const last = before.reduce((latest, { collectionOn }) => (collectionOn! > latest ? collectionOn! : latest), '')
-  if (last !== '' && on < plusDays(last, manner.retryDays)) return blocked('TOO_SOON')
-  if (triesOf(before, installmentIds) >= manner.mostAttempts) return blocked('TOO_MANY_ATTEMPTS')
+  if (last !== '' && on < plusDays(last, policy.retryDays)) return blocked('TOO_SOON')
+  if (triesOf(before, installmentIds) >= policy.mostAttempts) return blocked('TOO_MANY_ATTEMPTS')
   return {
     installmentIds,
     amountPaise: sum(rows.map(({ owedPaise }) => owedPaise)),

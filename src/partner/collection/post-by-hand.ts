@@ -2,7 +2,7 @@
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { verifyClaim } from './claim.ts'
 import { postAsItIs } from './receive-receipt.ts'
 import { claimsOf, findReceipt } from './store.ts'
@@ -13,8 +13,8 @@ import { claimsOf, findReceipt } from './store.ts'
  */
 export async function postByHand(
   tx: Tx,
-  world: Pick<World, 'seal' | 'config'>,
-  kase: Case,
+  ctx: Pick<Context, 'seal' | 'config'>,
+  loanCase: Case,
   { provider, receiptId }: { provider: string; receiptId: string },
   at: Date,
 ): Promise<void> {
@@ -22,8 +22,8 @@ export async function postByHand(
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt was posted already')
   for (const claim of await claimsOf(tx, receipt.transactionReference))
-    if (claim.caseRef === kase.caseRef) await verifyClaim(tx, world, kase, claim, at)
+    if (claim.caseRef === loanCase.caseRef) await verifyClaim(tx, ctx, loanCase, claim, at)
   if ((await findReceipt(tx, provider, receiptId))!.paymentId !== null) return
-  if (!(await postAsItIs(tx, world, kase, receipt, at)))
+  if (!(await postAsItIs(tx, ctx, loanCase, receipt, at)))
     throw new Refusal('wrong-state', 'this receipt was posted already')
 }

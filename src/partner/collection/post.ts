@@ -1,16 +1,16 @@
-// Posts the money of a payment: once in the ledger, and the platform hears of the payment and of the loan (D3 §3).
+// Posts the money of a payment: once in the ledger, and the platform is told of the payment and of the loan (D3 §3).
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import type { Payment } from './payment.ts'
+import { type Teller, tellLoan, tellPayment } from './send-payment-event.ts'
 import { type PaymentChange, writePayment } from './store.ts'
-import { type Teller, tellLoan, tellPayment } from './tell.ts'
 
 /** Whoever calls holds the case, and has found the move that leads to this change. */
 export async function post(
   tx: Tx,
-  world: Teller,
-  kase: Case,
+  ctx: Teller,
+  loanCase: Case,
   before: Payment,
   change: PaymentChange & { valueOn: string },
   at: Date,
@@ -19,6 +19,6 @@ export async function post(
   const posted = await postReceipt(tx, { caseRef, paymentId, paise: amountPaise, valueOn: change.valueOn }, at)
   const { installmentIds } = posted
   const after = await writePayment(tx, before, { ...change, installmentIds }, at)
-  await tellPayment(tx, world, kase, after, at)
-  await tellLoan(tx, world, kase, posted.loanStatus, 'RECEIPT_POSTED', at)
+  await tellPayment(tx, ctx, loanCase, after, at)
+  await tellLoan(tx, ctx, loanCase, posted.loanStatus, 'RECEIPT_POSTED', at)
 }

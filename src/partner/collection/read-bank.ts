@@ -1,8 +1,8 @@
 // Reads the bank's lists on from where they were left: every result and every receipt once, whatever happens in between.
 
-import { enqueue, Later, nobody, type Worker, work } from '#kit/queue.ts'
-import { type BankCaller, receiptsAfter, resultsAfter, type Word } from '#partner/bank/client.ts'
-import type { World } from '#partner/world.ts'
+import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/queue.ts'
+import { type BankCaller, type BankReply, receiptsAfter, resultsAfter } from '#partner/bank/client.ts'
+import type { Context } from '#partner/context.ts'
 import { receiveReceipt } from './receive-receipt.ts'
 import { settleDebit } from './settle-debit.ts'
 import { type List, readPlace, writePlace } from './store.ts'
@@ -10,7 +10,7 @@ import { type List, readPlace, writePlace } from './store.ts'
 export const readBankKind = 'read-bank'
 
 /** The two lists have one standing job each, made when the program starts; it is never finished, only due again. */
-export async function beginReadingBank({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<void> {
+export async function beginReadingBank({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const dueAt = clock()
   const lists: List[] = ['debit-results', 'receipts']
   await db.tx(async (tx) => {
@@ -25,32 +25,32 @@ export async function beginReadingBank({ db, clock }: Pick<World, 'db' | 'clock'
   })
 }
 
-export const readingBank = (world: World): Worker =>
+export const readingBank = (ctx: Context): Worker =>
   work<{ list: List }>({
     kind: readBankKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     async handle({ payload: { list } }) {
-      if (list === 'debit-results') await readOn(world, list, resultsAfter, (each) => settleDebit(world, each))
-      else await readOn(world, list, receiptsAfter, (each) => receiveReceipt(world, each))
-      throw new Later(world.config.BANK_POLL_SECONDS, 'read up to its end')
+      if (list === 'debit-results') await readOn(ctx, list, resultsAfter, (each) => settleDebit(ctx, each))
+      else await readOn(ctx, list, receiptsAfter, (each) => receiveReceipt(ctx, each))
+      throw new RetryLater(ctx.config.BANK_POLL_SECONDS, 'read up to its end')
     },
   })
 
 /** The place moves on after a page has had its effect: after a crash the page is read again, and has none. */
 async function readOn<Item>(
-  world: World,
+  ctx: Context,
   list: List,
-  ask: (bank: BankCaller, after: string) => Promise<Word<{ items: Item[]; next: string }>>,
+  ask: (bank: BankCaller, after: string) => Promise<BankReply<{ items: Item[]; next: string }>>,
   take: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const provider = world.config.BANK_NAME
-  for (let place = await readPlace(world.db, provider, list); ; ) {
-    const word = await ask(world, place)
+  const provider = ctx.config.BANK_NAME
+  for (let place = await readPlace(ctx.db, provider, list); ; ) {
+    const word = await ask(ctx, place)
     if (word.is !== 'said' || word.value.items.length === 0) return
     for (const item of word.value.items) await take(item)
     place = word.value.next
-    await writePlace(world.db, provider, list, place, world.clock())
+    await writePlace(ctx.db, provider, list, place, ctx.clock())
   }
 }

@@ -6,7 +6,7 @@ import type { Seal } from '#kit/seal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { verifyClaim } from './claim.ts'
 import { plainReference } from './match.ts'
 import { newPayment } from './payment.ts'
@@ -26,8 +26,8 @@ import {
  * Keeps a receipt and posts it if somebody's it is. One that came before changes nothing. One that nobody claims and whose
  * remark names no loan stays unposted, for a claim that may come, or for a person.
  */
-export async function receiveReceipt(world: World, receipt: Receipt): Promise<void> {
-  const { db, seal, clock, config } = world
+export async function receiveReceipt(ctx: Context, receipt: Receipt): Promise<void> {
+  const { db, seal, clock, config } = ctx
   const provider = config.BANK_NAME
   const { receipt_id: receiptId, payer_name: payer, remark } = receipt
   await keepReceipt(db, {
@@ -37,65 +37,65 @@ export async function receiveReceipt(world: World, receipt: Receipt): Promise<vo
     transactionReference: plainReference(receipt.transaction_reference),
     amountPaise: paiseFrom(receipt.amount)!,
     valueOn: receipt.value_date,
-    wordsSealed: seal.json({ payer, remark } satisfies Words, wordsContext(receiptId)),
+    wordsSealed: seal.json({ payer, remark } satisfies ReceiptTexts, wordsContext(receiptId)),
     caseRef: null,
     paymentId: null,
     receivedAt: clock(),
   })
   const kept = (await findReceipt(db, provider, receiptId))!
-  if (kept.paymentId !== null || (await isClaimed(world, kept))) return
+  if (kept.paymentId !== null || (await isClaimed(ctx, kept))) return
   const caseRef = await caseOfLoan(db, (remark ?? '').match(/\d{6,}/g) ?? [])
-  if (caseRef !== undefined) await postUnclaimed(world, caseRef, kept)
+  if (caseRef !== undefined) await postUnclaimed(ctx, caseRef, kept)
 }
 
 /** The first claim that fits has it; those that it does not fit are told so. */
-async function isClaimed(world: World, { transactionReference, provider, receiptId }: BankReceipt): Promise<boolean> {
-  for (const { caseRef, paymentId } of await claimsOf(world.db, transactionReference))
-    await world.db.tx(async (tx) => {
-      const kase = await lockCase(tx, caseRef)
+async function isClaimed(ctx: Context, { transactionReference, provider, receiptId }: BankReceipt): Promise<boolean> {
+  for (const { caseRef, paymentId } of await claimsOf(ctx.db, transactionReference))
+    await ctx.db.tx(async (tx) => {
+      const loanCase = await lockCase(tx, caseRef)
       const claim = (await findPayment(tx, caseRef, paymentId))!
       const isWaiting = claim.status === 'PENDING_VERIFICATION' || claim.status === 'FAILED'
-      if (isWaiting) await verifyClaim(tx, world, kase, claim, world.clock())
+      if (isWaiting) await verifyClaim(tx, ctx, loanCase, claim, ctx.clock())
     })
-  return (await findReceipt(world.db, provider, receiptId))!.paymentId !== null
+  return (await findReceipt(ctx.db, provider, receiptId))!.paymentId !== null
 }
 
-async function postUnclaimed(world: World, caseRef: string, receipt: BankReceipt): Promise<void> {
-  await world.db.tx(async (tx) => {
-    const kase = await lockCase(tx, caseRef)
-    const at = world.clock()
+async function postUnclaimed(ctx: Context, caseRef: string, receipt: BankReceipt): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const loanCase = await lockCase(tx, caseRef)
+    const at = ctx.clock()
     // One that came while we waited for the case.
     const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
-    if (claim && (await verifyClaim(tx, world, kase, claim, at))) return
-    await postAsItIs(tx, world, kase, receipt, at)
+    if (claim && (await verifyClaim(tx, ctx, loanCase, claim, at))) return
+    await postAsItIs(tx, ctx, loanCase, receipt, at)
   })
 }
 
 /** Posts a receipt that nobody claimed as a payment of its own; false when another payment has it. */
 export async function postAsItIs(
   tx: Tx,
-  world: Pick<World, 'seal' | 'config'>,
-  kase: Case,
+  ctx: Pick<Context, 'seal' | 'config'>,
+  loanCase: Case,
   receipt: BankReceipt,
   at: Date,
 ): Promise<boolean> {
   const { receiptId, valueOn, method, amountPaise, transactionReference: bankReference } = receipt
   const money = { method, amountPaise, receiptId, bankReference, valueOn }
-  const { caseRef } = kase
+  const { caseRef } = loanCase
   const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', ...money }, at)
   if (!(await takeReceipt(tx, receipt, payment, at))) return false
   await insertPayment(tx, payment)
-  await post(tx, world, kase, payment, { valueOn }, at)
+  await post(tx, ctx, loanCase, payment, { valueOn }, at)
   return true
 }
 
-interface Words {
+interface ReceiptTexts {
   payer: string | null
   remark: string | null
 }
 
 /** Who paid, and what they wrote to it. */
-export const wordsOf = (seal: Seal, { receiptId, wordsSealed }: BankReceipt): Words =>
-  seal.openJson<Words>(wordsSealed, wordsContext(receiptId))
+export const wordsOf = (seal: Seal, { receiptId, wordsSealed }: BankReceipt): ReceiptTexts =>
+  seal.openJson<ReceiptTexts>(wordsSealed, wordsContext(receiptId))
 
 const wordsContext = (receiptId: string): string => `bank_receipt ${receiptId}`

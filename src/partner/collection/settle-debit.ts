@@ -4,44 +4,44 @@ import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
-import type { World } from '#partner/world.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { type Move, moved, type Payment } from './payment.ts'
 import { post } from './post.ts'
 import { policyOf } from './return-code.ts'
+import { tellLoan, tellPayment } from './send-payment-event.ts'
 import { insertPayment, keepResult, type PaymentChange, paymentOfCollection, putHold, writePayment } from './store.ts'
-import { tellLoan, tellPayment } from './tell.ts'
 
 /**
  * Applies a result in one transaction with its being kept. One that was kept before changes nothing, one that is older
  * than what was applied is kept as superseded, and one that no rule foresees is kept and left to a person.
  */
-export async function settleDebit(world: World, result: DebitResult): Promise<void> {
+export async function settleDebit(ctx: Context, result: DebitResult): Promise<void> {
   const { result_id: resultId, reference } = result
-  const known = await paymentOfCollection(world.db, reference)
-  const told = await world.db.tx((tx) => (known ? settle(tx, world, known, result) : keepStrange(tx, world, result)))
-  if (told !== null) world.alert(told, { resultId, reference, caseRef: known?.caseRef, code: result.return_code })
+  const known = await paymentOfCollection(ctx.db, reference)
+  const told = await ctx.db.tx((tx) => (known ? settle(tx, ctx, known, result) : keepStrange(tx, ctx, result)))
+  if (told !== null) ctx.alert(told, { resultId, reference, caseRef: known?.caseRef, code: result.return_code })
 }
 
-async function keepStrange(tx: Tx, { config, clock }: World, result: DebitResult): Promise<string | null> {
+async function keepStrange(tx: Tx, { config, clock }: Context, result: DebitResult): Promise<string | null> {
   const isFresh = await keepResult(tx, config.BANK_NAME, result, 'STRANGE', clock())
   return isFresh ? 'the bank tells of a debit that is not ours' : null
 }
 
 /** What a person has to be told of it, if anything. */
-async function settle(tx: Tx, world: World, { caseRef }: Payment, result: DebitResult): Promise<string | null> {
-  const kase = await lockCase(tx, caseRef)
-  const at = world.clock()
+async function settle(tx: Tx, ctx: Context, { caseRef }: Payment, result: DebitResult): Promise<string | null> {
+  const loanCase = await lockCase(tx, caseRef)
+  const at = ctx.clock()
   const payment = (await paymentOfCollection(tx, result.reference))!
   const isOld = result.sequence <= payment.resultSequence
   const move = moveOf(result)
   const status = isOld ? undefined : moved(payment, move)
   const outcome = isOld ? 'SUPERSEDED' : status ? 'APPLIED' : 'STRANGE'
-  if (!(await keepResult(tx, world.config.BANK_NAME, result, outcome, at))) return null
+  if (!(await keepResult(tx, ctx.config.BANK_NAME, result, outcome, at))) return null
   if (outcome === 'STRANGE') return 'a result of a debit that no rule foresees'
   if (!status) return null
-  await apply(tx, world, kase, payment, { result, move, status }, at)
+  await apply(tx, ctx, loanCase, payment, { result, move, status }, at)
   const isForPeople = move === 'returned' && ['stop', 'review'].includes(policyOf(codeOf(result)))
   return isForPeople ? 'debits of a loan are held until a person has looked' : null
 }
@@ -57,20 +57,20 @@ interface Step {
   status: Payment['status']
 }
 
-async function apply(tx: Tx, world: World, kase: Case, before: Payment, step: Step, at: Date): Promise<void> {
+async function apply(tx: Tx, ctx: Context, loanCase: Case, before: Payment, step: Step, at: Date): Promise<void> {
   const { result, move, status } = step
   const change: PaymentChange = { status, resultSequence: result.sequence }
-  if (move === 'confirmed') return post(tx, world, kase, before, { ...change, ...evidence(result) }, at)
+  if (move === 'confirmed') return post(tx, ctx, loanCase, before, { ...change, ...evidence(result) }, at)
   // It keeps the receipt's own date and reference: the record that takes it back has others.
   if (status === 'TAKEN_BACK') {
     const taken = await writePayment(tx, before, change, at)
-    return takeBack(tx, world, kase, taken, result, at)
+    return takeBack(tx, ctx, loanCase, taken, result, at)
   }
   const reasonCode = status === 'FAILED' ? codeOf(result) : null
   const after = await writePayment(tx, before, { ...change, reasonCode }, at)
   if (status === 'FAILED') await hold(tx, after, codeOf(result), at)
   else await enqueuePresent(tx, after, at)
-  await tellPayment(tx, world, kase, after, at)
+  await tellPayment(tx, ctx, loanCase, after, at)
 }
 
 const evidence = ({ bank_reference, value_date }: DebitResult) => ({
@@ -83,7 +83,7 @@ const evidence = ({ bank_reference, value_date }: DebitResult) => ({
 const codeOf = ({ return_code }: DebitResult): string => return_code ?? 'NO_CODE'
 
 /** A record of its own corrects the ledger; the receipt that it takes back stays what it was (D3 §2.5). */
-async function takeBack(tx: Tx, world: World, kase: Case, receipt: Payment, result: DebitResult, at: Date) {
+async function takeBack(tx: Tx, ctx: Context, loanCase: Case, receipt: Payment, result: DebitResult, at: Date) {
   const reversal: Payment = {
     ...receipt,
     paymentId: uuidv7(at.getTime()),
@@ -103,8 +103,8 @@ async function takeBack(tx: Tx, world: World, kase: Case, receipt: Payment, resu
   )
   await insertPayment(tx, reversal)
   await hold(tx, receipt, codeOf(result), at)
-  await tellPayment(tx, world, kase, reversal, at)
-  await tellLoan(tx, world, kase, reversed.loanStatus, 'RECEIPT_REVERSED', at)
+  await tellPayment(tx, ctx, loanCase, reversal, at)
+  await tellLoan(tx, ctx, loanCase, reversed.loanStatus, 'RECEIPT_REVERSED', at)
 }
 
 async function hold(tx: Tx, { caseRef, paymentId, umrn }: Payment, reasonCode: string, at: Date): Promise<void> {

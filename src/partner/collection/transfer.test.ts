@@ -9,19 +9,19 @@ import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { exampleLead } from '#test/setup/exchange-examples.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { disbursementOf } from './status.ts'
 import { readDisbursement } from './store.ts'
 import { transferring } from './transfer.ts'
 
 const open = await openCollections()
-const { world, bank } = open
-const { db } = world
+const { ctx, bank } = open
+const { db } = ctx
 open.run(transferring)
 
 const order = (caseRef: string) =>
-  db.tx(async (tx) => orderDisbursement(tx, world, await lockCase(tx, caseRef), world.clock()))
+  db.tx(async (tx) => orderDisbursement(tx, ctx, await lockCase(tx, caseRef), ctx.clock()))
 
 async function ended(caseRef: string, status = 'DISBURSED') {
   await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status, deadlineMs)
@@ -35,12 +35,12 @@ const transfersAtBank = async (reference: string) =>
 
 test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof the loan account exists', async () => {
   const caseRef = await open.ready()
-  bank.manner.settleSeconds = 3600
+  bank.policy.settleSeconds = 3600
   const ordered = await order(caseRef)
   await until('the bank has it', async () => (await readDisbursement(db, caseRef))!.status === 'SENT')
   assert.equal((await readCase(db, caseRef))!.status, 'DISBURSEMENT_PENDING')
   assert.equal(await accountOf(db, caseRef), null)
-  bank.manner.settleSeconds = 0
+  bank.policy.settleSeconds = 0
   open.pass({ seconds: 3600 })
   const { bank_reference } = await ended(caseRef)
   const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
@@ -53,22 +53,22 @@ test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof
   const account = (await accountOf(db, caseRef))!
   assert.deepEqual([account.loanStatus, account.soa.disbursedPaise], ['ACTIVE', ordered.amountPaise])
   assert.equal(account.schedule.installments.length, 22)
-  const kase = (await readCase(db, caseRef))!
-  assert.equal(kase.status, 'DISBURSED')
+  const loanCase = (await readCase(db, caseRef))!
+  assert.equal(loanCase.status, 'DISBURSED')
   const [loan] = await open.told(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual(
     [loan!.loan_status, loan!.reason_code, loan!.snapshot_version],
-    ['ACTIVE', 'DISBURSED', kase.snapshotVersion],
+    ['ACTIVE', 'DISBURSED', loanCase.snapshotVersion],
   )
 })
 
 test('D3 §1.1: what is not verified blocks the transfer, by its name, and nothing is ordered', async () => {
   const caseRef = await open.ready()
   await db.tx(async (tx) => {
-    const kase = await lockCase(tx, caseRef)
-    const { mandate } = await checksOf(tx, world.seal, caseRef)
-    const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: world.clock() }
-    await keepCheck(tx, world.seal, kase, 'mandate', cancelled, world.clock())
+    const loanCase = await lockCase(tx, caseRef)
+    const { mandate } = await checksOf(tx, ctx.seal, caseRef)
+    const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
+    await keepCheck(tx, ctx.seal, loanCase, 'mandate', cancelled, ctx.clock())
   })
   const refusal = (await order(caseRef).catch((error) => error)) as Refusal
   assert.ok(refusal instanceof Refusal)
@@ -78,16 +78,16 @@ test('D3 §1.1: what is not verified blocks the transfer, by its name, and nothi
 })
 
 test('D3 §1.1: what lapses between the order and the transfer stops it: nothing is sent, and the case waits for it again', async () => {
-  const { BANK_URL } = world.config
-  const away = world.config as { BANK_URL: string }
+  const { BANK_URL } = ctx.config
+  const away = ctx.config as { BANK_URL: string }
   away.BANK_URL = 'http://127.0.0.1:9/bank'
   const caseRef = await open.ready()
   const { disbursementId } = await order(caseRef)
   await db.tx(async (tx) => {
-    const kase = await lockCase(tx, caseRef)
-    const { mandate } = await checksOf(tx, world.seal, caseRef)
-    const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: world.clock() }
-    await keepCheck(tx, world.seal, kase, 'mandate', cancelled, world.clock())
+    const loanCase = await lockCase(tx, caseRef)
+    const { mandate } = await checksOf(tx, ctx.seal, caseRef)
+    const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
+    await keepCheck(tx, ctx.seal, loanCase, 'mandate', cancelled, ctx.clock())
   })
   away.BANK_URL = BANK_URL
   assert.equal((await ended(caseRef, 'FAILED')).reason_code, 'MANDATE_NOT_ACTIVE')

@@ -1,21 +1,21 @@
 // Carries a transfer through: whose account, one order, enquiries until the bank proves an ending (D3 §1.1 rule 6, §6 rule 7).
 import type { Transfer } from '#contract/bank/bank.ts'
 import { businessDate } from '#kit/calendar.ts'
-import { randomOctets } from '#kit/chance.ts'
 import { isTerminal } from '#kit/machine.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
-import { type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
+import { randomOctets } from '#kit/random.ts'
 import type { Tx } from '#kit/sql.ts'
-import { checkAccount, enquireTransfer, orderTransfer, type Word } from '#partner/bank/client.ts'
+import { type BankReply, checkAccount, enquireTransfer, orderTransfer } from '#partner/bank/client.ts'
 import { isSameName } from '#partner/bank/name-match.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { type Case, reservedId } from '#partner/case/case.ts'
-import { factsOf, lookAgain } from '#partner/case/look-again.ts'
+import { checkAgain, factsOf } from '#partner/case/check-again.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { currentOffer } from '#partner/review/store.ts'
-import type { World } from '#partner/world.ts'
 import {
   type Disbursement,
   type DisbursementMove,
@@ -26,45 +26,45 @@ import {
 } from './disbursement.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { hasArrivedByNow, patience, worrying } from './patience.ts'
+import { tellDisbursement, tellLoan } from './send-payment-event.ts'
 import { findDisbursement, writeDisbursement } from './store.ts'
-import { tellDisbursement, tellLoan } from './tell.ts'
 
-export const transferring = (world: World): Worker =>
+export const transferring = (ctx: Context): Worker =>
   work<TransferJob>({
     kind: transferKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: (job) => pursue(world, job),
-    retrySeconds: (attempt) => patience(world, attempt),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => pursue(ctx, job),
+    retrySeconds: (attempt) => patience(ctx, attempt),
   })
 
 /** One look at a transfer; whoever looks next goes on from what is recorded, wherever this one was interrupted. */
-async function pursue(world: World, { payload, attempt }: Job<TransferJob>): Promise<void> {
+async function pursue(ctx: Context, { payload, attempt }: Job<TransferJob>): Promise<void> {
   const { caseRef, disbursementId } = payload
-  const before = await findDisbursement(world.db, caseRef, disbursementId)
-  const after = before.status === 'ORDERED' ? await send(world, before) : before
-  if (after.status === 'UNKNOWN' || after.status === 'SENT') await enquire(world, after)
-  const { status } = await findDisbursement(world.db, caseRef, disbursementId)
+  const before = await findDisbursement(ctx.db, caseRef, disbursementId)
+  const after = before.status === 'ORDERED' ? await send(ctx, before) : before
+  if (after.status === 'UNKNOWN' || after.status === 'SENT') await enquire(ctx, after)
+  const { status } = await findDisbursement(ctx.db, caseRef, disbursementId)
   if (isTerminal(disbursementLifecycle, status)) return
-  if (attempt === worrying) world.alert('a transfer has no end yet', { caseRef, disbursementId, status })
-  throw new Later(patience(world, attempt), `the transfer is ${status}`)
+  if (attempt === worrying) ctx.alert('a transfer has no end yet', { caseRef, disbursementId, status })
+  throw new RetryLater(patience(ctx, attempt), `the transfer is ${status}`)
 }
 
 /** Nothing is sent to an account of another name, and nothing is sent before it is recorded that it will have been. */
-async function send(world: World, before: Disbursement): Promise<Disbursement> {
+async function send(ctx: Context, before: Disbursement): Promise<Disbursement> {
   const { disbursementId, caseRef, amountPaise } = before
-  const payee = world.seal.openJson<Payee>(before.payeeSealed, payeeContext(disbursementId))
+  const payee = ctx.seal.openJson<Payee>(before.payeeSealed, payeeContext(disbursementId))
   const { account, pan } = payee
-  const checked = await checkAccount(world, { reference: disbursementId, account, pan })
+  const checked = await checkAccount(ctx, { reference: disbursementId, account, pan })
   if (checked.is === 'unknown' || checked.is === 'unseen')
-    throw new Later(patience(world, 1), 'whose account it is, is unknown')
+    throw new RetryLater(patience(ctx, 1), 'whose account it is, is unknown')
   const reason = faultOf(checked, payee)
-  if (reason !== null) return record(world, before, 'refused', { reasonCode: reason })
+  if (reason !== null) return record(ctx, before, 'refused', { reasonCode: reason })
 
-  const sent = await record(world, before, 'sent', { sentAt: world.clock() })
+  const sent = await record(ctx, before, 'sent', { sentAt: ctx.clock() })
   if (sent.status !== 'UNKNOWN') return sent
-  const word = await orderTransfer(world, {
+  const word = await orderTransfer(ctx, {
     client_reference: disbursementId,
     mode: modeFor(amountPaise),
     amount: rupees(amountPaise),
@@ -72,14 +72,14 @@ async function send(world: World, before: Disbursement): Promise<Disbursement> {
     beneficiary: account,
     pan,
   })
-  if (word.is === 'refused') return record(world, sent, 'refused', { reasonCode: 'REFUSED_BY_BANK' })
-  if (word.is === 'said') return record(world, sent, 'acknowledged', {})
-  world.log.warn({ caseRef, disbursementId }, 'nobody knows whether the bank has a transfer; it is enquired')
+  if (word.is === 'refused') return record(ctx, sent, 'refused', { reasonCode: 'REFUSED_BY_BANK' })
+  if (word.is === 'said') return record(ctx, sent, 'acknowledged', {})
+  ctx.log.warn({ caseRef, disbursementId }, 'nobody knows whether the bank has a transfer; it is enquired')
   return sent
 }
 
 function faultOf(
-  checked: Word<{ status: string; registered_name: string | null; reason_code: string | null }>,
+  checked: BankReply<{ status: string; registered_name: string | null; reason_code: string | null }>,
   payee: Payee,
 ) {
   if (checked.is !== 'said') return 'ACCOUNT_NOT_CHECKED'
@@ -89,24 +89,24 @@ function faultOf(
 }
 
 /** Only the answer to an enquiry ends a transfer. One that the bank never saw is sent again, under the same reference. */
-async function enquire(world: World, before: Disbursement): Promise<void> {
-  const word = await enquireTransfer(world, before.disbursementId)
-  if (word.is === 'unseen' && before.status === 'UNKNOWN' && hasArrivedByNow(world, before.sentAt!))
-    await record(world, before, 'unseen', {})
+async function enquire(ctx: Context, before: Disbursement): Promise<void> {
+  const word = await enquireTransfer(ctx, before.disbursementId)
+  if (word.is === 'unseen' && before.status === 'UNKNOWN' && hasArrivedByNow(ctx, before.sentAt!))
+    await record(ctx, before, 'unseen', {})
   if (word.is !== 'said') return
   const { value } = word
   if (!isOurs(value, before))
-    return world.alert('the bank tells of another transfer than the one ordered', {
+    return ctx.alert('the bank tells of another transfer than the one ordered', {
       caseRef: before.caseRef,
       disbursementId: before.disbursementId,
     })
   if (value.status === 'SUCCESS') {
     const arrivedOn = businessDate(new Date(value.updated_at))
-    await record(world, before, 'arrived', { bankReference: value.bank_reference!, arrivedOn })
+    await record(ctx, before, 'arrived', { bankReference: value.bank_reference!, arrivedOn })
   }
   if (value.status === 'FAILED')
-    await record(world, before, 'cameBack', { reasonCode: value.reason_code ?? 'FAILED_AT_BANK' })
-  if (value.status === 'PENDING' && before.status === 'UNKNOWN') await record(world, before, 'acknowledged', {})
+    await record(ctx, before, 'cameBack', { reasonCode: value.reason_code ?? 'FAILED_AT_BANK' })
+  if (value.status === 'PENDING' && before.status === 'UNKNOWN') await record(ctx, before, 'acknowledged', {})
 }
 
 const isOurs = (transfer: Transfer, { disbursementId, amountPaise }: Disbursement): boolean =>
@@ -121,52 +121,52 @@ type Learnt = Partial<Pick<Disbursement, 'bankReference' | 'reasonCode' | 'sentA
 
 /** Records a move, with all that follows from it. What somebody else has recorded meanwhile stays. */
 const record = (
-  world: World,
+  ctx: Context,
   before: Disbursement,
   move: DisbursementMove,
   { arrivedOn, ...learnt }: Learnt & { arrivedOn?: string },
 ) =>
-  world.db.tx(async (tx): Promise<Disbursement> => {
-    const kase = await lockCase(tx, before.caseRef)
-    const at = world.clock()
+  ctx.db.tx(async (tx): Promise<Disbursement> => {
+    const loanCase = await lockCase(tx, before.caseRef)
+    const at = ctx.clock()
     const row = await findDisbursement(tx, before.caseRef, before.disbursementId)
     const status = disbursementAfter(row, move)
     if (!status) return row
     // Between the order and this moment a mandate can have been cancelled.
-    const [blocker] = move === 'sent' ? disbursementBlockers(await factsOf(tx, world, kase, at)) : []
-    if (blocker) return fail(tx, world, kase, row, { reasonCode: blocker }, at)
-    if (status === 'FAILED') return fail(tx, world, kase, row, learnt, at)
+    const [blocker] = move === 'sent' ? disbursementBlockers(await factsOf(tx, ctx, loanCase, at)) : []
+    if (blocker) return fail(tx, ctx, loanCase, row, { reasonCode: blocker }, at)
+    if (status === 'FAILED') return fail(tx, ctx, loanCase, row, learnt, at)
     const after: Disbursement = { ...row, ...learnt, status, updatedAt: at }
     await writeDisbursement(tx, row, after, at)
-    if (status === 'DISBURSED') await open(tx, world, kase, after, arrivedOn!, at)
+    if (status === 'DISBURSED') await open(tx, ctx, loanCase, after, arrivedOn!, at)
     return after
   })
 
 /** The case is where its checks have it again; another transfer is another record. */
 async function fail(
   tx: Tx,
-  world: World,
-  kase: Case,
+  ctx: Context,
+  loanCase: Case,
   row: Disbursement,
   learnt: Learnt,
   at: Date,
 ): Promise<Disbursement> {
   const after: Disbursement = { ...row, ...learnt, status: 'FAILED', updatedAt: at }
   await writeDisbursement(tx, row, after, at)
-  const moved = await moveCase(tx, kase, 'disbursementFailed', at)
-  await lookAgain(tx, world, moved, at)
-  await tellDisbursement(tx, world, moved, after, at)
+  const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
+  await checkAgain(tx, ctx, moved, at)
+  await tellDisbursement(tx, ctx, moved, after, at)
   return after
 }
 
 /** The loan exists from the moment in which the transfer is proved; interest runs from the day of the transfer. */
-async function open(tx: Tx, world: World, kase: Case, after: Disbursement, disbursedOn: string, at: Date) {
-  const { caseRef, loanId } = kase
+async function open(tx: Tx, ctx: Context, loanCase: Case, after: Disbursement, disbursedOn: string, at: Date) {
+  const { caseRef, loanId } = loanCase
   const offer = await currentOffer(tx, caseRef)
   const loanAccountId = reservedId(randomOctets(8))
   const money = { disbursedPaise: after.amountPaise, disbursedOn, bankReference: after.bankReference! }
   const loan = await openLoan(tx, { caseRef, loanId, loanAccountId, terms: offer!.terms, ...money }, at)
-  const moved = await moveCase(tx, kase, 'disbursed', at)
-  await tellDisbursement(tx, world, moved, after, at)
-  await tellLoan(tx, world, moved, loan.status, 'DISBURSED', at)
+  const moved = await moveCase(tx, loanCase, 'disbursed', at)
+  await tellDisbursement(tx, ctx, moved, after, at)
+  await tellLoan(tx, ctx, moved, loan.status, 'DISBURSED', at)
 }

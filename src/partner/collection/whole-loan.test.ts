@@ -5,7 +5,7 @@ import { businessDate } from '#kit/calendar.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { collect } from './collect.ts'
 import { enquireCollection, presenting } from './present.ts'
 import { settleDebit } from './settle-debit.ts'
@@ -13,19 +13,19 @@ import { paymentsOf } from './status.ts'
 import { readPayments } from './store.ts'
 
 const open = await openCollections()
-const { world } = open
-const { db } = world
+const { ctx } = open
+const { db } = ctx
 open.run(presenting)
 
 test('D3 §8: all 22 weeks are collected and listed; the loan closes at zero, and a returned last debit opens it again', async () => {
   const caseRef = await open.loan('1234', { mandate: { frequency: 'WEEK' } })
   for (let week = 1; week <= 22; week++) {
     if (week > 1) open.pass({ days: 7 })
-    const plan = await collect(world, caseRef, world.clock())
+    const plan = await collect(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan, `week ${week}: ${'blocked' in plan && plan.blocked}`)
     await until(`week ${week} posted`, async () => {
       const payment = (await readPayments(db, caseRef)).at(-1)!
-      if (payment.status === 'SUBMITTED') await enquireCollection(world, payment)
+      if (payment.status === 'SUBMITTED') await enquireCollection(ctx, payment)
       return payment.status === 'POSTED'
     })
   }
@@ -41,16 +41,16 @@ test('D3 §8: all 22 weeks are collected and listed; the loan closes at zero, an
   assert.equal(new Set(payments.map(({ collection_id }) => collection_id)).size, 22)
   const statuses = (await open.told(caseRef, 'LOAN_STATUS_UPDATED')).map(({ loan_status }) => loan_status)
   assert.deepEqual(statuses, [...Array(21).fill('ACTIVE'), 'CLOSED'])
-  assert.deepEqual(await collect(world, caseRef, world.clock()), { blocked: 'NOTHING_DUE' })
+  assert.deepEqual(await collect(ctx, caseRef, ctx.clock()), { blocked: 'NOTHING_DUE' })
 
   const last = (await readPayments(db, caseRef)).at(-1)!
-  await settleDebit(world, {
+  await settleDebit(ctx, {
     ...{ result_id: 'late', reference: last.collectionId!, sequence: last.resultSequence + 1, status: 'RETURNED' },
     ...{
       return_code: '04',
       bank_reference: null,
-      value_date: businessDate(world.clock()),
-      at: world.clock().toISOString(),
+      value_date: businessDate(ctx.clock()),
+      at: ctx.clock().toISOString(),
     },
   })
   const reopened = (await accountOf(db, caseRef))!

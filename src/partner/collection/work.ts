@@ -1,6 +1,6 @@
-// The background work of this room: transfers, debits, the bank's lists, claims that come to an end.
+// The background work of this module: transfers, debits, the bank's lists, claims that come to an end.
 import type { Worker } from '#kit/queue.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { verifyingClaims } from './claim.ts'
 import { beginCollecting, collectingCases, collectingDue } from './collect-due.ts'
 import { presenting } from './present.ts'
@@ -8,14 +8,14 @@ import { beginReadingBank, readingBank } from './read-bank.ts'
 import { transferring } from './transfer.ts'
 
 /** Starts them all. Debits are looked for every day only while rules decide; otherwise a person calls `collectDue`. */
-export async function collecting(world: World): Promise<Worker[]> {
-  await Promise.all([beginReadingBank(world), beginCollecting(world)])
+export async function collecting(ctx: Context): Promise<Worker[]> {
+  await Promise.all([beginReadingBank(ctx), beginCollecting(ctx)])
   return [
-    transferring(world),
-    presenting(world),
-    readingBank(world),
-    verifyingClaims(world),
-    collectingDue(world),
-    collectingCases(world),
+    transferring(ctx),
+    presenting(ctx),
+    readingBank(ctx),
+    verifyingClaims(ctx),
+    collectingDue(ctx),
+    collectingCases(ctx),
   ]
 }

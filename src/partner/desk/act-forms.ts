@@ -3,24 +3,24 @@
 import { type Html, html } from '#kit/markup.ts'
 import { rupees } from '#kit/money.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
-import type { World } from '#partner/world.ts'
-import { holdWords, outcomeWords } from './collection-words.ts'
+import type { Context } from '#partner/context.ts'
+import { holdTexts, outcomeText } from './collection-texts.ts'
+import { inr, plain, when } from './format.ts'
 import { button } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
-import { inr, plain, when } from './words.ts'
 
-export function actForms(seen: CaseSeen, world: World): Html {
-  const { kase, facts, account } = seen
+export function actForms(seen: CaseSeen, ctx: Context): Html {
+  const { loanCase, facts, account } = seen
   const { kyc, lenderKycReview } = facts.checks
   const reviewsKyc =
-    isBeingChecked(kase.status) &&
+    isBeingChecked(loanCase.status) &&
     ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
-  const action = (name: string): string => `/desk/cases/${encodeURIComponent(kase.caseRef)}/${name}`
-  return html`${(kase.status === 'UNDER_REVIEW' || kase.status === 'OFFERED') && offerForm(seen, world, action('offer'))}
-${kase.status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
+  const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
+  return html`${(loanCase.status === 'UNDER_REVIEW' || loanCase.status === 'OFFERED') && offerForm(seen, ctx, action('offer'))}
+${loanCase.status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
 ${reviewsKyc && kycForms(action('kyc'))}
-${kase.status === 'READY_TO_DISBURSE' && disburseForm(seen, action('disburse'))}
+${loanCase.status === 'READY_TO_DISBURSE' && disburseForm(seen, action('disburse'))}
 ${account && (account.loanStatus === 'ACTIVE' || account.loanStatus === 'OVERDUE') && collectForms(seen, action)}`
 }
 
@@ -30,7 +30,7 @@ const percent = '[0-9]{1,2}([.][0-9]{1,2})?'
 const amount = '[0-9]{1,9}([.][0-9]{1,2})?'
 
 /** Prefilled with what was offered before, or with the product's terms for what was recommended. */
-function offerForm({ kase, offer, lead }: CaseSeen, { config }: World, action: string): Html {
+function offerForm({ loanCase, offer, lead }: CaseSeen, { config }: Context, action: string): Html {
   const terms = offer?.terms
   return html`<section class="todo"><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
 <form method="post" action="${action}">
@@ -42,7 +42,7 @@ ${field('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percent)}
 ${field('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesPaise) : '0.00', amount)}
 ${field('validDays', 'Good for, days', String(config.PARTNER_OFFER_DAYS), '[1-9][0-9]?')}
 </div>
-<p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${kase.status === 'OFFERED' && 'The borrower has to decide again: the offer before is stale then.'}</p>
+<p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${loanCase.status === 'OFFERED' && 'The borrower has to decide again: the offer before is stale then.'}</p>
 <button>${offer ? 'Offer these instead' : 'Approve and offer'}</button>
 </form></section>`
 }
@@ -89,8 +89,8 @@ ${disbursement && html`<p class="alert">The transfer before failed: ${disburseme
 ${button(action, disbursement ? 'Order the transfer again' : 'Order the transfer')}</section>`
 }
 
-const collectForms = ({ hold, looked, kase }: CaseSeen, action: (name: string) => string): Html =>
+const collectForms = ({ hold, looked, loanCase }: CaseSeen, action: (name: string) => string): Html =>
   html`<section class="todo"><h2>Collect</h2>
-${hold && html`<p class="alert">Return code ${hold.reasonCode}, ${when(hold.sinceAt)}. ${holdWords[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
-<p>${looked ? html`Looked at for a debit on ${when(looked.lookedAt)}: ${outcomeWords(looked.outcome)}.` : 'Not looked at for a debit yet.'}</p>
-${kase.status === 'DISBURSED' && button(action('collect'), 'Collect now')}</section>`
+${hold && html`<p class="alert">Return code ${hold.reasonCode}, ${when(hold.sinceAt)}. ${holdTexts[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
+<p>${looked ? html`Looked at for a debit on ${when(looked.lookedAt)}: ${outcomeText(looked.outcome)}.` : 'Not looked at for a debit yet.'}</p>
+${loanCase.status === 'DISBURSED' && button(action('collect'), 'Collect now')}</section>`

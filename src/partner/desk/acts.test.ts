@@ -40,14 +40,14 @@ async function done(act: string): Promise<number> {
   return row!.count
 }
 
-const kase = new TestCase(partner)
-await kase.register()
-await kase.heard('MANUAL_REVIEW_DECIDED')
-await kase.decide()
-await kase.heard('OFFER_DECISION_CONFIRMED')
-await kase.verify()
-await kase.reaches('DISBURSED')
-const page = `/desk/cases/${kase.caseRef}`
+const loanCase = new TestCase(partner)
+await loanCase.register()
+await loanCase.received('MANUAL_REVIEW_DECIDED')
+await loanCase.decide()
+await loanCase.received('OFFER_DECISION_CONFIRMED')
+await loanCase.verify()
+await loanCase.reaches('DISBURSED')
+const page = `/desk/cases/${loanCase.caseRef}`
 
 test('an act that is not possible now is answered with the page and the reason, and is not recorded', async () => {
   const late = await desk(`${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'Too late.' })
@@ -67,7 +67,7 @@ test('D3 §6 rule 7: nothing due is said in words, and that somebody looked is r
 })
 
 test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, and two at the same time post it once', async () => {
-  await receiveReceipt(partner.world, {
+  await receiveReceipt(partner.ctx, {
     receipt_id: 'R-1',
     method: 'UPI',
     transaction_reference: 'UTR77',
@@ -81,11 +81,11 @@ test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, an
   const receipt = '/desk/money/receipts/SANDBOX_BANK/R-1'
   assert.match((await desk('/desk/money')).text, /SOMEBODY.*₹1,200\.00/s)
   assert.equal((await desk(receipt, { number: '999' })).status, 409)
-  assert.equal((await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: kase.loanId! })).status, 404)
-  const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, { number: kase.loanId! })))
+  assert.equal((await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: loanCase.loanId! })).status, 404)
+  const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, { number: loanCase.loanId! })))
   assert.deepEqual(posts.map(({ status }) => status).sort(), [303, 409, 409])
   assert.match(posts.find(({ status }) => status === 409)!.text, /This receipt was posted already\./)
-  const posted = (await kase.status()).payments.filter(({ amount }) => amount === '1200.00')
+  const posted = (await loanCase.status()).payments.filter(({ amount }) => amount === '1200.00')
   assert.deepEqual(
     posted.map((payment) => payment.status),
     ['POSTED'],

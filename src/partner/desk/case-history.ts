@@ -1,10 +1,10 @@
 // The history of a case: how it moved, what was decided and by whom, and what staff did about it.
 import { type Html, html } from '#kit/markup.ts'
+import { badge, capital, plain, when } from './format.ts'
 import { type Cell, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
 import { acts } from './staff-act.ts'
 import type { Move } from './store.ts'
-import { badge, capital, plain, when } from './words.ts'
 
 /** Acts that stand here as the decisions they were. */
 const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED'])

@@ -3,19 +3,19 @@
 import { businessDate } from '#kit/calendar.ts'
 import { type Html, html } from '#kit/markup.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { actForms } from './act-forms.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { caseHistory } from './case-history.ts'
+import { badge, counted, day, inr, plain, plainly, when, wireInr } from './format.ts'
 import { type Fact, factList, tableOf } from './frame.ts'
 import { moneyParts } from './money-parts.ts'
 import type { CaseSeen } from './read-case.ts'
-import { badge, counted, day, inr, plain, plainly, when, wireInr } from './words.ts'
 
-export const caseBody = (seen: CaseSeen, world: World): Html => html`
-<p class="lead">${badge(seen.kase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}`} <span>Loan ${seen.kase.loanId}</span></p>
-${figures(seen, world)}
-${actForms(seen, world)}
+export const caseBody = (seen: CaseSeen, ctx: Context): Html => html`
+<p class="lead">${badge(seen.loanCase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}`} <span>Loan ${seen.loanCase.loanId}</span></p>
+${figures(seen, ctx)}
+${actForms(seen, ctx)}
 <div class="columns">
 <section><h2>Applicant</h2>${applicantFacts(seen)}</section>
 <section><h2>Business and bank</h2>${businessFacts(seen)}</section>
@@ -28,7 +28,7 @@ ${moneyParts(seen)}
 <section><h2>Numbers</h2>${numbers(seen)}</section>`
 
 /** What is asked first of a case: of a loan what it owes, of an application what is asked for. */
-function figures({ account, lead, facts }: CaseSeen, { clock }: World): Html {
+function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
   const { proposed_offer: asked, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
@@ -79,7 +79,7 @@ const businessFacts = ({ lead: { business, banking } }: CaseSeen) => {
   ])
 }
 
-function checkFacts({ facts: { checks }, blockers, kase }: CaseSeen) {
+function checkFacts({ facts: { checks }, blockers, loanCase }: CaseSeen) {
   const rows = [
     ['KYC at its provider', checks.kyc],
     ['KYC reviewed by us', checks.lenderKycReview],
@@ -95,10 +95,10 @@ function checkFacts({ facts: { checks }, blockers, kase }: CaseSeen) {
     ['UMRN', facts?.umrn],
   ]
   return html`${factList([...said, ...mandate])}
-${(isBeingChecked(kase.status) || kase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the money moves: ${blockers.map(plainly).join(', ')}.</p>`}`
+${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the money moves: ${blockers.map(plainly).join(', ')}.</p>`}`
 }
 
-const borrowerSaid = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
+const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
 
 const offerFacts = ({ offer }: CaseSeen) =>
   offer
@@ -109,28 +109,28 @@ const offerFacts = ({ offer }: CaseSeen) =>
         ['Interest a year', `${offer.terms.annualRatePercent} %`],
         ['APR', `${offer.terms.aprPercent} %`],
         ['Good until', when(offer.validUntil)],
-        ['The borrower', badge(borrowerSaid[offer.decision])],
+        ['The borrower', badge(borrowerDecision[offer.decision])],
       ])
     : html`<p class="empty">Nothing was offered yet.</p>`
 
-const files = ({ kase, stored, pending }: CaseSeen) =>
+const files = ({ loanCase, stored, pending }: CaseSeen) =>
   html`${tableOf(
     'Files',
     ['File', { number: 'Size' }, 'Stored'],
     stored.map(({ documentId, documentType, sizeBytes, storedAt }) => [
-      html`<a href="/desk/cases/${encodeURIComponent(kase.caseRef)}/documents/${documentId}">${plain(documentType)}</a>`,
+      html`<a href="/desk/cases/${encodeURIComponent(loanCase.caseRef)}/documents/${documentId}">${plain(documentType)}</a>`,
       `${Math.ceil(Number(sizeBytes) / 1024)} KiB`,
       when(storedAt),
     ]),
     { empty: 'No file has come yet.' },
   )}${pending.length > 0 && html`<p>${counted(pending.length, 'file')} still to come.</p>`}`
 
-const numbers = ({ kase, account }: CaseSeen) =>
+const numbers = ({ loanCase, account }: CaseSeen) =>
   factList([
-    ['Loan', kase.loanId],
+    ['Loan', loanCase.loanId],
     ['Loan account', account?.loanAccountId],
-    ['Lead', kase.leadId],
-    ['Reference of the platform', kase.caseRef],
-    ['Platform', kase.sender],
-    ['Version of Status', kase.snapshotVersion],
+    ['Lead', loanCase.leadId],
+    ['Reference of the platform', loanCase.caseRef],
+    ['Platform', loanCase.sender],
+    ['Version of Status', loanCase.snapshotVersion],
   ])

@@ -12,28 +12,28 @@ import { lockCase } from '#partner/case/store.ts'
 import { collect } from '#partner/collection/collect.ts'
 import { releaseHold } from '#partner/collection/hold.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
+import { type Context, route } from '#partner/context.ts'
 import { readDocument } from '#partner/document/read-document.ts'
 import { approve, reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
 import { productTerms } from '#partner/review/product.ts'
-import { route, type World } from '#partner/world.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { caseBody } from './case-page.ts'
-import { whyNot } from './collection-words.ts'
+import { whyNot } from './collection-texts.ts'
+import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
 import { seeCase } from './read-case.ts'
 import { atDesk, type Staff } from './staff.ts'
 import { type Act, noteAct } from './staff-act.ts'
-import { sentence } from './words.ts'
 
 const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
 const common = { section: 'D3 §1.1', auth: atDesk, hidden: true } as const
 
-async function casePage(world: World, who: Staff, caseRef: string, problem: string | null, at: Date, status = 200) {
-  const seen = await seeCase(world, caseRef, at)
+async function casePage(ctx: Context, who: Staff, caseRef: string, problem: string | null, at: Date, status = 200) {
+  const seen = await seeCase(ctx, caseRef, at)
   const title = nameOfBorrower(seen.lead)
-  return deskPage(world, who, { title, here: '/desk/cases', problem, body: caseBody(seen, world) }, status)
+  return deskPage(ctx, who, { title, here: '/desk/cases', problem, body: caseBody(seen, ctx) }, status)
 }
 
 const show = route({
@@ -42,10 +42,10 @@ const show = route({
   path,
   params,
   summary: 'A case with everything that is known of it',
-  handle: ({ who, params: { caseRef }, at }, world) => casePage(world, who, caseRef, null, at),
+  handle: ({ who, params: { caseRef }, at }, ctx) => casePage(ctx, who, caseRef, null, at),
 })
 
-type Deciding = (tx: Tx, world: World, kase: Case, form: URLSearchParams, who: Staff, at: Date) => Promise<unknown>
+type Deciding = (tx: Tx, ctx: Context, loanCase: Case, form: URLSearchParams, who: Staff, at: Date) => Promise<unknown>
 
 /** An act on a case: done and written down under its lock, or its page again with the reason why it was not. */
 const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
@@ -56,16 +56,16 @@ const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
     params,
     summary,
     accepts: 'raw',
-    async handle({ who, params: { caseRef }, raw, at }, world) {
+    async handle({ who, params: { caseRef }, raw, at }, ctx) {
       const form = formFrom(raw)
       try {
-        await world.db.tx(async (tx) => {
-          await decide(tx, world, await lockCase(tx, caseRef), form, who, at)
+        await ctx.db.tx(async (tx) => {
+          await decide(tx, ctx, await lockCase(tx, caseRef), form, who, at)
           await noteAct(tx, who.staffId, kind, { caseRef }, at)
         })
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-        return casePage(world, who, caseRef, sentence(error.message), at, error.kind === 'invalid' ? 400 : 409)
+        return casePage(ctx, who, caseRef, sentence(error.message), at, error.kind === 'invalid' ? 400 : 409)
       }
       return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
     },
@@ -79,33 +79,33 @@ const collectNow = route({
   params,
   summary: 'Look at the case for a debit now',
   accepts: 'raw',
-  async handle({ who, params: { caseRef }, at }, world) {
-    const plan = await collect(world, caseRef, at, (tx) => noteAct(tx, who.staffId, 'DEBIT_ASKED', { caseRef }, at))
+  async handle({ who, params: { caseRef }, at }, ctx) {
+    const plan = await collect(ctx, caseRef, at, (tx) => noteAct(tx, who.staffId, 'DEBIT_ASKED', { caseRef }, at))
     if (!('blocked' in plan)) return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
-    return casePage(world, who, caseRef, `No debit was asked for: ${whyNot(plan.blocked)}.`, at, 409)
+    return casePage(ctx, who, caseRef, `No debit was asked for: ${whyNot(plan.blocked)}.`, at, 409)
   },
 })
 
-const offer: Deciding = (tx, world, kase, form, { staffId }, at) => {
+const offer: Deciding = (tx, ctx, loanCase, form, { staffId }, at) => {
   const tenureWeeks = 22
   const terms = {
-    ...productTerms(world.config, paise(form, 'amount'), tenureWeeks),
+    ...productTerms(ctx.config, paise(form, 'amount'), tenureWeeks),
     annualRatePercent: percent(form, 'annualRatePercent'),
     feePercent: percent(form, 'feePercent'),
     taxPercent: percent(form, 'taxPercent'),
     otherChargesPaise: paise(form, 'otherCharges'),
   }
   const validUntil = daysAfter(at, Number(matching(form, 'validDays', /^[1-9]\d?$/)))
-  return approve(tx, world, kase, { reviewerReference: staffId, terms, validUntil }, at)
+  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms, validUntil }, at)
 }
 
-const refuse: Deciding = (tx, world, kase, form, { staffId }, at) =>
-  reject(tx, world, kase, { reviewerReference: staffId, ...reasonIn(form), reasonMessage: words(form) }, at)
+const refuse: Deciding = (tx, ctx, loanCase, form, { staffId }, at) =>
+  reject(tx, ctx, loanCase, { reviewerReference: staffId, ...reasonIn(form), reasonMessage: words(form) }, at)
 
-const reviewKyc: Deciding = (tx, world, kase, form, { staffId }, at) => {
+const reviewKyc: Deciding = (tx, ctx, loanCase, form, { staffId }, at) => {
   const decision = matching(form, 'decision', /^(APPROVED|REJECTED)$/) as 'APPROVED' | 'REJECTED'
   const reasonMessage = form.get('reasonMessage')?.trim() || null
-  return decideKyc(tx, world, kase, { decision, reviewerReference: staffId, ...reasonIn(form), reasonMessage }, at)
+  return decideKyc(tx, ctx, loanCase, { decision, reviewerReference: staffId, ...reasonIn(form), reasonMessage }, at)
 }
 
 const reasonIn = (form: URLSearchParams) => ({ reasonCode: matching(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
@@ -130,10 +130,10 @@ const download = route({
   section: 'D3 §4.3',
   params: Type.Object({ ...params.properties, documentId: Type.String({ maxLength: 100 }) }),
   summary: 'A stored file; it was scanned before it was stored',
-  async handle({ who, params: { caseRef, documentId }, at }, world) {
-    const found = await readDocument(world, caseRef, documentId)
+  async handle({ who, params: { caseRef, documentId }, at }, ctx) {
+    const found = await readDocument(ctx, caseRef, documentId)
     if (!found) throw new Refusal('absent', 'there is no such file')
-    await world.db.tx((tx) =>
+    await ctx.db.tx((tx) =>
       noteAct(tx, who.staffId, 'FILE_READ', { caseRef, subject: found.document.documentType }, at),
     )
     return answer(200, found.bytes, {
@@ -146,8 +146,8 @@ const download = route({
   },
 })
 
-const disburse: Deciding = (tx, world, kase, _form, _who, at) => orderDisbursement(tx, world, kase, at)
-const release: Deciding = (tx, _world, kase) => releaseHold(tx, kase.caseRef)
+const disburse: Deciding = (tx, ctx, loanCase, _form, _who, at) => orderDisbursement(tx, ctx, loanCase, at)
+const release: Deciding = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
 
 export const caseRoutes = [
   show,

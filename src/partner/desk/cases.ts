@@ -3,14 +3,14 @@ import { type Html, html } from '#kit/markup.ts'
 import { OneOf, Type } from '#kit/schema.ts'
 import type { Seal } from '#kit/seal.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
-import { route } from '#partner/world.ts'
+import { route } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
+import { badge, day, plain, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { needNames, needs } from './needs.ts'
 import { atDesk } from './staff.ts'
 import { type CaseLine, listCases } from './store.ts'
 import { pageLinks, pageOf } from './turn-page.ts'
-import { badge, day, plain, when } from './words.ts'
 
 const perPage = 25
 const loanStatuses = ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
@@ -44,10 +44,10 @@ export const casesRoute = route({
     number: Type.Optional(Type.String({ maxLength: 200 })),
     page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
   }),
-  async handle({ who, query }, world) {
+  async handle({ who, query }, ctx) {
     const [status, need, number] = [query.status || null, query.need || null, query.number?.trim() || null]
     const page = Number(query.page ?? 1)
-    const found = await listCases(world.db, { status, need, number }, perPage + 1, (page - 1) * perPage)
+    const found = await listCases(ctx.db, { status, need, number }, perPage + 1, (page - 1) * perPage)
     const { rows, hasMore } = pageOf(found, perPage)
     const asked = { status: status ?? '', need: need ?? '', number: number ?? '' }
     const option = (value: string, words: string, isChosen: boolean) =>
@@ -58,8 +58,8 @@ export const casesRoute = route({
 <label><span>Needs</span><select name="need">${option('', 'Anything or nothing', need === null)}${needNames.map((each) => option(each, needs[each].label, each === need))}</select></label>
 <button>Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
-${casesTable(world.seal, rows, number || status || need ? 'No case is like that.' : 'No lead has come in yet.')}
+${casesTable(ctx.seal, rows, number || status || need ? 'No case is like that.' : 'No lead has come in yet.')}
 ${pageLinks('/desk/cases', asked, page, hasMore)}</section>`
-    return deskPage(world, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
+    return deskPage(ctx, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
   },
 })

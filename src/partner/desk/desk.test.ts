@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { atMost } from '#kit/at-most.ts'
 import { readHtml } from '#kit/html.ts'
-import { listLetters } from '#kit/outbox.ts'
+import { listOutbox } from '#kit/outbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { hashPassword, isPassword } from './password.ts'
 import { networkOf, signInLimiter, type Trying } from './sign-in-limit.ts'
 import { addStaff } from './staff.ts'
@@ -191,9 +191,9 @@ test('pages take no script, no frame and no cache; the cookie is for the desk al
 test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is possible, and tells the platform', async () => {
   const cookie = await signedIn()
   assert.match(await textOf(await desk('/desk/cases?number=nothing-like-that', { cookie })), /No case is like that/)
-  const kase = new TestCase(partner)
-  await kase.register()
-  const { caseRef, lead } = kase
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const { caseRef, lead } = loanCase
   const page = `/desk/cases/${caseRef}`
   const text = await until('the case is there', async () => {
     const answer = await desk(page, { cookie })
@@ -235,18 +235,18 @@ test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is p
 
 test('D3 §6 rule 8: an event that was given up is sent again from the desk', async () => {
   const cookie = await signedIn()
-  const kase = new TestCase(partner)
-  await kase.register()
-  const { caseRef } = kase
-  await kase.heard('LEAD_REGISTERED')
-  const [letter] = await listLetters(partner.db, { caseRef })
-  const { eventId } = letter!
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const { caseRef } = loanCase
+  await loanCase.received('LEAD_REGISTERED')
+  const [event] = await listOutbox(partner.db, { caseRef })
+  const { eventId } = event!
   await until(
     'its delivery is recorded',
-    async () => (await listLetters(partner.db, { eventId }))[0]!.state === 'DELIVERED',
+    async () => (await listOutbox(partner.db, { eventId }))[0]!.state === 'DELIVERED',
   )
   await partner.db`update outbox set state = 'DEAD', dead_at = now(), last_answer = '503' where event_id = ${eventId}`
   assert.match(await textOf(await desk('/desk/exchange', { cookie })), new RegExp(`${caseRef}\\s*Lead registered`))
   assert.equal((await desk(`/desk/exchange/replay/${eventId}`, { cookie, form: {} })).status, 303)
-  await until('it has arrived', async () => (await listLetters(partner.db, { eventId }))[0]!.state === 'DELIVERED')
+  await until('it has arrived', async () => (await listOutbox(partner.db, { eventId }))[0]!.state === 'DELIVERED')
 })

@@ -1,16 +1,16 @@
 // The exchange at the desk: what came in and waits, what goes out and does not arrive, and another try for either.
 
 import { uuidPattern } from '#kit/id.ts'
-import { listHeld, lookAgain } from '#kit/inbox.ts'
+import { listHeld, retryNow } from '#kit/inbox.ts'
 import { html } from '#kit/markup.ts'
-import { listLetters, replay } from '#kit/outbox.ts'
+import { listOutbox, replay } from '#kit/outbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
-import { route } from '#partner/world.ts'
+import { route } from '#partner/context.ts'
+import { plain, when } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
 import { atDesk } from './staff.ts'
 import { noteAct } from './staff-act.ts'
-import { plain, when } from './words.ts'
 
 const path = '/desk/exchange'
 const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
@@ -20,9 +20,9 @@ const show = route({
   method: 'GET',
   path,
   summary: 'Events that wait, and events that were given up',
-  async handle({ who }, world) {
-    const [held, dead, pending] = await world.db.snapshot((db) =>
-      Promise.all([listHeld(db), listLetters(db, { state: 'DEAD' }), listLetters(db, { state: 'PENDING', limit: 50 })]),
+  async handle({ who }, ctx) {
+    const [held, dead, pending] = await ctx.db.snapshot((db) =>
+      Promise.all([listHeld(db), listOutbox(db, { state: 'DEAD' }), listOutbox(db, { state: 'PENDING', limit: 50 })]),
     )
     const link = (caseRef: string) => caseLink(caseRef, caseRef)
     const body = html`<section><h2>Received, and waiting</h2>
@@ -68,7 +68,7 @@ ${tableOf(
   ]),
   { empty: 'Nothing is on its way.' },
 )}</section>`
-    return deskPage(world, who, { title: 'Exchange', here: path, body })
+    return deskPage(ctx, who, { title: 'Exchange', here: path, body })
   },
 })
 
@@ -79,9 +79,9 @@ const again = route({
   params: Type.Object({ sender: Type.String(), eventId: Type.String({ pattern: uuidPattern }) }),
   summary: 'Look at a waiting event now',
   accepts: 'raw',
-  async handle({ who, params: { sender, eventId }, at }, world) {
-    await world.db.tx(async (tx) => {
-      await lookAgain(tx, sender, eventId, at)
+  async handle({ who, params: { sender, eventId }, at }, ctx) {
+    await ctx.db.tx(async (tx) => {
+      await retryNow(tx, sender, eventId, at)
       await noteAct(tx, who.staffId, 'EVENT_LOOKED_AT', { subject: eventId }, at)
     })
     return goTo(path)
@@ -95,12 +95,12 @@ const send = route({
   params: Type.Object({ eventId: Type.String({ pattern: uuidPattern }) }),
   summary: 'Send an event again, unchanged',
   accepts: 'raw',
-  async handle({ who, params: { eventId }, at }, world) {
-    const [letter] = await listLetters(world.db, { eventId })
-    if (!letter) throw new Refusal('absent', 'there is no such event')
-    await world.db.tx(async (tx) => {
-      await replay(tx, letter, at)
-      await noteAct(tx, who.staffId, 'EVENT_SENT_AGAIN', { caseRef: letter.caseRef, subject: eventId }, at)
+  async handle({ who, params: { eventId }, at }, ctx) {
+    const [event] = await listOutbox(ctx.db, { eventId })
+    if (!event) throw new Refusal('absent', 'there is no such event')
+    await ctx.db.tx(async (tx) => {
+      await replay(tx, event, at)
+      await noteAct(tx, who.staffId, 'EVENT_SENT_AGAIN', { caseRef: event.caseRef, subject: eventId }, at)
     })
     return goTo(path)
   },

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Answer, answer } from '#kit/http-server.ts'
 import { type Html, html } from '#kit/markup.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import type { Staff } from './staff.ts'
 
 const headers = {
@@ -69,7 +69,7 @@ ${body}
 
 /** A page for somebody who is signed in. */
 export const deskPage = (
-  { config }: World,
+  { config }: Context,
   staff: Staff,
   page: Pick<Frame, 'title' | 'here' | 'problem' | 'body'>,
   status = 200,
@@ -77,7 +77,7 @@ export const deskPage = (
 
 export type Column = string | { number: string }
 export type Cell = string | number | Html | null
-export interface Manner {
+export interface FrameOptions {
   /** Said where there are no rows. */
   empty: string
   /** Many columns of numbers: scrolls by itself on a narrow screen, where others become lists. */
@@ -85,7 +85,7 @@ export interface Manner {
 }
 
 /** Rows are told apart by their columns; on a narrow screen each cell says by itself which one it is of. */
-export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, wide = false }: Manner): Html {
+export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, wide = false }: FrameOptions): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = head.map((each) =>
     typeof each === 'string' ? { name: each, kind: '' } : { name: each.number, kind: 'number' },

@@ -4,13 +4,13 @@ import { Type } from '#kit/schema.ts'
 import { collectDue } from '#partner/collection/collect-due.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { unpostedReceipts } from '#partner/collection/store.ts'
-import { route } from '#partner/world.ts'
-import { holdWords } from './collection-words.ts'
+import { route } from '#partner/context.ts'
+import { holdTexts } from './collection-texts.ts'
+import { badge, counted, day, inr, plain, when } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
 import { atDesk } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { listClaims, listDebits, listHolds } from './store.ts'
-import { badge, counted, day, inr, plain, when } from './words.ts'
 
 const path = '/desk/money'
 const most = 100
@@ -22,8 +22,8 @@ const show = route({
   path,
   summary: 'Debits, claims and receipts that need somebody',
   query: Type.Object({ looked: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) }),
-  async handle({ who, query }, world) {
-    const [holds, debits, claims, receipts] = await world.db.snapshot((db) =>
+  async handle({ who, query }, ctx) {
+    const [holds, debits, claims, receipts] = await ctx.db.snapshot((db) =>
       Promise.all([listHolds(db, most), listDebits(db, most), listClaims(db, most), unpostedReceipts(db, most)]),
     )
     const link = (line: { caseRef: string; loanId: string }) => caseLink(line.caseRef, line.loanId)
@@ -34,7 +34,7 @@ ${tableOf(
   'Receipts that are nobody’s',
   ['Value date', 'From', 'Remark', 'Method', 'Reference', { number: 'Amount' }, 'Loan'],
   receipts.map((receipt) => {
-    const { payer, remark } = wordsOf(world.seal, receipt)
+    const { payer, remark } = wordsOf(ctx.seal, receipt)
     const id = `${encodeURIComponent(receipt.provider)}/${encodeURIComponent(receipt.receiptId)}`
     return [
       day(receipt.valueOn),
@@ -67,7 +67,7 @@ ${tableOf(
 ${tableOf(
   'Collections held',
   ['Loan', 'Return code', 'What is held', 'Since'],
-  holds.map((each) => [link(each), each.reasonCode, holdWords[each.policy], when(each.sinceAt)]),
+  holds.map((each) => [link(each), each.reasonCode, holdTexts[each.policy], when(each.sinceAt)]),
   { empty: 'No collection is held.' },
 )}</section>
 <section><h2>Debits under way</h2>
@@ -84,7 +84,7 @@ ${tableOf(
 )}
 <p>Each case with something due is looked at once a day: by itself while the rules decide, and else when somebody says so.</p>
 ${button(`${path}/collect`, 'Collect what is due today')}</section>`
-    return deskPage(world, who, { title: 'Money', here: path, body })
+    return deskPage(ctx, who, { title: 'Money', here: path, body })
   },
 })
 
@@ -94,9 +94,9 @@ const collectAll = route({
   path: `${path}/collect`,
   summary: 'Look at every case with something due today',
   accepts: 'raw',
-  async handle({ who, at }, world) {
-    await world.db.tx((tx) => noteAct(tx, who.staffId, 'COLLECTION_BEGUN', {}, at))
-    return goTo(`${path}?looked=${await collectDue(world)}`)
+  async handle({ who, at }, ctx) {
+    await ctx.db.tx((tx) => noteAct(tx, who.staffId, 'COLLECTION_BEGUN', {}, at))
+    return goTo(`${path}?looked=${await collectDue(ctx)}`)
   },
 })
 

@@ -1,8 +1,8 @@
 // Where the money of a case is: the transfer, the statement, the schedule, every payment, and the ledger they are read from.
 import { type Html, html } from '#kit/markup.ts'
+import { badge, day, inr, plain, when } from './format.ts'
 import { factList, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
-import { badge, day, inr, plain, when } from './words.ts'
 
 export const moneyParts = (seen: CaseSeen): Html => html`
 ${seen.account && html`<div class="columns">${statement(seen.account)}${seen.disbursement && transfer(seen.disbursement)}</div>`}
@@ -69,7 +69,7 @@ const payments = ({ payments: all }: CaseSeen) =>
       payment.collectionId ? `${plain(payment.method)}, try ${payment.attemptNumber}` : plain(payment.method),
       badge(payment.status),
       inr(payment.amountPaise),
-      payment.reasonCode && reasonWords(payment.reasonCode),
+      payment.reasonCode && reasonText(payment.reasonCode),
       payment.bankReference ?? payment.claimedReference,
       when(payment.updatedAt),
     ]),
@@ -77,7 +77,7 @@ const payments = ({ payments: all }: CaseSeen) =>
   )
 
 /** Banks return debits with two digits; what we say ourselves is words. */
-const reasonWords = (code: string): string => (/^\d/.test(code) ? `Return code ${code}` : plain(code))
+const reasonText = (code: string): string => (/^\d/.test(code) ? `Return code ${code}` : plain(code))
 
 const ledger = ({ entries }: CaseSeen) =>
   tableOf(

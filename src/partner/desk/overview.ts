@@ -5,14 +5,14 @@ import { Refusal } from '#kit/refusal.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { readSwitch } from '#partner/case/store.ts'
-import { route, type World } from '#partner/world.ts'
+import { type Context, route } from '#partner/context.ts'
 import { casesTable } from './cases.ts'
+import { plain, when } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
 import { needNames, needs } from './needs.ts'
 import { atDesk } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { countCases, countLoans, countNeeding, countWaiting, listCases, nameOf } from './store.ts'
-import { plain, when } from './words.ts'
 
 const newest = 8
 const common = { section: 'operation', auth: atDesk, hidden: true } as const
@@ -35,15 +35,15 @@ const show = route({
   method: 'GET',
   path: '/desk',
   summary: 'What needs somebody, and how the book stands',
-  async handle({ who }, world) {
-    const seen = await world.db.snapshot(async (db) => {
+  async handle({ who }, ctx) {
+    const seen = await ctx.db.snapshot(async (db) => {
       const [counts, waiting, cases, loans, lines, isOn, said] = await Promise.all([
         Promise.all(needNames.map((need) => countNeeding(db, need))),
         countWaiting(db),
         countCases(db),
         countLoans(db),
         listCases(db, {}, newest),
-        isAutopilotOn(db, world.config),
+        isAutopilotOn(db, ctx.config),
         readSwitch(db),
       ])
       const switched = said && { at: said.switchedAt, name: await nameOf(db, said.switchedBy) }
@@ -60,7 +60,7 @@ const show = route({
       { count: held, label: 'Events that wait', to: '/desk/exchange' },
       { count: dead, label: 'Events given up', to: '/desk/exchange' },
     ]
-    const standing = (status: string, count: number): Tile => ({
+    const report = (status: string, count: number): Tile => ({
       ...{ count, label: plain(status) },
       to: `/desk/cases?status=${status}`,
     })
@@ -70,20 +70,20 @@ ${rules(seen.isOn, seen.switched)}
 ${
   inOrder.length > 0 &&
   html`<div class="columns"><section><h2>Applications</h2>${tiles(
-    inOrder.map(({ status, count }) => standing(status, count)),
+    inOrder.map(({ status, count }) => report(status, count)),
     'Applications by state',
     false,
   )}</section>${
     seen.loans.length > 0 &&
     html`<section><h2>Loans</h2>${tiles(
-      seen.loans.map(({ status, count }) => standing(status, count)),
+      seen.loans.map(({ status, count }) => report(status, count)),
       'Loans by state',
       false,
     )}</section>`
   }</div>`
 }
-<section><h2>Changed last</h2>${casesTable(world.seal, seen.lines, 'No lead has come in yet. It will be here as soon as a platform sends one.')}</section>`
-    return deskPage(world, who, { title: 'Overview', here: '/desk', body })
+<section><h2>Changed last</h2>${casesTable(ctx.seal, seen.lines, 'No lead has come in yet. It will be here as soon as a platform sends one.')}</section>`
+    return deskPage(ctx, who, { title: 'Overview', here: '/desk', body })
   },
 })
 
@@ -104,11 +104,11 @@ const flip = route({
   path: '/desk/autopilot',
   summary: 'Put the rules in force, or take over from them',
   accepts: 'raw',
-  async handle({ who: { staffId }, raw, at }, world: World) {
+  async handle({ who: { staffId }, raw, at }, ctx: Context) {
     const asked = formFrom(raw).get('on')
     if (asked !== 'yes' && asked !== 'no') throw new Refusal('invalid', 'on is yes or no', { field: 'on' })
     const isOn = asked === 'yes'
-    await world.db.tx(async (tx) => {
+    await ctx.db.tx(async (tx) => {
       await switchAutopilot(tx, isOn, staffId, at)
       await noteAct(tx, staffId, isOn ? 'RULES_ON' : 'RULES_OFF', {}, at)
     })

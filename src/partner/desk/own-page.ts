@@ -2,17 +2,17 @@
 import { formFrom } from '#kit/form.ts'
 import { html } from '#kit/markup.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { route, type World } from '#partner/world.ts'
+import { type Context, route } from '#partner/context.ts'
+import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
 import { atDesk, hashOf, provesPassword, type Staff, sessionOf } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { writePassword } from './store.ts'
-import { sentence } from './words.ts'
 
 const path = '/desk/me'
 const common = { section: 'operation', auth: atDesk, hidden: true } as const
 
-function ownPage(world: World, who: Staff, { problem, done }: { problem?: string; done?: boolean }, status = 200) {
+function ownPage(ctx: Context, who: Staff, { problem, done }: { problem?: string; done?: boolean }, status = 200) {
   const field = (name: string, label: string, complete: string) =>
     html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="${complete}" required></label>`
   const body = html`${done && html`<p class="done" role="status">The password was changed. Everywhere else you are signed out.</p>`}
@@ -24,7 +24,7 @@ ${field('fresh', 'New password, at least 12 characters', 'new-password')}
 ${field('again', 'New password once more', 'new-password')}
 <button>Change</button>
 </form>`
-  return deskPage(world, who, { title: who.name, here: path, problem: problem ?? null, body }, status)
+  return deskPage(ctx, who, { title: who.name, here: path, problem: problem ?? null, body }, status)
 }
 
 const show = route({
@@ -32,7 +32,7 @@ const show = route({
   method: 'GET',
   path,
   summary: 'Whoever is signed in',
-  handle: ({ who }, world) => ownPage(world, who, {}),
+  handle: ({ who }, ctx) => ownPage(ctx, who, {}),
 })
 
 const change = route({
@@ -41,16 +41,16 @@ const change = route({
   path: `${path}/password`,
   summary: 'Change the own password',
   accepts: 'raw',
-  async handle({ who, headers, raw, at }, world) {
+  async handle({ who, headers, raw, at }, ctx) {
     try {
       const form = formFrom(raw)
       const [fresh, again] = [form.get('fresh') ?? '', form.get('again') ?? '']
-      if (fresh !== again) return ownPage(world, who, { problem: 'The new password was written in two ways.' }, 400)
+      if (fresh !== again) return ownPage(ctx, who, { problem: 'The new password was written in two ways.' }, 400)
       const trying = { email: who.email, address: null, device: sessionOf(headers)! }
-      if (!(await provesPassword(world, trying, form.get('password') ?? '', at)))
-        return ownPage(world, who, { problem: 'The present password is wrong.' }, 400)
+      if (!(await provesPassword(ctx, trying, form.get('password') ?? '', at)))
+        return ownPage(ctx, who, { problem: 'The present password is wrong.' }, 400)
       const hash = await hashOf(fresh)
-      await world.db.tx(async (tx) => {
+      await ctx.db.tx(async (tx) => {
         await writePassword(tx, who.staffId, hash, sessionOf(headers)!)
         await noteAct(tx, who.staffId, 'PASSWORD_CHANGED', {}, at)
       })
@@ -58,7 +58,7 @@ const change = route({
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const status = error.kind === 'rate-limited' ? 429 : 400
-      return ownPage(world, who, { problem: sentence(error.message) }, status)
+      return ownPage(ctx, who, { problem: sentence(error.message) }, status)
     }
   },
 })
@@ -68,7 +68,7 @@ const done = route({
   method: 'GET',
   path: `${path}/done`,
   summary: 'The own password was changed',
-  handle: ({ who }, world) => ownPage(world, who, { done: true }),
+  handle: ({ who }, ctx) => ownPage(ctx, who, { done: true }),
 })
 
 export const ownRoutes = [show, change, done]

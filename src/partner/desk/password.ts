@@ -2,7 +2,7 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { atMost } from '#kit/at-most.ts'
-import { randomOctets } from '#kit/chance.ts'
+import { randomOctets } from '#kit/random.ts'
 
 const derive = promisify(scrypt) as (text: string, salt: Buffer, length: number, cost: ScryptOptions) => Promise<Buffer>
 /** Hashing runs in the threads that also read files, four of them by default: half of them are left for that. */

@@ -1,17 +1,17 @@
-// All that the desk shows of one case, from every room, in one state of the database.
+// All that the desk shows of one case, from every module, in one state of the database.
 import { allOf } from '#kit/all-of.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
-import { factsOf } from '#partner/case/look-again.ts'
+import { factsOf } from '#partner/case/check-again.ts'
 import { readCase, readLead } from '#partner/case/store.ts'
 import { holdOf } from '#partner/collection/hold.ts'
 import { readDisbursement, readPayments } from '#partner/collection/store.ts'
+import type { Context } from '#partner/context.ts'
 import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { currentOffer } from '#partner/review/store.ts'
-import type { World } from '#partner/world.ts'
 import { openLead } from './applicant-name.ts'
 import { listActs, listMoves, listReviews, readDay } from './store.ts'
 
@@ -20,12 +20,12 @@ const mostActs = 200
 export type CaseSeen = Awaited<ReturnType<typeof seeCase>>
 
 /** Refused as `absent` when there is no such case. */
-export const seeCase = (world: World, caseRef: string, at: Date) =>
-  world.db.snapshot(async (db: Run) => {
-    const kase = await readCase(db, caseRef)
-    if (!kase) throw new Refusal('absent', 'there is no such case')
+export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
+  ctx.db.snapshot(async (db: Run) => {
+    const loanCase = await readCase(db, caseRef)
+    if (!loanCase) throw new Refusal('absent', 'there is no such case')
     const { lead, ...seen } = await allOf({
-      facts: factsOf(db, world, kase, at),
+      facts: factsOf(db, ctx, loanCase, at),
       lead: readLead(db, caseRef),
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
@@ -42,8 +42,8 @@ export const seeCase = (world: World, caseRef: string, at: Date) =>
     })
     return {
       ...seen,
-      kase,
-      lead: openLead(world.seal, caseRef, lead!),
+      loanCase,
+      lead: openLead(ctx.seal, caseRef, lead!),
       blockers: disbursementBlockers(seen.facts),
     }
   })

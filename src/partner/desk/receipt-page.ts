@@ -7,13 +7,13 @@ import { lockCase, readLead } from '#partner/case/store.ts'
 import { postByHand } from '#partner/collection/post-by-hand.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { caseOfLoan, findReceipt } from '#partner/collection/store.ts'
+import { type Context, route } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
-import { route, type World } from '#partner/world.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
+import { badge, day, inr, plain, sentence } from './format.ts'
 import { caseLink, deskPage, factList, goTo } from './frame.ts'
 import { atDesk, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
-import { badge, day, inr, plain, sentence } from './words.ts'
 
 const path = '/desk/money/receipts/{provider}/{receiptId}'
 const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
@@ -25,18 +25,18 @@ const params = Type.Object({
 type Key = { provider: string; receiptId: string }
 
 /** The loan of that number, and what it owes. */
-async function loanOf({ db, seal }: World, number: string) {
+async function loanOf({ db, seal }: Context, number: string) {
   const caseRef = await caseOfLoan(db, [number])
   if (caseRef === undefined) return undefined
   const [account, lead] = await Promise.all([accountOf(db, caseRef), readLead(db, caseRef)])
   return account && { caseRef, account, name: nameOfBorrower(openLead(seal, caseRef, lead!)) }
 }
 
-async function page(world: World, who: Staff, key: Key, number: string, problem: string | null, status = 200) {
-  const receipt = await findReceipt(world.db, key.provider, key.receiptId)
+async function page(ctx: Context, who: Staff, key: Key, number: string, problem: string | null, status = 200) {
+  const receipt = await findReceipt(ctx.db, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
-  const { payer, remark } = wordsOf(world.seal, receipt)
-  const loan = await loanOf(world, number)
+  const { payer, remark } = wordsOf(ctx.seal, receipt)
+  const loan = await loanOf(ctx, number)
   const action = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
   const body = html`<div class="columns">
 <section><h2>Receipt</h2>${factList([
@@ -60,7 +60,7 @@ async function page(world: World, who: Staff, key: Key, number: string, problem:
   }
 <form class="search" method="get" action="${action}"><label><span>Another number of a loan or its account</span><input name="number" inputmode="numeric" required></label><button class="quiet">Find</button></form>
 </section></div>`
-  return deskPage(world, who, { title: 'Whose receipt is this?', here: '/desk/money', problem, body }, status)
+  return deskPage(ctx, who, { title: 'Whose receipt is this?', here: '/desk/money', problem, body }, status)
 }
 
 const show = route({
@@ -70,7 +70,7 @@ const show = route({
   params,
   query: Type.Object({ number: Type.String({ maxLength: 100 }) }),
   summary: 'A receipt beside the loan whose it may be',
-  handle: ({ who, params: key, query }, world) => page(world, who, key, query.number.trim(), null),
+  handle: ({ who, params: key, query }, ctx) => page(ctx, who, key, query.number.trim(), null),
 })
 
 const post = route({
@@ -80,18 +80,18 @@ const post = route({
   params,
   summary: 'Post a receipt to a loan',
   accepts: 'raw',
-  async handle({ who, params: key, raw, at }, world) {
+  async handle({ who, params: key, raw, at }, ctx) {
     const number = formFrom(raw).get('number')?.trim() ?? ''
-    const caseRef = await caseOfLoan(world.db, [number])
-    if (caseRef === undefined) return page(world, who, key, number, 'There is no such loan.', 409)
+    const caseRef = await caseOfLoan(ctx.db, [number])
+    if (caseRef === undefined) return page(ctx, who, key, number, 'There is no such loan.', 409)
     try {
-      await world.db.tx(async (tx) => {
-        await postByHand(tx, world, await lockCase(tx, caseRef), key, at)
+      await ctx.db.tx(async (tx) => {
+        await postByHand(tx, ctx, await lockCase(tx, caseRef), key, at)
         await noteAct(tx, who.staffId, 'RECEIPT_POSTED', { caseRef, subject: key.receiptId }, at)
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-      return page(world, who, key, number, sentence(error.message), 409)
+      return page(ctx, who, key, number, sentence(error.message), 409)
     }
     return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
   },

@@ -1,12 +1,13 @@
 // The desk of the lender: pages for its staff, and what they see when something is refused.
-import { answer, type Door } from '#kit/http-server.ts'
+import { type Api, answer } from '#kit/http-server.ts'
 import { html } from '#kit/markup.ts'
 import type { Kind } from '#kit/refusal.ts'
-import { route, type World } from '#partner/world.ts'
+import { type Context, route } from '#partner/context.ts'
 import { actsRoute } from './acts-page.ts'
 import { caseRoutes } from './case-routes.ts'
 import { casesRoute } from './cases.ts'
 import { exchangeRoutes } from './exchange-page.ts'
+import { sentence } from './format.ts'
 import { css, framed, goTo, pageAnswer } from './frame.ts'
 import { moneyRoutes } from './money-page.ts'
 import { overviewRoutes } from './overview.ts'
@@ -14,7 +15,6 @@ import { ownRoutes } from './own-page.ts'
 import { receiptRoutes } from './receipt-page.ts'
 import { signInRoutes } from './sign-in.ts'
 import { ownPage } from './staff.ts'
-import { sentence } from './words.ts'
 
 const style = route({
   method: 'GET',
@@ -47,7 +47,7 @@ const statuses: Partial<Record<Kind, number>> = {
   upstream: 503,
 }
 
-export const deskDoor: Door<World> = {
+export const deskApi: Api<Context> = {
   prefix: '/desk',
   routes: [
     style,

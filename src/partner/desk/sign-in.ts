@@ -3,18 +3,18 @@ import { formFrom } from '#kit/form.ts'
 import { answer } from '#kit/http-server.ts'
 import { html } from '#kit/markup.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { route, type World } from '#partner/world.ts'
+import { type Context, route } from '#partner/context.ts'
 import { framed, goTo, pageAnswer } from './frame.ts'
 import { atDesk, ownPage, signIn, signOut } from './staff.ts'
 
 const path = '/desk/sign-in'
 const section = 'operation'
 
-const signInPage = (world: World, email: string, problem: string | null) =>
+const signInPage = (ctx: Context, email: string, problem: string | null) =>
   framed({
     title: 'Sign in',
     staff: null,
-    lender: world.config.PARTNER_LENDER_NAME,
+    lender: ctx.config.PARTNER_LENDER_NAME,
     body: html`<form class="sign-in" method="post" action="${path}">
 ${problem && html`<p class="alert" role="alert">${problem}</p>`}
 <label><span>E-mail</span><input type="email" name="email" value="${email}" autocomplete="username" required${!email && html` autofocus`}></label>
@@ -31,7 +31,7 @@ export const signInRoutes = [
     summary: 'The page on which staff of the lender sign in',
     auth: ownPage,
     hidden: true,
-    handle: (_, world) => pageAnswer(signInPage(world, '', null)),
+    handle: (_, ctx) => pageAnswer(signInPage(ctx, '', null)),
   }),
   route({
     method: 'POST',
@@ -41,19 +41,19 @@ export const signInRoutes = [
     auth: ownPage,
     hidden: true,
     accepts: 'raw',
-    async handle({ raw, headers, ip: address, at }, world) {
+    async handle({ raw, headers, ip: address, at }, ctx) {
       const form = formFrom(raw)
       const email = form.get('email') ?? ''
       try {
         const attempt = { email, password: form.get('password') ?? '', address, headers }
-        const cookies = await signIn(world, attempt, at)
+        const cookies = await signIn(ctx, attempt, at)
         if (cookies) return goTo('/desk', { 'set-cookie': cookies })
-        return pageAnswer(signInPage(world, email, 'E-mail or password is wrong.'), 401)
+        return pageAnswer(signInPage(ctx, email, 'E-mail or password is wrong.'), 401)
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'rate-limited') throw error
         const { retryAfterSeconds = 1 } = error.details
         const problem = `Too many tries. Try again in ${retryAfterSeconds} seconds.`
-        const page = pageAnswer(signInPage(world, email, problem), 429)
+        const page = pageAnswer(signInPage(ctx, email, problem), 429)
         return answer(429, page.body, { ...page.headers, 'retry-after': String(retryAfterSeconds) })
       }
     },
@@ -66,6 +66,6 @@ export const signInRoutes = [
     auth: atDesk,
     hidden: true,
     accepts: 'raw',
-    handle: async ({ who, headers, at }, world) => goTo(path, { 'set-cookie': await signOut(world, who, headers, at) }),
+    handle: async ({ who, headers, at }, ctx) => goTo(path, { 'set-cookie': await signOut(ctx, who, headers, at) }),
   }),
 ]

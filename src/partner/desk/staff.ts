@@ -1,12 +1,13 @@
 // Who is at the desk: signing in with e-mail and password, and a session that lives in a cookie for a working day.
-import { randomOctets } from '#kit/chance.ts'
+
 import { secondsAfter } from '#kit/clock.ts'
 import type { Auth } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
+import { randomOctets } from '#kit/random.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { digestOf } from '#kit/secret.ts'
 import type { Run, Tx } from '#kit/sql.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { hashPassword, isPassword } from './password.ts'
 import type { Trying } from './sign-in-limit.ts'
 import { noteAct } from './staff-act.ts'
@@ -82,7 +83,7 @@ export async function staffOf(db: Run, email: string): Promise<Staff> {
 }
 
 /** Makes sure that the person whom the settings name could sign in once: what was changed since then stays. */
-export async function firstStaff({ db, config }: World, at: Date): Promise<void> {
+export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
   const { PARTNER_DESK_EMAIL: email, PARTNER_DESK_PASSWORD: password } = config
   if (email === '' || (await isKnownStaff(db, emailOf(email)))) return
   try {
@@ -95,7 +96,7 @@ export async function firstStaff({ db, config }: World, at: Date): Promise<void>
 
 /** Whether it is their password. Refused as `rate-limited` after some wrong ones. */
 export async function provesPassword(
-  { db, signIns }: Pick<World, 'db' | 'signIns'>,
+  { db, signIns }: Pick<Context, 'db' | 'signIns'>,
   trying: Trying,
   password: string,
   at: Date,
@@ -118,48 +119,47 @@ export interface Attempt {
  * Refused as `rate-limited` after some wrong ones. What fails is recorded.
  */
 export async function signIn(
-  world: World,
+  ctx: Context,
   { email: typed, password, address, headers }: Attempt,
   at: Date,
 ): Promise<string[] | null> {
   const email = emailOf(typed)
   const deviceToken = tokenIn(headers, deviceCookieName)
   const device = deviceToken === undefined ? null : digestOf(deviceToken)
-  const known = device !== null && (await findDevice(world.db, device, email)) ? device : null
+  const known = device !== null && (await findDevice(ctx.db, device, email)) ? device : null
   const failed = async (outcome: 'WRONG' | 'LIMITED'): Promise<void> => {
     const failureId = uuidv7(at.getTime())
-    world.log.warn({ failureId, outcome }, 'a try to sign in at the desk failed')
-    await insertFailure(world.db, { failureId, email: email.slice(0, 254), address, outcome, at })
+    ctx.log.warn({ failureId, outcome }, 'a try to sign in at the desk failed')
+    await insertFailure(ctx.db, { failureId, email: email.slice(0, 254), address, outcome, at })
   }
   try {
-    if (!(await provesPassword(world, { email, address, device: known }, password, at))) {
+    if (!(await provesPassword(ctx, { email, address, device: known }, password, at))) {
       await failed('WRONG')
       return null
     }
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'rate-limited' && world.signIns.isRecorded(at))
-      await failed('LIMITED')
+    if (error instanceof Refusal && error.kind === 'rate-limited' && ctx.signIns.isRecorded(at)) await failed('LIMITED')
     throw error
   }
-  const { staffId } = await staffOf(world.db, email)
+  const { staffId } = await staffOf(ctx.db, email)
   const token = randomOctets(32).toString('base64url')
   const fresh = known ? null : randomOctets(32).toString('base64url')
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     await insertSession(tx, digestOf(token), staffId, secondsAfter(at, sessionSeconds), at)
     await keepDevice(tx, known ?? digestOf(fresh!), staffId, at)
     await noteAct(tx, staffId, 'SIGNED_IN', {}, at)
   })
-  const session = cookie(world, cookieName, token, sessionSeconds)
-  return fresh === null ? [session] : [session, cookie(world, deviceCookieName, fresh, deviceSeconds)]
+  const session = cookie(ctx, cookieName, token, sessionSeconds)
+  return fresh === null ? [session] : [session, cookie(ctx, deviceCookieName, fresh, deviceSeconds)]
 }
 
 /** Ends the session; the cookie that takes its place is empty. */
-export async function signOut(world: World, { staffId }: Staff, headers: Headers, at: Date): Promise<string> {
-  await world.db.tx(async (tx) => {
+export async function signOut(ctx: Context, { staffId }: Staff, headers: Headers, at: Date): Promise<string> {
+  await ctx.db.tx(async (tx) => {
     await deleteSession(tx, sessionOf(headers)!)
     await noteAct(tx, staffId, 'SIGNED_OUT', {}, at)
   })
-  return cookie(world, cookieName, '', 0)
+  return cookie(ctx, cookieName, '', 0)
 }
 
 /** What the session of this request is kept under. */
@@ -171,22 +171,22 @@ export function sessionOf(headers: Headers): Buffer | undefined {
 type Headers = Record<string, string | string[] | undefined>
 
 /** Whoever is signed in; refused as `bad-session`, and as `forbidden` when another site asks for it. */
-export const atDesk: Auth<World, Staff> = {
+export const atDesk: Auth<Context, Staff> = {
   scheme: null,
-  async check({ headers, at }, world) {
-    sameSite(headers, world)
+  async check({ headers, at }, ctx) {
+    sameSite(headers, ctx)
     const session = sessionOf(headers)
-    const staff = session && (await findSession(world.db, session, at))
+    const staff = session && (await findSession(ctx.db, session, at))
     if (!staff) throw new Refusal('bad-session', 'sign in first')
     return staff
   },
 }
 
 /** Anybody, but only from a page of our own. */
-export const ownPage: Auth<World, null> = {
+export const ownPage: Auth<Context, null> = {
   scheme: null,
-  check({ headers }, world) {
-    sameSite(headers, world)
+  check({ headers }, ctx) {
+    sameSite(headers, ctx)
     return null
   },
 }
@@ -195,7 +195,7 @@ export const ownPage: Auth<World, null> = {
  * From a page of somebody else nothing is taken. Browsers say by themselves whether a request is from one of our own, by
  * whichever name they reached us; of those that do not, the origin must be the one that we are known by.
  */
-function sameSite({ origin, 'sec-fetch-site': site }: Headers, { config }: World): void {
+function sameSite({ origin, 'sec-fetch-site': site }: Headers, { config }: Context): void {
   const isOurs =
     site === undefined
       ? origin === undefined || origin === new URL(config.PARTNER_PUBLIC_URL).origin
@@ -208,7 +208,7 @@ function tokenIn({ cookie: cookies }: Headers, name: string): string | undefined
   return token
 }
 
-function cookie({ config }: World, name: string, value: string, seconds: number): string {
+function cookie({ config }: Context, name: string, value: string, seconds: number): string {
   const secure = config.PARTNER_PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
   return `${name}=${value}; Path=/desk; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
 }

@@ -1,4 +1,4 @@
-// Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure, staff_act; and what its pages list, joined from every room.
+// Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure, staff_act; and what its pages list, joined from every module.
 import { daysAfter } from '#kit/clock.ts'
 import type { Paise } from '#kit/money.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
@@ -171,7 +171,7 @@ export interface CaseLine {
   leadSealed: Buffer
 }
 
-export interface CasesAsked {
+export interface CaseFilter {
   status?: string | null
   need?: Need | null
   /** Of the case, the lead, the loan or its account. */
@@ -181,7 +181,7 @@ export interface CasesAsked {
 /** The newest change first. */
 export const listCases = (
   db: Run,
-  { status = null, need = null, number = null }: CasesAsked,
+  { status = null, need = null, number = null }: CaseFilter,
   limit: number,
   offset = 0,
 ) =>

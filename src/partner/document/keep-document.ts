@@ -2,9 +2,9 @@
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
-import { lookAgain } from '#partner/case/look-again.ts'
+import { checkAgain } from '#partner/case/check-again.ts'
 import { findCase, lockCase } from '#partner/case/store.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { contentDigest, fileNameContext, objectNameOf, type StoredDocument, type Upload } from './document.ts'
 import { findExpected, findRequest, findStored, insertRequest, insertStored, type StoredRow } from './store.ts'
 import type { TakenFile } from './take-file.ts'
@@ -27,10 +27,10 @@ export interface Kept {
  */
 export async function checkUpload(db: Run, upload: Upload): Promise<void> {
   const { sender, caseRef, documentReferenceId, documentType, leadId, loanId, requestId } = upload
-  const kase = await findCase(db, sender, caseRef)
-  if (!kase) throw new Refusal('absent', 'there is no case of this reference')
-  if (kase.leadId !== leadId) throw conflict('celestium_lead_id', 'is not the lead of this case')
-  if (kase.loanId !== loanId) throw conflict('celestium_loan_id', 'is not the loan of this case')
+  const loanCase = await findCase(db, sender, caseRef)
+  if (!loanCase) throw new Refusal('absent', 'there is no case of this reference')
+  if (loanCase.leadId !== leadId) throw conflict('celestium_lead_id', 'is not the lead of this case')
+  if (loanCase.loanId !== loanId) throw conflict('celestium_loan_id', 'is not the loan of this case')
   const expected = await findExpected(db, caseRef, documentReferenceId)
   if (expected && expected.documentType !== documentType)
     throw invalid({ path: 'document_type', message: `must be ${expected.documentType}, as documents_expected says` })
@@ -60,31 +60,31 @@ const conflict = (path: string, message: string): Refusal =>
  * Keeps the file, then its row: a failure between the two leaves a file that the same request finds again. The file of a
  * repeated request is dropped, and the first answer given.
  */
-export async function keepDocument(world: World, arrived: Arrived, at: Date): Promise<Kept> {
+export async function keepDocument(ctx: Context, arrived: Arrived, at: Date): Promise<Kept> {
   const { file } = arrived
   const content = contentDigest(arrived, file.sha256)
-  const before = await answeredBefore(world.db, world, arrived, content)
+  const before = await answeredBefore(ctx.db, ctx, arrived, content)
   if (before) {
     await file.draft.drop()
     return before
   }
-  await checkUpload(world.db, arrived)
+  await checkUpload(ctx.db, arrived)
   const objectName = objectNameOf(arrived, content)
   await file.draft.keep(objectName)
-  return world.db.tx((tx) => recordDocument(tx, world, arrived, { content, objectName }, at))
+  return ctx.db.tx((tx) => recordDocument(tx, ctx, arrived, { content, objectName }, at))
 }
 
 async function recordDocument(
   tx: Tx,
-  world: World,
+  ctx: Context,
   arrived: Arrived,
   { content, objectName }: { content: Buffer; objectName: string },
   at: Date,
 ): Promise<Kept> {
   const { sender, requestId, caseRef, documentReferenceId, documentType, documentId, fileName } = arrived
-  const kase: Case = await lockCase(tx, caseRef)
+  const loanCase: Case = await lockCase(tx, caseRef)
   const request = { sender, requestId, caseRef, documentReferenceId, contentDigest: content }
-  if (!(await insertRequest(tx, request))) return (await answeredBefore(tx, world, arrived, content))!
+  if (!(await insertRequest(tx, request))) return (await answeredBefore(tx, ctx, arrived, content))!
   await checkUpload(tx, arrived)
   const { providerReferenceId, contentType, file } = arrived
   const { sizeBytes, sha256 } = file
@@ -94,16 +94,16 @@ async function recordDocument(
   }
   await insertStored(tx, {
     ...row,
-    fileNameSealed: world.seal.bytes(Buffer.from(fileName), fileNameContext(documentId)),
+    fileNameSealed: ctx.seal.bytes(Buffer.from(fileName), fileNameContext(documentId)),
   })
-  await lookAgain(tx, world, kase, at)
+  await checkAgain(tx, ctx, loanCase, at)
   return { document: { ...row, fileName }, replayed: false }
 }
 
 /** The answer that this request had already; refused as `reused-key` when it had other content then. */
 async function answeredBefore(
   db: Run,
-  world: Pick<World, 'seal'>,
+  ctx: Pick<Context, 'seal'>,
   { sender, requestId }: Upload,
   content: Buffer,
 ): Promise<Kept | undefined> {
@@ -111,9 +111,9 @@ async function answeredBefore(
   if (!request) return undefined
   if (!request.contentDigest.equals(content)) throw reusedKey()
   const row = await findStored(db, request.caseRef, request.documentReferenceId)
-  return { document: openedRow(world, row!), replayed: true }
+  return { document: openedRow(ctx, row!), replayed: true }
 }
 
-export function openedRow({ seal }: Pick<World, 'seal'>, { fileNameSealed, ...row }: StoredRow): StoredDocument {
+export function openedRow({ seal }: Pick<Context, 'seal'>, { fileNameSealed, ...row }: StoredRow): StoredDocument {
   return { ...row, fileName: seal.open(fileNameSealed, fileNameContext(row.documentId)).toString('utf8') }
 }

@@ -1,7 +1,7 @@
 // The store of the partner's files: its own directory, or a bucket where there is one.
 import { type Config, ConfigError } from '#kit/config.ts'
 import { type ObjectStore, openStore } from '#kit/object-store.ts'
-import { s3Shelf } from '#kit/s3-shelf.ts'
+import { s3Backend } from '#kit/s3-backend.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { documentSettings } from './settings.ts'
 
@@ -12,6 +12,6 @@ export function openFiles(config: Config<typeof documentSettings>, seal: Seal): 
     throw new ConfigError(
       'configuration:\n  PARTNER_S3_URL needs PARTNER_S3_ACCESS_KEY_ID and PARTNER_S3_SECRET_ACCESS_KEY',
     )
-  const shelf = url === null ? undefined : s3Shelf({ url, region, accessKeyId, secretAccessKey })
-  return openStore(config.PARTNER_FILES_DIR, seal, shelf)
+  const backend = url === null ? undefined : s3Backend({ url, region, accessKeyId, secretAccessKey })
+  return openStore(config.PARTNER_FILES_DIR, seal, backend)
 }

@@ -1,14 +1,14 @@
 // A stored file as our own staff read it: from the private store, opened on the way, checked to its last byte (D3 §4.3).
 import type { Readable } from 'node:stream'
 import { isUuid } from '#kit/id.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import type { StoredDocument } from './document.ts'
 import { openedRow } from './keep-document.ts'
 import { findStoredById } from './store.ts'
 
 /** Undefined when the case has no such file. The stream fails when the file was changed on the disk. */
 export async function readDocument(
-  { db, store, seal }: Pick<World, 'db' | 'store' | 'seal'>,
+  { db, store, seal }: Pick<Context, 'db' | 'store' | 'seal'>,
   caseRef: string,
   documentId: string,
 ): Promise<{ document: StoredDocument; bytes: Readable } | undefined> {

@@ -16,7 +16,7 @@ import { newSealKey, sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { clients, registerCase } from '#test/setup/documents-door.ts'
+import { clients, registerCase } from '#test/setup/documents-api.ts'
 import { plainPdf } from '#test/setup/files.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { storedDocuments } from './manifest.ts'
@@ -56,7 +56,7 @@ async function kill(): Promise<void> {
   await ended
 }
 
-const kase = await registerCase({ db, config: configFrom(settings, env), clock: () => new Date() })
+const loanCase = await registerCase({ db, config: configFrom(settings, env), clock: () => new Date() })
 const uploads = Array.from({ length: 12 }, (_, i) => ({
   requestId: uuidv4(),
   reference: `ref-${i}`,
@@ -78,7 +78,11 @@ async function send(upload: (typeof uploads)[number]): Promise<void> {
     document_reference_id: upload.reference,
     document_type: 'BANK_STATEMENT',
   }
-  const ids = { external_reference_id: kase.caseRef, celestium_lead_id: kase.leadId, celestium_loan_id: kase.loanId }
+  const ids = {
+    external_reference_id: loanCase.caseRef,
+    celestium_lead_id: loanCase.leadId,
+    celestium_loan_id: loanCase.loanId,
+  }
   for (const [name, value] of Object.entries({ ...fields, ...ids })) form.append(name, value)
   form.append('file', new Blob([new Uint8Array(upload.file)], { type: 'application/pdf' }), 'statement.pdf')
   const headers = { authorization: `Bearer ${clients[0]!.bearer}`, 'idempotency-key': upload.requestId }
@@ -107,14 +111,14 @@ test('D3 §4.3: kill -9 among uploads: a file that was answered is there, and on
   await Promise.all(uploads.map(send))
   await kill()
   const store = await openStore(directory, sealWith(env.LENDLOOM_KEYS))
-  const stored = await storedDocuments(db, kase.caseRef)
+  const stored = await storedDocuments(db, loanCase.caseRef)
   assert.deepEqual(
     stored.map(({ documentReferenceId }) => documentReferenceId).sort(),
     uploads.map(({ reference }) => reference).sort(),
   )
   for (const { answer, file, reference } of uploads) {
     const { document_id } = JSON.parse(answer!) as { document_id: string }
-    const found = await readDocument({ db, store, seal: sealWith(env.LENDLOOM_KEYS) }, kase.caseRef, document_id)
+    const found = await readDocument({ db, store, seal: sealWith(env.LENDLOOM_KEYS) }, loanCase.caseRef, document_id)
     assert.equal(found!.document.documentReferenceId, reference)
     assert.ok((await buffer(found!.bytes)).equals(file), reference)
   }

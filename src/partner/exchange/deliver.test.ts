@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Envelope } from '#contract/exchange/envelope.ts'
 import { verify } from '#contract/exchange/signature.ts'
-import { platform, startTestPartner, stranger } from '#test/setup/partner.ts'
+import { independentPlatform, platform, startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 interface Caught {
   event: Envelope
@@ -29,45 +29,45 @@ await once(server, 'listening')
 after(() => server.close().closeAllConnections())
 
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-const other = { ...stranger, webhook: { ...webhook, url } }
+const other = { ...independentPlatform, webhook: { ...webhook, url } }
 const partner = await startTestPartner({ PARTNER_CLIENTS: JSON.stringify([platform, other]) })
 
 /** A case of the other platform, up to its lead. */
 async function leadOfOther() {
-  const kase = new TestCase(partner)
-  const { pan, mobile, date_of_birth } = kase.lead.borrower
-  const { body } = await partner.dedupe(kase.caseRef, { pan, mobile, date_of_birth }, { as: other })
-  kase.lead.dedupe_reference_id = body.dedupe_reference_id
-  return { kase, event: kase.event('LEAD_SUBMITTED', kase.lead, { sender: other.sender }) }
+  const loanCase = new TestCase(partner)
+  const { pan, mobile, date_of_birth } = loanCase.lead.borrower
+  const { body } = await partner.dedupe(loanCase.caseRef, { pan, mobile, date_of_birth }, { as: other })
+  loanCase.lead.dedupe_reference_id = body.dedupe_reference_id
+  return { loanCase, event: loanCase.event('LEAD_SUBMITTED', loanCase.lead, { sender: other.sender }) }
 }
-const heardOf = (kase: TestCase) => caught.filter(({ event }) => kase.isMine(event))
+const messagesOf = (loanCase: TestCase) => caught.filter(({ event }) => loanCase.isMine(event))
 
-test('D3 §5: each platform hears of its own cases alone, with its own credential and key', async () => {
-  const { kase, event } = await leadOfOther()
+test('D3 §5: each platform is told of its own cases alone, with its own credential and key', async () => {
+  const { loanCase, event } = await leadOfOther()
   assert.equal((await partner.post(event, {}, other)).status, 202)
-  await until('its registration and offer', () => heardOf(kase).length >= 2)
-  for (const { bearer, mismatch, event } of heardOf(kase)) {
+  await until('its registration and offer', () => messagesOf(loanCase).length >= 2)
+  for (const { bearer, mismatch, event } of messagesOf(loanCase)) {
     assert.equal(bearer, `Bearer ${webhook.bearer}`)
     assert.equal(mismatch, null)
     assert.equal(event.sender, 'CELESTIUM')
   }
   const own = new TestCase(partner)
   await own.register()
-  assert.deepEqual(partner.events.filter(kase.isMine), [])
-  assert.deepEqual(heardOf(own), [])
+  assert.deepEqual(partner.events.filter(loanCase.isMine), [])
+  assert.deepEqual(messagesOf(own), [])
 })
 
 test('D3 §6 rule 6: a failure before registration reaches whoever sent the event', async () => {
-  const { kase, event } = await leadOfOther()
+  const { loanCase, event } = await leadOfOther()
   const wrong = { ...event, data: { ...event.data, dedupe_reference_id: 'unknown' } }
   assert.equal((await partner.post(wrong, {}, other)).status, 202)
-  await until('the failure', () => heardOf(kase).length >= 1)
-  const [{ event: failure }] = heardOf(kase) as [Caught]
+  await until('the failure', () => messagesOf(loanCase).length >= 1)
+  const [{ event: failure }] = messagesOf(loanCase) as [Caught]
   assert.equal(failure.event_type, 'EVENT_PROCESSING_FAILED')
   assert.equal(failure.correlation.celestium_lead_id, null)
 })
 
-test('D3 §5: a lead about a case of somebody else is refused, and that somebody hears nothing of it', async () => {
+test('D3 §5: a lead about a case of somebody else is refused, and that somebody receives nothing of it', async () => {
   const own = new TestCase(partner)
   await own.register()
   const before = partner.events.filter(own.isMine).length
@@ -78,7 +78,7 @@ test('D3 §5: a lead about a case of somebody else is refused, and that somebody
   })
   assert.equal((await partner.post(event, {}, other)).status, 403)
   assert.equal((await partner.dedupe(own.caseRef, {}, { as: other })).status, 403)
-  await own.heard('MANUAL_REVIEW_DECIDED')
+  await own.received('MANUAL_REVIEW_DECIDED')
   assert.equal(
     partner.events.filter((each) => own.isMine(each) && each.event_type === 'EVENT_PROCESSING_FAILED').length,
     0,

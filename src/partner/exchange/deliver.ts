@@ -3,27 +3,27 @@ import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { call } from '#kit/http-client.ts'
-import { type Answer, delivering, type Letter } from '#kit/outbox.ts'
+import { type Answer, delivering, type OutboundEvent } from '#kit/outbox.ts'
 import type { Worker } from '#kit/queue.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import type { Client } from './client.ts'
 import { senderOfCase } from './store.ts'
 
-export const deliveringEvents = (world: World): Worker =>
-  delivering({ ...world, timeScale: world.config.LENDLOOM_TIME_SCALE, post: (letter) => post(world, letter) })
+export const deliveringEvents = (ctx: Context): Worker =>
+  delivering({ ...ctx, timeScale: ctx.config.LENDLOOM_TIME_SCALE, post: (event) => post(ctx, event) })
 
 /** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
-async function post(world: World, { caseRef, eventId, raw }: Letter): Promise<Answer> {
-  const client = await recipient(world, caseRef, raw)
+async function post(ctx: Context, { caseRef, eventId, raw }: OutboundEvent): Promise<Answer> {
+  const client = await recipient(ctx, caseRef, raw)
   const { webhook } = client
   const answer = await call({
     method: 'POST',
-    url: webhook.url ?? world.config.PLATFORM_WEBHOOK_URL,
+    url: webhook.url ?? ctx.config.PLATFORM_WEBHOOK_URL,
     headers: {
       'content-type': 'application/json',
       authorization: `Bearer ${webhook.bearer}`,
       'idempotency-key': eventId,
-      ...signedHeaders({ keyId: webhook.keyId, secret: webhook.secret, at: world.clock(), raw }),
+      ...signedHeaders({ keyId: webhook.keyId, secret: webhook.secret, at: ctx.clock(), raw }),
     },
     body: raw,
     timeoutMs: eventTimeoutMs,
@@ -34,7 +34,7 @@ async function post(world: World, { caseRef, eventId, raw }: Letter): Promise<An
 }
 
 /** Throws, and so leaves the event to a later try, when the platform is no longer among those that are configured. */
-async function recipient({ db, config }: World, caseRef: string, raw: Buffer): Promise<Client> {
+async function recipient({ db, config }: Context, caseRef: string, raw: Buffer): Promise<Client> {
   const { data } = JSON.parse(raw.toString('utf8')) as { data: { source_event_id?: string } }
   const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)
   const client = config.PARTNER_CLIENTS.find((each) => each.sender === sender)

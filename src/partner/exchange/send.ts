@@ -4,9 +4,9 @@ import { uuidv7 } from '#kit/id.ts'
 import { enqueueEvent } from '#kit/outbox.ts'
 import { nobody } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 
-export interface Telling<T extends EventType> {
+export interface EventContent<T extends EventType> {
   type: T
   data: DataOf<T>
   /** The payment that a PAYMENT_UPDATED is about; every other event is about the case itself. */
@@ -19,9 +19,9 @@ export interface Telling<T extends EventType> {
  */
 export async function sendEvent<T extends EventType>(
   tx: Tx,
-  { seal, config }: Pick<World, 'seal' | 'config'>,
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
   { caseRef, leadId, loanId }: CaseIds,
-  { type, data, paymentId }: Telling<T>,
+  { type, data, paymentId }: EventContent<T>,
   at: Date,
 ): Promise<string> {
   const eventId = uuidv7(at.getTime())

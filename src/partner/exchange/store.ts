@@ -1,4 +1,4 @@
-// What the exchange reads of other rooms' tables: whom the events of a case are for.
+// What the exchange reads of other modules' tables: whom the events of a case are for.
 import type { Run } from '#kit/sql.ts'
 
 /**

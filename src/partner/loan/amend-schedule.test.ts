@@ -6,7 +6,7 @@ import { Refusal } from '#kit/refusal.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { newCase, testAccounts } from '#test/setup/account.ts'
-import { amendSchedule, type WantedRow } from './amend-schedule.ts'
+import { type AmendedRow, amendSchedule } from './amend-schedule.ts'
 
 const accounts = await testAccounts()
 const { db, open, receive, endDay, view } = accounts
@@ -14,7 +14,7 @@ const { db, open, receive, endDay, view } = accounts
 const refused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
 /** The schedule as it is, in the form in which it is wanted. */
-async function wantedOf(caseRef: string): Promise<WantedRow[]> {
+async function wantedOf(caseRef: string): Promise<AmendedRow[]> {
   return (await view(caseRef)).schedule.installments.map((row) => ({
     number: row.number,
     dueOn: row.dueOn,
@@ -23,7 +23,7 @@ async function wantedOf(caseRef: string): Promise<WantedRow[]> {
     charges: row.chargesPaise,
   }))
 }
-const amend = (caseRef: string, rows: WantedRow[], amendedOn = '2026-12-05') =>
+const amend = (caseRef: string, rows: AmendedRow[], amendedOn = '2026-12-05') =>
   accounts.act(caseRef, (tx, at) =>
     amendSchedule(tx, { caseRef, rows, reason: 'agreed with the borrower', amendedOn }, at),
   )
@@ -96,7 +96,7 @@ test('D3 §2.5: a charge that is waived before it was paid is taken back in the 
   )
 })
 
-const wrong: Record<string, (rows: WantedRow[]) => void> = {
+const wrong: Record<string, (rows: AmendedRow[]) => void> = {
   'a row is missing': (rows) => rows.pop(),
   'numbers have a hole': (rows) => (rows[4]!.number = 7),
   'days are out of order': (rows) => (rows[9]!.dueOn = rows[8]!.dueOn),

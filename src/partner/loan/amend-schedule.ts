@@ -13,7 +13,7 @@ import { settle } from './settle.ts'
 import { keepHistory, lockAccount } from './store.ts'
 
 /** A row as it should be. */
-export interface WantedRow {
+export interface AmendedRow {
   number: number
   dueOn: string
   principal: Paise
@@ -24,7 +24,7 @@ export interface WantedRow {
 export interface Amendment {
   caseRef: string
   /** Every row of the new version, in order; rows may be added at the end, never taken away. */
-  rows: WantedRow[]
+  rows: AmendedRow[]
   reason: string
   /** The business day of the correction. */
   amendedOn: string
@@ -67,7 +67,7 @@ export async function amendSchedule(
  */
 export function amended(
   rows: Row[],
-  wanted: WantedRow[],
+  wanted: AmendedRow[],
   penalty: PenaltyPolicy,
   on: string,
   at: Date,
@@ -97,7 +97,7 @@ export function amended(
   return { rows: after, postings }
 }
 
-const newRow = ({ number, dueOn }: WantedRow, at: Date): Row => ({
+const newRow = ({ number, dueOn }: AmendedRow, at: Date): Row => ({
   number,
   dueOn,
   due: nothing,

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { readEntries } from '#partner/ledger/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 const { db, databaseUrl, open, endDay, view } = await testAccounts()
 

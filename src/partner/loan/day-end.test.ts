@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { type Announce, endingDays } from './day-end.ts'
 
 const accounts = await testAccounts()
-const { db, world, open, receive, endDay, view } = accounts
+const { db, ctx, open, receive, endDay, view } = accounts
 
 const openMany = (count: number) => Promise.all(Array.from({ length: count }, () => open()))
 const entriesOf = async (caseRefs: string[]) =>
@@ -66,7 +66,7 @@ test('D3 §6: a loan that becomes overdue is announced once, in the transaction 
   const [paid, unpaid] = (await openMany(2)) as [string, string]
   await receive(paid, 4790_00n, '2026-11-27')
   const said: [string, string][] = []
-  const announce: Announce = async (_, kase, loanStatus) => void said.push([kase.caseRef, loanStatus])
+  const announce: Announce = async (_, loanCase, loanStatus) => void said.push([loanCase.caseRef, loanStatus])
   await endDay('2026-11-27', announce)
   await endDay('2026-11-30', announce)
   const ours = said.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
@@ -76,8 +76,8 @@ test('D3 §6: a loan that becomes overdue is announced once, in the transaction 
 test('a loan whose day cannot be ended is named, the others are ended, and it is tried again the next time', async () => {
   const caseRefs = await openMany(5)
   const broken = caseRefs[2]!
-  const failing: Announce = async (_, kase) => {
-    if (kase.caseRef === broken) throw new Error('the outbox is closed')
+  const failing: Announce = async (_, loanCase) => {
+    if (loanCase.caseRef === broken) throw new Error('the outbox is closed')
   }
   const { failed, loans } = await endDay('2026-11-27', failing, 2)
   assert.deepEqual(failed, [broken])
@@ -106,7 +106,7 @@ test('two who end the same day, receipts coming in meanwhile: every loan is ende
 test('D3 §2.1: the day ends at midnight in India, by itself', async () => {
   const caseRef = await open()
   accounts.setClock(new Date('2026-11-27T18:29:00.000Z'))
-  const worker = endingDays(world, async () => {}, 20)
+  const worker = endingDays(ctx, async () => {}, 20)
   try {
     await new Promise((resolve) => setTimeout(resolve, 100))
     assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'it is still the 27th')

@@ -13,14 +13,14 @@ import { nextWorkOn } from './row.ts'
 import { type Settling, settle } from './settle.ts'
 import { loansToEnd, type Place, readUnsettled } from './store.ts'
 
-interface World {
+interface DayEndContext {
   db: Db
   clock: Clock
   log: Log
 }
 
 /** Tells of a loan whose status the end of the day changed, in the transaction that changed it; its case is held. */
-export type Announce = (tx: Tx, kase: Case, loanStatus: LoanStatus, at: Date) => Promise<void>
+export type Announce = (tx: Tx, loanCase: Case, loanStatus: LoanStatus, at: Date) => Promise<void>
 
 export interface DayEnded {
   loans: number
@@ -35,36 +35,36 @@ export interface DayEnded {
  * of the effect: so the same day again finds nothing, a crash loses nothing, and of two who do it one finds the work done.
  * A transaction holds cases of one batch, locked in their order; it is the one place where several cases share one.
  */
-export async function dayEnd(world: World, through: string, announce: Announce, batch = 250): Promise<DayEnded> {
+export async function dayEnd(ctx: DayEndContext, through: string, announce: Announce, batch = 250): Promise<DayEnded> {
   const ended: DayEnded = { loans: 0, entries: 0, failed: [] }
   let after: Place = { nextWorkOn: '0001-01-01', caseRef: '' }
   let looking: Promise<unknown> = Promise.resolve()
   const next = (): Promise<string[]> => {
     const found = looking.then(async () => {
-      const places = await loansToEnd(world.db, through, after, batch)
+      const places = await loansToEnd(ctx.db, through, after, batch)
       after = places.at(-1) ?? after
       return places.map(({ caseRef }) => caseRef)
     })
     looking = found
     return found
   }
-  const lane = async (): Promise<void> => {
+  const slot = async (): Promise<void> => {
     for (let caseRefs = await next(); caseRefs.length > 0; caseRefs = await next())
-      await endSome(world, caseRefs, through, announce, ended)
+      await endSome(ctx, caseRefs, through, announce, ended)
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: concurrency }, slot))
   return ended
 }
 
 /** While the database works on one batch, this process works on the other. */
-const lanes = 2
+const concurrency = 2
 
-async function endSome(world: World, caseRefs: string[], through: string, announce: Announce, ended: DayEnded) {
+async function endSome(ctx: DayEndContext, caseRefs: string[], through: string, announce: Announce, ended: DayEnded) {
   try {
-    count(ended, await endBatch(world, caseRefs, through, announce))
+    count(ended, await endBatch(ctx, caseRefs, through, announce))
   } catch (error) {
-    world.log.warn({ err: error, cases: caseRefs.length }, 'the day of a batch could not be ended; trying one by one')
-    for (const caseRef of caseRefs) await endOne(world, caseRef, through, announce, ended)
+    ctx.log.warn({ err: error, cases: caseRefs.length }, 'the day of a batch could not be ended; trying one by one')
+    for (const caseRef of caseRefs) await endOne(ctx, caseRef, through, announce, ended)
   }
 }
 
@@ -76,16 +76,21 @@ function count(ended: DayEnded, { loans, entries }: Counted): void {
 }
 
 /** One loan that cannot be ended stops nobody else. */
-async function endOne(world: World, caseRef: string, through: string, announce: Announce, ended: DayEnded) {
+async function endOne(ctx: DayEndContext, caseRef: string, through: string, announce: Announce, ended: DayEnded) {
   try {
-    count(ended, await endBatch(world, [caseRef], through, announce))
+    count(ended, await endBatch(ctx, [caseRef], through, announce))
   } catch (error) {
-    world.log.error({ err: error, caseRef, through }, 'the day of a loan could not be ended')
+    ctx.log.error({ err: error, caseRef, through }, 'the day of a loan could not be ended')
     ended.failed.push(caseRef)
   }
 }
 
-function endBatch({ db, clock }: World, caseRefs: string[], through: string, announce: Announce): Promise<Counted> {
+function endBatch(
+  { db, clock }: DayEndContext,
+  caseRefs: string[],
+  through: string,
+  announce: Announce,
+): Promise<Counted> {
   return db.tx(async (tx) => {
     const at = clock()
     const cases = await lockCases(tx, caseRefs)
@@ -101,7 +106,7 @@ function endBatch({ db, clock }: World, caseRefs: string[], through: string, ann
     }
     if (settlings.length === 0) return { loans: 0, entries: 0 }
     const statuses = await settle(tx, settlings, at)
-    const caseOf = new Map(cases.map((kase) => [kase.caseRef, kase]))
+    const caseOf = new Map(cases.map((loanCase) => [loanCase.caseRef, loanCase]))
     await Promise.all(
       settlings.map(({ before: { loan } }, i) =>
         statuses[i] === loan.status ? null : announce(tx, caseOf.get(loan.caseRef)!, statuses[i]!, at),
@@ -112,8 +117,8 @@ function endBatch({ db, clock }: World, caseRefs: string[], through: string, ann
 }
 
 /** Ends yesterday, and what was missed before it, as soon as a new day has begun in India. */
-export function endingDays(world: World, announce: Announce, pollMs = 60_000): Worker {
-  const { db, clock, log } = world
+export function endingDays(ctx: DayEndContext, announce: Announce, pollMs = 60_000): Worker {
+  const { db, clock, log } = ctx
   // What failed is looked at again with the next poll, not at once.
   let notBefore = 0
   return loop<string>({
@@ -130,7 +135,7 @@ export function endingDays(world: World, announce: Announce, pollMs = 60_000): W
     },
     async handle(through) {
       const began = performance.now()
-      const { loans, entries, failed } = await dayEnd(world, through, announce)
+      const { loans, entries, failed } = await dayEnd(ctx, through, announce)
       const seconds = Math.round((performance.now() - began) / 1000)
       log.info({ through, loans, entries, failed: failed.length, seconds }, 'the business day is ended')
       if (failed.length > 0) notBefore = clock().getTime() + pollMs

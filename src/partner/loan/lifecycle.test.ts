@@ -22,7 +22,7 @@ test('D3 §3: a closed account can reopen, an account in use cannot be cancelled
     assert.throws(() => statusAfter(status, 'cancelled'), /cannot be cancelled/)
 })
 
-test('D3 §3: an account is opened once, and has no standing before', () => {
+test('D3 §3: an account is opened once, and has no status before', () => {
   assert.equal(statusAfter('NOT_CREATED', 'opened'), 'ACTIVE')
   for (const status of ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const)
     assert.throws(() => statusAfter(status, 'opened'), /cannot be opened/)

@@ -4,8 +4,8 @@ import { next, type Table } from '#kit/machine.ts'
 export type LoanStatus = 'NOT_CREATED' | 'ACTIVE' | 'OVERDUE' | 'CLOSED' | 'CANCELLED'
 
 /** `current`, `overdue` and `repaid` say how the account stands after an act; a loan that stands as before does not move. */
-export type LoanMove = 'opened' | 'cancelled' | Standing
-export type Standing = 'current' | 'overdue' | 'repaid'
+export type LoanMove = 'opened' | 'cancelled' | LoanCondition
+export type LoanCondition = 'current' | 'overdue' | 'repaid'
 
 export const lifecycle: Table<LoanStatus, LoanMove> = {
   NOT_CREATED: { opened: 'ACTIVE', cancelled: 'CANCELLED' },
@@ -16,7 +16,7 @@ export const lifecycle: Table<LoanStatus, LoanMove> = {
   CANCELLED: {},
 }
 
-/** The status a standing leads to. Throws when the table has no such move: an account that was cancelled has no standing. */
+/** The status a status leads to. Throws when the table has no such move: an account that was cancelled has no status. */
 export function statusAfter(status: LoanStatus, move: LoanMove): LoanStatus {
   const after = next(lifecycle, status, move)
   if (!after) throw new Error(`a loan that is ${status} cannot be ${move}`)

@@ -14,7 +14,7 @@ import { amended, amendSchedule } from './amend-schedule.ts'
 import { endDays } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
 import { disbursementOf, rowsOf } from './open-loan.ts'
-import { amountOf, owedOf, paidOf, type Row, rowStatus, standingOf, unpaidOf } from './row.ts'
+import { amountOf, owedOf, paidOf, type Row, rowStatus, statusOf, unpaidOf } from './row.ts'
 import { setOff, spareFrom } from './set-off.ts'
 import { finalTerms, type LoanTerms } from './terms.ts'
 import { waive } from './waive.ts'
@@ -141,7 +141,7 @@ function accountInMemory(terms: LoanTerms) {
   }
   function write(rows: Row[], added: Posting[]) {
     account.rows = rows
-    account.status = statusAfter(account.status, standingOf(rows))
+    account.status = statusAfter(account.status, statusOf(rows))
     for (const { debit, credit, installment, paise } of added) {
       add(debit, installment, paise)
       add(credit, installment, -paise)

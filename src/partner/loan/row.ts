@@ -1,6 +1,6 @@
 // A row of the schedule: what is owed with it, what was paid of it, and how the loan stands by its rows (D3 §2.5).
 import type { Paise } from '#kit/money.ts'
-import type { Standing } from './lifecycle.ts'
+import type { LoanCondition } from './lifecycle.ts'
 
 /** In the order in which money is used within a row. */
 export const parts = ['penalty', 'charges', 'interest', 'principal'] as const
@@ -40,7 +40,7 @@ export const rowStatus = (row: Row): RowStatus =>
 /** Nothing more will be asked of such a row, and no end of a day changes it. */
 export const isSettled = (row: Row): boolean => row.fellDue && owedOf(row) === 0n
 
-export const standingOf = (rows: Row[]): Standing =>
+export const statusOf = (rows: Row[]): LoanCondition =>
   rows.some((row) => row.fellDue && owedOf(row) > 0n)
     ? 'overdue'
     : rows.every((row) => owedOf(row) === 0n)

@@ -8,7 +8,7 @@ import { parts, type Row } from './row.ts'
 /** What a case holds beyond its schedule, below zero when more was set off than is left, and the set-offs that stand. */
 export interface Spare {
   paise: Paise
-  standing: Entry[]
+  inForce: Entry[]
   /** How many set-offs there ever were. */
   made: number
 }
@@ -22,7 +22,7 @@ export function spareFrom(entries: Entry[]): Spare {
     paise: touching.reduce((sum, { debit, credit, paise }) => {
       return sum + (credit === 'UNAPPLIED' ? paise : 0n) - (debit === 'UNAPPLIED' ? paise : 0n)
     }, 0n),
-    standing: made.filter(({ entryId }) => !reversed.has(entryId)),
+    inForce: made.filter(({ entryId }) => !reversed.has(entryId)),
     made: made.length,
   }
 }
@@ -44,7 +44,7 @@ export function setOff(rows: Row[], spare: Spare, { caseRef, penalty, on }: Caus
   const entries: Entry[] = []
   let now = rows
   let left = spare.paise
-  for (const earlier of spare.standing.toReversed()) {
+  for (const earlier of spare.inForce.toReversed()) {
     if (left >= 0n) break
     now = takenBack(now, allocationFrom(earlier), penalty, on, at)
     left += earlier.postings.reduce((sum, { paise }) => sum + paise, 0n)

@@ -3,7 +3,7 @@ import type { Tx } from '#kit/sql.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
-import { standingOf } from './row.ts'
+import { statusOf } from './row.ts'
 import { type Account, insertRows, saveStands, updateRows } from './store.ts'
 
 /** An account before and after an act. Both have all rows, or all that were not settled before the act. */
@@ -15,7 +15,7 @@ export interface Settling {
 
 /** Writes what acts did to accounts that the transaction holds. Gives the status of each, in the same order. */
 export async function settle(tx: Tx, settlings: Settling[], at: Date): Promise<LoanStatus[]> {
-  const statuses = settlings.map(({ before, after }) => statusAfter(before.loan.status, standingOf(after)))
+  const statuses = settlings.map(({ before, after }) => statusAfter(before.loan.status, statusOf(after)))
   const changed = settlings.flatMap(({ before: { loan, rows }, after }) =>
     after
       .filter((row) => !rows.includes(row))

@@ -7,7 +7,7 @@ import type { PenaltyPolicy } from './penalty.ts'
 import { bpsOf, type Rounding, shareOf, unitOf } from './rounding.ts'
 
 /** What a reviewer decides. Percentages are decimal strings with up to two decimals: `24`, `24.00`. */
-export interface AskedTerms {
+export interface ProposedTerms {
   amountPaise: Paise
   tenureWeeks: number
   annualRatePercent: string
@@ -44,7 +44,7 @@ export interface LoanTerms {
  * Interest by the week is the yearly rate × 7 / 365, on what is left. The APR is 365/7 times the weekly rate of return on
  * what the borrower receives, the tax on the fee included. Refused as `invalid` when charges leave nothing to pay out.
  */
-export function finalTerms(asked: AskedTerms, rounding: Rounding = 'RUPEE'): LoanTerms {
+export function finalTerms(asked: ProposedTerms, rounding: Rounding = 'RUPEE'): LoanTerms {
   const { amountPaise, tenureWeeks, otherChargesPaise, penalty } = asked
   const feePaise = shareOf(amountPaise, bpsOf(asked.feePercent), rounding)
   const taxPaise = shareOf(feePaise, bpsOf(asked.taxPercent), rounding)

@@ -4,7 +4,7 @@ import { applying, type Received } from '#kit/inbox.ts'
 import type { Worker } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
 import { onLeadSubmitted } from './apply/lead-submitted.ts'
 import { onOfferDecision } from './apply/offer-decision-recorded.ts'
@@ -13,7 +13,7 @@ import { onEsign, onKyc, onMandate } from './apply/provider-updated.ts'
 import { tellFailure } from './failure.ts'
 
 /** What an event does. It locks its case first. */
-export type Applier<T extends EventType> = (tx: Tx, world: World, event: EventOf<T>, at: Date) => Promise<void>
+export type Applier<T extends EventType> = (tx: Tx, ctx: Context, event: EventOf<T>, at: Date) => Promise<void>
 
 const appliers: { [T in EventType]?: Applier<T> } = {
   LEAD_SUBMITTED: onLeadSubmitted,
@@ -25,16 +25,16 @@ const appliers: { [T in EventType]?: Applier<T> } = {
   EVENT_PROCESSING_FAILED: onEventProcessingFailed,
 }
 
-export const applyingEvents = (world: World): Worker =>
+export const applyingEvents = (ctx: Context): Worker =>
   applying({
-    ...world,
-    apply: (tx, event, at) => applyEvent(tx, world, event, at),
-    failed: (tx, event, refusal, at) => tellFailure(tx, world, event, refusal, at),
+    ...ctx,
+    apply: (tx, event, at) => applyEvent(tx, ctx, event, at),
+    failed: (tx, event, refusal, at) => tellFailure(tx, ctx, event, refusal, at),
   })
 
-export async function applyEvent(tx: Tx, world: World, received: Received, at: Date): Promise<void> {
+export async function applyEvent(tx: Tx, ctx: Context, received: Received, at: Date): Promise<void> {
   const event = readEnvelope(received.body)
   const apply = appliers[event.event_type] as Applier<EventType> | undefined
   if (!apply) throw new Refusal('forbidden', `${event.event_type} is not sent to the partner`)
-  await apply(tx, world, event as EventOf<EventType>, at)
+  await apply(tx, ctx, event as EventOf<EventType>, at)
 }

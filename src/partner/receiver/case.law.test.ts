@@ -8,8 +8,8 @@ import { NotYet } from '#kit/inbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { awaited, disbursementBlockers, type Facts } from '#partner/case/blocker.ts'
+import { factsOf } from '#partner/case/check-again.ts'
 import { isBeingChecked, lifecycle } from '#partner/case/lifecycle.ts'
-import { factsOf } from '#partner/case/look-again.ts'
 import { findCase } from '#partner/case/store.ts'
 import { applyEvent } from '#partner/receiver/apply.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
@@ -19,17 +19,23 @@ import { TestCase } from '#test/setup/partner-case.ts'
 import { readSnapshot } from './snapshot.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
-const { world } = partner
+const { ctx } = partner
 
-type Command = [name: string, run: (kase: TestCase) => Promise<unknown>]
+type Command = [name: string, run: (loanCase: TestCase) => Promise<unknown>]
 
 /** Applies an event at once, in a transaction of its own; what is refused or held changes nothing. */
-async function apply<T extends EventType>(kase: TestCase, type: T, data: DataOf<T>): Promise<void> {
-  const body = kase.event(type, data)
+async function apply<T extends EventType>(loanCase: TestCase, type: T, data: DataOf<T>): Promise<void> {
+  const body = loanCase.event(type, data)
   const { event_id: eventId, sender, entity_id: entityId } = body
-  const received = { tenantId: '', caseRef: kase.caseRef, entityType: 'CASE', entityVersion: 0, correlationId: null }
+  const received = {
+    tenantId: '',
+    caseRef: loanCase.caseRef,
+    entityType: 'CASE',
+    entityVersion: 0,
+    correlationId: null,
+  }
   const event = { ...received, eventId, sender, entityId, type, receivedAt: new Date(), raw: Buffer.alloc(0), body }
-  await tolerantly(world.db.tx((tx: Tx) => applyEvent(tx, world, event, new Date())))
+  await tolerantly(ctx.db.tx((tx: Tx) => applyEvent(tx, ctx, event, new Date())))
 }
 
 const tolerantly = (work: Promise<unknown>) =>
@@ -54,7 +60,10 @@ const kycs = fc
       document_ids: [],
       reason_code,
     }
-    return [`KYC ${said.status} ${said.mode}`, (kase) => apply(kase, 'KYC_UPDATED', data as DataOf<'KYC_UPDATED'>)]
+    return [
+      `KYC ${said.status} ${said.mode}`,
+      (loanCase) => apply(loanCase, 'KYC_UPDATED', data as DataOf<'KYC_UPDATED'>),
+    ]
   })
 const mandates = fc
   .record({
@@ -64,7 +73,7 @@ const mandates = fc
   })
   .map((said): Command => {
     const data = { ...exampleData('MANDATE_UPDATED'), ...said, verified: said.status === 'ACTIVE', reason_code }
-    const run: Command[1] = (kase) => apply(kase, 'MANDATE_UPDATED', data as DataOf<'MANDATE_UPDATED'>)
+    const run: Command[1] = (loanCase) => apply(loanCase, 'MANDATE_UPDATED', data as DataOf<'MANDATE_UPDATED'>)
     return [`mandate ${said.status} ${said.maximum_amount}`, run]
   })
 const esigns = fc
@@ -74,15 +83,18 @@ const esigns = fc
   })
   .map((said): Command => {
     const data = { ...exampleData('ESIGN_UPDATED'), ...said, verified: said.status === 'COMPLETED', reason_code }
-    return [`esign ${said.status}`, (kase) => apply(kase, 'ESIGN_UPDATED', data as DataOf<'ESIGN_UPDATED'>)]
+    return [`esign ${said.status}`, (loanCase) => apply(loanCase, 'ESIGN_UPDATED', data as DataOf<'ESIGN_UPDATED'>)]
   })
 const reviews = fc.constantFrom('APPROVED', 'REJECTED').map((decision): Command => {
   const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED', reasonMessage: null } as const
-  return [`review ${decision}`, (kase) => tolerantly(kase.act((tx, row, at) => decideKyc(tx, world, row, said, at)))]
+  return [
+    `review ${decision}`,
+    (loanCase) => tolerantly(loanCase.act((tx, row, at) => decideKyc(tx, ctx, row, said, at))),
+  ]
 })
 const uploads = fc
   .constantFrom('KYC_REPORT', 'SIGNED_LOAN_AGREEMENT', 'MANDATE_DOCUMENT')
-  .map((type): Command => [`upload ${type}`, (kase) => kase.upload(type)])
+  .map((type): Command => [`upload ${type}`, (loanCase) => loanCase.upload(type)])
 
 const commands = fc.array(fc.oneof(kycs, mandates, esigns, reviews, uploads), { minLength: 4, maxLength: 24 })
 
@@ -90,12 +102,12 @@ test('D3 §1.1: ready to disburse is what has every fact, and nothing else is', 
   let ready = 0
   await fc.assert(
     fc.asyncProperty(commands, async (walk) => {
-      const kase = new TestCase(partner)
-      await kase.accepted()
-      let before = await seen(kase)
+      const loanCase = new TestCase(partner)
+      await loanCase.accepted()
+      let before = await seen(loanCase)
       for (const [, run] of walk) {
-        await run(kase)
-        const after = await seen(kase)
+        await run(loanCase)
+        const after = await seen(loanCase)
         check(after, before)
         before = after
       }
@@ -108,14 +120,14 @@ test('D3 §1.1: ready to disburse is what has every fact, and nothing else is', 
 
 /** One walk that has every fact in the end, so that both sides of the law are met. */
 function readyWalk(): Command[] {
-  const said = <T extends EventType>(type: T): Command => [type, (kase) => apply(kase, type, exampleData(type))]
+  const said = <T extends EventType>(type: T): Command => [type, (loanCase) => apply(loanCase, type, exampleData(type))]
   const kyc = { ...exampleData('KYC_UPDATED'), document_ids: [] }
   return [
-    ['KYC', (kase) => apply(kase, 'KYC_UPDATED', kyc)],
+    ['KYC', (loanCase) => apply(loanCase, 'KYC_UPDATED', kyc)],
     said('MANDATE_UPDATED'),
     said('ESIGN_UPDATED'),
-    ['agreement', (kase) => kase.upload('SIGNED_LOAN_AGREEMENT')],
-    ['report', (kase) => kase.upload('KYC_REPORT')],
+    ['agreement', (loanCase) => loanCase.upload('SIGNED_LOAN_AGREEMENT')],
+    ['report', (loanCase) => loanCase.upload('KYC_REPORT')],
   ]
 }
 
@@ -126,11 +138,11 @@ interface Seen {
 
 async function seen({ caseRef }: TestCase): Promise<Seen> {
   const at = new Date()
-  return world.db.snapshot(async (db) => {
-    const kase = (await findCase(db, platform.sender, caseRef))!
-    const snapshot = (await readSnapshot(db, world, platform.sender, caseRef))!
+  return ctx.db.snapshot(async (db) => {
+    const loanCase = (await findCase(db, platform.sender, caseRef))!
+    const snapshot = (await readSnapshot(db, ctx, platform.sender, caseRef))!
     const status = { request_id: '0190f5a0-0000-7000-8000-000000000001', external_reference_id: caseRef, ...snapshot }
-    return { status, facts: await factsOf(db, world, kase, at) }
+    return { status, facts: await factsOf(db, ctx, loanCase, at) }
   })
 }
 

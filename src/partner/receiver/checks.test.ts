@@ -9,7 +9,7 @@ import { decideKyc } from '#partner/review/decide-kyc.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 
@@ -22,35 +22,35 @@ const requested = { status: 'REQUESTED', verified: false } as const
 const mandate = (change: Partial<DataOf<'MANDATE_UPDATED'>> = {}) => ({ ...exampleData('MANDATE_UPDATED'), ...change })
 const esign = (change: Partial<DataOf<'ESIGN_UPDATED'>> = {}) => ({ ...exampleData('ESIGN_UPDATED'), ...change })
 
-const review = (kase: TestCase, decision: 'APPROVED' | 'REJECTED') => {
+const review = (loanCase: TestCase, decision: 'APPROVED' | 'REJECTED') => {
   const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED_AT', reasonMessage: null }
-  return kase.act((tx, row, at) => decideKyc(tx, partner.world, row, said, at))
+  return loanCase.act((tx, row, at) => decideKyc(tx, partner.ctx, row, said, at))
 }
 const accepted = async () => {
-  const kase = new TestCase(partner)
-  await kase.accepted()
-  return kase
+  const loanCase = new TestCase(partner)
+  await loanCase.accepted()
+  return loanCase
 }
-const signed = (kase: TestCase) =>
+const signed = (loanCase: TestCase) =>
   until('the signature is recorded', async () => {
-    const seen = await kase.status()
+    const seen = await loanCase.status()
     return seen.checks.esign === 'COMPLETED' && seen
   })
-const refusedCode = async (kase: TestCase, sent: Promise<string>) => (await kase.failure(await sent)).code
+const refusedCode = async (loanCase: TestCase, sent: Promise<string>) => (await loanCase.failure(await sent)).code
 
 test('D3 §1.1 rule 5: each check with its file moves the case on, until it is ready to disburse', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', kyc(requested))
-  await kase.reaches('KYC_PENDING')
-  const { body } = await kase.upload('KYC_REPORT')
-  await kase.send('KYC_UPDATED', kyc({ document_ids: [body.document_id] }))
-  await kase.reaches('MANDATE_PENDING')
-  await kase.send('MANDATE_UPDATED')
-  await kase.reaches('ESIGN_PENDING')
-  await kase.send('ESIGN_UPDATED')
-  assert.equal((await signed(kase)).case_status, 'ESIGN_PENDING')
-  await kase.upload('SIGNED_LOAN_AGREEMENT')
-  const status = await kase.reaches('READY_TO_DISBURSE')
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', kyc(requested))
+  await loanCase.reaches('KYC_PENDING')
+  const { body } = await loanCase.upload('KYC_REPORT')
+  await loanCase.send('KYC_UPDATED', kyc({ document_ids: [body.document_id] }))
+  await loanCase.reaches('MANDATE_PENDING')
+  await loanCase.send('MANDATE_UPDATED')
+  await loanCase.reaches('ESIGN_PENDING')
+  await loanCase.send('ESIGN_UPDATED')
+  assert.equal((await signed(loanCase)).case_status, 'ESIGN_PENDING')
+  await loanCase.upload('SIGNED_LOAN_AGREEMENT')
+  const status = await loanCase.reaches('READY_TO_DISBURSE')
   assert.deepEqual(inconsistencies(status), [])
   assert.deepEqual(status.checks, {
     kyc: 'APPROVED',
@@ -65,118 +65,118 @@ test('D3 §1.1 rule 5: each check with its file moves the case on, until it is r
 })
 
 test('D3 §6 rule 1: a completed signature without its file stays pending in Status, under the name of its type', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', kyc())
-  await kase.send('MANDATE_UPDATED')
-  await kase.send('ESIGN_UPDATED')
-  const status = await signed(kase)
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', kyc())
+  await loanCase.send('MANDATE_UPDATED')
+  await loanCase.send('ESIGN_UPDATED')
+  const status = await signed(loanCase)
   assert.equal(status.case_status, 'ESIGN_PENDING')
   assert.deepEqual(status.documents.pending.toSorted(), ['KYC_REPORT', 'SIGNED_LOAN_AGREEMENT'])
   assert.deepEqual(inconsistencies(status), [])
   // The same result again, now with its file, is no contradiction.
-  const { body } = await kase.upload('SIGNED_LOAN_AGREEMENT')
-  await kase.send('ESIGN_UPDATED', esign({ document_ids: [body.document_id] }))
-  await kase.upload('KYC_REPORT')
-  await kase.reaches('READY_TO_DISBURSE')
+  const { body } = await loanCase.upload('SIGNED_LOAN_AGREEMENT')
+  await loanCase.send('ESIGN_UPDATED', esign({ document_ids: [body.document_id] }))
+  await loanCase.upload('KYC_REPORT')
+  await loanCase.reaches('READY_TO_DISBURSE')
 })
 
 test('D3 §3: KYC starts only after an accepted decision is recorded', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
-  assert.equal(await refusedCode(kase, kase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
-  await kase.approve()
-  assert.equal(await refusedCode(kase, kase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
-  assert.equal((await kase.status()).checks.kyc, 'NOT_STARTED')
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  assert.equal(await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  await loanCase.approve()
+  assert.equal(await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  assert.equal((await loanCase.status()).checks.kyc, 'NOT_STARTED')
 })
 
 test('D3 §1.1: KYC that is ready for review permits neither mandate nor signature', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', status: 'REVIEW_READY', verified: false }))
-  assert.equal(await refusedCode(kase, kase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
-  assert.equal(await refusedCode(kase, kase.send('ESIGN_UPDATED', esign(requested))), 'INVALID_STATE')
-  const { checks, case_status } = await kase.status()
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', status: 'REVIEW_READY', verified: false }))
+  assert.equal(await refusedCode(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
+  assert.equal(await refusedCode(loanCase, loanCase.send('ESIGN_UPDATED', esign(requested))), 'INVALID_STATE')
+  const { checks, case_status } = await loanCase.status()
   assert.deepEqual([case_status, checks.mandate, checks.esign], ['KYC_PENDING', 'NOT_STARTED', 'NOT_STARTED'])
 })
 
 test('D3 §6 rule 2: an approval that the provider did not confirm is none', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', kyc({ verified: false }))
-  assert.equal(await refusedCode(kase, kase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
-  assert.equal((await kase.status()).case_status, 'KYC_PENDING')
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', kyc({ verified: false }))
+  assert.equal(await refusedCode(loanCase, loanCase.send('MANDATE_UPDATED', mandate(requested))), 'INVALID_STATE')
+  assert.equal((await loanCase.status()).case_status, 'KYC_PENDING')
 })
 
 test('D3 §1.1: a mandate that is asked for, or not confirmed, does not pass', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', kyc())
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', kyc())
   for (const change of [requested, { status: 'PENDING', verified: false }, { verified: false }] as const) {
-    await kase.send('MANDATE_UPDATED', mandate(change))
+    await loanCase.send('MANDATE_UPDATED', mandate(change))
     const expected = mandate(change).status
     const status = await until(expected, async () => {
-      const seen = await kase.status()
+      const seen = await loanCase.status()
       return seen.checks.mandate === expected && seen
     })
     assert.equal(status.case_status, 'MANDATE_PENDING')
   }
-  await kase.send('MANDATE_UPDATED')
-  await kase.reaches('ESIGN_PENDING')
+  await loanCase.send('MANDATE_UPDATED')
+  await loanCase.reaches('ESIGN_PENDING')
 })
 
 test('D3 §1.1: a mandate below the instalment is active and does not pass', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', kyc())
-  await kase.send('MANDATE_UPDATED', mandate({ maximum_amount: '100.00' }))
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', kyc())
+  await loanCase.send('MANDATE_UPDATED', mandate({ maximum_amount: '100.00' }))
   const status = await until('the mandate is recorded', async () => {
-    const seen = await kase.status()
+    const seen = await loanCase.status()
     return seen.checks.mandate === 'ACTIVE' && seen
   })
   assert.equal(status.case_status, 'MANDATE_PENDING')
 })
 
 test('D3 §1.1: a mandate that is cancelled before disbursement takes the case back', async () => {
-  const kase = await accepted()
-  await kase.verify()
-  await kase.reaches('READY_TO_DISBURSE')
-  await kase.send('MANDATE_UPDATED', mandate({ status: 'CANCELLED', verified: false, reason_code: 'CUSTOMER' }))
-  await kase.reaches('MANDATE_PENDING')
-  await kase.send('MANDATE_UPDATED', mandate({ provider_reference_id: 'prov-ref-2' }))
-  await kase.reaches('READY_TO_DISBURSE')
+  const loanCase = await accepted()
+  await loanCase.verify()
+  await loanCase.reaches('READY_TO_DISBURSE')
+  await loanCase.send('MANDATE_UPDATED', mandate({ status: 'CANCELLED', verified: false, reason_code: 'CUSTOMER' }))
+  await loanCase.reaches('MANDATE_PENDING')
+  await loanCase.send('MANDATE_UPDATED', mandate({ provider_reference_id: 'prov-ref-2' }))
+  await loanCase.reaches('READY_TO_DISBURSE')
 })
 
 test('D3 §6 rule 2: what a provider settled is not unsaid: APPROVED stays, under this reference and any other', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', kyc())
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', kyc())
   const rejected = { status: 'REJECTED', verified: false, reason_code: 'NAME_MISMATCH' } as const
-  assert.equal(await refusedCode(kase, kase.send('KYC_UPDATED', kyc(rejected))), 'INVALID_STATE')
+  assert.equal(await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc(rejected))), 'INVALID_STATE')
   assert.equal(
-    await refusedCode(kase, kase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'again' }))),
+    await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'again' }))),
     'INVALID_STATE',
   )
-  assert.equal((await kase.status()).checks.kyc, 'APPROVED')
+  assert.equal((await loanCase.status()).checks.kyc, 'APPROVED')
 })
 
 test('D3 §3: a KYC that failed may be tried again under a new reference', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', kyc({ status: 'EXPIRED', verified: false, reason_code: 'LINK_EXPIRED' }))
-  assert.equal(await refusedCode(kase, kase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
-  await kase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'second' }))
-  await kase.send('KYC_UPDATED', kyc({ provider_reference_id: 'second' }))
-  await kase.reaches('MANDATE_PENDING')
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', kyc({ status: 'EXPIRED', verified: false, reason_code: 'LINK_EXPIRED' }))
+  assert.equal(await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
+  await loanCase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'second' }))
+  await loanCase.send('KYC_UPDATED', kyc({ provider_reference_id: 'second' }))
+  await loanCase.reaches('MANDATE_PENDING')
 })
 
 const video = (change: Partial<DataOf<'KYC_UPDATED'>> = {}) => kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', ...change })
 
 test('D3 §6 rule 2: a video KYC needs the lender too; both together pass, and the lender is told of', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', video())
-  const waiting = await kase.reaches('KYC_PENDING')
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', video())
+  const waiting = await loanCase.reaches('KYC_PENDING')
   assert.deepEqual([waiting.checks.kyc, waiting.checks.lender_kyc_review], ['APPROVED', 'NOT_STARTED'])
-  await review(kase, 'APPROVED')
-  const { data } = await kase.heard('KYC_REVIEW_DECIDED')
+  await review(loanCase, 'APPROVED')
+  const { data } = await loanCase.received('KYC_REVIEW_DECIDED')
   assert.deepEqual(
     [data.decision, data.provider_reference_id, data.reviewer_reference],
     ['APPROVED', 'prov-ref-1', 'staff-7'],
   )
-  const status = await kase.reaches('MANDATE_PENDING')
+  const status = await loanCase.reaches('MANDATE_PENDING')
   assert.equal(status.checks.lender_kyc_review, 'APPROVED')
 })
 
@@ -197,15 +197,15 @@ test('D3 §6 rule 2: the dashboard cannot invent a provider approval; disagreeme
 })
 
 test('D3 §6: a mandate that came before the review it depends on is held, and applied after it', async () => {
-  const kase = await accepted()
-  await kase.send('KYC_UPDATED', video())
-  await kase.reaches('KYC_PENDING')
-  await kase.send('MANDATE_UPDATED')
-  assert.equal((await kase.status()).checks.mandate, 'NOT_STARTED')
-  await review(kase, 'APPROVED')
-  await kase.reaches('ESIGN_PENDING')
+  const loanCase = await accepted()
+  await loanCase.send('KYC_UPDATED', video())
+  await loanCase.reaches('KYC_PENDING')
+  await loanCase.send('MANDATE_UPDATED')
+  assert.equal((await loanCase.status()).checks.mandate, 'NOT_STARTED')
+  await review(loanCase, 'APPROVED')
+  await loanCase.reaches('ESIGN_PENDING')
   assert.equal(
-    partner.events.filter((event) => kase.isMine(event) && event.event_type === 'EVENT_PROCESSING_FAILED').length,
+    partner.events.filter((event) => loanCase.isMine(event) && event.event_type === 'EVENT_PROCESSING_FAILED').length,
     0,
   )
 })
@@ -225,8 +225,8 @@ test('D3 §6 rule 2: the lender reviews only what is there to review, once', asy
 })
 
 test('D3 §1.1 rule 6: nothing is transferred while one fact is missing, and every one is named', async () => {
-  const kase = await accepted()
-  const order = () => kase.act((tx, row, at) => orderDisbursement(tx, partner.world, row, at))
+  const loanCase = await accepted()
+  const order = () => loanCase.act((tx, row, at) => orderDisbursement(tx, partner.ctx, row, at))
   await assert.rejects(order(), (error: Refusal) => {
     assert.deepEqual(error.details.blockers, [
       'KYC_NOT_VERIFIED',
@@ -237,31 +237,31 @@ test('D3 §1.1 rule 6: nothing is transferred while one fact is missing, and eve
     ])
     return true
   })
-  await kase.verify()
-  await kase.reaches('READY_TO_DISBURSE')
-  assert.equal((await kase.status()).disbursement, null)
+  await loanCase.verify()
+  await loanCase.reaches('READY_TO_DISBURSE')
+  assert.equal((await loanCase.status()).disbursement, null)
   await order()
-  const status = await kase.status()
+  const status = await loanCase.status()
   assert.deepEqual([status.case_status, status.disbursement!.status], ['DISBURSEMENT_PENDING', 'PENDING'])
   assert.equal(status.disbursement!.bank_reference, null)
   await assert.rejects(order(), Refusal)
 })
 
 test('D3 §4.4: the version of the snapshot grows with every change, whichever part it is', async () => {
-  const kase = await accepted()
-  const seen = [await kase.status()]
-  const look = async () => seen.push(await kase.status())
-  await kase.send('KYC_UPDATED', kyc(requested))
-  await kase.reaches('KYC_PENDING').then(look)
-  await kase.upload('KYC_REPORT').then(look)
-  await kase.send('KYC_UPDATED', kyc())
-  await kase.reaches('MANDATE_PENDING').then(look)
+  const loanCase = await accepted()
+  const seen = [await loanCase.status()]
+  const look = async () => seen.push(await loanCase.status())
+  await loanCase.send('KYC_UPDATED', kyc(requested))
+  await loanCase.reaches('KYC_PENDING').then(look)
+  await loanCase.upload('KYC_REPORT').then(look)
+  await loanCase.send('KYC_UPDATED', kyc())
+  await loanCase.reaches('MANDATE_PENDING').then(look)
   const versions = seen.map(({ snapshot_version }) => snapshot_version)
   assert.deepEqual(
     versions,
     versions.toSorted((a, b) => a - b),
   )
   assert.equal(new Set(versions).size, versions.length)
-  const [quiet, again] = [await kase.status(), await kase.status()]
+  const [quiet, again] = [await loanCase.status(), await loanCase.status()]
   assert.equal(quiet.snapshot_version, again.snapshot_version)
 })

@@ -3,12 +3,12 @@ import type { Secrets } from '#contract/exchange/signature.ts'
 import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { bearer, digestOf, sameDigest } from '#kit/secret.ts'
+import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/client.ts'
-import type { World } from '#partner/world.ts'
 import { limitClient } from './rate-limit.ts'
 
 /** The platform whose credential the request carries; refused as `bad-credential` (401) when it carries none of ours. */
-export const clientBearer: Auth<World, Client> = {
+export const clientBearer: Auth<Context, Client> = {
   scheme: 'partnerBearer',
   check(arrival, { config }) {
     const given = bearer(arrival.headers)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import { uuidv4 } from '#kit/id.ts'
-import { platform, startTestPartner, stranger } from '#test/setup/partner.ts'
+import { independentPlatform, platform, startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'
 
 const partner = await startTestPartner()
@@ -55,31 +55,31 @@ test('D3 §7: a request_id with other content is 409 CONFLICT, whatever differs'
 })
 
 test('D3 §4.1: a known applicant is a MATCH that may proceed, and only its own platform sees the references', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
-  const { pan } = kase.lead.borrower
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const { pan } = loanCase.lead.borrower
   const seen = await partner.dedupe('CASE-6', { pan })
   assert.deepEqual([seen.body.match_status, seen.body.decision], ['MATCH', 'PROCEED'])
-  assert.equal(seen.body.existing_celestium_lead_id, kase.leadId)
-  assert.equal(seen.body.existing_celestium_loan_id, kase.loanId)
-  const hidden = await partner.dedupe('CASE-7', { pan }, { as: stranger })
+  assert.equal(seen.body.existing_celestium_lead_id, loanCase.leadId)
+  assert.equal(seen.body.existing_celestium_loan_id, loanCase.loanId)
+  const hidden = await partner.dedupe('CASE-7', { pan }, { as: independentPlatform })
   assert.equal(hidden.body.match_status, 'MATCH')
   assert.equal(hidden.body.existing_celestium_lead_id, null)
-  const own = await partner.dedupe(kase.caseRef, { pan })
+  const own = await partner.dedupe(loanCase.caseRef, { pan })
   assert.equal(own.body.match_status, 'NO_MATCH')
 })
 
 test('D3 §4.1: the same PAN with another day of birth, or another mobile too, is AMBIGUOUS and needs review', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
-  const { pan, mobile, date_of_birth } = kase.lead.borrower
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const { pan, mobile, date_of_birth } = loanCase.lead.borrower
   const asked = async (change: object) => {
     const { body } = await partner.dedupe('CASE-14', { pan, mobile, date_of_birth, ...change })
     return [body.match_status, body.decision, body.existing_celestium_lead_id]
   }
   for (const change of [{ date_of_birth: '1971-01-01' }, { date_of_birth: '1971-01-01', mobile: '+919812345671' }])
-    assert.deepEqual(await asked(change), ['AMBIGUOUS', 'REVIEW_REQUIRED', kase.leadId])
-  assert.deepEqual(await asked({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', kase.leadId])
+    assert.deepEqual(await asked(change), ['AMBIGUOUS', 'REVIEW_REQUIRED', loanCase.leadId])
+  assert.deepEqual(await asked({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', loanCase.leadId])
 })
 
 test('D3 §4.1: the PAN of a company is not that of an applicant', async () => {

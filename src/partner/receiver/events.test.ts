@@ -5,15 +5,15 @@ import { signedHeaders } from '#contract/exchange/signature.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
-import { ourKey, platform, secondKey, startTestPartner, stranger } from '#test/setup/partner.ts'
+import { independentPlatform, ourKey, platform, secondKey, startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 
-const leadOf = async (kase = new TestCase(partner)) => {
-  await kase.dedupe()
-  return { kase, event: kase.event('LEAD_SUBMITTED', kase.lead) }
+const leadOf = async (loanCase = new TestCase(partner)) => {
+  await loanCase.dedupe()
+  return { loanCase, event: loanCase.event('LEAD_SUBMITTED', loanCase.lead) }
 }
 const rawOf = (event: object) => Buffer.from(JSON.stringify(event))
 const signed = (raw: Buffer, key = ourKey, seconds = 0) =>
@@ -31,11 +31,11 @@ test('D3 §4.2: the first receipt is 202; the same event again is 200 with the o
 })
 
 test('D3 §4.2: other content under the same event_id is 409, and nothing of it is stored', async () => {
-  const { kase, event } = await leadOf()
+  const { loanCase, event } = await leadOf()
   await partner.post(event)
   const { status, body } = await partner.post({ ...event, occurred_at: '2026-01-01T00:00:00Z' })
   assert.deepEqual([status, body.error.code, body.request_id], [409, 'CONFLICT', event.event_id])
-  await kase.heard('LEAD_REGISTERED')
+  await loanCase.received('LEAD_REGISTERED')
   const stored = await partner.db`select 1 from inbox where event_id = ${event.event_id}`
   assert.equal(stored.length, 1)
 })
@@ -78,7 +78,7 @@ test('D3 §5: two keys are live at a time; an unknown one, or one of another pla
   const { event } = await leadOf()
   const raw = rawOf(event)
   assert.equal((await partner.post(event, signed(raw, { ...ourKey, keyId: 'platform-3' }))).status, 401)
-  assert.equal((await partner.post(event, signed(raw, stranger.keys[0]!))).status, 401)
+  assert.equal((await partner.post(event, signed(raw, independentPlatform.keys[0]!))).status, 401)
   assert.equal((await partner.post(event, signed(raw, { ...secondKey, secret: ourKey.secret }))).status, 401)
   assert.equal((await partner.post(event, signed(raw, secondKey))).status, 202)
 })
@@ -96,15 +96,15 @@ test('D3 §5: no bearer, an unknown one or the one that we present ourselves is 
 })
 
 test('D3 §5: a sender other than that of the credential is 403, and so is an event that the partner sends itself', async () => {
-  const { kase, event } = await leadOf()
+  const { loanCase, event } = await leadOf()
   const other = await partner.post({ ...event, sender: 'CELESTIUM' })
   assert.deepEqual([other.status, other.body.error.code], [403, 'FORBIDDEN'])
   const { status, body } = await partner.post(
-    kase.event(
+    loanCase.event(
       'LEAD_REGISTERED',
       { status: 'UNDER_REVIEW', documents_pending: [] },
       {
-        correlation: { external_reference_id: kase.caseRef, celestium_lead_id: '1', celestium_loan_id: '2' },
+        correlation: { external_reference_id: loanCase.caseRef, celestium_lead_id: '1', celestium_loan_id: '2' },
       },
     ),
   )
@@ -119,12 +119,12 @@ test('D3 §5: a sender other than that of the credential is 403, and so is an ev
 })
 
 test('D3 §5: each case belongs to one platform: events of another about it are 403, its Status 404', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
-  const event = kase.event('KYC_UPDATED', exampleData('KYC_UPDATED'), { sender: stranger.sender })
-  const { status, body } = await partner.post(event, {}, stranger)
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const event = loanCase.event('KYC_UPDATED', exampleData('KYC_UPDATED'), { sender: independentPlatform.sender })
+  const { status, body } = await partner.post(event, {}, independentPlatform)
   assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN'])
-  assert.equal((await partner.status(kase.caseRef, stranger)).status, 404)
+  assert.equal((await partner.status(loanCase.caseRef, independentPlatform)).status, 404)
 })
 
 test('D3 §9: unsupported versions and types are refused before they are stored', async () => {
@@ -138,8 +138,8 @@ test('D3 §9: unsupported versions and types are refused before they are stored'
 })
 
 test('D3 §7: every wrong field is named by its path, the event id leads back to the event', async () => {
-  const { kase, event } = await leadOf()
-  const lead = structuredClone(kase.lead) as Record<string, never> & typeof kase.lead
+  const { loanCase, event } = await leadOf()
+  const lead = structuredClone(loanCase.lead) as Record<string, never> & typeof loanCase.lead
   lead.borrower.pan = 'ABCDE1234F'
   lead.proposed_offer.loan_amount = '1000'
   lead.business.address.postal_code = '0'
@@ -174,8 +174,8 @@ test('D3 §7: not JSON is 400, another media type 415, more than 2 MiB 413', asy
 })
 
 test('D3 §2.1: a full Aadhaar number is refused wherever it stands, and nothing of it is repeated', async () => {
-  const { kase, event } = await leadOf()
-  const lead = structuredClone(kase.lead)
+  const { loanCase, event } = await leadOf()
+  const lead = structuredClone(loanCase.lead)
   lead.borrower.residential_address.line2 = 'UID 999999990019'
   const { status, body } = await partner.post({ ...event, data: lead })
   assert.equal(status, 422)
@@ -184,9 +184,9 @@ test('D3 §2.1: a full Aadhaar number is refused wherever it stands, and nothing
 })
 
 test('D3 §9: additional keys are ignored', async () => {
-  const { kase, event } = await leadOf()
+  const { loanCase, event } = await leadOf()
   assert.equal((await partner.post({ ...event, note: 'x', data: { ...event.data, more: { deep: 1 } } })).status, 202)
-  await kase.heard('LEAD_REGISTERED')
+  await loanCase.received('LEAD_REGISTERED')
 })
 
 test('D3 §7: a platform that calls too often is told when to come back, and no other one', async () => {
@@ -197,7 +197,7 @@ test('D3 §7: a platform that calls too often is told when to come back, and no 
   const refused = replies.find(({ status }) => status === 429)!
   assert.deepEqual([refused.body.error.code, refused.body.error.retryable], ['RATE_LIMITED', true])
   assert.match(refused.headers.get('retry-after')!, /^\d+$/)
-  assert.equal((await slow.status('CASE-1', stranger)).status, 404)
+  assert.equal((await slow.status('CASE-1', independentPlatform)).status, 404)
 })
 
 test('D3 §4.3: a partner whose scanner does not take the largest file is not ready, says why, and stores nothing', async () => {
@@ -207,9 +207,9 @@ test('D3 §4.3: a partner whose scanner does not take the largest file is not re
   const ready = await guarded.ask('GET', '/readyz')
   assert.equal(ready.status, 503)
   assert.match(ready.body.status, /MaxFileSize, MaxScanSize and StreamMaxLength must be above 250M/)
-  const kase = new TestCase(guarded)
-  await kase.register()
-  const { status, body } = await kase.upload('KYC_REPORT')
+  const loanCase = new TestCase(guarded)
+  await loanCase.register()
+  const { status, body } = await loanCase.upload('KYC_REPORT')
   assert.deepEqual([status, body.error.code, body.error.retryable], [503, 'INTERNAL_ERROR', true])
 })
 

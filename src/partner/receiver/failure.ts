@@ -4,8 +4,8 @@ import type { Received } from '#kit/inbox.ts'
 import type { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { readCase } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import type { World } from '#partner/world.ts'
 
 /** What is locked here is a case that belongs to another lead. */
 const own: OwnCodes = { locked: 'IDENTITY_CONFLICT' }
@@ -14,14 +14,14 @@ const own: OwnCodes = { locked: 'IDENTITY_CONFLICT' }
  * Tells the sender, in the transaction that marks the event failed. Before registration both partner ids are null. About a
  * case of somebody else nothing is sent: the answer would reach that somebody.
  */
-export async function tellFailure(tx: Tx, world: World, event: Received, refusal: Refusal, at: Date): Promise<void> {
+export async function tellFailure(tx: Tx, ctx: Context, event: Received, refusal: Refusal, at: Date): Promise<void> {
   const { caseRef, eventId, type, sender } = event
   const facts = { caseRef, eventId, type, sender, why: refusal.message }
-  world.log.warn(facts, 'an event could not be applied')
+  ctx.log.warn(facts, 'an event could not be applied')
   if (type === 'EVENT_PROCESSING_FAILED') return
-  const kase = await readCase(tx, caseRef)
-  if (kase && kase.sender !== sender) return
-  const ids = kase ?? { caseRef, leadId: null, loanId: null }
+  const loanCase = await readCase(tx, caseRef)
+  if (loanCase && loanCase.sender !== sender) return
+  const ids = loanCase ?? { caseRef, leadId: null, loanId: null }
   const data = failureOf(eventId, refusal, at, own)
-  await sendEvent(tx, world, ids, { type: 'EVENT_PROCESSING_FAILED', data }, at)
+  await sendEvent(tx, ctx, ids, { type: 'EVENT_PROCESSING_FAILED', data }, at)
 }

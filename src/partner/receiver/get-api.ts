@@ -1,9 +1,9 @@
-// GET /openapi.json: the exchange as one document, made from the schemas that the doors check with.
+// GET /openapi.json: the exchange as one document, made from the schemas that the APIs check with.
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import type { Auth } from '#kit/http-server.ts'
-import { route, type World } from '#partner/world.ts'
+import { type Context, route } from '#partner/context.ts'
 
-const anybody: Auth<World, null> = { scheme: null, check: () => null }
+const anybody: Auth<Context, null> = { scheme: null, check: () => null }
 
 export const getApi = route({
   method: 'GET',

@@ -1,4 +1,4 @@
-// GET /status as a stranger asks: what it needs, what it never does, whose times it tells; and refusals of one shape everywhere.
+// GET /status as an unknown caller asks: what it needs, what it never does, whose times it tells; and refusals of one shape everywhere.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ErrorBody } from '#contract/exchange/error.ts'
@@ -15,14 +15,14 @@ import { TestCase } from '#test/setup/partner-case.ts'
 
 let ahead = 0
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => secondsAfter(new Date(), ahead))
-const { world } = partner
+const { ctx } = partner
 const authorization = `Bearer ${platform.bearer}`
 const cases = async () => (await partner.db`select 1 from case_file`).length
 
 test('D3 §4.4, §2.1: a read carries a UUID, which the answer repeats; without one it is refused', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
-  const path = `/status?external_reference_id=${kase.caseRef}`
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const path = `/status?external_reference_id=${loanCase.caseRef}`
   const requestId = uuidv4()
   const found = await partner.ask('GET', path, { headers: { authorization, 'x-request-id': requestId } })
   assert.deepEqual([found.status, found.body.request_id], [200, requestId])
@@ -40,17 +40,17 @@ test('D3 §4.4, §2.1: a read carries a UUID, which the answer repeats; without 
 
 test('D3 §4.4: Status creates no case, however often an unknown reference is asked for', async () => {
   const before = await cases()
-  const kase = new TestCase(partner)
-  for (let i = 0; i < 3; i++) assert.equal((await partner.status(kase.caseRef)).status, 404)
-  await kase.dedupe()
-  assert.equal((await partner.status(kase.caseRef)).status, 404, 'a duplicate check is no case either')
+  const loanCase = new TestCase(partner)
+  for (let i = 0; i < 3; i++) assert.equal((await partner.status(loanCase.caseRef)).status, 404)
+  await loanCase.dedupe()
+  assert.equal((await partner.status(loanCase.caseRef)).status, 404, 'a duplicate check is no case either')
   assert.equal(await cases(), before)
 })
 
 test('D3 §4.4: what is not there yet is null or empty, never zero', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
-  const { offer, disbursement, soa, amortization_schedule, payments, loan_account_id, checks } = await kase.status()
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const { offer, disbursement, soa, amortization_schedule, payments, loan_account_id, checks } = await loanCase.status()
   assert.deepEqual(
     [offer, disbursement, soa, amortization_schedule, payments, loan_account_id],
     [null, null, null, null, [], null],
@@ -59,21 +59,21 @@ test('D3 §4.4: what is not there yet is null or empty, never zero', async () =>
 })
 
 test('D3 §4.4: the times are those of the lender’s own changes, not of the asking', async () => {
-  const kase = new TestCase(partner)
-  await kase.accepted()
-  await kase.verify()
-  await kase.reaches('READY_TO_DISBURSE')
-  await kase.act((tx, row, at) => orderDisbursement(tx, world, row, at))
+  const loanCase = new TestCase(partner)
+  await loanCase.accepted()
+  await loanCase.verify()
+  await loanCase.reaches('READY_TO_DISBURSE')
+  await loanCase.act((tx, row, at) => orderDisbursement(tx, ctx, row, at))
   const terms = finalTerms(askedTerms)
-  const { caseRef, loanId } = kase
+  const { caseRef, loanId } = loanCase
   const money = { disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR-1' }
-  await kase.act((tx, _, at) =>
+  await loanCase.act((tx, _, at) =>
     openLoan(tx, { caseRef, loanId: loanId!, loanAccountId: `LA-${loanId}`, terms, ...money }, at),
   )
-  const first = await kase.status()
+  const first = await loanCase.status()
   await partner.delivered()
   ahead += 7 * 60
-  const later = await kase.status()
+  const later = await loanCase.status()
   assert.ok(Date.parse(later.snapshot_at) - Date.parse(first.snapshot_at) >= 7 * 60_000)
   for (const part of ['offer', 'disbursement', 'soa', 'amortization_schedule', 'documents'] as const) {
     assert.notEqual(first[part], null)
@@ -107,12 +107,12 @@ test('D3 §7: whatever is refused, at every interface, is refused in the shape o
 })
 
 test('D3 §4.4: every snapshot of a walk is consistent', async () => {
-  const kase = new TestCase(partner)
-  const look = async () => assert.deepEqual(inconsistencies(await kase.status()), [])
-  await kase.register().then(look)
-  await kase.approve().then(look)
-  await kase.decide()
-  await kase.reaches('OFFER_ACCEPTED').then(look)
-  await kase.verify()
-  await kase.reaches('READY_TO_DISBURSE').then(look)
+  const loanCase = new TestCase(partner)
+  const look = async () => assert.deepEqual(inconsistencies(await loanCase.status()), [])
+  await loanCase.register().then(look)
+  await loanCase.approve().then(look)
+  await loanCase.decide()
+  await loanCase.reaches('OFFER_ACCEPTED').then(look)
+  await loanCase.verify()
+  await loanCase.reaches('READY_TO_DISBURSE').then(look)
 })

@@ -2,7 +2,7 @@
 import { requireRequestId } from '#contract/exchange/headers.ts'
 import { Status, StatusQuery } from '#contract/exchange/status.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { route } from '#partner/world.ts'
+import { route } from '#partner/context.ts'
 import { clientBearer } from './credential.ts'
 import { readSnapshot } from './snapshot.ts'
 
@@ -14,10 +14,10 @@ export const getStatus = route({
   auth: clientBearer,
   query: StatusQuery,
   reply: { 200: Status },
-  async handle({ who: client, headers, query }, world): Promise<Status> {
+  async handle({ who: client, headers, query }, ctx): Promise<Status> {
     const requestId = requireRequestId(headers)
     const caseRef = query.external_reference_id
-    const snapshot = await world.db.snapshot((db) => readSnapshot(db, world, client.sender, caseRef))
+    const snapshot = await ctx.db.snapshot((db) => readSnapshot(db, ctx, client.sender, caseRef))
     if (!snapshot) throw new Refusal('absent', 'there is no case of this reference')
     return { request_id: requestId, external_reference_id: caseRef, ...snapshot }
   },

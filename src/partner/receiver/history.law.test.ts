@@ -16,7 +16,7 @@ import { type Disorder, disorderOf, plain } from '#test/setup/disorder.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { Play } from '#test/setup/partner-history.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 /** A Monday morning in India; the bank takes an hour for everything. */
 const began = Date.now()
@@ -32,7 +32,7 @@ const partner = await startTestPartner(
   { ...settings, PARTNER_BURST: '100000', BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' },
   clock,
 )
-const { world } = partner
+const { ctx } = partner
 
 type Claim = DataOf<'PAYMENT_CLAIM_SUBMITTED'>
 const now = () => clock().toISOString()
@@ -41,28 +41,28 @@ const payIn = (amount: string) => bank.payIn({ method: 'UPI', amount, payer_name
 /** Lives through the history with every play at once, under one clock; gives what is seen of each in the end. */
 async function live(plays: Play[]) {
   const each = (act: (play: Play) => Promise<unknown>) => Promise.all(plays.map(act))
-  const staff = (act: Parameters<Play['kase']['act']>[0]) => each(({ kase }) => kase.act(act))
+  const staff = (act: Parameters<Play['loanCase']['act']>[0]) => each(({ loanCase }) => loanCase.act(act))
   const paid = (...statuses: string[]) =>
-    each(({ kase }) =>
+    each(({ loanCase }) =>
       until(`${statuses}`, async () => {
-        const debits = (await readPayments(world.db, kase.caseRef)).filter(({ method }) => method === 'ENACH')
+        const debits = (await readPayments(ctx.db, loanCase.caseRef)).filter(({ method }) => method === 'ENACH')
         return `${debits.map(({ status }) => status)}` === `${statuses}`
       }),
     )
   const stand = (status: string) =>
-    each(({ kase }) => until(status, async () => (await readCase(world.db, kase.caseRef))?.status === status))
+    each(({ loanCase }) => until(status, async () => (await readCase(ctx.db, loanCase.caseRef))?.status === status))
   const week = async () => {
     await pass({ days: 7 })
-    await dayEnd(world, plusDays(businessDate(clock()), -1), announcing(world))
+    await dayEnd(ctx, plusDays(businessDate(clock()), -1), announcing(ctx))
   }
-  const debits = () => each(({ kase }) => collect(world, kase.caseRef, clock()))
+  const debits = () => each(({ loanCase }) => collect(ctx, loanCase.caseRef, clock()))
 
   await each(lead)
   await stand('UNDER_REVIEW')
-  await each(({ kase }) => kase.approve())
-  await each(({ kase }) => kase.approve({ amountPaise: 9_000_000n }))
+  await each(({ loanCase }) => loanCase.approve())
+  await each(({ loanCase }) => loanCase.approve({ amountPaise: 9_000_000n }))
   await each(decisionsAndChecks)
-  await staff((tx, kase, at) => orderDisbursement(tx, world, kase, at))
+  await staff((tx, loanCase, at) => orderDisbursement(tx, ctx, loanCase, at))
   await until('the transfers are with the bank', async () => (await transfers()) >= plays.length)
   await pass({ hours: 1 })
   await stand('DISBURSED')
@@ -81,7 +81,7 @@ async function live(plays: Play[]) {
   await pass({ hours: 1 })
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED')
   await week()
-  await each(({ kase }) => until('the last claim has failed', () => areClaimsOver(kase.caseRef)))
+  await each(({ loanCase }) => until('the last claim has failed', () => areClaimsOver(loanCase.caseRef)))
   await debits()
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'SUBMITTED')
   await pass({ hours: 1 })
@@ -92,18 +92,18 @@ async function live(plays: Play[]) {
 }
 
 const areClaimsOver = async (caseRef: string): Promise<boolean> =>
-  (await readPayments(world.db, caseRef)).every(({ status }) => status !== 'PENDING_VERIFICATION')
-const transfers = async () => (await world.db`select 1 from disbursement where status = 'SENT'`).length
+  (await readPayments(ctx.db, caseRef)).every(({ status }) => status !== 'PENDING_VERIFICATION')
+const transfers = async () => (await ctx.db`select 1 from disbursement where status = 'SENT'`).length
 
 async function lead(play: Play): Promise<void> {
-  const { kase } = play
-  kase.lead.documents_expected = exampleData('LEAD_SUBMITTED').documents_expected
-  await kase.dedupe()
-  play.event('LEAD_SUBMITTED', kase.lead)
+  const { loanCase } = play
+  loanCase.lead.documents_expected = exampleData('LEAD_SUBMITTED').documents_expected
+  await loanCase.dedupe()
+  play.event('LEAD_SUBMITTED', loanCase.lead)
   await play.pass()
-  const { correlation } = await kase.heard('LEAD_REGISTERED')
-  kase.leadId = correlation.celestium_lead_id
-  kase.loanId = correlation.celestium_loan_id
+  const { correlation } = await loanCase.received('LEAD_REGISTERED')
+  loanCase.leadId = correlation.celestium_lead_id
+  loanCase.loanId = correlation.celestium_loan_id
   play.file('BUREAU_REPORT', 'DOC-1')
   play.file('BANK_ANALYSIS_REPORT', 'DOC-2')
   await play.pass()
@@ -111,7 +111,7 @@ async function lead(play: Play): Promise<void> {
 
 /** Everything that may be on the way at once when the borrower hurries: also what the partner has to refuse. */
 async function decisionsAndChecks(play: Play): Promise<void> {
-  const [stale, current] = [1, 2].map((count) => play.kase.heard('MANUAL_REVIEW_DECIDED', count))
+  const [stale, current] = [1, 2].map((count) => play.loanCase.received('MANUAL_REVIEW_DECIDED', count))
   const decision = { decision: 'ACCEPT', decided_at: now(), reason: null } as const
   const accept = async (offer: typeof stale) => ({ ...decision, offer_id: (await offer)!.data.offer!.offer_id })
   play.event('OFFER_DECISION_RECORDED', await accept(stale))
@@ -135,7 +135,7 @@ async function decisionsAndChecks(play: Play): Promise<void> {
 }
 
 /** A person reviews once everything about KYC has come; what follows is held until then. */
-async function reviewKyc({ kase, isSettled }: Play, last: string): Promise<void> {
+async function reviewKyc({ loanCase, isSettled }: Play, last: string): Promise<void> {
   await until('KYC can be reviewed', () => isSettled(last))
   const review = {
     decision: 'APPROVED',
@@ -143,7 +143,7 @@ async function reviewKyc({ kase, isSettled }: Play, last: string): Promise<void>
     reasonCode: 'LOOKED',
     reasonMessage: null,
   } as const
-  await kase.act((tx, row, at) => decideKyc(tx, world, row, review, at))
+  await loanCase.act((tx, row, at) => decideKyc(tx, ctx, row, review, at))
 }
 
 const today = () => businessDate(clock())
@@ -156,9 +156,9 @@ async function claims(play: Play): Promise<void> {
   })
   const [real, other] = [await payIn('3000.00'), await payIn('700.00')]
   for (const { receipt_id } of [real, other])
-    await until('the receipt is read', () => findReceipt(world.db, world.config.BANK_NAME, receipt_id))
+    await until('the receipt is read', () => findReceipt(ctx.db, ctx.config.BANK_NAME, receipt_id))
   play.event('PAYMENT_CLAIM_SUBMITTED', claim('CLAIM-1', '3000.00', real.transaction_reference))
-  play.event('PAYMENT_CLAIM_SUBMITTED', claim('CLAIM-2', '100.00', `NEVER${play.kase.loanId}`))
+  play.event('PAYMENT_CLAIM_SUBMITTED', claim('CLAIM-2', '100.00', `NEVER${play.loanCase.loanId}`))
   play.event('PAYMENT_CLAIM_SUBMITTED', claim('CLAIM-1', '3000.00', real.transaction_reference))
   play.event('PAYMENT_CLAIM_SUBMITTED', claim('CLAIM-1', '3500.00', real.transaction_reference))
   play.event('PAYMENT_CLAIM_SUBMITTED', claim('CLAIM-3', '800.00', other.transaction_reference))

@@ -5,82 +5,82 @@ import { inconsistencies } from '#contract/exchange/status.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 const ahead = 0
 const clock = () => new Date(Date.now() + ahead)
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, clock)
 
 test('D3 §3: a stored lead becomes exactly one case, with numeric ids reserved', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
-  assert.match(kase.leadId!, /^\d{18}$/)
-  assert.match(kase.loanId!, /^\d{18}$/)
-  assert.notEqual(kase.leadId, kase.loanId)
-  const status = await kase.status()
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  assert.match(loanCase.leadId!, /^\d{18}$/)
+  assert.match(loanCase.loanId!, /^\d{18}$/)
+  assert.notEqual(loanCase.leadId, loanCase.loanId)
+  const status = await loanCase.status()
   assert.deepEqual(inconsistencies(status), [])
   assert.equal(status.case_status, 'UNDER_REVIEW')
   assert.equal(status.loan_status, 'NOT_CREATED')
 })
 
 test('D3 §3: a second lead under another event id makes no second case', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
-  const { leadId, loanId } = kase
-  kase.leadId = null
-  kase.loanId = null
-  const again = await kase.send('LEAD_SUBMITTED', kase.lead)
-  assert.equal((await kase.failure(again)).code, 'IDENTITY_CONFLICT')
-  const status = await kase.status()
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const { leadId, loanId } = loanCase
+  loanCase.leadId = null
+  loanCase.loanId = null
+  const again = await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
+  assert.equal((await loanCase.failure(again)).code, 'IDENTITY_CONFLICT')
+  const status = await loanCase.status()
   assert.deepEqual([status.celestium_lead_id, status.celestium_loan_id], [leadId, loanId])
 })
 
 test('D3 §1.1 rule 2: the manifest is awaited; review starts when its last file is stored', async () => {
-  const kase = new TestCase(partner)
-  kase.lead.documents_expected = [
+  const loanCase = new TestCase(partner)
+  loanCase.lead.documents_expected = [
     { document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' },
     { document_reference_id: 'DOC-2', document_type: 'BANK_STATEMENT' },
   ]
-  await kase.register()
-  const { data } = await kase.heard('LEAD_REGISTERED')
+  await loanCase.register()
+  const { data } = await loanCase.received('LEAD_REGISTERED')
   assert.deepEqual(data, { status: 'DOCUMENTS_PENDING', documents_pending: ['DOC-1', 'DOC-2'] })
-  assert.equal((await kase.upload('BUREAU_REPORT', 'DOC-1')).status, 201)
-  const between = await kase.status()
+  assert.equal((await loanCase.upload('BUREAU_REPORT', 'DOC-1')).status, 201)
+  const between = await loanCase.status()
   assert.deepEqual([between.case_status, between.documents.pending], ['DOCUMENTS_PENDING', ['DOC-2']])
-  assert.equal((await kase.upload('BANK_STATEMENT', 'DOC-2')).status, 201)
-  const after = await kase.status()
+  assert.equal((await loanCase.upload('BANK_STATEMENT', 'DOC-2')).status, 201)
+  const after = await loanCase.status()
   assert.deepEqual([after.case_status, after.documents.pending], ['UNDER_REVIEW', []])
   assert.ok(after.snapshot_version > between.snapshot_version)
   assert.deepEqual(inconsistencies(after), [])
 })
 
 test('D3 §6 rule 6: a lead that cannot be applied fails with null partner ids and creates nothing', async () => {
-  const kase = new TestCase(partner)
-  kase.lead.dedupe_reference_id = uuidv4()
-  const eventId = await kase.send('LEAD_SUBMITTED', kase.lead)
-  const failure = await kase.failure(eventId)
+  const loanCase = new TestCase(partner)
+  loanCase.lead.dedupe_reference_id = uuidv4()
+  const eventId = await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
+  const failure = await loanCase.failure(eventId)
   assert.equal(failure.code, 'VALIDATION_ERROR')
   assert.match(failure.message, /dedupe_reference_id names no dedupe decision of this case/)
-  const { correlation } = await kase.heard('EVENT_PROCESSING_FAILED')
+  const { correlation } = await loanCase.received('EVENT_PROCESSING_FAILED')
   assert.deepEqual([correlation.celestium_lead_id, correlation.celestium_loan_id], [null, null])
-  assert.equal((await partner.db`select 1 from case_file where case_ref = ${kase.caseRef}`).length, 0)
+  assert.equal((await partner.db`select 1 from case_file where case_ref = ${loanCase.caseRef}`).length, 0)
 })
 
 test('D3 §6 rule 6: the corrected lead, under a new event id and version, is taken', async () => {
-  const kase = new TestCase(partner)
-  await kase.dedupe()
-  const wrong = structuredClone(kase.lead)
+  const loanCase = new TestCase(partner)
+  await loanCase.dedupe()
+  const wrong = structuredClone(loanCase.lead)
   wrong.dedupe_reference_id = 'unknown'
-  await kase.failure(await kase.send('LEAD_SUBMITTED', wrong))
-  await kase.send('LEAD_SUBMITTED', kase.lead)
-  await kase.heard('LEAD_REGISTERED')
+  await loanCase.failure(await loanCase.send('LEAD_SUBMITTED', wrong))
+  await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
+  await loanCase.received('LEAD_REGISTERED')
 })
 
-const refused = async (change: (kase: TestCase) => unknown) => {
-  const kase = new TestCase(partner)
-  await kase.dedupe()
-  await change(kase)
-  return kase.failure(await kase.send('LEAD_SUBMITTED', kase.lead))
+const refused = async (change: (loanCase: TestCase) => unknown) => {
+  const loanCase = new TestCase(partner)
+  await loanCase.dedupe()
+  await change(loanCase)
+  return loanCase.failure(await loanCase.send('LEAD_SUBMITTED', loanCase.lead))
 }
 
 test('D3 §4.1: a lead for another borrower than the dedupe decision is rejected', async () => {
@@ -105,88 +105,88 @@ test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () =>
     ['9201', 'DECLINE'],
     ['9202', 'REVIEW_REQUIRED'],
   ] as const) {
-    const kase = new TestCase(partner, freshPan(digits))
+    const loanCase = new TestCase(partner, freshPan(digits))
     // Without the autopilot the sandbox's rules are not in force: the decision is put there.
-    await kase.dedupe()
-    await partner.db`update dedupe_check set decision = ${decision} where dedupe_reference_id = ${kase.lead.dedupe_reference_id}`
-    const failure = await kase.failure(await kase.send('LEAD_SUBMITTED', kase.lead))
+    await loanCase.dedupe()
+    await partner.db`update dedupe_check set decision = ${decision} where dedupe_reference_id = ${loanCase.lead.dedupe_reference_id}`
+    const failure = await loanCase.failure(await loanCase.send('LEAD_SUBMITTED', loanCase.lead))
     assert.match(failure.message, new RegExp(decision))
   }
 })
 
 test('D3 §4.1: a lead on a stale decision is rejected', async () => {
-  const { message, retryable } = await refused(async (kase) => {
+  const { message, retryable } = await refused(async (loanCase) => {
     await partner.db`
       update dedupe_check set checked_at = checked_at - interval '25 hours'
-      where dedupe_reference_id = ${kase.lead.dedupe_reference_id}`
+      where dedupe_reference_id = ${loanCase.lead.dedupe_reference_id}`
   })
   assert.match(message, /older than 24 hours/)
   assert.ok(retryable, 'a fresh check would do')
 })
 
 test('D3 §2.1: a mobile with its country code and one without are one borrower', async () => {
-  const kase = new TestCase(partner)
-  await kase.dedupe()
-  kase.lead.borrower.mobile = kase.lead.borrower.mobile.replace('+91', '')
-  await kase.send('LEAD_SUBMITTED', kase.lead)
-  await kase.heard('LEAD_REGISTERED')
+  const loanCase = new TestCase(partner)
+  await loanCase.dedupe()
+  loanCase.lead.borrower.mobile = loanCase.lead.borrower.mobile.replace('+91', '')
+  await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
+  await loanCase.received('LEAD_REGISTERED')
 })
 
 test('D3 §4.4: a lead that waits to be applied is RECEIVED with null ids; an unknown reference is 404', async () => {
-  const kase = new TestCase(partner)
-  await kase.dedupe()
-  kase.version = 1
-  await kase.send('LEAD_SUBMITTED', kase.lead)
-  const status = await kase.status()
+  const loanCase = new TestCase(partner)
+  await loanCase.dedupe()
+  loanCase.version = 1
+  await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
+  const status = await loanCase.status()
   assert.deepEqual(inconsistencies(status), [])
   assert.deepEqual([status.case_status, status.celestium_lead_id, status.celestium_loan_id], ['RECEIVED', null, null])
   const unknown = await partner.status(`CASE-${uuidv4()}`)
   assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'NOT_FOUND'])
-  assert.equal((await partner.db`select 1 from case_file where case_ref = ${kase.caseRef}`).length, 0)
+  assert.equal((await partner.db`select 1 from case_file where case_ref = ${loanCase.caseRef}`).length, 0)
 })
 
 test('D3 §6: a gap is held, and applied in order when what is missing comes', async () => {
-  const kase = new TestCase(partner)
-  await kase.dedupe()
-  const first = kase.event('EVENT_PROCESSING_FAILED', {
+  const loanCase = new TestCase(partner)
+  await loanCase.dedupe()
+  const first = loanCase.event('EVENT_PROCESSING_FAILED', {
     source_event_id: uuidv4(),
     code: 'PROCESSING_ERROR',
     message: 'about nothing',
     retryable: false,
     failed_at: '2026-11-20T10:00:00Z',
   })
-  await kase.send('LEAD_SUBMITTED', kase.lead)
-  assert.equal((await kase.status()).case_status, 'RECEIVED')
+  await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
+  assert.equal((await loanCase.status()).case_status, 'RECEIVED')
   assert.equal((await partner.post(first)).status, 202)
-  await kase.heard('LEAD_REGISTERED')
+  await loanCase.received('LEAD_REGISTERED')
 })
 
 test('D3 §6 rule 6: a failure event is kept and never answered with another', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
   const said = { source_event_id: uuidv4(), code: 'INVALID_STATE', message: 'not now', retryable: false } as const
   const unknown = new TestCase(partner)
-  const sent = [kase, unknown].map((each) =>
+  const sent = [loanCase, unknown].map((each) =>
     each.send('EVENT_PROCESSING_FAILED', { ...said, failed_at: '2026-11-20T10:00:00Z' }),
   )
   const eventIds = await Promise.all(sent)
   const settled = () => partner.db`select 1 from inbox_outcome where event_id = any(${eventIds}::uuid[])`
   await until('both are settled', async () => (await settled()).length === 2)
   await partner.delivered()
-  assert.equal((await partner.db`select 1 from failure_notice where case_ref = ${kase.caseRef}`).length, 1)
+  assert.equal((await partner.db`select 1 from failure_notice where case_ref = ${loanCase.caseRef}`).length, 1)
   const answered = partner.events.filter((event) => event.event_type === 'EVENT_PROCESSING_FAILED')
-  assert.equal(answered.filter((event) => kase.isMine(event) || unknown.isMine(event)).length, 0)
+  assert.equal(answered.filter((event) => loanCase.isMine(event) || unknown.isMine(event)).length, 0)
 })
 
 test('D3 §2.1: nothing of the borrower lies open in the database', async () => {
-  const kase = new TestCase(partner)
-  kase.lead.borrower.first_name = 'Unmistakable'
-  await kase.register()
+  const loanCase = new TestCase(partner)
+  loanCase.lead.borrower.first_name = 'Unmistakable'
+  await loanCase.register()
   const tables = ['case_file', 'case_lead', 'dedupe_check', 'inbox', 'outbox', 'job']
   for (const table of tables) {
     const rows = await partner.db.pool.query(`select t::text as row from ${table} t`)
     const text = rows.rows.map(({ row }) => row).join('\n')
-    for (const secret of ['Unmistakable', kase.lead.borrower.pan, kase.lead.borrower.mobile])
+    for (const secret of ['Unmistakable', loanCase.lead.borrower.pan, loanCase.lead.borrower.mobile])
       assert.equal(text.includes(secret), false, `${secret} in ${table}`)
   }
 })

@@ -2,21 +2,21 @@
 import { type Auth, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
+import { type Context, route } from '#partner/context.ts'
 import { keyFacts } from '#partner/review/key-facts.ts'
 import { kfsDigest, kfsPath, kfsPdfPath, termsPath } from '#partner/review/kfs-address.ts'
 import { keyFactsPage, keyFactsPdf, pageHeaders, termsPage } from '#partner/review/offer-pages.ts'
 import { offerByKfs } from '#partner/review/store.ts'
-import { route, type World } from '#partner/world.ts'
 
 /** The address is the key. */
-const holder: Auth<World, null> = { scheme: null, check: () => null }
+const holder: Auth<Context, null> = { scheme: null, check: () => null }
 const params = Type.Object({ token: Type.String({ pattern: '^[0-9A-Za-z]{43}$' }) })
 const common = { method: 'GET', section: 'D3 §2.4', auth: holder, params, hidden: true } as const
 
-async function offerOf(world: World, token: string) {
-  const offer = await offerByKfs(world.db, kfsDigest(world.seal, token))
+async function offerOf(ctx: Context, token: string) {
+  const offer = await offerByKfs(ctx.db, kfsDigest(ctx.seal, token))
   if (!offer) throw new Refusal('absent', 'there is no offer at this address')
-  return { offer, facts: keyFacts(offer, world.config) }
+  return { offer, facts: keyFacts(offer, ctx.config) }
 }
 
 export const offerPages = [
@@ -24,8 +24,8 @@ export const offerPages = [
     ...common,
     path: kfsPath,
     summary: 'The key facts statement of one offer',
-    async handle({ params: { token } }, world) {
-      const { facts } = await offerOf(world, token)
+    async handle({ params: { token } }, ctx) {
+      const { facts } = await offerOf(ctx, token)
       return answer(200, keyFactsPage(facts, kfsPdfPath.replace('{token}', token)), pageHeaders)
     },
   }),
@@ -33,8 +33,8 @@ export const offerPages = [
     ...common,
     path: kfsPdfPath,
     summary: 'The same as a PDF',
-    async handle({ params: { token } }, world) {
-      const { offer, facts } = await offerOf(world, token)
+    async handle({ params: { token } }, ctx) {
+      const { offer, facts } = await offerOf(ctx, token)
       const headers = {
         ...pageHeaders,
         'content-type': 'application/pdf',
@@ -47,8 +47,8 @@ export const offerPages = [
     ...common,
     path: termsPath,
     summary: 'The terms of the loan that one offer is for',
-    async handle({ params: { token } }, world) {
-      const { facts } = await offerOf(world, token)
+    async handle({ params: { token } }, ctx) {
+      const { facts } = await offerOf(ctx, token)
       return answer(200, termsPage(facts, kfsPath.replace('{token}', token)), pageHeaders)
     },
   }),

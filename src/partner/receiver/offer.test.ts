@@ -9,20 +9,20 @@ import { lapseOffers } from '#partner/review/lapse.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_OFFER_GRACE_MINUTES: '1' })
 
 async function offered() {
-  const kase = new TestCase(partner)
-  await kase.register()
-  const offer = await kase.approve()
-  const { data } = await kase.heard('MANUAL_REVIEW_DECIDED')
-  return { kase, offer, told: data.offer! }
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const offer = await loanCase.approve()
+  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
+  return { loanCase, offer, told: data.offer! }
 }
 
 test('D3 §2.4: an approval carries complete terms that follow from amount, rate and fees', async () => {
-  const { kase, told } = await offered()
+  const { loanCase, told } = await offered()
   assert.deepEqual(
     [told.loan_amount, told.installment_amount, told.number_of_installments, told.tenure_weeks],
     ['100000.00', '4790.00', 22, 22],
@@ -32,7 +32,7 @@ test('D3 §2.4: an approval carries complete terms that follow from amount, rate
     ['2000.00', '360.00', '97640.00', '105379.00'],
   )
   assert.equal(told.apr_percent, '35.11')
-  const status = await kase.status()
+  const status = await loanCase.status()
   assert.deepEqual(inconsistencies(status), [])
   assert.equal(status.case_status, 'OFFERED')
   assert.deepEqual(status.offer, {
@@ -54,7 +54,7 @@ test('D3 §2.4: the pages of an offer open at an address that cannot be guessed,
   for (const fact of ['₹1,00,000', '₹4,790', '35.11 %', '₹97,640', one.told.offer_id, '22 weeks'])
     assert.ok(text.includes(fact), fact)
   assert.equal(text.includes(other.told.offer_id), false)
-  assert.equal(text.includes(one.kase.lead.borrower.pan) || text.includes('Asha'), false)
+  assert.equal(text.includes(one.loanCase.lead.borrower.pan) || text.includes('Asha'), false)
   const pdf = await fetch(`${partner.url}${path(one.told.kfs_url)}.pdf`)
   assert.equal(pdf.headers.get('content-type'), 'application/pdf')
   assert.equal(Buffer.from(await pdf.arrayBuffer()).toString('latin1', 0, 5), '%PDF-')
@@ -64,11 +64,11 @@ test('D3 §2.4: the pages of an offer open at an address that cannot be guessed,
 })
 
 test('D3 §3: an acceptance is recorded once, confirmed, and shown in Status', async () => {
-  const { kase, told } = await offered()
-  const eventId = await kase.decide()
-  const { data } = await kase.heard('OFFER_DECISION_CONFIRMED')
+  const { loanCase, told } = await offered()
+  const eventId = await loanCase.decide()
+  const { data } = await loanCase.received('OFFER_DECISION_CONFIRMED')
   assert.deepEqual([data.source_event_id, data.offer_id, data.decision], [eventId, told.offer_id, 'ACCEPT'])
-  const status = await kase.status()
+  const status = await loanCase.status()
   assert.deepEqual(inconsistencies(status), [])
   assert.equal(status.case_status, 'OFFER_ACCEPTED')
   assert.deepEqual(status.offer, {
@@ -77,17 +77,17 @@ test('D3 §3: an acceptance is recorded once, confirmed, and shown in Status', a
     source_event_id: eventId,
     recorded_at: data.recorded_at,
   })
-  const again = await kase.decide()
-  const second = await kase.heard('OFFER_DECISION_CONFIRMED', 2)
+  const again = await loanCase.decide()
+  const second = await loanCase.received('OFFER_DECISION_CONFIRMED', 2)
   assert.deepEqual([second.data.source_event_id, second.data.recorded_at], [again, data.recorded_at])
 })
 
 test('D3 §3: REJECT or EXPIRE after an acceptance fails; accepted terms are not overwritten', async () => {
-  const { kase } = await offered()
-  await kase.decide()
+  const { loanCase } = await offered()
+  await loanCase.decide()
   for (const decision of ['REJECT', 'EXPIRE'] as const)
-    assert.equal((await kase.failure(await kase.decide(decision))).code, 'INVALID_STATE')
-  const status = await kase.status()
+    assert.equal((await loanCase.failure(await loanCase.decide(decision))).code, 'INVALID_STATE')
+  const status = await loanCase.status()
   assert.deepEqual([status.case_status, status.offer!.decision], ['OFFER_ACCEPTED', 'ACCEPT'])
 })
 
@@ -96,36 +96,36 @@ test('D3 §3: a rejected or expired offer ends the case, and cannot be accepted 
     ['REJECT', 'REJECTED', 'INVALID_STATE'],
     ['EXPIRE', 'EXPIRED', 'STALE_OFFER'],
   ] as const) {
-    const { kase } = await offered()
-    await kase.decide(decision)
-    await kase.reaches(caseStatus)
-    assert.equal((await kase.failure(await kase.decide('ACCEPT'))).code, code)
-    assert.equal((await kase.failure(await kase.send('KYC_UPDATED'))).code, 'INVALID_STATE')
-    assert.deepEqual(inconsistencies(await kase.status()), [])
+    const { loanCase } = await offered()
+    await loanCase.decide(decision)
+    await loanCase.reaches(caseStatus)
+    assert.equal((await loanCase.failure(await loanCase.decide('ACCEPT'))).code, code)
+    assert.equal((await loanCase.failure(await loanCase.send('KYC_UPDATED'))).code, 'INVALID_STATE')
+    assert.deepEqual(inconsistencies(await loanCase.status()), [])
   }
 })
 
 test('D3 §2.4: changed terms get a new offer_id; the old offer is stale and cannot be accepted', async () => {
-  const { kase, told } = await offered()
-  const second = await kase.approve({ amountPaise: 80_000_00n })
+  const { loanCase, told } = await offered()
+  const second = await loanCase.approve({ amountPaise: 80_000_00n })
   assert.notEqual(second.offerId, told.offer_id)
   assert.equal(second.version, 2)
-  const eventId = await kase.decide()
+  const eventId = await loanCase.decide()
   assert.deepEqual(
-    { ...(await kase.failure(eventId)), message: '', failed_at: '' },
+    { ...(await loanCase.failure(eventId)), message: '', failed_at: '' },
     { source_event_id: eventId, code: 'STALE_OFFER', message: '', retryable: false, failed_at: '' },
   )
-  const { data } = await kase.heard('MANUAL_REVIEW_DECIDED', 2)
+  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED', 2)
   const at = new Date().toISOString()
-  await kase.send('OFFER_DECISION_RECORDED', {
+  await loanCase.send('OFFER_DECISION_RECORDED', {
     offer_id: data.offer!.offer_id,
     decision: 'ACCEPT',
     decided_at: at,
     reason: null,
   })
-  assert.equal((await kase.reaches('OFFER_ACCEPTED')).offer!.offer_id, second.offerId)
+  assert.equal((await loanCase.reaches('OFFER_ACCEPTED')).offer!.offer_id, second.offerId)
   const [first] = await partner.db<{ terms: { amountPaise: string } }>`
-    select terms from case_offer where case_ref = ${kase.caseRef} and version = 1`
+    select terms from case_offer where case_ref = ${loanCase.caseRef} and version = 1`
   assert.equal(first!.terms.amountPaise, '10000000')
 })
 
@@ -134,44 +134,44 @@ test('D3 §3: an offer accepted after its time is STALE_OFFER; one accepted in t
   const inTime = await offered()
   await partner.db`
     update case_offer set created_at = created_at - interval '2 hours', valid_until = now() - interval '20 seconds'
-    where case_ref in (${late.kase.caseRef}, ${inTime.kase.caseRef})`
+    where case_ref in (${late.loanCase.caseRef}, ${inTime.loanCase.caseRef})`
   const said = (offerId: string, secondsAgo: number) => ({
     offer_id: offerId,
     decision: 'ACCEPT' as const,
     decided_at: new Date(Date.now() - secondsAgo * 1000).toISOString(),
     reason: null,
   })
-  const eventId = await late.kase.send('OFFER_DECISION_RECORDED', said(late.told.offer_id, 1))
-  assert.equal((await late.kase.failure(eventId)).code, 'STALE_OFFER')
-  await inTime.kase.send('OFFER_DECISION_RECORDED', said(inTime.told.offer_id, 60))
-  await inTime.kase.reaches('OFFER_ACCEPTED')
+  const eventId = await late.loanCase.send('OFFER_DECISION_RECORDED', said(late.told.offer_id, 1))
+  assert.equal((await late.loanCase.failure(eventId)).code, 'STALE_OFFER')
+  await inTime.loanCase.send('OFFER_DECISION_RECORDED', said(inTime.told.offer_id, 60))
+  await inTime.loanCase.reaches('OFFER_ACCEPTED')
 })
 
 test('D3 §3: a decision before there is an offer is refused', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
-  assert.equal((await kase.failure(await kase.send('OFFER_DECISION_RECORDED'))).code, 'STALE_OFFER')
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  assert.equal((await loanCase.failure(await loanCase.send('OFFER_DECISION_RECORDED'))).code, 'STALE_OFFER')
 })
 
 test('D3 §3: an offer nobody decided on expires, once no decision made in time can be on its way', async () => {
-  const { kase } = await offered()
-  await partner.db`update case_offer set valid_until = now() - interval '30 seconds' where case_ref = ${kase.caseRef}`
-  await lapseOffers(partner.world, new Date())
-  assert.equal((await kase.status()).case_status, 'OFFERED')
-  await partner.db`update case_offer set valid_until = now() - interval '90 seconds' where case_ref = ${kase.caseRef}`
-  const status = await kase.reaches('EXPIRED')
+  const { loanCase } = await offered()
+  await partner.db`update case_offer set valid_until = now() - interval '30 seconds' where case_ref = ${loanCase.caseRef}`
+  await lapseOffers(partner.ctx, new Date())
+  assert.equal((await loanCase.status()).case_status, 'OFFERED')
+  await partner.db`update case_offer set valid_until = now() - interval '90 seconds' where case_ref = ${loanCase.caseRef}`
+  const status = await loanCase.reaches('EXPIRED')
   assert.deepEqual([status.offer!.decision, status.offer!.source_event_id], ['EXPIRE', null])
   assert.deepEqual(inconsistencies(status), [])
 })
 
 test('D3 §1.1 rule 3: a rejection has its reason and no offer, and ends the case', async () => {
-  const kase = new TestCase(partner)
-  await kase.register()
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
   const said = { reviewerReference: 'staff-7', reasonCode: 'CREDIT_POLICY', reasonMessage: 'Turnover too low' }
-  await kase.act((tx, row, at) => reject(tx, partner.world, row, said, at))
-  const { data } = await kase.heard('MANUAL_REVIEW_DECIDED')
+  await loanCase.act((tx, row, at) => reject(tx, partner.ctx, row, said, at))
+  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
   assert.deepEqual([data.decision, data.offer, data.reason_code], ['REJECTED', null, 'CREDIT_POLICY'])
-  assert.equal((await kase.status()).case_status, 'REJECTED')
+  assert.equal((await loanCase.status()).case_status, 'REJECTED')
 })
 
 test('D3 §1.1 rule 2: no review before the manifest is complete, and none after the decision', async () => {
@@ -186,43 +186,43 @@ test('D3 §1.1 rule 2: no review before the manifest is complete, and none after
 })
 
 test('D3 §2.2: an event whose saved ids differ fails with IDENTITY_CONFLICT and changes nothing', async () => {
-  const { kase, told } = await offered()
+  const { loanCase, told } = await offered()
   const at = new Date().toISOString()
   const data = { offer_id: told.offer_id, decision: 'ACCEPT' as const, decided_at: at, reason: null }
   for (const change of [{ celestium_lead_id: '1' }, { celestium_loan_id: '2' }]) {
     const correlation = {
-      external_reference_id: kase.caseRef,
-      celestium_lead_id: kase.leadId,
-      celestium_loan_id: kase.loanId,
+      external_reference_id: loanCase.caseRef,
+      celestium_lead_id: loanCase.leadId,
+      celestium_loan_id: loanCase.loanId,
       ...change,
     }
-    const eventId = await kase.send('OFFER_DECISION_RECORDED', data, { correlation })
-    assert.equal((await kase.failure(eventId)).code, 'IDENTITY_CONFLICT')
+    const eventId = await loanCase.send('OFFER_DECISION_RECORDED', data, { correlation })
+    assert.equal((await loanCase.failure(eventId)).code, 'IDENTITY_CONFLICT')
   }
-  assert.equal((await kase.status()).offer!.decision, 'PENDING')
+  assert.equal((await loanCase.status()).offer!.decision, 'PENDING')
 })
 
 test('D3 §6: an event about a case that never came to be fails with null ids', async () => {
-  const kase = new TestCase(partner)
-  kase.leadId = '1'
-  kase.loanId = '2'
-  const eventId = await kase.send('KYC_UPDATED', exampleData('KYC_UPDATED'))
-  assert.equal((await kase.failure(eventId)).code, 'IDENTITY_CONFLICT')
+  const loanCase = new TestCase(partner)
+  loanCase.leadId = '1'
+  loanCase.loanId = '2'
+  const eventId = await loanCase.send('KYC_UPDATED', exampleData('KYC_UPDATED'))
+  assert.equal((await loanCase.failure(eventId)).code, 'IDENTITY_CONFLICT')
 })
 
 test('D3 §8: an event that the platform does not take is tried again, signed anew, and arrives once', async () => {
-  const kase = new TestCase(partner)
+  const loanCase = new TestCase(partner)
   partner.answer.status = 503
-  await kase.dedupe()
-  await kase.send('LEAD_SUBMITTED', kase.lead)
+  await loanCase.dedupe()
+  await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
   const tries = async () =>
-    (await partner.db<{ attempt: number }>`select attempt from outbox where case_ref = ${kase.caseRef}`)[0]?.attempt ??
-    0
+    (await partner.db<{ attempt: number }>`select attempt from outbox where case_ref = ${loanCase.caseRef}`)[0]
+      ?.attempt ?? 0
   await until('two tries', async () => (await tries()) >= 2)
   partner.answer.status = 202
-  await kase.heard('LEAD_REGISTERED')
+  await loanCase.received('LEAD_REGISTERED')
   await until('it is delivered', async () => {
-    const [row] = await partner.db<{ state: string }>`select state from outbox where case_ref = ${kase.caseRef}`
+    const [row] = await partner.db<{ state: string }>`select state from outbox where case_ref = ${loanCase.caseRef}`
     return row!.state === 'DELIVERED'
   })
 })

@@ -1,21 +1,21 @@
-// Each case is authorized to the platform it belongs to (D3 §5): another one's events about it are refused at the door.
+// Each case is authorized to the platform it belongs to (D3 §5): another one's events about it are refused at the API.
 import { loader, remembering } from '#kit/loader.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Db } from '#kit/sql.ts'
 import { ownersOf } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/client.ts'
-import type { World } from '#partner/world.ts'
 
-type Look = (caseRef: string) => Promise<string | undefined>
+type FindOwner = (caseRef: string) => Promise<string | undefined>
 
-const looking = new WeakMap<Db, Look>()
+const finders = new WeakMap<Db, FindOwner>()
 
 /**
  * Refused as `forbidden` when the case belongs to somebody else; one that does not exist yet belongs to nobody. Where only
  * one platform may call, nobody else's case is asked about, and whoever applies an event asks again in any case.
  */
 export async function requireOwner(
-  { db, config }: Pick<World, 'db' | 'config'>,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   { sender }: Client,
   caseRef: string,
 ): Promise<void> {
@@ -25,16 +25,16 @@ export async function requireOwner(
 }
 
 /** On the way of every event: asked for together, and remembered, for a case never changes its owner. */
-function ownerIn(db: Db): Look {
-  const known = looking.get(db)
+function ownerIn(db: Db): FindOwner {
+  const known = finders.get(db)
   if (known) return known
-  const look = remembering(
+  const find = remembering(
     loader(async (caseRefs: string[]) => {
       const owners = new Map((await ownersOf(db, caseRefs)).map(({ caseRef, sender }) => [caseRef, sender]))
       return caseRefs.map((caseRef) => owners.get(caseRef))
     }),
     { name: 'case-owners' },
   )
-  looking.set(db, look)
-  return look
+  finders.set(db, find)
+  return find
 }

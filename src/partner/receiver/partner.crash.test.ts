@@ -8,13 +8,13 @@ import { deadlineMs } from '#test/setup/deadline.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 const partner = await startTestPartner({ PARTNER_MODE: 'api' })
 let child: ChildProcess | undefined
 after(() => void child?.kill('SIGKILL'))
 
-/** The background work, in a process that can be killed; the doors stay open in this one. */
+/** The background work, in a process that can be killed; the APIs stay open in this one. */
 function startWorker(): void {
   child = spawn(process.execPath, ['src/partner/main.ts'], {
     env: { ...process.env, ...partner.env, PARTNER_MODE: 'worker', PARTNER_PORT: String(partner.workerPort) },
@@ -31,7 +31,7 @@ async function killWorker(): Promise<void> {
 test('D3 §4.2: kill -9 at any point loses no event and does none twice', async () => {
   startWorker()
   const cases = Array.from({ length: 12 }, () => new TestCase(partner))
-  await Promise.all(cases.map((kase) => kase.dedupe()))
+  await Promise.all(cases.map((loanCase) => loanCase.dedupe()))
   const killing = (async () => {
     for (const ms of [900, 1100, 1300, 1500]) {
       await new Promise((resolve) => setTimeout(resolve, ms))
@@ -40,30 +40,30 @@ test('D3 §4.2: kill -9 at any point loses no event and does none twice', async 
     }
   })()
   await Promise.all(
-    cases.map(async (kase, i) => {
+    cases.map(async (loanCase, i) => {
       await new Promise((resolve) => setTimeout(resolve, i * 350))
-      await kase.send('LEAD_SUBMITTED', kase.lead)
-      const { correlation } = await kase.heard('LEAD_REGISTERED', 1, deadlineMs)
-      kase.leadId = correlation.celestium_lead_id
-      kase.loanId = correlation.celestium_loan_id
-      await kase.heard('MANUAL_REVIEW_DECIDED', 1, deadlineMs)
-      await kase.decide()
-      await kase.heard('OFFER_DECISION_CONFIRMED', 1, deadlineMs)
-      await kase.send('KYC_UPDATED', { ...exampleData('KYC_UPDATED'), document_ids: [] })
-      await kase.send('MANDATE_UPDATED')
+      await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
+      const { correlation } = await loanCase.received('LEAD_REGISTERED', 1, deadlineMs)
+      loanCase.leadId = correlation.celestium_lead_id
+      loanCase.loanId = correlation.celestium_loan_id
+      await loanCase.received('MANUAL_REVIEW_DECIDED', 1, deadlineMs)
+      await loanCase.decide()
+      await loanCase.received('OFFER_DECISION_CONFIRMED', 1, deadlineMs)
+      await loanCase.send('KYC_UPDATED', { ...exampleData('KYC_UPDATED'), document_ids: [] })
+      await loanCase.send('MANDATE_UPDATED')
     }),
   )
   await killing
   await until(
     'every case waits for its signature',
     async () => {
-      const all = await Promise.all(cases.map((kase) => kase.status()))
+      const all = await Promise.all(cases.map((loanCase) => loanCase.status()))
       return all.every(({ case_status }) => case_status === 'ESIGN_PENDING')
     },
     deadlineMs,
   )
-  for (const kase of cases) {
-    const mine = partner.events.filter(kase.isMine)
+  for (const loanCase of cases) {
+    const mine = partner.events.filter(loanCase.isMine)
     assert.deepEqual(
       mine.map(({ event_type, entity_version }) => [event_type, entity_version]),
       [

@@ -6,7 +6,7 @@ import { answer } from '#kit/http-server.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { checkDuplicate } from '#partner/case/check-duplicate.ts'
 import type { DedupeRow } from '#partner/case/store.ts'
-import { route } from '#partner/world.ts'
+import { route } from '#partner/context.ts'
 import { clientBearer } from './credential.ts'
 import { requireOwner } from './owner.ts'
 
@@ -18,27 +18,27 @@ export const postDedupe = route({
   auth: clientBearer,
   accepts: 'raw',
   reply: { 200: DedupeReply },
-  async handle({ who: client, headers, raw, at }, world) {
+  async handle({ who: client, headers, raw, at }, ctx) {
     const asked = readDedupeRequest(jsonBody(raw, String(headers['content-type'])))
     requireIdempotencyKey(headers, asked.request_id)
-    await requireOwner(world, client, asked.external_reference_id)
+    await requireOwner(ctx, client, asked.external_reference_id)
     const { pan, mobile, date_of_birth: bornOn } = asked.applicant
-    const { verdict, replayed } = await world.db.tx((tx) =>
+    const { decision, replayed } = await ctx.db.tx((tx) =>
       checkDuplicate(
         tx,
-        world,
+        ctx,
         {
           sender: client.sender,
           requestId: asked.request_id,
           caseRef: asked.external_reference_id,
           applicant: { pan, mobile, bornOn },
-          contentDigest: world.seal.digest(contentOf(asked), 'dedupe request'),
+          contentDigest: ctx.seal.digest(contentOf(asked), 'dedupe request'),
           dedupeReferenceId: uuidv4(),
         },
         at,
       ),
     )
-    return answer(200, wireVerdict(verdict), replayed ? { 'idempotent-replayed': 'true' } : {})
+    return answer(200, wireDecision(decision), replayed ? { 'idempotent-replayed': 'true' } : {})
   },
 })
 
@@ -53,7 +53,7 @@ const contentOf = ({ external_reference_id, product, applicant }: DedupeRequest)
     applicant.name,
   ])
 
-const wireVerdict = (row: DedupeRow): DedupeReply => ({
+const wireDecision = (row: DedupeRow): DedupeReply => ({
   request_id: row.requestId,
   external_reference_id: row.caseRef,
   dedupe_reference_id: row.dedupeReferenceId,

@@ -6,7 +6,7 @@ import { requireSignature } from '#contract/exchange/signature.ts'
 import { readJson } from '#kit/http-body.ts'
 import { receive } from '#kit/inbox.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { route } from '#partner/world.ts'
+import { route } from '#partner/context.ts'
 import { clientBearer, secretsOf } from './credential.ts'
 import { requireOwner } from './owner.ts'
 
@@ -19,7 +19,7 @@ export const postEvents = route({
   accepts: 'raw',
   maxBytes: maxEventBytes,
   reply: { 200: Receipt, 202: Receipt },
-  async handle({ who: client, headers, raw, at }, world) {
+  async handle({ who: client, headers, raw, at }, ctx) {
     requireSignature(secretsOf(client), headers, raw, at)
     if (!/^application\/json\s*(;|$)/i.test(String(headers['content-type'])))
       throw new Refusal('unsupported-media', 'the body must be application/json')
@@ -28,8 +28,8 @@ export const postEvents = route({
     const event = readEnvelope(json)
     // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
-    await requireOwner(world, client, event.correlation.external_reference_id)
-    const received = await receive(world, {
+    await requireOwner(ctx, client, event.correlation.external_reference_id)
+    const received = await receive(ctx, {
       sender: client.sender,
       eventId: event.event_id,
       type: event.event_type,

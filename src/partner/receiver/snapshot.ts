@@ -4,29 +4,29 @@ import type { Status } from '#contract/exchange/status.ts'
 import { rupees } from '#kit/money.ts'
 import type { Run } from '#kit/sql.ts'
 import { missingFileTypes } from '#partner/case/blocker.ts'
-import { factsOf } from '#partner/case/look-again.ts'
+import { factsOf } from '#partner/case/check-again.ts'
 import { findCase, leadReceived } from '#partner/case/store.ts'
 import { disbursementOf, paymentsOf } from '#partner/collection/status.ts'
+import type { Context } from '#partner/context.ts'
 import { storedDocuments } from '#partner/document/manifest.ts'
 import { type AccountView, accountOf } from '#partner/loan/account.ts'
 import { currentOffer } from '#partner/review/store.ts'
-import type { World } from '#partner/world.ts'
 
 export type Snapshot = Omit<Status, 'request_id' | 'external_reference_id'>
 
 /** Null when nothing is known under this reference by this platform. A lead that waits to be applied is `RECEIVED`. */
 export async function readSnapshot(
   db: Run,
-  world: Pick<World, 'seal' | 'clock'>,
+  ctx: Pick<Context, 'seal' | 'clock'>,
   sender: string,
   caseRef: string,
 ): Promise<Snapshot | null> {
-  const kase = await findCase(db, sender, caseRef)
+  const loanCase = await findCase(db, sender, caseRef)
   // Read after the state that is shown was fixed: nothing in it is later than the snapshot.
-  const at = world.clock()
-  if (!kase) return (await leadReceived(db, sender, caseRef)) ? unregistered(at) : null
+  const at = ctx.clock()
+  if (!loanCase) return (await leadReceived(db, sender, caseRef)) ? unregistered(at) : null
   const [facts, stored, offer, disbursement, account, payments] = await Promise.all([
-    factsOf(db, world, kase, at),
+    factsOf(db, ctx, loanCase, at),
     storedDocuments(db, caseRef),
     currentOffer(db, caseRef),
     disbursementOf(db, caseRef),
@@ -35,11 +35,11 @@ export async function readSnapshot(
   ])
   const { kyc, lenderKycReview, mandate, esign } = facts.checks
   return {
-    celestium_lead_id: kase.leadId,
-    celestium_loan_id: kase.loanId,
-    snapshot_version: kase.snapshotVersion,
+    celestium_lead_id: loanCase.leadId,
+    celestium_loan_id: loanCase.loanId,
+    snapshot_version: loanCase.snapshotVersion,
     snapshot_at: at.toISOString(),
-    case_status: kase.status,
+    case_status: loanCase.status,
     loan_status: account?.loanStatus ?? 'NOT_CREATED',
     loan_account_id: account?.loanAccountId ?? null,
     offer: offer

@@ -6,10 +6,10 @@ import { answer } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { type FilePart, readForm } from '#kit/multipart.ts'
 import { faults, parse } from '#kit/schema.ts'
+import { route } from '#partner/context.ts'
 import type { StoredDocument, Upload } from '#partner/document/document.ts'
 import { admitUpload, keepDocument } from '#partner/document/keep-document.ts'
 import { checkRule, type Taking, takeFile } from '#partner/document/take-file.ts'
-import { route } from '#partner/world.ts'
 import { clientBearer } from './credential.ts'
 
 /** What the form itself takes beside its file. */
@@ -24,7 +24,7 @@ export const uploadDocument = route({
   accepts: 'stream',
   maxBytes: largestFile + formBytes,
   reply: { 200: DocumentReply, 201: DocumentReply },
-  async handle({ who: { sender }, headers, stream, at }, world) {
+  async handle({ who: { sender }, headers, stream, at }, ctx) {
     let part: FilePart | undefined
     let taking: Taking | undefined
     try {
@@ -33,7 +33,7 @@ export const uploadDocument = route({
         take(of) {
           part = of
           const claimed = { documentType: of.fields.document_type, contentType: of.contentType }
-          taking = takeFile({ store: world.store, scanner: world.scanner, admit: () => admit(of.fields) }, claimed)
+          taking = takeFile({ store: ctx.store, scanner: ctx.scanner, admit: () => admit(of.fields) }, claimed)
           return taking.sink
         },
       })
@@ -42,9 +42,9 @@ export const uploadDocument = route({
       const file = taking!.taken()
       checkRule(upload.documentType, contentType, file.sizeBytes)
       const kept = await keepDocument(
-        world,
+        ctx,
         { ...upload, documentId: uuidv7(at.getTime()), fileName, contentType, file },
-        world.clock(),
+        ctx.clock(),
       )
       return answer(
         kept.replayed ? 200 : 201,
@@ -57,7 +57,7 @@ export const uploadDocument = route({
 
     /** Before a byte of the file is taken, when the fields have come before it. */
     async function admit(fields: Readonly<Record<string, string>>): Promise<void> {
-      if (faults(DocumentForm, fields).length === 0) await admitUpload(world.db, uploadIn(fields))
+      if (faults(DocumentForm, fields).length === 0) await admitUpload(ctx.db, uploadIn(fields))
     }
     function uploadIn(fields: Readonly<Record<string, string>>): Upload {
       refuseUnkeepable(fields)

@@ -4,12 +4,12 @@ import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
+import { checkAgain } from '#partner/case/check-again.ts'
 import { checksOf, keepCheck } from '#partner/case/checks.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
-import { lookAgain } from '#partner/case/look-again.ts'
 import { noteChange } from '#partner/case/note-change.ts'
+import type { Context } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import type { World } from '#partner/world.ts'
 import { insertReview } from './store.ts'
 
 export interface KycReview {
@@ -23,10 +23,10 @@ export interface KycReview {
  * Records and tells the lender's decision. When it disagrees with the provider the case stays with its KYC pending.
  * Refused as `wrong-state` before the provider has anything to review, when no review is required, or after an approval.
  */
-export async function decideKyc(tx: Tx, world: World, kase: Case, said: KycReview, at: Date): Promise<Case> {
-  const { kyc, lenderKycReview } = await checksOf(tx, world.seal, kase.caseRef)
-  if (!isBeingChecked(kase.status))
-    throw new Refusal('wrong-state', `the case is ${kase.status}: its KYC cannot be reviewed now`)
+export async function decideKyc(tx: Tx, ctx: Context, loanCase: Case, said: KycReview, at: Date): Promise<Case> {
+  const { kyc, lenderKycReview } = await checksOf(tx, ctx.seal, loanCase.caseRef)
+  if (!isBeingChecked(loanCase.status))
+    throw new Refusal('wrong-state', `the case is ${loanCase.status}: its KYC cannot be reviewed now`)
   if (!kyc.facts || !['REVIEW_READY', 'APPROVED'].includes(kyc.status))
     throw new Refusal('wrong-state', `KYC is ${kyc.status}: its provider has nothing to review yet`)
   if (lenderKycReview.status === 'NOT_REQUIRED')
@@ -37,8 +37,8 @@ export async function decideKyc(tx: Tx, world: World, kase: Case, said: KycRevie
   const facts = { provider, providerReferenceId, reviewerReference, reasonCode }
   await keepCheck(
     tx,
-    world.seal,
-    kase,
+    ctx.seal,
+    loanCase,
     'lender_kyc_review',
     { status: decision, verified: false, facts, happenedAt: at },
     at,
@@ -52,10 +52,10 @@ export async function decideKyc(tx: Tx, world: World, kase: Case, said: KycRevie
     reason_code: reasonCode,
     reason_message: reasonMessage,
   }
-  const eventId = await sendEvent(tx, world, kase, { type: 'KYC_REVIEW_DECIDED', data }, at)
+  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'KYC_REVIEW_DECIDED', data }, at)
   const reviewId = uuidv7(at.getTime())
   await insertReview(tx, {
-    caseRef: kase.caseRef,
+    caseRef: loanCase.caseRef,
     reviewId,
     kind: 'KYC',
     ...said,
@@ -63,6 +63,6 @@ export async function decideKyc(tx: Tx, world: World, kase: Case, said: KycRevie
     eventId,
     reviewedAt: at,
   })
-  await noteChange(tx, kase.caseRef, at)
-  return lookAgain(tx, world, kase, at)
+  await noteChange(tx, loanCase.caseRef, at)
+  return checkAgain(tx, ctx, loanCase, at)
 }

@@ -4,8 +4,8 @@ import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import type { CaseMove } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
+import type { Context } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import type { World } from '#partner/world.ts'
 import { type Decided, mayDecide } from './offer.ts'
 import { currentOffer, recordDecision } from './store.ts'
 
@@ -14,17 +14,17 @@ const moves: Record<OfferDecision, CaseMove> = { ACCEPT: 'accepted', REJECT: 're
 /** Records what the borrower decided. Refused as `mayDecide` does; the recorded decision again is confirmed again. */
 export async function decideOffer(
   tx: Tx,
-  world: World,
-  kase: Case,
+  ctx: Context,
+  loanCase: Case,
   said: Decided & { sourceEventId: string },
   at: Date,
 ): Promise<void> {
-  const offer = await currentOffer(tx, kase.caseRef)
+  const offer = await currentOffer(tx, loanCase.caseRef)
   const first = mayDecide(offer, said) === 'first'
   const { offerId, decision, decidedAt, sourceEventId } = said
   if (first) {
     await recordDecision(tx, offer!, { decision, sourceEventId, decidedAt, recordedAt: at })
-    await moveCase(tx, kase, moves[decision], at)
+    await moveCase(tx, loanCase, moves[decision], at)
   }
   const data = {
     source_event_id: sourceEventId,
@@ -32,5 +32,5 @@ export async function decideOffer(
     decision,
     recorded_at: (first ? at : offer!.recordedAt!).toISOString(),
   }
-  await sendEvent(tx, world, kase, { type: 'OFFER_DECISION_CONFIRMED', data }, at)
+  await sendEvent(tx, ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data }, at)
 }

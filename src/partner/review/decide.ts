@@ -1,15 +1,15 @@
 // The manual review: complete terms under a new offer id, or a rejection with its reason (D3 §1.1 rule 3, §2.4).
 
-import { randomOctets } from '#kit/chance.ts'
 import { daysAfter } from '#kit/clock.ts'
 import { base62, uuidv4, uuidv7 } from '#kit/id.ts'
+import { randomOctets } from '#kit/random.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { moveCase } from '#partner/case/move.ts'
+import type { Context } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import { type AskedTerms, finalTerms } from '#partner/loan/terms.ts'
-import type { World } from '#partner/world.ts'
+import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { kfsDigest, kfsUrl, termsUrl } from './kfs-address.ts'
 import { type Offer, wireOffer } from './offer.ts'
 import { currentOffer, insertOffer, insertReview } from './store.ts'
@@ -20,7 +20,7 @@ export interface Reviewer {
 }
 
 export interface Approval extends Reviewer {
-  terms: AskedTerms
+  terms: ProposedTerms
   /** How long it may be accepted; by default as many days as the lender's policy says. */
   validUntil?: Date
 }
@@ -29,14 +29,14 @@ export interface Approval extends Reviewer {
  * Offers these terms. While the borrower has not decided, other terms may be offered: under a new id, and the old offer is
  * stale then. Refused as `wrong-state` before all files are there and after a decision.
  */
-export async function approve(tx: Tx, world: World, kase: Case, asked: Approval, at: Date): Promise<Offer> {
-  const before = await currentOffer(tx, kase.caseRef)
+export async function approve(tx: Tx, ctx: Context, loanCase: Case, asked: Approval, at: Date): Promise<Offer> {
+  const before = await currentOffer(tx, loanCase.caseRef)
   const offer: Offer = {
-    caseRef: kase.caseRef,
+    caseRef: loanCase.caseRef,
     offerId: uuidv4(),
     version: (before?.version ?? 0) + 1,
-    terms: finalTerms(asked.terms, world.config.PARTNER_ROUNDING),
-    validUntil: asked.validUntil ?? daysAfter(at, world.config.PARTNER_OFFER_DAYS),
+    terms: finalTerms(asked.terms, ctx.config.PARTNER_ROUNDING),
+    validUntil: asked.validUntil ?? daysAfter(at, ctx.config.PARTNER_OFFER_DAYS),
     decision: 'PENDING',
     sourceEventId: null,
     decidedAt: null,
@@ -44,10 +44,10 @@ export async function approve(tx: Tx, world: World, kase: Case, asked: Approval,
     createdAt: at,
   }
   if (offer.validUntil <= at) throw new Refusal('invalid', 'an offer is valid for some time', { field: 'validUntil' })
-  await moveCase(tx, kase, 'offered', at)
+  await moveCase(tx, loanCase, 'offered', at)
   const token = base62(randomOctets(32))
-  await insertOffer(tx, offer, kfsDigest(world.seal, token))
-  const pages = { kfs: kfsUrl(world.config, token), terms: termsUrl(world.config, token) }
+  await insertOffer(tx, offer, kfsDigest(ctx.seal, token))
+  const pages = { kfs: kfsUrl(ctx.config, token), terms: termsUrl(ctx.config, token) }
   const data = {
     decision: 'APPROVED' as const,
     reason_code: null,
@@ -55,9 +55,9 @@ export async function approve(tx: Tx, world: World, kase: Case, asked: Approval,
     reviewed_at: at.toISOString(),
     offer: wireOffer(offer, pages),
   }
-  const eventId = await sendEvent(tx, world, kase, { type: 'MANUAL_REVIEW_DECIDED', data }, at)
+  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data }, at)
   await insertReview(tx, {
-    caseRef: kase.caseRef,
+    caseRef: loanCase.caseRef,
     reviewId: uuidv7(at.getTime()),
     kind: 'APPLICATION',
     decision: 'APPROVED',
@@ -77,10 +77,12 @@ export interface Rejection extends Reviewer {
 }
 
 /** Rejects the application. Refused as `wrong-state` unless it is under review. */
-export async function reject(tx: Tx, world: World, kase: Case, said: Rejection, at: Date): Promise<void> {
-  if (kase.status !== 'UNDER_REVIEW')
-    throw new Refusal('wrong-state', `the case is ${kase.status}: it is not under review`, { status: kase.status })
-  await moveCase(tx, kase, 'rejected', at)
+export async function reject(tx: Tx, ctx: Context, loanCase: Case, said: Rejection, at: Date): Promise<void> {
+  if (loanCase.status !== 'UNDER_REVIEW')
+    throw new Refusal('wrong-state', `the case is ${loanCase.status}: it is not under review`, {
+      status: loanCase.status,
+    })
+  await moveCase(tx, loanCase, 'rejected', at)
   const data = {
     decision: 'REJECTED' as const,
     reason_code: said.reasonCode,
@@ -88,9 +90,9 @@ export async function reject(tx: Tx, world: World, kase: Case, said: Rejection, 
     reviewed_at: at.toISOString(),
     offer: null,
   }
-  const eventId = await sendEvent(tx, world, kase, { type: 'MANUAL_REVIEW_DECIDED', data }, at)
+  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data }, at)
   await insertReview(tx, {
-    caseRef: kase.caseRef,
+    caseRef: loanCase.caseRef,
     reviewId: uuidv7(at.getTime()),
     kind: 'APPLICATION',
     decision: 'REJECTED',

@@ -1,12 +1,12 @@
 // Where a borrower reads the key facts and the terms of one offer: an address that nobody can guess, and that opens no other.
 import type { Seal } from '#kit/seal.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 
 export const kfsPath = '/offers/{token}/key-facts'
 export const kfsPdfPath = '/offers/{token}/key-facts.pdf'
 export const termsPath = '/offers/{token}/terms'
 
-type Public = Pick<World['config'], 'PARTNER_PUBLIC_URL'>
+type Public = Pick<Context['config'], 'PARTNER_PUBLIC_URL'>
 
 export const kfsUrl = ({ PARTNER_PUBLIC_URL }: Public, token: string): string =>
   PARTNER_PUBLIC_URL + kfsPath.replace('{token}', token)

@@ -2,23 +2,23 @@
 import { secondsAfter } from '#kit/clock.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { currentOffer, lapsedOffers, recordDecision } from './store.ts'
 
 const batch = 100
 
 /** Ends the offers whose time is over; gives how many. What somebody decided meanwhile is left alone. */
-export async function lapseOffers(world: World, at: Date): Promise<number> {
-  const before = secondsAfter(at, -60 * world.config.PARTNER_OFFER_GRACE_MINUTES)
-  const due = await lapsedOffers(world.db, before, batch)
+export async function lapseOffers(ctx: Context, at: Date): Promise<number> {
+  const before = secondsAfter(at, -60 * ctx.config.PARTNER_OFFER_GRACE_MINUTES)
+  const due = await lapsedOffers(ctx.db, before, batch)
   for (const { caseRef } of due)
-    await world.db.tx(async (tx) => {
-      const kase = await lockCase(tx, caseRef)
+    await ctx.db.tx(async (tx) => {
+      const loanCase = await lockCase(tx, caseRef)
       const offer = await currentOffer(tx, caseRef)
-      if (kase.status !== 'OFFERED' || offer?.decision !== 'PENDING' || offer.validUntil >= before) return
+      if (loanCase.status !== 'OFFERED' || offer?.decision !== 'PENDING' || offer.validUntil >= before) return
       const ended = { decision: 'EXPIRE' as const, sourceEventId: null, decidedAt: offer.validUntil, recordedAt: at }
       await recordDecision(tx, offer, ended)
-      await moveCase(tx, kase, 'expired', at)
+      await moveCase(tx, loanCase, 'expired', at)
     })
   return due.length
 }

@@ -35,9 +35,9 @@ const code = (current: Offer | undefined, what: Decided): string => {
 test('D3 §3: every decision against every standing of the offer', () => {
   const decisions = ['ACCEPT', 'REJECT', 'EXPIRE'] as const
   const table = Object.fromEntries(
-    (['PENDING', ...decisions] as const).map((standing) => [
-      standing,
-      decisions.map((decision) => code(offer({ decision: standing }), said(decision))),
+    (['PENDING', ...decisions] as const).map((report) => [
+      report,
+      decisions.map((decision) => code(offer({ decision: report }), said(decision))),
     ]),
   )
   assert.deepEqual(table, {

@@ -2,7 +2,7 @@
 import type { Config } from '#kit/config.ts'
 import type { Paise } from '#kit/money.ts'
 import { type PenaltyPolicy, penaltyFrom, type penaltySettings } from '#partner/loan/penalty.ts'
-import type { AskedTerms } from '#partner/loan/terms.ts'
+import type { ProposedTerms } from '#partner/loan/terms.ts'
 import type { productSettings } from './settings.ts'
 
 /** What is asked for this amount over this term; a reviewer may ask for something else. */
@@ -10,7 +10,7 @@ export function productTerms(
   config: Config<typeof productSettings> & Config<typeof penaltySettings>,
   amountPaise: Paise,
   tenureWeeks: number,
-): AskedTerms {
+): ProposedTerms {
   const penalty: PenaltyPolicy = penaltyFrom(config)
   return {
     amountPaise,

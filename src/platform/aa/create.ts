@@ -1,10 +1,10 @@
 // The session of an offer, for whoever wants to send the borrower on: the lender's asking has begun it (D2 §4 aa/sessions).
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Run, Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findOffer } from '#platform/offer/store.ts'
-import type { World } from '#platform/world.ts'
 import { nameHandle } from './handle.ts'
 import { type AaSession, aaIdOf, isOver, maySend, sealedAaId } from './session.ts'
 import { changeAaSession, findAaSession, listAaSessions } from './store.ts'
@@ -16,7 +16,7 @@ import { changeAaSession, findAaSession, listAaSessions } from './store.ts'
  */
 export async function createAaSession(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offerId: string,
   aaId: string | undefined,
@@ -30,13 +30,13 @@ export async function createAaSession(
     throw new Refusal('wrong-state', 'this lender does not ask for bank data now', {
       aaState: own.at(-1)?.state ?? 'NOT_REQUIRED',
     })
-  if (aaId !== undefined && open.handleWanted) return nameHandle(tx, world, journey, open, aaId, at)
-  if (aaId === undefined || aaId === aaIdOf(world, open)) return open
-  const ending = `@${world.config.AA_HANDLE}`
+  if (aaId !== undefined && open.handleWanted) return nameHandle(tx, ctx, journey, open, aaId, at)
+  if (aaId === undefined || aaId === aaIdOf(ctx, open)) return open
+  const ending = `@${ctx.config.AA_HANDLE}`
   if (!aaId.endsWith(ending)) throw invalid({ path: 'aaID', message: `must end with ${ending}` })
   if (!maySend(open)) throw new Refusal('wrong-state', 'the consent is decided on already', { aaState: open.state })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  return changeAaSession(tx, open, { aaIdSealed: sealedAaId(world, open, aaId) }, at)
+  return changeAaSession(tx, open, { aaIdSealed: sealedAaId(ctx, open, aaId) }, at)
 }
 
 /** One session of the journey; `absent` when it is none of it. */

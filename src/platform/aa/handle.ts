@@ -4,6 +4,7 @@ import { uuidv7 } from '#kit/id.ts'
 import { next } from '#kit/machine.ts'
 import { invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -13,8 +14,7 @@ import { submitForm } from '#platform/network/submit-form.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import type { World } from '#platform/world.ts'
-import { consentRefused, openSessionOf } from './lender-word.ts'
+import { consentRefused, openSessionOf } from './lender-message.ts'
 import { handleOf } from './require.ts'
 import { type AaSession, aaIdOf, sealedAaId } from './session.ts'
 import { changeAaSession, insertAaSession } from './store.ts'
@@ -27,7 +27,7 @@ const refused = reasonOf('80230')
  */
 export async function wantHandle(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   at: Date,
@@ -42,10 +42,10 @@ export async function wantHandle(
     return true
   }
   if (open) await consentRefused(tx, journey, conversation, refused, at)
-  const { person } = await readProfile(tx, world, journey)
+  const { person } = await readProfile(tx, ctx, journey)
   const { tenantId, journeyId } = journey
   const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime()) }
-  const known = open ? aaIdOf(world, open) : handleOf(world, person)
+  const known = open ? aaIdOf(ctx, open) : handleOf(ctx, person)
   const session = {
     ...place,
     offerId: offer.offerId,
@@ -53,8 +53,8 @@ export async function wantHandle(
     purpose: 'UNDERWRITING',
     state: 'REQUIRED',
   } as const
-  const wanted = { consentHandle: null, handleWanted: true, aaIdSealed: sealedAaId(world, place, known) }
-  await insertAaSession(tx, { ...session, ...wanted, aggregatorId: world.config.AA_ID, createdAt: at, updatedAt: at })
+  const wanted = { consentHandle: null, handleWanted: true, aaIdSealed: sealedAaId(ctx, place, known) }
+  await insertAaSession(tx, { ...session, ...wanted, aggregatorId: ctx.config.AA_ID, createdAt: at, updatedAt: at })
   const fresh = (await openSessionOf(tx, journey, conversation))!
   await changeAaSession(tx, fresh, { reason: refused }, at)
   await updateJourney(tx, journey, {}, at)
@@ -67,7 +67,7 @@ export async function wantHandle(
  */
 export async function nameHandle(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   session: AaSession,
   named: string,
@@ -75,14 +75,14 @@ export async function nameHandle(
 ): Promise<AaSession> {
   const { tenantId, journeyId } = journey
   const aaId = named.trim()
-  const ending = `@${world.config.AA_HANDLE}`
+  const ending = `@${ctx.config.AA_HANDLE}`
   if (!aaId.endsWith(ending) || aaId.length === ending.length)
     throw invalid({ path: 'aaID', message: `must end with ${ending}` })
-  if (aaId === aaIdOf(world, session))
+  if (aaId === aaIdOf(ctx, session))
     throw invalid({ path: 'aaID', message: 'must be another one than the lender could not use' })
   const conversation = (await readConversation(tx, tenantId, journeyId, session.conversationId))!
   const { profileFormId, profileFormUrl } = conversation
-  const { person } = await readProfile(tx, world, journey)
+  const { person } = await readProfile(tx, ctx, journey)
   const form = {
     formId: profileFormId,
     formUrl: profileFormUrl,
@@ -90,14 +90,14 @@ export async function nameHandle(
     submissionId: null,
   }
   const open = await changeConversation(tx, conversation, form, at)
-  await submitForm(tx, world, open, 'PROFILE', profileAnswers(person, journey, aaId), at)
+  await submitForm(tx, ctx, open, 'PROFILE', profileAnswers(person, journey, aaId), at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const change = { aaIdSealed: sealedAaId(world, session, aaId), handleWanted: false, reason: null }
+  const change = { aaIdSealed: sealedAaId(ctx, session, aaId), handleWanted: false, reason: null }
   return changeAaSession(tx, session, change, at)
 }
 
 /** Whether a lender is being asked again with another handle, and has not answered. */
-export async function isAskedWithHandle(tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> {
+export async function isRequestedWithHandle(tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> {
   const open = await openSessionOf(tx, journey, conversation)
   return open?.consentHandle === null && !open.handleWanted
 }

@@ -1,6 +1,7 @@
 // What the aggregator's server says of a consent becomes the session's state, whatever a browser said before (D2 §2.2).
 import { reasonOf } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { approve, select } from '#platform/network/ask-lender.ts'
@@ -9,18 +10,17 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { scheduleLapse } from '#platform/offer/lapse.ts'
 import { noOffer } from '#platform/offer/receive.ts'
-import type { ConsentStanding } from '#platform/provider/aggregator.ts'
-import type { World } from '#platform/world.ts'
+import type { ConsentStatusReport } from '#platform/provider/aggregator.ts'
 import { type AaSession, type AaState, after, isOver, outcomes } from './session.ts'
 import { changeAaSession } from './store.ts'
 
-/** Applies a standing under the journey's lock and gives the session while it is to be looked at again. */
-export async function applyStanding(
+/** Applies a status report under the journey's lock and gives the session while it is to be looked at again. */
+export async function applyConsentStatus(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   session: AaSession,
-  standing: ConsentStanding,
+  report: ConsentStatusReport,
   at: Date,
 ): Promise<AaSession | undefined> {
   const conversation = (await readConversation(
@@ -29,26 +29,26 @@ export async function applyStanding(
     journey.journeyId,
     session.conversationId,
   )) as Conversation
-  const verdict = verdictOf(session, standing)
-  if (verdict.is === 'approved') return void (await dispatch(tx, world, journey, session, conversation, standing, at))
-  const reason = 'reason' in verdict ? verdict.reason : session.reason
-  const changed = verdict.state !== session.state || reason !== session.reason
-  const now = changed ? await changeAaSession(tx, session, { state: verdict.state, reason }, at) : session
+  const result = decisionOf(session, report)
+  if (result.is === 'approved') return void (await dispatch(tx, ctx, journey, session, conversation, report, at))
+  const reason = 'reason' in result ? result.reason : session.reason
+  const changed = result.state !== session.state || reason !== session.reason
+  const now = changed ? await changeAaSession(tx, session, { state: result.state, reason }, at) : session
   if (changed) await updateJourney(tx, journey, {}, at)
   if (!isOver(now.state)) return now
-  await givenUp(tx, world, journey, session, conversation, reason ?? declined, at)
+  await givenUp(tx, ctx, journey, session, conversation, reason ?? declined, at)
   return undefined
 }
 
-type Verdict = { is: 'approved' } | { is: 'open'; state: AaState } | { is: 'over'; state: AaState; reason: string }
+type Proof = { is: 'approved' } | { is: 'open'; state: AaState } | { is: 'over'; state: AaState; reason: string }
 
 const declined = 'You did not share your data with this lender.'
 const expired = 'The time to share your data with this lender is over.'
 
 /** The aggregator's words, and what the browser claimed: the server wins (pure). */
-export function verdictOf(session: AaSession, { status, artefact }: ConsentStanding): Verdict {
+export function decisionOf(session: AaSession, { status, artefact }: ConsentStatusReport): Proof {
   const { state, returnedCode } = session
-  const failed: Verdict = { is: 'over', state: outcomes.failed(state), reason: declined }
+  const failed: Proof = { is: 'over', state: outcomes.failed(state), reason: declined }
   if (status === 'REJECTED' || status === 'FAILED') return failed
   if (status === 'EXPIRED') return { is: 'over', state: outcomes.expired(state), reason: expired }
   if (status === 'PENDING') return pending(state, returnedCode)
@@ -60,7 +60,7 @@ export function verdictOf(session: AaSession, { status, artefact }: ConsentStand
 }
 
 /** Nothing is decided: it depends on whether, and with which error code, the browser came back. */
-function pending(state: AaState, returnedCode: number | null): Verdict {
+function pending(state: AaState, returnedCode: number | null): Proof {
   if (state !== 'USER_RETURNED') return { is: 'open', state }
   if (returnedCode === 5) return { is: 'open', state: after(state, 'undecided') }
   if (returnedCode === 0) return { is: 'open', state: after(state, 'doubted') }
@@ -70,15 +70,15 @@ function pending(state: AaState, returnedCode: number | null): Verdict {
 /** The approval is proven: the lender is told, in the way its asking wants (FIS12 §7.8). */
 async function dispatch(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   session: AaSession,
   conversation: Conversation,
-  { consentId }: ConsentStanding,
+  { consentId }: ConsentStatusReport,
   at: Date,
 ): Promise<void> {
   if (session.dispatchedAt !== null) return
-  await tell(tx, world, session, conversation, at)
+  await tell(tx, ctx, session, conversation, at)
   const state = outcomes.approved(session.state)
   await changeAaSession(tx, session, { state, consentId, dispatchedAt: at, reason: null }, at)
   await updateJourney(tx, journey, {}, at)
@@ -86,23 +86,23 @@ async function dispatch(
 
 const tell = (
   tx: Tx,
-  world: World,
+  ctx: Context,
   { purpose }: AaSession,
   conversation: Conversation,
   at: Date,
-): Promise<Conversation> => (purpose === 'UNDERWRITING' ? select : approve)(tx, world, conversation, at)
+): Promise<Conversation> => (purpose === 'UNDERWRITING' ? select : approve)(tx, ctx, conversation, at)
 
 /** The lender was told and has not gone on: it is told once more, unless its answer is awaited. */
-export async function tellAgain(tx: Tx, world: World, session: AaSession, at: Date): Promise<void> {
+export async function tellAgain(tx: Tx, ctx: Context, session: AaSession, at: Date): Promise<void> {
   const { tenantId, journeyId, conversationId } = session
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  if (conversation?.awaitedMessageId === null) await tell(tx, world, session, conversation, at)
+  if (conversation?.awaitedMessageId === null) await tell(tx, ctx, session, conversation, at)
 }
 
 /** Without the bank data there is no offer; a loan that is sanctioned already waits for its lender to ask again. */
 async function givenUp(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   session: AaSession,
   conversation: Conversation,
@@ -111,7 +111,7 @@ async function givenUp(
 ): Promise<void> {
   if (session.purpose === 'MONITORING') return
   await endConversation(tx, conversation, 'the consent was not given', at)
-  await noOffer(tx, world, journey, conversation, reason, at)
+  await noOffer(tx, ctx, journey, conversation, reason, at)
   // The other offers may have lapsed while this one was waited for.
   await scheduleLapse(tx, journey, at)
 }

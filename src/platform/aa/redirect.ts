@@ -3,12 +3,12 @@ import { redirectTo } from '#contract/aggregator/redirect.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Aggregator } from '#platform/provider/aggregator.ts'
-import type { World } from '#platform/world.ts'
 import { aaSessionOf } from './create.ts'
-import { scheduleLook } from './look.ts'
+import { scheduleReconcile } from './reconcile.ts'
 import { type AaSession, aaIdOf, after, maySend, sessionRef } from './session.ts'
 import { changeAaSession, insertRedirect } from './store.ts'
 
@@ -36,10 +36,10 @@ export interface MintedRedirect {
  */
 export async function mintRedirect(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   aaSessionId: string,
-  { aggregator, returnUrl = ownReturnUrl(world), goes = false }: MintOptions,
+  { aggregator, returnUrl = ownReturnUrl(ctx), goes = false }: MintOptions,
   at: Date,
 ): Promise<MintedRedirect> {
   const session = await aaSessionOf(tx, journey, aaSessionId)
@@ -51,13 +51,13 @@ export async function mintRedirect(
         aaState: session.state,
       },
     )
-  checkReturnUrl(world, returnUrl)
-  const { AA_LSP_ID, AA_SECRET, AA_ESCAPED_FIELDS } = world.config
+  checkReturnUrl(ctx, returnUrl)
+  const { AA_LSP_ID, AA_SECRET, AA_ESCAPED_FIELDS } = ctx.config
   const txnid = uuidv4()
   const redirection = {
     txnId: txnid,
     sessionId: sessionRef(session),
-    userId: aaIdOf(world, session),
+    userId: aaIdOf(ctx, session),
     returnUrl,
     handles: [session.consentHandle!],
   }
@@ -75,16 +75,16 @@ export async function mintRedirect(
     at,
   )
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await scheduleLook(tx, minted, { series: redirects }, at)
+  await scheduleReconcile(tx, minted, { series: redirects }, at)
   return { session: minted, redirectUrl, reqdate, txnid, expiresAt }
 }
 
-export const ownReturnUrl = ({ config }: Pick<World, 'config'>): string => `${config.PUBLIC_URL}/aa/return`
+export const ownReturnUrl = ({ config }: Pick<Context, 'config'>): string => `${config.PUBLIC_URL}/aa/return`
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
 /** The answer travels in this address, so it goes over TLS, or stays on the machine of a sandbox. */
-function checkReturnUrl({ config }: World, returnUrl: string): void {
+function checkReturnUrl({ config }: Context, returnUrl: string): void {
   const url = URL.parse(returnUrl)
   const isLocal = config.SANDBOX && url?.protocol === 'http:' && loopback.test(url.hostname)
   const isSafe = url?.protocol === 'https:' || isLocal || returnUrl === ownReturnUrl({ config })

@@ -1,15 +1,15 @@
 // A lender asks for a consent: a session begins for its offer (FIS12 §7.8, D2 §2.2 REQUIRED).
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import type { World } from '#platform/world.ts'
-import { consentRefused, openSessionOf } from './lender-word.ts'
-import { scheduleLook } from './look.ts'
+import { consentRefused, openSessionOf } from './lender-message.ts'
+import { scheduleReconcile } from './reconcile.ts'
 import { type AaPurpose, outcomes, sealedAaId } from './session.ts'
 import { changeAaSession, insertAaSession } from './store.ts'
 
@@ -20,7 +20,7 @@ import { changeAaSession, insertAaSession } from './store.ts'
  */
 export async function requireConsent(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   { handle, purpose }: { handle: string; purpose: AaPurpose },
@@ -36,13 +36,13 @@ export async function requireConsent(
   if (open?.consentHandle === null) {
     await changeAaSession(tx, open, { consentHandle: handle, handleWanted: false, reason: null }, at)
     await updateJourney(tx, journey, {}, at)
-    await scheduleLook(tx, open, { series: 0 }, at)
+    await scheduleReconcile(tx, open, { series: 0 }, at)
     return false
   }
   if (open) await consentRefused(tx, journey, conversation, 'The lender asked anew for your data.', at)
   const offer = await findByConversation(tx, journey, conversation.conversationId)
   if (!offer) throw new Error(`conversation ${conversation.conversationId} asks for a consent, but was never asked`)
-  const { person } = await readProfile(tx, world, journey)
+  const { person } = await readProfile(tx, ctx, journey)
   const { tenantId, journeyId } = journey
   const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime()) }
   const fresh = await insertAaSession(tx, {
@@ -50,23 +50,23 @@ export async function requireConsent(
     offerId: offer.offerId,
     conversationId: conversation.conversationId,
     purpose,
-    aggregatorId: world.config.AA_ID,
+    aggregatorId: ctx.config.AA_ID,
     consentHandle: handle,
     handleWanted: false,
-    aaIdSealed: sealedAaId(world, place, handleOf(world, person)),
+    aaIdSealed: sealedAaId(ctx, place, handleOf(ctx, person)),
     state: 'REQUIRED',
     createdAt: at,
     updatedAt: at,
   })
   if (fresh) {
     await updateJourney(tx, journey, {}, at)
-    await scheduleLook(tx, place, { series: 0 }, at)
+    await scheduleReconcile(tx, place, { series: 0 }, at)
   }
   return false
 }
 
 /** The borrower's handle at the aggregator: the one that was named, if it is one of this aggregator, or the mobile number. */
-export function handleOf({ config }: Pick<World, 'config'>, { personal, gold }: Person): string {
+export function handleOf({ config }: Pick<Context, 'config'>, { personal, gold }: BorrowerDetails): string {
   const [name, aggregator] = /^\s*([\w.-]{1,100})@([\w.-]+)\s*$/.exec(gold?.aaId ?? '')?.slice(1) ?? []
   return `${aggregator === config.AA_HANDLE ? name : personal.mobile}@${config.AA_HANDLE}`
 }

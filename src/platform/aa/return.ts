@@ -3,11 +3,11 @@ import { type Returned, type ReturnQuery, readReturn } from '#contract/aggregato
 import { isUuid } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { aaSessionOf } from './create.ts'
-import { scheduleLook } from './look.ts'
+import { scheduleReconcile } from './reconcile.ts'
 import { type AaSession, after, placeOf, sessionRef } from './session.ts'
 import { changeAaSession, findRedirect, recordReturn } from './store.ts'
 
@@ -17,32 +17,32 @@ import { changeAaSession, findRedirect, recordReturn } from './store.ts'
  */
 export async function completeAaSession(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   aaSessionId: string,
   query: ReturnQuery,
   at: Date,
 ): Promise<AaSession> {
   const session = await aaSessionOf(tx, journey, aaSessionId)
-  const returned = await read(world, query, at)
+  const returned = await read(ctx, query, at)
   if (returned.sessionId !== sessionRef(session))
     throw invalid({ path: 'ecres', message: 'belongs to another session' })
   return note(tx, journey, session, returned, at)
 }
 
 /** The same for a browser that came to our own page: its answer says which session it belongs to. */
-export async function completeFromReturn(world: World, query: ReturnQuery, at: Date): Promise<AaSession> {
-  const returned = await read(world, query, at)
+export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: Date): Promise<AaSession> {
+  const returned = await read(ctx, query, at)
   const place = placeOf(returned.sessionId)
   if (!place) throw invalid({ path: 'ecres', message: 'belongs to no session of ours' })
-  return world.db.tx(async (tx) => {
+  return ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, place.tenantId, place.journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     return note(tx, journey, await aaSessionOf(tx, journey, place.aaSessionId), returned, at)
   })
 }
 
-async function read({ config }: World, query: ReturnQuery, at: Date): Promise<Returned> {
+async function read({ config }: Context, query: ReturnQuery, at: Date): Promise<Returned> {
   const returned = await readReturn(query, { aggregatorId: config.AA_ID, secret: config.AA_SECRET }, at)
   if (!('fault' in returned)) return returned
   if (returned.fault === 'stale') throw invalid({ path: 'resdate', message: 'is not within three minutes of now' })
@@ -68,6 +68,6 @@ async function note(
   const state = after(session.state, 'seen', 'returned')
   const noted = await changeAaSession(tx, session, { state, returnedCode: errorCode }, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await scheduleLook(tx, noted, { occasion: txnId }, at)
+  await scheduleReconcile(tx, noted, { occasion: txnId }, at)
   return noted
 }

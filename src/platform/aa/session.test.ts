@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv7 } from '#kit/id.ts'
 import { leadsTo } from '#kit/machine.ts'
-import type { ConsentStanding } from '#platform/provider/aggregator.ts'
-import { verdictOf } from './prove.ts'
+import type { ConsentStatusReport } from '#platform/provider/aggregator.ts'
+import { decisionOf } from './prove.ts'
 import {
   type AaMove,
   type AaSession,
@@ -68,43 +68,45 @@ test('D2 §2.2: the server’s word reaches its end from every open state', () =
 
 const session = (state: AaState, returnedCode: number | null = null) =>
   ({ state, returnedCode, reason: null }) as AaSession
-const standing = (
-  status: ConsentStanding['status'],
-  artefact: ConsentStanding['artefact'] = null,
-): ConsentStanding => ({
+const report = (
+  status: ConsentStatusReport['status'],
+  artefact: ConsentStatusReport['artefact'] = null,
+): ConsentStatusReport => ({
   status,
   consentId: artefact && 'c-1',
   artefact,
 })
-const active = standing('APPROVED', { status: 'ACTIVE', proven: true })
+const active = report('APPROVED', { status: 'ACTIVE', proven: true })
 
 test('D2 §2.2: an approval counts with an active artefact and its signature, whatever the browser said', () => {
   for (const state of open)
-    for (const code of [null, 0, 1, 4, 5]) assert.deepEqual(verdictOf(session(state, code), active), { is: 'approved' })
+    for (const code of [null, 0, 1, 4, 5])
+      assert.deepEqual(decisionOf(session(state, code), active), { is: 'approved' })
   for (const artefact of [null, { status: 'ACTIVE', proven: false }, { status: 'PAUSED', proven: true }] as const) {
-    const verdict = verdictOf(session('USER_RETURNED', 0), standing('READY', artefact))
-    assert.deepEqual(verdict, { is: 'open', state: 'RECONCILING' })
+    const result = decisionOf(session('USER_RETURNED', 0), report('READY', artefact))
+    assert.deepEqual(result, { is: 'open', state: 'RECONCILING' })
   }
 })
 
 test('D2 §2.2: rejected, failed, revoked before use and expired at the aggregator end the session', () => {
-  const endOf = (given: ConsentStanding) => (verdictOf(session('IN_PROGRESS', 0), given) as { state: AaState }).state
+  const endOf = (given: ConsentStatusReport) =>
+    (decisionOf(session('IN_PROGRESS', 0), given) as { state: AaState }).state
   assert.deepEqual(
-    ['REJECTED', 'FAILED', 'EXPIRED'].map((status) => endOf(standing(status as 'REJECTED'))),
+    ['REJECTED', 'FAILED', 'EXPIRED'].map((status) => endOf(report(status as 'REJECTED'))),
     ['FAILED', 'FAILED', 'EXPIRED'],
   )
-  assert.equal(endOf(standing('APPROVED', { status: 'REVOKED', proven: true })), 'FAILED')
-  assert.equal(endOf(standing('APPROVED', { status: 'EXPIRED', proven: true })), 'EXPIRED')
+  assert.equal(endOf(report('APPROVED', { status: 'REVOKED', proven: true })), 'FAILED')
+  assert.equal(endOf(report('APPROVED', { status: 'EXPIRED', proven: true })), 'EXPIRED')
 })
 
 test('D2 §2.2: while the aggregator says PENDING, the error code of the return decides', () => {
   const after = (code: number) =>
-    (verdictOf(session('USER_RETURNED', code), standing('PENDING')) as { state: AaState }).state
+    (decisionOf(session('USER_RETURNED', code), report('PENDING')) as { state: AaState }).state
   assert.equal(after(5), 'REDIRECT_READY')
   assert.equal(after(0), 'RECONCILING')
   for (const code of [1, 2, 3, 4]) assert.equal(after(code), 'FAILED')
   for (const state of ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS', 'RECONCILING'] as const)
-    assert.deepEqual(verdictOf(session(state), standing('PENDING')), { is: 'open', state })
+    assert.deepEqual(decisionOf(session(state), report('PENDING')), { is: 'open', state })
 })
 
 test('D2 §2.2: what is asked of the client in each state', () => {

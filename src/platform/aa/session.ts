@@ -9,7 +9,7 @@ export const aaStates = [
   'IN_PROGRESS', // the borrower is at the aggregator, or the aggregator waits for them
   'USER_RETURNED', // the browser is back: whatever it says proves nothing
   'APPROVAL_DISPATCHED', // the aggregator's server proved the approval, and the lender is being told
-  'RECONCILING', // what was heard does not fit together yet, or the lender does not answer
+  'RECONCILING', // what was received does not fit together yet, or the lender does not answer
   'CONFIRMED', // proven, and the lender went on with it
   'NOT_REQUIRED', // the lender went on without it
   'FAILED',

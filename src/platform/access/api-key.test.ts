@@ -10,8 +10,8 @@ import { createTenant } from './tenant.ts'
 import { mintToken } from './token.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
-const { world, tenant, secondTenant, url } = await testPlatform({}, () => now)
-const { db } = world
+const { ctx, tenant, secondTenant, url } = await testPlatform({}, () => now)
+const { db } = ctx
 const later = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
 }
@@ -27,7 +27,7 @@ const arrival = (token: string | null): Arrival => ({
   answerHeaders: {},
 })
 const check = async (token: string | null, scope: 'sessions' | 'webhooks' | 'sandbox' = 'sessions') =>
-  apiKey(scope).check(arrival(token), world)
+  apiKey(scope).check(arrival(token), ctx)
 const issue = (key: Partial<NewKey> = {}) =>
   issueKey(
     db,
@@ -59,7 +59,7 @@ test('D1 §5: a key opens its own tenant and application, with its scopes', asyn
 })
 
 test('D1 §5: outside the sandbox a test key opens nothing, a live one does', async () => {
-  const outside = { ...world, config: { ...world.config, SANDBOX: false } }
+  const outside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
   const [test, live] = [await issue(), await issue({ live: true })]
   await assert.rejects(async () => apiKey('sessions').check(arrival(test.apiKey), outside), {
     kind: 'bad-api-key',

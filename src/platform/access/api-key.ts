@@ -4,7 +4,7 @@ import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { bearer, sameDigest } from '#kit/secret.ts'
 import type { Run } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { believing } from './believed.ts'
 import { limitTenant } from './rate-limit.ts'
 import { findKey, insertKey, type KeyRow, touchKey } from './store.ts'
@@ -26,12 +26,12 @@ export interface Integrator {
 }
 
 /** The key of the request, checked and allowed `scope`; refusals `bad-api-key` (401), `rate-limited` (429), `forbidden` (403). */
-export const apiKey = (scope: Scope): Auth<World, Integrator> => ({
+export const apiKey = (scope: Scope): Auth<Context, Integrator> => ({
   scheme: 'apiKey',
-  async check(arrival, world) {
-    const integrator = await findIntegrator(bearer(arrival.headers), world, arrival.at)
+  async check(arrival, ctx) {
+    const integrator = await findIntegrator(bearer(arrival.headers), ctx, arrival.at)
     if (!integrator) throw unknownKey()
-    limitTenant(world, arrival, integrator.tenantId)
+    limitTenant(ctx, arrival, integrator.tenantId)
     needScope(integrator, scope)
     return integrator
   },
@@ -50,19 +50,19 @@ const keys = believing<KeyRow>('api-keys')
  * Who a text says it is the key of; null when it is no key of ours that still opens anything. A test key is refused as
  * `bad-api-key` outside the sandbox.
  */
-export async function findIntegrator(token: string | null, world: World, at: Date): Promise<Integrator | null> {
+export async function findIntegrator(token: string | null, ctx: Context, at: Date): Promise<Integrator | null> {
   const read = token === null ? null : readToken(token)
   if (!read?.prefix.startsWith('sk_')) return null
-  if (read.prefix === 'sk_test' && !world.config.SANDBOX)
+  if (read.prefix === 'sk_test' && !ctx.config.SANDBOX)
     throw new Refusal('bad-api-key', 'a test key (sk_test_…) opens nothing outside the sandbox; use a live one')
   const { tenantId, tokenId, digest } = read
-  const row = await keys.find(world.db, `${tenantId} ${tokenId}`, at, () => findKey(world.db, tenantId, tokenId))
+  const row = await keys.find(ctx.db, `${tenantId} ${tokenId}`, at, () => findKey(ctx.db, tenantId, tokenId))
   if (!row || !sameDigest(row.digest, digest)) return null
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= at)) return null
   const today = at.toISOString().slice(0, 10)
   if (row.lastUsedOn !== today) {
     row.lastUsedOn = today
-    await touchKey(world.db, tenantId, tokenId, today)
+    await touchKey(ctx.db, tenantId, tokenId, today)
   }
   const { applicationId, scopes, apiVersion, products } = row
   return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion, products }

@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import type { Arrival } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { sql } from '#kit/sql.ts'
-import { openSession, somebody, tokenOf } from '#test/setup/borrower.ts'
+import { newApplicant, openSession, tokenOf } from '#test/setup/borrower.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { embedSession, embedToken, tradeToken } from './embed-session.ts'
 import { deleteStale, newEmbedToken } from './store.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
-const { url, world, tenant, secondTenant } = await testPlatform({ BORROWER_BURST: '1000' }, () => now)
-const { db, config } = world
+const { url, ctx, tenant, secondTenant } = await testPlatform({ BORROWER_BURST: '1000' }, () => now)
+const { db, config } = ctx
 const { tenantId } = tenant
 const later = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
@@ -19,15 +19,15 @@ const later = (seconds: number) => {
 
 /** A link to a journey. */
 async function link(journeyId = uuidv7()): Promise<string> {
-  const { token, row } = embedToken(world, tenantId, now)
+  const { token, row } = embedToken(ctx, tenantId, now)
   await db`${newEmbedToken(row, sql`(select ${journeyId}::uuid as journey_id)`)}`
   return token
 }
-const trade = (token: string) => db.tx((tx) => tradeToken(tx, world, token, now))
+const trade = (token: string) => db.tx((tx) => tradeToken(tx, ctx, token, now))
 const check = async (token: string) =>
   embedSession.check(
     { headers: { authorization: `Bearer ${token}` }, at: now, answerHeaders: {} } as unknown as Arrival,
-    world,
+    ctx,
   )
 const refused = { kind: 'bad-session' }
 
@@ -51,15 +51,15 @@ test('decisions §3: of fifty trades of one link at once, one succeeds', async (
 test('a trade whose transaction fails leaves the link as it was', async () => {
   const token = await link()
   const failing = db.tx(async (tx) => {
-    await tradeToken(tx, world, token, now)
+    await tradeToken(tx, ctx, token, now)
     throw new Error('no')
   })
   await assert.rejects(failing, /^Error: no$/)
   await trade(token)
 })
 
-test('decisions §2: a page that did not hear the answer asks under its key, and has the same session for a minute', async () => {
-  const opened = await openSession(url, tenant, somebody())
+test('decisions §2: a page that did not get the answer asks under its key, and has the same session for a minute', async () => {
+  const opened = await openSession(url, tenant, newApplicant())
   const body = { token: tokenOf(opened.body.embedUrl) }
   const trades = (key: string) =>
     ask(`${url}/api/embed/session`, { method: 'POST', body, headers: { 'idempotency-key': key } })
@@ -84,7 +84,7 @@ test('decisions §3: a link lives for 120 s and no longer', async () => {
 test('what is no link, another kind of token, or of another secret or tenant is refused alike', async () => {
   const { sessionToken } = await trade(await link())
   const token = await link()
-  const foreign = embedToken(world, secondTenant.tenantId, now).token
+  const foreign = embedToken(ctx, secondTenant.tenantId, now).token
   for (const wrong of ['', 'x', tenant.apiKey, sessionToken, foreign, token.slice(0, -1)])
     await assert.rejects(trade(wrong), refused)
   await trade(token)

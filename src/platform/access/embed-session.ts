@@ -1,11 +1,12 @@
 // The hosted page's way in: a single-use token in the fragment of its address, traded for a session (D1 §5).
-import { randomOctets } from '#kit/chance.ts'
+
 import { secondsAfter } from '#kit/clock.ts'
 import type { Arrival, Auth } from '#kit/http-server.ts'
+import { randomOctets } from '#kit/random.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { bearer, sameDigest } from '#kit/secret.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { limitBorrower } from './rate-limit.ts'
 import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'
 import { mintToken, readToken } from './token.ts'
@@ -24,15 +25,15 @@ export function pageIdOf({ 'x-page-id': pageId }: Arrival['headers']): string | 
 }
 
 /** A new token and the row to store for it. */
-export function embedToken(world: World, tenantId: string, at: Date): { token: string; row: NewEmbedToken } {
+export function embedToken(ctx: Context, tenantId: string, at: Date): { token: string; row: NewEmbedToken } {
   const { token, tokenId, digest } = mintToken('bt', tenantId, randomOctets)
-  return { token, row: { tenantId, tokenId, digest, expiresAt: secondsAfter(at, world.config.EMBED_TOKEN_SECONDS) } }
+  return { token, row: { tenantId, tokenId, digest, expiresAt: secondsAfter(at, ctx.config.EMBED_TOKEN_SECONDS) } }
 }
 
 /** Trades the token of a fragment for a session. A token that was used, is too old or was never issued is refused. */
 export async function tradeToken(
   tx: Tx,
-  world: World,
+  ctx: Context,
   token: string,
   at: Date,
 ): Promise<Borrower & { sessionToken: string; expiresAt: Date }> {
@@ -42,7 +43,7 @@ export async function tradeToken(
     throw new Refusal('bad-session', 'this link was used already or is too old; ask for a new one')
   const { tenantId } = read
   const minted = mintToken('st', tenantId, randomOctets)
-  const expiresAt = secondsAfter(at, world.config.EMBED_SESSION_SECONDS)
+  const expiresAt = secondsAfter(at, ctx.config.EMBED_SESSION_SECONDS)
   await insertEmbedSession(tx, {
     tenantId,
     sessionId: minted.tokenId,
@@ -55,15 +56,15 @@ export async function tradeToken(
 }
 
 /** The borrower of the session token that a hosted page presents; refusals `bad-session` (401), `rate-limited` (429). */
-export const embedSession: Auth<World, Borrower> = {
+export const embedSession: Auth<Context, Borrower> = {
   scheme: 'embedSession',
-  async check(arrival, world) {
+  async check(arrival, ctx) {
     const token = bearer(arrival.headers)
     const read = token === null ? null : readToken(token)
-    const row = read?.prefix === 'st' ? await findEmbedSession(world.db, read.tenantId, read.tokenId) : undefined
+    const row = read?.prefix === 'st' ? await findEmbedSession(ctx.db, read.tenantId, read.tokenId) : undefined
     if (!read || !row || !sameDigest(row.digest, read.digest) || row.expiresAt <= arrival.at)
       throw new Refusal('bad-session', 'the session is unknown or has ended; ask for a new link')
-    limitBorrower(world, arrival, read.tokenId)
+    limitBorrower(ctx, arrival, read.tokenId)
     return { tenantId: read.tenantId, journeyId: row.journeyId, pageId: pageIdOf(arrival.headers) }
   },
 }

@@ -11,8 +11,8 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { idempotencyKey, type Operation, once } from './idempotency.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
-const { world, tenant, secondTenant } = await testPlatform()
-const { db } = world
+const { ctx, tenant, secondTenant } = await testPlatform()
+const { db } = ctx
 await db`create table effect (key text, number int)`
 
 const operation = (more: Partial<Operation> = {}): Operation => ({
@@ -32,7 +32,7 @@ const effect =
     await tx`insert into effect ${tx({ key, number })}`
     return answer(201, { number }, { 'cache-control': 'no-store' })
   }
-const run = (of: Operation) => once(world, of, now, effect(of))
+const run = (of: Operation) => once(ctx, of, now, effect(of))
 const effects = async ({ key }: Operation): Promise<number> =>
   (await db`select 1 from effect where key = ${key}`).length
 const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true'
@@ -100,7 +100,7 @@ test('house §1 rule 7: effect and record are one: what was refused or failed ca
   const of = operation()
   const failures = [new Refusal('wrong-state', 'not now'), new Error('a bug')]
   for (const failure of failures) {
-    const failing = once(world, of, now, async (tx) => {
+    const failing = once(ctx, of, now, async (tx) => {
       await effect(of)(tx)
       throw failure
     })
@@ -125,7 +125,7 @@ test('decisions §2: an answer with a short-lived secret is given again for its 
 
 test('decisions §2: outcomes are sealed at rest, each in its own place', async () => {
   const of = operation()
-  await once(world, of, now, async () => answer(200, { token: 'st_visible' }))
+  await once(ctx, of, now, async () => answer(200, { token: 'st_visible' }))
   const [row] = await db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${of.key}`
   assert.ok(!row!.outcomeSealed.includes('st_visible'))
   const thief = operation({ principal: 'thief' })
@@ -164,14 +164,14 @@ test('D2 §8: of two at once the second never meets the state that the first one
     if (before.length > 0) throw new Refusal('wrong-state', 'it is open already')
     return effect(of)(tx)
   }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => once(world, of, now, opening)))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => once(ctx, of, now, opening)))
   assert.equal(answers.filter(isReplay).length, 9)
 })
 
 test('decisions §2: a duplicate does not wait for ever: it is told that the first one is still running', async () => {
   const of = operation()
   const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = once(world, of, now, async (tx) => {
+  const first = once(ctx, of, now, async (tx) => {
     // Answered only once the key is ours: who comes now waits for it.
     await tx`select 1`
     began.resolve()
@@ -191,7 +191,7 @@ test('decisions §2: who makes an answer anew does not wait for ever either, for
   now = new Date(now.getTime() + 61_000)
   const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let times = 0
-  const slow = once(world, of, now, async (tx) => {
+  const slow = once(ctx, of, now, async (tx) => {
     // Begun once in vain, with the claim of the key, and then for good.
     if (++times > 1) {
       began.resolve()
@@ -220,7 +220,7 @@ test('D2 §8: writes of different borrowers that come together share a commit, e
   const answers = await Promise.all(
     all.map((of, i) =>
       traced({ correlationId: `request-${i}` }, () =>
-        once(world, of, now, async (tx) => {
+        once(ctx, of, now, async (tx) => {
           const given = await effect(of)(tx)
           correlations[i] = trace()?.correlationId
           return answer(201, { key: of.key, given: given.body })
@@ -242,7 +242,7 @@ test('D2 §8: a row that is locked elsewhere holds up its own borrower, and not 
   await db`create table if not exists borrower_row (key text primary key)`
   for (const { key } of all) await db`insert into borrower_row values (${key})`
   const locking = (of: Operation) =>
-    once(world, of, now, async (tx) => {
+    once(ctx, of, now, async (tx) => {
       await tx`select 1 from borrower_row where key = ${of.key} for update`
       return effect(of)(tx)
     })
@@ -271,7 +271,7 @@ test('D2 §8: writes that shared a commit whose answer was lost are not done aga
   let begun = 0
   const settled = await Promise.allSettled(
     all.map((of, i) =>
-      once(world, of, now, async (tx) => {
+      once(ctx, of, now, async (tx) => {
         begun++
         if (i === 3) await tx`insert into doomed values (${of.key})`
         return effect(of)(tx)
@@ -301,7 +301,7 @@ test('property: whatever fails, repeats or collides, each key has one effect and
       const settled = await Promise.allSettled(
         given.map(async (one) => {
           for (let waited = 0; waited < one.turns; waited++) await new Promise(setImmediate)
-          return once(world, of(one), now, async (tx) => {
+          return once(ctx, of(one), now, async (tx) => {
             const answered = await effect(of(one))(tx)
             if (one.ending === 'refused') throw new Refusal('wrong-state', 'not now')
             if (one.ending === 'broken') await tx`select 1 / 0`
@@ -328,7 +328,7 @@ test('property: whatever fails, repeats or collides, each key has one effect and
 test('a claim that fails while its effect waits for something else is an answer, and no end of the process', async () => {
   const of = operation()
   const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = once(world, of, now, async (tx) => {
+  const first = once(ctx, of, now, async (tx) => {
     // Answered only once the key is ours: who comes now waits for it.
     await tx`select 1`
     began.resolve()
@@ -336,7 +336,7 @@ test('a claim that fails while its effect waits for something else is an answer,
     return effect(of)(tx)
   })
   await began.promise
-  const waiting = once(world, of, now, async (tx) => {
+  const waiting = once(ctx, of, now, async (tx) => {
     await new Promise((resolve) => setTimeout(resolve, 3300))
     return effect(of)(tx)
   })

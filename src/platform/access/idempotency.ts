@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { isLockTimeout, type Run, type Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { beginShared } from './begin-shared.ts'
 import { claimKey, keepOutcome, lockRecorded } from './store.ts'
 
@@ -54,19 +54,19 @@ const patienceMs = 3000
  * `effect` may be begun and undone, so all that it does is done in the transaction that it is given.
  */
 export async function once(
-  world: World,
+  ctx: Context,
   operation: Operation,
   at: Date,
   effect: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
-  const record = recordOf(world, operation, at)
-  const alone = () => world.db.tx((tx) => first(tx, record, effect)).catch(unlessTaken)
+  const record = recordOf(ctx, operation, at)
+  const alone = () => ctx.db.tx((tx) => first(tx, record, effect)).catch(unlessTaken)
   const { tenantId, owner } = operation
   try {
     const begun = await (owner === undefined
       ? alone()
-      : beginShared(world.db, tenantId, { record, owner, effect, alone }))
-    return begun ?? (await world.db.tx((tx) => again(tx, record, effect)))
+      : beginShared(ctx.db, tenantId, { record, owner, effect, alone }))
+    return begun ?? (await ctx.db.tx((tx) => again(tx, record, effect)))
   } catch (error) {
     if (!isLockTimeout(error)) throw error
     throw new Refusal('pending', 'the same operation, or another one on this journey, is still running', {
@@ -84,7 +84,7 @@ function unlessTaken(error: unknown): undefined {
 
 export type Keeping = ReturnType<typeof recordOf>
 
-function recordOf({ seal }: World, { content, replaySeconds, owner, ...row }: Operation, at: Date) {
+function recordOf({ seal }: Context, { content, replaySeconds, owner, ...row }: Operation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
   const digest = createHash('sha256').update(canonical(content)).digest()
   const outcomeOf = ({ status, body, headers }: Answer) => ({
@@ -127,7 +127,7 @@ async function again(tx: Tx, record: Keeping, effect: (tx: Tx) => Promise<Answer
   return new Answer(known.status, body, { ...headers, 'idempotent-replayed': 'true' })
 }
 
-/** How it ended, to be heard of later: gives the value, or throws what it threw. */
+/** How it ended, to be been told of later: gives the value, or throws what it threw. */
 export const settled = <T>(work: Promise<T>): Promise<() => T> =>
   work.then(
     (value) => () => value,

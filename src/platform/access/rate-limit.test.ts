@@ -25,8 +25,8 @@ test('decisions §2: every answer tells the policy and what is left, refusals to
   assert.deepEqual(told(await features(platform)), ['"tenant";q=5;w=3', '"tenant";r=4;t=1'])
   const wrong = await ask(`${platform.url}/api/lab/sessions`, { method: 'POST', key: platform.tenant.apiKey, body: {} })
   assert.deepEqual([wrong.status, ...told(wrong)], [400, '"tenant";q=5;w=3', '"tenant";r=3;t=1'])
-  const stranger = await ask(`${platform.url}/api/lab/features`, { key: 'nobody' })
-  assert.deepEqual([stranger.status, ...told(stranger)], [401, null, null])
+  const otherParty = await ask(`${platform.url}/api/lab/features`, { key: 'nobody' })
+  assert.deepEqual([otherParty.status, ...told(otherParty)], [401, null, null])
 })
 
 test('decisions §2: too many are 429 RATE_LIMITED, retryable, with a Retry-After in whole seconds that holds', async () => {
@@ -53,25 +53,25 @@ const arrival = () => ({ at: now, answerHeaders: {} }) as unknown as Arrival
 
 test('decisions §2: a session of a borrower has its own limit, and a tenant none of its borrowers spends', () => {
   later(60)
-  const { world, tenant } = platform
-  for (let i = 0; i < 3; i++) limitBorrower(world, arrival(), 'session-1')
+  const { ctx, tenant } = platform
+  for (let i = 0; i < 3; i++) limitBorrower(ctx, arrival(), 'session-1')
   const tooMuch = arrival()
-  assert.throws(() => limitBorrower(world, tooMuch, 'session-1'), {
+  assert.throws(() => limitBorrower(ctx, tooMuch, 'session-1'), {
     kind: 'rate-limited',
     details: { retryAfterSeconds: 1 },
   })
   assert.equal(tooMuch.answerHeaders.ratelimit, '"borrower";r=0;t=3')
-  limitBorrower(world, arrival(), 'session-2')
-  limitTenant(world, arrival(), tenant.tenantId)
+  limitBorrower(ctx, arrival(), 'session-2')
+  limitTenant(ctx, arrival(), tenant.tenantId)
 })
 
 test('decisions §2: the defaults are 100 and 200 a tenant, 5 and 20 a borrower; off is off', async () => {
   const usual = await testPlatform({}, clock)
   const [first] = [arrival()]
-  limitTenant(usual.world, first, 't')
+  limitTenant(usual.ctx, first, 't')
   assert.deepEqual(Object.values(first.answerHeaders), ['"tenant";q=200;w=2', '"tenant";r=199;t=1'])
   const second = arrival()
-  limitBorrower(usual.world, second, 's')
+  limitBorrower(usual.ctx, second, 's')
   assert.deepEqual(Object.values(second.answerHeaders), ['"borrower";q=20;w=4', '"borrower";r=19;t=1'])
   const off = await testPlatform({ ...small, RATE_LIMITS: 'off' }, clock)
   for (let i = 0; i < 10; i++)

@@ -3,7 +3,7 @@ import { flag, number } from '#kit/config.ts'
 import type { Arrival } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Buckets, type Limit } from '#kit/token-bucket.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 
 export const rateLimitSettings = {
   RATE_LIMITS: flag('Whether callers are held to the limits below, which each process counts for itself', 'on'),
@@ -16,21 +16,21 @@ export const rateLimitSettings = {
 }
 
 /** Counts a request of a tenant; refusal `rate-limited` (429) when it comes too soon. */
-export function limitTenant(world: World, arrival: Arrival, tenantId: string): void {
-  const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = world.config
-  limit(world, arrival, 'tenant', tenantId, { perSecond, burst })
+export function limitTenant(ctx: Context, arrival: Arrival, tenantId: string): void {
+  const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = ctx.config
+  limit(ctx, arrival, 'tenant', tenantId, { perSecond, burst })
 }
 
 /** Counts a request of a borrower's session; refusal `rate-limited` (429) when it comes too soon. */
-export function limitBorrower(world: World, arrival: Arrival, sessionId: string): void {
-  const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = world.config
-  limit(world, arrival, 'borrower', sessionId, { perSecond, burst })
+export function limitBorrower(ctx: Context, arrival: Arrival, sessionId: string): void {
+  const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = ctx.config
+  limit(ctx, arrival, 'borrower', sessionId, { perSecond, burst })
 }
 
 /** Counts an event of the lending partner; refusal `rate-limited` (429) when it comes too soon. */
-export function limitPartner(world: World, arrival: Arrival, sender: string): void {
-  const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = world.config
-  limit(world, arrival, 'partner', sender, { perSecond, burst })
+export function limitPartner(ctx: Context, arrival: Arrival, sender: string): void {
+  const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = ctx.config
+  limit(ctx, arrival, 'partner', sender, { perSecond, burst })
 }
 
 type Policy = 'tenant' | 'borrower' | 'partner'
@@ -39,10 +39,10 @@ type Policy = 'tenant' | 'borrower' | 'partner'
  * The headers are those of draft-ietf-httpapi-ratelimit-headers: a quota `q` that comes back whole within `w` seconds, of
  * which `r` is left and `t` seconds are missing until it is whole.
  */
-function limit(world: World, { at, answerHeaders }: Arrival, policy: Policy, caller: string, rule: Limit): void {
-  if (!world.config.RATE_LIMITS) return
+function limit(ctx: Context, { at, answerHeaders }: Arrival, policy: Policy, caller: string, rule: Limit): void {
+  if (!ctx.config.RATE_LIMITS) return
   const now = at.getTime()
-  const drawn = bucketsOf(world)[policy].draw(caller, rule, now)
+  const drawn = bucketsOf(ctx)[policy].draw(caller, rule, now)
   answerHeaders['ratelimit-policy'] = `"${policy}";q=${rule.burst};w=${Math.ceil(rule.burst / rule.perSecond)}`
   answerHeaders.ratelimit = `"${policy}";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
   if (drawn.allowed) return
@@ -50,9 +50,9 @@ function limit(world: World, { at, answerHeaders }: Arrival, policy: Policy, cal
   throw new Refusal('rate-limited', `too many requests; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
 }
 
-const counted = new WeakMap<World['db'], Record<Policy, Buckets>>()
+const counted = new WeakMap<Context['db'], Record<Policy, Buckets>>()
 
-function bucketsOf({ db }: World): Record<Policy, Buckets> {
+function bucketsOf({ db }: Context): Record<Policy, Buckets> {
   const known = counted.get(db) ?? { tenant: new Buckets(), borrower: new Buckets(), partner: new Buckets() }
   counted.set(db, known)
   return known

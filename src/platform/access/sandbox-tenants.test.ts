@@ -7,9 +7,9 @@ import { apiKey } from './api-key.ts'
 import { sandboxTenants } from './sandbox-tenants.ts'
 import { findApplication, listKeys, listTenants, setOrigins } from './store.ts'
 
-const { world, tenant, secondTenant } = await testPlatform()
-const { db } = world
-const start = (of = world) => db.tx((tx) => sandboxTenants(tx, of, new Date()))
+const { ctx, tenant, secondTenant } = await testPlatform()
+const { db } = ctx
+const start = (of = ctx) => db.tx((tx) => sandboxTenants(tx, of, new Date()))
 const counts = async () => [(await listTenants(db)).length, (await listKeys(db, tenant.tenantId)).length]
 
 test('decisions §1: every start gives the same tenants and keys', async () => {
@@ -27,13 +27,13 @@ test('processes that start at once on an empty database agree', async () => {
 test('the keys work, each for its own tenant', async () => {
   for (const { tenantId, applicationId, apiKey: key } of [tenant, secondTenant]) {
     const headers = { authorization: `Bearer ${key}` }
-    const who = await apiKey('sandbox').check({ headers, at: new Date(), answerHeaders: {} } as never, world)
+    const who = await apiKey('sandbox').check({ headers, at: new Date(), answerHeaders: {} } as never, ctx)
     assert.deepEqual([who.tenantId, who.applicationId], [tenantId, applicationId])
   }
 })
 
 test('another installation has other keys for the same tenants', async () => {
-  const other = await start({ ...world, seal: sealWith(newSealKey('k1')) })
+  const other = await start({ ...ctx, seal: sealWith(newSealKey('k1')) })
   assert.equal(other.tenant.tenantId, tenant.tenantId)
   assert.notEqual(other.tenant.apiKey, tenant.apiKey)
 })
@@ -43,7 +43,7 @@ test('pages of this installation may embed them, beside those that people have a
   await setOrigins(db, tenantId, applicationId, ['https://mine.example'])
   await start()
   const { origins } = (await findApplication(db, tenantId, applicationId))!
-  const { origin } = new URL(world.config.PUBLIC_URL)
+  const { origin } = new URL(ctx.config.PUBLIC_URL)
   for (const each of ['https://mine.example', origin, 'http://localhost:*', 'http://127.0.0.1:*'])
     assert.ok(origins.includes(each), each)
   await start()

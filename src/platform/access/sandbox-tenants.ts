@@ -1,6 +1,6 @@
 // The tenants of a sandbox: always the same ids and keys on one installation, so that a restart invalidates nothing.
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { scopes } from './api-key.ts'
 import {
   findApplication,
@@ -39,22 +39,22 @@ const demo = {
   applicationId: '01930000-0000-7000-8000-000000000033',
 }
 
-export const demoTenant = (tx: Tx, world: World, at: Date): Promise<SandboxTenant> => one(tx, world, demo, at)
+export const demoTenant = (tx: Tx, ctx: Context, at: Date): Promise<SandboxTenant> => one(tx, ctx, demo, at)
 
 /** Makes the sandbox tenants where they are missing, lets this installation's own pages embed them, and gives their keys. */
-export async function sandboxTenants(tx: Tx, world: World, at: Date): Promise<Record<keyof typeof ids, SandboxTenant>> {
-  const tenant = await one(tx, world, ids.tenant, at)
-  return { tenant, secondTenant: await one(tx, world, ids.secondTenant, at) }
+export async function sandboxTenants(tx: Tx, ctx: Context, at: Date): Promise<Record<keyof typeof ids, SandboxTenant>> {
+  const tenant = await one(tx, ctx, ids.tenant, at)
+  return { tenant, secondTenant: await one(tx, ctx, ids.secondTenant, at) }
 }
 
 async function one(
   tx: Tx,
-  world: World,
+  ctx: Context,
   { name, tenantId, applicationId }: typeof demo,
   at: Date,
 ): Promise<SandboxTenant> {
   await lockSandbox(tx)
-  const origins = ownOrigins(world.config.PUBLIC_URL)
+  const origins = ownOrigins(ctx.config.PUBLIC_URL)
   const known = await findApplication(tx, tenantId, applicationId)
   if (!known) {
     await insertTenant(tx, tenantId, name, at)
@@ -62,9 +62,9 @@ async function one(
   } else if (origins.some((origin) => !known.origins.includes(origin))) {
     await setOrigins(tx, tenantId, applicationId, [...new Set([...known.origins, ...origins])])
   }
-  // The secret is drawn from the installation's own key instead of chance: the same on every start, unknown to others.
+  // The secret is drawn from the installation's own key instead of at random: the same on every start, unknown to others.
   const { token, tokenId, digest } = mintToken('sk_test', tenantId, (size) =>
-    world.seal.digest(`${tenantId}:${size}`, 'sandbox api key').subarray(0, size),
+    ctx.seal.digest(`${tenantId}:${size}`, 'sandbox api key').subarray(0, size),
   )
   if (!(await findKey(tx, tenantId, tokenId)))
     await insertKey(tx, {

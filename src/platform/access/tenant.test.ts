@@ -6,8 +6,8 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { findApplication, listTenants } from './store.ts'
 import { allowOrigins, createApplication, createTenant, exactOrigin } from './tenant.ts'
 
-const { world, tenant, secondTenant } = await testPlatform()
-const { db } = world
+const { ctx, tenant, secondTenant } = await testPlatform()
+const { db } = ctx
 const at = new Date()
 
 test('a tenant is made with its first application; more may follow', async () => {

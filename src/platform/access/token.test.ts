@@ -39,8 +39,8 @@ test('property: any single character that was changed is noticed', () => {
   const { token } = mint()
   const letters = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.']
   for (let at = 0; at < token.length; at++)
-    for (const letter of letters)
-      if (letter !== token[at]) assert.equal(readToken(token.slice(0, at) + letter + token.slice(at + 1)), null)
+    for (const character of letters)
+      if (character !== token[at]) assert.equal(readToken(token.slice(0, at) + character + token.slice(at + 1)), null)
 })
 
 test('property: two neighbours that changed places, a letter too many or too few are noticed', () => {

@@ -1,16 +1,16 @@
 // POST /api/sandbox/journeys/{journeyID}/advance: drives a journey in the background, by acts and never by writing a status.
 import { refused } from '#contract/headless/envelope.ts'
 import { LifecycleStatus, type LifecycleStatus as Status } from '#contract/hosted/lifecycle.ts'
-import { answer, type Door } from '#kit/http-server.ts'
+import { type Api, answer } from '#kit/http-server.ts'
 import { uuidPattern } from '#kit/id.ts'
 import { leadsTo } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
 import { apiKey } from '#platform/access/api-key.ts'
+import { type Context, route } from '#platform/context.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { route, type World } from '#platform/world.ts'
 import { startDrive } from './drive.ts'
 
 const Accepted = Closed({ journeyID: Type.String(), status: LifecycleStatus, to: LifecycleStatus })
@@ -24,8 +24,8 @@ const advanceJourney = route({
   params: Closed({ journeyID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) }),
   body: Closed({ to: LifecycleStatus }),
   reply: { 202: Accepted },
-  async handle({ who, params, body, at }, world) {
-    const status = await world.db.tx(async (tx) => {
+  async handle({ who, params, body, at }, ctx) {
+    const status = await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, who.tenantId, params.journeyID)
       if (!journey || journey.applicationId !== who.applicationId)
         throw new Refusal('absent', 'there is no such journey')
@@ -44,4 +44,4 @@ const advanceJourney = route({
   },
 })
 
-export const autopilotDoor: Door<World> = { prefix: '/api/sandbox', routes: [advanceJourney], refuse: refused }
+export const autopilotApi: Api<Context> = { prefix: '/api/sandbox', routes: [advanceJourney], refuse: refused }

@@ -1,8 +1,8 @@
 // The borrower that the sandbox plays where nobody has said anything: sound, and never over what somebody did say.
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 
 /** Fills what is missing. `refused` makes an applicant whom no lender wants: an income below every policy. */
-export function applicant(known: Person, refused: boolean): Person {
+export function applicant(known: BorrowerDetails, refused: boolean): BorrowerDetails {
   const { personal, work, address, gold } = known
   return {
     personal: {

@@ -2,9 +2,10 @@
 import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { isTerminal, leadsTo } from '#kit/machine.ts'
-import { enqueue, type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -12,7 +13,7 @@ import { acceptOffer } from '#platform/offer/decide.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { selectOffer } from '#platform/offer/select.ts'
 import { listOffers } from '#platform/offer/store.ts'
-import { keepPortfolio, type SaidOfFunds } from '#platform/portfolio/keep.ts'
+import { type GivenPortfolio, keepPortfolio } from '#platform/portfolio/keep.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
 import { fewFunds, sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
 import { editProfile, readProfile } from '#platform/profile/edit.ts'
@@ -21,13 +22,12 @@ import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
 import { allSteps, dueOf, type Step } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
-import type { World } from '#platform/world.ts'
 import { applicant, bankAccount } from './applicant.ts'
 import { answerPage } from './lender-page.ts'
 
 const kind = 'autopilot'
-const secondsBetweenLooks = 0.25
-const mostLooks = 1200
+const secondsBetweenPolls = 0.25
+const mostPolls = 1200
 
 interface Drive {
   journeyId: string
@@ -37,27 +37,27 @@ interface Drive {
 export const startDrive = (tx: Tx, { tenantId, journeyId }: Journey, to: LifecycleStatus, at: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId, to } satisfies Drive, dueAt: at })
 
-export const driving = (world: World): Worker =>
+export const driving = (ctx: Context): Worker =>
   work<Drive>({
     kind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: (job) => drive(world, job),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => drive(ctx, job),
     retrySeconds: () => 1,
   })
 
 /** One look and at most one act; comes back until the journey is where it was to go, or can no longer get there. */
-async function drive(world: World, job: Job<Drive>): Promise<void> {
+async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
   const { journeyId, to } = job.payload
-  const page = await world.db.tx(async (tx) => {
+  const page = await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     if (!journey || isOver(journey, to)) return 'over'
-    return act(tx, world, journey, to, world.clock())
+    return act(tx, ctx, journey, to, ctx.clock())
   })
-  if (page === 'over' || job.attempt >= mostLooks) return
+  if (page === 'over' || job.attempt >= mostPolls) return
   if (page) await answerPage(page, to === 'REJECTED' ? 'decline' : 'approve')
-  throw new Later(secondsBetweenLooks, 'the journey goes on')
+  throw new RetryLater(secondsBetweenPolls, 'the journey goes on')
 }
 
 /** A journey that is on the lender's page goes no further by itself when that is where it was to be. */
@@ -72,44 +72,44 @@ const consents = (...purposes: Purpose[]) =>
   purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' as const }))
 
 /** Does what is due, if anything is, and gives the address of a lender's page that is to be answered. */
-async function act(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, at: Date): Promise<string | undefined> {
+async function act(tx: Tx, ctx: Context, journey: Journey, to: LifecycleStatus, at: Date): Promise<string | undefined> {
   switch (journey.status) {
     case 'STARTED':
-      if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(tx, world, journey, to, at)
+      if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(tx, ctx, journey, to, at)
       return
     case 'OFFERED':
-      return choose(tx, world, journey, to, at)
+      return choose(tx, ctx, journey, to, at)
     case 'OFFER_SELECTED': {
       const chosen = (await listOffers(tx, journey)).find(isSelected)
-      if (chosen?.finalTerms) await acceptOffer(tx, world, journey, chosen.offerId, consents('key_facts'), place, at)
-      else await accountAsked(tx, world, journey, at)
+      if (chosen?.finalTerms) await acceptOffer(tx, ctx, journey, chosen.offerId, consents('key_facts'), place, at)
+      else await isAccountDue(tx, ctx, journey, at)
       return
     }
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
-      return step(tx, world, journey, to, at)
+      return step(tx, ctx, journey, to, at)
   }
 }
 
-async function apply(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, at: Date): Promise<void> {
-  const { person } = await readProfile(tx, world, journey)
+async function apply(tx: Tx, ctx: Context, journey: Journey, to: LifecycleStatus, at: Date): Promise<void> {
+  const { person } = await readProfile(tx, ctx, journey)
   const endUse = journey.endUse ?? 'other'
   const refused = to === 'NOT_OFFERED'
-  await editProfile(tx, world, journey, applicant(person, refused), { endUse }, at)
-  if (journey.type === 'LAMF_LOAN' && !(await portfolioOf(tx, world, journey)))
-    await keepPortfolio(tx, world, journey, statement(refused), at)
-  await submitProfile(tx, world, { ...journey, endUse }, consents('bureau', 'data_sharing'), place, at)
+  await editProfile(tx, ctx, journey, applicant(person, refused), { endUse }, at)
+  if (journey.type === 'LAMF_LOAN' && !(await portfolioOf(tx, ctx, journey)))
+    await keepPortfolio(tx, ctx, journey, statement(refused), at)
+  await submitProfile(tx, ctx, { ...journey, endUse }, consents('bureau', 'data_sharing'), place, at)
 }
 
 /** What the integrator would have said of the funds. A term loan, where none is to be had: a line may wait for bank data. */
-const statement = (refused: boolean): SaidOfFunds =>
+const statement = (refused: boolean): GivenPortfolio =>
   refused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /**
  * The first offer in the order in which they came, as it was offered. A line pays out only what is drawn, so it is taken to
  * the money where the integrator asked for a line, or where nothing else can come any more.
  */
-async function choose(tx: Tx, world: World, journey: Journey, to: LifecycleStatus, at: Date): Promise<undefined> {
+async function choose(tx: Tx, ctx: Context, journey: Journey, to: LifecycleStatus, at: Date): Promise<undefined> {
   const all = await listOffers(tx, journey)
   const open = all.filter(
     ({ status, validUntil }) => status === 'OFFER_RECEIVED' && (validUntil === null || validUntil > at),
@@ -122,30 +122,30 @@ async function choose(tx: Tx, world: World, journey: Journey, to: LifecycleStatu
   if (!offer?.terms) return
   const branchId = offer.branches[0]?.id ?? null
   const choice = { amount: BigInt(offer.limits.mostAmount), months: offer.terms.termMonths, branchId, place }
-  await selectOffer(tx, world, journey, offer.offerId, choice, at)
+  await selectOffer(tx, ctx, journey, offer.offerId, choice, at)
 }
 
 async function step(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   to: LifecycleStatus,
   at: Date,
 ): Promise<string | undefined> {
   const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
   if (!due || due.status === 'PENDING') return
-  if (due.name === 'bankMandate') return account(tx, world, journey, due, at)
+  if (due.name === 'bankMandate') return account(tx, ctx, journey, due, at)
   if (due.status === 'IN_PROGRESS' || due.name === 'disbursal') return
-  const { url } = await openStep(tx, world, journey, due.name, at)
+  const { url } = await openStep(tx, ctx, journey, due.name, at)
   return to === 'LENDER_REDIRECTED' ? undefined : url
 }
 
 /** A lender may want to know the account before it gives its final terms. */
-async function accountAsked(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+async function isAccountDue(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
   const due = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
-  if (due) await account(tx, world, journey, due, at)
+  if (due) await account(tx, ctx, journey, due, at)
 }
 
-async function account(tx: Tx, world: World, journey: Journey, due: Step, at: Date): Promise<undefined> {
-  if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(tx, world, journey, bankAccount, at)
+async function account(tx: Tx, ctx: Context, journey: Journey, due: Step, at: Date): Promise<undefined> {
+  if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(tx, ctx, journey, bankAccount, at)
 }

@@ -27,8 +27,8 @@ interface Page {
   text: string
 }
 
-const mostLooks = 40
-const betweenLooksMs = 250
+const mostPolls = 40
+const betweenPollsMs = 250
 
 /** Follows redirects, and looks again as long as a page says that it is worth it. */
 async function read(request: Parameters<typeof call>[0], looks = 0): Promise<Page> {
@@ -36,8 +36,8 @@ async function read(request: Parameters<typeof call>[0], looks = 0): Promise<Pag
   if (status >= 400) throw new Error(`the lender's page answered ${status}`)
   const { location, refresh } = headers
   if (status >= 300) return read({ method: 'GET', url: new URL(String(location), request.url).href }, looks)
-  if (refresh !== undefined && looks < mostLooks) {
-    await new Promise((resolve) => setTimeout(resolve, betweenLooksMs))
+  if (refresh !== undefined && looks < mostPolls) {
+    await new Promise((resolve) => setTimeout(resolve, betweenPollsMs))
     return read({ method: 'GET', url: request.url }, looks + 1)
   }
   return { url: request.url, text: body.toString('utf8') }

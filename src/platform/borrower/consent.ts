@@ -3,7 +3,7 @@ import { consentText, type Language, type Purpose } from '#contract/hosted/conse
 import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { insertConsent, insertWithdrawals } from './store.ts'
 
 export interface GivenConsent {
@@ -20,7 +20,7 @@ export interface ConsentPlace {
 /** Records consents; every purpose in `needed` must be among them, each to a text that exists. */
 export async function recordConsents(
   tx: Tx,
-  world: World,
+  ctx: Context,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   given: GivenConsent[],
   needed: Purpose[],
@@ -35,7 +35,7 @@ export async function recordConsents(
       throw invalid({ path: `consents.${i}.textVersion`, message: 'is not a consent text of ours' })
     const consentId = uuidv7(at.getTime())
     const ipSealed =
-      place.ip === null ? null : world.seal.bytes(Buffer.from(place.ip), `consent:${tenantId}:${consentId}`)
+      place.ip === null ? null : ctx.seal.bytes(Buffer.from(place.ip), `consent:${tenantId}:${consentId}`)
     await insertConsent(tx, {
       tenantId,
       journeyId,
@@ -53,12 +53,12 @@ export async function recordConsents(
 /** Records that every consent of a journey that stands is withdrawn: when, and from where. */
 export async function recordWithdrawal(
   tx: Tx,
-  world: World,
+  ctx: Context,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   { channel, ip }: ConsentPlace,
   at: Date,
 ): Promise<void> {
-  const ipSealed = ip === null ? null : world.seal.bytes(Buffer.from(ip), withdrawalContext(tenantId, journeyId))
+  const ipSealed = ip === null ? null : ctx.seal.bytes(Buffer.from(ip), withdrawalContext(tenantId, journeyId))
   await insertWithdrawals(tx, { tenantId, journeyId, channel, ipSealed, withdrawnAt: at })
 }
 

@@ -1,11 +1,11 @@
 // The borrower behind an integrator's identifier, as long as it still belongs to the same mobile number (D1 §2.3).
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { lockBorrower } from './store.ts'
 
 /** A mobile number for look-up: nobody without our key can compute it. */
-export const mobileDigest = (world: World, mobile: string): Buffer => world.seal.digest(mobile, 'mobile')
+export const mobileDigest = (ctx: Context, mobile: string): Buffer => ctx.seal.digest(mobile, 'mobile')
 
 /**
  * Gives the borrower's id, or null when the identifier is unknown. A known identifier with another mobile number is
@@ -13,7 +13,7 @@ export const mobileDigest = (world: World, mobile: string): Buffer => world.seal
  */
 export async function knownBorrower(
   tx: Tx,
-  world: World,
+  ctx: Context,
   tenantId: string,
   externalId: string,
   mobile: string,
@@ -21,7 +21,7 @@ export async function knownBorrower(
 ): Promise<string | null> {
   const row = await lockBorrower(tx, tenantId, externalId)
   if (!row) return null
-  if (!row.mobileDigest.equals(mobileDigest(world, mobile)))
+  if (!row.mobileDigest.equals(mobileDigest(ctx, mobile)))
     throw new Refusal('wrong-state', 'this identifier of a borrower belongs to another mobile number', {
       field: path,
     })

@@ -4,9 +4,9 @@ import { call } from '#kit/http-client.ts'
 import type { Arrival } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { demoTenant } from '#platform/access/sandbox-tenants.ts'
+import type { Context } from '#platform/context.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 import { sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
-import type { World } from '#platform/world.ts'
 
 /** The user of the app who wants a loan; the PAN decides what the sandbox's lenders do. */
 export interface DemoUser {
@@ -25,35 +25,35 @@ interface App {
 let started: Promise<App> | undefined
 
 /** Registers the app's webhook once a process; when that fails, the next caller tries again. */
-function app(world: World): Promise<App> {
-  started ??= start(world).catch((error) => {
+function app(ctx: Context): Promise<App> {
+  started ??= start(ctx).catch((error) => {
     started = undefined
     throw error
   })
   return started
 }
 
-async function start(world: World): Promise<App> {
-  const { apiKey } = await world.db.tx((tx) => demoTenant(tx, world, world.clock()))
-  const url = `${world.config.PUBLIC_URL}/demo/webhook`
+async function start(ctx: Context): Promise<App> {
+  const { apiKey } = await ctx.db.tx((tx) => demoTenant(tx, ctx, ctx.clock()))
+  const url = `${ctx.config.PUBLIC_URL}/demo/webhook`
   const endpoints = '/api/lab/webhook-endpoints'
-  const { data } = await asked(world, apiKey, 'GET', endpoints)
+  const { data } = await asked(ctx, apiKey, 'GET', endpoints)
   const known = data.items.find(
     (each: { url: string; disabledAt: string | null }) => each.url === url && each.disabledAt === null,
   )
   // A secret is shown once and this app keeps nothing: after a restart it asks for a new one.
   const answer = known
-    ? await asked(world, apiKey, 'POST', `${endpoints}/${known.id}/rotate-secret`)
-    : await asked(world, apiKey, 'POST', endpoints, { url })
+    ? await asked(ctx, apiKey, 'POST', `${endpoints}/${known.id}/rotate-secret`)
+    : await asked(ctx, apiKey, 'POST', endpoints, { url })
   return { apiKey, webhookSecret: answer.secret }
 }
 
 /** Opens a session for a user and gives the address to embed. */
 export async function openSession(
-  world: World,
+  ctx: Context,
   { journeyType, borrowerProviderID, mobile, pan, panName }: DemoUser,
 ): Promise<string> {
-  const { apiKey } = await app(world)
+  const { apiKey } = await app(ctx)
   const profile = {
     contactNumber: mobile,
     pan,
@@ -67,10 +67,10 @@ export async function openSession(
   if (journeyType === 'LAMF_LOAN') {
     // The consents are left to the hosted page: such a journey may be handed over at once (D1 §4).
     const path = `/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
-    const { data } = await asked(world, apiKey, 'POST', path, { personal: profile, work, address, mfc: sandboxFunds })
+    const { data } = await asked(ctx, apiKey, 'POST', path, { personal: profile, work, address, mfc: sandboxFunds })
     return data.embed_url
   }
-  const { embedUrl } = await asked(world, apiKey, 'POST', '/api/lab/sessions', {
+  const { embedUrl } = await asked(ctx, apiKey, 'POST', '/api/lab/sessions', {
     borrowerProviderID,
     journeyType,
     ...(journeyType === 'GOLD_LOAN' && { goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }),
@@ -82,16 +82,16 @@ export async function openSession(
 }
 
 /** Refuses what does not really come from the platform, as every receiver has to (Standard Webhooks). */
-export async function checkGenuine(world: World, headers: Arrival['headers'], raw: Buffer, at: Date): Promise<void> {
-  const { webhookSecret } = await app(world)
+export async function checkGenuine(ctx: Context, headers: Arrival['headers'], raw: Buffer, at: Date): Promise<void> {
+  const { webhookSecret } = await app(ctx)
   verify(webhookSecret, headers, raw, at)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as loosely as a script would
-async function asked(world: World, apiKey: string, method: 'GET' | 'POST', path: string, body?: object): Promise<any> {
+async function asked(ctx: Context, apiKey: string, method: 'GET' | 'POST', path: string, body?: object): Promise<any> {
   const answer = await call({
     method,
-    url: `${world.config.PUBLIC_URL}${path}`,
+    url: `${ctx.config.PUBLIC_URL}${path}`,
     headers: { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })

@@ -91,9 +91,9 @@ export interface DemoEvent {
 }
 
 /** Whom a request is about. `chance` is eight random digits; the same borrower keeps the same mobile number (D1 §2.3). */
-export function demoBorrower(request: DemoSessionRequest, chance: string) {
+export function demoBorrower(request: DemoSessionRequest, random: string) {
   const { id, journeyType, pan, panName } = demoScenarios.find((each) => each.id === request.scenario)!
-  const borrowerProviderID = request.borrowerProviderID ?? `demo-${id}-${chance}`
+  const borrowerProviderID = request.borrowerProviderID ?? `demo-${id}-${random}`
   return { journeyType, borrowerProviderID, mobile: `98${borrowerProviderID.slice(-8)}`, pan, panName }
 }
 

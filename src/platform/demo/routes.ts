@@ -1,10 +1,10 @@
-// The demo door: an app that offers credit, played on the platform's own origin so that one command shows everything.
+// The demo API: an app that offers credit, played on the platform's own origin so that one command shows everything.
 import { randomInt } from 'node:crypto'
 import { refused } from '#contract/headless/envelope.ts'
 import { readJson } from '#kit/http-body.ts'
-import { answer, type Door } from '#kit/http-server.ts'
+import { type Api, answer } from '#kit/http-server.ts'
+import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
-import { route, type World } from '#platform/world.ts'
 import { checkGenuine, openSession } from './demo-app.ts'
 import { record, watch } from './live-log.ts'
 import { DemoSessionReply, DemoSessionRequest, demoBorrower, demoPage } from './page.ts'
@@ -30,9 +30,9 @@ const session = route({
   summary: "What the demo app's server does when its user wants a loan",
   body: DemoSessionRequest,
   reply: { 201: DemoSessionReply },
-  async handle({ body }, world) {
-    const chance = String(randomInt(100_000_000)).padStart(8, '0')
-    return answer(201, { embedUrl: await openSession(world, demoBorrower(body, chance)) })
+  async handle({ body }, ctx) {
+    const random = String(randomInt(100_000_000)).padStart(8, '0')
+    return answer(201, { embedUrl: await openSession(ctx, demoBorrower(body, random)) })
   },
 })
 
@@ -42,8 +42,8 @@ const webhook = route({
   path: '/demo/webhook',
   summary: 'Where lifecycle updates reach the demo app',
   accepts: 'raw',
-  async handle({ headers, raw, at }, world) {
-    await checkGenuine(world, headers, raw, at)
+  async handle({ headers, raw, at }, ctx) {
+    await checkGenuine(ctx, headers, raw, at)
     const signed = Object.fromEntries(
       Object.entries(headers).filter(([name]) => name.startsWith('webhook-')),
     ) as Record<string, string>
@@ -66,7 +66,7 @@ const events = route({
   handle: () => answer(200, watch(), { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }),
 })
 
-export const demoDoor: Door<World> = {
+export const demoApi: Api<Context> = {
   prefix: '/demo',
   routes: [page('/demo'), page('/demo/'), session, webhook, events],
   refuse: refused,

@@ -1,12 +1,12 @@
 // GET /aa/return: the account aggregator sends the browser back here; it is noted, and the borrower is sent back to the application.
 import { refused } from '#contract/headless/envelope.ts'
 import { plainPage } from '#kit/front-page.ts'
-import type { Door } from '#kit/http-server.ts'
+import type { Api } from '#kit/http-server.ts'
 import { html } from '#kit/markup.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import { completeFromReturn } from '#platform/aa/return.ts'
-import { route, type World } from '#platform/world.ts'
+import { type Context, route } from '#platform/context.ts'
 import { pageLanguage } from './page.ts'
 
 const maybe = Type.Optional(Type.String({ maxLength: 8000 }))
@@ -20,22 +20,22 @@ const aaReturn = route({
   hidden: true,
   // Aggregators differ in what they add: what is not known here is not looked at.
   query: Type.Object({ ecres: maybe, resdate: maybe, fi: maybe }),
-  async handle({ query, headers, at }, world: World) {
+  async handle({ query, headers, at }, ctx: Context) {
     const accepted = headers['accept-language']
     const language = pageLanguage(undefined, typeof accepted === 'string' ? accepted : undefined)
     const { ecres = '', resdate = '', fi = '' } = query
     try {
-      const { returnedCode } = await completeFromReturn(world, { ecres, resdate, fi }, at)
+      const { returnedCode } = await completeFromReturn(ctx, { ecres, resdate, fi }, at)
       return page(language, returnedCode === 0 ? 'back' : 'undecided')
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      world.log.warn({ why: error.message }, 'a return from the account aggregator was not taken')
+      ctx.log.warn({ why: error.message }, 'a return from the account aggregator was not taken')
       return page(language, 'unknown', 400)
     }
   },
 })
 
-export const aaDoor: Door<World> = { prefix: '/aa', routes: [aaReturn], refuse: refused }
+export const aaApi: Api<Context> = { prefix: '/aa', routes: [aaReturn], refuse: refused }
 
 const words = {
   en: {
@@ -54,7 +54,7 @@ const words = {
   },
 } as const
 
-/** It says what was heard, never that anything was given: that is the aggregator's to tell us. */
+/** It says what was received, never that anything was given: that is the aggregator's to tell us. */
 function page(language: 'en' | 'hi', said: 'back' | 'undecided' | 'unknown', status = 200) {
   const { title, close, [said]: text } = words[language]
   return plainPage({ language, title, body: html`<p role="status">${text}</p><p>${close}</p>`, status })

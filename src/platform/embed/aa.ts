@@ -8,9 +8,9 @@ import { createAaSession } from '#platform/aa/create.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'
 import { type AaSession, aaIdOf, isNaming, isOver, maySend } from '#platform/aa/session.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
+import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { aggregatorOf } from '#platform/provider/aggregator.ts'
-import { route, type World } from '#platform/world.ts'
 import { acted, underLock } from './act.ts'
 import { viewOf } from './view.ts'
 
@@ -23,14 +23,14 @@ export const openAggregator = route({
   hidden: true,
   params: Closed({ offerID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) }),
   reply: { 200: EmbedOpenReply },
-  async handle({ who, params, at }, world) {
-    const aggregator = await aggregatorOf(world)
-    const url = await underLock(world, who, async (tx, journey) => {
-      const { aaSessionId } = await createAaSession(tx, world, journey, params.offerID.toLowerCase(), undefined, at)
-      const minted = await mintRedirect(tx, world, journey, aaSessionId, { aggregator, goes: true }, at)
+  async handle({ who, params, at }, ctx) {
+    const aggregator = await aggregatorOf(ctx)
+    const url = await underLock(ctx, who, async (tx, journey) => {
+      const { aaSessionId } = await createAaSession(tx, ctx, journey, params.offerID.toLowerCase(), undefined, at)
+      const minted = await mintRedirect(tx, ctx, journey, aaSessionId, { aggregator, goes: true }, at)
       return minted.redirectUrl
     })
-    return { url, view: await viewOf(world, who, null, at) }
+    return { url, view: await viewOf(ctx, who, null, at) }
   },
 })
 
@@ -45,17 +45,17 @@ export const nameAnother = route({
   params: Closed({ offerID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) }),
   body: EmbedHandleRequest,
   reply: { 200: EmbedViewReply },
-  handle: ({ who, params, body, at }, world) =>
-    acted(world, who, at, async (tx, journey) => {
-      const session = await createAaSession(tx, world, journey, params.offerID.toLowerCase(), undefined, at)
+  handle: ({ who, params, body, at }, ctx) =>
+    acted(ctx, who, at, async (tx, journey) => {
+      const session = await createAaSession(tx, ctx, journey, params.offerID.toLowerCase(), undefined, at)
       if (!isNaming(session)) throw new Refusal('wrong-state', 'this lender does not ask for another handle')
-      await createAaSession(tx, world, journey, session.offerId, body.aaID, at)
+      await createAaSession(tx, ctx, journey, session.offerId, body.aaID, at)
     }),
 })
 
 /** Those that are still the borrower's business: of each lender the newest. One for an offer that was turned down is told by the lender's answer. */
 export function consentParts(
-  world: Pick<World, 'seal' | 'config'>,
+  ctx: Pick<Context, 'seal' | 'config'>,
   { status }: Journey,
   sessions: AaSession[],
   lenderOf: (offerId: string) => { lenderId: string; lenderName: string },
@@ -67,8 +67,8 @@ export function consentParts(
     const isDone = state === 'CONFIRMED' || state === 'NOT_REQUIRED' || (purpose === 'UNDERWRITING' && isOver(state))
     if (isDone) return []
     const isDue = maySend(session) && state !== 'RECONCILING'
-    const standing = isOver(state) ? 'OVER' : isNaming(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
-    const handle = standing === 'HANDLE' ? { refused: aaIdOf(world, session), at: world.config.AA_HANDLE } : null
-    return [{ offerId, ...lenderOf(offerId), purpose, standing, handle, problem: reason }]
+    const report = isOver(state) ? 'OVER' : isNaming(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
+    const handle = report === 'HANDLE' ? { refused: aaIdOf(ctx, session), at: ctx.config.AA_HANDLE } : null
+    return [{ offerId, ...lenderOf(offerId), purpose, standing: report, handle, problem: reason }]
   })
 }

@@ -3,9 +3,9 @@ import type { EmbedViewReply } from '#contract/hosted/embed.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { isElsewhere } from './screen.ts'
 import { viewOf } from './view.ts'
 
@@ -16,12 +16,12 @@ interface When {
 
 /** Runs `act` under the journey's lock and gives what it gives. */
 export const underLock = <T>(
-  world: World,
+  ctx: Context,
   who: Borrower,
   act: (tx: Tx, journey: Journey) => Promise<T>,
   { afterTheEnd = false }: When = {},
 ): Promise<T> =>
-  world.db.tx(async (tx) => {
+  ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, who.tenantId, who.journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     if (!journey.active && !afterTheEnd)
@@ -33,12 +33,12 @@ export const underLock = <T>(
 
 /** The same, answered with the view as it is afterwards. */
 export async function acted(
-  world: World,
+  ctx: Context,
   who: Borrower,
   at: Date,
   act: (tx: Tx, journey: Journey) => Promise<unknown>,
   when: When = {},
 ): Promise<EmbedViewReply> {
-  await underLock(world, who, act, when)
-  return { view: await viewOf(world, who, null, at) }
+  await underLock(ctx, who, act, when)
+  return { view: await viewOf(ctx, who, null, at) }
 }

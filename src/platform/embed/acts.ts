@@ -18,6 +18,7 @@ import { paiseFrom } from '#kit/money.ts'
 import { Closed, OneOf, Type } from '#kit/schema.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
+import { route } from '#platform/context.ts'
 import { acceptOffer } from '#platform/offer/decide.ts'
 import { declineOffer } from '#platform/offer/reject.ts'
 import { selectOffer } from '#platform/offer/select.ts'
@@ -28,7 +29,6 @@ import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/step.ts'
-import { route } from '#platform/world.ts'
 import { acted, underLock } from './act.ts'
 import { viewOf } from './view.ts'
 
@@ -48,12 +48,12 @@ export const saveProfile = route({
   hidden: true,
   body: EmbedProfileRequest,
   reply,
-  handle: ({ who, body, at }, world) =>
-    acted(world, who, at, async (tx, journey) => {
-      const { person } = await readProfile(tx, world, journey)
+  handle: ({ who, body, at }, ctx) =>
+    acted(ctx, who, at, async (tx, journey) => {
+      const { person } = await readProfile(tx, ctx, journey)
       const { endUse, ...said } = body
       const draft = personFrom(said, person, journey.type, at)
-      await editProfile(tx, world, journey, draft, endUse === undefined ? {} : { endUse }, at)
+      await editProfile(tx, ctx, journey, draft, endUse === undefined ? {} : { endUse }, at)
     }),
 })
 
@@ -66,8 +66,8 @@ export const submit = route({
   hidden: true,
   body: EmbedSubmitRequest,
   reply,
-  handle: ({ who, body, ip, at }, world) =>
-    acted(world, who, at, (tx, journey) => submitProfile(tx, world, journey, given(body.consents), hosted(ip), at)),
+  handle: ({ who, body, ip, at }, ctx) =>
+    acted(ctx, who, at, (tx, journey) => submitProfile(tx, ctx, journey, given(body.consents), hosted(ip), at)),
 })
 
 export const select = route({
@@ -80,11 +80,11 @@ export const select = route({
   params: OfferParams,
   body: EmbedSelectRequest,
   reply,
-  handle: ({ who, body, params, ip, at }, world) =>
-    acted(world, who, at, (tx, journey) =>
+  handle: ({ who, body, params, ip, at }, ctx) =>
+    acted(ctx, who, at, (tx, journey) =>
       selectOffer(
         tx,
-        world,
+        ctx,
         journey,
         params.offerID,
         {
@@ -110,9 +110,9 @@ export const accept = route({
   params: OfferParams,
   body: EmbedAcceptRequest,
   reply,
-  handle: ({ who, body, params, ip, at }, world) =>
-    acted(world, who, at, (tx, journey) =>
-      acceptOffer(tx, world, journey, params.offerID, given(body.consents), hosted(ip), at),
+  handle: ({ who, body, params, ip, at }, ctx) =>
+    acted(ctx, who, at, (tx, journey) =>
+      acceptOffer(tx, ctx, journey, params.offerID, given(body.consents), hosted(ip), at),
     ),
 })
 
@@ -126,10 +126,10 @@ export const decline = route({
   params: OfferParams,
   body: EmbedDeclineRequest,
   reply,
-  handle({ who, body, params, at }, world) {
+  handle({ who, body, params, at }, ctx) {
     refuseAadhaar(body)
-    return acted(world, who, at, (tx, journey) =>
-      declineOffer(tx, world, journey, params.offerID, body.reason ?? 'The borrower declined the final terms.', at),
+    return acted(ctx, who, at, (tx, journey) =>
+      declineOffer(tx, ctx, journey, params.offerID, body.reason ?? 'The borrower declined the final terms.', at),
     )
   },
 })
@@ -143,8 +143,8 @@ export const withdraw = route({
   hidden: true,
   body: EmbedWithdrawRequest,
   reply,
-  handle: ({ who, ip, at }, world) =>
-    acted(world, who, at, (tx, journey) => withdrawConsent(tx, world, journey, hosted(ip), at)),
+  handle: ({ who, ip, at }, ctx) =>
+    acted(ctx, who, at, (tx, journey) => withdrawConsent(tx, ctx, journey, hosted(ip), at)),
 })
 
 const steps: Record<(typeof openableSteps)[number], StepName> = {
@@ -162,9 +162,9 @@ export const open = route({
   hidden: true,
   params: Closed({ step: OneOf([...openableSteps]) }),
   reply: { 200: EmbedOpenReply },
-  async handle({ who, params, at }, world) {
-    const { url } = await underLock(world, who, (tx, journey) => openStep(tx, world, journey, steps[params.step], at))
-    return { url, view: await viewOf(world, who, null, at) }
+  async handle({ who, params, at }, ctx) {
+    const { url } = await underLock(ctx, who, (tx, journey) => openStep(tx, ctx, journey, steps[params.step], at))
+    return { url, view: await viewOf(ctx, who, null, at) }
   },
 })
 
@@ -177,8 +177,8 @@ export const bankAccount = route({
   hidden: true,
   body: BankAccount,
   reply,
-  handle({ who, body, at }, world) {
+  handle({ who, body, at }, ctx) {
     refuseAadhaar(body)
-    return acted(world, who, at, (tx, journey) => submitBankAccount(tx, world, journey, body, at))
+    return acted(ctx, who, at, (tx, journey) => submitBankAccount(tx, ctx, journey, body, at))
   },
 })

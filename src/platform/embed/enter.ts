@@ -6,8 +6,8 @@ import { type Borrower, embedSession, pageIdOf, tradeToken } from '#platform/acc
 import { replaySeconds } from '#platform/access/headless/pair.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { readToken } from '#platform/access/token.ts'
+import { type Context, route } from '#platform/context.ts'
 import { setPage, setPageSequence } from '#platform/journey/store.ts'
-import { route, type World } from '#platform/world.ts'
 import { viewOf } from './view.ts'
 
 /** Who presents no credential yet: the token is in the body, since it works once. */
@@ -22,32 +22,32 @@ export const enter = route({
   hidden: true,
   body: EmbedSessionRequest,
   reply: { 200: EmbedSessionReply },
-  async handle({ body, headers, at }, world) {
-    const { sessionToken, expiresAt, ...who } = await trade(world, body.token, headers, at)
+  async handle({ body, headers, at }, ctx) {
+    const { sessionToken, expiresAt, ...who } = await trade(ctx, body.token, headers, at)
     const pageId = pageIdOf(headers)
-    if (pageId !== null) await setPage(world.db, who, pageId)
-    return { sessionToken, expiresAt, view: await viewOf(world, { ...who, pageId }, null, at) }
+    if (pageId !== null) await setPage(ctx.db, who, pageId)
+    return { sessionToken, expiresAt, view: await viewOf(ctx, { ...who, pageId }, null, at) }
   },
 })
 
 type Traded = Borrower & { sessionToken: string; expiresAt: string }
 
-/** A page that did not hear the answer, or was loaded anew, asks again under its key: that is no second use of the link. */
-async function trade(world: World, token: string, headers: Arrival['headers'], at: Date): Promise<Traded> {
+/** A page that did not get the answer, or was loaded anew, asks again under its key: that is no second use of the link. */
+async function trade(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<Traded> {
   const effect = async (tx: Tx): Promise<Traded> => {
-    const { expiresAt, ...traded } = await tradeToken(tx, world, token, at)
+    const { expiresAt, ...traded } = await tradeToken(tx, ctx, token, at)
     return { ...traded, expiresAt: expiresAt.toISOString() }
   }
   const key = idempotencyKey(headers)
   const link = readToken(token)
-  if (key === null || !link) return world.db.tx(effect)
+  if (key === null || !link) return ctx.db.tx(effect)
   const { tenantId, tokenId } = link
   const of = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }
   const act = async (tx: Tx) => answer(200, await effect(tx))
-  return (await once(world, { ...of, content: token, replaySeconds }, at, act)).body as Traded
+  return (await once(ctx, { ...of, content: token, replaySeconds }, at, act)).body as Traded
 }
 
-export const look = route({
+export const readJourney = route({
   method: 'GET',
   path: '/api/embed/journey',
   section: 'D1 §6',
@@ -56,10 +56,10 @@ export const look = route({
   hidden: true,
   query: EmbedViewQuery,
   reply: { 200: EmbedViewReply },
-  async handle({ who, query, at }, world) {
+  async handle({ who, query, at }, ctx) {
     const after = query.after === undefined ? null : Number(query.after)
-    if (after !== null && after > 0) await setPageSequence(world.db, who.tenantId, who.journeyId, after)
-    if (query.claim === '1' && who.pageId) await setPage(world.db, who, who.pageId)
-    return { view: await viewOf(world, who, after, at) }
+    if (after !== null && after > 0) await setPageSequence(ctx.db, who.tenantId, who.journeyId, after)
+    if (query.claim === '1' && who.pageId) await setPage(ctx.db, who, who.pageId)
+    return { view: await viewOf(ctx, who, after, at) }
   },
 })

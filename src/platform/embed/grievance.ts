@@ -12,12 +12,12 @@ import { uuidPattern } from '#kit/id.ts'
 import { rupees } from '#kit/money.ts'
 import { Closed, Type } from '#kit/schema.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
+import { route } from '#platform/context.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { isOpen, questionOf } from '#platform/grievance/grievance.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
 import type { GrievanceOverview } from '#platform/grievance/read.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { route } from '#platform/world.ts'
 import { acted } from './act.ts'
 
 const common = { method: 'POST', section: 'FIS12 §20', auth: embedSession, hidden: true } as const
@@ -32,8 +32,8 @@ const raise = route({
   summary: 'Complain about the loan to its lender',
   body: EmbedGrievanceRequest,
   reply,
-  handle: ({ who, body, at }, world) =>
-    acted(world, who, at, (tx, journey) => raiseGrievance(tx, world, journey, body, at), afterTheEnd),
+  handle: ({ who, body, at }, ctx) =>
+    acted(ctx, who, at, (tx, journey) => raiseGrievance(tx, ctx, journey, body, at), afterTheEnd),
 })
 
 const add = route({
@@ -43,12 +43,12 @@ const add = route({
   params,
   body: EmbedGrievanceReply,
   reply,
-  handle: ({ who, params, body, at }, world) =>
+  handle: ({ who, params, body, at }, ctx) =>
     acted(
-      world,
+      ctx,
       who,
       at,
-      (tx, journey) => replyToGrievance(tx, world, journey, params.grievanceID, body.text, at),
+      (tx, journey) => replyToGrievance(tx, ctx, journey, params.grievanceID, body.text, at),
       afterTheEnd,
     ),
 })
@@ -60,8 +60,8 @@ const escalate = route({
   params,
   body: EmbedGrievanceEscalation,
   reply,
-  handle: ({ who, params, at }, world) =>
-    acted(world, who, at, (tx, journey) => escalateGrievance(tx, world, journey, params.grievanceID, at), afterTheEnd),
+  handle: ({ who, params, at }, ctx) =>
+    acted(ctx, who, at, (tx, journey) => escalateGrievance(tx, ctx, journey, params.grievanceID, at), afterTheEnd),
 })
 
 const close = route({
@@ -71,12 +71,12 @@ const close = route({
   params,
   body: EmbedGrievanceClose,
   reply,
-  handle: ({ who, params, body, at }, world) =>
+  handle: ({ who, params, body, at }, ctx) =>
     acted(
-      world,
+      ctx,
       who,
       at,
-      (tx, journey) => closeGrievance(tx, world, journey, params.grievanceID, body.rating ?? null, at),
+      (tx, journey) => closeGrievance(tx, ctx, journey, params.grievanceID, body.rating ?? null, at),
       afterTheEnd,
     ),
 })

@@ -1,7 +1,7 @@
 // What a borrower's app asked for beforehand is where the choice on the page begins (D1 §2.1, FIS12 §13.5).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { enter, openSession, somebody } from '#test/setup/borrower.ts'
+import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { startOf } from './offer-card.ts'
@@ -19,17 +19,17 @@ test('D1 §2.1: the requested amount and term, in whole rupees and within the of
     ['0.30000000000000004', 3, '200000.00', 3],
   ]
   for (const [requestedAmount, requestedTenureMonths, amount, tenureMonths] of cases) {
-    const wish = {
+    const requested = {
       ...(requestedAmount !== undefined && { requestedAmount }),
       ...(requestedTenureMonths !== undefined && { requestedTenureMonths }),
     }
-    assert.deepEqual(startOf(limits, terms, wish), { amount, tenureMonths }, requestedAmount)
+    assert.deepEqual(startOf(limits, terms, requested), { amount, tenureMonths }, requestedAmount)
   }
 })
 
 test('D1 §2.1: what the session said of a gold loan reaches the page of its borrower', async () => {
   const person = {
-    ...somebody(),
+    ...newApplicant(),
     journeyType: 'GOLD_LOAN',
     goldLoan: { requestedAmount: 120_000, requestedTenureMonths: '6' },
   }

@@ -2,18 +2,18 @@
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { Holding } from '#contract/hosted/portfolio.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
 import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 import { schemeParts } from './pledge-parts.ts'
-import type { AskedLender } from './store.ts'
+import type { SearchedLender } from './store.ts'
 
 /** Where the borrower lives, what was asked for beforehand and the funds that are held, as far as it is known, and when it is looked. */
 export interface Here {
   pincode: string | undefined
-  wish: Wish
+  requested: RequestedLoan
   at: Date
   holdings: readonly Holding[]
   /** The lenders that make several offers. */
@@ -21,11 +21,11 @@ export interface Here {
 }
 
 /** Of the gold loan's prefill: an amount in rupees, and a term (D1 §2.1). */
-export type Wish = Pick<NonNullable<Person['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
+export type RequestedLoan = Pick<NonNullable<BorrowerDetails['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
 
 /** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */
 export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, here: Here): EmbedOffer {
-  const { pincode, wish, at, holdings } = here
+  const { pincode, requested, at, holdings } = here
   const terms = termsFrom(stored)
   return {
     id: offer.offerId,
@@ -59,18 +59,22 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     validUntil: offer.validUntil?.toISOString() ?? null,
     expired: isExpired(offer, at),
     submits: offer.via === 'PARTNER',
-    start: startOf(offer.limits, terms, wish),
+    start: startOf(offer.limits, terms, requested),
     least: { amount: rupees(BigInt(offer.limits.leastAmount)), tenureMonths: offer.limits.leastMonths },
     most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },
   }
 }
 
 /** In whole rupees, and within what the lender offers: the lender's amount form is filled with it (FIS12 §13.5). */
-export function startOf(limits: Limits, { principal, termMonths }: Terms, wish: Wish): EmbedOffer['start'] {
+export function startOf(
+  limits: Limits,
+  { principal, termMonths }: Terms,
+  requested: RequestedLoan,
+): EmbedOffer['start'] {
   const [least, most] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
-  const wished = wish.requestedAmount === undefined ? null : paiseFrom(wish.requestedAmount)
-  const amount = wished === null ? principal : (wished / 100n) * 100n
-  const months = wish.requestedTenureMonths ?? termMonths
+  const requestedAt = requested.requestedAmount === undefined ? null : paiseFrom(requested.requestedAmount)
+  const amount = requestedAt === null ? principal : (requestedAt / 100n) * 100n
+  const months = requested.requestedTenureMonths ?? termMonths
   return {
     amount: rupees(amount < least ? least : amount > most ? most : amount),
     tenureMonths: Math.min(limits.mostMonths, Math.max(limits.leastMonths, months)),
@@ -85,15 +89,15 @@ export const branchPart = ({ id, name, address, pincode, aboutKm }: Near): Embed
   aboutKm,
 })
 
-const best: AskedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+const best: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
 
 /** Each lender once, with the best that it has answered: one may be asked for two offers (FIS12 §19.1). */
-export function lendersOnce(asked: readonly AskedLender[]): AskedLender[] {
+export function lendersOnce(asked: readonly SearchedLender[]): SearchedLender[] {
   const byId = Map.groupBy(asked, ({ lenderId }) => lenderId)
   return [...byId.values()].map((own) => own.toSorted((a, b) => best.indexOf(a.status) - best.indexOf(b.status))[0]!)
 }
 
-export const lenderCard = ({ lenderId, identity, status, reason }: AskedLender): EmbedLender => ({
+export const lenderCard = ({ lenderId, identity, status, reason }: SearchedLender): EmbedLender => ({
   id: lenderId,
   name: identity.name,
   logoUrl: identity.logoUrl,

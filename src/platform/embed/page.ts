@@ -14,7 +14,7 @@ const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127
 
 export interface PageRequest {
   language: PageLanguage
-  /** The exact origins of the pages that may frame this one and hear from it; none means that it stands alone. */
+  /** The exact origins of the pages that may frame this one and get messages from it; none means that it stands alone. */
   origins: string[]
   acceptEncoding?: string | undefined
   /** Where browsers report breaches of the policy; null where nobody listens. */

@@ -1,19 +1,19 @@
-// The door of the hosted page: its document under /lab, and what it asks and does under /api/embed.
+// The API of the hosted page: its document under /lab, and what it asks and does under /api/embed.
 import { refused } from '#contract/headless/envelope.ts'
-import type { Door } from '#kit/http-server.ts'
-import type { World } from '#platform/world.ts'
+import type { Api } from '#kit/http-server.ts'
+import type { Context } from '#platform/context.ts'
 import { nameAnother, openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'
-import { enter, look } from './enter.ts'
+import { enter, readJourney } from './enter.ts'
 import { grievanceRoutes } from './grievance.ts'
 import { service } from './servicing.ts'
 import { pageAssets, showPages } from './show-page.ts'
 
-export const embedDoor: Door<World> = {
+export const embedApi: Api<Context> = {
   prefix: '/api/embed',
   routes: [
     enter,
-    look,
+    readJourney,
     saveProfile,
     submit,
     select,
@@ -32,4 +32,4 @@ export const embedDoor: Door<World> = {
   refuse: refused,
 }
 
-export const pageDoor: Door<World> = { prefix: '/lab', routes: [...showPages, ...pageAssets], refuse: refused }
+export const pageApi: Api<Context> = { prefix: '/lab', routes: [...showPages, ...pageAssets], refuse: refused }

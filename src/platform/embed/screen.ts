@@ -7,13 +7,13 @@ import type { Offer } from '#platform/offer/offer.ts'
 import { dueOf, type Step, type StepName } from '#platform/step/step.ts'
 
 /** What the chosen lender has said so far: its final terms, or that a line is open. */
-interface Said {
+interface LenderProgress {
   isFinal: boolean
   isLineOpen: boolean
 }
 
 /** The screen of a journey in this state. A line stays open when it is drawn on. */
-export function screenOf(journey: Journey, steps: Step[], { isFinal, isLineOpen }: Said): Screen {
+export function screenOf(journey: Journey, steps: Step[], { isFinal, isLineOpen }: LenderProgress): Screen {
   if (isExpired(journey)) return 'EXPIRED'
   if (journey.closedAt !== null) return 'CLOSED'
   if (isLineOpen && (journey.status === 'LENDER_REDIRECTED' || journey.status === 'DISBURSED')) return 'LINE_OPEN'
@@ -25,7 +25,7 @@ export function screenOf(journey: Journey, steps: Step[], { isFinal, isLineOpen 
     case 'OFFERED':
       return 'OFFERS'
     case 'OFFER_SELECTED':
-      return isFinal ? 'FINAL_OFFER' : isAccountAsked(steps) ? 'BANK' : 'FINALISING'
+      return isFinal ? 'FINAL_OFFER' : isAccountDue(steps) ? 'BANK' : 'FINALISING'
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
       return stepScreen(journey, steps)
@@ -52,7 +52,7 @@ export function isSearching(
 }
 
 /** A lender that wants to know the account before it gives its final terms. */
-const isAccountAsked = (steps: Step[]): boolean =>
+const isAccountDue = (steps: Step[]): boolean =>
   steps.some(({ name, status }) => name === 'bankMandate' && status === 'READY')
 
 const screens: Record<StepName, Screen> = {

@@ -12,10 +12,10 @@ import { businessDate } from '#kit/calendar.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
 import { Closed, OneOf } from '#kit/schema.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
+import { route } from '#platform/context.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import { isOpen, overdue, type Servicing, type ServicingKind } from '#platform/servicing/servicing.ts'
-import { route } from '#platform/world.ts'
 import { acted } from './act.ts'
 
 const kinds: Record<Exclude<ServicingPath, 'status'>, Exclude<ServicingKind, 'STATUS_REFRESH'>> = {
@@ -34,11 +34,11 @@ export const service = route({
   params: Closed({ kind: OneOf([...servicingPaths]) }),
   body: EmbedServicingRequest,
   reply: { 200: EmbedViewReply },
-  handle: ({ who, params, body, at }, world) =>
-    acted(world, who, at, async (tx, journey) => {
-      if (params.kind === 'status') return requestStatusRefresh(tx, world, journey, at)
+  handle: ({ who, params, body, at }, ctx) =>
+    acted(ctx, who, at, async (tx, journey) => {
+      if (params.kind === 'status') return requestStatusRefresh(tx, ctx, journey, at)
       const amount = body.amount === undefined ? {} : { amount: paiseFrom(body.amount)! }
-      return requestServicing(tx, world, journey, kinds[params.kind], amount, at)
+      return requestServicing(tx, ctx, journey, kinds[params.kind], amount, at)
     }),
 })
 

@@ -6,8 +6,8 @@ import { isUuid } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import { findApplication } from '#platform/access/store.ts'
+import { route } from '#platform/context.ts'
 import { type Served, webAsset, webBuild } from '#platform/web-build.ts'
-import { route } from '#platform/world.ts'
 import { embedPage, pageLanguage } from './page.ts'
 
 const anybody = { scheme: null, check: () => null }

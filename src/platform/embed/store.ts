@@ -1,9 +1,9 @@
-// No table of its own: what the hosted page shows, joined from every room.
+// No table of its own: what the hosted page shows, joined from every module.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Run } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
-export interface AskedLender {
+export interface SearchedLender {
   lenderId: string
   identity: Lender
   status: 'OFFER_RECEIVED' | 'OFFER_AWAITED' | 'NO_OFFER_AVAILABLE'
@@ -14,6 +14,6 @@ export interface AskedLender {
 export const askedLenders = (
   db: Run,
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,
-) => db<AskedLender>`
+) => db<SearchedLender>`
   select o.lender_id, l.identity, o.status, o.reason from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`

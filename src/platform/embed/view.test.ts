@@ -7,21 +7,21 @@ import { faults } from '#kit/schema.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { findOffer, setSecured, setSelected } from '#platform/offer/store.ts'
 import { keepPortfolio } from '#platform/portfolio/keep.ts'
-import { enter, openSession, somebody, tokenOf } from '#test/setup/borrower.ts'
+import { enter, newApplicant, openSession, tokenOf } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { isSearching } from './screen.ts'
 import { viewOf } from './view.ts'
 
 const platform = await testPlatform()
-const { world, tenant } = platform
+const { ctx, tenant } = platform
 const { tenantId } = tenant
 
 async function looked(journeyId: string) {
-  const before = world.db.statements
-  const view = await viewOf(world, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, world.clock())
+  const before = ctx.db.statements
+  const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])
-  return { view, statements: world.db.statements - before }
+  return { view, statements: ctx.db.statements - before }
 }
 
 test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only such a loan reads the portfolio', async () => {
@@ -31,13 +31,13 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
     plain.view.offers.map(({ schemes }) => schemes),
     [[]],
   )
-  await world.db.tx(async (tx) => {
-    const at = world.clock()
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     await tx`update journey set type = 'LAMF_LOAN' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     const holding = { schemeCode: 'FLEXG', schemeName: 'Shakti Flexi Cap Fund', folio: '44', amcCode: 'SHK' }
     const mfc = { holdings: [{ ...holding, rta: 'CAMS', units: '300.000', nav: '85.0250' }] }
-    await keepPortfolio(tx, world, journey, { mfc }, at)
+    await keepPortfolio(tx, ctx, journey, { mfc }, at)
     const offer = (await findOffer(tx, journey, offerIds[0]!))!
     const asked = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', unitsRequired: '250.125', ltv: '50%' }
     const schemes = [{ schemeCode: 'FLEXG', ...asked }]
@@ -66,7 +66,7 @@ test('D1 §3: lenders are searched until none can offer without an act of the bo
 })
 
 test('decisions §3: of two pages of a journey the one that was opened last goes on, until the other takes over', async () => {
-  const person = somebody()
+  const person = newApplicant()
   const pageId = (digit: string) => ({ 'x-page-id': digit.repeat(32) })
   const openPage = async (digit: string) => {
     const { body } = await openSession(platform.url, tenant, person)
@@ -99,7 +99,7 @@ test('decisions §3: of two pages of a journey the one that was opened last goes
 })
 
 test('D1 §4: the page knows where the session leads back to; the newest session says it', async () => {
-  const person = somebody()
+  const person = newApplicant()
   const viewWith = async (more: object) => {
     const { status, body } = await openSession(platform.url, tenant, { ...person, ...more })
     assert.ok(status === 200 || status === 201)
@@ -108,7 +108,7 @@ test('D1 §4: the page knows where the session leads back to; the newest session
   assert.equal(await viewWith({ returnUrl: 'https://app.example/done?order=7' }), 'https://app.example/done?order=7')
   assert.equal(await viewWith({}), 'https://app.example/done?order=7', 'what is known stays')
   assert.equal(await viewWith({ returnUrl: 'http://127.0.0.1:9/back' }), 'http://127.0.0.1:9/back', 'in a sandbox')
-  const [kept] = await world.db<{ text: string }>`
+  const [kept] = await ctx.db<{ text: string }>`
     select encode(return_url_sealed, 'escape') as text from journey where return_url_sealed is not null`
   assert.ok(!kept!.text.includes('app.example'), 'it is sealed')
 })

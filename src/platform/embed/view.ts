@@ -1,4 +1,4 @@
-// The view that every answer to the hosted page carries: read once, from every room, after the act.
+// The view that every answer to the hosted page carries: read once, from every module, after the act.
 import type { BankAccount, EmbedStep, EmbedView } from '#contract/hosted/embed.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { allOf } from '#kit/all-of.ts'
@@ -9,6 +9,7 @@ import { listAaSessions } from '#platform/aa/store.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
+import type { Context } from '#platform/context.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
@@ -24,17 +25,16 @@ import { spelled } from '#platform/profile/spelling.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type Step, type StepName } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
-import type { World } from '#platform/world.ts'
 import { consentParts } from './aa.ts'
 import { grievanceParts, grievancePollMs, hasLoan } from './grievance.ts'
 import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import { installmentParts, paymentParts, servicingPollMs } from './servicing.ts'
-import { type AskedLender, askedLenders } from './store.ts'
+import { askedLenders, type SearchedLender } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
-export async function viewOf(world: World, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
+export async function viewOf(ctx: Context, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
   const {
     journey,
     application,
@@ -48,17 +48,17 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     withdrawal,
     grievances,
     events,
-  } = await world.db.snapshot((db) => readAll(db, world, who, after, at))
+  } = await ctx.db.snapshot((db) => readAll(db, ctx, who, after, at))
   const steps = allSteps(stored)
   const chosen = offers.find(isSelected)
   const { address, gold } = profile.person
   const several = new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
-  const here = { pincode: address.pincode, wish: gold ?? {}, at, holdings: portfolio?.holdings ?? [], several }
+  const here = { pincode: address.pincode, requested: gold ?? {}, at, holdings: portfolio?.holdings ?? [], several }
   const line = chosen ? openLine(chosen) : null
   const screen = screenOf(journey, steps, { isFinal: chosen?.finalTerms ?? false, isLineOpen: line !== null })
   const nameOf = (lenderId: string): string =>
     lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''
-  const consents = consentParts(world, journey, sessions, (offerId) => {
+  const consents = consentParts(ctx, journey, sessions, (offerId) => {
     const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
     return { lenderId, lenderName: nameOf(lenderId) }
   })
@@ -69,7 +69,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     status: journey.status,
     screen,
     elsewhere: isElsewhere(journey, who),
-    returnUrl: returnUrlOf(world, journey),
+    returnUrl: returnUrlOf(ctx, journey),
     hostName: application?.name ?? '',
     hostOrigins: application?.origins ?? [],
     goldLoan: null,
@@ -85,7 +85,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     selected: chosen ? selection(journey, chosen, lenders, here) : null,
     steps: stepParts(steps),
     creditLine: line && linePart(line),
-    bankAccount: maskedAccount(world, journey, steps),
+    bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
@@ -95,7 +95,7 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === offersLapsed ? 'OFFERS' : 'TIME',
     updates: events.map(({ status, sequence, payloadSealed }) => ({
       sequence,
-      payload: world.seal.openJson<LifecycleUpdate>(
+      payload: ctx.seal.openJson<LifecycleUpdate>(
         payloadSealed,
         eventContext(journey.tenantId, journey.journeyId, status),
       ),
@@ -105,19 +105,19 @@ export async function viewOf(world: World, who: Borrower, after: number | null, 
 }
 
 /** From one snapshot: a step that failed is not shown beside a journey that has not ended yet. */
-async function readAll(db: Run, world: World, who: Borrower, after: number | null, at: Date) {
+async function readAll(db: Run, ctx: Context, who: Borrower, after: number | null, at: Date) {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
   const of = await allOf({
     application: findApplication(db, journey.tenantId, journey.applicationId),
-    profile: readProfile(db, world, journey),
+    profile: readProfile(db, ctx, journey),
     lenders: askedLenders(db, journey),
     offers: listOffers(db, journey),
     stored: listSteps(db, journey),
     operations: listServicing(db, journey),
     sessions: listAaSessions(db, journey),
-    portfolio: journey.type === 'LAMF_LOAN' ? portfolioOf(db, world, journey) : null,
-    grievances: hasLoan(journey) ? grievancesOf(db, world, journey, at) : null,
+    portfolio: journey.type === 'LAMF_LOAN' ? portfolioOf(db, ctx, journey) : null,
+    grievances: hasLoan(journey) ? grievancesOf(db, ctx, journey, at) : null,
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })
@@ -127,7 +127,7 @@ async function readAll(db: Run, world: World, who: Borrower, after: number | nul
 function selection(
   journey: Journey,
   offer: Offer,
-  lenders: AskedLender[],
+  lenders: SearchedLender[],
   here: Here,
 ): NonNullable<EmbedView['selected']> {
   const lenderName = lenders.find(({ lenderId }) => lenderId === offer.lenderId)?.identity.name ?? ''
@@ -164,9 +164,9 @@ const stepPart = ({ status, attempts, resourceUrl, diagnostics }: Step): EmbedSt
   problem: diagnostics?.problem ?? null,
 })
 
-function maskedAccount(world: World, { tenantId, journeyId }: Journey, steps: Step[]): string | null {
+function maskedAccount(ctx: Context, { tenantId, journeyId }: Journey, steps: Step[]): string | null {
   const sealed = steps.find(({ bankSealed }) => bankSealed !== null)?.bankSealed
   if (!sealed) return null
-  const { accountNumber } = world.seal.openJson<BankAccount>(sealed, bankContext(tenantId, journeyId))
+  const { accountNumber } = ctx.seal.openJson<BankAccount>(sealed, bankContext(tenantId, journeyId))
   return `•••• ${accountNumber.slice(-4)}`
 }

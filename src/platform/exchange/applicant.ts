@@ -1,6 +1,6 @@
 // The borrower as the partner is told of them, from what the profile knows; pure (D3 §2.3, §4.1).
 import { isPersonPan } from '#contract/identifier.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
 /** Everything that a lead cannot do without. */
@@ -18,11 +18,11 @@ export interface Applicant {
 }
 
 /** Whom the partner lends to: people who work for themselves, and want a personal loan. Salaried people never (D3 §1). */
-export const meetsPartner = ({ type }: Pick<Journey, 'type'>, { work }: Person): boolean =>
+export const meetsPartner = ({ type }: Pick<Journey, 'type'>, { work }: BorrowerDetails): boolean =>
   type === 'PERSONAL_LOAN' && work.employmentType === 'selfEmployed'
 
 /** Null when something is missing that the partner must know, or the PAN is not that of a person. */
-export function applicantOf({ personal, work, address, bank }: Person): Applicant | null {
+export function applicantOf({ personal, work, address, bank }: BorrowerDetails): Applicant | null {
   const { pan, panName, dob, mobile } = personal
   const { addressL1: line1, addressL2, city, state, pincode } = address
   if (!pan || !panName || !dob || !work.companyName || !line1 || !city || !state || !pincode) return null
@@ -55,7 +55,7 @@ export const plain = (text: string): string =>
     .trim()
 
 /** The account as far as it is whole. */
-export const accountOf = (bank: Person['bank']): Applicant['account'] =>
+export const accountOf = (bank: BorrowerDetails['bank']): Applicant['account'] =>
   bank?.accountHolderName && bank.accountNumber && bank.ifsc
     ? {
         holderName: plain(bank.accountHolderName),

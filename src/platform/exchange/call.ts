@@ -1,18 +1,18 @@
 // Calls to the partner: its address, our credential, and what an answer that is not the expected one means (D3 §5, §7).
 import { call, type Incoming, type Outgoing, Unreached } from '#kit/http-client.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import type { PartnerCredentials } from './credentials.ts'
 import { missingContact } from './settings.ts'
 
 /** What speaking with the partner takes. */
-export type Speaker = Pick<World, 'clock' | 'log'> & {
-  config: Pick<World['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'SANDBOX'>
+export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
+  config: Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'SANDBOX'>
 }
 
-type Partnered = Pick<World['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
+type Partnered = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 
 /** Whether there is a partner at all: without one everything is as if this exchange did not exist. */
-export const isPartnered = ({ config }: Pick<Speaker, 'config'>): boolean =>
+export const isPartnered = ({ config }: Pick<ExchangeContext, 'config'>): boolean =>
   config.PARTNER_URL !== '' && config.PARTNER_CREDENTIALS !== null
 
 /** Everything that is missing of a partner that is configured in part, or unsafely (D3 §5); null when nothing is. */
@@ -28,28 +28,28 @@ export function halfPartnered({ config }: { config: Partnered }): string | null 
   return faults.length === 0 ? null : faults.join('; ')
 }
 
-export function credentialsOf({ config }: Pick<Speaker, 'config'>): PartnerCredentials {
+export function credentialsOf({ config }: Pick<ExchangeContext, 'config'>): PartnerCredentials {
   if (!config.PARTNER_CREDENTIALS) throw new Error('PARTNER_CREDENTIALS is not set')
   return config.PARTNER_CREDENTIALS
 }
 
 /** Partners are called on the open internet only, unless the outside world is the sandbox. */
-export const reachOf = ({ config }: Pick<Speaker, 'config'>): 'anywhere' | 'public' =>
+export const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
   config.SANDBOX ? 'anywhere' : 'public'
 
 type Request = Omit<Outgoing, 'url' | 'reach'> & { path: string }
 
 /** Calls an interface of the partner. Throws `Unreached` when no complete answer came in time. */
-export const askPartner = (world: Speaker, { path, headers = {}, ...request }: Request): Promise<Incoming> =>
+export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...request }: Request): Promise<Incoming> =>
   call({
     ...request,
-    url: `${world.config.PARTNER_URL}${path}`,
-    headers: { authorization: `Bearer ${credentialsOf(world).bearer}`, ...headers },
-    reach: reachOf(world),
+    url: `${ctx.config.PARTNER_URL}${path}`,
+    headers: { authorization: `Bearer ${credentialsOf(ctx).bearer}`, ...headers },
+    egress: reachOf(ctx),
   })
 
 /** Nothing was decided: the same request is made again with the same key (D3 §7). */
-export class NotAnswered extends Error {
+export class NoAnswer extends Error {
   readonly retryAfterSeconds: number | null
 
   constructor(why: string, retryAfterSeconds: number | null = null) {
@@ -59,15 +59,15 @@ export class NotAnswered extends Error {
 }
 
 /** The same, but what is to be repeated is told apart from what was answered: transport failures, 408, 425, 429 and 5xx. */
-export async function askedPartner(world: Speaker, request: Request): Promise<Incoming> {
+export async function askedPartner(ctx: ExchangeContext, request: Request): Promise<Incoming> {
   let answer: Incoming
   try {
-    answer = await askPartner(world, request)
+    answer = await askPartner(ctx, request)
   } catch (error) {
-    if (error instanceof Unreached) throw new NotAnswered(error.message)
+    if (error instanceof Unreached) throw new NoAnswer(error.message)
     throw error
   }
-  if (isPassing(answer.status)) throw new NotAnswered(`answered ${answer.status}`, retryAfterIn(answer))
+  if (isPassing(answer.status)) throw new NoAnswer(`answered ${answer.status}`, retryAfterIn(answer))
   return answer
 }
 

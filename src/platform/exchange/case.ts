@@ -60,7 +60,7 @@ export const stages: Table<Stage, Move> = {
 
 export interface PartnerCase {
   tenantId: string
-  /** `external_reference_id`, and in our rooms the conversation that an offer comes from. */
+  /** `external_reference_id`, and in our modules the conversation that an offer comes from. */
   caseRef: string
   journeyId: string
   /** The partner as a lender among others; null until its first step is done. */
@@ -100,7 +100,7 @@ export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: Move): S
 export const canMove = ({ stage }: Pick<PartnerCase, 'stage'>, move: Move): boolean =>
   next(stages, stage, move) !== undefined
 
-/** A case that the partner has been told of by a lead: whatever the borrower decides, it hears. */
+/** A case that the partner has been told of by a lead: whatever the borrower decides, it receives. */
 export const isWithPartner = ({ stage }: Pick<PartnerCase, 'stage'>): boolean =>
   stageNames.indexOf(stage) >= stageNames.indexOf('SUBMITTED') && stage !== 'ENDED'
 

@@ -2,12 +2,12 @@
 import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { plain } from './applicant.ts'
 import { isWithPartner, type PartnerCase, stageAfter } from './case.ts'
 import { endCase } from './open-case.ts'
 import { sendEvent } from './send.ts'
-import { chasePartner } from './status.ts'
+import { followUpPartner } from './status.ts'
 import { changeCase } from './store.ts'
 
 export interface Decision {
@@ -22,26 +22,26 @@ export interface Decision {
  */
 export async function decideCase(
   tx: Tx,
-  world: World,
-  kase: PartnerCase,
+  ctx: Context,
+  application: PartnerCase,
   { decision, reason }: Decision,
   at: Date,
 ): Promise<PartnerCase> {
-  if (kase.decision === decision) return kase
-  if (kase.decision === 'ACCEPT')
+  if (application.decision === decision) return application
+  if (application.decision === 'ACCEPT')
     throw new Refusal('wrong-state', 'the lender was told that its offer is accepted: only the lender can end it now', {
-      stage: kase.stage,
+      stage: application.stage,
     })
-  if (kase.offerId === null || !isWithPartner(kase)) {
+  if (application.offerId === null || !isWithPartner(application)) {
     if (decision === 'ACCEPT') throw new Refusal('wrong-state', 'the lender has not given its final terms yet')
-    return endCase(tx, kase, reason ?? 'nothing was chosen in time', at)
+    return endCase(tx, application, reason ?? 'nothing was chosen in time', at)
   }
-  const data = { offer_id: kase.offerId, decision, decided_at: at.toISOString(), reason: fitReason(reason) }
-  const decisionEventId = await sendEvent(tx, world, kase, { type: 'OFFER_DECISION_RECORDED', data }, at)
-  const stage = decision === 'ACCEPT' ? stageAfter(kase, 'decided') : stageAfter(kase, 'end')
+  const data = { offer_id: application.offerId, decision, decided_at: at.toISOString(), reason: fitReason(reason) }
+  const decisionEventId = await sendEvent(tx, ctx, application, { type: 'OFFER_DECISION_RECORDED', data }, at)
+  const stage = decision === 'ACCEPT' ? stageAfter(application, 'decided') : stageAfter(application, 'end')
   const endedBecause = decision === 'ACCEPT' ? null : `the borrower's word was ${decision}`
-  const decided = await changeCase(tx, kase, { stage, decision, decisionEventId, endedBecause }, at)
-  if (decision === 'ACCEPT') await chasePartner(tx, world, decided, at)
+  const decided = await changeCase(tx, application, { stage, decision, decisionEventId, endedBecause }, at)
+  if (decision === 'ACCEPT') await followUpPartner(tx, ctx, decided, at)
   return decided
 }
 

@@ -1,12 +1,12 @@
 // POST /dedupe: asks the partner whether it knows the borrower; the same check is repeated until it is answered (D3 §4.1).
 import { type DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import type { Applicant } from './applicant.ts'
-import { askedPartner, jsonIn, type Speaker, WrongAnswer } from './call.ts'
+import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'
 
 /** The partner's answer. Throws `NotAnswered` when the same request is to be made again, `WrongAnswer` when it is useless. */
 export async function checkDuplicates(
-  world: Speaker,
+  ctx: ExchangeContext,
   { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,
   { pan, mobile, bornOn, name }: Applicant,
 ): Promise<DedupeReply> {
@@ -16,7 +16,7 @@ export async function checkDuplicates(
     product: 'BUSINESS_LOAN',
     applicant: { pan, mobile: `+91${mobile}`, date_of_birth: bornOn, name },
   }
-  const answer = await askedPartner(world, {
+  const answer = await askedPartner(ctx, {
     method: 'POST',
     path: '/dedupe',
     headers: { 'content-type': 'application/json', 'idempotency-key': dedupeRequestId },

@@ -7,13 +7,13 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { configFrom } from '#kit/config.ts'
 import { Unreached } from '#kit/http-client.ts'
-import type { Letter } from '#kit/outbox.ts'
+import type { OutboundEvent } from '#kit/outbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { halfPartnered, isPartnered } from './call.ts'
 import { decideCase } from './decide.ts'
 import { deliveringEvents, postEvent } from './deliver.ts'
@@ -22,8 +22,8 @@ import { exchangeSettings, sandboxContact } from './settings.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env, LENDLOOM_TIME_SCALE: '0.01' })
-const { world } = platform
-const worker = deliveringEvents(world)
+const { ctx } = platform
+const worker = deliveringEvents(ctx)
 after(() => worker.stop())
 
 // It takes its ten seconds beside the other tests.
@@ -35,10 +35,10 @@ after(() => {
 })
 const PARTNER_URL = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
 const begun = performance.now()
-const waited = postEvent({ ...world, config: { ...world.config, PARTNER_URL } }, {
+const waited = postEvent({ ...ctx, config: { ...ctx.config, PARTNER_URL } }, {
   eventId: randomUUID(),
   raw: Buffer.from('{}'),
-} as Letter).then(
+} as OutboundEvent).then(
   () => null,
   (error: unknown) => ({ error, seconds: (performance.now() - begun) / 1000 }),
 )
@@ -52,16 +52,16 @@ lender.answer = (asked) => {
 }
 const about = (caseRef: string) => came.filter(({ raw }) => raw.includes(caseRef))
 const stateOf = async (eventId: string) =>
-  (await world.db<{ state: string }>`select state from outbox where event_id = ${eventId}`)[0]!.state
+  (await ctx.db<{ state: string }>`select state from outbox where event_id = ${eventId}`)[0]!.state
 const claim = exampleData('PAYMENT_CLAIM_SUBMITTED')
 
 test('D3 §2.1, §5, §8: a try that failed is repeated: the same bytes and key, signed anew', async () => {
   let tries = 0
   status = () => (++tries === 1 ? 503 : 202)
   const of = await caseAt(platform, 'DISBURSED')
-  const at = world.clock()
-  const eventId = await world.db.tx(async (tx) =>
-    sendEvent(tx, world, await of.kase(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, at),
+  const at = ctx.clock()
+  const eventId = await ctx.db.tx(async (tx) =>
+    sendEvent(tx, ctx, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, at),
   )
   await until('delivered', async () => (await stateOf(eventId)) === 'DELIVERED')
   const [first, second] = about(of.ids.caseRef)
@@ -78,8 +78,8 @@ test('D3 §2.2: a success that is no receipt of the event is no delivery: it is 
   status = () => 200
   body = { event_id: randomUUID(), receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
   const of = await caseAt(platform, 'DISBURSED')
-  const eventId = await world.db.tx(async (tx) =>
-    sendEvent(tx, world, await of.kase(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, world.clock()),
+  const eventId = await ctx.db.tx(async (tx) =>
+    sendEvent(tx, ctx, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, ctx.clock()),
   )
   await until('a second try', () => about(of.ids.caseRef).length > 1)
   assert.equal(await stateOf(eventId), 'PENDING')
@@ -91,8 +91,8 @@ test('D3 §6: versions go up by one for a case, and out in their order', async (
   status = () => 202
   const of = await caseAt(platform, 'DISBURSED')
   for (let i = 0; i < 5; i++)
-    await world.db.tx(async (tx) =>
-      sendEvent(tx, world, await of.kase(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, world.clock()),
+    await ctx.db.tx(async (tx) =>
+      sendEvent(tx, ctx, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, ctx.clock()),
     )
   await until('all of them', () => about(of.ids.caseRef).length >= 5)
   assert.deepEqual(
@@ -104,8 +104,8 @@ test('D3 §6: versions go up by one for a case, and out in their order', async (
 test('D3 §7: what the partner refuses as such is not sent again, and is kept', async () => {
   status = () => 422
   const of = await caseAt(platform, 'DISBURSED')
-  const eventId = await world.db.tx(async (tx) =>
-    sendEvent(tx, world, await of.kase(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, world.clock()),
+  const eventId = await ctx.db.tx(async (tx) =>
+    sendEvent(tx, ctx, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, ctx.clock()),
   )
   await until('given up', async () => (await stateOf(eventId)) === 'DEAD')
   assert.equal(about(of.ids.caseRef).length, 1)
@@ -115,11 +115,11 @@ test('D3 §3: what was accepted is not taken back, and what was never offered is
   status = () => 202
   const decide = async (stage: 'DECIDED' | 'OFFERED' | 'REGISTERED', decision: 'ACCEPT' | 'REJECT' | 'EXPIRE') => {
     const of = await caseAt(platform, stage)
-    const kase = await world.db.tx(async (tx) =>
-      decideCase(tx, world, await of.kase(), { decision, reason: null }, world.clock()),
+    const application = await ctx.db.tx(async (tx) =>
+      decideCase(tx, ctx, await of.application(), { decision, reason: null }, ctx.clock()),
     )
-    const sent = await world.db`select 1 from outbox where case_ref = ${of.ids.caseRef}`
-    return [kase.stage, kase.decision, sent.length]
+    const sent = await ctx.db`select 1 from outbox where case_ref = ${of.ids.caseRef}`
+    return [application.stage, application.decision, sent.length]
   }
   const refused = (error: unknown) => error instanceof Refusal && error.kind === 'wrong-state'
   for (const decision of ['REJECT', 'EXPIRE'] as const) await assert.rejects(decide('DECIDED', decision), refused)

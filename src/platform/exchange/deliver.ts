@@ -3,29 +3,29 @@ import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { alerting } from '#kit/mail.ts'
-import { type Answer, delivering, type Letter } from '#kit/outbox.ts'
+import { type Answer, delivering, type OutboundEvent } from '#kit/outbox.ts'
 import type { Worker } from '#kit/queue.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { askPartner, credentialsOf } from './call.ts'
 
-export const deliveringEvents = (world: World): Worker =>
+export const deliveringEvents = (ctx: Context): Worker =>
   delivering({
-    ...world,
-    alert: alerting('platform', world.config, world.log),
-    timeScale: world.config.LENDLOOM_TIME_SCALE,
-    post: (letter) => postEvent(world, letter),
+    ...ctx,
+    alert: alerting('platform', ctx.config, ctx.log),
+    timeScale: ctx.config.LENDLOOM_TIME_SCALE,
+    post: (event) => postEvent(ctx, event),
   })
 
 /** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
-export async function postEvent(world: World, { eventId, raw }: Letter): Promise<Answer> {
-  const { keyId, secret } = credentialsOf(world)
-  const answer = await askPartner(world, {
+export async function postEvent(ctx: Context, { eventId, raw }: OutboundEvent): Promise<Answer> {
+  const { keyId, secret } = credentialsOf(ctx)
+  const answer = await askPartner(ctx, {
     method: 'POST',
     path: '/events',
     headers: {
       'content-type': 'application/json',
       'idempotency-key': eventId,
-      ...signedHeaders({ keyId, secret, at: world.clock(), raw }),
+      ...signedHeaders({ keyId, secret, at: ctx.clock(), raw }),
     },
     body: raw,
     timeoutMs: eventTimeoutMs,

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { maxEventBytes } from '#contract/exchange/envelope.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { applicantOf, meetsPartner, namesOf } from './applicant.ts'
 import { fitReason } from './decide.ts'
 import { type Evidence, leadFaults, leadOf } from './lead.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')
-const person: Person = {
+const person: BorrowerDetails = {
   personal: { mobile: '9876543210', pan: 'ABCPE1234F', panName: 'Asha  Devi\tKulkarni', dob: '1992-02-29' },
   work: {
     employmentType: 'selfEmployed',
@@ -28,7 +28,7 @@ const evidence: Evidence = {
   recommendation: { referenceId: 'R-1', ruleReference: 'income-and-score-1:R-1', decision: 'ELIGIBLE' },
 }
 const given = { bureau: at, bankAnalysis: null, dataSharing: at, submission: at }
-const lead = (of: Person, change: { consents?: typeof given; documents?: []; evidence?: Evidence } = {}) =>
+const lead = (of: BorrowerDetails, change: { consents?: typeof given; documents?: []; evidence?: Evidence } = {}) =>
   leadOf(
     {
       dedupeReferenceId: 'DD-1',
@@ -96,7 +96,7 @@ test('D3 §1: self-employed personal loans meet the partner, nothing else does',
     assert.equal(
       meetsPartner(
         { type: 'PERSONAL_LOAN' },
-        { ...person, work: { ...person.work, employmentType } as Person['work'] },
+        { ...person, work: { ...person.work, employmentType } as BorrowerDetails['work'] },
       ),
       false,
     )

@@ -4,13 +4,13 @@ import type { DataOf } from '#contract/exchange/envelope.ts'
 import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
 import { type Paise, rupees } from '#kit/money.ts'
 import { faults } from '#kit/schema.ts'
-import type { BureauStanding } from '#platform/provider/bureau.ts'
+import type { BureauStatusReport } from '#platform/provider/bureau.ts'
 import { type Applicant, namesOf } from './applicant.ts'
 import type { PartnerDocument } from './document.ts'
 import { tenureWeeks } from './recommend.ts'
 
 /** What the bureau said, as it is kept: instants as text. */
-export type BureauEvidence = Omit<BureauStanding, 'pulledAt'> & { pulledAt: string }
+export type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
 
 /** What a recommendation rests on. */
 export interface Evidence {

@@ -2,9 +2,9 @@
 import { uuidv4, uuidv7 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
 import type { Run, Tx } from '#kit/sql.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { World } from '#platform/world.ts'
 import { applicantOf, meetsPartner } from './applicant.ts'
 import { isPartnered } from './call.ts'
 import { canMove, type PartnerCase, stageAfter } from './case.ts'
@@ -20,11 +20,17 @@ export interface CaseJob {
  * Opens a case for a borrower whom the partner lends to, at most one for a journey; what follows is worked off after the
  * commit. A profile that was sent again asks the partner afresh, under a new request id (D3 §4.1).
  */
-export async function openCase(tx: Tx, world: World, journey: Journey, person: Person, at: Date): Promise<void> {
-  if (!isPartnered(world) || !meetsPartner(journey, person)) return
+export async function openCase(
+  tx: Tx,
+  ctx: Context,
+  journey: Journey,
+  person: BorrowerDetails,
+  at: Date,
+): Promise<void> {
+  if (!isPartnered(ctx) || !meetsPartner(journey, person)) return
   const { tenantId, journeyId } = journey
   if (applicantOf(person) === null)
-    return world.log.info({ journeyId }, 'the profile has no full address: the partner is not asked')
+    return ctx.log.info({ journeyId }, 'the profile has no full address: the partner is not asked')
   const caseRef = uuidv7(at.getTime())
   const fresh = await insertCase(tx, { tenantId, caseRef, journeyId, dedupeRequestId: uuidv4() }, at)
   const known = fresh ? undefined : await findCaseOf(tx, journey)
@@ -35,26 +41,26 @@ export async function openCase(tx: Tx, world: World, journey: Journey, person: P
 }
 
 /** Nothing more is said to the partner about it. A case that is with the partner is ended by an event, not by this alone. */
-export async function endCase(tx: Tx, kase: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
-  if (!canMove(kase, 'end')) return kase
-  return changeCase(tx, kase, { stage: stageAfter(kase, 'end'), endedBecause: because }, at)
+export async function endCase(tx: Tx, application: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
+  if (!canMove(application, 'end')) return application
+  return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
 }
 
 /** The case of a journey, where there is a partner. */
 export const caseOf = async (
   db: Run,
-  world: Pick<World, 'config'>,
+  ctx: Pick<Context, 'config'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
-): Promise<PartnerCase | undefined> => (isPartnered(world) ? findCaseOf(db, journey) : undefined)
+): Promise<PartnerCase | undefined> => (isPartnered(ctx) ? findCaseOf(db, journey) : undefined)
 
 export const leadKind = 'partner-lead'
 
 /** The borrower took the recommendation: the lead is put together and sent after the commit. */
-export async function chooseCase(tx: Tx, kase: PartnerCase, at: Date): Promise<PartnerCase> {
-  const { tenantId, caseRef } = kase
+export async function chooseCase(tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> {
+  const { tenantId, caseRef } = application
   const payload: CaseJob = { caseRef }
   await enqueue(tx, { tenantId, kind: leadKind, key: caseRef, payload, dueAt: at })
-  return changeCase(tx, kase, { stage: stageAfter(kase, 'chosen') }, at)
+  return changeCase(tx, application, { stage: stageAfter(application, 'chosen') }, at)
 }
 
 /** The account that the lead was waiting for is known: it is put together once more. */
@@ -64,10 +70,10 @@ export const submitWithAccount = (tx: Tx, { tenantId, caseRef, stage }: PartnerC
 }
 
 /** The lead is put together once more, on a fresh check, and goes under an event id and version of its own (D3 §6 rule 6). */
-export async function correctLead(tx: Tx, kase: PartnerCase, at: Date): Promise<void> {
-  const { tenantId, caseRef } = kase
+export async function correctLead(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
+  const { tenantId, caseRef } = application
   const fresh = { dedupeRequestId: uuidv4(), dedupeCheckedAt: null, leadEventId: null }
-  await changeCase(tx, kase, { stage: stageAfter(kase, 'corrected'), ...fresh }, at)
+  await changeCase(tx, application, { stage: stageAfter(application, 'corrected'), ...fresh }, at)
   const payload: CaseJob = { caseRef }
   await enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at })
 }

@@ -8,10 +8,10 @@ import { rupees } from '#kit/money.ts'
 import { faultsOf } from '#kit/refusal.ts'
 import { changed } from '#platform/offer/offer.ts'
 import { exampleOffer } from '#test/setup/exchange-examples.ts'
+import { requireSoundOffer } from './check-offer.ts'
 import { indicativeTerms, recommend } from './recommend.ts'
 import { exchangeSettings } from './settings.ts'
 import { finalTerms, monthsOf, termsOf } from './terms.ts'
-import { requireSoundOffer } from './weigh-offer.ts'
 
 const rules = configFrom(exchangeSettings, {})
 const available = (score: number) => ({ status: 'AVAILABLE' as const, score })

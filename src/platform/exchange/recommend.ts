@@ -2,7 +2,7 @@
 import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/annuity.ts'
 import { aprPercent, weeksInYear } from '#kit/irr.ts'
 import { divideHalfUp, type Paise, paiseFrom, toWholeRupees } from '#kit/money.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import type { PartnerTerms } from './terms.ts'
 
 /** D3 §1: the only tenure of the initial product. */
@@ -23,7 +23,7 @@ export interface Recommendation {
 }
 
 type Rules = Pick<
-  World['config'],
+  Context['config'],
   | 'PARTNER_LEAST_RUPEES'
   | 'PARTNER_MOST_RUPEES'
   | 'PARTNER_INCOME_MULTIPLE'

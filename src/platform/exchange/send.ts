@@ -3,12 +3,12 @@ import { type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exc
 import { uuidv7 } from '#kit/id.ts'
 import { enqueueEvent } from '#kit/outbox.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { credentialsOf } from './call.ts'
 import type { PartnerCase } from './case.ts'
 
 /** What is told: a type with its own data. */
-export type Telling = { [T in EventType]: { type: T; data: DataOf<T> } }[EventType]
+export type EventContent = { [T in EventType]: { type: T; data: DataOf<T> } }[EventType]
 
 type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'leadId' | 'loanId'>
 
@@ -18,16 +18,16 @@ type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'leadId' | 'loanId'>
  */
 export async function sendEvent(
   tx: Tx,
-  world: World,
+  ctx: Context,
   { tenantId, caseRef, leadId, loanId }: Of,
-  { type, data }: Telling,
+  { type, data }: EventContent,
   at: Date,
 ): Promise<string> {
   const eventId = uuidv7(at.getTime())
-  const { sender } = credentialsOf(world)
+  const { sender } = credentialsOf(ctx)
   const build = (entityVersion: number) =>
     envelopeOf({ type, eventId, occurredAt: at, sender, entityVersion, ids: { caseRef, leadId, loanId }, data })
-  const letter = { tenantId, caseRef, eventId, type, entityType: entityOf(type), entityId: caseRef, build }
-  await enqueueEvent(tx, world.seal, letter, at)
+  const event = { tenantId, caseRef, eventId, type, entityType: entityOf(type), entityId: caseRef, build }
+  await enqueueEvent(tx, ctx.seal, event, at)
   return eventId
 }

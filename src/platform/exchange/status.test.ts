@@ -7,12 +7,12 @@ import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { exampleIds } from '#test/setup/exchange-examples.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { NotAnswered, WrongAnswer } from './call.ts'
+import { NoAnswer, WrongAnswer } from './call.ts'
 import { fetchStatus, staleBecause } from './status.ts'
 
 const lender = await startLenderExchange()
-const { world } = await testPlatform(lender.env)
-const kase = { caseRef: exampleIds.caseRef, leadId: exampleIds.leadId, loanId: exampleIds.loanId }
+const { ctx } = await testPlatform(lender.env)
+const application = { caseRef: exampleIds.caseRef, leadId: exampleIds.leadId, loanId: exampleIds.loanId }
 
 function answers(status: Partial<Status>): void {
   lender.answer = ({ headers }) => ({
@@ -23,14 +23,14 @@ function answers(status: Partial<Status>): void {
 
 test('D3 §4.4, §2.1: asked with a request id of its own and no body, for the case alone', async () => {
   answers({})
-  const status = await fetchStatus(world, kase)
+  const status = await fetchStatus(ctx, application)
   assert.equal(status!.snapshot_version, 12)
   const asked = lender.asked.at(-1)!
   assert.equal(asked.method, 'GET')
-  assert.equal(asked.path, `/status?external_reference_id=${kase.caseRef}`)
+  assert.equal(asked.path, `/status?external_reference_id=${application.caseRef}`)
   assert.ok(isUuid(String(asked.headers['x-request-id'])))
   assert.equal(asked.raw.length, 0)
-  await fetchStatus(world, kase)
+  await fetchStatus(ctx, application)
   assert.notEqual(lender.asked.at(-1)!.headers['x-request-id'], asked.headers['x-request-id'])
 })
 
@@ -49,7 +49,7 @@ test('D3 §4.4: a snapshot that contradicts itself is not believed, whatever els
   for (const [change, path] of wrong) {
     answers(change)
     await assert.rejects(
-      fetchStatus(world, kase),
+      fetchStatus(ctx, application),
       (error: Error) => error instanceof WrongAnswer && path.test(error.message),
     )
   }
@@ -62,23 +62,23 @@ test('D3 §4.4: a snapshot of another case, of other ids, or for another questio
     { celestium_loan_id: '1' },
   ]) {
     answers(change)
-    await assert.rejects(fetchStatus(world, kase), WrongAnswer)
+    await assert.rejects(fetchStatus(ctx, application), WrongAnswer)
   }
   lender.answer = () => ({ status: 200, body: exampleStatus() })
-  await assert.rejects(fetchStatus(world, kase), /request_id/)
+  await assert.rejects(fetchStatus(ctx, application), /request_id/)
 })
 
 test('D3 §7: an unknown reference is no snapshot; what fails or is too busy is asked again; anything else is of no use', async () => {
   lender.answer = () => ({ status: 404, body: {} })
-  assert.equal(await fetchStatus(world, kase), null)
+  assert.equal(await fetchStatus(ctx, application), null)
   lender.answer = () => ({ status: 503 })
-  await assert.rejects(fetchStatus(world, kase), NotAnswered)
+  await assert.rejects(fetchStatus(ctx, application), NoAnswer)
   lender.answer = () => ({ status: 429, headers: { 'retry-after': '7' } })
-  await assert.rejects(fetchStatus(world, kase), (error: NotAnswered) => error.retryAfterSeconds === 7)
+  await assert.rejects(fetchStatus(ctx, application), (error: NoAnswer) => error.retryAfterSeconds === 7)
   lender.answer = () => ({ status: 403, body: {} })
-  await assert.rejects(fetchStatus(world, kase), WrongAnswer)
+  await assert.rejects(fetchStatus(ctx, application), WrongAnswer)
   lender.answer = () => ({ status: 200, body: 'nothing' })
-  await assert.rejects(fetchStatus(world, kase), WrongAnswer)
+  await assert.rejects(fetchStatus(ctx, application), WrongAnswer)
 })
 
 test('D3 §4.4: an older version is never taken over a newer one, nor an older look at the same version', () => {

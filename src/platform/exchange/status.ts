@@ -4,8 +4,8 @@ import { secondsAfter } from '#kit/clock.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
-import { askedPartner, jsonIn, type Speaker, WrongAnswer } from './call.ts'
+import type { Context } from '#platform/context.ts'
+import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import { caseContext, type PartnerCase, type Stage } from './case.ts'
 import { changeCase } from './store.ts'
 
@@ -31,9 +31,9 @@ export const askStatus = (
 const waits = [1, 2, 4, 10, 60, 240]
 
 /** Where the partner has the word: it is asked, ever more rarely, until the case has moved on. */
-export function chasePartner(
+export function followUpPartner(
   tx: Tx,
-  { config }: Pick<World, 'config'>,
+  { config }: Pick<Context, 'config'>,
   { tenantId, caseRef, stage }: PartnerCase,
   at: Date,
   round = 1,
@@ -51,13 +51,13 @@ export function chasePartner(
  * which the snapshot contradicts itself or belongs to another case.
  */
 export async function fetchStatus(
-  world: Speaker,
-  kase: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
+  ctx: ExchangeContext,
+  application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
 ): Promise<Status | null> {
   const requestId = uuidv4()
-  const answer = await askedPartner(world, {
+  const answer = await askedPartner(ctx, {
     method: 'GET',
-    path: `/status?external_reference_id=${encodeURIComponent(kase.caseRef)}`,
+    path: `/status?external_reference_id=${encodeURIComponent(application.caseRef)}`,
     headers: { 'x-request-id': requestId },
     timeoutMs: 10_000,
     maxBytes: 4 << 20,
@@ -66,13 +66,17 @@ export async function fetchStatus(
   if (answer.status !== 200) throw new WrongAnswer(`status answered ${answer.status}`)
   const body = jsonIn(answer)
   const wrong = inconsistencies(body)
-  if (wrong.length === 0) wrong.push(...strangers(body as Status, kase, requestId))
+  if (wrong.length === 0) wrong.push(...foreignFields(body as Status, application, requestId))
   if (wrong.length > 0) throw new WrongAnswer(`the snapshot is not consistent: ${wrong.slice(0, 5).join('; ')}`)
   return body as Status
 }
 
-function strangers(status: Status, kase: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>, requestId: string) {
-  const { caseRef, leadId, loanId } = kase
+function foreignFields(
+  status: Status,
+  application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
+  requestId: string,
+) {
+  const { caseRef, leadId, loanId } = application
   const differs: [boolean, string][] = [
     [status.request_id !== requestId, 'request_id is that of another request'],
     [status.external_reference_id !== caseRef, 'external_reference_id is another case'],
@@ -83,8 +87,11 @@ function strangers(status: Status, kase: Pick<PartnerCase, 'caseRef' | 'leadId' 
 }
 
 /** Why a snapshot that is whole is not taken all the same; null when it is. */
-export function staleBecause(kase: Pick<PartnerCase, 'snapshotVersion' | 'snapshotAt'>, status: Status): string | null {
-  const { snapshotVersion, snapshotAt } = kase
+export function staleBecause(
+  application: Pick<PartnerCase, 'snapshotVersion' | 'snapshotAt'>,
+  status: Status,
+): string | null {
+  const { snapshotVersion, snapshotAt } = application
   if (snapshotVersion === null || snapshotAt === null) return null
   if (status.snapshot_version < snapshotVersion)
     return `version ${status.snapshot_version} is older than ${snapshotVersion}, which is known`
@@ -94,24 +101,30 @@ export function staleBecause(kase: Pick<PartnerCase, 'snapshotVersion' | 'snapsh
 }
 
 /** Keeps a snapshot as the newest one; the caller has asked whether it is. */
-export const keepStatus = (tx: Tx, world: World, kase: PartnerCase, status: Status, at: Date): Promise<PartnerCase> =>
+export const keepStatus = (
+  tx: Tx,
+  ctx: Context,
+  application: PartnerCase,
+  status: Status,
+  at: Date,
+): Promise<PartnerCase> =>
   changeCase(
     tx,
-    kase,
+    application,
     {
       snapshotVersion: status.snapshot_version,
       snapshotAt: new Date(status.snapshot_at),
-      snapshotSealed: world.seal.json(status, caseContext(kase, 'snapshot')),
+      snapshotSealed: ctx.seal.json(status, caseContext(application, 'snapshot')),
     },
     at,
   )
 
 /** The newest snapshot, whatever its age; null before there is one. */
-export const keptStatus = ({ seal }: Pick<World, 'seal'>, kase: PartnerCase): Status | null =>
-  kase.snapshotSealed && seal.openJson<Status>(kase.snapshotSealed, caseContext(kase, 'snapshot'))
+export const keptStatus = ({ seal }: Pick<Context, 'seal'>, application: PartnerCase): Status | null =>
+  application.snapshotSealed && seal.openJson<Status>(application.snapshotSealed, caseContext(application, 'snapshot'))
 
 /** The newest snapshot where money depends on it: null when it is older than fifteen minutes (D3 §8). */
-export function moneyStatus(world: Pick<World, 'seal'>, kase: PartnerCase, at: Date): Status | null {
-  const status = keptStatus(world, kase)
+export function moneyStatus(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): Status | null {
+  const status = keptStatus(ctx, application)
   return status && isFresh(status, at) ? status : null
 }

@@ -1,8 +1,8 @@
 // The partner's terms in the form in which an offer keeps those of every lender; pure (D3 §2.4).
 import type { FinalOffer } from '#contract/exchange/offer.ts'
 import { type Paise, paiseFrom } from '#kit/money.ts'
+import type { Context } from '#platform/context.ts'
 import type { Terms } from '#platform/journey/terms.ts'
-import type { World } from '#platform/world.ts'
 
 /** What a loan of the partner costs. Percentages are as written. */
 export interface PartnerTerms {
@@ -32,7 +32,7 @@ export interface Quote {
 export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks * 7 * 12) / 365))
 
 /** What borrowers must be shown and no message carries: the partner and we have agreed on it. */
-type Agreed = Pick<World['config'], 'PARTNER_COOL_OFF_DAYS' | 'PARTNER_PENAL_CHARGES'>
+type Agreed = Pick<Context['config'], 'PARTNER_COOL_OFF_DAYS' | 'PARTNER_PENAL_CHARGES'>
 
 /** What the partner charges nothing for: neither an application nor early repayment costs anything. */
 const free = '0.00'

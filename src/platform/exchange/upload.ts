@@ -4,7 +4,7 @@ import { DocumentReply } from '#contract/exchange/document.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import type { Incoming } from '#kit/http-client.ts'
 import { faults, type Static } from '#kit/schema.ts'
-import { askedPartner, jsonIn, type Speaker, WrongAnswer } from './call.ts'
+import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'
 import type { PartnerDocument } from './document.ts'
 
@@ -23,14 +23,14 @@ const timeoutMs = 15 * 60_000
 
 /** Resolves when the partner has stored it. Throws `NotAnswered`, `Unwanted`, or `WrongAnswer` when it stored something else. */
 export async function uploadDocument(
-  world: Speaker,
-  kase: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
+  ctx: ExchangeContext,
+  application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
   document: PartnerDocument,
   content: FileContent,
 ): Promise<DocumentReply> {
   const boundary = `lendloom-${document.requestId}`
-  const [head, tail] = framesOf(boundary, kase, document)
-  const answer = await askedPartner(world, {
+  const [head, tail] = framesOf(boundary, application, document)
+  const answer = await askedPartner(ctx, {
     method: 'POST',
     path: '/documents',
     headers: {

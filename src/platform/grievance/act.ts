@@ -8,26 +8,26 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { scheduleFollowUps } from './follow-up.ts'
 import { type Grievance, type GrievanceMove, grievanceMachine, isOpen, mayEscalate } from './grievance.ts'
 import { dueFrom } from './raise.ts'
+import { type GrievanceContext, sendIssue } from './send-issue.ts'
 import { findGrievance, keepGrievance } from './store.ts'
-import { type GrievanceWorld, tellIssue } from './tell.ts'
 import { checkedText } from './text.ts'
 
 /** Adds what the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
 export async function replyToGrievance(
   tx: Tx,
-  world: GrievanceWorld,
+  ctx: GrievanceContext,
   journey: Journey,
   grievanceId: string,
   said: string,
   at: Date,
 ): Promise<Grievance> {
-  const grievance = await openGrievance(tx, world, journey, grievanceId)
+  const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   const text = checkedText(said)
   if (grievance.status !== 'NEEDS_INFO')
     throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
   const { detail } = grievance
   const additions = [...detail.additions, { at: at.toISOString(), text }]
-  return tell(tx, world, journey, moved(grievance, 'added', { detail: { ...detail, additions } }), at)
+  return tell(tx, ctx, journey, moved(grievance, 'added', { detail: { ...detail, additions } }), at)
 }
 
 /**
@@ -36,12 +36,12 @@ export async function replyToGrievance(
  */
 export async function escalateGrievance(
   tx: Tx,
-  world: GrievanceWorld,
+  ctx: GrievanceContext,
   journey: Journey,
   grievanceId: string,
   at: Date,
 ): Promise<Grievance> {
-  const grievance = await openGrievance(tx, world, journey, grievanceId)
+  const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   if (grievance.issueType !== 'ISSUE') throw new Refusal('wrong-state', 'the complaint was escalated already')
   if (!mayEscalate(grievance, at)) {
     const from = grievance.resolutionDueAt.toISOString()
@@ -49,8 +49,8 @@ export async function escalateGrievance(
   }
   const text = grievance.status === 'RESOLVED' ? 'Not satisfied with the resolution' : 'Not resolved in time'
   const detail = withOwn(grievance, 'ESCALATE', text, at)
-  const change = { ...dueFrom(world.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
-  const escalated = await tell(tx, world, journey, moved(grievance, 'escalated', change), at)
+  const change = { ...dueFrom(ctx.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
+  const escalated = await tell(tx, ctx, journey, moved(grievance, 'escalated', change), at)
   await scheduleFollowUps(tx, escalated)
   return escalated
 }
@@ -61,23 +61,23 @@ export async function escalateGrievance(
  */
 export async function closeGrievance(
   tx: Tx,
-  world: GrievanceWorld,
+  ctx: GrievanceContext,
   journey: Journey,
   grievanceId: string,
   said: string | null,
   at: Date,
 ): Promise<Grievance> {
-  const grievance = await openGrievance(tx, world, journey, grievanceId)
+  const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   const rating: Rating | null = said === null ? null : knownCode(ratings, said)
   if (rating === null && (said !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
   const detail = withOwn(grievance, 'CLOSE', rating === null ? 'Complaint withdrawn' : 'Complaint closed', at)
-  return tell(tx, world, journey, moved(grievance, 'closed', { rating, detail }), at)
+  return tell(tx, ctx, journey, moved(grievance, 'closed', { rating, detail }), at)
 }
 
 async function openGrievance(
   tx: Tx,
-  { seal }: GrievanceWorld,
+  { seal }: GrievanceContext,
   journey: Journey,
   grievanceId: string,
 ): Promise<Grievance> {
@@ -102,13 +102,13 @@ function moved(grievance: Grievance, move: GrievanceMove, change: Partial<Grieva
 
 async function tell(
   tx: Tx,
-  world: GrievanceWorld,
+  ctx: GrievanceContext,
   journey: Journey,
   grievance: Grievance,
   at: Date,
 ): Promise<Grievance> {
-  const told = { ...(await tellIssue(tx, world, grievance, at)), refusedCode: null, updatedAt: at }
-  await keepGrievance(tx, world.seal, told)
+  const told = { ...(await sendIssue(tx, ctx, grievance, at)), refusedCode: null, updatedAt: at }
+  await keepGrievance(tx, ctx.seal, told)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return told
 }

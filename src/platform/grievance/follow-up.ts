@@ -3,14 +3,14 @@ import { isMomentary } from '#contract/network/errors.ts'
 import { next } from '#kit/machine.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { readRequest } from '#platform/network/archive/store.ts'
 import { type TurnedAway, turnedAwayKind } from '#platform/network/send.ts'
-import type { World } from '#platform/world.ts'
 import { type Grievance, grievanceMachine, isAnswered, isOpen } from './grievance.ts'
+import { askStatus, sendIssue } from './send-issue.ts'
 import { findGrievance, keepGrievance, listGrievances } from './store.ts'
-import { askStatus, tellIssue } from './tell.ts'
 
 const kind = 'grievance-follow-up'
 
@@ -36,38 +36,38 @@ export async function scheduleFollowUps(tx: Tx, grievance: Grievance): Promise<v
     })
 }
 
-export const grievanceWork = (world: World): Worker[] => {
-  const { db, clock, log } = world
+export const grievanceWork = (ctx: Context): Worker[] => {
+  const { db, clock, log } = ctx
   const common = { db, clock, log }
   return [
-    work<FollowUp>({ kind, ...common, handle: (job) => db.tx((tx) => followUp(tx, world, job)) }),
-    work<TurnedAway>({ kind: turnedAwayKind, ...common, handle: (job) => db.tx((tx) => turnedAway(tx, world, job)) }),
+    work<FollowUp>({ kind, ...common, handle: (job) => db.tx((tx) => followUp(tx, ctx, job)) }),
+    work<TurnedAway>({ kind: turnedAwayKind, ...common, handle: (job) => db.tx((tx) => turnedAway(tx, ctx, job)) }),
   ]
 }
 
-async function followUp(tx: Tx, world: World, job: Job<FollowUp>): Promise<void> {
+async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void> {
   const { journeyId, grievanceId, due, since } = job.payload
-  const at = world.clock()
+  const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, journeyId)
   await finish(tx, job)
-  const grievance = journey && (await findGrievance(tx, world.seal, journey, grievanceId))
+  const grievance = journey && (await findGrievance(tx, ctx.seal, journey, grievanceId))
   if (!grievance || !isOpen(grievance) || grievance.sinceAt.toISOString() !== since) return
   if (due === 'RESPONSE') {
     if (isAnswered(grievance)) return
-    world.log.warn({ journeyId, grievanceId }, 'a lender is late with its answer to a complaint')
-    return keep(tx, world, journey, await remind(tx, world, { ...grievance, lateAt: at }, at), at)
+    ctx.log.warn({ journeyId, grievanceId }, 'a lender is late with its answer to a complaint')
+    return keep(tx, ctx, journey, await remind(tx, ctx, { ...grievance, lateAt: at }, at), at)
   }
   if (grievance.status === 'RESOLVED') return
-  world.log.warn({ journeyId, grievanceId }, 'a complaint was not resolved in time')
+  ctx.log.warn({ journeyId, grievanceId }, 'a complaint was not resolved in time')
   const offered = grievance.issueType === 'ISSUE' ? { escalationOfferedAt: at } : {}
-  await keep(tx, world, journey, await remind(tx, world, { ...grievance, ...offered }, at), at)
+  await keep(tx, ctx, journey, await remind(tx, ctx, { ...grievance, ...offered }, at), at)
 }
 
 /** A lender that has the complaint is asked how it stands; one that never took the message is sent it again. */
-async function remind(tx: Tx, world: World, grievance: Grievance, at: Date): Promise<Grievance> {
-  const sent = await readRequest(tx, world.seal, grievance, grievance.requestId, 'issue')
-  if (sent?.outcome !== 'ACK') return tellIssue(tx, world, grievance, at)
-  await askStatus(tx, world, grievance, at)
+async function remind(tx: Tx, ctx: Context, grievance: Grievance, at: Date): Promise<Grievance> {
+  const sent = await readRequest(tx, ctx.seal, grievance, grievance.requestId, 'issue')
+  if (sent?.outcome !== 'ACK') return sendIssue(tx, ctx, grievance, at)
+  await askStatus(tx, ctx, grievance, at)
   return grievance
 }
 
@@ -75,36 +75,36 @@ async function remind(tx: Tx, world: World, grievance: Grievance, at: Date): Pro
  * The lender turned a message away, so no answer follows (FIS12 §3.1). One that did not take the complaint at all is asked
  * nothing more, unless it was only busy: then it is sent again when its answer is due.
  */
-async function turnedAway(tx: Tx, world: World, job: Job<TurnedAway>): Promise<void> {
+async function turnedAway(tx: Tx, ctx: Context, job: Job<TurnedAway>): Promise<void> {
   const { journeyId, messageId, code } = job.payload
-  const at = world.clock()
+  const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, journeyId)
   await finish(tx, job)
-  const all = journey ? await listGrievances(tx, world.seal, journey) : []
+  const all = journey ? await listGrievances(tx, ctx.seal, journey) : []
   const grievance = all.find(({ requestId }) => requestId === messageId)
-  if (journey && grievance) await refuse(tx, world, journey, grievance, code, at)
+  if (journey && grievance) await refuse(tx, ctx, journey, grievance, code, at)
 }
 
 /** The lender does not take our newest `issue`: by a NACK, or by an error in place of its answer (FIS12 §3.2). */
 export async function refuse(
   tx: Tx,
-  world: Pick<World, 'seal' | 'log'>,
+  ctx: Pick<Context, 'seal' | 'log'>,
   journey: Journey,
   grievance: Grievance,
   code: string,
   at: Date,
 ): Promise<void> {
   const { journeyId, grievanceId } = grievance
-  world.log.warn({ journeyId, grievanceId, code }, 'a lender did not take a complaint')
+  ctx.log.warn({ journeyId, grievanceId, code }, 'a lender did not take a complaint')
   if (isMomentary(code)) return
   const to = isAnswered(grievance) ? undefined : next(grievanceMachine, grievance.status, 'refused')
-  await keep(tx, world, journey, { ...grievance, status: to ?? grievance.status, refusedCode: code }, at)
+  await keep(tx, ctx, journey, { ...grievance, status: to ?? grievance.status, refusedCode: code }, at)
 }
 
 /** The page shows what has changed. */
 export async function keep(
   tx: Tx,
-  { seal }: Pick<World, 'seal'>,
+  { seal }: Pick<Context, 'seal'>,
   journey: Journey,
   grievance: Grievance,
   at: Date,

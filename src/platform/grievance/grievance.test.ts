@@ -7,7 +7,7 @@ import { isTerminal, leadsTo } from '#kit/machine.ts'
 import { faultsOf, Refusal } from '#kit/refusal.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
-import { complaint, grievanceWorld } from '#test/setup/grievance.ts'
+import { complaint, grievanceContext } from '#test/setup/grievance.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from './act.ts'
 import { type Grievance, grievanceMachine, mayEscalate } from './grievance.ts'
@@ -18,8 +18,8 @@ import { listGrievances } from './store.ts'
 import { checkedText } from './text.ts'
 import { codesOf } from './topic.ts'
 
-const { network, platform, loan, act, raise, now, taken, answer } = await grievanceWorld()
-const { world, pass } = platform
+const { network, platform, loan, act, raise, now, taken, answer } = await grievanceContext()
+const { ctx, pass } = platform
 /** Made before the clock is moved: lenders that answer a search live in the real time. */
 const [slow, unreached] = [await loan(), await loan('ENDED')]
 
@@ -77,7 +77,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       person: { name: 'Anil Kamble' },
       contact: { phone: '9800000042' },
     })
-    const [row] = await world.db<{ all: string }>`
+    const [row] = await ctx.db<{ all: string }>`
       select g::text as all from grievance g where grievance_id = ${grievance.grievanceId}`
     assert.doesNotMatch(row!.all, /500 rupees|Anil|9800000042/, 'what is personal is sealed')
 
@@ -88,7 +88,7 @@ describe('FIS12 §20: a complaint over the network', () => {
         'ACK',
       )
     assert.equal((await now(grievance)).status, 'PROCESSING')
-    const received = (await readMessages(world.db, world.seal, journey.tenantId, journey.journeyId)).filter(
+    const received = (await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)).filter(
       ({ action }) => action === 'on_issue',
     )
     assert.equal(received.length, 1, 'the same message is kept once')
@@ -193,8 +193,8 @@ describe('FIS12 §20: a complaint over the network', () => {
       nacked('message.issue.issue_actions.respondent_actions.0.respondent_action'),
     )
     assert.deepEqual(await said(grievance, 'on_issue', ['PROCESSING'], { journey }), ['NACK', '20008', undefined])
-    const stranger = { ...grievance, grievanceId: '0192e0a4-0000-7000-8000-0000000000aa' }
-    assert.deepEqual(await said(stranger, 'on_issue_status', ['RESOLVED'], { journey }), ['NACK', '20008', undefined])
+    const otherParty = { ...grievance, grievanceId: '0192e0a4-0000-7000-8000-0000000000aa' }
+    assert.deepEqual(await said(otherParty, 'on_issue_status', ['RESOLVED'], { journey }), ['NACK', '20008', undefined])
     const { journey: other } = await loan()
     assert.deepEqual(await said(grievance, 'on_issue_status', ['RESOLVED'], { journey: other }), [
       'NACK',
@@ -202,7 +202,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       undefined,
     ])
     assert.equal((await now(grievance)).status, 'OPEN')
-    assert.equal((await listGrievances(world.db, world.seal, other)).length, 0)
+    assert.equal((await listGrievances(ctx.db, ctx.seal, other)).length, 0)
   })
 
   test('needs a loan of the network that is confirmed; else the lender is named', async () => {
@@ -210,10 +210,10 @@ describe('FIS12 §20: a complaint over the network', () => {
     const early = await refusalOf(raise(journey))
     assert.match(early.message, /has not confirmed the loan yet; please turn to .+ directly: .+@/)
     const { journey: partnered } = await loan()
-    await world.db`update offer set via = 'PARTNER' where journey_id = ${partnered.journeyId}`
+    await ctx.db`update offer set via = 'PARTNER' where journey_id = ${partnered.journeyId}`
     assert.match((await refusalOf(raise(partnered))).message, /do not go over the network; please turn to/)
     const { journey: units } = await loan()
-    await world.db`update journey set type = 'LAMF_LOAN' where journey_id = ${units.journeyId}`
+    await ctx.db`update journey set type = 'LAMF_LOAN' where journey_id = ${units.journeyId}`
     assert.match((await refusalOf(raise(units))).message, /do not go over the network; please turn to/)
     const fresh = await platform.newJourney()
     assert.match((await refusalOf(raise(fresh))).message, /no loan has been chosen/)
@@ -248,14 +248,14 @@ describe('FIS12 §20: a complaint over the network', () => {
     const late = { journey, messageId: opened.context.message_id, issue: { created_at: '2026-01-01T00:00:00.000Z' } }
     assert.equal((await answer(grievance, 'on_issue', ['CASCADED'], late)).body.message.ack.status, 'ACK')
     assert.equal((await now(grievance)).status, 'PROCESSING')
-    const { version } = (await findJourney(world.db, journey.tenantId, journey.journeyId))!
+    const { version } = (await findJourney(ctx.db, journey.tenantId, journey.journeyId))!
     pass(86_400)
     await taken(journey, 'issue_status')
-    const { grievances } = await grievancesOf(world.db, world, journey, world.clock())
+    const { grievances } = await grievancesOf(ctx.db, ctx, journey, ctx.clock())
     assert.ok(grievances[0]!.mayEscalate)
     assert.equal(grievances[0]!.officer.name, 'Leela Rao')
     assert.ok((await now(grievance)).escalationOfferedAt)
-    assert.ok((await findJourney(world.db, journey.tenantId, journey.journeyId))!.version > version, 'the page is told')
+    assert.ok((await findJourney(ctx.db, journey.tenantId, journey.journeyId))!.version > version, 'the page is told')
 
     const escalated = await escalate()
     const { issue } = (await taken(journey, 'issue')).body.message
@@ -273,13 +273,13 @@ describe('FIS12 §20: a complaint over the network', () => {
     pass(7_201)
     await taken(journey, 'issue_status')
     assert.ok((await now(grievance)).lateAt)
-    await answer(grievance, 'on_issue_status', ['CASCADED', 'RESOLVED'], { journey, firstAt: world.clock() })
+    await answer(grievance, 'on_issue_status', ['CASCADED', 'RESOLVED'], { journey, firstAt: ctx.clock() })
     assert.equal((await now(grievance)).status, 'RESOLVED')
   })
 
   test('that never reached the lender is sent again instead of asked after; a closed loan can be complained of', async () => {
     const { journey } = unreached
-    await world.db`update journey set active = false, closed_at = now() where journey_id = ${journey.journeyId}`
+    await ctx.db`update journey set active = false, closed_at = now() where journey_id = ${journey.journeyId}`
     network.on('/ondc/issue', () => ({ status: 503, body: '' }))
     const grievance = await raise(journey)
     await network.next('/ondc/issue', journey.networkTransactionId)
@@ -289,7 +289,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal(again.message.issue.id, grievance.grievanceId)
     const { requestId } = await now(grievance)
     assert.equal(again.context.message_id, requestId)
-    await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId: requestId, firstAt: world.clock() })
+    await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId: requestId, firstAt: ctx.clock() })
     await becomes(grievance, 'PROCESSING')
   })
 })

@@ -11,8 +11,8 @@ import { readProfile } from '#platform/profile/edit.ts'
 import { complainableLoan } from './channel.ts'
 import { scheduleFollowUps } from './follow-up.ts'
 import { type Detail, type Grievance, isOpen } from './grievance.ts'
+import { type GrievanceContext, sendIssue } from './send-issue.ts'
 import { insertGrievance, listGrievances } from './store.ts'
-import { type GrievanceWorld, tellIssue } from './tell.ts'
 import { checkedText } from './text.ts'
 import { codesOf, type Topic, topics } from './topic.ts'
 
@@ -31,7 +31,7 @@ export interface Complaint {
  */
 export async function raiseGrievance(
   tx: Tx,
-  world: GrievanceWorld,
+  ctx: GrievanceContext,
   journey: Journey,
   complaint: Complaint,
   at: Date,
@@ -40,24 +40,24 @@ export async function raiseGrievance(
   if (!topic) throw invalid({ path: 'topic', message: `must be one of ${topics.join(', ')}` })
   const text = checkedText(complaint.text)
   const loan = await complainableLoan(tx, journey)
-  const open = (await listGrievances(tx, world.seal, journey)).filter(isOpen)
+  const open = (await listGrievances(tx, ctx.seal, journey)).filter(isOpen)
   const same = open.find((each) => each.topic === topic && each.detail.text === text)
   if (same) return same
   if (open.length >= mostOpen)
     throw new Refusal('wrong-state', `${mostOpen} complaints about this loan are open already; close one of them first`)
 
   const { conversationId } = loan
-  const detail = await detailOf(tx, world, journey, conversationId, text, at)
-  const fresh = freshGrievance(world, journey, { topic, detail, conversationId }, at)
-  const grievance = await tellIssue(tx, world, fresh, at)
-  await insertGrievance(tx, world.seal, grievance)
+  const detail = await detailOf(tx, ctx, journey, conversationId, text, at)
+  const fresh = freshGrievance(ctx, journey, { topic, detail, conversationId }, at)
+  const grievance = await sendIssue(tx, ctx, fresh, at)
+  await insertGrievance(tx, ctx.seal, grievance)
   await scheduleFollowUps(tx, grievance)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return grievance
 }
 
 function freshGrievance(
-  { config }: GrievanceWorld,
+  { config }: GrievanceContext,
   { tenantId, journeyId }: Journey,
   { topic, detail, conversationId }: { topic: Topic; detail: Detail; conversationId: string },
   at: Date,
@@ -73,7 +73,7 @@ function freshGrievance(
 }
 
 /** The times that a lender has, counted from `at`. */
-export const dueFrom = (config: GrievanceWorld['config'], at: Date) => ({
+export const dueFrom = (config: GrievanceContext['config'], at: Date) => ({
   sinceAt: at,
   responseDueAt: new Date(at.getTime() + durationMs(config.GRIEVANCE_RESPONSE_TIME)!),
   resolutionDueAt: new Date(at.getTime() + durationMs(config.GRIEVANCE_RESOLUTION_TIME)!),
@@ -82,17 +82,17 @@ export const dueFrom = (config: GrievanceWorld['config'], at: Date) => ({
 /** Who complains is the borrower of the profile that the lender has; the loan is named as the lender names it. */
 async function detailOf(
   tx: Tx,
-  world: GrievanceWorld,
+  ctx: GrievanceContext,
   journey: Journey,
   conversationId: string,
   text: string,
   at: Date,
 ): Promise<Detail> {
-  const { person } = await readProfile(tx, world, journey)
+  const { person } = await readProfile(tx, ctx, journey)
   const { personal, bank } = person
   const conversation = (await readConversation(tx, journey.tenantId, journey.journeyId, conversationId))!
   const { orderId, offeredItemId, itemId, providerId } = conversation
-  const fulfillmentIds = await fulfillmentsOf(tx, world, conversation)
+  const fulfillmentIds = await fulfillmentsOf(tx, ctx, conversation)
   return {
     complainant: {
       name: personal.panName ?? bank?.accountHolderName ?? 'The borrower',
@@ -110,7 +110,7 @@ async function detailOf(
 /** As the lender named them when it confirmed the loan; not every one names them. */
 async function fulfillmentsOf(
   tx: Tx,
-  { seal }: GrievanceWorld,
+  { seal }: GrievanceContext,
   of: { tenantId: string; journeyId: string; conversationId: string },
 ): Promise<string[]> {
   const confirmed = await readNewest(tx, seal, of, ['on_confirm'])

@@ -1,7 +1,7 @@
 // A grievance as people read it: what was said by both sides in one order, and who answers for the lender now.
 import type { Run } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { World } from '#platform/world.ts'
 import { type Channel, channelOf, officerOf } from './channel.ts'
 import { type Grievance, mayEscalate, type Officer } from './grievance.ts'
 import { type ChosenLoan, chosenLoan, listGrievances } from './store.ts'
@@ -43,7 +43,7 @@ export interface GrievanceOverview {
 /** Everything about complaints of one journey; from one snapshot where `db` is one. */
 export async function grievancesOf(
   db: Run,
-  { seal }: Pick<World, 'seal'>,
+  { seal }: Pick<Context, 'seal'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
   at: Date,
 ): Promise<GrievanceOverview> {

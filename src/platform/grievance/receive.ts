@@ -1,18 +1,18 @@
 // Takes a lender's word about a grievance, proven to be its own: kept once, and applied with it (FIS12 §20).
 import type { NetworkError } from '#contract/network/ack.ts'
-import type { Context } from '#contract/network/context.ts'
+import type { MessageContext } from '#contract/network/context.ts'
 import { type IgmCallback, igmRequestOf } from '#contract/network/igm/actions.ts'
 import { type RespondentAnswer, readRespondent } from '#contract/network/igm/read.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Headers, Message } from '#platform/network/archive/message.ts'
 import { keepIncoming, readRequest } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { isRepeated } from '#platform/network/repeated.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
-import type { World } from '#platform/world.ts'
 import { answered } from './answer.ts'
 import { keep, refuse } from './follow-up.ts'
 import { type Grievance, isOpen } from './grievance.ts'
@@ -20,7 +20,7 @@ import { findGrievance } from './store.ts'
 
 export interface ReceivedAnswer {
   action: IgmCallback
-  context: Context
+  context: MessageContext
   message: unknown
   /** What it carries in place of its message when the lender says no. */
   error: NetworkError | null
@@ -36,7 +36,7 @@ export interface ReceivedAnswer {
  */
 export async function receiveAnswer(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   received: ReceivedAnswer,
   at: Date,
@@ -45,24 +45,24 @@ export async function receiveAnswer(
   const { tenantId, journeyId } = journey
   const party = context.bpp_id!
   const messageId = context.message_id
-  if (await isRepeated(tx, world, journey, received)) return 'known'
-  const request = await readRequest(tx, world.seal, journey, messageId, igmRequestOf(action))
+  if (await isRepeated(tx, ctx, journey, received)) return 'known'
+  const request = await readRequest(tx, ctx.seal, journey, messageId, igmRequestOf(action))
   if (!request && action === 'on_issue') throw new Refusal('wrong-state', 'this on_issue answers no request of ours')
   const answer = error === null ? readRespondent(action, message) : null
   const issueId = answer?.issueId ?? (request && issueIdIn(request))
-  const grievance = issueId ? await findGrievance(tx, world.seal, journey, issueId) : undefined
+  const grievance = issueId ? await findGrievance(tx, ctx.seal, journey, issueId) : undefined
   const conversation = grievance && (await readConversation(tx, tenantId, journeyId, grievance.conversationId))
   if (!grievance || !conversation || conversation.bppId !== party)
     throw new Refusal('wrong-state', 'there is no such grievance with this lender')
   if (request && issueIdIn(request) !== grievance.grievanceId)
     throw new Refusal('invalid', 'message.issue.id is not that of the request', { field: 'message.issue.id' })
 
-  await keepIncoming(tx, world.seal, {
+  await keepIncoming(tx, ctx.seal, {
     ...{ tenantId, journeyId, conversationId: conversation.conversationId, messageKey: uuidv7(at.getTime()) },
     ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
   })
   await rememberTime(tx, conversation, context, at)
-  await apply(tx, world, journey, grievance, { answer, error, isIssue: action === 'on_issue', messageId }, at)
+  await apply(tx, ctx, journey, grievance, { answer, error, isIssue: action === 'on_issue', messageId }, at)
   return 'fresh'
 }
 
@@ -76,22 +76,22 @@ interface AnswerOrError {
 
 async function apply(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   grievance: Grievance,
   { answer, error, isIssue, messageId }: AnswerOrError,
   at: Date,
 ): Promise<void> {
   const { journeyId, grievanceId, status, createdAt } = grievance
-  if (!isOpen(grievance)) return world.log.info({ journeyId, grievanceId, status }, 'an answer came after the end')
+  if (!isOpen(grievance)) return ctx.log.info({ journeyId, grievanceId, status }, 'an answer came after the end')
   if (!answer) {
-    if (isIssue && messageId === grievance.requestId) await refuse(tx, world, journey, grievance, error!.code, at)
+    if (isIssue && messageId === grievance.requestId) await refuse(tx, ctx, journey, grievance, error!.code, at)
     return
   }
   if (answer.createdAt.getTime() !== createdAt.getTime())
-    world.log.warn({ journeyId, grievanceId }, 'a lender changed when a complaint was raised; ours stays')
+    ctx.log.warn({ journeyId, grievanceId }, 'a lender changed when a complaint was raised; ours stays')
   const merged = answered(grievance, answer, at)
-  if (merged.changed) await keep(tx, world, journey, merged.grievance, at)
+  if (merged.changed) await keep(tx, ctx, journey, merged.grievance, at)
 }
 
 /** Of our own `issue` or `issue_status`. */
@@ -101,7 +101,12 @@ function issueIdIn({ body }: Message): string {
 }
 
 /** What we say next must be later than it (FIS12 §3.3). */
-async function rememberTime(tx: Tx, conversation: Conversation, { timestamp }: Context, at: Date): Promise<void> {
+async function rememberTime(
+  tx: Tx,
+  conversation: Conversation,
+  { timestamp }: MessageContext,
+  at: Date,
+): Promise<void> {
   const said = new Date(timestamp)
   if (conversation.lastSaidAt === null || said > conversation.lastSaidAt)
     await changeConversation(tx, conversation, { lastSaidAt: said }, at)

@@ -1,8 +1,8 @@
 // The address at which a lender reads what a borrower added to a grievance: of one grievance, and only by its link (FIS12 §20).
 import type { Seal } from '#kit/seal.ts'
-import { us } from '#platform/network/us.ts'
+import { identityOf } from '#platform/network/identity.ts'
 import type { Grievance } from './grievance.ts'
-import type { GrievanceWorld } from './tell.ts'
+import type { GrievanceContext } from './send-issue.ts'
 
 type Place = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
 
@@ -10,11 +10,11 @@ const context = 'grievance text link'
 
 /** Sealed: nobody can make one or read what is in it. */
 export const textUrl = (
-  { seal, config }: Pick<GrievanceWorld, 'seal' | 'config'>,
+  { seal, config }: Pick<GrievanceContext, 'seal' | 'config'>,
   { tenantId, journeyId, grievanceId }: Place,
 ): string => {
   const token = seal.json([tenantId, journeyId, grievanceId], context).toString('base64url')
-  return `${us(config).uri.replace(/\/+$/, '')}/grievances/${token}/text`
+  return `${identityOf(config).uri.replace(/\/+$/, '')}/grievances/${token}/text`
 }
 
 /** What a token names; null when we never made it. */

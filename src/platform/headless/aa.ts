@@ -10,15 +10,15 @@ import {
 } from '#contract/headless/aa.ts'
 import { AaSessionParams, JourneyParams, PageQuery } from '#contract/headless/fields.ts'
 import { answer } from '#kit/http-server.ts'
-import { pageAsked, pageOfAll } from '#kit/page.ts'
+import { pageOfAll, pageRequest } from '#kit/page.ts'
 import { aaSessionOf, createAaSession } from '#platform/aa/create.ts'
-import { reconcileAaSession } from '#platform/aa/look.ts'
+import { reconcileAaSession } from '#platform/aa/reconcile.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'
 import { completeAaSession } from '#platform/aa/return.ts'
 import { type AaSession, aaActionOf, aaIdOf } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
+import type { Context } from '#platform/context.ts'
 import { aggregatorOf } from '#platform/provider/aggregator.ts'
-import type { World } from '#platform/world.ts'
 import { activeJourneyOf, journeySeen } from './journey-of.ts'
 import { acting, reading } from './route.ts'
 
@@ -26,12 +26,12 @@ const path = '/journeys/{journeyID}/aa/sessions'
 const one = `${path}/{aaSessionID}`
 const section = 'D2 §4'
 
-const wire = (world: World, session: AaSession): WireSession => ({
+const wire = (ctx: Context, session: AaSession): WireSession => ({
   aaSessionID: session.aaSessionId,
   journeyID: session.journeyId,
   offerID: session.offerId,
   purpose: session.purpose,
-  aaID: aaIdOf(world, session),
+  aaID: aaIdOf(ctx, session),
   state: session.state,
   actionRequired: aaActionOf(session),
   expiresAt: session.expiresAt?.toISOString() ?? null,
@@ -46,10 +46,10 @@ const list = reading({
   params: JourneyParams,
   query: PageQuery,
   data: AaSessionList,
-  async read({ who, params, query }, world) {
-    const journey = await journeySeen(world.db, who, params.journeyID)
-    const sessions = (await listAaSessions(world.db, journey)).map((session) => wire(world, session))
-    return pageOfAll(sessions, pageAsked(query), ({ aaSessionID }) => aaSessionID)
+  async read({ who, params, query }, ctx) {
+    const journey = await journeySeen(ctx.db, who, params.journeyID)
+    const sessions = (await listAaSessions(ctx.db, journey)).map((session) => wire(ctx, session))
+    return pageOfAll(sessions, pageRequest(query), ({ aaSessionID }) => aaSessionID)
   },
 })
 
@@ -62,10 +62,10 @@ const create = acting({
   body: AaSessionRequest,
   data: WireSessionSchema,
   statuses: [201],
-  async act(tx, { who, params, body, at }, world) {
+  async act(tx, { who, params, body, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    const session = await createAaSession(tx, world, journey, body.offerID.toLowerCase(), body.aaID, at)
-    return answer(201, wire(world, session))
+    const session = await createAaSession(tx, ctx, journey, body.offerID.toLowerCase(), body.aaID, at)
+    return answer(201, wire(ctx, session))
   },
 })
 
@@ -75,9 +75,9 @@ const get = reading({
   summary: 'One session',
   params: AaSessionParams,
   data: WireSessionSchema,
-  async read({ who, params }, world) {
-    const journey = await journeySeen(world.db, who, params.journeyID)
-    return wire(world, await aaSessionOf(world.db, journey, params.aaSessionID))
+  async read({ who, params }, ctx) {
+    const journey = await journeySeen(ctx.db, who, params.journeyID)
+    return wire(ctx, await aaSessionOf(ctx.db, journey, params.aaSessionID))
   },
 })
 
@@ -89,11 +89,11 @@ const redirect = acting({
   params: AaSessionParams,
   body: AaRedirectRequest,
   data: AaRedirect,
-  prepare: (world) => aggregatorOf(world),
-  async act(tx, { who, params, body, at }, world, aggregator) {
+  prepare: (ctx) => aggregatorOf(ctx),
+  async act(tx, { who, params, body, at }, ctx, aggregator) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const options = { aggregator, returnUrl: body.returnURL }
-    const minted = await mintRedirect(tx, world, journey, params.aaSessionID, options, at)
+    const minted = await mintRedirect(tx, ctx, journey, params.aaSessionID, options, at)
     return {
       aaSessionID: minted.session.aaSessionId,
       state: minted.session.state,
@@ -113,9 +113,9 @@ const complete = acting({
   params: AaSessionParams,
   body: AaCompleteRequest,
   data: WireSessionSchema,
-  async act(tx, { who, params, body, at }, world) {
+  async act(tx, { who, params, body, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    return wire(world, await completeAaSession(tx, world, journey, params.aaSessionID, body, at))
+    return wire(ctx, await completeAaSession(tx, ctx, journey, params.aaSessionID, body, at))
   },
 })
 
@@ -126,10 +126,10 @@ const reconcile = acting({
   summary: 'Ask the aggregator once more, whatever is known, or the lender that was told of the approval',
   params: AaSessionParams,
   data: WireSessionSchema,
-  async act(tx, { who, params, at }, world) {
+  async act(tx, { who, params, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const session = await aaSessionOf(tx, journey, params.aaSessionID)
-    return wire(world, await reconcileAaSession(tx, journey, session, at))
+    return wire(ctx, await reconcileAaSession(tx, journey, session, at))
   },
 })
 

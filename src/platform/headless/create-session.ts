@@ -9,12 +9,12 @@ import type { Tx } from '#kit/sql.ts'
 import { type BorrowerOfApplication, headlessKey } from '#platform/access/headless/caller.ts'
 import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
 import { needProduct } from '#platform/access/product.ts'
+import { type BorrowerDetails, merged, prefillContext } from '#platform/borrower/details.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
-import { merged, type Person, prefillContext } from '#platform/borrower/person.ts'
 import { lockById, newBorrower, setPrefill } from '#platform/borrower/store.ts'
+import { type Context, route } from '#platform/context.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
-import { route, type World } from '#platform/world.ts'
 import { journeyWire } from './journey-wire.ts'
 import { base, onceFor } from './route.ts'
 import { findNewestActive, lockUnsent } from './store.ts'
@@ -27,15 +27,15 @@ export const createSession = route({
   auth: headlessKey,
   body: SessionRequest,
   reply: { 201: enveloped(Session) },
-  handle(call, world) {
+  handle(call, ctx) {
     const { who, body, at } = call
     const { tenantId, applicationId, apiVersion } = who
     const person = personOf(body, at)
     const operation = { tenantId, principal: who.keyId, operation: 'POST /sessions', replaySeconds }
-    return onceFor(world, operation, call, async (tx) => {
-      const borrowerId = await borrowerOf(tx, world, tenantId, body.borrowerExternalID, person, at)
+    return onceFor(ctx, operation, call, async (tx) => {
+      const borrowerId = await borrowerOf(tx, ctx, tenantId, body.borrowerExternalID, person, at)
       const borrower = { tenantId, applicationId, borrowerId }
-      await prefill(tx, world, borrower, person, at)
+      await prefill(tx, ctx, borrower, person, at)
       const pair = await beginFamily(tx, { ...borrower, apiVersion }, at)
       const active = await findNewestActive(tx, borrower, body.journeyType ?? null)
       if (body.journeyType && !active) needProduct(who, body.journeyType)
@@ -60,7 +60,7 @@ export const pairWire = ({ sessionToken, refreshToken, sessionExpiresAt, refresh
   refreshExpiresAt: refreshExpiresAt.toISOString(),
 })
 
-function personOf(body: SessionRequest, at: Date): Person {
+function personOf(body: SessionRequest, at: Date): BorrowerDetails {
   refuseAadhaar(body)
   const faults: FieldError[] = []
   const { contactNumber, personalemail, ...rest } = canonicalPersonal(
@@ -80,27 +80,33 @@ function personOf(body: SessionRequest, at: Date): Person {
   return { personal, work: {}, address: {}, gold: null }
 }
 
-/** Finds or makes the borrower, and locks it; the identifier is the one that the hosted door calls borrowerProviderID. */
+/** Finds or makes the borrower, and locks it; the identifier is the one that the hosted API calls borrowerProviderID. */
 async function borrowerOf(
   tx: Tx,
-  world: World,
+  ctx: Context,
   tenantId: string,
   externalId: string,
-  { personal: { mobile } }: Person,
+  { personal: { mobile } }: BorrowerDetails,
   at: Date,
 ): Promise<string> {
   const row = { tenantId, externalId, borrowerId: uuidv7(at.getTime()), createdAt: at }
-  await tx`${newBorrower({ ...row, mobileDigest: mobileDigest(world, mobile) })}`
-  return (await knownBorrower(tx, world, tenantId, externalId, mobile))!
+  await tx`${newBorrower({ ...row, mobileDigest: mobileDigest(ctx, mobile) })}`
+  return (await knownBorrower(tx, ctx, tenantId, externalId, mobile))!
 }
 
 /** What the server says is kept for the next journey, and merged into one whose profile the borrower has not sent. */
-async function prefill(tx: Tx, world: World, borrower: BorrowerOfApplication, said: Person, at: Date): Promise<void> {
+async function prefill(
+  tx: Tx,
+  ctx: Context,
+  borrower: BorrowerOfApplication,
+  said: BorrowerDetails,
+  at: Date,
+): Promise<void> {
   const { tenantId, borrowerId } = borrower
   const context = prefillContext(tenantId, borrowerId)
   const kept = (await lockById(tx, tenantId, borrowerId))?.prefillSealed
-  const known = kept ? merged(world.seal.openJson<Person>(kept, context), said) : said
-  await setPrefill(tx, tenantId, borrowerId, world.seal.json(known, context))
+  const known = kept ? merged(ctx.seal.openJson<BorrowerDetails>(kept, context), said) : said
+  await setPrefill(tx, tenantId, borrowerId, ctx.seal.json(known, context))
   for (const journey of await lockUnsent(tx, borrower))
-    if (await mergePrefill(tx, world, journey, said, at)) await updateJourney(tx, journey, {}, at)
+    if (await mergePrefill(tx, ctx, journey, said, at)) await updateJourney(tx, journey, {}, at)
 }

@@ -1,4 +1,4 @@
-// What every answer of the headless door has, whatever was asked: the envelope, its ids, its version, one effect per key.
+// What every answer of the headless API has, whatever was asked: the envelope, its ids, its version, one effect per key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ErrorCode, errorCodes, refused, success } from '#contract/headless/envelope.ts'
@@ -6,14 +6,14 @@ import { answer } from '#kit/http-server.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { type Kind, Refusal } from '#kit/refusal.ts'
 import { once } from '#platform/access/idempotency.ts'
-import { platformApi, platformDoors } from '#platform/doors.ts'
-import { headlessBase, headlessDoor } from '#test/setup/headless-door.ts'
+import { platformApi, platformApis } from '#platform/apis.ts'
+import { headlessBase, startHeadlessClient } from '#test/setup/headless-api.ts'
 import { type Reply, testPlatform } from '#test/setup/platform.ts'
 
 // Nobody is at home in the directory of aggregators, whatever runs beside the tests.
 const platform = await testPlatform({ AA_REGISTRY_URL: 'http://127.0.0.1:1' })
-const door = headlessDoor(platform)
-const { world, tenant } = platform
+const httpApi = startHeadlessClient(platform)
+const { ctx, tenant } = platform
 const version = 'x-lendloom-api-version'
 
 function wears(reply: Reply, status: number, code: string | null) {
@@ -33,7 +33,7 @@ function wears(reply: Reply, status: number, code: string | null) {
 }
 
 test('D2 §2.1: every answer wears the envelope, whatever it says', async () => {
-  const asha = await door.borrower()
+  const asha = await httpApi.borrower()
   wears(await asha.get('/journeys'), 200, null)
   wears(await asha.get(`/journeys/${uuidv4()}`), 404, 'RESOURCE_NOT_FOUND')
   wears(await asha.get('/nothing/here'), 404, 'RESOURCE_NOT_FOUND')
@@ -42,19 +42,19 @@ test('D2 §2.1: every answer wears the envelope, whatever it says', async () => 
   wears(await asha.post('/journeys', { type: 'CAR_LOAN' }), 400, 'VALIDATION_FAILED')
   const text = { headers: { 'content-type': 'text/plain' } }
   wears(await asha.post('/journeys', 'type=PERSONAL_LOAN', text), 415, 'VALIDATION_FAILED')
-  const nobody = await door.call('/journeys')
+  const nobody = await httpApi.call('/journeys')
   wears(nobody, 401, 'AUTH_INVALID_SESSION')
   assert.equal(nobody.headers.get('www-authenticate'), 'Bearer')
 })
 
 test('D2 §7: a stored profile that was changed is an error of its own, and the others are read as before', async () => {
-  const [asha, ravi] = [await door.borrower(), await door.borrower()]
+  const [asha, ravi] = [await httpApi.borrower(), await httpApi.borrower()]
   const open = async (borrower: typeof asha) => {
     const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
     return data.journeyID as string
   }
   const [changed, other] = [await open(asha), await open(ravi)]
-  await world.db`
+  await ctx.db`
     update profile set profile_sealed = set_byte(profile_sealed, length(profile_sealed) - 1,
       get_byte(profile_sealed, length(profile_sealed) - 1) # 1)
     where tenant_id = ${tenant.tenantId} and journey_id = ${changed}`
@@ -66,34 +66,34 @@ test('D2 §7: a stored profile that was changed is an error of its own, and the 
 })
 
 test('D2 §9: a correlation id is echoed in header and body', async () => {
-  const asha = await door.borrower()
+  const asha = await httpApi.borrower()
   const { headers, body } = await asha.get('/journeys', { headers: { 'x-correlation-id': 'my-own-1' } })
   assert.deepEqual([headers.get('x-correlation-id'), body.correlationID], ['my-own-1', 'my-own-1'])
 })
 
 test('D2 §9: an unknown version is refused with those there are; the key keeps the one it spoke first', async () => {
-  const asha = await door.borrower()
+  const asha = await httpApi.borrower()
   const unknown = { headers: { [version]: '2025-01-01' } }
-  for (const reply of [await asha.get('/journeys', unknown), await door.bootstrap(door.stranger(), unknown)]) {
+  for (const reply of [await asha.get('/journeys', unknown), await httpApi.bootstrap(httpApi.newBorrower(), unknown)]) {
     wears(reply, 400, 'VALIDATION_FAILED')
     const { field, supported } = reply.body.error.details
     assert.deepEqual([field, supported], ['X-Lendloom-API-Version', ['2026-11-01']])
   }
   wears(await asha.get('/journeys', { headers: { [version]: '2026-11-01' } }), 200, null)
-  const [key] = await world.db<{ apiVersion: string }>`
+  const [key] = await ctx.db<{ apiVersion: string }>`
     select api_version from api_key where tenant_id = ${tenant.tenantId} and api_version is not null`
   assert.equal(key!.apiVersion, '2026-11-01')
 })
 
 test('D2 §8: every POST, PUT and PATCH needs an Idempotency-Key, of the right form', async () => {
-  const asha = await door.borrower()
+  const asha = await httpApi.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const one = `/journeys/${journeyID}`
   for (const idempotencyKey of [null, 'with space', 'x'.repeat(256)]) {
     const more = { idempotencyKey }
     const replies = [
-      await door.bootstrap(door.stranger(), more),
-      await door.call('/sessions/refresh', { method: 'POST', token: asha.token, ...more }),
+      await httpApi.bootstrap(httpApi.newBorrower(), more),
+      await httpApi.call('/sessions/refresh', { method: 'POST', token: asha.token, ...more }),
       await asha.post('/journeys', { type: 'PERSONAL_LOAN' }, more),
       await asha.patch(`${one}/resume`, { resume: {} }, more),
     ]
@@ -105,7 +105,7 @@ test('D2 §8: every POST, PUT and PATCH needs an Idempotency-Key, of the right f
 })
 
 test('D2 §8: other content under a used key is refused; the journey in the path is content', async () => {
-  const asha = await door.borrower()
+  const asha = await httpApi.borrower()
   const journeys = []
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
     journeys.push((await asha.post('/journeys', { type })).body.data.journeyID)
@@ -123,8 +123,8 @@ test('D2 §8: other content under a used key is refused; the journey in the path
 })
 
 test('D2 §8: the same key serves another operation, another borrower, and the next session of the same one', async () => {
-  const body = door.stranger()
-  const [asha, ravi] = [await door.borrower(body), await door.borrower()]
+  const body = httpApi.newBorrower()
+  const [asha, ravi] = [await httpApi.borrower(body), await httpApi.borrower()]
   const more = { idempotencyKey: uuidv4() }
   const first = await asha.post('/journeys', { type: 'PERSONAL_LOAN' }, more)
   const other = await ravi.post('/journeys', { type: 'PERSONAL_LOAN' }, more)
@@ -132,22 +132,22 @@ test('D2 §8: the same key serves another operation, another borrower, and the n
   assert.notEqual(other.body.data.journeyID, first.body.data.journeyID)
   const marked = await asha.patch(`/journeys/${first.body.data.journeyID}/resume`, { resume: {} }, more)
   assert.equal(marked.status, 200)
-  const later = await (await door.borrower(body)).post('/journeys', { type: 'PERSONAL_LOAN' }, more)
+  const later = await (await httpApi.borrower(body)).post('/journeys', { type: 'PERSONAL_LOAN' }, more)
   assert.deepEqual([later.status, later.body], [201, first.body], 'who had to sign in again meanwhile gets the answer')
 })
 
 test('D2 §8: a refusal is not kept: the same key works once its reason is gone', async () => {
-  const asha = await door.borrower()
+  const asha = await httpApi.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const more = { idempotencyKey: uuidv4() }
   const submit = () => asha.post(`/journeys/${journeyID}/profile/submit`, { bureauConsent: true }, more)
   wears(await submit(), 400, 'VALIDATION_FAILED')
-  const kept = await world.db`select 1 from idempotency where key = ${more.idempotencyKey}`
+  const kept = await ctx.db`select 1 from idempotency where key = ${more.idempotencyKey}`
   assert.equal(kept.length, 0)
 })
 
 test('D2 §8: an answer that was given before is given again, also while those it was asked of are away', async () => {
-  const asha = await door.borrower()
+  const asha = await httpApi.borrower()
   const path = `/journeys/${uuidv4()}/aa/sessions/${uuidv4()}/redirect`
   const key = uuidv4()
   const redirect = () => asha.post(path, {}, { idempotencyKey: key })
@@ -158,10 +158,10 @@ test('D2 §8: an answer that was given before is given again, also while those i
     operation: 'POST /journeys/{journeyID}/aa/sessions/{aaSessionID}/redirect',
     content: { path: headlessBase + path, query: {}, body: {} },
   }
-  const ids = { requestId: 'r', correlationId: 'c', at: world.clock() }
+  const ids = { requestId: 'r', correlationId: 'c', at: ctx.clock() }
   const redirection = { redirectURL: 'https://aggregator.example', reqdate: '1', txnid: uuidv4(), expiresAt: 'soon' }
   const data = { aaSessionID: uuidv4(), state: 'REDIRECT_READY', ...redirection }
-  await once(world, given, ids.at, async () => answer(200, success(data, ids)))
+  await once(ctx, given, ids.at, async () => answer(200, success(data, ids)))
   const again = await redirect()
   wears(again, 200, null)
   assert.deepEqual([again.body.data, again.headers.get('idempotent-replayed')], [data, 'true'])
@@ -201,7 +201,7 @@ test('D2 §7: each refusal has its code and status, and says whether trying agai
 })
 
 test('D2 §7: a borrower who asks too fast is told how long to wait', async () => {
-  const asha = await door.borrower()
+  const asha = await httpApi.borrower()
   // Many more than the machine is slow: each second gives five back.
   const replies = await Promise.all(Array.from({ length: 100 }, () => asha.get('/journeys')))
   const slowed = replies.filter(({ status }) => status === 429)
@@ -212,7 +212,7 @@ test('D2 §7: a borrower who asks too fast is told how long to wait', async () =
   assert.match(replies[0]!.headers.get('ratelimit')!, /r=\d+/)
 })
 
-const api = platformApi(platformDoors(world), 'http://x') as {
+const api = platformApi(platformApis(ctx), 'http://x') as {
   paths: Record<
     string,
     Record<string, { security?: object[]; parameters?: { in: string; name: string; required: boolean }[] }>

@@ -15,12 +15,12 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { stepLink } from './step-link.ts'
 
 const platform = await testPlatform({ TRUSTED_PROXIES: '127.0.0.1' })
-const { url, world, tenant } = platform
+const { url, ctx, tenant } = platform
 const { tenantId } = tenant
 const lenderPage = 'https://lender.example/kyc/1'
 
-const linkTo = (journeyId: string, step: StepName = 'kyc', at = world.clock()) =>
-  `${url}/go/${stepLink(world.seal, { tenantId, journeyId, step }, at)}`
+const linkTo = (journeyId: string, step: StepName = 'kyc', at = ctx.clock()) =>
+  `${url}/go/${stepLink(ctx.seal, { tenantId, journeyId, step }, at)}`
 /** Of the borrower, as the proxy in front says. */
 const clientAddress = '203.0.113.77'
 const visit = async (link: string, body?: URLSearchParams) => {
@@ -33,26 +33,26 @@ const visit = async (link: string, body?: URLSearchParams) => {
 async function chosen(final = terms, channel: 'headless' | 'hosted' = 'headless') {
   const made = await offered(platform, [terms])
   const [offerId] = made.offerIds as [string]
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, made.journeyId))!
-    await proceedWithOffer(tx, world, journey, offerId, { channel, ip: null }, world.clock())
+    await proceedWithOffer(tx, ctx, journey, offerId, { channel, ip: null }, ctx.clock())
   })
   await made.final(0, final)
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, made.journeyId))!
-    await stepReady(tx, journey, 'kyc', { url: lenderPage, formId: 'F-1' }, world.clock())
+    await stepReady(tx, journey, 'kyc', { url: lenderPage, formId: 'F-1' }, ctx.clock())
   })
-  const kyc = () => findStep(world.db, { tenantId, journeyId: made.journeyId }, 'kyc')
+  const kyc = () => findStep(ctx.db, { tenantId, journeyId: made.journeyId }, 'kyc')
   const events = async () =>
     (
-      await world.db<{ status: string }>`
+      await ctx.db<{ status: string }>`
       select status from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${made.journeyId} order by sequence`
     ).map(({ status }) => status)
   return { ...made, offerId, kyc, events }
 }
 
 const consented = (journeyId: string) =>
-  world.db<{ consentId: string; channel: string; ipSealed: Buffer | null }>`
+  ctx.db<{ consentId: string; channel: string; ipSealed: Buffer | null }>`
     select consent_id, channel, ip_sealed from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} order by given_at`
 
 test('D2 §3: a visit with agreed terms accepts them, is the redirection of D1 §3, and leads to the lender', async () => {
@@ -98,7 +98,7 @@ test('D2 §3: terms that changed are shown first, and only the button on the pag
   assert.deepEqual((await events()).slice(3), ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
   const [atChoice, atPage] = await consented(journeyId)
   assert.deepEqual([atChoice!.channel, atPage!.channel], ['headless', 'headless'])
-  const from = world.seal.open(atPage!.ipSealed!, `consent:${tenantId}:${atPage!.consentId}`)
+  const from = ctx.seal.open(atPage!.ipSealed!, `consent:${tenantId}:${atPage!.consentId}`)
   assert.equal(from.toString(), clientAddress, 'the address of the borrower, not of the proxy')
   assert.deepEqual((await visit(link, said)).location, lenderPage, 'pressed twice it is one acceptance')
   assert.equal((await consented(journeyId)).length, 2)
@@ -127,12 +127,8 @@ test('D2 §3: a choice made on the hosted page is accepted on the page as well',
 
 test('D2 §2.3: a link that is too old, bent or another tenant’s opens nothing; the answer is a page', async () => {
   const { journeyId, events } = await chosen()
-  const old = linkTo(journeyId, 'kyc', secondsAfter(world.clock(), -1801))
-  const foreign = stepLink(
-    world.seal,
-    { tenantId: platform.secondTenant.tenantId, journeyId, step: 'kyc' },
-    world.clock(),
-  )
+  const old = linkTo(journeyId, 'kyc', secondsAfter(ctx.clock(), -1801))
+  const foreign = stepLink(ctx.seal, { tenantId: platform.secondTenant.tenantId, journeyId, step: 'kyc' }, ctx.clock())
   for (const [link, status] of [
     [old, 404],
     [`${url}/go/abc`, 404],
@@ -150,23 +146,23 @@ test('D2 §2.3: a link that is too old, bent or another tenant’s opens nothing
 
 test('D2 §2.3: after a failure that ends the step, and after the end of a journey, there is nothing to open', async () => {
   const failed = await chosen()
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, failed.journeyId))!
-    await stepFailed(tx, journey, 'kyc', 'The lender could not verify your identity.', false, world.clock())
+    await stepFailed(tx, journey, 'kyc', 'The lender could not verify your identity.', false, ctx.clock())
   })
   assert.equal((await visit(linkTo(failed.journeyId))).status, 409)
 
   const ended = await chosen()
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, ended.journeyId))!
-    await rejectOffer(tx, world, journey, ended.offerId, { stage: 'KYC', because: 'No' }, world.clock())
+    await rejectOffer(tx, ctx, journey, ended.offerId, { stage: 'KYC', because: 'No' }, ctx.clock())
   })
   assert.equal((await visit(linkTo(ended.journeyId))).status, 409)
 
   const expired = await chosen()
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, expired.journeyId))!
-    await updateJourney(tx, journey, { active: false }, world.clock())
+    await updateJourney(tx, journey, { active: false }, ctx.clock())
   })
   assert.equal((await visit(linkTo(expired.journeyId))).status, 409)
   assert.equal((await expired.events()).at(-1), 'OFFER_SELECTED')

@@ -1,17 +1,17 @@
 // GET /go/{token}: a borrower of a client without our page goes to do a step; the visit is seen, then the lender's page follows.
 import { refused } from '#contract/headless/envelope.ts'
-import { type Answer, answer, type Door } from '#kit/http-server.ts'
+import { type Answer, type Api, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { GivenConsent } from '#platform/borrower/consent.ts'
+import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { acceptOffer, goOnWithOffer } from '#platform/offer/decide.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
 import { openStep } from '#platform/step/open.ts'
-import { route, type World } from '#platform/world.ts'
 import { nothingPage, termsPage } from './go-page.ts'
 import type { ListedOffer } from './offer-card.ts'
 import { openLink } from './step-link.ts'
@@ -30,9 +30,9 @@ const visit = route({
   method: 'GET',
   section: 'D2 §2.3',
   summary: "Go to the lender's page of a step",
-  handle: ({ params, at }, world) =>
-    linked(world, params.token, at, async (tx, journey, go) => {
-      const goesOn = await goOnWithOffer(tx, world, journey, at)
+  handle: ({ params, at }, ctx) =>
+    linked(ctx, params.token, at, async (tx, journey, go) => {
+      const goesOn = await goOnWithOffer(tx, ctx, journey, at)
       return goesOn ? go(goesOn) : termsPage(await chosenOffer(tx, journey))
     }),
 })
@@ -43,8 +43,8 @@ const accept = route({
   section: 'D2 §3',
   summary: "Accept the final terms, having read the key facts, and go to the lender's page",
   accepts: 'raw',
-  handle: ({ params, raw, ip, at }, world) =>
-    linked(world, params.token, at, async (tx, journey, go) => {
+  handle: ({ params, raw, ip, at }, ctx) =>
+    linked(ctx, params.token, at, async (tx, journey, go) => {
       if (journey.status !== 'OFFER_SELECTED') return go(journey)
       const offer = await chosenOffer(tx, journey)
       const said = new URLSearchParams(raw.toString('utf8'))
@@ -55,7 +55,7 @@ const accept = route({
         language: 'en',
       }
       const where = { channel: 'headless', ip } as const
-      return go(await acceptOffer(tx, world, journey, offer.offerId, [consent], where, at))
+      return go(await acceptOffer(tx, ctx, journey, offer.offerId, [consent], where, at))
     }),
 })
 
@@ -63,17 +63,17 @@ type Go = (journey: Journey) => Promise<Answer>
 
 /** Opens a link under its journey's lock; `go` leads to the lender's page and counts the visit. */
 function linked(
-  world: World,
+  ctx: Context,
   token: string,
   at: Date,
   act: (tx: Tx, journey: Journey, go: Go) => Promise<Answer>,
 ): Promise<Answer> {
-  const { tenantId, journeyId, step } = openLink(world.seal, token, at)
-  return world.db.tx(async (tx) => {
+  const { tenantId, journeyId, step } = openLink(ctx.seal, token, at)
+  return ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey?.status })
     return act(tx, journey, async (now) => {
-      const { url } = await openStep(tx, world, now, step, at)
+      const { url } = await openStep(tx, ctx, now, step, at)
       return answer(302, '', { location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     })
   })
@@ -86,7 +86,7 @@ async function chosenOffer(tx: Tx, journey: Journey): Promise<ListedOffer> {
 }
 
 /** Borrowers' browsers come here, so a refusal is a page. */
-export const goDoor: Door<World> = {
+export const goApi: Api<Context> = {
   prefix: '/go',
   routes: [visit, accept],
   refuse: (refusal, ids) => nothingPage(refusal === 'bug' ? 'bug' : refusal.kind, refused(refusal, ids).status),

@@ -11,7 +11,7 @@ import {
 } from '#contract/headless/fields.ts'
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { type StepName, stepNames } from '#platform/step/step.ts'
-import { type Facts, standingOf } from './journey-status.ts'
+import { type Facts, statusOf } from './journey-status.ts'
 
 type Told = Partial<Omit<Facts, 'journey'>> & { journey?: Partial<Facts['journey']> }
 
@@ -93,49 +93,49 @@ const cases: Record<JourneyStatus, [Facts, next: string | null, pending: string[
 
 for (const [status, [given, next, pending]] of Object.entries(cases))
   test(`D2 §2.2: ${status}${next ? `, then ${next}` : ''}`, () => {
-    const standing = standingOf(given)
-    assert.equal(standing.status, status)
-    assert.equal(standing.nextAction, next)
-    assert.deepEqual(standing.pendingOperations, pending)
+    const report = statusOf(given)
+    assert.equal(report.status, status)
+    assert.equal(report.nextAction, next)
+    assert.deepEqual(report.pendingOperations, pending)
   })
 
 test('D2 §3: a journey that has begun stands at PROFILE_REQUIRED; any other at its status', () => {
   for (const [status, [given]] of Object.entries(cases))
-    assert.equal(standingOf(given).timelineState, status === 'STARTED' ? 'PROFILE_REQUIRED' : status)
+    assert.equal(statusOf(given).timelineState, status === 'STARTED' ? 'PROFILE_REQUIRED' : status)
 })
 
 test('D2 §2.2: a search that reached nobody leads back to the profile, and is under way no more', () => {
-  const { status, nextAction, pendingOperations } = standingOf(facts({ journey: { search: 'UNANSWERED' } }))
+  const { status, nextAction, pendingOperations } = statusOf(facts({ journey: { search: 'UNANSWERED' } }))
   assert.deepEqual([status, nextAction, pendingOperations], ['PROFILE_REQUIRED', 'FILL_PROFILE', []])
 })
 
 test('D2 §2.2: no offer at all is a rejection, as D2 has no other word for it', () => {
-  assert.equal(standingOf(facts({ journey: { status: 'NOT_OFFERED', active: false } })).status, 'REJECTED')
+  assert.equal(statusOf(facts({ journey: { status: 'NOT_OFFERED', active: false } })).status, 'REJECTED')
 })
 
 test('D2 §2.2: an aggregator is in the way only while its lender waits for the borrower', () => {
   const searching: Told = { journey: { ...asking, status: 'PROFILED' }, offers: [awaited] }
-  const standing = (told: Told) => standingOf(facts({ ...searching, ...told })).status
-  const due = aaSessionStates.filter((state) => standing({ aaSessions: [{ ...session, state }] }) === 'AA_REQUIRED')
+  const report = (told: Told) => statusOf(facts({ ...searching, ...told })).status
+  const due = aaSessionStates.filter((state) => report({ aaSessions: [{ ...session, state }] }) === 'AA_REQUIRED')
   assert.deepEqual(due, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'])
   const noOffer = { ...awaited, status: 'NO_OFFER_AVAILABLE' }
-  assert.equal(standing({ aaSessions: [session], offers: [noOffer] }), 'OFFERS_PENDING')
-  assert.equal(standing({ aaSessions: [{ ...session, purpose: 'MONITORING' }] }), 'OFFERS_PENDING')
-  const offered = standing({ journey: { ...asking, status: 'OFFERED' }, aaSessions: [session] })
+  assert.equal(report({ aaSessions: [session], offers: [noOffer] }), 'OFFERS_PENDING')
+  assert.equal(report({ aaSessions: [{ ...session, purpose: 'MONITORING' }] }), 'OFFERS_PENDING')
+  const offered = report({ journey: { ...asking, status: 'OFFERED' }, aaSessions: [session] })
   assert.equal(offered, 'OFFERS_AVAILABLE', 'who has an offer can choose')
 })
 
 test('D2 §2.2: a lender that watches over the loan asks before it pays out', () => {
   const steps = done('kyc', 'bankMandate', 'eMandate', 'loanAgreement')
   const aaSessions = [{ ...session, purpose: 'MONITORING' as const }]
-  const { status, nextAction } = standingOf(facts({ journey: redirected, steps, aaSessions }))
+  const { status, nextAction } = statusOf(facts({ journey: redirected, steps, aaSessions }))
   assert.deepEqual([status, nextAction], ['AA_REQUIRED', 'COMPLETE_AA'])
 })
 
 test('D2 §3: final terms with a page to go to make the choice a step', () => {
   const journey = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
   const place = (told: Told) => {
-    const { status, nextAction, pendingOperations } = standingOf(facts({ journey, ...told }))
+    const { status, nextAction, pendingOperations } = statusOf(facts({ journey, ...told }))
     return [status, nextAction, pendingOperations]
   }
   const final = { ...chosen, finalTerms: true }
@@ -153,7 +153,7 @@ test('D2 §3: final terms with a page to go to make the choice a step', () => {
 
 test('D2 §2.2: the first step that is not done decides, and whose turn it is', () => {
   const place = (...steps: Facts['steps']) => {
-    const { status, nextAction } = standingOf(facts({ journey: redirected, steps }))
+    const { status, nextAction } = statusOf(facts({ journey: redirected, steps }))
     return [status, nextAction]
   }
   assert.deepEqual(place(), ['LENDER_PROCESSING', null])
@@ -202,10 +202,10 @@ test('property: whatever is stored, a journey has a status of D2, and only an ac
   })
   fc.assert(
     fc.property(any, (given) => {
-      const standing = standingOf(given)
-      assert.ok(journeyStatuses.includes(standing.status))
-      if (!given.journey.active || given.journey.closedAt !== null) assert.equal(standing.nextAction, null)
-      if (!given.journey.active) assert.deepEqual(standing.pendingOperations, [])
+      const report = statusOf(given)
+      assert.ok(journeyStatuses.includes(report.status))
+      if (!given.journey.active || given.journey.closedAt !== null) assert.equal(report.nextAction, null)
+      if (!given.journey.active) assert.deepEqual(report.pendingOperations, [])
     }),
   )
 })

@@ -9,7 +9,7 @@ import type {
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
 import { type StepName, stepNames } from '#platform/step/step.ts'
 
-/** What the standing of a journey rests on; from every room a little. */
+/** What the status of a journey rests on; from every module a little. */
 export interface Facts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
   /** Whether the borrower has said anything since the journey began; what a server knew beforehand does not count. */
@@ -19,14 +19,14 @@ export interface Facts {
   aaSessions: { offerId: string; purpose: 'UNDERWRITING' | 'MONITORING'; state: AaSessionState }[]
 }
 
-export interface Standing {
+export interface JourneyOverview {
   status: JourneyStatus
   timelineState: JourneyStatus
   nextAction: NextAction | null
   pendingOperations: PendingOperation[]
 }
 
-export function standingOf(facts: Facts): Standing {
+export function statusOf(facts: Facts): JourneyOverview {
   const [status, nextAction] = placeOf(facts)
   return {
     status,
@@ -51,7 +51,7 @@ function placeOf(facts: Facts): Place {
     case 'OFFERED':
       return ['OFFERS_AVAILABLE', 'VIEW_OFFERS']
     case 'OFFER_SELECTED': {
-      if (isAccountAsked(facts)) return ['BANK_MANDATE_PENDING', 'COMPLETE_STEP']
+      if (isAccountDue(facts)) return ['BANK_MANDATE_PENDING', 'COMPLETE_STEP']
       const place = stepping(facts)
       // Going on to the lender accepts the final terms: until there is a page to go to, the lender has the word.
       return offers.some(({ selected, finalTerms }) => selected && finalTerms) && place[1] === 'COMPLETE_STEP'
@@ -70,7 +70,7 @@ function placeOf(facts: Facts): Place {
 }
 
 /** A lender that wants to know the account before it gives its final terms. */
-const isAccountAsked = ({ steps, offers }: Facts): boolean =>
+const isAccountDue = ({ steps, offers }: Facts): boolean =>
   !offers.some(({ selected, finalTerms }) => selected && finalTerms) &&
   steps.some(({ name, status }) => name === 'bankMandate' && status === 'READY')
 

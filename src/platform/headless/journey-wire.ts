@@ -1,14 +1,14 @@
 // A journey as D2 §2.3 spells it.
 import type { JourneyType } from '#contract/headless/fields.ts'
 import type { Journey, JourneyState, Resume } from '#contract/headless/journey.ts'
-import { capabilitiesOf, type Facts, type Standing, standingOf } from './journey-status.ts'
-import type { StandingRow } from './store.ts'
+import { capabilitiesOf, type Facts, type JourneyOverview, statusOf } from './journey-status.ts'
+import type { JourneyRow } from './store.ts'
 
-/** The standing of a row as it was read. */
-export const standingIn = (row: StandingRow): Standing => standingOf({ ...row, journey: row } satisfies Facts)
+/** The status of a row as it was read. */
+export const statusIn = (row: JourneyRow): JourneyOverview => statusOf({ ...row, journey: row } satisfies Facts)
 
-export function journeyWire(row: StandingRow): Journey {
-  const { status, timelineState, nextAction } = standingIn(row)
+export function journeyWire(row: JourneyRow): Journey {
+  const { status, timelineState, nextAction } = statusIn(row)
   return {
     journeyID: row.journeyId,
     type: row.type as JourneyType,
@@ -21,15 +21,15 @@ export function journeyWire(row: StandingRow): Journey {
   }
 }
 
-export function stateWire(row: StandingRow): JourneyState {
-  const { status, nextAction, pendingOperations } = standingIn(row)
+export function stateWire(row: JourneyRow): JourneyState {
+  const { status, nextAction, pendingOperations } = statusIn(row)
   return { journeyID: row.journeyId, status, nextAction, pendingOperations, updatedAt: row.updatedAt.toISOString() }
 }
 
 export const resumeWire = ({
   lastCompletedStep,
   lastViewedOfferId,
-}: Pick<StandingRow, 'lastCompletedStep' | 'lastViewedOfferId'>): Resume => ({
+}: Pick<JourneyRow, 'lastCompletedStep' | 'lastViewedOfferId'>): Resume => ({
   ...(lastCompletedStep !== null && { lastCompletedStep }),
   ...(lastViewedOfferId !== null && { lastViewedOfferID: lastViewedOfferId }),
 })

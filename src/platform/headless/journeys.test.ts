@@ -1,15 +1,15 @@
-// Journeys of a borrower at the headless door: one active one of a type, its detail and state, its markers, and nobody else's.
+// Journeys of a borrower at the headless API: one active one of a type, its detail and state, its markers, and nobody else's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { createApplication } from '#platform/access/tenant.ts'
-import { headlessDoor } from '#test/setup/headless-door.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform({ RATE_LIMITS: 'off' })
-const { world, tenant, secondTenant, url } = platform
-const door = headlessDoor(platform)
+const { ctx, tenant, secondTenant, url } = platform
+const api = startHeadlessClient(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
 
 /** Whatever is asked of a journey with this token: it looks absent. */
@@ -27,16 +27,16 @@ async function isNowhere(journeyID: string, token: string) {
     ['POST', '/post-disbursal/foreclosure'],
   ] as const
   for (const [method, path, body] of asks) {
-    const reply = await door.call(`/journeys/${journeyID}${path}`, { method, token, ...(body && { body }) })
+    const reply = await api.call(`/journeys/${journeyID}${path}`, { method, token, ...(body && { body }) })
     assert.deepEqual(refused(reply), [404, 'RESOURCE_NOT_FOUND'], `${method} ${path}`)
     assert.equal(reply.body.data, null)
   }
 }
-const statusesOf = (journeyId: string) => world.db<{ status: string }>`
+const statusesOf = (journeyId: string) => ctx.db<{ status: string }>`
   select status from lifecycle_event where journey_id = ${journeyId} order by sequence`
 
 test('D2 §3: a journey begins in STARTED before its profile, and tells so at once', async () => {
-  const asha = await door.borrower()
+  const asha = await api.borrower()
   const { status, body } = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
   assert.equal(status, 201)
   const { journeyID, updatedAt, ...rest } = body.data
@@ -52,9 +52,9 @@ test('D2 §3: a journey begins in STARTED before its profile, and tells so at on
   assert.deepEqual(await statusesOf(journeyID), [{ status: 'STARTED' }])
 })
 
-test('decisions §4: the active journey of a type is given instead of a second one, at either door', async () => {
-  const body = door.stranger()
-  const asha = await door.borrower(body)
+test('decisions §4: the active journey of a type is given instead of a second one, at either API', async () => {
+  const body = api.newBorrower()
+  const asha = await api.borrower(body)
   const first = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
   const second = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
   assert.deepEqual([first.status, second.status], [201, 200])
@@ -68,7 +68,7 @@ test('decisions §4: the active journey of a type is given instead of a second o
 })
 
 test('D2 §8: fifty duplicates at once begin one journey and have one answer', async () => {
-  const asha = await door.borrower()
+  const asha = await api.borrower()
   const more = { idempotencyKey: uuidv4() }
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => asha.post('/journeys', { type: 'PERSONAL_LOAN' }, more)),
@@ -80,14 +80,14 @@ test('D2 §8: fifty duplicates at once begin one journey and have one answer', a
 })
 
 test('D2 §3: fifty different requests at once begin one journey too', async () => {
-  const asha = await door.borrower()
+  const asha = await api.borrower()
   const replies = await Promise.all(Array.from({ length: 50 }, () => asha.post('/journeys', { type: 'PERSONAL_LOAN' })))
   assert.equal(replies.filter(({ status }) => status === 201).length, 1)
   assert.equal(replies.filter(({ status }) => status === 200).length, 49)
 })
 
 test('D2 §2.3: the detail carries what the journey was made with, and what is under way', async () => {
-  const asha = await door.borrower()
+  const asha = await api.borrower()
   const metadata = { campaign: 'diwali', nested: { list: [1, 'two', null] } }
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN', metadata })).body.data
   const { body } = await asha.get(`/journeys/${journeyID}`)
@@ -95,14 +95,14 @@ test('D2 §2.3: the detail carries what the journey was made with, and what is u
   assert.deepEqual(body.data.metadata, metadata)
   assert.ok(Date.parse(createdAt) > 0)
   assert.deepEqual([selectedOfferID, pendingOperations, servicing, endReason], [null, [], [], null])
-  const [row] = await world.db<{
+  const [row] = await ctx.db<{
     text: string
   }>`select n::text as text from journey_note n where journey_id = ${journeyID}`
   assert.ok(!row!.text.includes('diwali'), 'sealed at rest')
 })
 
 test('D2 §2.3: metadata given for the active journey is merged into what it has', async () => {
-  const asha = await door.borrower()
+  const asha = await api.borrower()
   const begin = (metadata: object) => asha.post('/journeys', { type: 'PERSONAL_LOAN', metadata })
   const first = await begin({ campaign: 'diwali', source: 'app' })
   const again = await begin({ source: 'web', screen: 2 })
@@ -112,7 +112,7 @@ test('D2 §2.3: metadata given for the active journey is merged into what it has
 })
 
 test('D2 §6: the state for polling is the small one', async () => {
-  const asha = await door.borrower()
+  const asha = await api.borrower()
   const { journeyID, updatedAt } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const { body } = await asha.get(`/journeys/${journeyID}/state`)
   const expected = { journeyID, status: 'STARTED', nextAction: 'FILL_PROFILE', pendingOperations: [], updatedAt }
@@ -120,7 +120,7 @@ test('D2 §6: the state for polling is the small one', async () => {
 })
 
 test('D2 §2.3: resume markers are merged, forgotten with null, and shown with the journey', async () => {
-  const asha = await door.borrower()
+  const asha = await api.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const mark = async (resume: object) => {
     const { body } = await asha.patch(`/journeys/${journeyID}/resume`, { resume })
@@ -141,7 +141,7 @@ test('D2 §2.3: resume markers are merged, forgotten with null, and shown with t
 })
 
 test('D2 §4: the list has the newest first, by type and by page', async () => {
-  const asha = await door.borrower()
+  const asha = await api.borrower()
   const ids: string[] = []
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
     ids.unshift((await asha.post('/journeys', { type })).body.data.journeyID)
@@ -157,62 +157,62 @@ test('D2 §4: the list has the newest first, by type and by page', async () => {
 })
 
 test('decisions §4: the newest active journey comes with the session, of the asked type where there is one', async () => {
-  const body = door.stranger()
-  const asha = await door.borrower(body)
+  const body = api.newBorrower()
+  const asha = await api.borrower(body)
   const personal = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data.journeyID
   const gold = (await asha.post('/journeys', { type: 'GOLD_LOAN' })).body.data.journeyID
-  const active = async (more: object) => (await door.bootstrap({ ...body, ...more })).body.data.activeJourney.journeyID
+  const active = async (more: object) => (await api.bootstrap({ ...body, ...more })).body.data.activeJourney.journeyID
   assert.equal(await active({}), gold)
   assert.equal(await active({ journeyType: 'PERSONAL_LOAN' }), personal)
   assert.equal(await active({ journeyType: 'GOLD_LOAN' }), gold)
 })
 
 test('D2 §3: what the server knew fills the next journey, and one whose profile was not sent', async () => {
-  const body = door.stranger()
+  const body = api.newBorrower()
   const said = { ...body, profile: { ...body.profile, pan: ' abcpe1234f ', panName: 'Asha Verma' } }
-  const asha = await door.borrower(said)
+  const asha = await api.borrower(said)
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const profile = async () => (await asha.get(`/journeys/${journeyID}/profile`)).body.data.profile
   assert.deepEqual(await profile(), { ...body.profile, pan: 'ABCPE1234F', panName: 'Asha Verma' })
-  await door.bootstrap({ ...body, profile: { ...body.profile, personalemail: 'Asha@Mail.example' } })
+  await api.bootstrap({ ...body, profile: { ...body.profile, personalemail: 'Asha@Mail.example' } })
   assert.equal((await profile()).personalemail, 'asha@mail.example')
   assert.equal((await asha.get(`/journeys/${journeyID}`)).body.data.status, 'STARTED')
 })
 
 test('D2 §7: a journey of another borrower, application or tenant is nowhere, whatever is asked of it', async () => {
-  const body = door.stranger()
+  const body = api.newBorrower()
   const sent = { type: 'PERSONAL_LOAN' }
   const more = { idempotencyKey: uuidv4() }
-  const { journeyID } = (await (await door.borrower(body)).post('/journeys', sent, more)).body.data
+  const { journeyID } = (await (await api.borrower(body)).post('/journeys', sent, more)).body.data
   const { tenantId } = tenant
-  const elsewhere = await world.db.tx(async (tx) => {
-    const applicationId = await createApplication(tx, { tenantId, name: 'Another', origins: [] }, world.clock())
+  const elsewhere = await ctx.db.tx(async (tx) => {
+    const applicationId = await createApplication(tx, { tenantId, name: 'Another', origins: [] }, ctx.clock())
     const key = { tenantId, applicationId, label: 'x', scopes: ['sessions' as const], live: false, expiresAt: null }
-    return issueKey(tx, key, world.clock())
+    return issueKey(tx, key, ctx.clock())
   })
   const tokenOf = async (token: string, who: object) =>
-    (await door.bootstrap(who, { token })).body.data.sessionToken as string
-  const strangers = [
-    await tokenOf(tenant.apiKey, door.stranger()),
+    (await api.bootstrap(who, { token })).body.data.sessionToken as string
+  const otherParties = [
+    await tokenOf(tenant.apiKey, api.newBorrower()),
     await tokenOf(elsewhere.apiKey, body),
     await tokenOf(secondTenant.apiKey, body),
   ]
-  for (const token of strangers) await isNowhere(journeyID, token)
-  for (const token of strangers) {
-    const { status, body } = await door.call('/journeys', { method: 'POST', token, body: sent, ...more })
+  for (const token of otherParties) await isNowhere(journeyID, token)
+  for (const token of otherParties) {
+    const { status, body } = await api.call('/journeys', { method: 'POST', token, body: sent, ...more })
     assert.equal(status, 201, 'not by a used Idempotency-Key either')
     assert.notEqual(body.data.journeyID, journeyID)
   }
-  assert.deepEqual(refused(await door.call('/journeys/not-a-uuid', { token: strangers[0]! })), [
+  assert.deepEqual(refused(await api.call('/journeys/not-a-uuid', { token: otherParties[0]! })), [
     400,
     'VALIDATION_FAILED',
   ])
 })
 
-test('D2 §2.2: a journey of a kind that JourneyType has no word for is nowhere at this door', async () => {
-  const asha = await door.borrower()
+test('D2 §2.2: a journey of a kind that JourneyType has no word for is nowhere at this API', async () => {
+  const asha = await api.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
-  await world.db`update journey set type = 'LAMF_LOAN' where journey_id = ${journeyID}`
+  await ctx.db`update journey set type = 'LAMF_LOAN' where journey_id = ${journeyID}`
   assert.deepEqual((await asha.get('/journeys')).body.data.items, [])
   await isNowhere(journeyID, asha.token)
 })

@@ -13,24 +13,31 @@ import {
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { answer } from '#kit/http-server.ts'
 import { loader } from '#kit/loader.ts'
-import { pageAsked, pageOf } from '#kit/page.ts'
+import { pageOf, pageRequest } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Db, Run, Tx } from '#kit/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import { needProduct } from '#platform/access/product.ts'
-import { type Person, prefillContext } from '#platform/borrower/person.ts'
+import { type BorrowerDetails, prefillContext } from '#platform/borrower/details.ts'
 import { lockById } from '#platform/borrower/store.ts'
+import type { Context } from '#platform/context.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import type { World } from '#platform/world.ts'
 import { journeyOf } from './journey-of.ts'
-import { journeyWire, resumeWire, standingIn, stateWire } from './journey-wire.ts'
+import { journeyWire, resumeWire, stateWire, statusIn } from './journey-wire.ts'
 import { metadataIn, noteMetadata } from './metadata.ts'
 import { acting, reading } from './route.ts'
 import { servicingWire } from './servicing-wire.ts'
-import { type Asked, findStanding, findStandings, keepNote, listStandings, type StandingRow } from './store.ts'
+import {
+  findJourneyRow,
+  findJourneyRows,
+  type JourneyLookup,
+  type JourneyRow,
+  keepNote,
+  listJourneyRows,
+} from './store.ts'
 
 const section = 'D2 §4'
 const one = '/journeys/{journeyID}'
@@ -42,8 +49,8 @@ const list = reading({
   query: JourneyQuery,
   data: JourneyList,
   async read({ who, query }, { db }) {
-    const { limit, after } = pageAsked(query)
-    const rows = await listStandings(db, who, query.type ?? null, after, limit + 1)
+    const { limit, after } = pageRequest(query)
+    const rows = await listJourneyRows(db, who, query.type ?? null, after, limit + 1)
     return pageOf(rows, limit, journeyWire, ({ journeyId }) => journeyId)
   },
 })
@@ -56,17 +63,17 @@ const create = acting({
   body: JourneyRequest,
   statuses: [200, 201],
   data: Journey,
-  async act(tx, { who, body, at }, world) {
+  async act(tx, { who, body, at }, ctx) {
     refuseAadhaar(body)
     const borrower = (await lockById(tx, who.tenantId, who.borrowerId))!
     const active = await lockActive(tx, who.tenantId, who.applicationId, who.borrowerId, body.type)
     if (active) {
-      if (body.metadata) await noteMetadata(tx, world, active, body.metadata, at)
+      if (body.metadata) await noteMetadata(tx, ctx, active, body.metadata, at)
       return journeyWire(await seen(tx, who, active.journeyId))
     }
     needProduct(who, body.type)
-    const journeyId = await open(tx, world, who, borrower, body.type, at)
-    if (body.metadata) await noteMetadata(tx, world, { tenantId: who.tenantId, journeyId }, body.metadata, at)
+    const journeyId = await open(tx, ctx, who, borrower, body.type, at)
+    if (body.metadata) await noteMetadata(tx, ctx, { tenantId: who.tenantId, journeyId }, body.metadata, at)
     return answer(201, journeyWire(await seen(tx, who, journeyId)))
   },
 })
@@ -74,17 +81,17 @@ const create = acting({
 /** With what the borrower's server said when it opened the session. */
 function open(
   tx: Tx,
-  world: World,
+  ctx: Context,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
   { externalId, prefillSealed }: { externalId: string; prefillSealed: Buffer | null },
   type: JourneyType,
   at: Date,
 ): Promise<string> {
   if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session and no prefill`)
-  const prefill = world.seal.openJson<Person>(prefillSealed, prefillContext(tenantId, borrowerId))
+  const prefill = ctx.seal.openJson<BorrowerDetails>(prefillSealed, prefillContext(tenantId, borrowerId))
   const person = { ...prefill, gold: type === 'GOLD_LOAN' ? {} : null }
   const said = { endUse: null, bureauConsent: false, callbackUrl: null }
-  return openJourney(tx, world, { tenantId, applicationId, borrowerId, externalId, type, person, ...said }, at)
+  return openJourney(tx, ctx, { tenantId, applicationId, borrowerId, externalId, type, person, ...said }, at)
 }
 
 const detail = reading({
@@ -93,15 +100,15 @@ const detail = reading({
   summary: 'One journey in full',
   params: JourneyParams,
   data: JourneyDetail,
-  async read({ who, params }, world) {
-    const row = known(await seenTogether(world.db)({ who, journeyId: params.journeyID }))
+  async read({ who, params }, ctx) {
+    const row = known(await seenTogether(ctx.db)({ who, journeyId: params.journeyID }))
     const of = { tenantId: who.tenantId, journeyId: row.journeyId }
-    const servicing = await listServicing(world.db, of)
+    const servicing = await listServicing(ctx.db, of)
     return {
       ...journeyWire(row),
       createdAt: row.createdAt.toISOString(),
-      pendingOperations: standingIn(row).pendingOperations,
-      metadata: metadataIn(world, of, row),
+      pendingOperations: statusIn(row).pendingOperations,
+      metadata: metadataIn(ctx, of, row),
       selectedOfferID: row.offers.find(({ selected }) => selected)?.offerId ?? null,
       endReason: row.endReason,
       servicing: servicing.map(servicingWire),
@@ -142,20 +149,20 @@ const resume = acting({
 
 export const journeyRoutes = [list, create, detail, state, resume]
 
-const seen = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<StandingRow> =>
-  known(await findStanding(tx, who, journeyId))
+const seen = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<JourneyRow> =>
+  known(await findJourneyRow(tx, who, journeyId))
 
-function known(row: StandingRow | undefined): StandingRow {
+function known(row: JourneyRow | undefined): JourneyRow {
   if (!row) throw new Refusal('absent', 'there is no such journey')
   return row
 }
 
-type See = (asked: Asked) => Promise<StandingRow | undefined>
+type See = (asked: JourneyLookup) => Promise<JourneyRow | undefined>
 const seeing = new WeakMap<Run, See>()
 
 /** Many apps poll at once: their questions go to the database together. */
 function seenTogether(db: Db): See {
-  const see = seeing.get(db) ?? loader((asked: Asked[]) => findStandings(db, asked))
+  const see = seeing.get(db) ?? loader((asked: JourneyLookup[]) => findJourneyRows(db, asked))
   seeing.set(db, see)
   return see
 }

@@ -1,14 +1,14 @@
-// What the headless door takes at all: a key with every write, strict UUIDs in every path, amounts as positive digits, Indian mobile numbers (D2 §8).
+// What the headless API takes at all: a key with every write, strict UUIDs in every path, amounts as positive digits, Indian mobile numbers (D2 §8).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
-import { headlessDoor } from '#test/setup/headless-door.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { headlessDoor as routesOf } from './routes.ts'
+import { headlessApi as routesOf } from './routes.ts'
 
 const platform = await testPlatform({ RATE_LIMITS: 'off' })
-const door = headlessDoor(platform)
-const asha = await door.borrower()
+const api = startHeadlessClient(platform)
+const asha = await api.borrower()
 
 const wrongIds = [
   '1',
@@ -25,7 +25,7 @@ const withIds = routesOf.routes.flatMap(({ method, path }) =>
 /** The least that each write takes as its body; the others take none. */
 const bodies: Record<string, object> = {
   '/aa/sessions': { offerID: uuidv4() },
-  '/sessions': door.stranger(),
+  '/sessions': api.newBorrower(),
   '/journeys': { type: 'PERSONAL_LOAN' },
   '/resume': { resume: {} },
   '/submit': { bureauConsent: true },
@@ -48,7 +48,7 @@ test('D2 §8: every POST, PUT and PATCH there is needs an Idempotency-Key, also 
     const asked = path.replace('/api/v1/headless', '').replace(/\{\w+\}/g, uuidv4)
     const [, body = {}] = Object.entries(bodies).find(([end]) => path.endsWith(end)) ?? []
     const token = asked === '/sessions' ? platform.tenant.apiKey : asha.token
-    const reply = await door.call(asked, { method, token, body, idempotencyKey: null })
+    const reply = await api.call(asked, { method, token, body, idempotencyKey: null })
     const { code, details } = reply.body.error
     assert.deepEqual([reply.status, code, details.field], [400, 'VALIDATION_FAILED', 'Idempotency-Key'], asked)
   }
@@ -62,7 +62,7 @@ test('D2 §8: every identifier in every path is a strict UUID, and the wrong one
         .replace('/api/v1/headless', '')
         .replace(braced, encodeURIComponent(wrong))
         .replace(/\{\w+\}/g, uuidv4)
-      const { status, body } = await door.call(asked, {
+      const { status, body } = await api.call(asked, {
         method,
         token: asha.token,
         ...(method !== 'GET' && { body: {} }),
@@ -100,12 +100,12 @@ test('D2 §8: an amount is a string of digits above zero, wherever one is sent',
 test('D2 §8: a mobile number is one of India, at the session as in the profile', async () => {
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   for (const contactNumber of ['12345', '5876543210', '98765432100', '+1 9876543210', 'nine', ' ']) {
-    const opened = await door.bootstrap({ ...door.stranger(), profile: { contactNumber } })
+    const opened = await api.bootstrap({ ...api.newBorrower(), profile: { contactNumber } })
     const put = await asha.put(`/journeys/${journeyID}/profile`, { profile: { contactNumber } })
     for (const { status, body } of [opened, put])
       assert.deepEqual([status, body.error?.details.field], [400, 'profile.contactNumber'], contactNumber)
   }
-  const opened = await door.bootstrap({ ...door.stranger(), profile: { contactNumber: '' } })
+  const opened = await api.bootstrap({ ...api.newBorrower(), profile: { contactNumber: '' } })
   assert.deepEqual([opened.status, opened.body.error?.details.field], [400, 'profile.contactNumber'])
   // Only the session requires it: elsewhere an empty text means that the field is absent.
   assert.equal((await asha.put(`/journeys/${journeyID}/profile`, { profile: { contactNumber: '' } })).status, 200)

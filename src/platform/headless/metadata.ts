@@ -1,8 +1,8 @@
 // What an app keeps with a journey for itself: free-form, so it may be personal, and is sealed.
 import { invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { World } from '#platform/world.ts'
 import { findNote, keepNote, type Note } from './store.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
@@ -10,7 +10,7 @@ type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 const context = ({ tenantId, journeyId }: Of): string => `journey_note:${tenantId}:${journeyId}`
 
 export const metadataIn = (
-  { seal }: World,
+  { seal }: Context,
   of: Of,
   { metadataSealed }: Pick<Note, 'metadataSealed'>,
 ): Record<string, unknown> => (metadataSealed ? seal.openJson(metadataSealed, context(of)) : {})
@@ -21,13 +21,13 @@ const mostCharacters = 65_536
 /** Merges metadata into what was kept, key by key. Refused as `invalid` at `metadata` when it becomes too much. */
 export async function noteMetadata(
   tx: Tx,
-  world: World,
+  ctx: Context,
   of: Of,
   said: Record<string, unknown>,
   at: Date,
 ): Promise<void> {
-  const metadata = { ...metadataIn(world, of, await findNote(tx, of)), ...said }
+  const metadata = { ...metadataIn(ctx, of, await findNote(tx, of)), ...said }
   if (JSON.stringify(metadata).length > mostCharacters)
     throw invalid({ path: 'metadata', message: `must not be more than ${mostCharacters} characters in all` })
-  await keepNote(tx, of, { metadataSealed: world.seal.json(metadata, context(of)) }, at)
+  await keepNote(tx, of, { metadataSealed: ctx.seal.json(metadata, context(of)) }, at)
 }

@@ -34,7 +34,7 @@ function offerCard(offer: ListedOffer, aa: AaFact[], at: Date): OfferCard {
     logoUrl: offer.lender.logoUrl,
     offerID: offer.offerId,
     status: lapsed ? 'NO_OFFER_AVAILABLE' : offer.status,
-    ...(offer.terms ? termsPart(termsFrom(offer.terms)) : nothingSaid),
+    ...(offer.terms ? termsPart(termsFrom(offer.terms)) : noTerms),
     aa: aaPart(aa.findLast(({ offerId, purpose }) => offerId === offer.offerId && purpose === 'UNDERWRITING')),
     lenderStateReason: lapsed ? 'This offer has expired.' : offer.status === 'OFFER_RECEIVED' ? null : offer.reason,
     validUntil: offer.validUntil?.toISOString() ?? null,
@@ -52,7 +52,7 @@ type TermsPart = Pick<
   | 'keyFactsStatementLink'
 >
 
-const nothingSaid: TermsPart = {
+const noTerms: TermsPart = {
   amountPrincipal: null,
   interestRate: null,
   offerTerm: null,

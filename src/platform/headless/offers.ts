@@ -12,7 +12,7 @@ import {
 } from '#contract/headless/offer.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
-import { pageAsked, pageOfAll } from '#kit/page.ts'
+import { pageOfAll, pageRequest } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Db } from '#kit/sql.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
@@ -48,7 +48,7 @@ const listOffers = reading({
   data: OfferList,
   async read({ who, params, query, at }, { db }) {
     const { offers, aa } = await offersSeen(db, who, params.journeyID)
-    return pageOfAll(offerCards(offers, aa, at), pageAsked(query), ({ offerID }) => offerID)
+    return pageOfAll(offerCards(offers, aa, at), pageRequest(query), ({ offerID }) => offerID)
   },
 })
 
@@ -58,12 +58,12 @@ const getOffer = reading({
   summary: 'One offer in full: its price, its schedule, and how it stands to the choice',
   params: OfferParams,
   data: OfferDetail,
-  async read({ who, params, at }, world) {
-    const { db } = world
+  async read({ who, params, at }, ctx) {
+    const { db } = ctx
     const { journey, offers, aa } = await offersSeen(db, who, params.journeyID)
     const offer = offers.find(({ offerId }) => offerId === params.offerID.toLowerCase())
     if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
-    const home = offer.branches.length > 0 ? (await readProfile(db, world, journey)).person.address : {}
+    const home = offer.branches.length > 0 ? (await readProfile(db, ctx, journey)).person.address : {}
     return offerDetail(journey, offer, offers.find(isSelected), aa, { pincode: home.pincode, at })
   },
 })
@@ -76,10 +76,10 @@ const proceed = acting({
   params: OfferParams,
   body: ProceedRequest,
   data: ProceedResult,
-  async act(tx, { who, params, body, ip, at }, world) {
+  async act(tx, { who, params, body, ip, at }, ctx) {
     const journey = await journeyOf(tx, who, params.journeyID)
     const place = { channel: 'headless', ip, branchId: body.branchID ?? null } as const
-    const offer = await proceedWithOffer(tx, world, journey, params.offerID, place, at)
+    const offer = await proceedWithOffer(tx, ctx, journey, params.offerID, place, at)
     return {
       journeyID: journey.journeyId,
       offerID: offer.offerId,
@@ -99,7 +99,7 @@ const reject = acting({
   params: OfferParams,
   body: RejectRequest,
   data: RejectResult,
-  async act(tx, { who, params, body, at }, world) {
+  async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
     const journey = await journeyOf(tx, who, params.journeyID)
     const held = await findSelected(tx, journey)
@@ -108,7 +108,7 @@ const reject = acting({
         status: journey.status,
       })
     const saying = { stage: body.rejectedStage, because: body.rejectionReason }
-    await rejectOffer(tx, world, journey, params.offerID, saying, at)
+    await rejectOffer(tx, ctx, journey, params.offerID, saying, at)
     const { offerId, rejectedStage, rejectedBecause, rejectedAt } = (await findOffer(tx, journey, params.offerID))!
     return {
       journeyID: journey.journeyId,

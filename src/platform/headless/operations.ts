@@ -5,10 +5,10 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Servicing } from '#platform/servicing/servicing.ts'
 import { isOpen } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import { standingIn } from './journey-wire.ts'
+import { statusIn } from './journey-wire.ts'
 import { pollAfterSeconds } from './profile.ts'
 import { reading } from './route.ts'
-import { type AcceptedOperation, findStanding, listOperations, type StandingRow } from './store.ts'
+import { type AcceptedOperation, findJourneyRow, type JourneyRow, listOperations } from './store.ts'
 
 const servicingPollSeconds = 5
 
@@ -19,7 +19,7 @@ const get = reading({
   params: OperationParams,
   data: Operation,
   async read({ who, params }, { db }) {
-    const journey = await findStanding(db, who, params.journeyID)
+    const journey = await findJourneyRow(db, who, params.journeyID)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     const of = { tenantId: who.tenantId, journeyId: journey.journeyId }
     const [accepted, asked] = await Promise.all([listOperations(db, of), listServicing(db, of)])
@@ -35,11 +35,11 @@ const sameId = (ours: string, given: string): boolean => ours === given.toLowerC
 
 /** Only the newest can still be under way: a profile is sent again when nobody could be reached. */
 function submission(
-  journey: StandingRow,
+  journey: JourneyRow,
   { operationId, kind, startedAt }: AcceptedOperation,
   isNewest: boolean,
 ): Operation {
-  const isPending = isNewest && standingIn(journey).pendingOperations.includes('PROFILE_SUBMISSION')
+  const isPending = isNewest && statusIn(journey).pendingOperations.includes('PROFILE_SUBMISSION')
   const failed = !isNewest || journey.status === 'STARTED'
   return told(operationId, journey.journeyId, kind, startedAt, {
     status: isPending ? 'PENDING' : failed ? 'FAILED' : 'SUCCEEDED',

@@ -1,20 +1,20 @@
 // A refusal for where the journey stands says so in D2's words, with what can be done instead (D2 §7).
 import { Refusal } from '#kit/refusal.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
-import type { World } from '#platform/world.ts'
-import { standingIn } from './journey-wire.ts'
-import { findStanding } from './store.ts'
+import type { Context } from '#platform/context.ts'
+import { statusIn } from './journey-wire.ts'
+import { findJourneyRow } from './store.ts'
 
-/** What was thrown, with the standing of the journey among its details where it is a refusal for that. */
-export async function withStanding(
+/** What was thrown, with the status of the journey among its details where it is a refusal for that. */
+export async function withJourneyStatus(
   error: unknown,
-  { db }: World,
+  { db }: Context,
   { who, params }: { who: BorrowerOfApplication; params: unknown },
 ): Promise<unknown> {
   const { journeyID } = (params ?? {}) as { journeyID?: string }
   if (!(error instanceof Refusal) || error.kind !== 'wrong-state' || journeyID === undefined) return error
-  const row = await findStanding(db, who, journeyID)
+  const row = await findJourneyRow(db, who, journeyID)
   if (!row) return error
-  const { status, nextAction, pendingOperations } = standingIn(row)
+  const { status, nextAction, pendingOperations } = statusIn(row)
   return new Refusal(error.kind, error.message, { ...error.details, status, nextAction, pendingOperations })
 }

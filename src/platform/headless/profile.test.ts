@@ -1,21 +1,21 @@
-// The profile at the headless door: what is known and missing, what is merged, the lock, and sending it (D2 §4).
+// The profile at the headless API: what is known and missing, what is merged, the lock, and sending it (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
-import { completeProfile, headlessDoor } from '#test/setup/headless-door.ts'
+import { completeProfile, startHeadlessClient } from '#test/setup/headless-api.ts'
 import { type Reply, testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform({ RATE_LIMITS: 'off' })
-const { world } = platform
-const door = headlessDoor(platform)
+const { ctx } = platform
+const api = startHeadlessClient(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
 /** D2 §7: where the journey stands, in D2's words, so that a client can act. */
-const standingTold = ({ body }: Reply) => body.error.details.status
+const statusTold = ({ body }: Reply) => body.error.details.status
 const fields = ({ body }: Reply) => body.error.details.fields.map(({ path }: { path: string }) => path).sort()
 
 async function begun(type = 'PERSONAL_LOAN') {
-  const body = door.stranger()
-  const asha = await door.borrower(body)
+  const body = api.newBorrower()
+  const asha = await api.borrower(body)
   const { journeyID } = (await asha.post('/journeys', { type })).body.data
   const path = `/journeys/${journeyID}`
   return {
@@ -32,7 +32,7 @@ async function begun(type = 'PERSONAL_LOAN') {
 }
 
 test('D1 §7: who is salaried now has no Udyam number any more', async () => {
-  const { get, put, post } = await door.borrower()
+  const { get, put, post } = await api.borrower()
   const { journeyID } = (await post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const path = `/journeys/${journeyID}/profile`
   const udyamNumber = 'UDYAM-MH-18-0000001'
@@ -159,14 +159,14 @@ test('D2 §4: an incomplete profile is not sent, and its missing fields are told
 
 test('D2 §4: the PAN of a company applies for no personal loan, however it came into the profile', async () => {
   const pan = 'AABCT1332L'
-  const body = door.stranger()
+  const body = api.newBorrower()
   const profile = { ...body.profile, pan }
-  const refusedAt = await door.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN', profile })
+  const refusedAt = await api.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN', profile })
   assert.deepEqual([refusedAt.status, fields(refusedAt)], [400, ['profile.pan']])
-  const opened = await door.bootstrap({ ...body, profile })
+  const opened = await api.bootstrap({ ...body, profile })
   assert.equal(opened.status, 201)
   const token = opened.body.data.sessionToken
-  const call = (method: string, path: string, sent: unknown) => door.call(path, { method, token, body: sent })
+  const call = (method: string, path: string, sent: unknown) => api.call(path, { method, token, body: sent })
   const { journeyID } = (await call('POST', '/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const { pan: _, ...rest } = completeProfile.profile
   await call('PUT', `/journeys/${journeyID}/profile`, { ...completeProfile, profile: rest })
@@ -206,16 +206,16 @@ test('D2 §2.3: a sent profile is accepted, under way, locked, and its consents 
   assert.deepEqual(going, { ...about, status: 'PENDING', pollAfterSeconds: 3 })
   assert.deepEqual(refused(await operation(uuidv4())), [404, 'RESOURCE_NOT_FOUND'])
   for (const late of [await put({ address: { city: 'Pune' } }), await submit()])
-    assert.deepEqual([...refused(late), standingTold(late)], [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'])
-  const consents = await world.db<{ purpose: string; channel: string }>`
+    assert.deepEqual([...refused(late), statusTold(late)], [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'])
+  const consents = await ctx.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where journey_id = ${journeyID} order by purpose`
   assert.deepEqual(consents, [
     { purpose: 'bureau', channel: 'headless' },
     { purpose: 'data_sharing', channel: 'headless' },
   ])
-  const [journey] = await world.db<{ endUse: string }>`select end_use from journey where journey_id = ${journeyID}`
+  const [journey] = await ctx.db<{ endUse: string }>`select end_use from journey where journey_id = ${journeyID}`
   assert.equal(journey!.endUse, 'other', 'D2 asks nobody what the loan is for')
-  await world.db`update journey set status = 'OFFERED' where journey_id = ${journeyID}`
+  await ctx.db`update journey set status = 'OFFERED' where journey_id = ${journeyID}`
   const { startedAt: _, ...over } = (await operation(operationID)).body.data
   assert.deepEqual(over, { ...about, status: 'SUCCEEDED', pollAfterSeconds: null })
 })
@@ -227,7 +227,7 @@ test('D2 §8: fifty duplicates of a submit at once ask the lenders once and have
   const replies = await Promise.all(Array.from({ length: 50 }, () => submit({ bureauConsent: true }, more)))
   assert.deepEqual([...new Set(replies.map(({ status }) => status))], [202])
   assert.equal(new Set(replies.map(({ body }) => JSON.stringify(body))).size, 1)
-  const [sent] = await world.db<{ searches: number; operations: number }>`
+  const [sent] = await ctx.db<{ searches: number; operations: number }>`
     select (select count(*)::int from network_message where journey_id = ${journeyID} and action = 'search') as searches,
       (select count(*)::int from operation where journey_id = ${journeyID}) as operations`
   assert.deepEqual(sent, { searches: 1, operations: 1 })
@@ -237,7 +237,7 @@ test('D2 §2.2: a search that reached nobody can be repeated, and its operation 
   const { put, submit, state, operation, journeyID } = await begun()
   await put(completeProfile)
   const first = (await submit()).body.data.operationID
-  await world.db`update journey set search = 'UNANSWERED' where journey_id = ${journeyID}`
+  await ctx.db`update journey set search = 'UNANSWERED' where journey_id = ${journeyID}`
   assert.deepEqual([(await state()).status, (await operation(first)).body.data.status], ['PROFILE_REQUIRED', 'FAILED'])
   const second = (await submit()).body.data.operationID
   const statuses = [(await operation(first)).body.data.status, (await operation(second)).body.data.status]
@@ -262,7 +262,7 @@ test('D2 §4: a gold loan asks what the borrower brings, and nothing about the w
 
 test('D2 §4: an ended journey takes nothing', async () => {
   const ended = await begun()
-  await world.db`update journey set active = false where journey_id = ${ended.journeyID}`
+  await ctx.db`update journey set active = false where journey_id = ${ended.journeyID}`
   assert.deepEqual(refused(await ended.put(completeProfile)), [409, 'STATE_PRECONDITION_FAILED'])
   assert.equal((await ended.state()).status, 'EXPIRED')
 })

@@ -8,13 +8,13 @@ import { uuidv7 } from '#kit/id.ts'
 import { invalid } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
 import type { GivenConsent } from '#platform/borrower/consent.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { missingFields, requiredFields } from '#platform/profile/profile.ts'
 import { personFrom, spelled } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
-import type { World } from '#platform/world.ts'
 import { activeJourneyOf, journeySeen } from './journey-of.ts'
 import { metadataIn, noteMetadata } from './metadata.ts'
 import { acting, reading } from './route.ts'
@@ -35,8 +35,8 @@ const get = reading({
   summary: 'What is known of the borrower, and what lenders need to know',
   params: JourneyParams,
   data: ProfileSnapshot,
-  async read({ who, params }, world) {
-    return snapshot(world.db, world, await journeySeen(world.db, who, params.journeyID))
+  async read({ who, params }, ctx) {
+    return snapshot(ctx.db, ctx, await journeySeen(ctx.db, who, params.journeyID))
   },
 })
 
@@ -48,15 +48,15 @@ const put = acting({
   params: JourneyParams,
   body: ProfileRequest,
   data: ProfileSnapshot,
-  async act(tx, { who, params, body, at }, world) {
+  async act(tx, { who, params, body, at }, ctx) {
     const { metadata, endUse, ...said } = body
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    const { person } = await readProfile(tx, world, journey)
+    const { person } = await readProfile(tx, ctx, journey)
     refuseAadhaar({ metadata })
     const draft = personFrom(said, person, journey.type, at)
-    await editProfile(tx, world, journey, draft, endUse === undefined ? {} : { endUse }, at)
-    if (metadata) await noteMetadata(tx, world, journey, metadata, at)
-    return snapshot(tx, world, { ...journey, endUse: endUse ?? journey.endUse })
+    await editProfile(tx, ctx, journey, draft, endUse === undefined ? {} : { endUse }, at)
+    if (metadata) await noteMetadata(tx, ctx, journey, metadata, at)
+    return snapshot(tx, ctx, { ...journey, endUse: endUse ?? journey.endUse })
   },
 })
 
@@ -69,13 +69,13 @@ const submit = acting({
   body: ProfileSubmitRequest,
   statuses: [202],
   data: AsyncAcceptance,
-  async act(tx, { who, params, body, ip, at }, world) {
+  async act(tx, { who, params, body, ip, at }, ctx) {
     if (!body.bureauConsent)
       throw invalid({ path: 'bureauConsent', message: 'must be true: lenders ask a credit bureau' })
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const endUse = journey.endUse ?? endUseUnsaid
     if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
-    await submitProfile(tx, world, { ...journey, endUse }, consents, { channel: 'headless', ip }, at)
+    await submitProfile(tx, ctx, { ...journey, endUse }, consents, { channel: 'headless', ip }, at)
     const operation = { operationId: uuidv7(at.getTime()), kind: 'PROFILE_SUBMISSION' as const, startedAt: at }
     await insertOperation(tx, journey, operation)
     return answer(
@@ -95,13 +95,13 @@ const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purp
   language: 'en',
 }))
 
-async function snapshot(db: Run, world: World, journey: Journey): Promise<ProfileSnapshot> {
-  const [{ person }, note] = await Promise.all([readProfile(db, world, journey), findNote(db, journey)])
+async function snapshot(db: Run, ctx: Context, journey: Journey): Promise<ProfileSnapshot> {
+  const [{ person }, note] = await Promise.all([readProfile(db, ctx, journey), findNote(db, journey)])
   const isAsked = (field: string): boolean => field !== 'endUse'
   return {
     ...spelled(person),
     bankingInformation: person.bank ?? {},
-    metadata: metadataIn(world, journey, note),
+    metadata: metadataIn(ctx, journey, note),
     ...(journey.endUse !== null && { endUse: journey.endUse }),
     requiredFields: requiredFields(journey.type).filter(isAsked),
     missingFields: missingFields(journey.type, person, journey.endUse).filter(isAsked),

@@ -6,7 +6,7 @@ import { answer } from '#kit/http-server.ts'
 import { ended, forgetPair, tokenPair } from '#platform/access/headless/caller.ts'
 import { replaySeconds, rotatePair } from '#platform/access/headless/pair.ts'
 import { revokeFamily } from '#platform/access/headless/store.ts'
-import { route } from '#platform/world.ts'
+import { route } from '#platform/context.ts'
 import { noStore, pairWire } from './create-session.ts'
 import { base, onceFor } from './route.ts'
 
@@ -18,14 +18,14 @@ export const refreshSession = route({
   auth: tokenPair,
   body: NoBody,
   reply: { 200: enveloped(RefreshResult) },
-  async handle(call, world) {
+  async handle(call, ctx) {
     const { who, at } = call
     const { tenantId, familyId, sessionId, kind, rotatedAt } = who
     const operation = { tenantId, principal: `family:${familyId}`, operation: 'POST /sessions/refresh', replaySeconds }
     let isReused = false
     try {
       return await onceFor(
-        world,
+        ctx,
         operation,
         call,
         async (tx) => {
@@ -38,10 +38,10 @@ export const refreshSession = route({
         { sessionId, kind },
       )
     } catch (error) {
-      if (isReused) await revokeFamily(world.db, tenantId, familyId, at)
+      if (isReused) await revokeFamily(ctx.db, tenantId, familyId, at)
       throw error
     } finally {
-      forgetPair(world, tenantId, familyId)
+      forgetPair(ctx, tenantId, familyId)
     }
   },
 })

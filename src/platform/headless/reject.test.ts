@@ -6,27 +6,27 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { proceedWithOffer } from '#platform/offer/proceed.ts'
 import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
-import { somebody } from '#test/setup/borrower.ts'
-import { headlessDoor } from '#test/setup/headless-door.ts'
+import { newApplicant } from '#test/setup/borrower.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform()
-const { world, tenant } = platform
-const door = headlessDoor(platform)
+const { ctx, tenant } = platform
+const api = startHeadlessClient(platform)
 
 /** A borrower who has gone ahead with an offer of this kind of loan, after what `act` does to its steps. */
 async function proceeded(journeyType: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>) {
-  const person = somebody()
+  const person = newApplicant()
   const { journeyId, offerIds, journey } = await offered(platform, [terms], 0, { ...person, journeyType })
   const [offerId] = offerIds
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenant.tenantId, journeyId))!
-    await proceedWithOffer(tx, world, locked, offerId!, { channel: 'headless', ip: null }, world.clock())
-    await act(tx, locked, world.clock())
+    await proceedWithOffer(tx, ctx, locked, offerId!, { channel: 'headless', ip: null }, ctx.clock())
+    await act(tx, locked, ctx.clock())
   })
   const { borrowerProviderID, profile } = person
-  const { post } = await door.borrower({ borrowerExternalID: borrowerProviderID, profile })
+  const { post } = await api.borrower({ borrowerExternalID: borrowerProviderID, profile })
   const saying = { rejectedStage: 'STEPS', rejectionReason: 'Changed my mind' }
   return { journey, reply: await post(`/journeys/${journeyId}/offers/${offerId}/reject`, saying) }
 }

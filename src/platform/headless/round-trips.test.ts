@@ -1,12 +1,12 @@
 // Round trips are counted: polling is what borrowers' runtimes do most.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headlessDoor } from '#test/setup/headless-door.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform({ RATE_LIMITS: 'off' })
-const { db } = platform.world
-const asha = await headlessDoor(platform).borrower()
+const { db } = platform.ctx
+const asha = await startHeadlessClient(platform).borrower()
 const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
 
 /** The token has been looked up by the first call, and is believed for the next ones. */
@@ -17,7 +17,7 @@ async function statementsOf(act: () => Promise<unknown>): Promise<number> {
   return db.statements - before
 }
 
-test('house §1 rule 7: a poll of the state is one statement, whatever rooms it reads', async () => {
+test('house §1 rule 7: a poll of the state is one statement, whatever modules it reads', async () => {
   assert.equal(await statementsOf(() => asha.get(`/journeys/${journeyID}/state`)), 1)
 })
 

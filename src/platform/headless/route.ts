@@ -1,4 +1,4 @@
-// How a route of the headless door is written once: the envelope around what it answers, and one effect per Idempotency-Key.
+// How a route of the headless API is written once: the envelope around what it answers, and one effect per Idempotency-Key.
 import { enveloped, success } from '#contract/headless/envelope.ts'
 import { NoBody } from '#contract/headless/fields.ts'
 import { Answer, type Call, type Route } from '#kit/http-server.ts'
@@ -7,8 +7,8 @@ import type { Static, TSchema } from '#kit/schema.ts'
 import type { Tx } from '#kit/sql.ts'
 import { borrowerSession, type HeadlessBorrower } from '#platform/access/headless/caller.ts'
 import { idempotencyKey, once, settled } from '#platform/access/idempotency.ts'
-import { route, type World } from '#platform/world.ts'
-import { withStanding } from './precondition.ts'
+import { type Context, route } from '#platform/context.ts'
+import { withJourneyStatus } from './precondition.ts'
 
 interface About<Q extends TSchema, P extends TSchema> {
   /** Below `/api/v1/headless`. */
@@ -31,7 +31,7 @@ type BorrowersCall<B extends TSchema, Q extends TSchema, P extends TSchema> = Ca
 >
 
 interface Reading<Q extends TSchema, P extends TSchema> extends About<Q, P> {
-  read(call: BorrowersCall<TSchema, Q, P>, world: World): Promise<unknown>
+  read(call: BorrowersCall<TSchema, Q, P>, ctx: Context): Promise<unknown>
 }
 
 /** A GET for the borrower of a session token: what `read` gives is the envelope's data. */
@@ -40,14 +40,14 @@ export const reading = <Q extends TSchema = TSchema, P extends TSchema = TSchema
   data,
   read,
   ...about
-}: Reading<Q, P>): Route<World, HeadlessBorrower, TSchema, Q, P> =>
+}: Reading<Q, P>): Route<Context, HeadlessBorrower, TSchema, Q, P> =>
   route({
     method: 'GET',
     path: base + path,
     ...about,
     auth: borrowerSession,
     reply: { 200: enveloped(data) },
-    handle: async (call, world) => success(await read(call, world), call),
+    handle: async (call, ctx) => success(await read(call, ctx), call),
   })
 
 interface Acting<B extends TSchema, Q extends TSchema, P extends TSchema, Ready> extends About<Q, P> {
@@ -57,12 +57,12 @@ interface Acting<B extends TSchema, Q extends TSchema, P extends TSchema, Ready>
   /** The statuses of its answers when they are not just 200. */
   statuses?: readonly number[]
   /** What has to be asked of others beforehand: the transaction waits for nobody. */
-  prepare?: (world: World) => Promise<Ready>
+  prepare?: (ctx: Context) => Promise<Ready>
   /**
    * The whole effect, in the transaction it is given: it locks its journey first and waits for nobody outside. It locks
    * nothing but its borrower's own rows, because it may share the transaction with effects of other borrowers.
    */
-  act(tx: Tx, call: BorrowersCall<B, Q, P>, world: World, ready: Ready): Promise<unknown>
+  act(tx: Tx, call: BorrowersCall<B, Q, P>, ctx: Context, ready: Ready): Promise<unknown>
 }
 
 /**
@@ -76,7 +76,7 @@ export const acting = <
   Ready = undefined,
 >(
   given: Acting<B, Q, P, Ready>,
-): Route<World, HeadlessBorrower, B, Q, P> => {
+): Route<Context, HeadlessBorrower, B, Q, P> => {
   const { path, data, act, prepare, body = NoBody as unknown as B, statuses = [200], ...about } = given
   return route({
     path: base + path,
@@ -84,22 +84,22 @@ export const acting = <
     body,
     auth: borrowerSession,
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
-    async handle(call: BorrowersCall<B, Q, P>, world: World) {
-      // An answer that was given before needs nothing of others any more, so it is the effect that hears of their failure.
-      const ready = await settled(prepare?.(world) ?? Promise.resolve(undefined as Ready))
+    async handle(call: BorrowersCall<B, Q, P>, ctx: Context) {
+      // An answer that was given before needs nothing of others any more, so it is the effect that is told of their failure.
+      const ready = await settled(prepare?.(ctx) ?? Promise.resolve(undefined as Ready))
       const { tenantId, applicationId, borrowerId } = call.who
       // A borrower is one person to all applications of a tenant, and each of these sees its own journeys alone.
       const principal = `borrower:${borrowerId}:${applicationId}`
       const of = { tenantId, principal, operation: `${given.method} ${path}` }
-      const effect = async (tx: Tx) => act(tx, call, world, ready())
-      return onceFor(world, { ...of, replaySeconds: null, owner: borrowerId }, call, effect).catch(async (error) => {
-        throw await withStanding(error, world, call)
+      const effect = async (tx: Tx) => act(tx, call, ctx, ready())
+      return onceFor(ctx, { ...of, replaySeconds: null, owner: borrowerId }, call, effect).catch(async (error) => {
+        throw await withJourneyStatus(error, ctx, call)
       })
     },
   })
 }
 
-type Asked = Call<unknown, unknown, unknown, unknown>
+type AnyCall = Call<unknown, unknown, unknown, unknown>
 
 interface OnceFor {
   tenantId: string
@@ -111,16 +111,16 @@ interface OnceFor {
 
 /** Runs `effect` once per Idempotency-Key, which is required (D2 §8), and keeps its answer in the envelope. */
 export function onceFor(
-  world: World,
+  ctx: Context,
   operation: OnceFor,
-  call: Asked,
+  call: AnyCall,
   effect: (tx: Tx) => Promise<unknown>,
   more?: unknown,
 ): Promise<Answer> {
   const key = idempotencyKey(call.headers)
   if (key === null) throw invalid({ path: 'Idempotency-Key', message: 'is required on every POST, PUT and PATCH' })
   const content = { path: call.path, query: call.query ?? null, body: call.body ?? null, more }
-  return once(world, { ...operation, key, content }, call.at, async (tx) => {
+  return once(ctx, { ...operation, key, content }, call.at, async (tx) => {
     const result = await effect(tx)
     const { status, body, headers } = result instanceof Answer ? result : new Answer(200, result)
     return new Answer(status, success(body, call), headers)

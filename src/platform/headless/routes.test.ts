@@ -5,7 +5,7 @@ import * as fields from '#contract/headless/fields.ts'
 import { JourneyState } from '#contract/headless/journey.ts'
 import { OfferCard } from '#contract/headless/offer.ts'
 import { base } from './route.ts'
-import { headlessDoor } from './routes.ts'
+import { headlessApi } from './routes.ts'
 
 const journey = '/journeys/{journeyID}'
 const offer = `${journey}/offers/{offerID}`
@@ -49,14 +49,14 @@ const rows = [
 const ours = [`GET ${journey}/operations/{operationID}`]
 
 test('D2 §4: all thirty-two routes are there, under their prefix', () => {
-  const routes = headlessDoor.routes.map(({ method, path }) => `${method} ${path.slice(base.length)}`)
+  const routes = headlessApi.routes.map(({ method, path }) => `${method} ${path.slice(base.length)}`)
   assert.equal(rows.length, 32)
   assert.deepEqual(routes.sort(), [...rows, ...ours].sort())
-  for (const { path } of headlessDoor.routes) assert.ok(path.startsWith(`${base}/`), path)
+  for (const { path } of headlessApi.routes) assert.ok(path.startsWith(`${base}/`), path)
 })
 
 test('D2 §4: every write has a schema for its body and one for each of its answers', () => {
-  for (const { method, path, body, reply } of headlessDoor.routes) {
+  for (const { method, path, body, reply } of headlessApi.routes) {
     if (method !== 'GET') assert.ok(body, path)
     assert.ok(Object.keys(reply ?? {}).length > 0, path)
   }

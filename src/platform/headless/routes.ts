@@ -1,8 +1,8 @@
-// The door of D2: what an app's server bootstraps and its borrower's runtime calls, all in one envelope.
+// The API of D2: what an app's server bootstraps and its borrower's runtime calls, all in one envelope.
 import { refused } from '#contract/headless/envelope.ts'
-import { versionHeader, versionTold } from '#contract/headless/version.ts'
-import type { Door } from '#kit/http-server.ts'
-import type { World } from '#platform/world.ts'
+import { headerVersion, versionHeader } from '#contract/headless/version.ts'
+import type { Api } from '#kit/http-server.ts'
+import type { Context } from '#platform/context.ts'
 import { aaRoutes } from './aa.ts'
 import { createSession } from './create-session.ts'
 import { journeyRoutes } from './journeys.ts'
@@ -14,7 +14,7 @@ import { base } from './route.ts'
 import { servicingRoutes } from './servicing.ts'
 import { stepRoutes } from './steps.ts'
 
-export const headlessDoor: Door<World> = {
+export const headlessApi: Api<Context> = {
   prefix: base,
   routes: [
     createSession,
@@ -27,7 +27,7 @@ export const headlessDoor: Door<World> = {
     ...aaRoutes,
     ...servicingRoutes,
   ],
-  headers: (asked) => ({ [versionHeader]: versionTold(asked), 'cache-control': 'no-store' }),
+  headers: (asked) => ({ [versionHeader]: headerVersion(asked), 'cache-control': 'no-store' }),
   blankIsAbsent: true,
   closedQuery: true,
   refuse: refused,

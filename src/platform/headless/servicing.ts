@@ -4,7 +4,7 @@ import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '#contract/headle
 import { type Answer, answer } from '#kit/http-server.ts'
 import { paiseFrom } from '#kit/money.ts'
 import type { Static, TSchema } from '#kit/schema.ts'
-import { requestServicing, requestStatusRefresh, type ServicingWish } from '#platform/servicing/request.ts'
+import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { Servicing, ServicingKind } from '#platform/servicing/servicing.ts'
 import { journeyOf } from './journey-of.ts'
 import { acting } from './route.ts'
@@ -27,9 +27,9 @@ const refresh = acting({
   method: 'POST',
   path: `${path}/status`,
   summary: 'Ask the lender how the loan stands',
-  async act(tx, { who, params, at }, world) {
+  async act(tx, { who, params, at }, ctx) {
     const journey = await journeyOf(tx, who, params.journeyID)
-    return accepted(await requestStatusRefresh(tx, world, journey, at))
+    return accepted(await requestStatusRefresh(tx, ctx, journey, at))
   },
 })
 
@@ -39,7 +39,7 @@ const payment = <B extends TSchema>(
   kind: Exclude<ServicingKind, 'STATUS_REFRESH'>,
   summary: string,
   body: B,
-  wishOf: (body: Static<B>) => ServicingWish,
+  requestOf: (body: Static<B>) => PaymentRequest,
 ) =>
   acting({
     ...about,
@@ -47,9 +47,9 @@ const payment = <B extends TSchema>(
     path: `${path}/${name}`,
     summary,
     body,
-    async act(tx, call, world) {
+    async act(tx, call, ctx) {
       const journey = await journeyOf(tx, call.who, call.params.journeyID)
-      return accepted(await requestServicing(tx, world, journey, kind, wishOf(call.body), call.at))
+      return accepted(await requestServicing(tx, ctx, journey, kind, requestOf(call.body), call.at))
     },
   })
 

@@ -4,21 +4,21 @@ import { test } from 'node:test'
 import { secondsAfter } from '#kit/clock.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { issueKey } from '#platform/access/api-key.ts'
-import { headlessDoor } from '#test/setup/headless-door.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 
 let passedSeconds = 0
 const platform = await testPlatform({ RATE_LIMITS: 'off' }, () => secondsAfter(new Date(), passedSeconds))
-const { world, tenant, secondTenant, url } = platform
-const door = headlessDoor(platform)
+const { ctx, tenant, secondTenant, url } = platform
+const api = startHeadlessClient(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
 const refresh = (token: string, idempotencyKey: string | null = uuidv4()) =>
-  door.call('/sessions/refresh', { method: 'POST', token, idempotencyKey })
-const reaches = async (token: string) => (await door.call('/journeys', { token })).status
+  api.call('/sessions/refresh', { method: 'POST', token, idempotencyKey })
+const reaches = async (token: string) => (await api.call('/journeys', { token })).status
 
 test('D2 §2.3: a session has its pair, its borrower and no journey yet; it is not to be stored', async () => {
-  const body = door.stranger()
-  const { status, headers, body: reply } = await door.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN' })
+  const body = api.newBorrower()
+  const { status, headers, body: reply } = await api.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN' })
   assert.equal(status, 201)
   assert.equal(headers.get('cache-control'), 'no-store')
   const { borrowerID, borrowerExternalID, sessionToken, refreshToken, activeJourney, ...expiry } = reply.data
@@ -31,11 +31,11 @@ test('D2 §2.3: a session has its pair, its borrower and no journey yet; it is n
   assert.deepEqual([minutes, days], [30, 7])
 })
 
-test('D2 §5: the same identifier is the same borrower, at the hosted door too; another number is refused', async () => {
-  const body = door.stranger()
-  const [first, second] = [await door.bootstrap(body), await door.bootstrap(body)]
+test('D2 §5: the same identifier is the same borrower, at the hosted API too; another number is refused', async () => {
+  const body = api.newBorrower()
+  const [first, second] = [await api.bootstrap(body), await api.bootstrap(body)]
   assert.equal(first.body.data.borrowerID, second.body.data.borrowerID)
-  const other = await door.bootstrap({ ...body, profile: { contactNumber: '9812345678' } })
+  const other = await api.bootstrap({ ...body, profile: { contactNumber: '9812345678' } })
   assert.deepEqual(refused(other), [409, 'STATE_PRECONDITION_FAILED'])
   assert.equal(other.body.error.details.field, 'profile.contactNumber')
   const hosted = await ask(`${url}/api/lab/sessions`, {
@@ -44,13 +44,13 @@ test('D2 §5: the same identifier is the same borrower, at the hosted door too; 
     body: { borrowerProviderID: body.borrowerExternalID, profile: body.profile },
   })
   assert.equal(hosted.status, 201)
-  const resumed = await door.bootstrap(body)
+  const resumed = await api.bootstrap(body)
   assert.equal(resumed.body.data.borrowerID, first.body.data.borrowerID)
   assert.equal(resumed.body.data.activeJourney.status, 'STARTED', 'what began hosted goes on headless')
 })
 
 test('D2 §7: every wrong field of a session is named', async () => {
-  const { body, status } = await door.bootstrap({
+  const { body, status } = await api.bootstrap({
     borrowerExternalID: '',
     journeyType: 'CAR_LOAN',
     profile: { contactNumber: '12345', pan: 'X', nickname: 'A' },
@@ -62,34 +62,34 @@ test('D2 §7: every wrong field of a session is named', async () => {
 })
 
 test('D2 §5: each token opens its own endpoints; a valid one elsewhere is out of scope, any other is nobody', async () => {
-  const { sessionToken, refreshToken } = (await door.bootstrap()).body.data
-  const bootstrap = (token: string) => door.bootstrap(door.stranger(), { token })
+  const { sessionToken, refreshToken } = (await api.bootstrap()).body.data
+  const bootstrap = (token: string) => api.bootstrap(api.newBorrower(), { token })
   for (const token of [sessionToken, refreshToken])
     assert.deepEqual(refused(await bootstrap(token)), [403, 'ACCESS_SCOPE_MISMATCH'])
   for (const token of [tenant.apiKey, refreshToken])
-    assert.deepEqual(refused(await door.call('/journeys', { token })), [403, 'ACCESS_SCOPE_MISMATCH'])
+    assert.deepEqual(refused(await api.call('/journeys', { token })), [403, 'ACCESS_SCOPE_MISMATCH'])
   assert.deepEqual(refused(await refresh(tenant.apiKey)), [403, 'ACCESS_SCOPE_MISMATCH'])
   const damaged = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')
   const wrong = ['nonsense', damaged(sessionToken), damaged(tenant.apiKey)]
   for (const token of wrong) {
     assert.deepEqual(refused(await bootstrap(token)), [401, 'AUTH_INVALID_API_KEY'])
-    assert.deepEqual(refused(await door.call('/journeys', { token })), [401, 'AUTH_INVALID_SESSION'])
+    assert.deepEqual(refused(await api.call('/journeys', { token })), [401, 'AUTH_INVALID_SESSION'])
     assert.deepEqual(refused(await refresh(token)), [401, 'AUTH_INVALID_SESSION'])
   }
-  assert.deepEqual(refused(await door.call('/journeys')), [401, 'AUTH_INVALID_SESSION'])
+  assert.deepEqual(refused(await api.call('/journeys')), [401, 'AUTH_INVALID_SESSION'])
 })
 
 test('D2 §5: a key without the scope for sessions opens none', async () => {
   const { tenantId, applicationId } = tenant
   const of = { tenantId, applicationId, label: 'x', scopes: ['webhooks' as const], live: false, expiresAt: null }
-  const { apiKey } = await world.db.tx((tx) => issueKey(tx, of, world.clock()))
-  const reply = await door.bootstrap(door.stranger(), { token: apiKey })
+  const { apiKey } = await ctx.db.tx((tx) => issueKey(tx, of, ctx.clock()))
+  const reply = await api.bootstrap(api.newBorrower(), { token: apiKey })
   assert.deepEqual(refused(reply), [403, 'ACCESS_SCOPE_MISMATCH'])
 })
 
 test('D2 §5: either token trades the pair; the old one opens nothing any more', async () => {
   for (const name of ['sessionToken', 'refreshToken']) {
-    const first = (await door.bootstrap()).body.data
+    const first = (await api.bootstrap()).body.data
     const { status, body, headers } = await refresh(first[name])
     assert.equal(status, 200)
     assert.equal(headers.get('cache-control'), 'no-store')
@@ -100,7 +100,7 @@ test('D2 §5: either token trades the pair; the old one opens nothing any more',
 })
 
 test('D2 §5: of twenty who trade one pair at once one wins, and what it got works', async () => {
-  const { refreshToken } = (await door.bootstrap()).body.data
+  const { refreshToken } = (await api.bootstrap()).body.data
   const [ahead, rest] = [refresh(refreshToken), Array.from({ length: 19 }, () => refresh(refreshToken))]
   const replies = await Promise.all([ahead, ...rest])
   const won = replies.filter(({ status }) => status === 200)
@@ -109,10 +109,10 @@ test('D2 §5: of twenty who trade one pair at once one wins, and what it got wor
 })
 
 test('D2 §5: a traded refresh token that comes back later ends the whole family', async () => {
-  const first = (await door.bootstrap()).body.data
+  const first = (await api.bootstrap()).body.data
   const second = (await refresh(first.refreshToken)).body.data
   const third = (await refresh(second.refreshToken)).body.data
-  const bystander = (await door.bootstrap()).body.data
+  const bystander = (await api.bootstrap()).body.data
   assert.deepEqual(refused(await refresh(first.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
   assert.equal(await reaches(third.sessionToken), 401)
   assert.deepEqual(refused(await refresh(third.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
@@ -120,37 +120,37 @@ test('D2 §5: a traded refresh token that comes back later ends the whole family
 })
 
 test('D2 §5: a traded session token that comes back is refused, and ends nothing', async () => {
-  const first = (await door.bootstrap()).body.data
+  const first = (await api.bootstrap()).body.data
   const second = (await refresh(first.refreshToken)).body.data
   assert.deepEqual(refused(await refresh(first.sessionToken)), [401, 'AUTH_INVALID_SESSION'])
   assert.equal(await reaches(second.sessionToken), 200)
 })
 
 test('decisions §2: whoever lost the answer gets the same pair with the same key, for a minute, sealed meanwhile', async () => {
-  const body = door.stranger()
+  const body = api.newBorrower()
   const key = uuidv4()
-  const opened = await door.bootstrap(body, { idempotencyKey: key })
-  const again = await door.bootstrap(body, { idempotencyKey: key })
+  const opened = await api.bootstrap(body, { idempotencyKey: key })
+  const again = await api.bootstrap(body, { idempotencyKey: key })
   assert.deepEqual([again.status, again.body], [opened.status, opened.body])
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   const { refreshToken } = opened.body.data
   const traded = await refresh(refreshToken, key)
   const replayed = await refresh(refreshToken, key)
   assert.deepEqual(replayed.body, traded.body)
-  const rows = await world.db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${key}`
+  const rows = await ctx.db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${key}`
   assert.equal(rows.length, 2)
   for (const { outcomeSealed } of rows) assert.ok(!outcomeSealed.includes('st_'))
   passedSeconds += 61
   assert.deepEqual(refused(await refresh(refreshToken, key)), [401, 'AUTH_INVALID_SESSION'])
   assert.notEqual(
-    (await door.bootstrap(body, { idempotencyKey: key })).body.data.sessionToken,
+    (await api.bootstrap(body, { idempotencyKey: key })).body.data.sessionToken,
     opened.body.data.sessionToken,
   )
 })
 
 test('D2 §2.3: a session ends after half an hour, its refresh token after seven days', async () => {
-  const { sessionToken, refreshToken } = (await door.bootstrap()).body.data
-  const other = (await door.bootstrap()).body.data
+  const { sessionToken, refreshToken } = (await api.bootstrap()).body.data
+  const other = (await api.bootstrap()).body.data
   passedSeconds += 30 * 60
   assert.equal(await reaches(sessionToken), 401)
   assert.deepEqual(refused(await refresh(sessionToken)), [401, 'AUTH_INVALID_SESSION'])
@@ -162,11 +162,11 @@ test('D2 §2.3: a session ends after half an hour, its refresh token after seven
 
 test('D2 §5: tokens are kept as digests, and the prefill sealed', async () => {
   const body = {
-    ...door.stranger(),
+    ...api.newBorrower(),
     profile: { contactNumber: '9711112222', pan: 'ABCPE1234F', panName: 'Asha Verma' },
   }
-  const { sessionToken, refreshToken } = (await door.bootstrap(body)).body.data
-  const [row] = await world.db<{ text: string; prefill: Buffer }>`
+  const { sessionToken, refreshToken } = (await api.bootstrap(body)).body.data
+  const [row] = await ctx.db<{ text: string; prefill: Buffer }>`
     select s::text as text, b.prefill_sealed as prefill from headless_session s join borrower b using (tenant_id, borrower_id)
     where b.external_id = ${body.borrowerExternalID}`
   for (const secret of [sessionToken, refreshToken, 'ABCPE1234F', '9711112222'])
@@ -174,9 +174,9 @@ test('D2 §5: tokens are kept as digests, and the prefill sealed', async () => {
 })
 
 test('D2 §7: a borrower of another tenant is another borrower', async () => {
-  const body = door.stranger()
-  const own = await door.bootstrap(body)
-  const theirs = await door.bootstrap(body, { token: secondTenant.apiKey })
+  const body = api.newBorrower()
+  const own = await api.bootstrap(body)
+  const theirs = await api.bootstrap(body, { token: secondTenant.apiKey })
   assert.equal(theirs.status, 201)
   assert.notEqual(theirs.body.data.borrowerID, own.body.data.borrowerID)
 })

@@ -6,6 +6,7 @@ import { isTerminal } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Run } from '#kit/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
@@ -14,7 +15,6 @@ import { findOffer, findSelected } from '#platform/offer/store.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
-import type { World } from '#platform/world.ts'
 import { activeJourneyOf, journeySeen } from './journey-of.ts'
 import { acting, reading } from './route.ts'
 import { stepLink } from './step-link.ts'
@@ -23,11 +23,11 @@ import { stepsWire } from './step-wire.ts'
 const stepsPath = '/journeys/{journeyID}/offers/{offerID}/steps'
 const section = 'D2 §4'
 
-type Asked = { who: BorrowerOfApplication; params: { journeyID: string; offerID: string }; at: Date }
+type StepCall = { who: BorrowerOfApplication; params: { journeyID: string; offerID: string }; at: Date }
 
 /** The steps as they are now. An offer that was not chosen has none begun, and nothing can be done about them. */
-async function stepsOf({ who, params, at }: Asked, world: World): Promise<Steps> {
-  const { journey, offer, stored } = await world.db.snapshot(async (db) => {
+async function stepsOf({ who, params, at }: StepCall, ctx: Context): Promise<Steps> {
+  const { journey, offer, stored } = await ctx.db.snapshot(async (db) => {
     const journey = await journeySeen(db, who, params.journeyID)
     const offer = await offerOf(db, journey, params.offerID)
     return { journey, offer, stored: offer.selectedAt === null ? [] : await listSteps(db, journey) }
@@ -35,7 +35,7 @@ async function stepsOf({ who, params, at }: Asked, world: World): Promise<Steps>
   const live = isSelected(offer) && journey.active && !isTerminal(lifecycle, journey.status)
   return stepsWire(stored, live, ({ name: step }) => {
     const { tenantId, journeyId } = journey
-    return `${world.config.PUBLIC_URL}/go/${stepLink(world.seal, { tenantId, journeyId, step }, at)}`
+    return `${ctx.config.PUBLIC_URL}/go/${stepLink(ctx.seal, { tenantId, journeyId, step }, at)}`
   })
 }
 
@@ -61,7 +61,7 @@ const stepRoute = (path: string, name: StepName, summary: string) =>
     summary,
     params: OfferParams,
     data: Step,
-    read: async (call, world) => (await stepsOf(call, world))[name],
+    read: async (call, ctx) => (await stepsOf(call, ctx))[name],
   })
 
 const kycStatus = reading({
@@ -70,8 +70,8 @@ const kycStatus = reading({
   summary: "How KYC stands, by the provider's proof and not by the browser's return",
   params: OfferParams,
   data: StepState,
-  async read(call, world) {
-    const { status, actionRequired, diagnostics } = (await stepsOf(call, world)).kyc
+  async read(call, ctx) {
+    const { status, actionRequired, diagnostics } = (await stepsOf(call, ctx)).kyc
     return { status, actionRequired, diagnostics }
   },
 })
@@ -84,7 +84,7 @@ const bankMandate = acting({
   params: OfferParams,
   body: BankMandateRequest,
   data: Step,
-  async act(tx, { who, params, body, at }, world) {
+  async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     if (!isSelected(await offerOf(tx, journey, params.offerID))) {
@@ -93,7 +93,7 @@ const bankMandate = acting({
       throw new Refusal('wrong-state', 'no offer was chosen yet', { status: journey.status })
     }
     const account = { ...body, accountType: canonicalAccountType(body.accountType) }
-    await submitBankAccount(tx, world, journey, account, at)
+    await submitBankAccount(tx, ctx, journey, account, at)
     return stepsWire(await listSteps(tx, journey), true, () => '').bankMandate
   },
 })

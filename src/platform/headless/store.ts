@@ -1,4 +1,4 @@
-// Tables of headless: journey_note and operation; and the facts that a journey's standing rests on, joined from every room.
+// Tables of headless: journey_note and operation; and the facts that a status of a journey rests on, joined from every module.
 import type { OperationKind } from '#contract/headless/journey.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
@@ -8,7 +8,7 @@ import type { Facts } from './journey-status.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
-export interface StandingRow
+export interface JourneyRow
   extends Pick<Facts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
     Pick<Journey, 'journeyId' | 'type' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
   endReason: string | null
@@ -17,7 +17,7 @@ export interface StandingRow
   metadataSealed: Buffer | null
 }
 
-/** All that is told of a journey `j`, whatever rooms it lies in. */
+/** All that is told of a journey `j`, whatever modules it lies in. */
 const told = sql`
   j.journey_id, j.type, j.status, j.active, j.search, j.closed_at, j.created_at, j.updated_at, j.end_reason,
     j.last_borrower_act_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
@@ -32,23 +32,23 @@ const told = sql`
 const withNote = sql`left join journey_note n on n.tenant_id = j.tenant_id and n.journey_id = j.journey_id`
 
 /** One round trip; `which` narrows the caller's own journeys. */
-const standings = (
+const journeyRows = (
   db: Run,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
   which: Fragment,
-) => db<StandingRow>`
+) => db<JourneyRow>`
   select ${told} from journey j ${withNote}
   where j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type <> 'LAMF_LOAN' ${which}`
 
 /** Whose journey is asked for, and which. */
-export interface Asked {
+export interface JourneyLookup {
   who: BorrowerOfApplication
   journeyId: string
 }
 
 /** The journeys that many borrowers ask for at the same time, in the order of the questions; undefined for what is not theirs. */
-export async function findStandings(db: Run, asked: Asked[]): Promise<(StandingRow | undefined)[]> {
-  const rows = await db<StandingRow & { place: bigint }>`
+export async function findJourneyRows(db: Run, asked: JourneyLookup[]): Promise<(JourneyRow | undefined)[]> {
+  const rows = await db<JourneyRow & { place: bigint }>`
     select asked.place, ${told}
     from unnest(${asked.map(({ who }) => who.tenantId)}::uuid[], ${asked.map(({ who }) => who.applicationId)}::uuid[],
       ${asked.map(({ who }) => who.borrowerId)}::uuid[], ${asked.map(({ journeyId }) => journeyId)}::uuid[])
@@ -56,18 +56,18 @@ export async function findStandings(db: Run, asked: Asked[]): Promise<(StandingR
     join journey j on j.tenant_id = asked.tenant_id and j.journey_id = asked.journey_id
       and j.application_id = asked.application_id and j.borrower_id = asked.borrower_id and j.type <> 'LAMF_LOAN'
     ${withNote}`
-  const found: (StandingRow | undefined)[] = Array(asked.length).fill(undefined)
+  const found: (JourneyRow | undefined)[] = Array(asked.length).fill(undefined)
   for (const { place, ...row } of rows) found[Number(place) - 1] = row
   return found
 }
 
 /** One journey of this borrower; undefined when it is not theirs. */
-export async function findStanding(
+export async function findJourneyRow(
   db: Run,
   who: BorrowerOfApplication,
   journeyId: string,
-): Promise<StandingRow | undefined> {
-  const [row] = await standings(db, who, sql`and j.journey_id = ${journeyId}`)
+): Promise<JourneyRow | undefined> {
+  const [row] = await journeyRows(db, who, sql`and j.journey_id = ${journeyId}`)
   return row
 }
 
@@ -76,8 +76,8 @@ export async function findNewestActive(
   db: Run,
   who: BorrowerOfApplication,
   type: string | null,
-): Promise<StandingRow | undefined> {
-  const [row] = await standings(
+): Promise<JourneyRow | undefined> {
+  const [row] = await journeyRows(
     db,
     who,
     sql`and j.active order by coalesce(j.type = ${type}::text, false) desc, j.journey_id desc limit 1`,
@@ -86,14 +86,14 @@ export async function findNewestActive(
 }
 
 /** The borrower's journeys, newest first, from after the one named. */
-export const listStandings = (
+export const listJourneyRows = (
   db: Run,
   who: BorrowerOfApplication,
   type: string | null,
   after: string | null,
   limit: number,
 ) =>
-  standings(
+  journeyRows(
     db,
     who,
     sql`and (${type}::text is null or j.type = ${type}) and (${after}::uuid is null or j.journey_id < ${after}::uuid)

@@ -12,23 +12,23 @@ import { readProfile } from '#platform/profile/edit.ts'
 import { callbackContext } from '#platform/webhook/delivery.ts'
 import { register } from '#platform/webhook/register.ts'
 import { remove } from '#platform/webhook/remove.ts'
-import { hostedDoorUnderTest } from '#test/setup/hosted-door.ts'
+import { startHostedClient } from '#test/setup/hosted-api.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { openTogether } from './open-together.ts'
 
-const { platform, stranger, post, updatesOf } = await hostedDoorUnderTest()
+const { platform, newBorrower: otherParty, post, updatesOf } = await startHostedClient()
 
 test('what is kept for tenants that open sessions is bounded in bytes', () => {
   // Other files of this process have caches of their own for their databases.
   const before = cacheBytes().get('session-groups') ?? 0
-  for (let i = 0; i < 5000; i++) openTogether(platform.world.db, uuidv4())
+  for (let i = 0; i < 5000; i++) openTogether(platform.ctx.db, uuidv4())
   const bytes = cacheBytes().get('session-groups')! - before
   assert.ok(bytes > 1 << 20 && bytes <= 4 << 20, `${bytes} bytes`)
 })
 
 test('D1 §2.2: a session answers an embedUrl with its query parameters and a token in the fragment', async () => {
-  const person = stranger()
+  const person = otherParty()
   const { status, body, headers } = await post(person)
   assert.equal(status, 201)
   assert.deepEqual(Object.keys(body), ['embedUrl'])
@@ -46,7 +46,7 @@ test('D1 §2.2: a session answers an embedUrl with its query parameters and a to
 })
 
 test('D1 §2.5.1, §2.6: a fresh journey is told as STARTED: every part is there, what is unknown is null', async () => {
-  const person = stranger()
+  const person = otherParty()
   await post({
     ...person,
     profile: { ...person.profile, pan: ' abcpe1234f ', gender: 'FEMALE', personalemail: 'Asha@Mail.Example' },
@@ -93,7 +93,7 @@ test('D1 §2.5.1, §2.6: a fresh journey is told as STARTED: every part is there
 })
 
 test('D1 §1: the same borrower resumes the same journey; no second event', async () => {
-  const person = stranger()
+  const person = otherParty()
   const first = await post(person)
   const second = await post({
     ...person,
@@ -105,7 +105,7 @@ test('D1 §1: the same borrower resumes the same journey; no second event', asyn
 })
 
 test('D1 §1, §2.1, decisions §3: the prefill is stored; a new one is merged while the journey is STARTED, and ignored after', async () => {
-  const person = stranger()
+  const person = otherParty()
   const { tenantId } = platform.tenant
   const work = {
     employmentType: 'selfEmployed',
@@ -134,7 +134,7 @@ test('D1 §1, §2.1, decisions §3: the prefill is stored; a new one is merged w
   assert.deepEqual(borrower.profile.address, address)
 
   const journeyId = borrower.journey.id
-  const kept = async () => (await readProfile(platform.world.db, platform.world, { tenantId, journeyId })).person
+  const kept = async () => (await readProfile(platform.ctx.db, platform.ctx, { tenantId, journeyId })).person
   const anew = { ...person, profile: { ...person.profile, panName: 'Asha Rao' }, address: { pincode: '400002' } }
   await post(anew)
   const merged = await kept()
@@ -143,18 +143,18 @@ test('D1 §1, §2.1, decisions §3: the prefill is stored; a new one is merged w
     ['Asha Rao', '1992-02-29', 85_000],
   )
   assert.deepEqual(merged.address, { ...address, pincode: '400002' })
-  await platform.world.db`update journey set status = 'PROFILED', search = 'CLOSED' where journey_id = ${journeyId}`
+  await platform.ctx.db`update journey set status = 'PROFILED', search = 'CLOSED' where journey_id = ${journeyId}`
   assert.equal((await post({ ...anew, profile: { ...person.profile, panName: 'Late' } })).status, 200)
   assert.deepEqual(await kept(), merged)
 })
 
 test('D1 §1: every kind of journey is switched on for an application, whenever it was made', async () => {
   const { tenantId } = platform.tenant
-  const applicationId = await platform.world.db.tx((tx) =>
+  const applicationId = await platform.ctx.db.tx((tx) =>
     createApplication(tx, { tenantId, name: 'New', origins: [] }, new Date()),
   )
   const key = { tenantId, applicationId, label: 'new', scopes: ['sessions' as const], live: false, expiresAt: null }
-  const { apiKey } = await issueKey(platform.world.db, key, new Date())
+  const { apiKey } = await issueKey(platform.ctx.db, key, new Date())
   for (const each of [apiKey, platform.tenant.apiKey]) {
     const { body } = await ask(`${platform.url}/api/lab/features`, { key: each })
     assert.deepEqual(
@@ -166,11 +166,11 @@ test('D1 §1: every kind of journey is switched on for an application, whenever 
 
 test('D1 §1: a product that is switched off begins no journey at any API, and one under way goes on', async () => {
   const { tenantId } = platform.tenant
-  const { db } = platform.world
+  const { db } = platform.ctx
   const applicationId = await db.tx((tx) => createApplication(tx, { tenantId, name: 'One', origins: [] }, new Date()))
   const issued = { tenantId, applicationId, label: 'one', scopes: ['sessions' as const], live: false, expiresAt: null }
   const keyOf = async () => (await issueKey(db, issued, new Date())).apiKey
-  const person = stranger()
+  const person = otherParty()
   const gold = { ...person, journeyType: 'GOLD_LOAN' }
   const open = async (body: object) => (await post(body, {}, await keyOf())).status
   assert.equal(await open(gold), 201)
@@ -178,10 +178,10 @@ test('D1 §1: a product that is switched off begins no journey at any API, and o
   assert.deepEqual([await open(gold), await open(person)], [200, 201], 'the one under way is resumed')
 
   const key = await keyOf()
-  const refused = await post({ ...stranger(), journeyType: 'GOLD_LOAN' }, {}, key)
+  const refused = await post({ ...otherParty(), journeyType: 'GOLD_LOAN' }, {}, key)
   assert.deepEqual([refused.status, refused.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
   assert.deepEqual(refused.body.error.details.product, 'GOLD_LOAN')
-  const { borrowerProviderID, profile } = stranger()
+  const { borrowerProviderID, profile } = otherParty()
   const hybrid = await ask(`${platform.url}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`, {
     method: 'POST',
     key,
@@ -190,7 +190,7 @@ test('D1 §1: a product that is switched off begins no journey at any API, and o
   assert.deepEqual([hybrid.status, hybrid.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
   const headless = `${platform.url}/api/v1/headless`
   const headers = () => ({ 'idempotency-key': uuidv4() })
-  const session = { borrowerExternalID: uuidv4(), profile: stranger().profile }
+  const session = { borrowerExternalID: uuidv4(), profile: otherParty().profile }
   const bootstrap = (more: object) =>
     ask(`${headless}/sessions`, { method: 'POST', key, body: { ...session, ...more }, headers: headers() })
   const ofGold = await bootstrap({ journeyType: 'GOLD_LOAN' })
@@ -205,7 +205,7 @@ test('D1 §1: a product that is switched off begins no journey at any API, and o
 })
 
 test('D1 §2.1: an empty text in an optional field means that it is absent, in a required one it is wrong', async () => {
-  const person = stranger()
+  const person = otherParty()
   const empty = { pan: '', panName: '', dob: '', gender: '', personalemail: '' }
   const body = {
     ...person,
@@ -233,7 +233,7 @@ test('decisions §2: a query parameter that nobody knows and a key given twice a
     return [status, body.error.code, body.error.details.field]
   }
   assert.deepEqual(await named('/api/lab/features?application=x', {}), [400, 'VALIDATION_FAILED', 'application'])
-  const body = stranger()
+  const body = otherParty()
   const method = 'POST'
   assert.deepEqual(await named('/api/lab/sessions?dryRun=1', { method, body }), [400, 'VALIDATION_FAILED', 'dryRun'])
   const twice = JSON.stringify(body).replace('"profile":{', '"profile":{"contactNumber":"9876500000",')
@@ -247,7 +247,7 @@ test('decisions §2: a query parameter that nobody knows and a key given twice a
 })
 
 test('D1 §2.3.1: two clients may send the same identifier and have two borrowers', async () => {
-  const person = stranger()
+  const person = otherParty()
   await post(person)
   const other = await post(person, {}, platform.secondTenant.apiKey)
   assert.equal(other.status, 201)
@@ -256,14 +256,14 @@ test('D1 §2.3.1: two clients may send the same identifier and have two borrower
 })
 
 test('D1 §2.3.3: another identifier for the same mobile number is a new borrower', async () => {
-  const person = stranger()
+  const person = otherParty()
   await post(person)
   const { status } = await post({ ...person, borrowerProviderID: `${person.borrowerProviderID}-again` })
   assert.equal(status, 201)
 })
 
 test("D1 §2.3.2, §2.3.4: a known identifier with another mobile number does not open somebody's journey", async () => {
-  const person = stranger()
+  const person = otherParty()
   await post(person)
   const { status, body } = await post({ ...person, profile: { contactNumber: '6000000001' } })
   assert.equal(status, 409)
@@ -272,7 +272,7 @@ test("D1 §2.3.2, §2.3.4: a known identifier with another mobile number does no
 })
 
 test('D1 §1: fifty identical first calls make one borrower and one journey', async () => {
-  const person = stranger()
+  const person = otherParty()
   const answers = await Promise.all(Array.from({ length: 50 }, () => post(person)))
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
   assert.equal(answers.filter(({ status }) => status === 200).length, 49)
@@ -286,7 +286,7 @@ for (const [given, kept] of [
   ['Self Employed', 'selfEmployed'],
 ] as const) {
   test(`D1 §2.1: employmentType ${given} is ${kept}`, async () => {
-    const person = stranger()
+    const person = otherParty()
     await post({ ...person, workProfile: { employmentType: given, income: '0050000', udyamNumber: null } })
     const [update] = await updatesOf(person.borrowerProviderID)
     assert.equal(update!.borrower.profile.work.employmentType, kept)
@@ -295,7 +295,7 @@ for (const [given, kept] of [
 }
 
 test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', async () => {
-  const person = stranger()
+  const person = otherParty()
   const goldLoan = {
     userType: 'individual',
     constitution: null,
@@ -315,7 +315,7 @@ test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', asyn
   assert.equal(update!.borrower.journey.endUse, 'marriage')
   assert.equal(update!.borrower.journey.bureauConsent, true)
   assert.equal(update!.borrower.journey.type, 'GOLD_LOAN')
-  const bare = stranger()
+  const bare = otherParty()
   await post({ ...bare, journeyType: 'GOLD_LOAN' })
   const [bareUpdate] = await updatesOf(bare.borrowerProviderID)
   assert.deepEqual(bareUpdate!.borrower.profile.gold_loan, {
@@ -327,9 +327,9 @@ test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', asyn
 })
 
 test('D1 §2.1, decisions §3: a resumed journey takes the consent to the bureau with the rest of the new prefill', async () => {
-  const person = { ...stranger(), journeyType: 'GOLD_LOAN' }
+  const person = { ...otherParty(), journeyType: 'GOLD_LOAN' }
   const consented = async () => {
-    const rows = await platform.world.db<{ bureauConsent: boolean }>`
+    const rows = await platform.ctx.db<{ bureauConsent: boolean }>`
       select j.bureau_consent from journey j join borrower b using (tenant_id, borrower_id)
       where b.external_id = ${person.borrowerProviderID}`
     return rows[0]!.bureauConsent
@@ -347,7 +347,7 @@ test('D1 §2.1, decisions §3: a resumed journey takes the consent to the bureau
 test('D1 §2.1, FIS12 §7.7: a weight is kept to the milligram, which is as finely as lenders take it', async () => {
   const grams: unknown[] = []
   for (const jewelleryWeightGrams of [0.1 + 0.2, 12.34567, '0024.500', 0.001]) {
-    const person = { ...stranger(), journeyType: 'GOLD_LOAN', goldLoan: { jewelleryWeightGrams } }
+    const person = { ...otherParty(), journeyType: 'GOLD_LOAN', goldLoan: { jewelleryWeightGrams } }
     await post(person)
     const [update] = await updatesOf(person.borrowerProviderID)
     grams.push(update!.borrower.profile.gold_loan!.jewelleryWeightGrams)
@@ -364,7 +364,7 @@ test('D1 §5: without a key, with a wrong or mangled one, and with a borrower to
     `${key.slice(0, -8)}${key.slice(-8) === '00000000' ? '11111111' : '00000000'}`,
     key.replace('sk_test', 'st'),
   ]) {
-    const { status, body } = await post(stranger(), {}, wrong)
+    const { status, body } = await post(otherParty(), {}, wrong)
     assert.equal(status, 401, wrong)
     assert.equal(body.error.code, 'AUTH_INVALID_API_KEY')
   }
@@ -373,11 +373,11 @@ test('D1 §5: without a key, with a wrong or mangled one, and with a borrower to
 test('D1 §5: a key without the scope is refused with 403', async () => {
   const { tenantId, applicationId } = platform.tenant
   const { apiKey } = await issueKey(
-    platform.world.db,
+    platform.ctx.db,
     { tenantId, applicationId, label: 'narrow', scopes: ['webhooks'], live: false, expiresAt: null },
     new Date(),
   )
-  const { status, body } = await post(stranger(), {}, apiKey)
+  const { status, body } = await post(otherParty(), {}, apiKey)
   assert.equal(status, 403)
   assert.equal(body.error.code, 'ACCESS_SCOPE_MISMATCH')
 })
@@ -385,11 +385,11 @@ test('D1 §5: a key without the scope is refused with 403', async () => {
 test('D1 §5: expired and revoked keys are refused', async () => {
   const { tenantId, applicationId } = platform.tenant
   const common = { tenantId, applicationId, label: 'old', scopes: ['sessions' as const], live: false }
-  const expired = await issueKey(platform.world.db, { ...common, expiresAt: new Date(Date.now() - 1000) }, new Date())
-  assert.equal((await post(stranger(), {}, expired.apiKey)).status, 401)
-  const revoked = await issueKey(platform.world.db, { ...common, expiresAt: null }, new Date())
-  await revokeKey(platform.world.db, tenantId, revoked.keyId, new Date())
-  assert.equal((await post(stranger(), {}, revoked.apiKey)).status, 401)
+  const expired = await issueKey(platform.ctx.db, { ...common, expiresAt: new Date(Date.now() - 1000) }, new Date())
+  assert.equal((await post(otherParty(), {}, expired.apiKey)).status, 401)
+  const revoked = await issueKey(platform.ctx.db, { ...common, expiresAt: null }, new Date())
+  await revokeKey(platform.ctx.db, tenantId, revoked.keyId, new Date())
+  assert.equal((await post(otherParty(), {}, revoked.apiKey)).status, 401)
 })
 
 test('bad requests answer in the one envelope: malformed, wrong type, too large, unknown route, wrong method', async () => {
@@ -412,14 +412,14 @@ test('bad requests answer in the one envelope: malformed, wrong type, too large,
 })
 
 test('a correlation id is echoed when it can be, and minted when not', async () => {
-  const { headers } = await post(stranger(), { 'x-correlation-id': 'order-77' })
+  const { headers } = await post(otherParty(), { 'x-correlation-id': 'order-77' })
   assert.equal(headers.get('x-correlation-id'), 'order-77')
   const long = await post({}, { 'x-correlation-id': 'x'.repeat(129) })
   assert.match(long.body.correlationID, /^[0-9a-f-]{36}$/)
 })
 
 test('D2 §8: an Idempotency-Key gives the same answer again, refuses other content, and is bounded', async () => {
-  const person = stranger()
+  const person = otherParty()
   const headers = { 'idempotency-key': '"first-call"' }
   const first = await post(person, headers)
   const again = await post(person, { 'idempotency-key': 'first-call' })
@@ -430,29 +430,29 @@ test('D2 §8: an Idempotency-Key gives the same answer again, refuses other cont
   const other = await post({ ...person, profile: { ...person.profile, panName: 'Other' } }, headers)
   assert.equal(other.status, 422)
   assert.equal(other.body.error.details.field, 'Idempotency-Key')
-  assert.equal((await post(stranger(), { 'idempotency-key': 'x'.repeat(256) })).status, 400)
+  assert.equal((await post(otherParty(), { 'idempotency-key': 'x'.repeat(256) })).status, 400)
 })
 
 test('D2 §8: fifty concurrent requests with one key have one effect and one answer', async () => {
-  const person = stranger()
+  const person = otherParty()
   const answers = await Promise.all(Array.from({ length: 50 }, () => post(person, { 'idempotency-key': 'burst' })))
   assert.equal(new Set(answers.map(({ body }) => body.embedUrl)).size, 1)
   assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
 })
 
 test('a new borrower costs one statement, a known one a short transaction', async () => {
-  const person = stranger()
-  await post(stranger())
-  const before = platform.world.db.statements
+  const person = otherParty()
+  await post(otherParty())
+  const before = platform.ctx.db.statements
   await post(person)
-  assert.equal(platform.world.db.statements - before, 1)
+  assert.equal(platform.ctx.db.statements - before, 1)
 })
 
 /** Sends requests that all wait for the same table, so that they are there at the same time however slow the machine is. */
 async function atOnce<T>(count: number, send: () => Promise<T>): Promise<T> {
   let begun = 0
   const onStart = () => void begun++
-  const blocker = connect(platform.world.config.DATABASE_URL, { connections: 1 })
+  const blocker = connect(platform.ctx.config.DATABASE_URL, { connections: 1 })
   diagnostics.subscribe('http.server.request.start', onStart)
   try {
     const sent = await blocker.tx(async (tx) => {
@@ -471,13 +471,13 @@ async function atOnce<T>(count: number, send: () => Promise<T>): Promise<T> {
 }
 
 test('house §1: new borrowers who come at once are committed together, each has an answer, and one who comes twice one journey', async () => {
-  const people = Array.from({ length: 40 }, stranger)
-  const known = stranger()
+  const people = Array.from({ length: 40 }, otherParty)
+  const known = otherParty()
   await post(known)
   const all = [...people, people[0]!, known]
   const answers = await atOnce(all.length, () => Promise.all(all.map((each) => post(each))))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, ...people.map(() => 201)])
-  const journeys = await platform.world.db<{ writer: string }>`
+  const journeys = await platform.ctx.db<{ writer: string }>`
     select journey.xmin::text as writer from journey join borrower using (tenant_id, borrower_id)
     where external_id = any(${people.map(({ borrowerProviderID }) => borrowerProviderID)})`
   assert.equal(journeys.length, people.length)
@@ -486,12 +486,12 @@ test('house §1: new borrowers who come at once are committed together, each has
 })
 
 test('D1 §6: sessions that come at once are a few statements; each has its profile, event, token and its own callback', async () => {
-  const { db, seal } = platform.world
+  const { db, seal } = platform.ctx
   const { tenantId, applicationId } = platform.tenant
   const wanted = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED'] }
   const { endpoint } = await db.tx((tx) => register(tx, seal, { tenantId, applicationId }, wanted, new Date()))
   const borrowers = Array.from({ length: 32 }, (_, i) => ({
-    ...stranger(),
+    ...otherParty(),
     ...(i % 2 === 0 && { callbackUrl: `http://127.0.0.1:9/callback-${i}` }),
   }))
   const before = db.statements
@@ -528,13 +528,13 @@ test('D1 §6: sessions that come at once are a few statements; each has its prof
 })
 
 test('personal data is not readable in the database', async () => {
-  const person = stranger()
+  const person = otherParty()
   await post({ ...person, profile: { ...person.profile, pan: 'ABCPE1234F', panName: 'Asha Unmistakable' } })
-  const tables = await platform.world.db<{
+  const tables = await platform.ctx.db<{
     name: string
   }>`select table_name as name from information_schema.tables where table_schema = 'public'`
   for (const { name } of tables) {
-    const { rows } = await platform.world.db.pool.query(`select t::text as row from ${name} t`)
+    const { rows } = await platform.ctx.db.pool.query(`select t::text as row from ${name} t`)
     for (const { row } of rows as { row: string }[]) {
       assert.ok(
         !row.includes('ABCPE1234F') && !row.includes('Unmistakable') && !row.includes(person.profile.contactNumber),
@@ -546,8 +546,8 @@ test('personal data is not readable in the database', async () => {
 })
 
 test('decisions §2: while the disk of the database is full a session is answered 503 with Retry-After, and nothing is kept', async () => {
-  const person = stranger()
-  const { pool } = platform.world.db
+  const person = otherParty()
+  const { pool } = platform.ctx.db
   await pool.query(`create function no_space() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
   await pool.query('create trigger no_space before insert on journey execute function no_space()')

@@ -4,11 +4,11 @@ import { type Answer, answer } from '#kit/http-server.ts'
 import { faultsOf } from '#kit/refusal.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
-import { callbackFaults, mannerOf, returnFaults } from '#platform/webhook/manner.ts'
-import { route, type World } from '#platform/world.ts'
+import { type Context, route } from '#platform/context.ts'
+import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery-policy.ts'
+import { detailsOf } from './details-of.ts'
 import { embedUrl } from './embed-url.ts'
-import { type Opened, openForStranger, openOrResume, type Wanted } from './open-journey.ts'
-import { personOf } from './person-of.ts'
+import { type JourneyRequest, type Opened, openForNewBorrower, openOrResume } from './open-journey.ts'
 
 /** How long an answer, and with it the short-lived token in it, is given again to the same Idempotency-Key. */
 const replaySeconds = 60
@@ -21,9 +21,9 @@ export const createSession = route({
   auth: apiKey('sessions'),
   body: SessionRequest,
   reply: { 200: SessionReply, 201: SessionReply },
-  also: (rest, { at }, world) => faultsOf(() => orderOf(rest, at, world)),
-  async handle({ who, body, headers, at }, world) {
-    const wanted = wantedBy(orderOf(body, at, world))
+  also: (rest, { at }, ctx) => faultsOf(() => orderOf(rest, at, ctx)),
+  async handle({ who, body, headers, at }, ctx) {
+    const request = requestOf(orderOf(body, at, ctx))
     const key = idempotencyKey(headers)
     if (key !== null) {
       const operation = {
@@ -34,35 +34,35 @@ export const createSession = route({
         content: body,
         replaySeconds,
       }
-      return once(world, operation, at, async (tx) =>
-        reply(world, who, wanted, await openOrResume(tx, world, who, wanted, at)),
+      return once(ctx, operation, at, async (tx) =>
+        reply(ctx, who, request, await openOrResume(tx, ctx, who, request, at)),
       )
     }
     // The one statement for new borrowers knows no returnUrl: such a session takes the other way.
     const opened =
-      (wanted.returnUrl === null ? await openForStranger(world, who, wanted, at) : null) ??
-      (await world.db.tx((tx) => openOrResume(tx, world, who, wanted, at)))
-    return reply(world, who, wanted, opened)
+      (request.returnUrl === null ? await openForNewBorrower(ctx, who, request, at) : null) ??
+      (await ctx.db.tx((tx) => openOrResume(tx, ctx, who, request, at)))
+    return reply(ctx, who, request, opened)
   },
 })
 
-const orderOf = (body: SessionRequest, at: Date, { config }: World): SessionOrder =>
+const orderOf = (body: SessionRequest, at: Date, { config }: Context): SessionOrder =>
   canonicalSession(body, at, [
-    ...callbackFaults(body.callbackUrl, mannerOf(config)),
-    ...returnFaults(body.returnUrl, mannerOf(config)),
+    ...callbackFaults(body.callbackUrl, deliveryPolicyOf(config)),
+    ...returnFaults(body.returnUrl, deliveryPolicyOf(config)),
   ])
 
-const wantedBy = (order: SessionOrder): Wanted => ({
+const requestOf = (order: SessionOrder): JourneyRequest => ({
   borrowerProviderID: order.borrowerProviderID,
   journeyType: order.journeyType,
-  person: personOf(order),
+  person: detailsOf(order),
   endUse: order.goldLoan?.endUse ?? null,
   bureauConsent: order.goldLoan?.bureauConsent ?? null,
   callbackUrl: order.callbackUrl,
   returnUrl: order.returnUrl,
 })
 
-function reply(world: World, who: Integrator, wanted: Wanted, { created, token }: Opened): Answer {
-  const body = { embedUrl: embedUrl(world, who, wanted, token) }
+function reply(ctx: Context, who: Integrator, wanted: JourneyRequest, { created, token }: Opened): Answer {
+  const body = { embedUrl: embedUrl(ctx, who, wanted, token) }
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }

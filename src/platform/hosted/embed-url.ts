@@ -1,12 +1,12 @@
 // The address of a hosted page: whose it is in the query, the single-use token in the fragment, which no server sees (D1 §2.2).
 import type { Integrator } from '#platform/access/api-key.ts'
-import type { World } from '#platform/world.ts'
-import type { Wanted } from './open-journey.ts'
+import type { Context } from '#platform/context.ts'
+import type { JourneyRequest } from './open-journey.ts'
 
 export function embedUrl(
-  { config }: World,
+  { config }: Context,
   who: Pick<Integrator, 'tenantId' | 'applicationId'>,
-  { borrowerProviderID, journeyType }: Pick<Wanted, 'borrowerProviderID' | 'journeyType'>,
+  { borrowerProviderID, journeyType }: Pick<JourneyRequest, 'borrowerProviderID' | 'journeyType'>,
   token: string,
 ): string {
   const query = new URLSearchParams({

@@ -3,7 +3,7 @@ import { Closed, OneOf, Type } from '#kit/schema.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { productTypes } from '#platform/access/product.ts'
 import { findApplication } from '#platform/access/store.ts'
-import { route } from '#platform/world.ts'
+import { route } from '#platform/context.ts'
 
 export const Features = Closed({
   tenant_id: Type.String(),

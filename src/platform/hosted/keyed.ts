@@ -3,9 +3,9 @@ import type { Answer, Arrival } from '#kit/http-server.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 
-interface Asked extends Arrival {
+interface KeyedRequest extends Arrival {
   who: Integrator
   body: unknown
 }
@@ -15,15 +15,15 @@ interface Asked extends Arrival {
  * carries a short-lived secret is given again for `replaySeconds` only.
  */
 export function keyed(
-  world: World,
+  ctx: Context,
   operation: string,
-  { who, body, headers, path, at }: Asked,
+  { who, body, headers, path, at }: KeyedRequest,
   act: (tx: Tx) => Promise<Answer>,
   replaySeconds: number | null = null,
 ): Promise<Answer> {
   const key = idempotencyKey(headers)
-  if (key === null) return world.db.tx(act)
+  if (key === null) return ctx.db.tx(act)
   const { tenantId, keyId: principal } = who
   const content = { path, body: body ?? null }
-  return once(world, { tenantId, principal, operation, key, content, replaySeconds }, at, act)
+  return once(ctx, { tenantId, principal, operation, key, content, replaySeconds }, at, act)
 }

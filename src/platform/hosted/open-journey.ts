@@ -4,24 +4,24 @@ import type { Tx } from '#kit/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { needProduct } from '#platform/access/product.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
-import type { Person } from '#platform/borrower/person.ts'
 import type { NewBorrower } from '#platform/borrower/store.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
+import type { Context } from '#platform/context.ts'
 import { type JourneyChange, type JourneyType, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
 import { deliveries } from '#platform/webhook/send.ts'
-import type { World } from '#platform/world.ts'
 import { openTogether } from './open-together.ts'
 import { addToken, type HostedOpening, openForBorrower } from './store.ts'
 
 /** What an integrator's server says of a borrower and the journey that is wanted. */
-export interface Wanted {
+export interface JourneyRequest {
   borrowerProviderID: string
   journeyType: JourneyType
-  person: Person
+  person: BorrowerDetails
   endUse: string | null
   /** Null where nothing was said of it. */
   bureauConsent: boolean | null
@@ -40,23 +40,34 @@ export interface Opened {
 }
 
 /** The way most sessions go: a borrower nobody has seen. Null, with nothing written, when the borrower is known. */
-export async function openForStranger(world: World, who: Integrator, wanted: Wanted, at: Date): Promise<Opened | null> {
+export async function openForNewBorrower(
+  ctx: Context,
+  who: Integrator,
+  wanted: JourneyRequest,
+  at: Date,
+): Promise<Opened | null> {
   // Of a product that is switched off only a journey under way is opened: the careful way finds it.
   if (!who.products.includes(wanted.journeyType)) return null
-  const borrower = stranger(world, who, wanted, at)
-  const { opening, token } = hostedOpening(world, who, wanted, borrower.borrowerId, at)
-  if (!(await openTogether(world.db, who.tenantId)({ borrower, opening }))) return null
-  world.db.wake(deliveries)
+  const borrower = newBorrowerOf(ctx, who, wanted, at)
+  const { opening, token } = hostedOpening(ctx, who, wanted, borrower.borrowerId, at)
+  if (!(await openTogether(ctx.db, who.tenantId)({ borrower, opening }))) return null
+  ctx.db.wake(deliveries)
   return { created: true, journeyId: opening.journey.journeyId, token }
 }
 
 /** The careful way: the borrower is locked, an active journey of the type is resumed, otherwise one begins. */
-export async function openOrResume(tx: Tx, world: World, who: Integrator, wanted: Wanted, at: Date): Promise<Opened> {
-  const borrower = stranger(world, who, wanted, at)
+export async function openOrResume(
+  tx: Tx,
+  ctx: Context,
+  who: Integrator,
+  wanted: JourneyRequest,
+  at: Date,
+): Promise<Opened> {
+  const borrower = newBorrowerOf(ctx, who, wanted, at)
   await tx`${newBorrower(borrower)}`
   const borrowerId = (await knownBorrower(
     tx,
-    world,
+    ctx,
     who.tenantId,
     wanted.borrowerProviderID,
     wanted.person.personal.mobile,
@@ -65,47 +76,47 @@ export async function openOrResume(tx: Tx, world: World, who: Integrator, wanted
   const journey = await lockActive(tx, who.tenantId, who.applicationId, borrowerId, wanted.journeyType)
   if (!journey) {
     needProduct(who, wanted.journeyType)
-    const { opening, token } = hostedOpening(world, who, wanted, borrowerId, at)
+    const { opening, token } = hostedOpening(ctx, who, wanted, borrowerId, at)
     await openForBorrower(tx, borrowerId, opening)
     const begun = { tenantId: who.tenantId, journeyId: opening.journey.journeyId }
-    if (wanted.returnUrl !== null) await updateJourney(tx, begun, returning(world, begun, wanted.returnUrl), at)
+    if (wanted.returnUrl !== null) await updateJourney(tx, begun, returning(ctx, begun, wanted.returnUrl), at)
     tx.wake(deliveries)
     return { created: true, journeyId: opening.journey.journeyId, token }
   }
-  const merged = await mergePrefill(tx, world, journey, wanted.person, at)
+  const merged = await mergePrefill(tx, ctx, journey, wanted.person, at)
   const change: JourneyChange = {
     ...(merged && wanted.endUse !== null && { endUse: wanted.endUse }),
     ...(merged && wanted.bureauConsent !== null && { bureauConsent: wanted.bureauConsent }),
-    ...(wanted.returnUrl !== null && returning(world, journey, wanted.returnUrl)),
-    ...(wanted.callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(world, journey, wanted.callbackUrl) }),
+    ...(wanted.returnUrl !== null && returning(ctx, journey, wanted.returnUrl)),
+    ...(wanted.callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(ctx, journey, wanted.callbackUrl) }),
   }
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
-  const { token, row } = embedToken(world, who.tenantId, at)
+  const { token, row } = embedToken(ctx, who.tenantId, at)
   await addToken(tx, journey.journeyId, row)
   return { created: false, journeyId: journey.journeyId, token }
 }
 
-const returning = (world: World, journey: { tenantId: string; journeyId: string }, url: string): JourneyChange => ({
-  returnUrlSealed: sealedReturnUrl(world, journey, url),
+const returning = (ctx: Context, journey: { tenantId: string; journeyId: string }, url: string): JourneyChange => ({
+  returnUrlSealed: sealedReturnUrl(ctx, journey, url),
 })
 
-const stranger = (world: World, { tenantId }: Integrator, wanted: Wanted, at: Date): NewBorrower => ({
+const newBorrowerOf = (ctx: Context, { tenantId }: Integrator, wanted: JourneyRequest, at: Date): NewBorrower => ({
   tenantId,
   borrowerId: uuidv7(at.getTime()),
   externalId: wanted.borrowerProviderID,
-  mobileDigest: mobileDigest(world, wanted.person.personal.mobile),
+  mobileDigest: mobileDigest(ctx, wanted.person.personal.mobile),
   createdAt: at,
 })
 
 function hostedOpening(
-  world: World,
+  ctx: Context,
   { tenantId, applicationId }: Integrator,
-  wanted: Wanted,
+  wanted: JourneyRequest,
   borrowerId: string,
   at: Date,
 ): { opening: HostedOpening; token: string } {
   const begun = openingOf(
-    world,
+    ctx,
     {
       tenantId,
       applicationId,
@@ -119,6 +130,6 @@ function hostedOpening(
     },
     at,
   )
-  const { token, row } = embedToken(world, tenantId, at)
+  const { token, row } = embedToken(ctx, tenantId, at)
   return { opening: { ...begun, token: row }, token }
 }

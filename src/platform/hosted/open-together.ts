@@ -7,7 +7,7 @@ import { type NewBorrowerOpening, openForNewBorrower, openForNewBorrowers } from
 type Open = (asked: NewBorrowerOpening) => Promise<boolean>
 
 /** Two commits under way keep the disk busy; a larger group would let its first one wait for too many others. */
-const gathering = { lanes: 2, most: 16 }
+const gathering = { concurrency: 2, most: 16 }
 
 const known = new WeakMap<Db, Cache<Open>>()
 /** One that is forgotten while it works finishes its group; the next session begins another. */

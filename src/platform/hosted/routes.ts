@@ -1,13 +1,13 @@
-// The door of D1: what an integrator's server calls, refused in the envelope of D2 §2.1.
+// The API of D1: what an integrator's server calls, refused in the envelope of D2 §2.1.
 import { refused } from '#contract/headless/envelope.ts'
-import type { Door } from '#kit/http-server.ts'
-import type { World } from '#platform/world.ts'
+import type { Api } from '#kit/http-server.ts'
+import type { Context } from '#platform/context.ts'
 import { createSession } from './create-session.ts'
 import { features } from './features.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
-export const hostedDoor: Door<World> = {
+export const hostedApi: Api<Context> = {
   prefix: '/api/lab',
   routes: [createSession, features, ...webhookEndpoints, ...webhookDeliveries],
   blankIsAbsent: true,

@@ -1,9 +1,9 @@
 // What POST /api/lab/sessions refuses, field by field, and that a refusal changes nothing (D1 §2.1, §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostedDoorUnderTest } from '#test/setup/hosted-door.ts'
+import { startHostedClient } from '#test/setup/hosted-api.ts'
 
-const { stranger, post, updatesOf } = await hostedDoorUnderTest()
+const { newBorrower: otherParty, post, updatesOf } = await startHostedClient()
 
 const refused: [string, object, string[]][] = [
   ['borrowerProviderID is required', { borrowerProviderID: undefined }, ['borrowerProviderID']],
@@ -108,7 +108,7 @@ const refused: [string, object, string[]][] = [
 ]
 for (const [what, change, fields] of refused) {
   test(`D1 §7: refused: ${what}`, async () => {
-    const person = stranger()
+    const person = otherParty()
     const { status, body } = await post({ ...person, ...change })
     assert.equal(status, 400, JSON.stringify(body))
     assert.equal(body.data, null)

@@ -3,13 +3,13 @@ import { NoBody } from '#contract/headless/fields.ts'
 import { ById, WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contract/hosted/webhook-endpoint.ts'
 import { answer } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
-import { pageAsked, pageOf } from '#kit/page.ts'
+import { pageOf, pageRequest } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { apiKey } from '#platform/access/api-key.ts'
+import { route } from '#platform/context.ts'
 import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
 import { everything, listDeliveries } from '#platform/webhook/store.ts'
-import { route } from '#platform/world.ts'
 import { keyed } from './keyed.ts'
 
 const path = '/api/lab/webhook-deliveries'
@@ -25,7 +25,7 @@ const list = route({
   query: WebhookDeliveryQuery,
   reply: { 200: WebhookDeliveryList },
   async handle({ who, query }, { db }) {
-    const { limit, after } = pageAsked(query)
+    const { limit, after } = pageRequest(query)
     const filter = {
       ...everything,
       before: after,
@@ -48,9 +48,9 @@ const replayOne = route({
   params: ById,
   body: NoBody,
   reply: { 202: WebhookDelivery },
-  handle(call, world) {
+  handle(call, ctx) {
     const { who, params, at } = call
-    return keyed(world, `POST ${path}/{id}/replay`, call, async (tx) => {
+    return keyed(ctx, `POST ${path}/{id}/replay`, call, async (tx) => {
       if (!isUuid(params.id)) throw new Refusal('absent', 'there is no such delivery')
       return answer(202, wire(await replay(tx, who, params.id, at)))
     })

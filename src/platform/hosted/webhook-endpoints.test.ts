@@ -7,11 +7,11 @@ import { issueKey } from '#platform/access/api-key.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty } from '#test/setup/webhooks.ts'
-import { until } from '#test/setup/world.ts'
 
-const { url, world, tenant, secondTenant } = await testPlatform()
+const { url, ctx, tenant, secondTenant } = await testPlatform()
 const receiver = await startReceiver()
 after(() => receiver.stop())
 
@@ -25,7 +25,7 @@ const register = (body: unknown, headers: Record<string, string> = {}) =>
 async function update(journeyId: string, sequence = 1, owner = tenant): Promise<void> {
   const { tenantId, applicationId } = owner
   const told = { tenantId, applicationId, journeyId, sequence, status: 'STARTED', eventId: uuidv7() }
-  await world.db.tx((tx) => send(tx, deliveryOf(world, told, Buffer.from('{}'), null), new Date()))
+  await ctx.db.tx((tx) => send(tx, deliveryOf(ctx, told, Buffer.from('{}'), null), new Date()))
 }
 
 test('D1 §6: an endpoint is registered, its secret shown once, and it is listed without it', async () => {
@@ -78,7 +78,7 @@ test('D1 §5: without a key, and with one of another scope, nothing is possible'
     live: false,
     expiresAt: null,
   }
-  const { apiKey } = await world.db.tx((tx) => issueKey(tx, narrow, new Date()))
+  const { apiKey } = await ctx.db.tx((tx) => issueKey(tx, narrow, new Date()))
   for (const path of [endpoints, deliveries]) {
     const answer = await ask(path, { key: apiKey })
     assert.deepEqual([answer.status, answer.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
@@ -101,9 +101,9 @@ test('D1 §6: another tenant sees none of it and can touch none of it', async ()
   const { body } = await register({ url: receiver.url('/mine') })
   await update(uuidv4())
   const [delivery] = (await ask(deliveries, { key })).body.data.items
-  const stranger = secondTenant.apiKey
-  assert.deepEqual((await ask(endpoints, { key: stranger })).body.data.items, [])
-  assert.deepEqual((await ask(deliveries, { key: stranger })).body.data.items, [])
+  const otherParty = secondTenant.apiKey
+  assert.deepEqual((await ask(endpoints, { key: otherParty })).body.data.items, [])
+  assert.deepEqual((await ask(deliveries, { key: otherParty })).body.data.items, [])
   for (const [method, path] of [
     ['DELETE', `${endpoints}/${body.id}`],
     ['POST', `${endpoints}/${body.id}/rotate-secret`],
@@ -112,7 +112,7 @@ test('D1 §6: another tenant sees none of it and can touch none of it', async ()
     ['POST', `${endpoints}/nonsense/rotate-secret`],
     ['POST', `${deliveries}/nonsense/replay`],
   ] as const) {
-    const answer = await ask(path, { method, key: stranger })
+    const answer = await ask(path, { method, key: otherParty })
     assert.deepEqual([answer.status, answer.body.error?.code], [404, 'RESOURCE_NOT_FOUND'], path)
   }
   assert.equal((await ask(`${endpoints}/${body.id}`, { method: 'DELETE', key })).status, 204)
@@ -146,7 +146,7 @@ test('D1 §6: what was given up is listed and can be replayed under the same web
   const { body: made } = await register({ url: receiver.url('/replayed') })
   const journeyID = uuidv4()
   receiver.answer = () => 500
-  const worker = deliver(world, { ...hasty, retrySeconds: [] })
+  const worker = deliver(ctx, { ...hasty, retrySeconds: [] })
   await update(journeyID)
   await receiver.until(1)
   const find = async (query: string) => (await ask(`${deliveries}?${query}`, { key })).body.data.items

@@ -11,16 +11,16 @@ import {
 } from '#contract/hosted/webhook-endpoint.ts'
 import { answer } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
-import { pageAsked, pageOf } from '#kit/page.ts'
+import { pageOf, pageRequest } from '#kit/page.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { apiKey } from '#platform/access/api-key.ts'
+import { route } from '#platform/context.ts'
+import { deliveryPolicyOf } from '#platform/webhook/delivery-policy.ts'
 import type { Endpoint } from '#platform/webhook/endpoint.ts'
-import { mannerOf } from '#platform/webhook/manner.ts'
 import { checkEndpointUrl, register } from '#platform/webhook/register.ts'
 import { remove } from '#platform/webhook/remove.ts'
 import { rotate } from '#platform/webhook/rotate.ts'
 import { listEndpoints } from '#platform/webhook/store.ts'
-import { route } from '#platform/world.ts'
 import { keyed } from './keyed.ts'
 
 const path = '/api/lab/webhook-endpoints'
@@ -35,12 +35,12 @@ const create = route({
   auth,
   body: WebhookEndpointRequest,
   reply: { 201: WebhookEndpointCreated },
-  async handle(call, world) {
+  async handle(call, ctx) {
     const { who, body, at } = call
-    await checkEndpointUrl(body.url, mannerOf(world.config))
-    return keyed(world, `POST ${path}`, call, async (tx) => {
+    await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
+    return keyed(ctx, `POST ${path}`, call, async (tx) => {
       const wanted = { url: body.url, statuses: body.statuses ?? null }
-      const { endpoint, secret } = await register(tx, world.seal, who, wanted, at)
+      const { endpoint, secret } = await register(tx, ctx.seal, who, wanted, at)
       return answer(201, { ...wire(endpoint), secret }, noStore)
     })
   },
@@ -55,7 +55,7 @@ const list = route({
   query: PageQuery,
   reply: { 200: WebhookEndpointList },
   async handle({ who, query }, { db }) {
-    const { limit, after } = pageAsked(query)
+    const { limit, after } = pageRequest(query)
     const rows = await listEndpoints(db, who, after, limit + 1)
     return { data: pageOf(rows, limit, wire, ({ endpointId }) => endpointId) }
   },
@@ -83,11 +83,11 @@ const rotateSecret = route({
   params: ById,
   body: NoBody,
   reply: { 200: WebhookSecretRotated },
-  handle(call, world) {
+  handle(call, ctx) {
     const { who, params, at } = call
-    return keyed(world, `POST ${path}/{id}/rotate-secret`, call, async (tx) => {
+    return keyed(ctx, `POST ${path}/{id}/rotate-secret`, call, async (tx) => {
       const id = known(params.id)
-      const { secret, oldSecretUntil } = await rotate(tx, world.seal, who, id, at)
+      const { secret, oldSecretUntil } = await rotate(tx, ctx.seal, who, id, at)
       return answer(200, { id, secret, oldSecretValidUntil: oldSecretUntil.toISOString() }, noStore)
     })
   },

@@ -6,7 +6,7 @@ import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { everything, listDeliveries } from '#platform/webhook/store.ts'
-import { openSession, somebody } from '#test/setup/borrower.ts'
+import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { advance } from './advance.ts'
 import { expire } from './expire.ts'
@@ -14,34 +14,34 @@ import { endsJourney, eventContext, type Journey } from './journey.ts'
 import { lifecycle, type Move } from './lifecycle.ts'
 import { findEvents, findJourney, lockJourney } from './store.ts'
 
-const { url, world, tenant } = await testPlatform()
+const { url, ctx, tenant } = await testPlatform()
 const { tenantId, applicationId } = tenant
 
 /** A journey that has just begun, whose updates go to a callbackUrl. */
 async function begun(): Promise<Journey> {
-  const person = somebody({ callbackUrl: 'http://127.0.0.1:9/callback' })
+  const person = newApplicant({ callbackUrl: 'http://127.0.0.1:9/callback' })
   await openSession(url, tenant, person)
-  const [row] = await world.db<{ journeyId: string }>`
+  const [row] = await ctx.db<{ journeyId: string }>`
     select journey_id from journey j join borrower b using (tenant_id, borrower_id)
     where b.external_id = ${person.borrowerProviderID}`
-  return (await findJourney(world.db, tenantId, row!.journeyId))!
+  return (await findJourney(ctx.db, tenantId, row!.journeyId))!
 }
 
 const moved = (journey: Journey, ...moves: Move[]): Promise<Journey> =>
   moves.reduce(
-    async (before, move) => world.db.tx(async (tx) => advance(tx, world, await before, move, new Date())),
+    async (before, move) => ctx.db.tx(async (tx) => advance(tx, ctx, await before, move, new Date())),
     Promise.resolve(journey),
   )
 
 /** What is stored of a journey: its own status, what was told of it, and to whom. */
 async function stored({ journeyId }: Journey) {
-  const journey = (await findJourney(world.db, tenantId, journeyId))!
-  const events = await findEvents(world.db, tenantId, journeyId, 0)
+  const journey = (await findJourney(ctx.db, tenantId, journeyId))!
+  const events = await findEvents(ctx.db, tenantId, journeyId, 0)
   const payloads = events.map(({ status, payloadSealed }) =>
-    world.seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
+    ctx.seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
   )
   const owner = { tenantId, applicationId }
-  const deliveries = await listDeliveries(world.db, owner, { ...everything, journeyId }, 100)
+  const deliveries = await listDeliveries(ctx.db, owner, { ...everything, journeyId }, 100)
   return { journey, events, payloads, deliveries: deliveries.reverse() }
 }
 
@@ -58,7 +58,7 @@ test('D1 §3: a move the table does not have is refused and changes nothing', as
 test('D1 §2.4: whoever waited longest for the lock tells no older time than the update before', async () => {
   const journey = await begun()
   const early = new Date(journey.updatedAt.getTime() - 60_000)
-  const after = await world.db.tx((tx) => advance(tx, world, journey, 'profiled', early))
+  const after = await ctx.db.tx((tx) => advance(tx, ctx, journey, 'profiled', early))
   assert.deepEqual(after.updatedAt, journey.updatedAt)
   const { journey: kept, payloads } = await stored(journey)
   assert.deepEqual(kept.updatedAt, journey.updatedAt)
@@ -91,8 +91,8 @@ test('D1 §3: of two who would end a journey differently at the same moment, one
 
 test('D1 §6.4: what is rolled back was never told', async () => {
   const journey = await begun()
-  const broken = world.db.tx(async (tx) => {
-    await advance(tx, world, journey, 'profiled', new Date())
+  const broken = ctx.db.tx(async (tx) => {
+    await advance(tx, ctx, journey, 'profiled', new Date())
     throw new Error('the act failed after all')
   })
   await assert.rejects(broken, /after all/)
@@ -125,9 +125,9 @@ test('D1 §3, §6: whatever is tried in whatever order, the journey follows the 
       const told = ['STARTED']
       let [status, active] = [journey.status, true]
       for (const step of walk) {
-        const now = (await findJourney(world.db, tenantId, journey.journeyId))!
+        const now = (await findJourney(ctx.db, tenantId, journey.journeyId))!
         if (step === 'expire') {
-          await world.db.tx(async (tx) =>
+          await ctx.db.tx(async (tx) =>
             expire(tx, (await lockJourney(tx, tenantId, now.journeyId))!, 'idle', new Date()),
           )
           active = false

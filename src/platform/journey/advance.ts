@@ -4,9 +4,9 @@ import { uuidv7 } from '#kit/id.ts'
 import { next } from '#kit/machine.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import { type Person, personContext } from '#platform/borrower/person.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
+import type { Context } from '#platform/context.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'
-import type { World } from '#platform/world.ts'
 import { callbackUrlOf, endsJourney, eventContext, type Journey } from './journey.ts'
 import { lifecycle, type Move } from './lifecycle.ts'
 import { lifecyclePayload } from './lifecycle-payload.ts'
@@ -18,7 +18,7 @@ import { insertEvent, lastSequence, readFacts, setStatus } from './store.ts'
  * it is afterwards. Whoever waited for the journey's lock brings an instant from before somebody else's: time goes on
  * from the later one, so no update is older than the one before it.
  */
-export async function advance(tx: Tx, world: World, journey: Journey, move: Move, now: Date): Promise<Journey> {
+export async function advance(tx: Tx, ctx: Context, journey: Journey, move: Move, now: Date): Promise<Journey> {
   const at = now < journey.updatedAt ? journey.updatedAt : now
   const status = journey.active ? next(lifecycle, journey.status, move) : undefined
   if (!status)
@@ -34,20 +34,20 @@ export async function advance(tx: Tx, world: World, journey: Journey, move: Move
   }
   const won = await setStatus(tx, journey, status, moved.active, at)
   if (!won) throw new Refusal('wrong-state', 'the journey has just moved on', { status: journey.status })
-  await tell(tx, world, moved, at)
+  await tell(tx, ctx, moved, at)
   return moved
 }
 
-async function tell(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+async function tell(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
   const { tenantId, journeyId, applicationId, status } = journey
   const [facts, last] = await Promise.all([readFacts(tx, journey), lastSequence(tx, journey)])
-  const person = world.seal.openJson<Person>(facts.profileSealed, personContext(tenantId, journeyId))
+  const person = ctx.seal.openJson<BorrowerDetails>(facts.profileSealed, detailsContext(tenantId, journeyId))
   const body = Buffer.from(JSON.stringify(lifecyclePayload(journey, { ...facts, person }, at)))
   const event = { tenantId, applicationId, journeyId, sequence: last + 1, status, eventId: uuidv7(at.getTime()) }
   await insertEvent(tx, {
     ...event,
-    payloadSealed: world.seal.bytes(body, eventContext(tenantId, journeyId, status)),
+    payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, status)),
     at,
   })
-  await send(tx, deliveryOf(world, event, body, callbackUrlOf(world, journey)), at)
+  await send(tx, deliveryOf(ctx, event, body, callbackUrlOf(ctx, journey)), at)
 }

@@ -1,8 +1,8 @@
 // A journey expires when its borrower has not acted for thirty days, or nothing is left to act on: without a lifecycle event.
 import { daysAfter } from '#kit/clock.ts'
-import { Later } from '#kit/queue.ts'
+import { RetryLater } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from './journey.ts'
 import { idleJourneys, lockJourney, updateJourney } from './store.ts'
 
@@ -14,15 +14,15 @@ const batch = 200
 const secondsBetweenSweeps = 3600
 
 /** Expires what has been idle for too long, a batch at a time, each journey in a transaction of its own; then comes back in an hour. */
-export async function expireIdle(world: World): Promise<never> {
-  const before = daysAfter(world.clock(), -world.config.JOURNEY_IDLE_DAYS)
-  const idle = await idleJourneys(world.db, before, batch)
+export async function expireIdle(ctx: Context): Promise<never> {
+  const before = daysAfter(ctx.clock(), -ctx.config.JOURNEY_IDLE_DAYS)
+  const idle = await idleJourneys(ctx.db, before, batch)
   for (const { tenantId, journeyId } of idle) {
-    await world.db.tx(async (tx) => {
+    await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active || journey.lastBorrowerActAt >= before) return
-      await expire(tx, journey, 'This application was not continued for a long time and has expired.', world.clock())
+      await expire(tx, journey, 'This application was not continued for a long time and has expired.', ctx.clock())
     })
   }
-  throw new Later(idle.length === batch ? 1 : secondsBetweenSweeps, 'the next sweep')
+  throw new RetryLater(idle.length === batch ? 1 : secondsBetweenSweeps, 'the next sweep')
 }

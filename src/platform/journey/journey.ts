@@ -39,7 +39,7 @@ export interface Journey {
   updatedAt: Date
 }
 
-/** What a room may set on a journey beside its status, which only `advance` sets. */
+/** What a module may set on a journey beside its status, which only `advance` sets. */
 export type JourneyChange = Partial<
   Pick<
     Journey,

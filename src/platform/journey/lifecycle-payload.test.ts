@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { type LifecycleStatus, LifecycleUpdate, statuses } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { faults } from '#kit/schema.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { updateFaults } from '#test/exactness/lifecycle-oracle.ts'
 import type { Journey } from './journey.ts'
 import { lifecyclePayload, type PayloadFacts } from './lifecycle-payload.ts'
@@ -80,7 +80,7 @@ const installments: Installment[] = [
   },
 ]
 
-const person: Person = {
+const person: BorrowerDetails = {
   personal: { mobile: '9876543210', pan: 'ABCPE1234F', panName: 'Asha Rao', dob: '1992-02-29', gender: 'female' },
   work: { employmentType: 'salaried', income: 85_000, companyName: 'Example Industries' },
   address: { city: 'Mumbai', pincode: '400001' },
@@ -137,7 +137,7 @@ const offerFact = (more: Partial<OfferFact> = {}): OfferFact => ({
 const step = (name: string, status: string, attempts: number): StepFact => ({ name, status, attempts })
 const allDone = ['kyc', 'eMandate', 'loanAgreement'].map((name) => step(name, 'SUCCESS', 1))
 
-/** What the other rooms know of a journey in that status, on its usual way. */
+/** What the other modules know of a journey in that status, on its usual way. */
 function factsIn(status: LifecycleStatus, more: Partial<PayloadFacts> = {}): PayloadFacts {
   const accepted = ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'].includes(status)
   const offer = offerFact({ accepted, installments: accepted ? installments : [] })
@@ -286,7 +286,7 @@ const someone = fc
     work: fc.record({ officialEmail: maybe(words), income: maybe(fc.nat()), udyamNumber: maybe(words) }),
     address: fc.record({ addressL1: maybe(words), addressL2: maybe(words), city: maybe(words), state: maybe(words) }),
   })
-  .map(({ mobile, said, ...rest }) => ({ personal: { mobile, ...said }, ...rest, gold: null }) as Person)
+  .map(({ mobile, said, ...rest }) => ({ personal: { mobile, ...said }, ...rest, gold: null }) as BorrowerDetails)
 const charged = fc.record({ processingFee: paise, otherUpfront: paise, insurance: paise, interest: paise })
 const someOffer = charged.map((charges) => {
   const deducted = charges.processingFee + charges.otherUpfront + charges.insurance

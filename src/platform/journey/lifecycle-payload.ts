@@ -9,14 +9,14 @@ import type {
 import { chargeOf } from '#contract/network/reading.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { type Paise, rupees } from '#kit/money.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { endsJourney, type Journey } from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 import { type Installment, installmentStatus, type Terms, termsFrom } from './terms.ts'
 
 export interface PayloadFacts {
   externalId: string
-  person: Person
+  person: BorrowerDetails
   lenders: LenderFact[]
   offers: OfferFact[]
   steps: StepFact[]

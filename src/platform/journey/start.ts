@@ -1,8 +1,8 @@
 // A journey begins: everything its first lifecycle event and its row consist of, ready to be stored in one statement.
 import { uuidv4, uuidv7 } from '#kit/id.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { Context } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/send.ts'
-import type { World } from '#platform/world.ts'
 import { eventContext, type Journey, type JourneyType, sealedCallbackUrl } from './journey.ts'
 import { lifecyclePayload } from './lifecycle-payload.ts'
 import type { NewEvent, NewJourney } from './store.ts'
@@ -13,14 +13,14 @@ export interface Beginning {
   borrowerId: string
   externalId: string
   type: JourneyType
-  person: Person
+  person: BorrowerDetails
   endUse: string | null
   bureauConsent: boolean
   callbackUrl: string | null
 }
 
 /** The rows of a new journey in STARTED (D1 §2.6), its event, and the delivery every destination gets. Ids and seals are made here. */
-export function beginning(world: World, given: Beginning, at: Date) {
+export function beginning(ctx: Context, given: Beginning, at: Date) {
   const { tenantId, applicationId, callbackUrl } = given
   const journeyId = uuidv7(at.getTime())
   const row: NewJourney = {
@@ -31,7 +31,7 @@ export function beginning(world: World, given: Beginning, at: Date) {
     networkTransactionId: uuidv4(),
     endUse: given.endUse,
     bureauConsent: given.bureauConsent,
-    callbackUrlSealed: callbackUrl === null ? null : sealedCallbackUrl(world, { tenantId, journeyId }, callbackUrl),
+    callbackUrlSealed: callbackUrl === null ? null : sealedCallbackUrl(ctx, { tenantId, journeyId }, callbackUrl),
     at,
   }
   const facts = { externalId: given.externalId, person: given.person, lenders: [], offers: [], steps: [] }
@@ -46,10 +46,10 @@ export function beginning(world: World, given: Beginning, at: Date) {
   }
   const event: NewEvent = {
     ...told,
-    payloadSealed: world.seal.bytes(body, eventContext(tenantId, journeyId, 'STARTED')),
+    payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, 'STARTED')),
     at,
   }
-  return { row, event, delivery: deliveryOf(world, told, body, callbackUrl) }
+  return { row, event, delivery: deliveryOf(ctx, told, body, callbackUrl) }
 }
 
 const asStarted = ({ at, ...row }: NewJourney, borrowerId: string): Journey => ({

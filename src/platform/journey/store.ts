@@ -1,4 +1,4 @@
-// Tables of journey: journey and lifecycle_event; and the facts of a lifecycle update, joined from every room.
+// Tables of journey: journey and lifecycle_event; and the facts of a lifecycle update, joined from every module.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/binary-array.ts'
 import { Fragment, join, type Run, sql, type Tx } from '#kit/sql.ts'
@@ -217,7 +217,7 @@ export interface StepFact {
   attempts: number
 }
 
-/** What other rooms know of a journey, in one round trip: statements on one connection follow each other without waiting. */
+/** What other modules know of a journey, in one round trip: statements on one connection follow each other without waiting. */
 export async function readFacts(
   tx: Run,
   { tenantId, journeyId, borrowerId }: Pick<Journey, 'tenantId' | 'journeyId' | 'borrowerId'>,

@@ -18,13 +18,13 @@ export interface GrievanceRequest {
  */
 export async function askAboutGrievance(
   tx: Tx,
-  world: Asking,
+  ctx: Asking,
   conversation: Conversation,
   request: GrievanceRequest,
   at: Date,
 ): Promise<string> {
   const stamp = later(at, conversation.lastSaidAt)
-  const { messageId } = await ask(tx, world, addresseeOf(conversation), { ...request, stamp }, at)
+  const { messageId } = await ask(tx, ctx, addresseeOf(conversation), { ...request, stamp }, at)
   await changeConversation(tx, conversation, { lastSaidAt: stamp }, at)
   return messageId
 }

@@ -7,12 +7,12 @@ import type { Terms } from '#contract/network/v203/terms.ts'
 import { update as updateMessage } from '#contract/network/v203/update.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { askLender, stageAfter } from './ask.ts'
 import { type Pledged, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
 import { isSecured } from './dialect.ts'
-import { settlementFor } from './us.ts'
+import { settlementFor } from './identity.ts'
 
 /** What lender and borrower have agreed on: the final terms; against mutual funds also the units and the account. */
 export interface Agreed extends Pledged {
@@ -23,54 +23,54 @@ export interface Agreed extends Pledged {
  * Asks for the offer that answers the profile, or for the final terms that answer the chosen amount; against mutual funds
  * for what the borrower's consent lets the lender offer.
  */
-export function select(tx: Tx, world: World, conversation: Conversation, at: Date): Promise<Conversation> {
+export function select(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<Conversation> {
   const stage = stageAfter(conversation, 'select')
-  if (isSecured(conversation)) return searchAgain(tx, world, conversation, { stage }, at)
+  if (isSecured(conversation)) return searchAgain(tx, ctx, conversation, { stage }, at)
   const { branchId } = conversation
   const draft = { ...draftOf(conversation), ...(branchId !== null && { branchId }) }
   const request = { action: 'select', message: selectMessage(draft) } as const
-  return askLender(tx, world, conversation, request, at, { stage })
+  return askLender(tx, ctx, conversation, request, at, { stage })
 }
 
 /** Goes on after KYC, the account or the mandate: the lender answers with the next page. */
 export function init(
   tx: Tx,
-  world: World,
+  ctx: Context,
   conversation: Conversation,
   agreed: Agreed,
   at: Date,
 ): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
   const message = isSecured(conversation)
-    ? securedInit(world, conversation, agreed)
-    : initMessage(withSettlement(world, conversation, agreed.terms))
+    ? securedInit(ctx, conversation, agreed)
+    : initMessage(withSettlement(ctx, conversation, agreed.terms))
   const request = { action: 'init', message } as const
-  return askLender(tx, world, conversation, request, at, { stage })
+  return askLender(tx, ctx, conversation, request, at, { stage })
 }
 
 /** Takes the loan as it was signed. What was done at a branch was told with `init`, and is not said again (FIS12 §9.1, §21). */
 export function confirm(
   tx: Tx,
-  world: World,
+  ctx: Context,
   conversation: Conversation,
   agreed: Agreed,
   at: Date,
 ): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
   const message = isSecured(conversation)
-    ? securedConfirm(world, conversation, agreed)
-    : signedConfirm(world, conversation, agreed.terms)
+    ? securedConfirm(ctx, conversation, agreed)
+    : signedConfirm(ctx, conversation, agreed.terms)
   const request = { action: 'confirm', message } as const
-  return askLender(tx, world, conversation, request, at, { stage })
+  return askLender(tx, ctx, conversation, request, at, { stage })
 }
 
-function signedConfirm(world: World, conversation: Conversation, terms: Terms) {
-  const { submission, ...draft } = withSettlement(world, conversation, terms)
+function signedConfirm(ctx: Context, conversation: Conversation, terms: Terms) {
+  const { submission, ...draft } = withSettlement(ctx, conversation, terms)
   return confirmMessage(conversation.journeyType === 'GOLD_LOAN' ? draft : { submission, ...draft })
 }
 
 /** Tells that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */
-export function approve(tx: Tx, world: World, conversation: Conversation, at: Date): Promise<Conversation> {
+export function approve(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<Conversation> {
   const stage = stageAfter(conversation, 'approve')
   const { orderId } = conversation
   if (orderId === null) throw new Refusal('wrong-state', 'the lender has not placed the loan yet')
@@ -78,13 +78,13 @@ export function approve(tx: Tx, world: World, conversation: Conversation, at: Da
     action: 'update',
     message: updateMessage({ orderId, target: 'fulfillment', state: 'APPROVED' }),
   } as const
-  return askLender(tx, world, conversation, request, at, { stage })
+  return askLender(tx, ctx, conversation, request, at, { stage })
 }
 
 /** Asks where the loan stands (FIS12 §11.2). Nothing is asked while another answer is awaited. */
-export async function status(tx: Tx, world: World, conversation: Conversation, at: Date): Promise<Conversation> {
+export async function status(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<Conversation> {
   if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return conversation
-  return askLender(tx, world, conversation, { action: 'status', message: whereIs(conversation) }, at)
+  return askLender(tx, ctx, conversation, { action: 'status', message: whereIs(conversation) }, at)
 }
 
 /** Before there is an order its lender knows the conversation by the transaction. */
@@ -97,7 +97,7 @@ function draftOf({ providerId, itemId, formId, submissionId }: Conversation) {
   return { providerId, itemId, submission: { formId, submissionId } }
 }
 
-const withSettlement = (world: World, conversation: Conversation, terms: Terms) => ({
+const withSettlement = (ctx: Context, conversation: Conversation, terms: Terms) => ({
   ...draftOf(conversation),
-  settlement: settlementFor(world.config, conversation.paymentId, terms),
+  settlement: settlementFor(ctx.config, conversation.paymentId, terms),
 })

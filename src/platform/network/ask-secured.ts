@@ -10,10 +10,10 @@ import { select as selectMessage } from '#contract/network/v230/select.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { askLender, stageAfter } from './ask.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
-import { buyerTerms } from './us.ts'
+import { buyerTerms } from './identity.ts'
 
 /** The units that secure the loan, and where the money goes. */
 export interface Pledged {
@@ -21,7 +21,7 @@ export interface Pledged {
   account: Account | null
 }
 
-const asked = ({ config }: World, { providerId, itemId, parentItemId, formId }: Conversation) => ({
+const asked = ({ config }: Context, { providerId, itemId, parentItemId, formId }: Conversation) => ({
   providerId,
   itemId: parentItemId ?? itemId,
   formId: formId!,
@@ -31,54 +31,54 @@ const asked = ({ config }: World, { providerId, itemId, parentItemId, formId }: 
 /** Hands in the borrower's form with a search that names the lender: it answers with offers or asks for a consent (row 2). */
 export function apply(
   tx: Tx,
-  world: World,
+  ctx: Context,
   conversation: Conversation,
   answers: Answers,
   at: Date,
 ): Promise<Conversation> {
   const stage = stageAfter(conversation, 'apply')
-  const request = { action: 'search', message: searchWithProfile({ ...asked(world, conversation), answers }) } as const
-  return askLender(tx, world, conversation, request, at, { stage })
+  const request = { action: 'search', message: searchWithProfile({ ...asked(ctx, conversation), answers }) } as const
+  return askLender(tx, ctx, conversation, request, at, { stage })
 }
 
 /** The borrower gave the consent that the lender asked for: it may read the holdings now (row 3). */
 export function searchAgain(
   tx: Tx,
-  world: World,
+  ctx: Context,
   conversation: Conversation,
   change: ConversationChange,
   at: Date,
 ): Promise<Conversation> {
   if (conversation.formHeading !== 'CONSENT_APPROVAL')
     throw new Refusal('wrong-state', 'this lender has asked for no consent')
-  const message = searchWithConsent({ ...asked(world, conversation), submissionId: uuidv4() })
-  return askLender(tx, world, conversation, { action: 'search', message }, at, change)
+  const message = searchWithConsent({ ...asked(ctx, conversation), submissionId: uuidv4() })
+  return askLender(tx, ctx, conversation, { action: 'search', message }, at, change)
 }
 
 /** Names the units that are to secure the loan: the lender answers with the terms for them (row 4). */
 export function pledge(
   tx: Tx,
-  world: World,
+  ctx: Context,
   conversation: Conversation,
   pledges: Pledge[],
   at: Date,
 ): Promise<Conversation> {
   const stage = stageAfter(conversation, 'pledge')
   const message = selectMessage({ ...draftOf(conversation), pledges })
-  return askLender(tx, world, conversation, { action: 'select', message }, at, { stage })
+  return askLender(tx, ctx, conversation, { action: 'select', message }, at, { stage })
 }
 
 /** The first `init` brings the account, each later one the answer to the page that was done last (rows 5, 8–11). */
-export function securedInit(world: World, conversation: Conversation, { pledges, account }: Pledged) {
+export function securedInit(ctx: Context, conversation: Conversation, { pledges, account }: Pledged) {
   const { formId, submissionId, formHeading } = conversation
   const answer = formId !== null && submissionId !== null && { formId, submissionId, heading: formHeading as Heading }
-  return initMessage({ ...placed(world, conversation, account), pledges, ...(answer && { answer }) })
+  return initMessage({ ...placed(ctx, conversation, account), pledges, ...(answer && { answer }) })
 }
 
 /** Takes the loan, by both parties' terms (row 12). */
-export function securedConfirm(world: World, conversation: Conversation, { pledges, account }: Pledged) {
+export function securedConfirm(ctx: Context, conversation: Conversation, { pledges, account }: Pledged) {
   const { lenderTerms } = conversation
-  return confirmMessage({ ...placed(world, conversation, account), pledges, ...(lenderTerms && { lenderTerms }) })
+  return confirmMessage({ ...placed(ctx, conversation, account), pledges, ...(lenderTerms && { lenderTerms }) })
 }
 
 function draftOf({ providerId, itemId, parentItemId, offeredItemId, fulfillmentId }: Conversation) {
@@ -87,7 +87,7 @@ function draftOf({ providerId, itemId, parentItemId, offeredItemId, fulfillmentI
   return { providerId, itemId: offeredItemId, parentItemId: parentItemId ?? itemId, fulfillmentId }
 }
 
-function placed({ config }: World, conversation: Conversation, account: Account | null) {
+function placed({ config }: Context, conversation: Conversation, account: Account | null) {
   if (account === null) throw new Refusal('wrong-state', 'no account is known that the money could go to')
   const paymentId = conversation.paymentId ?? 'LOAN_DISBURSMENT'
   return { ...draftOf(conversation), disbursal: { paymentId, account }, terms: buyerTerms(config) }

@@ -7,13 +7,13 @@ import { next } from '#kit/machine.ts'
 import { enqueue } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { keepOutgoing } from './archive/store.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { dialectOf } from './dialect.ts'
+import { endpointOf, identityOf, type NetworkConfig } from './identity.ts'
 import { type OwnMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
-import { type NetworkConfig, reachedAt, us } from './us.ts'
 
 export const callKind = 'network-call'
 export const timerKind = 'network-timer'
@@ -42,28 +42,28 @@ export interface Addressee {
   dialect: Dialect
 }
 
-export interface Asked {
+export interface SentRequest {
   messageId: string
   until: Date
 }
 
-/** What a request needs of the world; a command line can make it. */
-export type Asking = Pick<World, 'seal'> & { config: NetworkConfig }
+/** What a request needs of the context; a command line can make it. */
+export type Asking = Pick<Context, 'seal'> & { config: NetworkConfig }
 
 /** Records a request and what is to become of it; nothing leaves before the caller's transaction is committed. */
 export async function ask(
   tx: Tx,
-  world: Asking,
+  ctx: Asking,
   to: Addressee,
   request: { action: AnyRequest; message: object; ttl: string; stamp?: Date },
   at: Date,
-): Promise<Asked> {
+): Promise<SentRequest> {
   const { tenantId, journeyId, transactionId, conversationId } = to
   const { action, message, ttl, stamp = at } = request
   const messageId = uuidv4()
   const context = contextOf({
     action,
-    bap: us(world.config, to.dialect),
+    bap: identityOf(ctx.config, to.dialect),
     transactionId,
     messageId,
     at: stamp,
@@ -73,7 +73,7 @@ export async function ask(
   })
   const messageKey = uuidv7(at.getTime())
   const until = expiresAt(context)
-  await keepOutgoing(tx, world.seal, {
+  await keepOutgoing(tx, ctx.seal, {
     tenantId,
     journeyId,
     messageKey,
@@ -81,7 +81,7 @@ export async function ask(
     party: to.party,
     action,
     messageId,
-    url: endpoint(reachedAt(world.config, to.uri), action),
+    url: endpoint(endpointOf(ctx.config, to.uri), action),
     body: Buffer.from(JSON.stringify({ context, message })),
     at,
     expiresAt: until,
@@ -116,7 +116,7 @@ export const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): A
 /** Asks a lender, and waits for its answer from now on. */
 export async function askLender(
   tx: Tx,
-  world: World,
+  ctx: Context,
   conversation: Conversation,
   request: { action: Request; message: object },
   at: Date,
@@ -125,11 +125,11 @@ export async function askLender(
   const stamp = later(at, conversation.lastSaidAt)
   const asked = await ask(
     tx,
-    world,
+    ctx,
     addresseeOf(conversation),
     {
       ...request,
-      ttl: world.config.NETWORK_CALL_TTL,
+      ttl: ctx.config.NETWORK_CALL_TTL,
       stamp,
     },
     at,

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stepNamed } from '#contract/network/fixtures/lamf.ts'
 import { rulesOf } from '#contract/network/v230/rules.ts'
-import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
+import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber } from '../../../test/setup/subscriber.ts'
 import { search } from './search.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world, url } = platform
+const { ctx, url } = platform
 
 /** A search for loans against mutual funds, as it went out, and the ids to answer it with. */
 async function searched() {
   const journey = await platform.newJourney('LAMF_LOAN')
-  await world.db.tx((tx) => search(tx, world, journey, world.clock()))
+  await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
   const { body } = await network.next('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   return { journey, body, ids }
@@ -43,12 +43,12 @@ test('FIS12 §10.1: a catalogue is read in the dialect of its journey', async ()
 
 test('FIS12 §4: a journey keeps the dialect of its first message, either way', async () => {
   const lamf = await searched()
-  const message = wordOf('on_search', network)
+  const message = exampleOf('on_search', network)
   const refused = await network.say(url, network.callback('on_search', { ...lamf.ids, message }))
   assert.deepEqual([refused.body.message.ack.status, refused.body.error.path], ['NACK', '$.context.version'])
 
   const journey = await platform.newJourney()
-  await world.db.tx((tx) => search(tx, world, journey, world.clock()))
+  await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
   const { body } = await network.next('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   const catalogue = { ...ids, message: stepNamed('on_search').message, context: asLender }

@@ -1,4 +1,4 @@
-// Figures of the network room: what was called and heard, and how long news waits to be applied.
+// Figures of the network module: what was called and received, and how long news waits to be applied.
 import { counter, gauge } from '#kit/metrics.ts'
 
 export const calls = counter('network_calls_total', 'Requests sent to the network by how they were taken', [
@@ -13,7 +13,7 @@ export const callbacks = counter('network_callbacks_total', 'Callbacks received,
   'action',
   'outcome',
 ])
-export const oldestHappening = gauge(
+export const oldestInbound = gauge(
   'network_oldest_happening_seconds',
   'Age of the oldest happening that is not applied yet',
 )

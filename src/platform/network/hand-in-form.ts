@@ -1,42 +1,42 @@
 // Works on forms to be handed in: fetches the lender's page, fills the fields we know, posts it, notes how it was taken.
 import { fillForm, type HtmlForm, readForm } from '#contract/network/forms.ts'
 import { call, type Incoming, Unreached } from '#kit/http-client.ts'
-import { finish, type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { finish, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
+import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { keepForm, recordOutcome } from './archive/store.ts'
 import { forms } from './figures.ts'
 import { type FormOutcome, formOutcomeOf } from './form-answer.ts'
-import type { Noted } from './happening/happening.ts'
-import { note } from './happening/note.ts'
+import { egressPolicyOf } from './identity.ts'
+import type { Noted } from './inbound/inbound-message.ts'
+import { note } from './inbound/note.ts'
 import { readConversation } from './store.ts'
 import { answersContext, type FormJob, formKind } from './submit-form.ts'
-import { reachOf } from './us.ts'
 
-export const handingIn = (world: World): Worker =>
+export const handingIn = (ctx: Context): Worker =>
   work<FormJob>({
     kind: formKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: (job) => handIn(world, job),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => handIn(ctx, job),
   })
 
-async function handIn(world: World, job: Job<FormJob>): Promise<void> {
+async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
   const { payload, tenantId } = job
   const { journeyId, conversationId, purpose, formKey, party } = payload
   // Who lost the race for the borrower does not get the borrower's details any more (FIS12 §13.2).
-  if ((await readConversation(world.db, tenantId, journeyId, conversationId))?.stage === 'ENDED') return
-  const result = await attempt(world, job)
+  if ((await readConversation(ctx.db, tenantId, journeyId, conversationId))?.stage === 'ENDED') return
+  const result = await attempt(ctx, job)
   forms.inc({ purpose, outcome: result.outcome })
-  const at = world.clock()
+  const at = ctx.clock()
   if (result.outcome === 'unreached' && at < new Date(payload.until))
-    throw new Later(Math.min(0.5 * 2 ** (job.attempt - 1), 8), result.why)
-  if (result.outcome !== 'accepted') world.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not taken')
-  await world.db.tx(async (tx) => {
+    throw new RetryLater(Math.min(0.5 * 2 ** (job.attempt - 1), 8), result.why)
+  if (result.outcome !== 'accepted') ctx.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not taken')
+  await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)
-    await note(tx, world, { tenantId, journeyId }, conversationId, notedOf(result, payload), `form:${formKey}`, at)
+    await note(tx, ctx, { tenantId, journeyId }, conversationId, notedOf(result, payload), `form:${formKey}`, at)
     await finish(tx, job as Job)
   })
 }
@@ -47,17 +47,17 @@ function notedOf(result: FormOutcome, { purpose }: FormJob): Noted {
   return { type: 'unanswered', action: 'form', purpose }
 }
 
-async function attempt(world: World, job: Job<FormJob>): Promise<FormOutcome> {
+async function attempt(ctx: Context, job: Job<FormJob>): Promise<FormOutcome> {
   const { url, answers, formKey } = job.payload
   try {
-    const form = await fetchForm(world, url)
+    const form = await fetchForm(ctx, url)
     if ('outcome' in form) return form
     const sealed = Buffer.from(answers, 'base64')
-    const known = world.seal.openJson<Record<string, string>>(sealed, answersContext(job.tenantId, formKey))
+    const known = ctx.seal.openJson<Record<string, string>>(sealed, answersContext(job.tenantId, formKey))
     const { entries, missing } = fillForm(form, known)
     if (missing.length > 0)
       return { outcome: 'refused', fields: missing.map((path) => ({ path, message: 'is required' })) }
-    return await post(world, job, form, entries)
+    return await post(ctx, job, form, entries)
   } catch (error) {
     if (error instanceof Unreached) return { outcome: 'unreached', why: error.message }
     // The page is not one that can be filled: another try would find the same.
@@ -66,26 +66,26 @@ async function attempt(world: World, job: Job<FormJob>): Promise<FormOutcome> {
   }
 }
 
-async function fetchForm({ config }: World, url: string): Promise<HtmlForm | FormOutcome> {
+async function fetchForm({ config }: Context, url: string): Promise<HtmlForm | FormOutcome> {
   const headers = { accept: 'text/html' }
-  const page = await call({ method: 'GET', url, headers, reach: reachOf(config) })
+  const page = await call({ method: 'GET', url, headers, egress: egressPolicyOf(config) })
   return page.status === 200 ? readForm(page.body.toString('utf8'), url) : formOutcomeOf(page.status, '')
 }
 
 async function post(
-  world: World,
+  ctx: Context,
   job: Job<FormJob>,
   form: HtmlForm,
   entries: [string, string][],
 ): Promise<FormOutcome> {
-  const { db, seal, clock, config } = world
+  const { db, seal, clock, config } = ctx
   const { journeyId, conversationId, formKey, party } = job.payload
   const { contentType, body } = await encoded(form, entries)
   const headers = { 'content-type': contentType, accept: 'application/json' }
   const place = { tenantId: job.tenantId, journeyId, messageKey: formKey }
   const kept = { ...place, conversationId, party, action: 'form', messageId: formKey, url: form.action, headers, body }
   await keepForm(db, seal, { ...kept, at: clock() })
-  const answer = await call({ method: 'POST', url: form.action, headers, body, reach: reachOf(config) })
+  const answer = await call({ method: 'POST', url: form.action, headers, body, egress: egressPolicyOf(config) })
   const said = { status: answer.status, body: textOf(answer) }
   const result = formOutcomeOf(said.status, said.body)
   await recordOutcome(db, seal, place, result.outcome.toUpperCase(), said)

@@ -4,11 +4,11 @@ import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { World } from '#platform/world.ts'
 import { stageAfter } from './ask.ts'
 import { awaitsNothing, type Conversation, chosenItems, secondItem } from './conversation.ts'
-import type { Sender } from './happening/happening.ts'
+import type { Sender } from './inbound/inbound-message.ts'
 import { changeConversation, insertConversation, keepLender, readConversation } from './store.ts'
 
 /**
@@ -17,7 +17,7 @@ import { changeConversation, insertConversation, keepLender, readConversation } 
  */
 export async function openConversations(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   sender: Sender,
   items: CatalogItem[],
@@ -26,7 +26,7 @@ export async function openConversations(
   const opened: Conversation[] = []
   for (const item of chosenItems(items)) {
     if (item.warnings.length > 0)
-      world.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue was read over')
+      ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue was read over')
     const conversation = await openConversation(
       tx,
       journey,

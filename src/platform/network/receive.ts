@@ -1,24 +1,24 @@
 // Takes a callback that was proven to be its sender's: finds what it answers, keeps it once, and notes that it happened.
-import type { Context } from '#contract/network/context.ts'
+import type { MessageContext } from '#contract/network/context.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { type Callback, requestOf } from '#contract/network/sequence.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { World } from '#platform/world.ts'
 import type { Headers } from './archive/message.ts'
 import { keepIncoming, readRequest } from './archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange, conversationOf } from './conversation.ts'
 import { reading } from './dialect.ts'
-import { noteCallback } from './happening/note.ts'
-import { isKnown } from './happening/store.ts'
+import { noteCallback } from './inbound/note.ts'
+import { isKnown } from './inbound/store.ts'
 import { isRepeated } from './repeated.ts'
 import { changeConversation, readConversations } from './store.ts'
 
 export interface ReceivedMessage {
   action: Callback
-  context: Context
+  context: MessageContext
   message: unknown
   raw: Buffer
   headers: Headers
@@ -35,7 +35,7 @@ export type Receipt = 'fresh' | 'known' | 'late'
  */
 export async function receive(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   received: ReceivedMessage,
   at: Date,
@@ -45,12 +45,12 @@ export async function receive(
   const bppId = context.bpp_id!
   const key = `${action}:${context.message_id}:${bppId}`
   if (await isKnown(tx, tenantId, journeyId, key)) {
-    await isRepeated(tx, world, journey, received)
+    await isRepeated(tx, ctx, journey, received)
     return 'known'
   }
 
   const order = readable(received)
-  const request = await readRequest(tx, world.seal, journey, context.message_id, requestOf(action))
+  const request = await readRequest(tx, ctx.seal, journey, context.message_id, requestOf(action))
   if (!request && !reading[context.version].mayBeUnsolicited(action))
     throw new Refusal('wrong-state', `this ${action} answers no request of ours`)
   const conversation =
@@ -64,7 +64,7 @@ export async function receive(
   const messageKey = uuidv7(at.getTime())
   const place = { tenantId, journeyId, conversationId: conversation?.conversationId ?? null, messageKey }
   const outcome = ignored ? 'LATE' : 'ACK'
-  await keepIncoming(tx, world.seal, {
+  await keepIncoming(tx, ctx.seal, {
     ...place,
     party: bppId,
     action,
@@ -82,7 +82,7 @@ export async function receive(
     ignored: ignored ? '80214: came after its ttl' : null,
     at,
   })
-  if (conversation) await changeConversation(tx, conversation, heardIn(conversation, context, ignored), at)
+  if (conversation) await changeConversation(tx, conversation, readMessages(conversation, context, ignored), at)
   return ignored ? 'late' : 'fresh'
 }
 
@@ -90,9 +90,9 @@ const isFirstOffer = (conversation: Conversation | null): boolean =>
   conversation?.stage === 'SELECTED' || conversation?.stage === 'CONSENT_GIVEN'
 
 /** What is ignored answers nothing: the request is still waited for, so that its timer makes it again. */
-function heardIn(
+function readMessages(
   { awaitedMessageId, lastSaidAt }: Conversation,
-  context: Context,
+  context: MessageContext,
   isIgnored: boolean,
 ): ConversationChange {
   const said = new Date(context.timestamp)
@@ -134,11 +134,11 @@ export interface RefusedMessage {
 }
 
 /** Keeps for audit what a proven lender sent in a known transaction and we turned away. */
-export async function keepRefused(world: World, journey: Journey, refused: RefusedMessage, at: Date): Promise<void> {
+export async function keepRefused(ctx: Context, journey: Journey, refused: RefusedMessage, at: Date): Promise<void> {
   const { action, sender, code, raw, headers, body } = refused
   const messageId = (body as { context?: { message_id?: unknown } }).context?.message_id
-  await world.db.tx((tx) =>
-    keepIncoming(tx, world.seal, {
+  await ctx.db.tx((tx) =>
+    keepIncoming(tx, ctx.seal, {
       tenantId: journey.tenantId,
       journeyId: journey.journeyId,
       messageKey: uuidv7(at.getTime()),

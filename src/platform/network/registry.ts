@@ -3,7 +3,7 @@ import { type Cache, cache } from '#kit/cache.ts'
 import { call, Unreached } from '#kit/http-client.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { faults, type Static, Type } from '#kit/schema.ts'
-import { type NetworkConfig, reachOf, type Speaker, signed } from './us.ts'
+import { egressPolicyOf, type NetworkConfig, type NetworkContext, signed } from './identity.ts'
 
 const Participant = Type.Object({
   subscriber_id: Type.String(),
@@ -40,7 +40,7 @@ interface Directory {
 }
 const directories = new WeakMap<NetworkConfig, Directory>()
 
-function directoryOf({ config }: Speaker) {
+function directoryOf({ config }: NetworkContext) {
   const known = directories.get(config)
   if (known) return known
   const knownMs = config.NETWORK_LOOKUP_CACHE_SECONDS * 1000
@@ -60,18 +60,18 @@ const repeatMs = 1000
  * The participants that hold this key; empty for an unknown one. `fresh` asks again although an answer is remembered, at
  * most once a second for each key. Many who ask at once share one question. Throws `upstream` when the registry is away.
  */
-export async function lookUp(world: Speaker, key: KeyName, fresh = false): Promise<Participant[]> {
-  const { known, unknown, asking } = directoryOf(world)
+export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh = false): Promise<Participant[]> {
+  const { known, unknown, asking } = directoryOf(ctx)
   const name = `${key.subscriberId}|${key.uniqueKeyId}`
-  const now = world.clock().getTime()
+  const now = ctx.clock().getTime()
   const before = known.get(name, now) ?? unknown.get(name, now)
   if (before && (!fresh || now < before.notBefore)) return before.found
-  const question = asking.get(name) ?? ask(world, key)
+  const question = asking.get(name) ?? ask(ctx, key)
   asking.set(name, question)
   try {
     const entry = await question
     const [kept, other] = entry.found.length > 0 ? [known, unknown] : [unknown, known]
-    kept.set(name, entry, world.clock().getTime())
+    kept.set(name, entry, ctx.clock().getTime())
     other.delete(name)
     return entry.found
   } finally {
@@ -79,20 +79,20 @@ export async function lookUp(world: Speaker, key: KeyName, fresh = false): Promi
   }
 }
 
-async function ask(world: Speaker, { subscriberId, uniqueKeyId }: KeyName): Promise<Entry> {
-  const found = await lookupRequest(world, { subscriber_id: subscriberId, ukId: uniqueKeyId })
-  const now = world.clock().getTime()
+async function ask(ctx: NetworkContext, { subscriberId, uniqueKeyId }: KeyName): Promise<Entry> {
+  const found = await lookupRequest(ctx, { subscriber_id: subscriberId, ukId: uniqueKeyId })
+  const now = ctx.clock().getTime()
   return { found, notBefore: now + repeatMs }
 }
 
 /** One signed look-up, nothing remembered. */
-export async function lookupRequest(world: Speaker, facts: Record<string, string>): Promise<Participant[]> {
-  const { config, clock, log } = world
+export async function lookupRequest(ctx: NetworkContext, facts: Record<string, string>): Promise<Participant[]> {
+  const { config, clock, log } = ctx
   const body = JSON.stringify(facts)
   const headers = { 'content-type': 'application/json', authorization: signed(config, body, clock()) }
   const url = `${config.NETWORK_REGISTRY_URL}/v2.0/lookup`
   try {
-    const answer = await call({ method: 'POST', url, headers, body, reach: reachOf(config) })
+    const answer = await call({ method: 'POST', url, headers, body, egress: egressPolicyOf(config) })
     const list: unknown = answer.status === 200 ? JSON.parse(answer.body.toString('utf8')) : null
     if (!Array.isArray(list)) throw new Unreached(`answered ${answer.status} without a list`)
     return list.filter((each): each is Participant => faults(Participant, each).length === 0)

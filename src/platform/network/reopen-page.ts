@@ -2,10 +2,10 @@
 import { next } from '#kit/machine.ts'
 import type { Tx } from '#kit/sql.ts'
 import { awaitsNothing, type Conversation } from './conversation.ts'
-import { type HeardMove, stages } from './stage.ts'
+import { type InboundMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
 
-const asked: Record<string, HeardMove> = {
+const asked: Record<string, InboundMove> = {
   KYC: 'kycAsked',
   LIEN_MARKING: 'lienAsked',
   EMANDATE: 'mandateAsked',

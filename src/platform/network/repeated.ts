@@ -1,10 +1,10 @@
 // Whether a lender sends a message that was taken before: acknowledged once more, refused with other content (FIS12 §3.3).
 import { isDeepStrictEqual } from 'node:util'
-import type { Context } from '#contract/network/context.ts'
+import type { MessageContext } from '#contract/network/context.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { World } from '#platform/world.ts'
 import { readTaken } from './archive/store.ts'
 
 /**
@@ -13,12 +13,12 @@ import { readTaken } from './archive/store.ts'
  */
 export async function isRepeated(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
-  { action, context, raw }: { action: string; context: Context; raw: Buffer },
+  { action, context, raw }: { action: string; context: MessageContext; raw: Buffer },
 ): Promise<boolean> {
   const by = { action, messageId: context.message_id, party: context.bpp_id! }
-  const before = await readTaken(tx, world.seal, journey, by)
+  const before = await readTaken(tx, ctx.seal, journey, by)
   if (!before) return false
   if (!isDeepStrictEqual(contentOf(before.body), contentOf(raw)))
     throw new Refusal('reused-key', 'context.message_id was used for another message', { field: 'context.message_id' })

@@ -3,24 +3,24 @@ import { search as search203 } from '#contract/network/v203/search.ts'
 import { search as search230 } from '#contract/network/v230/search.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { World } from '#platform/world.ts'
 import { hasTaken } from './archive/store.ts'
 import { ask } from './ask.ts'
 import { dialectOf } from './dialect.ts'
-import { note } from './happening/note.ts'
-import { buyerTerms, finderFee, type NetworkConfig } from './us.ts'
+import { buyerTerms, finderFee, type NetworkConfig } from './identity.ts'
+import { note } from './inbound/note.ts'
 
 /**
- * Broadcasts the search of a journey. What follows are `on_search` happenings, one for each lender, and at the end of
+ * Broadcasts the search of a journey. What follows are `on_search` inbound messages, one for each lender, and at the end of
  * the window `search_closed`; or `nacked`, or `unanswered` when the gateway could not be reached in that time.
  */
-export async function search(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
-  const { config } = world
+export async function search(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
+  const { config } = ctx
   const gateway = config.NETWORK_GATEWAY_URL
   await ask(
     tx,
-    world,
+    ctx,
     {
       tenantId: journey.tenantId,
       journeyId: journey.journeyId,
@@ -44,13 +44,13 @@ export async function search(tx: Tx, world: World, journey: Journey, at: Date): 
  * they could not be asked then, because in one transaction no second search may follow their answer (FIS12 §4.1; 2.3.0
  * allows it). Where nobody answered, the search itself is repeated.
  */
-export async function searchAgain(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
-  // An answer that waits to be read counts: the lender has been heard.
+export async function searchAgain(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
+  // An answer that waits to be read counts: the lender has answered.
   const isAnswered = await hasTaken(tx, journey, 'on_search')
-  if (!isAnswered || dialectOf(journey) === '2.3.0') return search(tx, world, journey, at)
+  if (!isAnswered || dialectOf(journey) === '2.3.0') return search(tx, ctx, journey, at)
   const attempt = uuidv7(at.getTime())
-  await note(tx, world, journey, null, { type: 'asked_again' }, `asked_again:${attempt}`, at)
-  await note(tx, world, journey, null, { type: 'search_closed' }, `search_closed:${attempt}`, at)
+  await note(tx, ctx, journey, null, { type: 'asked_again' }, `asked_again:${attempt}`, at)
+  await note(tx, ctx, journey, null, { type: 'search_closed' }, `search_closed:${attempt}`, at)
 }
 
 /** Lenders against mutual funds are looked for among all that lend, and say which of their loans are such (FIS12 §10.2). */

@@ -11,26 +11,26 @@ import { testSubscriber } from '../../../test/setup/subscriber.ts'
 import { confirm, init, select } from './ask-lender.ts'
 import { apply, pledge } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
-import type { HappeningType } from './happening/happening.ts'
+import type { InboundType } from './inbound/inbound-message.ts'
 import { openConversation } from './open-conversation.ts'
 import { search } from './search.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world, url } = platform
+const { ctx, url } = platform
 const asLender = {
   version: '2.3.0',
   bap_uri: 'http://buyer.lendloom.example/ondc',
   bpp_uri: 'http://sahyadri.sandbox.example/ondc',
 } as const
 
-platform.act.now = async (tx, _, journey, conversation, happening, at) => {
-  if (happening.type !== 'on_search' || conversation || happening.found?.dialect !== '2.3.0') return
-  for (const item of happening.found.items)
+platform.act.now = async (tx, _, journey, conversation, inbound, at) => {
+  if (inbound.type !== 'on_search' || conversation || inbound.found?.dialect !== '2.3.0') return
+  for (const item of inbound.found.items)
     await openConversation(
       tx,
       journey,
-      happening.sender,
+      inbound.sender,
       { ...item, form: { id: item.form!.id, url: null, heading: null } },
       at,
     )
@@ -39,10 +39,10 @@ platform.act.now = async (tx, _, journey, conversation, happening, at) => {
 /** A journey, and how both sides speak in it. */
 async function talk() {
   const journey = await platform.newJourney('LAMF_LOAN')
-  await world.db.tx((tx) => search(tx, world, journey, world.clock()))
+  await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
   let { body } = await network.next('/gateway/search', journey.networkTransactionId)
   /** The lender's next word, as the model loan has it; an answer repeats the id of what was asked last. */
-  async function hears(step: string, as: Action, solicited = true, change: (message: Json) => unknown = () => {}) {
+  async function receives(step: string, as: Action, solicited = true, change: (message: Json) => unknown = () => {}) {
     const ids = {
       transactionId: journey.networkTransactionId,
       ...(solicited && { messageId: body.context.message_id }),
@@ -52,18 +52,18 @@ async function talk() {
     const said = network.callback(as, { ...ids, message, context: asLender })
     const answer = await network.say(url, said)
     assert.equal(answer.body.message.ack.status, 'ACK', `${step}: ${JSON.stringify(answer.body)}`)
-    return platform.until(journey, as as HappeningType)
+    return platform.until(journey, as as InboundType)
   }
   /** Asks, and gives what went over the wire, which keeps the rules. */
   async function says(action: Request, itemId: string, act: (...of: Act) => Promise<Conversation>) {
     const conversation = await its(journey, itemId)
-    const asked = await world.db.tx((tx) => act(tx, conversation, world.clock()))
+    const asked = await ctx.db.tx((tx) => act(tx, conversation, ctx.clock()))
     body = (await network.next(`/ondc/${action}`, journey.networkTransactionId)).body
     assert.deepEqual(rulesOf(action, body.message), [], `${action} breaks a rule`)
     assert.deepEqual([body.context.version, body.context.bpp_uri], ['2.3.0', asLender.bpp_uri])
     return { asked, message: body.message }
   }
-  return { journey, hears, says }
+  return { journey, receives, says }
 }
 type Act = [tx: Parameters<typeof select>[0], conversation: Conversation, at: Date]
 
@@ -87,27 +87,27 @@ const account = {
 }
 
 test('FIS12 §10.2: from the catalogue to the money, with what we say beside what the model loan says', async () => {
-  const { journey, hears, says } = await talk()
+  const { journey, receives, says } = await talk()
   const itemId = itemIn('search_profile')
-  const found = await hears('on_search', 'on_search')
+  const found = await receives('on_search', 'on_search')
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers, missing } = fillData(fields, answersIn('search_profile'))
   assert.deepEqual(missing, [])
-  const applied = await says('search', itemId, (tx, c, at) => apply(tx, world, c, answers, at))
+  const applied = await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, answers, at))
   assert.deepEqual(applied.message.intent.provider, modelOf('search_profile').intent.provider)
 
-  const offered = await hears('on_search_offers', 'on_search')
+  const offered = await receives('on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer)
   assert.equal((await its(journey, itemId)).stage, 'OFFERED')
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  const selected = await says('select', itemId, (tx, c, at) => pledge(tx, world, c, pledges, at))
+  const selected = await says('select', itemId, (tx, c, at) => pledge(tx, ctx, c, pledges, at))
   assert.deepEqual(selected.message, modelOf('select'))
 
-  const priced = await hears('on_select', 'on_select')
+  const priced = await receives('on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms && priced.move === 'pledgeTerms')
   const agreed = { terms: priced.order.terms, pledges, account }
-  const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, world, c, agreed, at)
+  const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, ctx, c, agreed, at)
   const pages = [
     ['on_init_1', 'FINAL_TERMS', 'on_status_kyc', 'KYC_DONE', 'KYC'],
     ['on_init_2', 'LIEN_ASKED', 'on_status_lien', 'LIEN_DONE', 'LIEN_MARKING'],
@@ -118,58 +118,58 @@ test('FIS12 §10.2: from the catalogue to the money, with what we say beside wha
   for (const [page, due, report, after, heading] of pages) {
     const { message } = await says('init', itemId, go)
     assert.equal(message.order.items[0].xinput?.head.descriptor.code, done)
-    await hears(page, 'on_init')
+    await receives(page, 'on_init')
     assert.deepEqual([(await its(journey, itemId)).stage, (await its(journey, itemId)).formHeading], [due, heading])
-    await hears(report, 'on_status', false)
+    await receives(report, 'on_status', false)
     assert.equal((await its(journey, itemId)).stage, after)
     done = heading
   }
   await says('init', itemId, go)
-  const signed = await hears('on_init_5', 'on_init')
+  const signed = await receives('on_init_5', 'on_init')
   assert.ok('move' in signed && signed.move === 'allSigned')
-  const { message } = await says('confirm', itemId, (tx, c, at) => confirm(tx, world, c, agreed, at))
+  const { message } = await says('confirm', itemId, (tx, c, at) => confirm(tx, ctx, c, agreed, at))
   assert.deepEqual(
     message.order.tags.map(({ descriptor }: Json) => descriptor.code),
     ['BAP_TERMS', 'BPP_TERMS'],
   )
-  await hears('on_confirm', 'on_confirm')
-  await hears('on_update_disbursed', 'on_update', false)
+  await receives('on_confirm', 'on_confirm')
+  await receives('on_update_disbursed', 'on_update', false)
   assert.equal((await its(journey, itemId)).stage, 'DISBURSED')
   // The order says that it is over; its fulfilment stays DISBURSED (FIS12 §12.3).
-  await hears('on_update_foreclosure_paid', 'on_update', false)
+  await receives('on_update_foreclosure_paid', 'on_update', false)
   assert.equal((await its(journey, itemId)).stage, 'ENDED')
 })
 
 test('FIS12 §10.2 row 3: a consent that is asked for, given, and answered with offers', async () => {
-  const { journey, hears, says } = await talk()
+  const { journey, receives, says } = await talk()
   const itemId = itemIn('aa_search_profile')
-  const found = await hears('on_search', 'on_search')
+  const found = await receives('on_search', 'on_search')
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
-  await says('search', itemId, (tx, c, at) => apply(tx, world, c, answers, at))
-  const asked = await hears('aa_on_search_consent', 'on_search')
+  await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, answers, at))
+  const asked = await receives('aa_on_search_consent', 'on_search')
   assert.ok('move' in asked && asked.move === 'consentAsked')
   assert.equal((await its(journey, itemId)).formHeading, 'CONSENT_APPROVAL')
-  const { message } = await says('search', itemId, (tx, c, at) => select(tx, world, c, at))
+  const { message } = await says('search', itemId, (tx, c, at) => select(tx, ctx, c, at))
   const { xinput } = message.intent.provider.items[0]
   assert.equal(xinput.head.descriptor.code, 'CONSENT_APPROVAL')
   assert.deepEqual(Object.keys(xinput.form_response), ['submission_id'])
-  const offered = await hears('aa_on_search_offers', 'on_search')
+  const offered = await receives('aa_on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE')
 })
 
 test('FIS12 §17.1, §17.3: an item and a category that only the lender has are kept from where it told them', async () => {
-  const { journey, hears, says } = await talk()
+  const { journey, receives, says } = await talk()
   const itemId = itemIn('aa_search_profile')
   const providerIn = (message: Json): Json => message.catalog.providers[0]
-  const found = await hears('on_search', 'on_search', true, (message) => {
+  const found = await receives('on_search', 'on_search', true, (message) => {
     providerIn(message).categories.push({ id: 'FLEXI', parent_category_id: '104126', descriptor: { code: 'FLEXI' } })
   })
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
-  await says('search', itemId, (tx, c, at) => apply(tx, world, c, answers, at))
+  await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, answers, at))
   // The answer names an item that the catalogue did not list, in a category that only the catalogue explains.
   const anew = (message: Json) => {
     for (const item of providerIn(message).items) {
@@ -178,55 +178,55 @@ test('FIS12 §17.1, §17.3: an item and a category that only the lender has are 
       else item.id = 'line-anew'
     }
   }
-  await hears('aa_on_search_consent', 'on_search', true, anew)
-  const { message } = await says('search', itemId, (tx, c, at) => select(tx, world, c, at))
+  await receives('aa_on_search_consent', 'on_search', true, anew)
+  const { message } = await says('search', itemId, (tx, c, at) => select(tx, ctx, c, at))
   assert.equal(message.intent.provider.items[0].id, 'line-anew')
-  const offered = await hears('aa_on_search_offers', 'on_search', true, anew)
+  const offered = await receives('aa_on_search_offers', 'on_search', true, anew)
   assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE' && offered.offer.line)
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  const selected = await says('select', itemId, (tx, c, at) => pledge(tx, world, c, pledges, at))
+  const selected = await says('select', itemId, (tx, c, at) => pledge(tx, ctx, c, pledges, at))
   assert.equal(selected.message.order.items[0].parent_item_id, 'line-anew')
   assert.equal((await its(journey, itemId)).parentItemId, 'line-anew')
 })
 
 test('FIS12 §10.2: where all happens on the lender’s own page, one page is done and the loan is taken', async () => {
-  const { journey, hears, says } = await talk()
+  const { journey, receives, says } = await talk()
   const itemId = itemIn('offline_search_profile')
-  const found = await hears('on_search', 'on_search')
+  const found = await receives('on_search', 'on_search')
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('offline_search_profile'))
-  await says('search', itemId, (tx, c, at) => apply(tx, world, c, answers, at))
-  const offered = await hears('offline_on_search_offers', 'on_search')
+  await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, answers, at))
+  const offered = await receives('offline_on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer?.offline)
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  await says('select', itemId, (tx, c, at) => pledge(tx, world, c, pledges, at))
-  const priced = await hears('offline_on_select', 'on_select')
+  await says('select', itemId, (tx, c, at) => pledge(tx, ctx, c, pledges, at))
+  const priced = await receives('offline_on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms)
   const agreed = { terms: priced.order.terms, pledges, account }
-  const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, world, c, agreed, at)
+  const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, ctx, c, agreed, at)
   await says('init', itemId, go)
-  const page = await hears('offline_on_init_1', 'on_init')
+  const page = await receives('offline_on_init_1', 'on_init')
   assert.ok('order' in page && page.move === 'kycAsked' && page.order?.secured?.offline)
-  await hears('offline_on_status_page', 'on_status', false)
+  await receives('offline_on_status_page', 'on_status', false)
   assert.equal((await its(journey, itemId)).stage, 'KYC_DONE')
   await says('init', itemId, go)
-  const signed = await hears('offline_on_init_2', 'on_init')
+  const signed = await receives('offline_on_init_2', 'on_init')
   assert.ok('move' in signed && signed.move === 'allSigned')
-  await says('confirm', itemId, (tx, c, at) => confirm(tx, world, c, agreed, at))
-  await hears('offline_on_confirm', 'on_confirm')
+  await says('confirm', itemId, (tx, c, at) => confirm(tx, ctx, c, agreed, at))
+  await receives('offline_on_confirm', 'on_confirm')
   assert.equal((await its(journey, itemId)).stage, 'CONFIRMED')
-  const drawn = await hears('offline_on_update_drawn', 'on_update', false)
+  const drawn = await receives('offline_on_update_drawn', 'on_update', false)
   assert.ok('order' in drawn && drawn.order?.secured?.line?.utilization === 6_000_000n)
   assert.equal((await its(journey, itemId)).stage, 'DISBURSED')
 })
 
 test('FIS12 §10.2 row 3: a lender that answers without an offer has declined, and is not waited for', async () => {
-  const { journey, hears, says } = await talk()
+  const { journey, receives, says } = await talk()
   const itemId = itemIn('search_profile')
-  await hears('on_search', 'on_search')
-  await says('search', itemId, (tx, c, at) => apply(tx, world, c, { pan: 'ABCPE1234F' }, at)).catch(() => {})
-  const answer = await hears('on_search', 'on_search')
+  await receives('on_search', 'on_search')
+  await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, { pan: 'ABCPE1234F' }, at)).catch(() => {})
+  const answer = await receives('on_search', 'on_search')
   assert.ok('offer' in answer)
   assert.deepEqual([answer.offer, answer.move], [null, null])
   assert.equal((await its(journey, itemId)).awaitedMessageId, null)

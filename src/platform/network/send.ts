@@ -3,52 +3,52 @@ import { Acknowledgement, type NetworkError } from '#contract/network/ack.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import { call, type Incoming, Unreached } from '#kit/http-client.ts'
-import { enqueue, finish, type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
 import { faults } from '#kit/schema.ts'
+import type { Context } from '#platform/context.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import type { Message } from './archive/message.ts'
 import { markSending, readMessage, recordOutcome } from './archive/store.ts'
 import { type CallJob, callKind } from './ask.ts'
 import { awaitsNothing } from './conversation.ts'
 import { calls } from './figures.ts'
-import { note } from './happening/note.ts'
+import { egressPolicyOf, signed } from './identity.ts'
+import { note } from './inbound/note.ts'
 import { changeConversation, readConversation } from './store.ts'
-import { reachOf, signed } from './us.ts'
 
-export const sending = (world: World): Worker =>
+export const sending = (ctx: Context): Worker =>
   work<CallJob>({
     kind: callKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     // Little more than one try takes: a message of somebody who died should still leave within its ttl.
     leaseSeconds: 10,
     concurrency: 32,
-    handle: (job) => send(world, job),
+    handle: (job) => send(ctx, job),
   })
 
 /** A try that nobody took is made again, with the same bytes, until the ttl ends; what then is up to its timer. */
-async function send(world: World, job: Job<CallJob>): Promise<void> {
-  const { db, seal, clock, config, log } = world
+async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
+  const { db, seal, clock, config, log } = ctx
   const message = await readMessage(db, seal, { tenantId: job.tenantId, ...job.payload })
   if (!message) throw new Error('the message to send is not in the archive')
   const at = clock()
   if (message.expiresAt! <= at) return recordOutcome(db, seal, message, message.outcome ?? 'EXPIRED', message.answer)
-  if (await isWithdrawn(world, message))
+  if (await isWithdrawn(ctx, message))
     return recordOutcome(db, seal, message, message.outcome ?? 'WITHDRAWN', message.answer)
   const headers = { 'content-type': 'application/json', authorization: signed(config, message.body, at) }
   await markSending(db, seal, message, headers, at)
 
-  const taken = await post(world, message, headers)
+  const taken = await post(ctx, message, headers)
   calls.inc({ action: message.action, outcome: taken.outcome })
   if (taken.outcome === 'UNREACHED') {
     await recordOutcome(db, seal, message, 'UNREACHED', taken.answer)
     log.warn({ party: message.party, action: message.action, why: taken.why }, 'a request was not taken')
-    throw new Later(Math.min(0.5 * 2 ** (job.attempt - 1), 8), taken.why)
+    throw new RetryLater(Math.min(0.5 * 2 ** (job.attempt - 1), 8), taken.why)
   }
   await db.tx(async (tx) => {
-    if (taken.outcome === 'NACK') await turnedAway(world, tx, message, taken.error)
+    if (taken.outcome === 'NACK') await turnedAway(ctx, tx, message, taken.error)
     await recordOutcome(tx, seal, message, taken.outcome === 'ACK' ? 'ACK' : `NACK ${taken.error.code}`, taken.answer)
     await finish(tx, job)
   })
@@ -59,7 +59,7 @@ async function send(world: World, job: Job<CallJob>): Promise<void> {
  * A grievance outlives the loan that it is about.
  */
 const isWithdrawn = async (
-  { db }: World,
+  { db }: Context,
   { tenantId, journeyId, conversationId, action }: Message,
 ): Promise<boolean> =>
   isIgmAction(action)
@@ -70,14 +70,14 @@ const isWithdrawn = async (
 
 /** After a NACK no callback follows (FIS12 §3.1). */
 async function turnedAway(
-  world: World,
+  ctx: Context,
   tx: Parameters<typeof note>[0],
   message: Message,
   error: NetworkError,
 ): Promise<void> {
   const { tenantId, journeyId, conversationId, messageId } = message
-  const at = world.clock()
-  world.log.warn({ party: message.party, action: message.action, code: error.code }, 'a request was turned away')
+  const at = ctx.clock()
+  ctx.log.warn({ party: message.party, action: message.action, code: error.code }, 'a request was turned away')
   if (isIgmAction(message.action)) {
     const payload = { journeyId, messageId, code: error.code } satisfies TurnedAway
     return enqueue(tx, { tenantId, kind: turnedAwayKind, payload, dueAt: at })
@@ -88,7 +88,7 @@ async function turnedAway(
   if (conversation && conversation.awaitedMessageId === messageId)
     await changeConversation(tx, conversation, awaitsNothing, at)
   const nacked = { type: 'nacked', action, error } as const
-  await note(tx, world, message, conversationId, nacked, `nacked:${messageId}`, at)
+  await note(tx, ctx, message, conversationId, nacked, `nacked:${messageId}`, at)
 }
 
 /** Work for whoever keeps grievances: the lender turned a message about one away. */
@@ -106,9 +106,9 @@ type Taken =
   | { outcome: 'NACK'; answer: Answer; error: NetworkError }
   | { outcome: 'UNREACHED'; answer: Answer | null; why: string }
 
-async function post(world: World, { url, body }: Message, headers: Record<string, string>): Promise<Taken> {
+async function post(ctx: Context, { url, body }: Message, headers: Record<string, string>): Promise<Taken> {
   try {
-    return judge(await call({ method: 'POST', url: url!, headers, body, reach: reachOf(world.config) }))
+    return judge(await call({ method: 'POST', url: url!, headers, body, egress: egressPolicyOf(ctx.config) }))
   } catch (error) {
     if (error instanceof Unreached) return { outcome: 'UNREACHED', answer: null, why: error.message }
     throw error

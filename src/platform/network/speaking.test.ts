@@ -6,12 +6,12 @@ import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { conversing } from '../../../test/setup/conversation.ts'
-import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
+import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 import { readMessages } from './archive/store.ts'
 import { confirm, init, select, status } from './ask-lender.ts'
 import type { Conversation } from './conversation.ts'
-import { readHappenings } from './happening/store.ts'
+import { readInbound } from './inbound/store.ts'
 import { endConversation } from './open-conversation.ts'
 import { receive } from './receive.ts'
 import { search } from './search.ts'
@@ -21,14 +21,14 @@ import { timing } from './timer.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world, url } = platform
-const { db } = world
+const { ctx, url } = platform
+const { db } = ctx
 const { conversationAt, taken, now, said } = conversing(network, platform)
-const agreed = { terms: readOrder(wordOf('on_select_3', network)).terms!, pledges: [], account: null }
+const agreed = { terms: readOrder(exampleOf('on_select_3', network)).terms!, pledges: [], account: null }
 
 test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
   const journey = await platform.newJourney()
-  await db.tx((tx) => search(tx, world, journey, world.clock()))
+  await db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
   const { body } = await taken(journey, 'search')
   assert.deepEqual(rulesOf('search', body.message), [])
   assert.equal(body.context.bpp_id, undefined)
@@ -41,8 +41,8 @@ test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', a
 test('FIS12 §13.2: nobody is searched for a journey that has ended before its search was sent', async () => {
   const journey = await platform.newJourney()
   await db.tx(async (tx) => {
-    await search(tx, world, journey, world.clock())
-    await updateJourney(tx, journey, { active: false }, world.clock())
+    await search(tx, ctx, journey, ctx.clock())
+    await updateJourney(tx, journey, { active: false }, ctx.clock())
   })
   const written = async () => (await said(journey)).find(({ action }) => action === 'search')!
   await waitFor(async () => (await written()).outcome !== null)
@@ -53,7 +53,7 @@ test('FIS12 §13.2: nobody is searched for a journey that has ended before its s
 test('FIS12 §3.3: a gateway that is away is tried with the same message; after the window the search is unanswered', async () => {
   network.on('/gateway/search', () => ({ status: 502, body: 'away' }))
   const journey = await platform.newJourney()
-  await db.tx((tx) => search(tx, world, journey, world.clock()))
+  await db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
   const [first, second] = [
     await network.next('/gateway/search', journey.networkTransactionId),
     await network.next('/gateway/search', journey.networkTransactionId),
@@ -68,24 +68,24 @@ test('FIS12 §3.3: a gateway that is away is tried with the same message; after 
 test('FIS12 §3.1: a search that the gateway turns away is told at once, and once', async () => {
   network.on('/gateway/search', () => ({ status: 200, body: nack({ code: '10000', message: 'no' }) }))
   const journey = await platform.newJourney()
-  await db.tx((tx) => search(tx, world, journey, world.clock()))
+  await db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
   const { action, error } = await platform.until(journey, 'nacked')
   assert.deepEqual([action, error.code], ['search', '10000'])
   network.on('/gateway/search', undefined)
   platform.pass(16)
   await new Promise((resolve) => setTimeout(resolve, 800))
   assert.deepEqual(
-    (await readHappenings(db, journey.tenantId, journey.journeyId)).map(({ type }) => type),
+    (await readInbound(db, journey.tenantId, journey.journeyId)).map(({ type }) => type),
     ['nacked'],
   )
 })
 
 test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules, and each waits for its answer', async () => {
   const asks = [
-    ['select', 'PROFILED', (tx, c, at) => select(tx, world, c, at), 'SELECTED'],
-    ['init', 'KYC_DONE', (tx, c, at) => init(tx, world, c, agreed, at), 'INITIATED'],
-    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm(tx, world, c, agreed, at), 'CONFIRM_SENT'],
-    ['status', 'CONFIRMED', (tx, c, at) => status(tx, world, c, at), 'CONFIRMED'],
+    ['select', 'PROFILED', (tx, c, at) => select(tx, ctx, c, at), 'SELECTED'],
+    ['init', 'KYC_DONE', (tx, c, at) => init(tx, ctx, c, agreed, at), 'INITIATED'],
+    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm(tx, ctx, c, agreed, at), 'CONFIRM_SENT'],
+    ['status', 'CONFIRMED', (tx, c, at) => status(tx, ctx, c, at), 'CONFIRMED'],
   ] as [
     'select' | 'init' | 'confirm' | 'status',
     Stage,
@@ -94,7 +94,7 @@ test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules,
   ][]
   for (const [action, stage, act, next] of asks) {
     const { journey, conversation } = await conversationAt(stage, { paymentId: 'settlement-1' })
-    const asked = await db.tx((tx) => act(tx, conversation, world.clock()))
+    const asked = await db.tx((tx) => act(tx, conversation, ctx.clock()))
     assert.deepEqual([asked.stage, asked.awaitedAction], [next, action])
     const { body } = await network.next(`/ondc/${action}`, journey.networkTransactionId)
     assert.deepEqual(rulesOf(action, body.message), [])
@@ -110,11 +110,11 @@ test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behin
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = (await said(journey)).length
   await assert.rejects(
-    db.tx((tx) => select(tx, world, conversation, world.clock())),
+    db.tx((tx) => select(tx, ctx, conversation, ctx.clock())),
     { kind: 'wrong-state' },
   )
   await assert.rejects(
-    db.tx((tx) => confirm(tx, world, conversation, agreed, world.clock())),
+    db.tx((tx) => confirm(tx, ctx, conversation, agreed, ctx.clock())),
     { kind: 'wrong-state' },
   )
   assert.equal((await said(journey)).length, before)
@@ -124,8 +124,8 @@ test('FIS12 §13.2: what was still to be said when the conversation ended stays 
   const { journey, conversation } = await conversationAt('PROFILED')
   const before = network.taken.length
   await db.tx(async (tx) => {
-    const asked = await select(tx, world, conversation, world.clock())
-    await endConversation(tx, asked, 'the borrower chose another offer', world.clock())
+    const asked = await select(tx, ctx, conversation, ctx.clock())
+    await endConversation(tx, asked, 'the borrower chose another offer', ctx.clock())
   })
   const written = async () => (await said(journey)).find(({ action }) => action === 'select')!
   await waitFor(async () => (await written()).outcome !== null)
@@ -137,7 +137,7 @@ test('FIS12 §13.2: what was still to be said when the conversation ended stays 
 test('FIS12 §3.1: a NACK ends the waiting, and is passed on with its code', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   network.on('/ondc/select', () => ({ status: 200, body: nack({ code: '30000', message: '$.message.order is odd' }) }))
-  await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
   const { action, error } = await platform.until(journey, 'nacked')
   assert.deepEqual([action, error.code], ['select', '30000'])
   assert.equal((await now(journey)).awaitedMessageId, null)
@@ -151,7 +151,7 @@ test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes und
   network.on('/ondc/select', () =>
     failures-- > 0 ? { status: 500, body: 'oops' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
-  await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
   const tries = [
     await network.next('/ondc/select', journey.networkTransactionId),
     await network.next('/ondc/select', journey.networkTransactionId),
@@ -166,7 +166,7 @@ test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes und
 
 test('FIS12 §3.3: a silent lender is asked once more under a new message id, then the request is unanswered', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
   const first = await taken(journey, 'select')
   platform.pass(31)
   const second = await taken(journey, 'select')
@@ -182,42 +182,42 @@ test('FIS12 §3.3: a silent lender is asked once more under a new message id, th
 
 test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other late answer is kept and ignored', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  const asked = await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  const asked = await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
   await taken(journey, 'select')
   platform.pass(31)
   await network.next('/ondc/select', journey.networkTransactionId)
   const ids = { transactionId: journey.networkTransactionId, messageId: asked.awaitedMessageId! }
-  const offer = network.callback('on_select', { ...ids, message: wordOf('on_select_2', network) })
+  const offer = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
   assert.equal((await network.say(url, offer)).body.message.ack.status, 'ACK')
-  const happening = await platform.until(journey, 'on_select')
-  assert.deepEqual([happening.late, happening.move], [true, 'offered'])
+  const inbound = await platform.until(journey, 'on_select')
+  assert.deepEqual([inbound.late, inbound.move], [true, 'offered'])
   const offered = await now(journey)
   assert.deepEqual([offered.stage, offered.awaitedMessageId, offered.formHeading], ['OFFERED', null, 'SET_LOAN_AMOUNT'])
 
   const other = await conversationAt('KYC_DONE')
-  const begun = await db.tx((tx) => init(tx, world, other.conversation, agreed, world.clock()))
+  const begun = await db.tx((tx) => init(tx, ctx, other.conversation, agreed, ctx.clock()))
   await taken(other.journey, 'init')
   platform.pass(31)
   await network.next('/ondc/init', other.journey.networkTransactionId)
   const late = network.callback('on_init', {
     transactionId: other.journey.networkTransactionId,
     messageId: begun.awaitedMessageId!,
-    message: wordOf('on_init_1', network),
+    message: exampleOf('on_init_1', network),
   })
   assert.equal((await network.say(url, late)).body.message.ack.status, 'ACK')
-  const last = (await readHappenings(db, other.journey.tenantId, other.journey.journeyId)).at(-1)!
+  const last = (await readInbound(db, other.journey.tenantId, other.journey.journeyId)).at(-1)!
   assert.deepEqual([last.type, last.state, last.note?.slice(0, 5)], ['on_init', 'IGNORED', '80214'])
   assert.equal((await now(other.journey)).stage, 'INITIATED')
 })
 
 test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the request is made again', async () => {
   const { journey, conversation } = await conversationAt('KYC_DONE')
-  const begun = await db.tx((tx) => init(tx, world, conversation, agreed, world.clock()))
+  const begun = await db.tx((tx) => init(tx, ctx, conversation, agreed, ctx.clock()))
   await taken(journey, 'init')
   const raw = network.callback('on_init', {
     transactionId: journey.networkTransactionId,
     messageId: begun.awaitedMessageId!,
-    message: wordOf('on_init_1', network),
+    message: exampleOf('on_init_1', network),
   })
   const { context, message } = JSON.parse(raw)
   // The timer waits for the journey, which the answer holds.
@@ -225,7 +225,7 @@ test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the
     const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
     platform.pass(31)
     const received = { action: 'on_init', context, message, raw: Buffer.from(raw), headers: {} } as const
-    return receive(tx, world, held!, received, world.clock())
+    return receive(tx, ctx, held!, received, ctx.clock())
   })
   assert.equal(receipt, 'late')
   const again = await network.next('/ondc/init', journey.networkTransactionId)
@@ -234,16 +234,16 @@ test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the
 
 test('FIS12 §11.2: a confirm without answer is not repeated; the lender is asked where it stands', async () => {
   const { journey, conversation } = await conversationAt('AGREEMENT_DONE')
-  await db.tx((tx) => confirm(tx, world, conversation, agreed, world.clock()))
+  await db.tx((tx) => confirm(tx, ctx, conversation, agreed, ctx.clock()))
   await taken(journey, 'confirm')
   platform.pass(31)
   const { body } = await network.next('/ondc/status', journey.networkTransactionId)
   assert.deepEqual(body.message, { ref_id: journey.networkTransactionId })
-  const message = wordOf('on_confirm', network)
+  const message = exampleOf('on_confirm', network)
   const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
   await network.say(url, network.callback('on_status', { ...ids, message }))
-  const happening = await platform.until(journey, 'on_status')
-  assert.equal(happening.move, 'confirmed')
+  const inbound = await platform.until(journey, 'on_status')
+  assert.equal(inbound.move, 'confirmed')
   const after = await now(journey)
   assert.deepEqual([after.stage, after.orderId, after.awaitedMessageId], ['CONFIRMED', message.order.id, null])
   const confirms = network.taken.filter(
@@ -254,20 +254,20 @@ test('FIS12 §11.2: a confirm without answer is not repeated; the lender is aske
 
 test('FIS12 §3.2: an error in place of the message is passed on; the conversation waits no longer and has not moved', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  const asked = await db.tx((tx) => select(tx, world, conversation, world.clock()))
+  const asked = await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
   const ids = { transactionId: journey.networkTransactionId, messageId: asked.awaitedMessageId! }
   const error = { code: '80226', message: 'declined' }
   await network.say(url, network.callback('on_select', { ...ids, error }))
-  const happening = await platform.until(journey, 'on_select')
-  assert.deepEqual([happening.error, happening.order, happening.move, happening.solicited], [error, null, null, true])
+  const inbound = await platform.until(journey, 'on_select')
+  assert.deepEqual([inbound.error, inbound.order, inbound.move, inbound.solicited], [error, null, null, true])
   const after = await now(journey)
   assert.deepEqual([after.stage, after.awaitedMessageId], ['SELECTED', null])
 })
 
 test('FIS12 §3.3: our clock behind the lender’s still gives each message a later timestamp than the one before', async () => {
   const { journey, conversation } = await conversationAt('SELECTED')
-  const ahead = new Date(world.clock().getTime() + 60_000).toISOString()
-  const message = wordOf('on_select_2', network)
+  const ahead = new Date(ctx.clock().getTime() + 60_000).toISOString()
+  const message = exampleOf('on_select_2', network)
   const raw = network.callback('on_select', {
     transactionId: journey.networkTransactionId,
     message,
@@ -276,7 +276,7 @@ test('FIS12 §3.3: our clock behind the lender’s still gives each message a la
   assert.equal((await network.say(url, raw)).status, 200)
   await waitFor(async () => (await now(journey)).stage === 'OFFERED')
   const offered = { ...(await now(journey)), submissionId: conversation.submissionId }
-  await db.tx((tx) => select(tx, world, offered, world.clock()))
+  await db.tx((tx) => select(tx, ctx, offered, ctx.clock()))
   const { body } = await network.next('/ondc/select', journey.networkTransactionId)
   assert.ok(body.context.timestamp > ahead)
 })
@@ -284,23 +284,23 @@ test('FIS12 §3.3: our clock behind the lender’s still gives each message a la
 test('FIS12 §3.3: whoever dies between sending and remembering sends the same message again, and has it on record', async () => {
   const silent = await testSubscriber(network.url, { workers: false })
   const journey = await silent.newJourney()
-  await silent.world.db.tx((tx) => search(tx, silent.world, journey, silent.world.clock()))
-  const never = new Proxy(silent.world.db, {
+  await silent.ctx.db.tx((tx) => search(tx, silent.ctx, journey, silent.ctx.clock()))
+  const never = new Proxy(silent.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })
-  const dying = sending({ ...silent.world, db: never })
+  const dying = sending({ ...silent.ctx, db: never })
   const first = await network.next('/gateway/search', journey.networkTransactionId)
-  const [message] = await readMessages(silent.world.db, silent.world.seal, journey.tenantId, journey.journeyId)
+  const [message] = await readMessages(silent.ctx.db, silent.ctx.seal, journey.tenantId, journey.journeyId)
   assert.deepEqual([message!.outcome, message!.tries], [null, 1])
   assert.equal(message!.headers!.authorization, first.headers.authorization)
   void dying.stop()
 
   silent.pass(11)
-  const heir = sending(silent.world)
+  const heir = sending(silent.ctx)
   const second = await network.next('/gateway/search', journey.networkTransactionId)
   assert.equal(second.raw, first.raw)
   await waitFor(async () => {
-    const [kept] = await readMessages(silent.world.db, silent.world.seal, journey.tenantId, journey.journeyId)
+    const [kept] = await readMessages(silent.ctx.db, silent.ctx.seal, journey.tenantId, journey.journeyId)
     return kept!.outcome === 'ACK' && kept!.tries === 2
   })
   await heir.stop()
@@ -309,20 +309,20 @@ test('FIS12 §3.3: whoever dies between sending and remembering sends the same m
 test("FIS12 §3.3: a search that lenders answered has reached them, also while the gateway's own answer is not on record", async (t) => {
   const slow = await testSubscriber(network.url, { workers: false })
   const journey = await slow.newJourney()
-  await slow.world.db.tx((tx) => search(tx, slow.world, journey, slow.world.clock()))
-  const unrecorded = new Proxy(slow.world.db, {
+  await slow.ctx.db.tx((tx) => search(tx, slow.ctx, journey, slow.ctx.clock()))
+  const unrecorded = new Proxy(slow.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })
-  const stuck = sending({ ...slow.world, db: unrecorded })
+  const stuck = sending({ ...slow.ctx, db: unrecorded })
   t.after(() => void stuck.stop())
   const { body } = await network.next('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
-  await network.say(slow.url, network.callback('on_search', { ...ids, message: wordOf('on_search', network) }))
+  await network.say(slow.url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
   slow.pass(16)
-  const timer = timing(slow.world)
+  const timer = timing(slow.ctx)
   t.after(() => timer.stop())
   const events = async () =>
-    (await readHappenings(slow.world.db, journey.tenantId, journey.journeyId)).map((row) => row.type)
+    (await readInbound(slow.ctx.db, journey.tenantId, journey.journeyId)).map((row) => row.type)
   await waitFor(async () => (await events()).length === 2)
   assert.deepEqual(await events(), ['on_search', 'search_closed'])
 })

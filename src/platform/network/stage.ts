@@ -49,8 +49,8 @@ export type Stage = (typeof stageNames)[number]
 /** What we do. */
 export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
 
-/** What is heard of a form, and what a lender's message means where it came. */
-export type HeardMove =
+/** What is been told of a form, and what a lender's message means where it came. */
+export type InboundMove =
   | 'formAccepted'
   | 'formRefused'
   | 'consentAsked' // a consent of the account aggregator is to be approved
@@ -74,7 +74,7 @@ export type HeardMove =
   | 'completed'
   | 'refreshed' // nothing new
 
-export type Move = OwnMove | HeardMove
+export type Move = OwnMove | InboundMove
 
 const page = (here: Stage, done: Stage) =>
   ({ pageDone: done, pageFailed: here, pageWaiting: here, refreshed: here, end: 'ENDED' }) as const

@@ -1,4 +1,4 @@
-// Tables of network: lender and conversation; the archive and the happenings have their own store files.
+// Tables of network: lender and conversation; the archive and the inbound messages have their own store files.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { isUuid } from '#kit/id.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'

@@ -11,14 +11,14 @@ import { submitForm } from './submit-form.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world } = platform
-const { db } = world
+const { ctx } = platform
+const { db } = ctx
 const { conversationAt, now, said } = conversing(network, platform)
 const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gender: 'male' as const }
 
 test('FIS12 §7.7: a form is read, filled by its own field names, posted with what the page brought, and kept encrypted', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
-  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', { ...person, city: 'Pune' }, world.clock()))
+  await db.tx((tx) => submitForm(tx, ctx, conversation, 'PROFILE', { ...person, city: 'Pune' }, ctx.clock()))
   const posted = new URLSearchParams((await network.next('/form/profile')).raw)
   assert.deepEqual(Object.fromEntries(posted), {
     formId: 'F-1',
@@ -45,7 +45,7 @@ test('FIS12 §7.7: the errors of a form name its fields, and the form may be han
     status: 422,
     body: { success: false, errors: [{ field: 'pan', message: 'is not known' }] },
   }))
-  const sent = await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', person, world.clock()))
+  const sent = await db.tx((tx) => submitForm(tx, ctx, conversation, 'PROFILE', person, ctx.clock()))
   assert.equal(sent.stage, 'PROFILE_SENT')
   const refused = await platform.until(journey, 'form_refused')
   assert.deepEqual(refused.fields, [{ path: 'pan', message: 'is not known' }])
@@ -56,7 +56,7 @@ test('FIS12 §7.7: the errors of a form name its fields, and the form may be han
 test('FIS12 §7.7: a required field that we have no answer for refuses the form before anything is posted', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.taken.length
-  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', { pan: 'ABCPK1234F' }, world.clock()))
+  await db.tx((tx) => submitForm(tx, ctx, conversation, 'PROFILE', { pan: 'ABCPK1234F' }, ctx.clock()))
   const { fields } = await platform.until(journey, 'form_refused')
   assert.deepEqual(
     fields.map(({ path }) => path),
@@ -68,7 +68,7 @@ test('FIS12 §7.7: a required field that we have no answer for refuses the form 
 test('FIS12 §7.7: a form that fails is tried again, and given up after its time', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))
-  await db.tx((tx) => submitForm(tx, world, conversation, 'PROFILE', person, world.clock()))
+  await db.tx((tx) => submitForm(tx, ctx, conversation, 'PROFILE', person, ctx.clock()))
   platform.pass(31)
   const { action, purpose } = await platform.until(journey, 'unanswered')
   assert.deepEqual([action, purpose], ['form', 'PROFILE'])
@@ -80,8 +80,8 @@ test('FIS12 §13.2: a lender that was turned away meanwhile does not get the for
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.taken.length
   await db.tx(async (tx) => {
-    const sent = await submitForm(tx, world, conversation, 'PROFILE', person, world.clock())
-    await endConversation(tx, sent, 'the borrower chose another offer', world.clock())
+    const sent = await submitForm(tx, ctx, conversation, 'PROFILE', person, ctx.clock())
+    await endConversation(tx, sent, 'the borrower chose another offer', ctx.clock())
   })
   await waitFor(async () => (await db`select 1 from job where kind = 'network-form'`).length === 0)
   assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
@@ -92,7 +92,7 @@ test('FIS12 §7.7: a form of another step, or one that was not asked for, is ref
   const { conversation } = await conversationAt('DISCOVERED')
   const hand = (purpose: 'AMOUNT' | 'BANK', at: Conversation) =>
     assert.rejects(
-      db.tx((tx) => submitForm(tx, world, at, purpose, {}, world.clock())),
+      db.tx((tx) => submitForm(tx, ctx, at, purpose, {}, ctx.clock())),
       ({ kind }: Refusal) => kind === 'wrong-state',
     )
   await hand('AMOUNT', conversation)

@@ -5,7 +5,7 @@ import { uuidv7 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { stageAfter } from './ask.ts'
 import { type Conversation, type FormPurpose, formHeadings } from './conversation.ts'
 import { changeConversation } from './store.ts'
@@ -26,7 +26,7 @@ export interface FormJob {
   purpose: FormPurpose
   party: string
   url: string
-  /** Identifies the form that is handed in, in the archive and among the happenings. */
+  /** Identifies the form that is handed in, in the archive and among the inbound messages. */
   formKey: string
   /** Sealed answers in base64. */
   answers: string
@@ -41,7 +41,7 @@ export const answersContext = (tenantId: string, formKey: string): string => `ne
  */
 export async function submitForm<P extends FormPurpose>(
   tx: Tx,
-  world: World,
+  ctx: Context,
   conversation: Conversation,
   purpose: P,
   answers: FormAnswers[P],
@@ -62,8 +62,8 @@ export async function submitForm<P extends FormPurpose>(
     party: bppId,
     url: formUrl,
     formKey,
-    answers: world.seal.json(answers, answersContext(tenantId, formKey)).toString('base64'),
-    until: secondsAfter(at, world.config.NETWORK_FORM_SECONDS).toISOString(),
+    answers: ctx.seal.json(answers, answersContext(tenantId, formKey)).toString('base64'),
+    until: secondsAfter(at, ctx.config.NETWORK_FORM_SECONDS).toISOString(),
   }
   await enqueue(tx, { tenantId, kind: formKind, payload, dueAt: at })
   return changeConversation(tx, conversation, { stage }, at)

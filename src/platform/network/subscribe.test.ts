@@ -6,30 +6,30 @@ import { cacheBytes } from '#kit/cache.ts'
 import type { Refusal } from '#kit/refusal.ts'
 import { buyer, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber } from '../../../test/setup/subscriber.ts'
-import { lookUp } from './registry.ts'
+import { findParticipants } from './registry.ts'
 import { isSubscribing, signingPublicKey, subscribe, subscribing } from './subscribe.ts'
 
 const network = await fakeNetwork()
-const { world, url } = await testSubscriber(network.url, { workers: false })
+const { ctx, url } = await testSubscriber(network.url, { workers: false })
 
 test('FIS12 §6.2: a refusal of the registry is told with its reason, its absence as something that passes', async () => {
   network.on('/registry/subscribe', () => ({ status: 400, body: nack({ code: '400', message: 'no such PAN' }) }))
   await assert.rejects(
-    subscribe(world),
+    subscribe(ctx),
     (error: Refusal) => error.kind === 'forbidden' && /no such PAN/.test(error.message),
   )
   network.on('/registry/subscribe', () => ({ status: 503, body: 'away' }))
-  await assert.rejects(subscribe(world), { kind: 'upstream' })
+  await assert.rejects(subscribe(ctx), { kind: 'upstream' })
   network.on('/registry/subscribe', undefined)
 })
 
 test('FIS12 §6.2: page, challenge and request prove us once; known after that, nothing is sent again', async () => {
-  assert.equal(await subscribe(world), 'subscribed')
-  assert.equal(await subscribe(world), 'known')
+  assert.equal(await subscribe(ctx), 'subscribed')
+  assert.equal(await subscribe(ctx), 'known')
   const asked = network.taken.filter(({ path }) => path === '/registry/subscribe').at(-1)!
   const { entity, network_participant } = asked.body.message
   assert.equal(entity.subscriber_id, buyer.id)
-  assert.equal(entity.key_pair.signing_public_key, signingPublicKey(world.config))
+  assert.equal(entity.key_pair.signing_public_key, signingPublicKey(ctx.config))
   assert.equal(network_participant[0].subscriber_url, `${url}/ondc`)
   assert.equal(asked.body.context.operation.ops_no, 1)
 })
@@ -50,22 +50,22 @@ test('FIS12 §6.2: the registry may come up after us', async () => {
   network.on('/registry/subscribe', () =>
     tries++ < 2 ? { status: 502, body: 'away' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
-  const { done } = subscribing(world)
-  assert.ok(isSubscribing(world), 'and until then we are not ready')
+  const { done } = subscribing(ctx)
+  assert.ok(isSubscribing(ctx), 'and until then we are not ready')
   await done
-  assert.ok(!isSubscribing(world))
+  assert.ok(!isSubscribing(ctx))
   assert.equal(tries, 3)
 })
 
 test('FIS12 §6.1: keys that the registry does not know are remembered in a bounded number of bytes', async () => {
   network.on('/registry/v2.0/lookup', () => ({ status: 200, body: [] }))
   for (let i = 0; i < 300; i++)
-    await lookUp(world, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: `k${i}` })
+    await findParticipants(ctx, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: `k${i}` })
   const bytes = cacheBytes().get('registry-unknown')!
   assert.ok(bytes > 1 << 20 && bytes <= 2 << 20, `${bytes} bytes`)
   const asked = () => network.taken.filter(({ path }) => path === '/registry/v2.0/lookup').length
   const before = asked()
-  await lookUp(world, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: 'k299' })
+  await findParticipants(ctx, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: 'k299' })
   assert.equal(asked(), before)
   network.on('/registry/v2.0/lookup', undefined)
 })

@@ -9,8 +9,8 @@ import { formatUuid } from '#kit/id.ts'
 import type { Worker } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { faults } from '#kit/schema.ts'
+import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
-import { type NetworkConfig, reachOf, type Speaker, us } from './us.ts'
 
 /** Our own key as the registry holds it. */
 export const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: NetworkConfig): string =>
@@ -29,22 +29,22 @@ function requestId(config: NetworkConfig): string {
 }
 
 /** What `ondc-site-verification.html` answers. */
-export const verificationPage = ({ config }: Speaker): string =>
+export const verificationPage = ({ config }: NetworkContext): string =>
   sitePage(siteSignature(requestId(config), config.NETWORK_SIGNING_KEY))
 
 /** Opens the registry's challenge. Refused as `invalid` when it was not made for our key. */
-export async function openChallenge(world: Speaker, challenge: string): Promise<string> {
-  const theirs = world.config.NETWORK_REGISTRY_ENCRYPTION_KEY || (await registryKey(world))
+export async function openChallenge(ctx: NetworkContext, challenge: string): Promise<string> {
+  const theirs = ctx.config.NETWORK_REGISTRY_ENCRYPTION_KEY || (await registryKey(ctx))
   try {
-    return decryptChallenge(challenge, world.config.NETWORK_ENCRYPTION_KEY, theirs)
+    return decryptChallenge(challenge, ctx.config.NETWORK_ENCRYPTION_KEY, theirs)
   } catch {
     throw new Refusal('invalid', 'challenge cannot be opened with our key', { field: 'challenge' })
   }
 }
 
-async function registryKey({ config }: Speaker): Promise<string> {
+async function registryKey({ config }: NetworkContext): Promise<string> {
   const url = `${config.NETWORK_REGISTRY_URL}/encryption-key`
-  const { status, body } = await reached(() => call({ method: 'GET', url, reach: reachOf(config) }))
+  const { status, body } = await reached(() => call({ method: 'GET', url, egress: egressPolicyOf(config) }))
   const key = status === 200 ? JSON.parse(body.toString('utf8')).encr_public_key : null
   if (typeof key !== 'string') throw new Refusal('upstream', 'the registry does not tell its key')
   return key
@@ -54,15 +54,15 @@ async function registryKey({ config }: Speaker): Promise<string> {
  * Subscribes unless the registry knows these keys already. Our own server must answer while this runs. Throws a
  * `Refusal` of kind `upstream` when the registry is away, `forbidden` with its reason when it turns us down.
  */
-export async function subscribe(world: Speaker): Promise<'known' | 'subscribed'> {
-  if (await isSubscribed(world)) return 'known'
-  const { config } = world
+export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscribed'> {
+  if (await isSubscribed(ctx)) return 'known'
+  const { config } = ctx
   const url = `${config.NETWORK_REGISTRY_URL}/subscribe`
   const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify(subscription(config, world.clock()))
+  const body = JSON.stringify(subscription(config, ctx.clock()))
   // The registry calls us back, twice, before it answers.
   const answer = await reached(() =>
-    call({ method: 'POST', url, headers, body, timeoutMs: 20_000, reach: reachOf(config) }),
+    call({ method: 'POST', url, headers, body, timeoutMs: 20_000, egress: egressPolicyOf(config) }),
   )
   if (answer.status >= 500) throw new Refusal('upstream', `the registry answered ${answer.status}`)
   const said: unknown = JSON.parse(answer.body.toString('utf8') || 'null')
@@ -71,12 +71,12 @@ export async function subscribe(world: Speaker): Promise<'known' | 'subscribed'>
   throw new Refusal('forbidden', `the registry refused: ${taken?.error?.message ?? answer.status}`)
 }
 
-/** A stranger's look-up is refused, which tells as much as an empty answer. */
-async function isSubscribed(world: Speaker): Promise<boolean> {
-  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = world.config
+/** An unknown caller's look-up is refused, which tells as much as an empty answer. */
+async function isSubscribed(ctx: NetworkContext): Promise<boolean> {
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
   try {
-    const found = await lookupRequest(world, { subscriber_id: id, ukId: key, type: 'BAP' })
-    const ours = signingPublicKey(world.config)
+    const found = await lookupRequest(ctx, { subscriber_id: id, ukId: key, type: 'BAP' })
+    const ours = signingPublicKey(ctx.config)
     return found.some(({ status, signing_public_key }) => status === 'SUBSCRIBED' && signing_public_key === ours)
   } catch (error) {
     if (error instanceof Refusal) return false
@@ -85,7 +85,7 @@ async function isSubscribed(world: Speaker): Promise<boolean> {
 }
 
 function subscription(config: NetworkConfig, at: Date) {
-  const { id, uri } = us(config)
+  const { id, uri } = identityOf(config)
   return {
     context: { operation: { ops_no: 1 } },
     message: {
@@ -121,23 +121,23 @@ async function reached<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-const underWay = new WeakSet<Speaker['config']>()
+const underWay = new WeakSet<NetworkContext['config']>()
 
-/** Whether this process has not got onto the network yet: what it sends now is turned away as a stranger's. */
-export const isSubscribing = ({ config }: Pick<Speaker, 'config'>): boolean => underWay.has(config)
+/** Whether this process has not got onto the network yet: what it sends now is turned away as an unknown caller's. */
+export const isSubscribing = ({ config }: Pick<NetworkContext, 'config'>): boolean => underWay.has(config)
 
 /** Tries until it is done, as the registry may come up after us; `done` settles then. */
-export function subscribing(world: Speaker): Worker & { done: Promise<void> } {
+export function subscribing(ctx: NetworkContext): Worker & { done: Promise<void> } {
   const stop = new AbortController()
-  underWay.add(world.config)
+  underWay.add(ctx.config)
   async function untilDone(): Promise<void> {
     for (let waitMs = 200; !stop.signal.aborted; waitMs = Math.min(waitMs * 2, 10_000)) {
       try {
-        const how = await subscribe(world)
-        underWay.delete(world.config)
-        return world.log.info({ subscriberId: world.config.NETWORK_SUBSCRIBER_ID, how }, 'we are on the network')
+        const how = await subscribe(ctx)
+        underWay.delete(ctx.config)
+        return ctx.log.info({ subscriberId: ctx.config.NETWORK_SUBSCRIBER_ID, how }, 'we are on the network')
       } catch (error) {
-        world.log.warn({ why: (error as Error).message }, 'not on the network yet')
+        ctx.log.warn({ why: (error as Error).message }, 'not on the network yet')
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs)

@@ -2,63 +2,60 @@
 import type { Request } from '#contract/network/sequence.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { isAnswered, readRequest } from './archive/store.ts'
 import { askLender, type TimerJob, timerKind } from './ask.ts'
 import { whereIs } from './ask-lender.ts'
 import { awaitsNothing, type Conversation } from './conversation.ts'
-import { note } from './happening/note.ts'
+import { note } from './inbound/note.ts'
 import { changeConversation, readConversation } from './store.ts'
 
-export const timing = (world: World): Worker =>
+export const timing = (ctx: Context): Worker =>
   work<TimerJob>({
     kind: timerKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     handle: (job) =>
-      world.db.tx(async (tx) => {
+      ctx.db.tx(async (tx) => {
         const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
-        if (journey) await timeIsUp(tx, world, journey, job.payload)
+        if (journey) await timeIsUp(tx, ctx, journey, job.payload)
         await finish(tx, job as Job)
       }),
   })
 
-async function timeIsUp(tx: Tx, world: World, journey: Journey, due: TimerJob): Promise<void> {
-  if (due.conversationId === null) return closeSearch(tx, world, journey, due)
+async function timeIsUp(tx: Tx, ctx: Context, journey: Journey, due: TimerJob): Promise<void> {
+  if (due.conversationId === null) return closeSearch(tx, ctx, journey, due)
   const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, due.conversationId)
   if (conversation?.awaitedMessageId !== due.messageId) return
-  const at = world.clock()
+  const at = ctx.clock()
   const action = conversation.awaitedAction!
-  world.log.warn(
-    { party: conversation.bppId, action, try: conversation.awaitedTry, code: '80214' },
-    'no answer in time',
-  )
-  if (conversation.awaitedTry < 2) return askAgain(tx, world, conversation, action, at)
+  ctx.log.warn({ party: conversation.bppId, action, try: conversation.awaitedTry, code: '80214' }, 'no answer in time')
+  if (conversation.awaitedTry < 2) return askAgain(tx, ctx, conversation, action, at)
   await changeConversation(tx, conversation, awaitsNothing, at)
   const unanswered = { type: 'unanswered', action, purpose: null } as const
-  await note(tx, world, journey, due.conversationId, unanswered, `unanswered:${due.messageId}`, at)
+  await note(tx, ctx, journey, due.conversationId, unanswered, `unanswered:${due.messageId}`, at)
 }
 
 /**
  * The same request with a new message id. A `confirm` is not repeated, it could be taken for a second loan, nor is the wish
  * to pay something, it could be taken for a second payment: the lender is asked where the first one stands.
  */
-async function askAgain(tx: Tx, world: World, conversation: Conversation, action: Request, at: Date): Promise<void> {
+async function askAgain(tx: Tx, ctx: Context, conversation: Conversation, action: Request, at: Date): Promise<void> {
   const again =
     action === 'confirm' || (action === 'update' && conversation.stage === 'DISBURSED')
       ? { action: 'status' as const, message: whereIs(conversation) }
-      : { action, message: await sameMessage(tx, world, conversation, action) }
-  await askLender(tx, world, conversation, again, at, {
+      : { action, message: await sameMessage(tx, ctx, conversation, action) }
+  await askLender(tx, ctx, conversation, again, at, {
     awaitedAction: action,
     awaitedTry: conversation.awaitedTry + 1,
   })
 }
 
-async function sameMessage(tx: Tx, world: World, conversation: Conversation, action: Request): Promise<object> {
-  const first = await readRequest(tx, world.seal, conversation, conversation.awaitedMessageId!, action)
+async function sameMessage(tx: Tx, ctx: Context, conversation: Conversation, action: Request): Promise<object> {
+  const first = await readRequest(tx, ctx.seal, conversation, conversation.awaitedMessageId!, action)
   return JSON.parse(first!.body.toString('utf8')).message
 }
 
@@ -66,13 +63,13 @@ async function sameMessage(tx: Tx, world: World, conversation: Conversation, act
  * A search that the gateway turned away was noted then; one that never reached it had no answer. Lenders that answered
  * prove that it was passed on, also when the gateway's own answer is late or lost.
  */
-async function closeSearch(tx: Tx, world: World, journey: Journey, { messageId }: TimerJob): Promise<void> {
-  const at = world.clock()
-  const search = await readRequest(tx, world.seal, journey, messageId, 'search')
+async function closeSearch(tx: Tx, ctx: Context, journey: Journey, { messageId }: TimerJob): Promise<void> {
+  const at = ctx.clock()
+  const search = await readRequest(tx, ctx.seal, journey, messageId, 'search')
   if (search?.outcome?.startsWith('NACK')) return
   const isPassedOn = search?.outcome === 'ACK' || (await isAnswered(tx, journey, messageId, 'on_search'))
   const over = isPassedOn
     ? ({ type: 'search_closed' } as const)
     : ({ type: 'unanswered', action: 'search', purpose: null } as const)
-  await note(tx, world, journey, null, over, `search_closed:${messageId}`, at)
+  await note(tx, ctx, journey, null, over, `search_closed:${messageId}`, at)
 }

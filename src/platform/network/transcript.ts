@@ -3,11 +3,11 @@
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { isAction } from '#contract/network/sequence.ts'
 import type { Recorded } from '#contract/network/transcript.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { readMessages } from './archive/store.ts'
 
 /** A message of the network as it went: `body` is the raw text, `outcome` how it was taken. */
-export interface Said extends Recorded {
+export interface SentOrReceived extends Recorded {
   headers: Record<string, string>
   outcome: string | null
   answer: { status: number; body: string } | null
@@ -18,11 +18,11 @@ export interface Said extends Recorded {
  * a NACK belongs to no conversation and is only given when `refused` asks for it.
  */
 export async function transcriptOf(
-  { db, seal }: Pick<World, 'db' | 'seal'>,
+  { db, seal }: Pick<Context, 'db' | 'seal'>,
   tenantId: string,
   journeyId: string,
   refused = false,
-): Promise<Said[]> {
+): Promise<SentOrReceived[]> {
   const messages = await readMessages(db, seal, tenantId, journeyId)
   return messages.flatMap(({ at, direction, party, action, headers, body, outcome, answer }) => {
     if (!(isAction(action) || isIgmAction(action)) || headers === null) return []

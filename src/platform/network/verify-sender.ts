@@ -1,20 +1,20 @@
 // Proves who sent these bytes: the header's claim, the registry's key for it, the signature (FIS12 §5, verification).
 import { checkClaim, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
 import { Refusal } from '#kit/refusal.ts'
-import type { World } from '#platform/world.ts'
-import { type KeyName, lookUp, type Participant } from './registry.ts'
+import type { Context } from '#platform/context.ts'
+import { findParticipants, type KeyName, type Participant } from './registry.ts'
 
 /**
  * The subscriber id of the lender that signed the raw bytes. Refused as `bad-credential`, with the fault in `details`,
  * when the proof fails; as `upstream` when the registry cannot be asked, so that the sender tries again.
  */
-export async function verifySender(world: World, raw: Buffer, header: string | undefined, at: Date): Promise<string> {
+export async function verifySender(ctx: Context, raw: Buffer, header: string | undefined, at: Date): Promise<string> {
   const claim = checkClaim({ header, at })
   if (!claim.ok) throw refused(claim.fault)
   const { subscriberId } = claim.signature
-  const fault = await faultOf(world, raw, header, claim.signature, at, false)
+  const fault = await faultOf(ctx, raw, header, claim.signature, at, false)
   // Its key may have been changed since we asked: asked once more, tried once more (step 7).
-  const still = fault === null ? null : await faultOf(world, raw, header, claim.signature, at, true)
+  const still = fault === null ? null : await faultOf(ctx, raw, header, claim.signature, at, true)
   if (still !== null) throw refused(still)
   return subscriberId
 }
@@ -22,24 +22,24 @@ export async function verifySender(world: World, raw: Buffer, header: string | u
 type Fault = SignatureFault | 'unknown-sender'
 
 async function faultOf(
-  world: World,
+  ctx: Context,
   raw: Buffer,
   header: string | undefined,
   key: KeyName,
   at: Date,
   fresh: boolean,
 ): Promise<Fault | null> {
-  const known = await lookUp(world, key, fresh)
+  const known = await findParticipants(ctx, key, fresh)
   const lenders = known.filter((each) => isCurrentLender(each, key, at))
   if (lenders.length === 0) return 'unknown-sender'
-  const verdicts = lenders.map(({ signing_public_key }) => verified(raw, signing_public_key, header, at))
-  return verdicts.find((verdict) => verdict === null) === null ? null : verdicts[0]!
+  const results = lenders.map(({ signing_public_key }) => verified(raw, signing_public_key, header, at))
+  return results.find((result) => result === null) === null ? null : results[0]!
 }
 
 function verified(raw: Buffer, publicKey: string, header: string | undefined, at: Date): Fault | null {
   try {
-    const verdict = verifySignature(raw, publicKey, { header, at })
-    return verdict.ok ? null : verdict.fault
+    const result = verifySignature(raw, publicKey, { header, at })
+    return result.ok ? null : result.fault
   } catch {
     // The registry's text is no key at all.
     return 'bad-signature'

@@ -2,10 +2,10 @@
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
+import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { tellAccepted } from './lenders.ts'
 import { isAgreed, isSelected, type Offer } from './offer.ts'
 import { checkStands } from './select.ts'
@@ -14,7 +14,7 @@ import { findOffer, findSelected, setAccepted } from './store.ts'
 /** Accepts the final terms (D1 OFFER_ACCEPTED). The acknowledgement of the Key Facts Statement is recorded with it. */
 export async function acceptOffer(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offerId: string,
   consents: GivenConsent[],
@@ -24,20 +24,20 @@ export async function acceptOffer(
   const offer = await chosen(tx, journey, offerId)
   if (offer.accepted) return journey
   mayAccept(journey, offer, at)
-  await recordConsents(tx, world, journey, consents, ['key_facts'], place, at)
-  return accepted(tx, world, journey, offer, at)
+  await recordConsents(tx, ctx, journey, consents, ['key_facts'], place, at)
+  return accepted(tx, ctx, journey, offer, at)
 }
 
 /**
  * The borrower goes on with the chosen offer: nothing is left to say when the final terms are the ones that were agreed
  * to at the choice. Gives null when they have to be shown and accepted first. Refused as `wrong-state` before they came.
  */
-export async function goOnWithOffer(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey | null> {
+export async function goOnWithOffer(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey | null> {
   if (journey.status !== 'OFFER_SELECTED') return journey
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} is OFFER_SELECTED without a chosen offer`)
   mayAccept(journey, offer, at)
-  return isAgreed(journey, offer) ? accepted(tx, world, journey, offer, at) : null
+  return isAgreed(journey, offer) ? accepted(tx, ctx, journey, offer, at) : null
 }
 
 function mayAccept(journey: Journey, offer: Offer, at: Date): void {
@@ -46,11 +46,11 @@ function mayAccept(journey: Journey, offer: Offer, at: Date): void {
   checkStands(offer, at)
 }
 
-async function accepted(tx: Tx, world: World, journey: Journey, offer: Offer, at: Date): Promise<Journey> {
+async function accepted(tx: Tx, ctx: Context, journey: Journey, offer: Offer, at: Date): Promise<Journey> {
   await setAccepted(tx, offer, at)
-  await tellAccepted(tx, world, journey, offer, at)
+  await tellAccepted(tx, ctx, journey, offer, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  return advance(tx, world, journey, 'accepted', at)
+  return advance(tx, ctx, journey, 'accepted', at)
 }
 
 /** The offer that holds the journey; refused when this one does not. */

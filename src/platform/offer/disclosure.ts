@@ -1,4 +1,4 @@
-// What borrowers are shown to compare offers by, the same behind every door; pure.
+// What borrowers are shown to compare offers by, the same behind every API; pure.
 import { chargeOf } from '#contract/network/reading.ts'
 import type { Terms } from '#platform/journey/terms.ts'
 import type { Offer } from './offer.ts'

@@ -14,24 +14,24 @@ import { rejectOffer } from './reject.ts'
 
 let passedSeconds = 0
 const platform = await testPlatform({}, () => secondsAfter(new Date(), passedSeconds))
-const { world, tenant } = platform
+const { ctx, tenant } = platform
 const { tenantId } = tenant
 
 const minute = { ...terms, quoteTtl: 'PT60S' }
 const place = { channel: 'headless', ip: null } as const
 const eventsOf = async (journeyId: string) =>
   (
-    await world.db<{ status: string }>`
+    await ctx.db<{ status: string }>`
     select status from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId} order by sequence`
   ).map(({ status }) => status)
 /** Lets time go by and what was due in it be done: a worker that is stopped at once takes what is due, and finishes it. */
 async function pass(seconds: number) {
   passedSeconds += seconds
-  await lapsing(world).stop()
+  await lapsing(ctx).stop()
 }
 const proceed = (journeyId: string, offerId: string) =>
-  world.db.tx(async (tx) =>
-    proceedWithOffer(tx, world, (await lockJourney(tx, tenantId, journeyId))!, offerId, place, world.clock()),
+  ctx.db.tx(async (tx) =>
+    proceedWithOffer(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, offerId, place, ctx.clock()),
   )
 
 test('D2 §2.2: a journey whose offers have all expired is over, without an event', async () => {
@@ -43,7 +43,7 @@ test('D2 §2.2: a journey whose offers have all expired is over, without an even
   assert.deepEqual([status, active, endReason], ['OFFERED', false, 'The offers for this application have expired.'])
   assert.deepEqual(await eventsOf(journeyId), ['STARTED', 'PROFILED', 'OFFERED'])
   const who = { tenantId, journeyId } as Parameters<typeof viewOf>[1]
-  const { screen, expiredFor } = await viewOf(world, who, null, world.clock())
+  const { screen, expiredFor } = await viewOf(ctx, who, null, ctx.clock())
   assert.deepEqual([screen, expiredFor], ['EXPIRED', 'OFFERS'])
 })
 
@@ -54,8 +54,8 @@ test('D2 §2.2: final terms that nobody accepts in time end the journey as well,
   const taken = await offered(platform, [minute])
   await proceed(taken.journeyId, taken.offerIds[0]!)
   await taken.final(0, minute)
-  await world.db.tx(async (tx) =>
-    goOnWithOffer(tx, world, (await lockJourney(tx, tenantId, taken.journeyId))!, world.clock()),
+  await ctx.db.tx(async (tx) =>
+    goOnWithOffer(tx, ctx, (await lockJourney(tx, tenantId, taken.journeyId))!, ctx.clock()),
   )
   await pass(61)
   assert.equal((await left.journey()).active, false)
@@ -65,16 +65,16 @@ test('D2 §2.2: final terms that nobody accepts in time end the journey as well,
 
 test('D2 §4: after every offer was turned down the last awaited lender decides whether anything is left', async () => {
   const { journeyId, offerIds, journey, offer } = await offered(platform, [terms], 1)
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const saying = { stage: null, because: 'No' }
-    await rejectOffer(tx, world, (await lockJourney(tx, tenantId, journeyId))!, offerIds[0]!, saying, world.clock())
+    await rejectOffer(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, offerIds[0]!, saying, ctx.clock())
   })
   await pass(11)
   assert.equal((await journey()).active, true)
   const awaited = await offer(offerIds[1]!)
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await noOffer(tx, world, locked, awaited, 'The lender did not answer in time.', world.clock())
+    await noOffer(tx, ctx, locked, awaited, 'The lender did not answer in time.', ctx.clock())
   })
   await pass(11)
   assert.equal((await journey()).active, false)

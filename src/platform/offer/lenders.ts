@@ -4,16 +4,16 @@ import { customerForm } from '#contract/network/v203/page.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
+import type { Context } from '#platform/context.ts'
 import { decideCase } from '#platform/exchange/decide.ts'
 import { caseOf, chooseCase, endCase } from '#platform/exchange/open-case.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { pledge } from '#platform/network/ask-secured.ts'
 import { isSecured } from '#platform/network/dialect.ts'
-import { note } from '#platform/network/happening/note.ts'
+import { note } from '#platform/network/inbound/note.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { changeConversation, readConversation, readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
-import type { World } from '#platform/world.ts'
 import type { Offer } from './offer.ts'
 
 /** What was decided, and where and in which language it was read. */
@@ -25,10 +25,10 @@ interface Chosen {
   language: Language
 }
 
-/** One was chosen: it is asked for final terms, everybody else hears no more. */
+/** One was chosen: it is asked for final terms, everybody else receives no more. */
 export async function tellChosen(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offer: Offer,
   { answers, branchId, pledges, place, language }: Chosen,
@@ -36,31 +36,31 @@ export async function tellChosen(
 ): Promise<void> {
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
     const isChosen = conversation.conversationId === offer.conversationId
-    if (isChosen && isSecured(conversation)) await pledge(tx, world, conversation, pledges, at)
+    if (isChosen && isSecured(conversation)) await pledge(tx, ctx, conversation, pledges, at)
     else if (isChosen) {
       const chosen = await changeConversation(tx, conversation, { branchId }, at)
       const due = { type: 'form_due', answers } as const
       // A second form about the borrower asks what only the profile knows.
       if (chosen.formHeading === customerForm)
-        await note(tx, world, journey, chosen.conversationId, due, `form_due:${offer.offerId}`, at)
-      else await submitForm(tx, world, chosen, 'AMOUNT', answers, at)
+        await note(tx, ctx, journey, chosen.conversationId, due, `form_due:${offer.offerId}`, at)
+      else await submitForm(tx, ctx, chosen, 'AMOUNT', answers, at)
     } else await endConversation(tx, conversation, 'the borrower chose another offer', at)
   }
-  const kase = await caseOf(tx, world, journey)
-  if (!kase) return
+  const application = await caseOf(tx, ctx, journey)
+  if (!application) return
   if (offer.via === 'PARTNER') {
     // Choosing the recommendation submits the application; it accepts no offer (D3 §1.1 rule 4).
     const submission = { purpose: 'submission', textVersion: currentConsentVersion, language } as const
-    await recordConsents(tx, world, journey, [submission], ['submission'], place, at)
-    await chooseCase(tx, kase, at)
-  } else await endCase(tx, kase, 'the borrower chose another offer', at)
+    await recordConsents(tx, ctx, journey, [submission], ['submission'], place, at)
+    await chooseCase(tx, application, at)
+  } else await endCase(tx, application, 'the borrower chose another offer', at)
 }
 
-/** The final terms were accepted. The network hears of it by going on; the partner is told, and has to record it (D3 §1.1). */
-export async function tellAccepted(tx: Tx, world: World, journey: Journey, offer: Offer, at: Date): Promise<void> {
+/** The final terms were accepted. The network is told of it by going on; the partner is told, and has to record it (D3 §1.1). */
+export async function tellAccepted(tx: Tx, ctx: Context, journey: Journey, offer: Offer, at: Date): Promise<void> {
   if (offer.via === 'NETWORK') return
-  const kase = await caseOf(tx, world, journey)
-  if (kase) await decideCase(tx, world, kase, { decision: 'ACCEPT', reason: null }, at)
+  const application = await caseOf(tx, ctx, journey)
+  if (application) await decideCase(tx, ctx, application, { decision: 'ACCEPT', reason: null }, at)
 }
 
 /**
@@ -69,15 +69,15 @@ export async function tellAccepted(tx: Tx, world: World, journey: Journey, offer
  */
 export async function tellTurnedDown(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offer: Offer,
   because: string,
   at: Date,
 ): Promise<void> {
   if (offer.via === 'PARTNER') {
-    const kase = await caseOf(tx, world, journey)
-    if (kase) await decideCase(tx, world, kase, { decision: 'REJECT', reason: because }, at)
+    const application = await caseOf(tx, ctx, journey)
+    if (application) await decideCase(tx, ctx, application, { decision: 'REJECT', reason: because }, at)
     return
   }
   const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, offer.conversationId)
@@ -85,18 +85,18 @@ export async function tellTurnedDown(
 }
 
 /** The borrower withdrew the consent: no lender is sent anything more, and the partner that has offered is told of a rejection. */
-export async function tellWithdrawn(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+export async function tellWithdrawn(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
   const because = 'the borrower withdrew the consent'
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId))
     await endConversation(tx, conversation, because, at)
-  const kase = await caseOf(tx, world, journey)
-  if (kase) await decideCase(tx, world, kase, { decision: 'REJECT', reason: because }, at)
+  const application = await caseOf(tx, ctx, journey)
+  if (application) await decideCase(tx, ctx, application, { decision: 'REJECT', reason: because }, at)
 }
 
 /** Nothing stands any more. */
-export async function tellLapsed(tx: Tx, world: World, journey: Journey, at: Date): Promise<void> {
+export async function tellLapsed(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId))
     await endConversation(tx, conversation, 'its offer has lapsed', at)
-  const kase = await caseOf(tx, world, journey)
-  if (kase) await decideCase(tx, world, kase, { decision: 'EXPIRE', reason: null }, at)
+  const application = await caseOf(tx, ctx, journey)
+  if (application) await decideCase(tx, ctx, application, { decision: 'EXPIRE', reason: null }, at)
 }

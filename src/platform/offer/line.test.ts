@@ -14,7 +14,7 @@ import { keepLine, openLine } from './line.ts'
 import { findOffer, findSelected, setSecured, setSelected } from './store.ts'
 
 const platform = await testPlatform()
-const { world, tenant } = platform
+const { ctx, tenant } = platform
 const { tenantId } = tenant
 
 const lineTerms = { ...terms, interest: 0n, netDisbursed: 0n, installmentsCount: 0, installmentAmount: 0n }
@@ -22,8 +22,8 @@ const lineTerms = { ...terms, interest: 0n, netDisbursed: 0n, installmentsCount:
 /** A borrower who has chosen a line, and is at the lender. */
 async function chosen(): Promise<string> {
   const { journeyId, offerIds } = await offered(platform, [lineTerms])
-  await world.db.tx(async (tx) => {
-    const at = world.clock()
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     const offer = (await findOffer(tx, journey, offerIds[0]!))!
     await tx`update journey set type = 'LAMF_LOAN', status = 'LENDER_REDIRECTED' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
@@ -34,13 +34,12 @@ async function chosen(): Promise<string> {
   return journeyId
 }
 
-const says = (journeyId: string, line: CreditLine, at = world.clock()) =>
-  world.db.tx(async (tx) => keepLine(tx, (await lockJourney(tx, tenantId, journeyId))!, line, at))
-const kept = async (journeyId: string) => openLine((await findSelected(world.db, { tenantId, journeyId }))!)
-const idle = async () =>
-  (await idleJourneys(world.db, daysAfter(world.clock(), 1), 50)).map(({ journeyId }) => journeyId)
+const says = (journeyId: string, line: CreditLine, at = ctx.clock()) =>
+  ctx.db.tx(async (tx) => keepLine(tx, (await lockJourney(tx, tenantId, journeyId))!, line, at))
+const kept = async (journeyId: string) => openLine((await findSelected(ctx.db, { tenantId, journeyId }))!)
+const idle = async () => (await idleJourneys(ctx.db, daysAfter(ctx.clock(), 1), 50)).map(({ journeyId }) => journeyId)
 const shown = async (journeyId: string) => {
-  const view = await viewOf(world, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, world.clock())
+  const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])
   return view
 }
@@ -74,10 +73,10 @@ test('D1 §3: a journey whose line is open does not expire for want of an act', 
 test('FIS12 §17.5, D2 §4: of an open line only its figures can be asked for, and before it is open nothing', async () => {
   const journeyId = await chosen()
   const asking = (what: 'status' | 'FORECLOSURE') =>
-    world.db.tx(async (tx) => {
+    ctx.db.tx(async (tx) => {
       const journey = (await lockJourney(tx, tenantId, journeyId))!
-      if (what === 'status') return requestStatusRefresh(tx, world, journey, world.clock())
-      return requestServicing(tx, world, journey, what, {}, world.clock())
+      if (what === 'status') return requestStatusRefresh(tx, ctx, journey, ctx.clock())
+      return requestServicing(tx, ctx, journey, what, {}, ctx.clock())
     })
   await assert.rejects(asking('status'), { kind: 'wrong-state', message: /not paid out/ })
   await says(journeyId, { limit: 1n, utilization: 0n })

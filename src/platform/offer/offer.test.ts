@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms } from '#platform/journey/terms.ts'
-import { changed, isExpired, limitsFor, type Offer, settled, standing } from './offer.ts'
+import { changed, isExpired, limitsFor, type Offer, report, settled } from './offer.ts'
 
 const lakh = 100_000_00n
 
@@ -96,17 +96,17 @@ test('FIS12 §13.2: a journey has expired when nothing is left that the borrower
     ({ status, validUntil, accepted: false, selectedAt: null, rejectedAt: null, finalTerms: false, ...more }) as Offer
   const lapsed = offer('OFFER_RECEIVED', before)
   const choosing = { status: 'OFFERED', search: 'CLOSED' } as const
-  assert.equal(standing(choosing, [lapsed, offer('NO_OFFER_AVAILABLE', null)], at), 'lapsed')
-  assert.equal(standing(choosing, [lapsed, offer('OFFER_RECEIVED', after)], at), 'stands')
-  assert.equal(standing(choosing, [lapsed, offer('OFFER_RECEIVED', null)], at), 'stands')
-  assert.equal(standing(choosing, [lapsed, offer('OFFER_AWAITED', null)], at), 'awaited')
-  assert.equal(standing({ ...choosing, search: 'OPEN' }, [lapsed], at), 'awaited')
+  assert.equal(report(choosing, [lapsed, offer('NO_OFFER_AVAILABLE', null)], at), 'lapsed')
+  assert.equal(report(choosing, [lapsed, offer('OFFER_RECEIVED', after)], at), 'stands')
+  assert.equal(report(choosing, [lapsed, offer('OFFER_RECEIVED', null)], at), 'stands')
+  assert.equal(report(choosing, [lapsed, offer('OFFER_AWAITED', null)], at), 'awaited')
+  assert.equal(report({ ...choosing, search: 'OPEN' }, [lapsed], at), 'awaited')
 
   const chosen = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
   const asked = { ...lapsed, selectedAt: before }
-  assert.equal(standing(chosen, [asked], at), 'stands', 'the final terms are still to come')
-  assert.equal(standing(chosen, [{ ...asked, finalTerms: true }], at), 'lapsed')
-  assert.equal(standing(chosen, [{ ...asked, finalTerms: true, validUntil: after }], at), 'stands')
+  assert.equal(report(chosen, [asked], at), 'stands', 'the final terms are still to come')
+  assert.equal(report(chosen, [{ ...asked, finalTerms: true }], at), 'lapsed')
+  assert.equal(report(chosen, [{ ...asked, finalTerms: true, validUntil: after }], at), 'stands')
   for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'] as const)
-    assert.equal(standing({ status, search: 'CLOSED' }, [{ ...asked, finalTerms: true }], at), 'stands', status)
+    assert.equal(report({ status, search: 'CLOSED' }, [{ ...asked, finalTerms: true }], at), 'stands', status)
 })

@@ -119,7 +119,7 @@ export function limitsFor(limits: Limits, offered: Terms): Limits {
  * Whether anything is left that the borrower could take (FIS12 §13.2 EXPIRED): while choosing, an offer that has not
  * lapsed or one that is still awaited; after the choice, its final terms until they are accepted.
  */
-export function standing(
+export function report(
   { status, search }: Pick<Journey, 'status' | 'search'>,
   offers: Offer[],
   at: Date,

@@ -5,7 +5,7 @@ import { type Kind, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { somebody } from '#test/setup/borrower.ts'
+import { newApplicant } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { goOnWithOffer } from './decide.ts'
@@ -15,21 +15,21 @@ import { rejectOffer } from './reject.ts'
 import { setBranches } from './store.ts'
 
 const platform = await testPlatform()
-const { world, tenant } = platform
+const { ctx, tenant } = platform
 const { tenantId } = tenant
 const place = { channel: 'headless', ip: '192.0.2.7' } as const
 const saying = { stage: 'OFFER_LIST', because: 'Too dear' }
 const nowhere = '01930000-0000-7000-8000-0000000000aa'
 
 const locked = <T>(journeyId: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<T>): Promise<T> =>
-  world.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, journeyId))!, world.clock()))
+  ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, journeyId))!, ctx.clock()))
 const proceed = (journeyId: string, offerId: string) =>
-  locked(journeyId, (tx, journey, at) => proceedWithOffer(tx, world, journey, offerId, place, at))
+  locked(journeyId, (tx, journey, at) => proceedWithOffer(tx, ctx, journey, offerId, place, at))
 const ask = (journeyId: string, offerId: string, amount: bigint) =>
   locked(journeyId, (tx, journey, at) => askAmount(tx, journey, offerId, amount, at))
 const reject = (journeyId: string, offerId: string) =>
-  locked(journeyId, (tx, journey, at) => rejectOffer(tx, world, journey, offerId, saying, at))
-const goOn = (journeyId: string) => locked(journeyId, (tx, journey, at) => goOnWithOffer(tx, world, journey, at))
+  locked(journeyId, (tx, journey, at) => rejectOffer(tx, ctx, journey, offerId, saying, at))
+const goOn = (journeyId: string) => locked(journeyId, (tx, journey, at) => goOnWithOffer(tx, ctx, journey, at))
 
 const is =
   (kind: Kind, details: Record<string, unknown> = {}) =>
@@ -42,7 +42,7 @@ const is =
 const elsewhere = is('locked', { proceedBoundaryState: 'LOCKED_TO_DIFFERENT_OFFER' })
 
 const consents = (journeyId: string) =>
-  world.db<{ purpose: string; channel: string }>`
+  ctx.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where tenant_id = ${tenantId} and journey_id = ${journeyId}`
 
 test('D2 §3: proceed locks the journey, remembers when and where, and records the acknowledgement once', async () => {
@@ -63,14 +63,14 @@ test('D2 §3: proceed locks the journey, remembers when and where, and records t
 
 test('D2 §3: who proceeds again with another branch is told that the choice stands', async () => {
   const { journeyId, offerIds, offer } = await offered(platform, [terms], 0, {
-    ...somebody(),
+    ...newApplicant(),
     journeyType: 'GOLD_LOAN',
   })
   const branch = (id: string) => ({ id, name: id, address: `${id} road`, pincode: null, at: null })
   const branches = [branch('fort'), branch('camp')]
   const offerId = offerIds[0]!
   const bring = (branchId: string | null) =>
-    locked(journeyId, (tx, journey, at) => proceedWithOffer(tx, world, journey, offerId, { ...place, branchId }, at))
+    locked(journeyId, (tx, journey, at) => proceedWithOffer(tx, ctx, journey, offerId, { ...place, branchId }, at))
   await locked(journeyId, async (tx, _, at) => setBranches(tx, await offer(offerId), { branches, agent: null }, at))
   await assert.rejects(bring(null), is('invalid', { field: 'branchID' }))
   assert.equal((await bring('fort')).branchId, 'fort')
@@ -89,7 +89,7 @@ test('D2 §3: of fifty who proceed with different offers at once one wins, the o
   assert.equal(winners.length, 5, 'the same offer five times is one choice')
   for (const result of results) if (result.status === 'rejected') elsewhere(result.reason)
   assert.equal((await consents(journeyId)).length, 1)
-  const events = await world.db`
+  const events = await ctx.db`
     select 1 from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_SELECTED'`
   assert.equal(events.length, 1)
 })
@@ -139,7 +139,7 @@ test('D2 §3: other terms, or a choice made where no key facts were shown, have 
 
   const elsewhere = await offered(platform, [terms])
   await locked(elsewhere.journeyId, (tx, journey, at) =>
-    proceedWithOffer(tx, world, journey, elsewhere.offerIds[0]!, { channel: 'hosted', ip: null }, at),
+    proceedWithOffer(tx, ctx, journey, elsewhere.offerIds[0]!, { channel: 'hosted', ip: null }, at),
   )
   await elsewhere.final(0, terms)
   assert.equal(await goOn(elsewhere.journeyId), null)
@@ -171,7 +171,7 @@ test('D2 §4: there is nothing to turn down before anybody offered, nor of a len
   const early = await offered(platform, [], 1)
   await assert.rejects(reject(early.journeyId, early.offerIds[0]!), is('wrong-state', { status: 'PROFILED' }))
   const { journeyId, offerIds } = await offered(platform, [terms], 1)
-  await locked(journeyId, (tx, journey, at) => closeWindow(tx, world, journey, at))
+  await locked(journeyId, (tx, journey, at) => closeWindow(tx, ctx, journey, at))
   await assert.rejects(reject(journeyId, offerIds[1]!), is('wrong-state', { offerStatus: 'NO_OFFER_AVAILABLE' }))
 })
 

@@ -4,12 +4,12 @@ import type { Paise } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { isSelected, type Offer } from './offer.ts'
 import { checkAmount, checkStands, checkUnchanged, lockedElsewhere, selectOffer } from './select.ts'
-import { findOffer, findSelected, setAskedAmount } from './store.ts'
+import { findOffer, findSelected, setRequestedAmount } from './store.ts'
 
 const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
 
@@ -21,7 +21,7 @@ const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, la
  */
 export async function proceedWithOffer(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offerId: string,
   { branchId = null, ...place }: ConsentPlace & { branchId?: string | null },
@@ -37,14 +37,14 @@ export async function proceedWithOffer(
   const months = offer.terms?.termMonths ?? offer.limits.mostMonths
   await selectOffer(
     tx,
-    world,
+    ctx,
     journey,
     offerId,
     { amount, months, branchId: branchId ?? (others.length === 0 && only ? only.id : null), place },
     at,
   )
   // The partner's Key Facts Statement comes with its final terms, and is acknowledged then.
-  if (offer.via === 'NETWORK') await recordConsents(tx, world, journey, [...keyFacts], ['key_facts'], place, at)
+  if (offer.via === 'NETWORK') await recordConsents(tx, ctx, journey, [...keyFacts], ['key_facts'], place, at)
   return knownOffer(tx, journey, offerId)
 }
 
@@ -68,7 +68,7 @@ export async function askAmount(tx: Tx, journey: Journey, offerId: string, amoun
     })
   checkStands(offer, at)
   checkAmount(offer, amount)
-  await setAskedAmount(tx, offer, amount, at)
+  await setRequestedAmount(tx, offer, amount, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return { ...offer, askedAmountPaise: amount }
 }

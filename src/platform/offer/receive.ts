@@ -3,12 +3,12 @@ import type { Ranges } from '#contract/network/v203/search.ts'
 import { durationMs } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { caseOf } from '#platform/exchange/open-case.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { storedTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
-import type { World } from '#platform/world.ts'
 import { scheduleLapse } from './lapse.ts'
 import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
 import {
@@ -21,7 +21,7 @@ import {
   stopWaitingForSilent,
 } from './store.ts'
 
-interface Speaker {
+interface OfferSource {
   conversationId: string
   lenderId: string
   via?: Offer['via']
@@ -30,7 +30,13 @@ interface Speaker {
 }
 
 /** A lender is being asked: from now on it is listed, whatever it answers (D1 §2.4 `lenders`). */
-export async function awaitOffer(tx: Tx, journey: Journey, speaker: Speaker, ranges: Ranges, at: Date): Promise<void> {
+export async function awaitOffer(
+  tx: Tx,
+  journey: Journey,
+  source: OfferSource,
+  ranges: Ranges,
+  at: Date,
+): Promise<void> {
   const limits = {
     leastAmount: (ranges.minAmount ?? 100n).toString(),
     mostAmount: (ranges.maxAmount ?? 0n).toString(),
@@ -42,10 +48,10 @@ export async function awaitOffer(tx: Tx, journey: Journey, speaker: Speaker, ran
     journey,
     {
       offerId: uuidv7(at.getTime()),
-      conversationId: speaker.conversationId,
-      lenderId: speaker.lenderId,
-      via: speaker.via ?? 'NETWORK',
-      assessment: speaker.assessment ?? null,
+      conversationId: source.conversationId,
+      lenderId: source.lenderId,
+      via: source.via ?? 'NETWORK',
+      assessment: source.assessment ?? null,
       limits,
     },
     at,
@@ -65,24 +71,24 @@ export async function awaitSecondOffer(
 }
 
 /** A lender that could not be reached is asked once more. */
-export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: Speaker, at: Date): Promise<void> =>
+export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: OfferSource, at: Date): Promise<void> =>
   setAwaited(tx, journey, conversationId, at)
 
 /** A lender took the profile: the first one to do so makes the journey PROFILED (D1 §3). */
-export const profileTaken = async (tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> =>
-  journey.status === 'STARTED' ? advance(tx, world, journey, 'profiled', at) : journey
+export const profileTaken = async (tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> =>
+  journey.status === 'STARTED' ? advance(tx, ctx, journey, 'profiled', at) : journey
 
 /** First terms make an offer, and the first offer makes the journey OFFERED. Terms for the selected offer are final ones. */
 export async function receiveTerms(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
-  speaker: Speaker,
+  source: OfferSource,
   terms: Terms,
   at: Date,
 ): Promise<Journey> {
-  const offer = await findByConversation(tx, journey, speaker.conversationId)
-  if (!offer) throw new Error(`terms for conversation ${speaker.conversationId}, which was never asked`)
+  const offer = await findByConversation(tx, journey, source.conversationId)
+  if (!offer) throw new Error(`terms for conversation ${source.conversationId}, which was never asked`)
   const first = offer.firstTerms ? termsFrom(offer.firstTerms) : terms
   const finalTerms = isSelected(offer)
   const validMs = terms.quoteTtl === null ? null : durationMs(terms.quoteTtl)
@@ -105,7 +111,7 @@ export async function receiveTerms(
     await updateJourney(tx, journey, { changeInOffer }, at)
     return { ...journey, changeInOffer }
   }
-  if (journey.status === 'PROFILED') return advance(tx, world, journey, 'offered', at)
+  if (journey.status === 'PROFILED') return advance(tx, ctx, journey, 'offered', at)
   await updateJourney(tx, journey, {}, at)
   return journey
 }
@@ -113,30 +119,30 @@ export async function receiveTerms(
 /** A lender will not offer, or did not answer in time. */
 export async function noOffer(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
-  speaker: Speaker,
+  source: OfferSource,
   reason: string,
   at: Date,
 ): Promise<Journey> {
-  const offer = await findByConversation(tx, journey, speaker.conversationId)
+  const offer = await findByConversation(tx, journey, source.conversationId)
   if (offer?.status !== 'OFFER_AWAITED') return journey
   await setNoOffer(tx, journey, offer.offerId, reason, at)
   await updateJourney(tx, journey, {}, at)
-  return settle(tx, world, journey, at)
+  return settle(tx, ctx, journey, at)
 }
 
 /** The time to answer is over: whoever has not answered is not waited for any longer. */
-export async function closeWindow(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
+export async function closeWindow(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
   await stopWaitingForSilent(tx, journey, late, at)
-  return settle(tx, world, journey, at)
+  return settle(tx, ctx, journey, at)
 }
 
 /** No lender can join any more. */
-export async function closeSearch(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
+export async function closeSearch(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
   if (journey.search !== 'OPEN') return journey
   await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-  return settle(tx, world, { ...journey, search: 'CLOSED' }, at)
+  return settle(tx, ctx, { ...journey, search: 'CLOSED' }, at)
 }
 
 /** The search reached nobody: nothing was decided, and the borrower may try again. */
@@ -145,21 +151,20 @@ export async function searchFailed(tx: Tx, journey: Journey, at: Date): Promise<
     await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
 }
 
-async function settle(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
+async function settle(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
   // The partner is to be asked, and is not listed yet.
-  const kase = await caseOf(tx, world, journey)
-  if (kase?.stage === 'CHECKING' && kase.lenderId === null) return journey
+  const application = await caseOf(tx, ctx, journey)
+  if (application?.stage === 'CHECKING' && application.lenderId === null) return journey
   const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(decided))
-  if (outcome === 'noneOffered')
-    return advance(tx, world, await profileTaken(tx, world, journey, at), 'noneOffered', at)
+  if (outcome === 'noneOffered') return advance(tx, ctx, await profileTaken(tx, ctx, journey, at), 'noneOffered', at)
   if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
   return journey
 }
 
 /** A reason other than silence is a decision. */
-const decided = ({ reason }: Offer): boolean => reason !== null && !silences.has(reason)
+const decided = ({ reason }: Offer): boolean => reason !== null && !timeouts.has(reason)
 export const unreachable = 'The lender could not be reached.'
 const late = 'The lender did not answer in time.'
-const silences = new Set([unreachable, late])
+const timeouts = new Set([unreachable, late])

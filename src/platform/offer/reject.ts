@@ -1,19 +1,19 @@
 // The borrower turns an offer down: one of several is taken off the table, the chosen one ends the journey (D2 §4).
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { chosen } from './decide.ts'
 import { scheduleLapse } from './lapse.ts'
 import { tellTurnedDown } from './lenders.ts'
-import { type Offer, standing } from './offer.ts'
+import { type Offer, report } from './offer.ts'
 import { lockedElsewhere } from './select.ts'
 import { findOffer, findSelected, listOffers, setRejected } from './store.ts'
 
 /** How far the borrower had come, and why, in the app's or the borrower's own words. */
-export interface Saying {
+export interface RejectionReason {
   stage: string | null
   because: string
 }
@@ -27,35 +27,35 @@ export interface Saying {
  */
 export async function rejectOffer(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offerId: string,
-  saying: Saying,
+  saying: RejectionReason,
   at: Date,
 ): Promise<Journey> {
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   if (offer.rejectedAt) return journey
   const held = await findSelected(tx, journey)
-  if (held?.offerId === offer.offerId) return endWith(tx, world, journey, held, saying, at)
+  if (held?.offerId === offer.offerId) return endWith(tx, ctx, journey, held, saying, at)
   if (held) throw lockedElsewhere(offerId, held)
   if (!journey.active || journey.status !== 'OFFERED' || offer.status === 'NO_OFFER_AVAILABLE')
     throw new Refusal('wrong-state', 'there is nothing of this lender to turn down', {
       status: journey.status,
       offerStatus: offer.status,
     })
-  await turnDown(tx, world, journey, offer, saying, at)
+  await turnDown(tx, ctx, journey, offer, saying, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const left = standing(journey, await listOffers(tx, journey), at)
+  const left = report(journey, await listOffers(tx, journey), at)
   // Who may still offer is waited for; whether anybody did is looked at like any other offer that ends.
   if (left === 'awaited') await scheduleLapse(tx, journey, at)
-  return left === 'lapsed' ? ended(tx, world, journey, 'You turned every offer down.', at) : journey
+  return left === 'lapsed' ? ended(tx, ctx, journey, 'You turned every offer down.', at) : journey
 }
 
 /** Turns the final terms down on the hosted page, where nothing else can be turned down. */
 export async function declineOffer(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offerId: string,
   because: string,
@@ -64,28 +64,35 @@ export async function declineOffer(
   const offer = await chosen(tx, journey, offerId)
   if (journey.status !== 'OFFER_SELECTED')
     throw new Refusal('wrong-state', 'the offer can only be declined before it is accepted', { status: journey.status })
-  return endWith(tx, world, journey, offer, { stage: null, because }, at)
+  return endWith(tx, ctx, journey, offer, { stage: null, because }, at)
 }
 
 async function endWith(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offer: Offer,
-  saying: Saying,
+  saying: RejectionReason,
   at: Date,
 ): Promise<Journey> {
-  await turnDown(tx, world, journey, offer, saying, at)
+  await turnDown(tx, ctx, journey, offer, saying, at)
   const reason = offer.accepted ? 'You ended this application.' : 'You declined the final offer.'
-  return ended(tx, world, journey, reason, at)
+  return ended(tx, ctx, journey, reason, at)
 }
 
-async function turnDown(tx: Tx, world: World, journey: Journey, offer: Offer, saying: Saying, at: Date): Promise<void> {
+async function turnDown(
+  tx: Tx,
+  ctx: Context,
+  journey: Journey,
+  offer: Offer,
+  saying: RejectionReason,
+  at: Date,
+): Promise<void> {
   await setRejected(tx, offer, { ...saying, reason: 'You turned this offer down.' }, at)
-  await tellTurnedDown(tx, world, journey, offer, saying.because, at)
+  await tellTurnedDown(tx, ctx, journey, offer, saying.because, at)
 }
 
-async function ended(tx: Tx, world: World, journey: Journey, endReason: string, at: Date): Promise<Journey> {
+async function ended(tx: Tx, ctx: Context, journey: Journey, endReason: string, at: Date): Promise<Journey> {
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
-  return advance(tx, world, { ...journey, endReason }, 'rejected', at)
+  return advance(tx, ctx, { ...journey, endReason }, 'rejected', at)
 }

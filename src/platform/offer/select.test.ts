@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Kind, Refusal } from '#kit/refusal.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { call, enter, openSession, somebody } from '#test/setup/borrower.ts'
+import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { type Choice, selectOffer } from './select.ts'
 import { findOffer, setSecured } from './store.ts'
 
 const platform = await testPlatform()
-const { world, tenant } = platform
+const { ctx, tenant } = platform
 const { tenantId } = tenant
 const whole = { amount: terms.principal, months: 12, place: { channel: 'hosted', ip: null } } as const
 const [flexi, bond] = [
@@ -20,12 +20,12 @@ const [flexi, bond] = [
 
 /** Two lakh rupees, on 250.125 units of one fund and 400 of another. */
 async function against(type = 'LAMF_LOAN') {
-  const person = somebody()
+  const person = newApplicant()
   const { journeyId, offerIds, journey, offer } = await offered(platform, [terms], 0, person)
   const page = await enter(platform.url, (await openSession(platform.url, tenant, person)).body.embedUrl)
   const offerId = offerIds[0]!
-  await world.db.tx(async (tx) => {
-    const at = world.clock()
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
     await tx`update journey set type = ${type} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     const lender = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', ltv: '50%' }
     const schemes = [flexi!, bond!].map(({ schemeCode, units }) => ({ ...lender, schemeCode, unitsRequired: units }))
@@ -37,9 +37,9 @@ async function against(type = 'LAMF_LOAN') {
     )
   })
   const choose = (more: Partial<Choice>) =>
-    world.db.tx(async (tx) => {
+    ctx.db.tx(async (tx) => {
       const locked = (await lockJourney(tx, tenantId, journeyId))!
-      return selectOffer(tx, world, locked, offerId, { ...whole, ...more }, world.clock())
+      return selectOffer(tx, ctx, locked, offerId, { ...whole, ...more }, ctx.clock())
     })
   const send = (pledges: object[]) =>
     call(page, 'POST', `/offers/${offerId}/select`, { amount: '200000', tenureMonths: 12, pledges })

@@ -8,10 +8,10 @@ import { type Paise, rupees } from '#kit/money.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
+import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { tellChosen } from './lenders.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
 import { chosenPledges } from './pledge.ts'
@@ -25,7 +25,7 @@ import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
  */
 export async function selectOffer(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offerId: string,
   { amount, months, branchId = null, pledges: chosen, place, language = 'en' }: Choice,
@@ -61,8 +61,8 @@ export async function selectOffer(
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  await tellChosen(tx, world, journey, offer, { answers, branchId, pledges, place, language }, at)
-  return advance(tx, world, { ...journey, ...change }, 'selected', at)
+  await tellChosen(tx, ctx, journey, offer, { answers, branchId, pledges, place, language }, at)
+  return advance(tx, ctx, { ...journey, ...change }, 'selected', at)
 }
 
 /** What the borrower chooses of an offer, and where. */
@@ -82,7 +82,7 @@ export interface Choice {
 export const lockedElsewhere = (offerId: string, held: Offer): Refusal =>
   new Refusal('locked', 'another offer was chosen already', { proceedBoundaryState: boundaryOf(offerId, held) })
 
-interface Said {
+interface ChosenTerms {
   amount?: Paise | undefined
   months?: number | undefined
   branchId?: string | null | undefined
@@ -90,7 +90,7 @@ interface Said {
 }
 
 /** The lender was told what was chosen. Refused as `wrong-state` when anything else is said of it now; what is not said is as it was. */
-export function checkUnchanged(journey: Journey, offer: Offer, said: Said): void {
+export function checkUnchanged(journey: Journey, offer: Offer, said: ChosenTerms): void {
   const { preferredAmountPaise, preferredTenureMonths } = journey
   const differs = (one: unknown, other: unknown) => one !== undefined && one !== null && one !== other
   const field = differs(said.amount, preferredAmountPaise)

@@ -136,7 +136,7 @@ export async function setSelected(
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-export async function setAskedAmount(
+export async function setRequestedAmount(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
   amount: Paise,

@@ -4,19 +4,19 @@ import { test } from 'node:test'
 import { secondsAfter } from '#kit/clock.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { enter, openSession, somebody } from '#test/setup/borrower.ts'
+import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { awaitOffer } from './receive.ts'
 import { listOffers } from './store.ts'
 import { closingWindows, scheduleWindow } from './window.ts'
 
 let now = new Date()
-const { url, world, tenant } = await testPlatform({ OFFER_WINDOW_SECONDS: '120' }, () => now)
+const { url, ctx, tenant } = await testPlatform({ OFFER_WINDOW_SECONDS: '120' }, () => now)
 const { tenantId } = tenant
 /** Lets time go by and what was due in it be done: a worker that is stopped at once takes what is due, and finishes it. */
 async function pass(seconds: number) {
   now = secondsAfter(now, seconds)
-  await closingWindows(world).stop()
+  await closingWindows(ctx).stop()
 }
 
 const nothingSaid = {
@@ -30,21 +30,21 @@ const nothingSaid = {
 
 /** A journey whose search is over and whose only lender has taken the profile and says nothing; its window is open. */
 async function waiting(): Promise<string> {
-  const { body } = await openSession(url, tenant, somebody())
+  const { body } = await openSession(url, tenant, newApplicant())
   const { journeyId } = await enter(url, body.embedUrl)
   const id = '01930000-0000-7000-8000-0000000000cc'
-  await world.db.tx(async (tx) => {
-    const at = world.clock()
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
     await awaitOffer(tx, journey, { conversationId: id, lenderId: id }, nothingSaid, at)
-    await advance(tx, world, journey, 'profiled', at)
-    await scheduleWindow(tx, world, journey, at)
+    await advance(tx, ctx, journey, 'profiled', at)
+    await scheduleWindow(tx, ctx, journey, at)
   })
   return journeyId
 }
 
-const statusOf = async (journeyId: string) => (await findJourney(world.db, tenantId, journeyId))!.status
+const statusOf = async (journeyId: string) => (await findJourney(ctx.db, tenantId, journeyId))!.status
 
 test('FIS12 §13.1: a lender that says nothing until the window ends has not offered', async () => {
   const journeyId = await waiting()
@@ -52,7 +52,7 @@ test('FIS12 §13.1: a lender that says nothing until the window ends has not off
   assert.equal(await statusOf(journeyId), 'PROFILED', 'it still may')
   await pass(1)
   assert.equal(await statusOf(journeyId), 'NOT_OFFERED')
-  const [offer] = await listOffers(world.db, { tenantId, journeyId })
+  const [offer] = await listOffers(ctx.db, { tenantId, journeyId })
   assert.deepEqual([offer!.status, offer!.reason], ['NO_OFFER_AVAILABLE', 'The lender did not answer in time.'])
 })
 

@@ -6,7 +6,7 @@ import { secondsAfter } from '#kit/clock.ts'
 import { recordConsents } from '#platform/borrower/consent.ts'
 import { viewOf } from '#platform/embed/view.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { enter, openSession, somebody } from '#test/setup/borrower.ts'
+import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { goOnWithOffer } from './decide.ts'
@@ -14,23 +14,23 @@ import { proceedWithOffer } from './proceed.ts'
 import { withdrawConsent } from './withdraw.ts'
 
 const platform = await testPlatform()
-const { world, tenant, url } = platform
+const { ctx, tenant, url } = platform
 const { tenantId } = tenant
 const place = { channel: 'hosted', ip: '203.0.113.7' } as const
 
 const consented = (journeyId: string) =>
-  world.db.tx(async (tx) => {
+  ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     const given = (['bureau', 'data_sharing'] as const).map((purpose) => ({
       purpose,
       textVersion: currentConsentVersion,
       language: 'en' as const,
     }))
-    await recordConsents(tx, world, journey, given, ['bureau', 'data_sharing'], place, world.clock())
+    await recordConsents(tx, ctx, journey, given, ['bureau', 'data_sharing'], place, ctx.clock())
   })
-const withdraw = (journeyId: string, at = world.clock()) =>
-  world.db.tx(async (tx) => withdrawConsent(tx, world, (await lockJourney(tx, tenantId, journeyId))!, place, at))
-const recordsOf = (journeyId: string) => world.db<{
+const withdraw = (journeyId: string, at = ctx.clock()) =>
+  ctx.db.tx(async (tx) => withdrawConsent(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, place, at))
+const recordsOf = (journeyId: string) => ctx.db<{
   purpose: string
   channel: string
   withdrawnAt: Date
@@ -40,13 +40,13 @@ const recordsOf = (journeyId: string) => world.db<{
   join consent c on c.tenant_id = w.tenant_id and c.journey_id = w.journey_id and c.consent_id = w.consent_id
   where w.tenant_id = ${tenantId} and w.journey_id = ${journeyId} order by c.purpose`
 const looked = (journeyId: string) =>
-  viewOf(world, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, world.clock())
+  viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
 
 test('D1 §3: a withdrawal is recorded for every consent with its instant, and ends the journey', async () => {
   const { journeyId, journey, offers } = await offered(platform, [terms], 1)
   await consented(journeyId)
   assert.equal((await looked(journeyId)).mayWithdraw, true)
-  const at = secondsAfter(world.clock(), 1)
+  const at = secondsAfter(ctx.clock(), 1)
   await withdraw(journeyId, at)
   const records = await recordsOf(journeyId)
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('D1 §3: a withdrawal is recorded for every consent with its instant, and e
 })
 
 test('D1 §3: nothing can be withdrawn before it is given, nor after an offer is accepted', async () => {
-  const { body } = await openSession(url, tenant, somebody())
+  const { body } = await openSession(url, tenant, newApplicant())
   const { sessionToken: key, journeyId } = await enter(url, body.embedUrl)
   const early = await ask(`${url}/api/embed/consents/withdraw`, { method: 'POST', key, body: {} })
   assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
@@ -79,15 +79,15 @@ test('D1 §3: nothing can be withdrawn before it is given, nor after an offer is
   await consented(late.journeyId)
   const lock = async (
     act: (
-      tx: Parameters<Parameters<typeof world.db.tx>[0]>[0],
+      tx: Parameters<Parameters<typeof ctx.db.tx>[0]>[0],
       of: NonNullable<Awaited<ReturnType<typeof lockJourney>>>,
     ) => Promise<unknown>,
-  ) => world.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, late.journeyId))!))
+  ) => ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, late.journeyId))!))
   await lock((tx, journey) =>
-    proceedWithOffer(tx, world, journey, late.offerIds[0]!, { channel: 'headless', ip: null }, world.clock()),
+    proceedWithOffer(tx, ctx, journey, late.offerIds[0]!, { channel: 'headless', ip: null }, ctx.clock()),
   )
   await late.final(0, terms)
-  await lock((tx, journey) => goOnWithOffer(tx, world, journey, world.clock()))
+  await lock((tx, journey) => goOnWithOffer(tx, ctx, journey, ctx.clock()))
   assert.equal((await late.journey()).status, 'OFFER_ACCEPTED')
   assert.equal((await looked(late.journeyId)).mayWithdraw, false)
   await assert.rejects(withdraw(late.journeyId), /only be withdrawn before an offer is accepted/)

@@ -2,10 +2,10 @@
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, recordWithdrawal } from '#platform/borrower/consent.ts'
+import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { tellWithdrawn } from './lenders.ts'
 import { stopWaiting } from './store.ts'
 
@@ -24,7 +24,7 @@ export const mayWithdraw = ({ active, status, search }: Pick<Journey, 'active' |
  */
 export async function withdrawConsent(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   place: ConsentPlace,
   at: Date,
@@ -39,9 +39,9 @@ export async function withdrawConsent(
       { status },
     )
   const endReason = 'You withdrew your consent.'
-  await recordWithdrawal(tx, world, journey, place, at)
+  await recordWithdrawal(tx, ctx, journey, place, at)
   await stopWaiting(tx, journey, endReason, at)
-  await tellWithdrawn(tx, world, journey, at)
+  await tellWithdrawn(tx, ctx, journey, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
-  return advance(tx, world, { ...journey, endReason }, 'rejected', at)
+  return advance(tx, ctx, { ...journey, endReason }, 'rejected', at)
 }

@@ -1,10 +1,10 @@
 // Keeps what an integrator says of mutual funds and of the loan that is wanted, name by name; null takes it back (D1 §4).
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { type LoanPreferences, mfcContext, type Of } from './portfolio.ts'
 import { upsertPortfolio } from './store.ts'
 
-export interface SaidOfFunds {
+export interface GivenPortfolio {
   /** Free-form; kept as it was said, and read when it is needed. */
   mfc?: Record<string, unknown> | null | undefined
   loanPreferences?: LoanPreferences | null | undefined
@@ -12,9 +12,9 @@ export interface SaidOfFunds {
 
 export async function keepPortfolio(
   tx: Tx,
-  { seal }: Pick<World, 'seal'>,
+  { seal }: Pick<Context, 'seal'>,
   journey: Of,
-  { mfc, loanPreferences }: SaidOfFunds,
+  { mfc, loanPreferences }: GivenPortfolio,
   at: Date,
 ): Promise<void> {
   if (mfc === undefined && loanPreferences === undefined) return

@@ -1,12 +1,12 @@
-// The room against a real database: what is said is kept sealed, name by name, and read as a portfolio.
+// The module against a real database: what is said is kept sealed, name by name, and read as a portfolio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/id.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { keepPortfolio, type SaidOfFunds } from './keep.ts'
+import { type GivenPortfolio, keepPortfolio } from './keep.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from './portfolio.ts'
 
-const { world, tenant, secondTenant } = await testPlatform()
+const { ctx, tenant, secondTenant } = await testPlatform()
 const at = new Date()
 const someJourney = () => ({ tenantId: tenant.tenantId, journeyId: uuidv7(at.getTime()) })
 const said = {
@@ -22,13 +22,13 @@ const said = {
 
 test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and read when it is needed', async () => {
   const journey = someJourney()
-  const keep = (funds: SaidOfFunds) => world.db.tx((tx) => keepPortfolio(tx, world, journey, funds, at))
-  assert.equal(await portfolioOf(world.db, world, journey), null)
+  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio(tx, ctx, journey, funds, at))
+  assert.equal(await portfolioOf(ctx.db, ctx, journey), null)
   await keep({ mfc: said })
-  const [row] = await world.db<{ mfcSealed: Buffer }>`
+  const [row] = await ctx.db<{ mfcSealed: Buffer }>`
     select mfc_sealed from portfolio where journey_id = ${journey.journeyId}`
   assert.ok(!row!.mfcSealed.includes('4410077') && !row!.mfcSealed.includes('ABCPE1234F'))
-  const portfolio = (await portfolioOf(world.db, world, journey))!
+  const portfolio = (await portfolioOf(ctx.db, ctx, journey))!
   assert.deepEqual(
     [portfolio.pan, portfolio.holdings.map(({ units }) => units), portfolio.notUnderstood],
     ['ABCPE1234F', ['312.450'], [{ path: 'schemes.1', why: 'scheme' }]],
@@ -37,10 +37,10 @@ test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and r
 
 test('D1 §4: what is not said again stays; what is said again replaces; null takes it back', async () => {
   const journey = someJourney()
-  const keep = (funds: SaidOfFunds) => world.db.tx((tx) => keepPortfolio(tx, world, journey, funds, at))
+  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio(tx, ctx, journey, funds, at))
   const kept = async () => ({
-    holds: (await portfolioOf(world.db, world, journey))?.holdings.length ?? null,
-    preferences: await loanPreferencesOf(world.db, journey),
+    holds: (await portfolioOf(ctx.db, ctx, journey))?.holdings.length ?? null,
+    preferences: await loanPreferencesOf(ctx.db, journey),
   })
   await keep({})
   assert.deepEqual(await kept(), { holds: null, preferences: {} })
@@ -50,16 +50,16 @@ test('D1 §4: what is not said again stays; what is said again replaces; null ta
   await keep({ loanPreferences: { facilitytype: 'OVERDRAFT' } })
   assert.deepEqual(await kept(), { holds: 1, preferences: { facilitytype: 'OVERDRAFT' } })
   await keep({ mfc: {} })
-  assert.deepEqual((await portfolioOf(world.db, world, journey))!.notUnderstood, [{ path: '', why: 'nothing' }])
+  assert.deepEqual((await portfolioOf(ctx.db, ctx, journey))!.notUnderstood, [{ path: '', why: 'nothing' }])
   await keep({ mfc: null })
   assert.deepEqual(await kept(), { holds: null, preferences: { facilitytype: 'OVERDRAFT' } })
 })
 
 test('another tenant has nothing under the same journey', async () => {
   const journey = someJourney()
-  await world.db.tx((tx) => keepPortfolio(tx, world, journey, { mfc: said }, at))
+  await ctx.db.tx((tx) => keepPortfolio(tx, ctx, journey, { mfc: said }, at))
   const theirs = { ...journey, tenantId: secondTenant.tenantId }
-  assert.equal(await portfolioOf(world.db, world, theirs), null)
+  assert.equal(await portfolioOf(ctx.db, ctx, theirs), null)
 })
 
 test('FIS12 §10.1: preferences choose between a term loan and a line of credit', () => {

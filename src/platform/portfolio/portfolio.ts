@@ -2,8 +2,8 @@
 import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Product } from '#contract/network/v230/categories.ts'
 import type { Run } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { World } from '#platform/world.ts'
 import { findMfc, findPreferences } from './store.ts'
 
 export type Of = Pick<Journey, 'tenantId' | 'journeyId'>
@@ -17,7 +17,7 @@ export interface LoanPreferences {
 export const mfcContext = ({ tenantId, journeyId }: Of): string => `portfolio:${tenantId}:${journeyId}`
 
 /** The portfolio of a journey, read afresh from what was said; null when nothing was. It may hold nothing that can be used. */
-export async function portfolioOf(db: Run, { seal }: Pick<World, 'seal'>, journey: Of): Promise<Portfolio | null> {
+export async function portfolioOf(db: Run, { seal }: Pick<Context, 'seal'>, journey: Of): Promise<Portfolio | null> {
   const sealed = await findMfc(db, journey)
   return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
 }

@@ -8,9 +8,9 @@ import { keepPortfolio } from './keep.ts'
 import { statementUpload, statementUrl } from './statement-link.ts'
 
 let now = new Date()
-const { url, world, tenant, secondTenant } = await testPlatform({}, () => now)
+const { url, ctx, tenant, secondTenant } = await testPlatform({}, () => now)
 const lines: string[] = []
-world.log = logTo('platform', 'info', { write: (line) => void lines.push(line) })
+ctx.log = logTo('platform', 'info', { write: (line) => void lines.push(line) })
 
 const holding = (schemeCode: string, rta: string) => ({
   ...{ amcCode: 'SHK', folio: '4410077/31', schemeCode, rta, units: 312.45, nav: '85.025', email: 'asha@mail.example' },
@@ -27,7 +27,7 @@ async function journeyWith(said: Record<string, unknown> | null) {
     ...{ method: 'POST', key: tenant.apiKey, body: { personal: { contactNumber: '9876500001' } } },
   })
   const journey = { tenantId: tenant.tenantId, journeyId: started.body.data.journey_id as string }
-  await world.db.tx((tx) => keepPortfolio(tx, world, journey, { mfc: said }, now))
+  await ctx.db.tx((tx) => keepPortfolio(tx, ctx, journey, { mfc: said }, now))
   return journey
 }
 const later = (days: number) => {
@@ -36,7 +36,7 @@ const later = (days: number) => {
 
 test('FIS12 §10.3: a lender downloads the canonical statement, and nothing that it does not need', async () => {
   const journey = await journeyWith(mfc)
-  const file = statementUpload(world, journey, now)
+  const file = statementUpload(ctx, journey, now)
   assert.deepEqual([file.format, file.validity], ['.json', 'P5D'])
   const { status, headers, body } = await ask(file.url)
   assert.equal(status, 200)
@@ -50,7 +50,7 @@ test('FIS12 §10.3: a lender downloads the canonical statement, and nothing that
       { schemeCode: 'MIDG', rta: 'KFIN', ...said, nav: '85.0250' },
     ],
   })
-  const part = await ask(statementUrl(world, journey, now, 'KFIN'))
+  const part = await ask(statementUrl(ctx, journey, now, 'KFIN'))
   assert.deepEqual(
     part.body.holdings.map(({ schemeCode }: { schemeCode: string }) => schemeCode),
     ['MIDG'],
@@ -59,7 +59,7 @@ test('FIS12 §10.3: a lender downloads the canonical statement, and nothing that
 })
 
 test('FIS12 §10.3: after five days there is nothing', async () => {
-  const link = statementUrl(world, await journeyWith(mfc), now)
+  const link = statementUrl(ctx, await journeyWith(mfc), now)
   later(5 - 1 / 86_400)
   assert.equal((await ask(link)).status, 200)
   later(1 / 86_400)
@@ -68,33 +68,33 @@ test('FIS12 §10.3: after five days there is nothing', async () => {
 
 test('whatever is wrong with a link looks the same, and says nothing', async () => {
   const journey = await journeyWith(mfc)
-  const link = statementUrl(world, journey, now)
+  const link = statementUrl(ctx, journey, now)
   const place = `${url}/files/statement`
-  const sealed = (value: object, context: string) => `${place}/${world.seal.json(value, context).toString('base64url')}`
+  const sealed = (value: object, context: string) => `${place}/${ctx.seal.json(value, context).toString('base64url')}`
   const linked = { ...journey, registrar: null, ends: now.getTime() + 1000 }
   const ended = await journeyWith(mfc)
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const last = (await lockJourney(tx, ended.tenantId, ended.journeyId))!
     await updateJourney(tx, last, { active: false }, now)
   })
   const wrong = {
-    expired: statementUrl(world, journey, new Date(now.getTime() - 5 * 86_400_000)),
+    expired: statementUrl(ctx, journey, new Date(now.getTime() - 5 * 86_400_000)),
     guessed: `${place}/${'A'.repeat(240)}`,
     changed: `${link.slice(0, -8)}AAAAAAAA`,
     long: `${place}/${'A'.repeat(3000)}`,
     none: `${place}/`,
     deeper: `${link}/more`,
     'of another purpose': sealed(linked, 'consent link'),
-    'of another tenant': statementUrl(world, { ...journey, tenantId: secondTenant.tenantId }, now),
-    'of a journey without a statement': statementUrl(world, await journeyWith(null), now),
-    'of a statement that nobody understands': statementUrl(world, await journeyWith({ holdings: 'many' }), now),
+    'of another tenant': statementUrl(ctx, { ...journey, tenantId: secondTenant.tenantId }, now),
+    'of a journey without a statement': statementUrl(ctx, await journeyWith(null), now),
+    'of a statement that nobody understands': statementUrl(ctx, await journeyWith({ holdings: 'many' }), now),
     'of the other registrar': statementUrl(
-      world,
+      ctx,
       await journeyWith({ ...mfc, holdings: [mfc.holdings[0]] }),
       now,
       'KFIN',
     ),
-    'of a journey that has ended': statementUrl(world, ended, now),
+    'of a journey that has ended': statementUrl(ctx, ended, now),
   }
   for (const [how, address] of Object.entries(wrong)) {
     const { status, headers, body } = await ask(address)
@@ -108,10 +108,10 @@ test('whatever is wrong with a link looks the same, and says nothing', async () 
 
 test('every look is logged with its journey and what came of it, and without the borrower', async () => {
   const journey = await journeyWith(mfc)
-  const link = statementUrl(world, journey, now)
+  const link = statementUrl(ctx, journey, now)
   lines.length = 0
   await ask(link)
-  await ask(statementUrl(world, journey, new Date(0)))
+  await ask(statementUrl(ctx, journey, new Date(0)))
   await ask(`${url}/files/statement/guess`)
   const seen = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a statement was asked for')
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('every look is logged with its journey and what came of it, and without the
 
 test('no two links are alike, and none says whose it is', async () => {
   const journey = await journeyWith(mfc)
-  const links = Array.from({ length: 3 }, () => statementUrl(world, journey, now))
+  const links = Array.from({ length: 3 }, () => statementUrl(ctx, journey, now))
   assert.equal(new Set(links.map((link) => link.slice(-160))).size, 3)
   for (const link of links) {
     const token = link.split('/').at(-1)!

@@ -2,10 +2,10 @@
 import { refused } from '#contract/headless/envelope.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import { type Statement, statementOf } from '#contract/hosted/statement.ts'
-import { answer, type Door } from '#kit/http-server.ts'
+import { type Api, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
-import { route, type World } from '#platform/world.ts'
+import { type Context, route } from '#platform/context.ts'
 import { mfcContext } from './portfolio.ts'
 import { type LinkedStatement, openStatementLink } from './statement-link.ts'
 import { findMfcOfActive } from './store.ts'
@@ -19,20 +19,20 @@ const download = route({
   auth: { scheme: null, check: () => null },
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 512 }) }),
-  async handle({ params, at }, world: World) {
-    const linked = openStatementLink(world.seal, params.token)
+  async handle({ params, at }, ctx: Context) {
+    const linked = openStatementLink(ctx.seal, params.token)
     const isOpen = linked !== null && linked.ends > at.getTime()
-    const statement = isOpen ? await statementFor(world, linked) : null
+    const statement = isOpen ? await statementFor(ctx, linked) : null
     const { tenantId, journeyId, registrar } = linked ?? {}
     const outcome = statement ? 'given' : isOpen ? 'gone' : linked ? 'expired' : 'unknown'
-    world.log.info({ tenantId, journeyId, registrar, outcome }, 'a statement was asked for')
+    ctx.log.info({ tenantId, journeyId, registrar, outcome }, 'a statement was asked for')
     if (!statement) throw new Refusal('absent', nothing)
     return answer(200, statement, { 'content-disposition': 'attachment; filename="statement.json"' })
   },
 })
 
 /** Null when the journey has ended, when nothing is kept of it, or nothing that a lender could read. */
-async function statementFor({ db, seal }: World, linked: LinkedStatement): Promise<Statement | null> {
+async function statementFor({ db, seal }: Context, linked: LinkedStatement): Promise<Statement | null> {
   const sealed = await findMfcOfActive(db, linked)
   if (!sealed) return null
   const statement = statementOf(readPortfolio(seal.openJson(sealed, mfcContext(linked))), linked.registrar)
@@ -42,7 +42,7 @@ async function statementFor({ db, seal }: World, linked: LinkedStatement): Promi
 const nothing = 'There is nothing here.'
 
 /** Whatever is wrong with a link looks as if there had never been one. */
-export const statementDoor: Door<World> = {
+export const statementApi: Api<Context> = {
   prefix: '/files/statement',
   routes: [download],
   headers: () => ({

@@ -4,7 +4,7 @@ import { sharedStatement, statementDays } from '#contract/hosted/statement.ts'
 import type { SharedFile } from '#contract/network/v230/form-data.ts'
 import { daysAfter } from '#kit/clock.ts'
 import type { Seal } from '#kit/seal.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import type { Of } from './portfolio.ts'
 
 /** What a link opens: all of the statement, or one registrar's part of it. */
@@ -16,7 +16,7 @@ const context = 'statement link'
 
 /** Sealed: nobody can make one or read what is in it, and nothing has to be kept for it. Every call gives another one. */
 export function statementUrl(
-  { seal, config }: Pick<World, 'seal' | 'config'>,
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId }: Of,
   at: Date,
   registrar: Registrar | null = null,
@@ -27,11 +27,11 @@ export function statementUrl(
 
 /** The answer to the field `statementUpload` of a lender's form. */
 export const statementUpload = (
-  world: Pick<World, 'seal' | 'config'>,
+  ctx: Pick<Context, 'seal' | 'config'>,
   journey: Of,
   at: Date,
   registrar: Registrar | null = null,
-): SharedFile => sharedStatement(statementUrl(world, journey, at, registrar))
+): SharedFile => sharedStatement(statementUrl(ctx, journey, at, registrar))
 
 /** What a token names, and until when in milliseconds; null when we never made it. */
 export function openStatementLink(seal: Seal, token: string): (LinkedStatement & { ends: number }) | null {

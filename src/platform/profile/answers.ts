@@ -1,14 +1,14 @@
 // What a lender's profile form is told of the borrower, by the network's names for it (FIS12 §7.7, §13.5); pure.
 import { type AnswersTo, goldFields, profileFields } from '#contract/network/form-fields.ts'
 import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
 type Loan = Pick<Journey, 'type' | 'endUse' | 'bureauConsent'>
 type Answers = AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
 
 /** What is not known is left out. */
-export function profileAnswers(person: Person, journey: Loan, aaHandle: string): Answers {
+export function profileAnswers(person: BorrowerDetails, journey: Loan, aaHandle: string): Answers {
   const answers = journey.type === 'GOLD_LOAN' ? gold(person, journey, aaHandle) : personal(person, journey, aaHandle)
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined))
 }
@@ -17,7 +17,7 @@ export function profileAnswers(person: Person, journey: Loan, aaHandle: string):
 const purposeAmong = (offered: readonly string[], endUse: string | null): string =>
   endUse !== null && offered.includes(endUse) ? endUse : 'other'
 
-const personal = ({ personal, work, address }: Person, { endUse, bureauConsent }: Loan, aaHandle: string) => ({
+const personal = ({ personal, work, address }: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string) => ({
   panName: personal.panName,
   pan: personal.pan,
   dob: personal.dob,
@@ -40,7 +40,11 @@ const personal = ({ personal, work, address }: Person, { endUse, bureauConsent }
 })
 
 /** The income that we know is a month's, the one that this form asks for a year's. */
-const gold = ({ personal, work, address, gold }: Person, { endUse, bureauConsent }: Loan, aaHandle: string) => ({
+const gold = (
+  { personal, work, address, gold }: BorrowerDetails,
+  { endUse, bureauConsent }: Loan,
+  aaHandle: string,
+) => ({
   userType: gold?.userType,
   pan: personal.pan,
   fullName: personal.panName,
@@ -64,7 +68,7 @@ const gold = ({ personal, work, address, gold }: Person, { endUse, bureauConsent
 
 /** What a second form about the borrower is told, which may ask in the words of either product (FIS12 §19.1, §19.2). */
 export const customerAnswers = (
-  person: Person,
+  person: BorrowerDetails,
   journey: Loan,
   aaHandle: string,
 ): Record<string, string | undefined> => ({
@@ -74,7 +78,7 @@ export const customerAnswers = (
 })
 
 /** What a lender against mutual funds asks for inside its catalogue (FIS12 §7.7). A borrower is a person, not a firm. */
-export function fundAnswers(person: Person, { endUse, bureauConsent }: Loan, aaHandle: string): FundAnswers {
+export function fundAnswers(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string): FundAnswers {
   const { personal, work, address } = person
   const answers = {
     userType: 'individual',

@@ -1,21 +1,21 @@
-// A journey begins, whichever door it begins at: its row, profile, first event and deliveries are one thing (D1 §2.6, D2 §3).
+// A journey begins, whichever API it begins at: its row, profile, first event and deliveries are one thing (D1 §2.6, D2 §3).
 import type { Tx } from '#kit/sql.ts'
-import { personContext } from '#platform/borrower/person.ts'
+import { detailsContext } from '#platform/borrower/details.ts'
+import type { Context } from '#platform/context.ts'
 import { type Beginning, beginning } from '#platform/journey/start.ts'
 import { deliveries } from '#platform/webhook/send.ts'
-import type { World } from '#platform/world.ts'
 import { insertOpening, type Opening } from './store.ts'
 
 /** Everything that a new journey consists of, ready to be stored. */
-export function openingOf(world: World, given: Beginning, at: Date): Opening {
-  const { row, event, delivery } = beginning(world, given, at)
-  const profileSealed = world.seal.json(given.person, personContext(given.tenantId, row.journeyId))
+export function openingOf(ctx: Context, given: Beginning, at: Date): Opening {
+  const { row, event, delivery } = beginning(ctx, given, at)
+  const profileSealed = ctx.seal.json(given.person, detailsContext(given.tenantId, row.journeyId))
   return { journey: row, profileSealed, event, delivery }
 }
 
 /** Opens a journey for a borrower who is known, whose lock the caller holds; gives its id. */
-export async function openJourney(tx: Tx, world: World, given: Beginning, at: Date): Promise<string> {
-  const opening = openingOf(world, given, at)
+export async function openJourney(tx: Tx, ctx: Context, given: Beginning, at: Date): Promise<string> {
+  const opening = openingOf(ctx, given, at)
   await insertOpening(tx, given.borrowerId, opening)
   tx.wake(deliveries)
   return opening.journey.journeyId

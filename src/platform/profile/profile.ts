@@ -1,11 +1,11 @@
 // What a loan of each kind needs to know of its borrower before lenders can be asked; pure.
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 
 /** A field as D1 §2.1 spells its path. */
 export type FieldPath = string
 
-const personalLoan: [FieldPath, (person: Person, endUse: string | null) => unknown][] = [
+const personalLoan: [FieldPath, (person: BorrowerDetails, endUse: string | null) => unknown][] = [
   ['profile.panName', ({ personal }) => personal.panName],
   ['profile.pan', ({ personal }) => personal.pan],
   ['profile.dob', ({ personal }) => personal.dob],
@@ -39,7 +39,7 @@ const required: Record<JourneyType, typeof personalLoan> = {
 export const requiredFields = (type: JourneyType): FieldPath[] => required[type].map(([path]) => path)
 
 /** The fields a borrower still has to give before the profile can be sent. */
-export const missingFields = (type: JourneyType, person: Person, endUse: string | null): FieldPath[] =>
+export const missingFields = (type: JourneyType, person: BorrowerDetails, endUse: string | null): FieldPath[] =>
   required[type]
     .filter(([, of]) => of(person, endUse) === undefined || of(person, endUse) === null || of(person, endUse) === '')
     .map(([path]) => path)

@@ -13,13 +13,13 @@ import {
 } from '#contract/hosted/profile.ts'
 import { upper } from '#contract/identifier.ts'
 import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
 
 /** What may be said of a person; a field given as null is emptied. */
-export interface Said {
+export interface GivenProfile {
   profile?: OrNull<PersonalProfile>
   workProfile?: OrNull<WorkProfile>
   address?: OrNull<Address>
@@ -32,7 +32,7 @@ export interface Said {
  * What was said, in our words and each field in its one canonical form. Throws a refusal of kind `invalid` that names
  * every wrong field, and `wrong-state` for another mobile number than the known one: that would be another person.
  */
-export function personFrom(said: Said, known: Person, type: JourneyType, at: Date): Person {
+export function personFrom(said: GivenProfile, known: BorrowerDetails, type: JourneyType, at: Date): BorrowerDetails {
   refuseAadhaar(said)
   const faults: FieldError[] = []
   const [saidPersonal, clearedPersonal] = parted(said.profile ?? {})
@@ -56,25 +56,25 @@ export function personFrom(said: Said, known: Person, type: JourneyType, at: Dat
       ...renamed({ ...clearedPersonal, ...personal }, { personalemail: 'personalEmail' }),
       mobile: known.personal.mobile,
     },
-    work: renamed({ ...clearedWork, ...work }, { officialemail: 'officialEmail' }) as Person['work'],
-    address: (said.address ?? {}) as Person['address'],
+    work: renamed({ ...clearedWork, ...work }, { officialemail: 'officialEmail' }) as BorrowerDetails['work'],
+    address: (said.address ?? {}) as BorrowerDetails['address'],
     ...(said.bankingInformation && { bank: bankFrom(said.bankingInformation) }),
     gold: said.goldLoan ? goldFrom(said.goldLoan) : null,
   }
 }
 
-const goldFrom = ({ jewelleryWeightGrams: grams, ...rest }: OrNull<GoldProfile>): Person['gold'] =>
+const goldFrom = ({ jewelleryWeightGrams: grams, ...rest }: OrNull<GoldProfile>): BorrowerDetails['gold'] =>
   ({
     ...rest,
     ...(grams !== undefined && { jewelleryWeightGrams: grams === null ? null : gramsOf(grams) }),
-  }) as Person['gold']
+  }) as BorrowerDetails['gold']
 
 const bankFrom = ({
   accountHolderName,
   ifsc,
   accountType,
   ...rest
-}: BankingInformation): NonNullable<Person['bank']> => ({
+}: BankingInformation): NonNullable<BorrowerDetails['bank']> => ({
   ...rest,
   ...(accountHolderName !== undefined && { accountHolderName: accountHolderName.trim() }),
   ...(ifsc !== undefined && { ifsc: upper(ifsc) }),
@@ -82,7 +82,7 @@ const bankFrom = ({
 })
 
 /** The way back; what is not known is absent. */
-export function spelled({ personal, work, address, gold }: Person) {
+export function spelled({ personal, work, address, gold }: BorrowerDetails) {
   const { mobile, personalEmail, ...rest } = personal
   const { officialEmail, ...employment } = work
   return {
@@ -98,7 +98,7 @@ const spelledGold = ({
   constitution,
   jewelleryWeightGrams,
   purity,
-}: NonNullable<Person['gold']>): GoldProfile =>
+}: NonNullable<BorrowerDetails['gold']>): GoldProfile =>
   Object.fromEntries(
     Object.entries({ userType, constitution, jewelleryWeightGrams, purity }).filter(([, value]) => value !== undefined),
   )

@@ -3,11 +3,11 @@ import { isPersonPan } from '#contract/identifier.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
+import type { Context } from '#platform/context.ts'
 import { openCase } from '#platform/exchange/open-case.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { search, searchAgain } from '#platform/network/search.ts'
-import type { World } from '#platform/world.ts'
 
 import { readProfile } from './edit.ts'
 import { missingFields } from './profile.ts'
@@ -19,7 +19,7 @@ import { setSubmitted } from './store.ts'
  */
 export async function submitProfile(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   consents: GivenConsent[],
   place: ConsentPlace,
@@ -31,7 +31,7 @@ export async function submitProfile(
     })
   if (journey.search === 'OPEN' || journey.search === 'CLOSED')
     throw new Refusal('wrong-state', 'the lenders are being asked already', { status: journey.status })
-  const { person } = await readProfile(tx, world, journey)
+  const { person } = await readProfile(tx, ctx, journey)
   const missing = missingFields(journey.type, person, journey.endUse)
   if (missing.length > 0)
     throw new Refusal('invalid', `the profile is not complete: ${missing.join(', ')}`, {
@@ -41,10 +41,10 @@ export async function submitProfile(
   // A prefill of the borrower may be older than the kind of journey that it serves now.
   if (journey.type === 'PERSONAL_LOAN' && !isPersonPan(person.personal.pan!))
     throw invalid({ path: 'profile.pan', message: 'must be the PAN of a person, whose fourth character is P' })
-  await recordConsents(tx, world, journey, consents, ['bureau', 'data_sharing'], place, at)
+  await recordConsents(tx, ctx, journey, consents, ['bureau', 'data_sharing'], place, at)
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
-  if (journey.search === 'UNANSWERED') await searchAgain(tx, world, journey, at)
-  else await search(tx, world, journey, at)
-  await openCase(tx, world, journey, person, at)
+  if (journey.search === 'UNANSWERED') await searchAgain(tx, ctx, journey, at)
+  else await search(tx, ctx, journey, at)
+  await openCase(tx, ctx, journey, person, at)
 }

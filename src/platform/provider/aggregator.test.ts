@@ -10,7 +10,7 @@ import { quietLog } from '#kit/log.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { settings } from '#platform/settings.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
-import { consentStanding } from './aggregator.ts'
+import { fetchConsentStatus } from './aggregator.ts'
 
 const consent = {
   consentStart: '2026-11-20T06:00:00Z',
@@ -29,10 +29,10 @@ const consent = {
 }
 
 let own = newSigner('aa-1')
-const stranger = newSigner('aa-1')
+const otherParty = newSigner('aa-1')
 /** How the aggregator of this test behaves; each test sets what is different. */
-const manner = { status: 'APPROVED', artefact: 'ACTIVE', signedBy: own, consentBy: own, code: 200, signed: true }
-const usual = { ...manner }
+const policy = { status: 'APPROVED', artefact: 'ACTIVE', signedBy: own, consentBy: own, code: 200, signed: true }
+const usual = { ...policy }
 
 const server = createServer((request, response) => {
   const path = request.url!
@@ -43,24 +43,24 @@ const server = createServer((request, response) => {
       }),
     )
   const content =
-    manner.code !== 200
-      ? { errorCode: manner.code === 400 ? 'InvalidConsentHandle' : 'InternalError' }
+    policy.code !== 200
+      ? { errorCode: policy.code === 400 ? 'InvalidConsentHandle' : 'InternalError' }
       : path.endsWith('/handle')
-        ? { ConsentHandle: 'h', ConsentStatus: { id: 'c-1', status: manner.status } }
+        ? { ConsentHandle: 'h', ConsentStatus: { id: 'c-1', status: policy.status } }
         : {
             consentId: 'c-1',
-            status: manner.artefact,
+            status: policy.artefact,
             createTimestamp: '2026-11-20T06:00:00Z',
-            signedConsent: compactJws(consent, manner.consentBy),
+            signedConsent: compactJws(consent, policy.consentBy),
           }
-  const { body, signature } = signedBody(content, { txnId: 't', at: new Date() }, manner.signedBy)
-  response.writeHead(manner.code, manner.signed ? { 'x-jws-signature': signature } : {}).end(body)
+  const { body, signature } = signedBody(content, { txnId: 't', at: new Date() }, policy.signedBy)
+  response.writeHead(policy.code, policy.signed ? { 'x-jws-signature': signature } : {}).end(body)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => server.close())
 const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-const worldAt = (registry: string) => ({
+const contextAt = (registry: string) => ({
   config: configFrom(settings, {
     ...platformEnvironment('postgres://unused', 1),
     AA_REGISTRY_URL: registry,
@@ -69,17 +69,17 @@ const worldAt = (registry: string) => ({
   clock: () => new Date(),
   log: quietLog,
 })
-const world = worldAt(`${base()}/registry`)
-const asked = (change: Partial<typeof manner> = {}) => {
-  Object.assign(manner, usual, change)
-  return consentStanding(world, 'h')
+const ctx = contextAt(`${base()}/registry`)
+const asked = (change: Partial<typeof policy> = {}) => {
+  Object.assign(policy, usual, change)
+  return fetchConsentStatus(ctx, 'h')
 }
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
 test('D2 §2.2: an approval comes with its artefact, and says whether the signature on that holds', async () => {
   const proven = { status: 'APPROVED', consentId: 'c-1', artefact: { status: 'ACTIVE', proven: true } }
   assert.deepEqual(await asked(), proven)
-  assert.deepEqual(await asked({ consentBy: stranger }), { ...proven, artefact: { status: 'ACTIVE', proven: false } })
+  assert.deepEqual(await asked({ consentBy: otherParty }), { ...proven, artefact: { status: 'ACTIVE', proven: false } })
   assert.deepEqual(await asked({ artefact: 'REVOKED' }), { ...proven, artefact: { status: 'REVOKED', proven: true } })
   for (const status of ['PENDING', 'REJECTED', 'EXPIRED', 'FAILED'])
     assert.deepEqual(await asked({ status }), { status, consentId: 'c-1', artefact: null })
@@ -89,10 +89,10 @@ test('D2 §2.2: a handle that the aggregator does not know is FAILED', async () 
   assert.deepEqual(await asked({ code: 400 }), { status: 'FAILED', consentId: null, artefact: null })
 })
 
-test('D2 §7: an answer without its signature, of a stranger, or with an error is no answer', async () => {
-  for (const change of [{ signed: false }, { signedBy: stranger }, { code: 500 }, { status: 'UNHEARD' }])
+test('D2 §7: an answer without its signature, of an unknown caller, or with an error is no answer', async () => {
+  for (const change of [{ signed: false }, { signedBy: otherParty }, { code: 500 }, { status: 'UNHEARD' }])
     await assert.rejects(asked(change), isUpstream, JSON.stringify(change))
-  await assert.rejects(consentStanding(worldAt('http://127.0.0.1:1/registry'), 'h'), isUpstream)
+  await assert.rejects(fetchConsentStatus(contextAt('http://127.0.0.1:1/registry'), 'h'), isUpstream)
 })
 
 test('FIS12 §7.8: a key that the aggregator has taken up since is looked for once more', async () => {

@@ -15,9 +15,9 @@ import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } 
 import { call, type Incoming, Unreached } from '#kit/http-client.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { faults, type Static, type TSchema } from '#kit/schema.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 
-type Speaker = Pick<World, 'config' | 'clock' | 'log'>
+type AggregatorContext = Pick<Context, 'config' | 'clock' | 'log'>
 
 /** Where borrowers are sent, and whose keys its words are checked with. */
 export interface Aggregator {
@@ -28,7 +28,7 @@ export interface Aggregator {
 }
 
 /** What the aggregator's own server says of a consent. */
-export interface ConsentStanding {
+export interface ConsentStatusReport {
   status: HandleStatus
   consentId: string | null
   /** The artefact behind an approval; `proven` says that the aggregator's signature on it holds. */
@@ -40,9 +40,9 @@ interface Memory {
   aggregator?: { found: Promise<Aggregator>; until: number }
   signer?: Signer
 }
-const memories = new WeakMap<Speaker['config'], Memory>()
+const memories = new WeakMap<AggregatorContext['config'], Memory>()
 
-function memoryOf({ config }: Speaker): Memory {
+function memoryOf({ config }: AggregatorContext): Memory {
   const memory = memories.get(config) ?? {}
   memories.set(config, memory)
   return memory
@@ -51,11 +51,11 @@ function memoryOf({ config }: Speaker): Memory {
 const believedMs = 300_000
 
 /** The aggregator as the directory has it, believed for five minutes. Throws `upstream` when the directory is away. */
-export async function aggregatorOf(world: Speaker, fresh = false): Promise<Aggregator> {
-  const memory = memoryOf(world)
-  const now = world.clock().getTime()
+export async function aggregatorOf(ctx: AggregatorContext, fresh = false): Promise<Aggregator> {
+  const memory = memoryOf(ctx)
+  const now = ctx.clock().getTime()
   if (!fresh && memory.aggregator && now < memory.aggregator.until) return memory.aggregator.found
-  const found = lookUp(world)
+  const found = findAggregator(ctx)
   memory.aggregator = { found, until: now + believedMs }
   found.catch(() => {
     delete memory.aggregator
@@ -63,12 +63,12 @@ export async function aggregatorOf(world: Speaker, fresh = false): Promise<Aggre
   return found
 }
 
-async function lookUp(world: Speaker): Promise<Aggregator> {
-  const { AA_REGISTRY_URL, AA_ID } = world.config
+async function findAggregator(ctx: AggregatorContext): Promise<Aggregator> {
+  const { AA_REGISTRY_URL, AA_ID } = ctx.config
   const url = `${AA_REGISTRY_URL}/entityInfo/AA/${encodeURIComponent(AA_ID)}`
-  const answer = await reached(world, () => call({ method: 'GET', url, reach: reachOf(world) }))
+  const answer = await reached(ctx, () => call({ method: 'GET', url, egress: reachOf(ctx) }))
   const entity = entityIn(answer)
-  if (!entity?.webviewurl || !entity.baseurl) throw away(world, `the directory answered ${answer.status}`)
+  if (!entity?.webviewurl || !entity.baseurl) throw away(ctx, `the directory answered ${answer.status}`)
   const keys = entity.keys.flatMap((jwk) => {
     const key = keyFromJwk(jwk)
     return key ? [[jwk.kid, key] as const] : []
@@ -85,70 +85,70 @@ function entityIn({ status, body }: Incoming): Entity | null {
  * Asks what became of a consent: the handle first, and once it is approved the signed consent itself. Throws `upstream`
  * when no answer came that the aggregator's signature proves.
  */
-export async function consentStanding(world: Speaker, handle: string): Promise<ConsentStanding> {
-  const said = await ask(world, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
+export async function fetchConsentStatus(ctx: AggregatorContext, handle: string): Promise<ConsentStatusReport> {
+  const said = await ask(ctx, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
   if ('unknown' in said) return { status: 'FAILED', consentId: null, artefact: null }
   const { id, status } = said.value.ConsentStatus
   if ((status !== 'READY' && status !== 'APPROVED') || !id) return { status, consentId: id || null, artefact: null }
-  const fetched = await ask(world, '/Consent/fetch', { consentId: id }, FetchReply)
+  const fetched = await ask(ctx, '/Consent/fetch', { consentId: id }, FetchReply)
   if ('unknown' in fetched) return { status, consentId: id, artefact: null }
   const { value, aggregator } = fetched
   const signed = openCompactJws(value.signedConsent, (kid) => aggregator.keys.get(kid))
   const proven = value.consentId === id && faults(SignedConsent, signed).length === 0
-  if (!proven) world.log.warn({ aggregator: aggregator.id }, 'a consent does not bear the signature of its aggregator')
+  if (!proven) ctx.log.warn({ aggregator: aggregator.id }, 'a consent does not bear the signature of its aggregator')
   return { status, consentId: id, artefact: { status: value.status, proven } }
 }
 
-type Said<T> = { value: T; aggregator: Aggregator } | { unknown: true }
+type Reply<T> = { value: T; aggregator: Aggregator } | { unknown: true }
 
 async function ask<T extends TSchema>(
-  world: Speaker,
+  ctx: AggregatorContext,
   path: string,
   content: object,
   schema: T,
-): Promise<Said<Static<T>>> {
-  const aggregator = await aggregatorOf(world)
-  let answer = await post(world, aggregator, path, content)
-  if (answer.status === 401 && world.config.SANDBOX) {
-    await enrol(world)
-    answer = await post(world, aggregator, path, content)
+): Promise<Reply<Static<T>>> {
+  const aggregator = await aggregatorOf(ctx)
+  let answer = await post(ctx, aggregator, path, content)
+  if (answer.status === 401 && ctx.config.SANDBOX) {
+    await enrol(ctx)
+    answer = await post(ctx, aggregator, path, content)
   }
   const signature = String(answer.headers['x-jws-signature'] ?? '')
-  const known = aggregator.keys.has(kidOf(signature) ?? '') ? aggregator : await aggregatorOf(world, true)
+  const known = aggregator.keys.has(kidOf(signature) ?? '') ? aggregator : await aggregatorOf(ctx, true)
   const keyOf = (kid: string) => known.keys.get(kid)
   if (answer.status === 200) {
     const read = readSigned(schema, answer.body, signature, keyOf)
     if ('value' in read) return { value: read.value, aggregator: known }
-    throw away(world, `the answer to ${path} is ${read.fault}`)
+    throw away(ctx, `the answer to ${path} is ${read.fault}`)
   }
   const refused = readSigned(ApiError, answer.body, signature, keyOf)
   if ('value' in refused && /^InvalidConsent(Handle|Id)$/.test(refused.value.errorCode)) return { unknown: true }
-  throw away(world, `${path} answered ${answer.status} ${'value' in refused ? refused.value.errorCode : ''}`)
+  throw away(ctx, `${path} answered ${answer.status} ${'value' in refused ? refused.value.errorCode : ''}`)
 }
 
-async function post(world: Speaker, { baseUrl }: Aggregator, path: string, content: object): Promise<Incoming> {
-  const { body, signature } = signedBody(content, { txnId: randomUUID(), at: world.clock() }, signerOf(world))
+async function post(ctx: AggregatorContext, { baseUrl }: Aggregator, path: string, content: object): Promise<Incoming> {
+  const { body, signature } = signedBody(content, { txnId: randomUUID(), at: ctx.clock() }, signerOf(ctx))
   const headers = {
     'content-type': 'application/json',
-    client_api_key: world.config.AA_API_KEY,
+    client_api_key: ctx.config.AA_API_KEY,
     'x-jws-signature': signature,
   }
-  const request = { method: 'POST', url: `${baseUrl}${path}`, headers, body, reach: reachOf(world) } as const
-  return reached(world, () => call(request))
+  const request = { method: 'POST', url: `${baseUrl}${path}`, headers, body, egress: reachOf(ctx) } as const
+  return reached(ctx, () => call(request))
 }
 
 /** The sandbox's aggregator takes everybody at their word; elsewhere people agree on keys and secrets beforehand. */
-async function enrol(world: Speaker): Promise<void> {
-  const { AA_REGISTRY_URL, AA_LSP_ID, AA_SECRET, AA_API_KEY } = world.config
+async function enrol(ctx: AggregatorContext): Promise<void> {
+  const { AA_REGISTRY_URL, AA_LSP_ID, AA_SECRET, AA_API_KEY } = ctx.config
   const entity = { id: AA_LSP_ID, type: 'LSP', name: 'Lendloom', apiKey: AA_API_KEY, secret: AA_SECRET }
-  const body = JSON.stringify({ ...entity, keys: [publicJwk(signerOf(world))] })
+  const body = JSON.stringify({ ...entity, keys: [publicJwk(signerOf(ctx))] })
   const headers = { 'content-type': 'application/json' }
-  await reached(world, () => call({ method: 'POST', url: `${AA_REGISTRY_URL}/entities`, headers, body }))
+  await reached(ctx, () => call({ method: 'POST', url: `${AA_REGISTRY_URL}/entities`, headers, body }))
 }
 
-function signerOf(world: Speaker): Signer {
-  const memory = memoryOf(world)
-  const { AA_SIGNING_KEY, AA_KEY_ID } = world.config
+function signerOf(ctx: AggregatorContext): Signer {
+  const memory = memoryOf(ctx)
+  const { AA_SIGNING_KEY, AA_KEY_ID } = ctx.config
   memory.signer ??= AA_SIGNING_KEY
     ? {
         kid: AA_KEY_ID,
@@ -159,18 +159,18 @@ function signerOf(world: Speaker): Signer {
 }
 
 /** Others are called on the open internet only, unless the outside world is the sandbox. */
-const reachOf = ({ config }: Speaker): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
+const reachOf = ({ config }: AggregatorContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
-async function reached(world: Speaker, request: () => Promise<Incoming>): Promise<Incoming> {
+async function reached(ctx: AggregatorContext, request: () => Promise<Incoming>): Promise<Incoming> {
   try {
     return await request()
   } catch (error) {
-    if (error instanceof Unreached) throw away(world, error.message)
+    if (error instanceof Unreached) throw away(ctx, error.message)
     throw error
   }
 }
 
-function away({ log }: Speaker, why: string): Refusal {
+function away({ log }: AggregatorContext, why: string): Refusal {
   log.warn({ why }, 'the account aggregator did not answer')
   return new Refusal('upstream', 'the account aggregator did not answer', { retryAfterSeconds: 5 })
 }

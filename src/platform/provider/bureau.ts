@@ -1,10 +1,10 @@
 // Speaks with the credit bureau: with the borrower's consent a report is pulled, once (D3 §2.3 bureau).
 import type { Readable } from 'node:stream'
 import { BureauReport } from '#contract/provider/bureau.ts'
-import { type Beginning, documentsOf, download, get, type Line, post, type Speaker } from './speak.ts'
-import type { ProviderDocument } from './standing.ts'
+import { type Beginning, documentsOf, download, get, type Line, type ProviderContext, post } from './client.ts'
+import type { ProviderDocument } from './status-report.ts'
 
-export interface BureauStanding {
+export interface BureauStatusReport {
   provider: string
   /** NO_HIT is a person without a history: never a low score. */
   status: 'AVAILABLE' | 'NO_HIT' | 'FAILED'
@@ -23,14 +23,14 @@ export interface BureauPull extends Pick<Beginning, 'clientReference' | 'person'
   consentedAt: Date
 }
 
-const line = ({ config }: Speaker): Line => ({
+const line = ({ config }: ProviderContext): Line => ({
   provider: config.BUREAU_PROVIDER,
   url: config.BUREAU_URL,
   credential: config.BUREAU_CREDENTIAL,
 })
 
 /** Pulls a report; the same `clientReference` again gives the same one, for pulls leave marks. Refused `upstream`. */
-export async function pullBureau(world: Speaker, pull: BureauPull): Promise<BureauStanding> {
+export async function pullBureau(ctx: ProviderContext, pull: BureauPull): Promise<BureauStatusReport> {
   const { clientReference, person, consentedAt } = pull
   const body = {
     client_reference: clientReference,
@@ -42,29 +42,29 @@ export async function pullBureau(world: Speaker, pull: BureauPull): Promise<Bure
       mobile: person.mobile,
     },
   }
-  return standingOf(world, await post(world, line(world), '/requests', body, BureauReport))
+  return statusOf(ctx, await post(ctx, line(ctx), '/requests', body, BureauReport))
 }
 
 /** A report that was pulled. Refused `absent` for a reference the bureau does not know, `upstream`. */
-export async function fetchBureau(world: Speaker, reference: string): Promise<BureauStanding> {
-  return standingOf(world, await get(world, line(world), `/requests/${encodeURIComponent(reference)}`, BureauReport))
+export async function fetchBureau(ctx: ProviderContext, reference: string): Promise<BureauStatusReport> {
+  return statusOf(ctx, await get(ctx, line(ctx), `/requests/${encodeURIComponent(reference)}`, BureauReport))
 }
 
 /** The bytes of the report, as they come. */
 export const downloadBureau = (
-  world: Speaker,
+  ctx: ProviderContext,
   reference: string,
   document: Pick<ProviderDocument, 'fileId'>,
-): Promise<Readable> => download(world, line(world), reference, document)
+): Promise<Readable> => download(ctx, line(ctx), reference, document)
 
 const statuses = { HIT: 'AVAILABLE', NO_RECORD: 'NO_HIT', SOURCE_FAILED: 'FAILED' } as const
 const noHistory = 'NO_RECORD'
 
-function standingOf(world: Speaker, told: BureauReport): BureauStanding {
+function statusOf(ctx: ProviderContext, told: BureauReport): BureauStatusReport {
   const status = statuses[told.result]
   const reason = { AVAILABLE: null, NO_HIT: noHistory, FAILED: told.error_code ?? told.result }[status]
   return {
-    provider: line(world).provider,
+    provider: line(ctx).provider,
     status,
     reference: told.report_id,
     pulledAt: new Date(told.pulled_at),

@@ -1,31 +1,31 @@
-// Callbacks as the world sends them: forged, old, doubled, out of order, late and lost. Only the signed and newer one counts.
+// Callbacks as providers send them: forged, old, doubled, out of order, late and lost. Only the signed and newer one counts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
 import { signCallback } from '#contract/provider/callback.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import type { Received } from '#test/setup/receiver.ts'
-import { until } from '#test/setup/world.ts'
 import { verifyEsignCallback } from './esign.ts'
-import { createKyc, fetchKyc, type KycStanding, verifyKycCallback } from './kyc.ts'
-import { isNews } from './standing.ts'
+import { createKyc, fetchKyc, type KycStatusReport, verifyKycCallback } from './kyc.ts'
+import { isNews } from './status-report.ts'
 
 const providers = await startProviders()
-const { world } = providers
-const begin = (digits?: string) => createKyc(world, { ...providers.beginning(digits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
+const { ctx } = providers
+const begin = (digits?: string) => createKyc(ctx, { ...providers.beginning(digits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
 /** What a receiver holds in the end that applies what came in the order it came. */
-function applied(standings: KycStanding[]): KycStanding | null {
-  let held: KycStanding | null = null
-  for (const standing of standings) if (isNews(kycMachine, held, standing)) held = standing
+function applied(reports: KycStatusReport[]): KycStatusReport | null {
+  let held: KycStatusReport | null = null
+  for (const report of reports) if (isNews(kycMachine, held, report)) held = report
   return held
 }
 
-async function heard(reference: string, times: number): Promise<KycStanding[]> {
+async function inbound(reference: string, times: number): Promise<KycStatusReport[]> {
   const received = await providers.calledBack(reference, times)
-  return received.map(({ body, headers }) => verifyKycCallback(world, body, headers, new Date()).standing)
+  return received.map(({ body, headers }) => verifyKycCallback(ctx, body, headers, new Date()).report)
 }
 
 test('D3 §1.1: a callback counts with its signature alone, over these bytes, not long ago, from this provider', async () => {
@@ -33,27 +33,27 @@ test('D3 §1.1: a callback counts with its signature alone, over these bytes, no
   await providers.choose(url, 'hang-up')
   const [{ body, headers, id }] = (await providers.calledBack(reference, 1)) as [Received]
   const now = new Date()
-  const { providerEventId, standing } = verifyKycCallback(world, body, headers, now)
+  const { providerEventId, report } = verifyKycCallback(ctx, body, headers, now)
   assert.equal(providerEventId, id)
-  assert.equal(standing.reference, reference)
+  assert.equal(report.reference, reference)
 
   const forgedBody = Buffer.from(body.toString('utf8').replace('CALL_ENDED', 'VERIFIED'))
   const hour = 3_600_000
   const refused: [why: string, () => unknown][] = [
-    ['other bytes', () => verifyKycCallback(world, forgedBody, headers, now)],
-    ['an hour later', () => verifyKycCallback(world, body, headers, new Date(now.getTime() + hour))],
-    ['an hour before', () => verifyKycCallback(world, body, headers, new Date(now.getTime() - hour))],
-    ['no signature', () => verifyKycCallback(world, body, { 'webhook-id': id }, now)],
-    ['another provider', () => verifyEsignCallback(world, body, headers, now)],
+    ['other bytes', () => verifyKycCallback(ctx, forgedBody, headers, now)],
+    ['an hour later', () => verifyKycCallback(ctx, body, headers, new Date(now.getTime() + hour))],
+    ['an hour before', () => verifyKycCallback(ctx, body, headers, new Date(now.getTime() - hour))],
+    ['no signature', () => verifyKycCallback(ctx, body, { 'webhook-id': id }, now)],
+    ['another provider', () => verifyEsignCallback(ctx, body, headers, now)],
   ]
   for (const [why, attempt] of refused) assert.throws(attempt, isRefused('bad-credential'), why)
 })
 
 test('D3 §1.1: what is signed but not what the provider sends is refused by its fields', () => {
-  const sign = (body: Buffer) => signCallback(world.config.KYC_CALLBACK_SECRET, 'event', new Date(), body)
+  const sign = (body: Buffer) => signCallback(ctx.config.KYC_CALLBACK_SECRET, 'event', new Date(), body)
   const read = (text: string) => {
     const body = Buffer.from(text)
-    return () => verifyKycCallback(world, body, sign(body), new Date())
+    return () => verifyKycCallback(ctx, body, sign(body), new Date())
   }
   assert.throws(read('not json'), isRefused('malformed'))
   assert.throws(read('{"event_id":"x","data":{}}'), isRefused('invalid'))
@@ -66,40 +66,40 @@ test('D3 §6: callbacks that are doubled or out of order end where a look-up doe
   ] as const) {
     const { reference, url } = await begin(digits)
     await providers.choose(url, 'approve')
-    const standings = await heard(reference, times)
-    assert.equal(standings.length, times)
-    assert.deepEqual(applied(standings), await fetchKyc(world, reference))
+    const reports = await inbound(reference, times)
+    assert.equal(reports.length, times)
+    assert.deepEqual(applied(reports), await fetchKyc(ctx, reference))
     if (digits === '9152')
       assert.deepEqual(
-        standings.map(({ status }) => status),
+        reports.map(({ status }) => status),
         ['APPROVED', 'REVIEW_READY'],
       )
-    else assert.equal(new Set(standings.map(({ providerUpdatedAt }) => providerUpdatedAt.getTime())).size, 2)
+    else assert.equal(new Set(reports.map(({ providerUpdatedAt }) => providerUpdatedAt.getTime())).size, 2)
   }
 })
 
-test('D3 §6 event rule 2: a stranger who says that all went well is not believed', async () => {
+test('D3 §6 event rule 2: an unknown caller who says that all went well is not believed', async () => {
   const { reference, url } = await begin('9155')
   await providers.choose(url, 'decline')
   const received = await providers.calledBack(reference, 2)
   const forged = received.find(({ body }) => body.includes('VERIFIED'))!
-  const read = () => verifyKycCallback(world, forged.body, forged.headers, new Date())
+  const read = () => verifyKycCallback(ctx, forged.body, forged.headers, new Date())
   assert.throws(read, isRefused('bad-credential'))
-  assert.equal((await fetchKyc(world, reference)).status, 'REJECTED')
+  assert.equal((await fetchKyc(ctx, reference)).status, 'REJECTED')
 })
 
 test('D3 §6: outside the sandbox a callback signed with its well-known secret proves nothing', async () => {
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
   const [{ body, headers }] = (await providers.calledBack(reference, 1)) as [Received]
-  const outside = { ...world, config: { ...world.config, SANDBOX: false } }
+  const outside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
   assert.throws(() => verifyKycCallback(outside, body, headers, new Date()), isRefused('bad-credential'))
 })
 
 test('D3 §6: where no callback comes, a look-up tells', async () => {
   const { reference, url } = await begin('9153')
   await providers.choose(url, 'approve')
-  await until('approved', async () => (await fetchKyc(world, reference)).status === 'APPROVED')
+  await until('approved', async () => (await fetchKyc(ctx, reference)).status === 'APPROVED')
   assert.equal(providers.received.filter(({ body }) => body.includes(reference)).length, 0)
 })
 
@@ -113,14 +113,14 @@ test('D3 §6: a callback that is not taken comes again, the same one under a fre
   assert.equal(second.id, first.id)
   assert.deepEqual(second.body, first.body)
   assert.ok(Number(second.headers['webhook-timestamp']) > Number(first.headers['webhook-timestamp']))
-  const read = ({ body, headers }: Received) => verifyKycCallback(world, body, headers, new Date())
+  const read = ({ body, headers }: Received) => verifyKycCallback(ctx, body, headers, new Date())
   assert.deepEqual(read(second), read(first))
 })
 
 test('D3 §6: a callback that comes late is late, and true', async () => {
   const { reference, url } = await begin('9154')
   await providers.choose(url, 'decline')
-  assert.equal((await fetchKyc(world, reference)).status, 'REJECTED')
-  const [standing] = await heard(reference, 1)
-  assert.equal(standing!.reasonCode, 'CONSENT_DENIED')
+  assert.equal((await fetchKyc(ctx, reference)).status, 'REJECTED')
+  const [report] = await inbound(reference, 1)
+  assert.equal(report!.reasonCode, 'CONSENT_DENIED')
 })

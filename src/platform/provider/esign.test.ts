@@ -5,19 +5,19 @@ import { test } from 'node:test'
 import { PDFDocument } from 'pdf-lib'
 import { pdfOf } from '#kit/pdf.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { until } from '#test/setup/world.ts'
 import {
   cancelEsign,
   createEsign,
   downloadEsign,
-  type EsignStanding,
+  type EsignStatusReport,
   fetchEsign,
   verifyEsignCallback,
 } from './esign.ts'
 
 const providers = await startProviders()
-const { world } = providers
+const { ctx } = providers
 const pdf = await pdfOf({
   title: 'Loan agreement',
   author: 'A lender',
@@ -25,21 +25,21 @@ const pdf = await pdfOf({
   createdAt: new Date('2026-11-20T06:00:00Z'),
 })
 const begin = (digits?: string) =>
-  createEsign(world, { ...providers.beginning(digits), pdf, title: 'Loan agreement 22 weeks' })
+  createEsign(ctx, { ...providers.beginning(digits), pdf, title: 'Loan agreement 22 weeks' })
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
 test('D3 §6 ESIGN_UPDATED: REQUESTED until the borrower signs, then COMPLETED with the signed file', async () => {
   const beginning = { ...providers.beginning(), pdf, title: 'Loan agreement' }
-  const { reference, url } = await createEsign(world, beginning)
-  assert.equal((await createEsign(world, beginning)).reference, reference, 'the same request told again')
-  const before = await fetchEsign(world, reference)
+  const { reference, url } = await createEsign(ctx, beginning)
+  assert.equal((await createEsign(ctx, beginning)).reference, reference, 'the same request told again')
+  const before = await fetchEsign(ctx, reference)
   assert.deepEqual([before.status, before.verified, before.documents], ['REQUESTED', false, []])
   await providers.choose(url, 'approve')
   const [callback] = await providers.calledBack(reference, 1)
-  const { standing, providerEventId } = verifyEsignCallback(world, callback!.body, callback!.headers, new Date())
+  const { report, providerEventId } = verifyEsignCallback(ctx, callback!.body, callback!.headers, new Date())
   assert.equal(providerEventId, callback!.id)
-  assert.deepEqual([standing.status, standing.verified, standing.reasonCode], ['COMPLETED', true, null])
-  assert.deepEqual(await fetchEsign(world, reference), standing)
+  assert.deepEqual([report.status, report.verified, report.reasonCode], ['COMPLETED', true, null])
+  assert.deepEqual(await fetchEsign(ctx, reference), report)
 })
 
 test('D3 §6 ESIGN_UPDATED: the signed file has every page of the agreement and one that names signer and fingerprint', async () => {
@@ -49,7 +49,7 @@ test('D3 §6 ESIGN_UPDATED: the signed file has every page of the agreement and 
   const shown = await fetch(`${url}?document`)
   assert.deepEqual(Buffer.from(await shown.arrayBuffer()), pdf, 'the signer reads what was handed in')
   await providers.choose(url, 'approve')
-  const [document] = (await fetchEsign(world, reference)).documents
+  const [document] = (await fetchEsign(ctx, reference)).documents
   assert.equal(document!.type, 'SIGNED_LOAN_AGREEMENT')
   const bytes = await whole(reference, document!.fileId)
   assert.equal(createHash('sha256').update(bytes).digest('hex'), document!.sha256)
@@ -67,26 +67,26 @@ test('D3 §6 ESIGN_UPDATED: FAILED, EXPIRED and CANCELLED carry their reason and
   for (const [digits, outcome, status, reason] of endings) {
     const { reference, url } = await begin(digits)
     await providers.choose(url, outcome)
-    const standing = await settled(reference, status)
-    assert.deepEqual([standing.reasonCode, standing.verified, standing.documents], [reason, false, []], digits)
+    const report = await settled(reference, status)
+    assert.deepEqual([report.reasonCode, report.verified, report.documents], [reason, false, []], digits)
   }
   const { reference, url } = await begin()
-  assert.equal((await cancelEsign(world, reference)).status, 'CANCELLED')
+  assert.equal((await cancelEsign(ctx, reference)).status, 'CANCELLED')
   await providers.choose(url, 'approve')
-  assert.equal((await fetchEsign(world, reference)).status, 'CANCELLED', 'nobody signs what was withdrawn')
+  assert.equal((await fetchEsign(ctx, reference)).status, 'CANCELLED', 'nobody signs what was withdrawn')
 })
 
 test('D3 §6 ESIGN_UPDATED: signing that failed once may be done again', async () => {
   const { reference, url } = await begin('9010')
   assert.match((await providers.choose(url, 'approve')).text, /Please try again/)
   await providers.choose(url, 'approve')
-  assert.equal((await fetchEsign(world, reference)).status, 'COMPLETED')
+  assert.equal((await fetchEsign(ctx, reference)).status, 'COMPLETED')
 })
 
 test('what is not a PDF is not taken to be signed, and no request is made for a file that was not handed in', async () => {
   const broken = { ...providers.beginning(), pdf: Buffer.from('%PDF-1.7 and then nothing'), title: 'x' }
-  await assert.rejects(createEsign(world, broken), isUpstream)
-  const headers = { authorization: `Bearer ${world.config.ESIGN_CREDENTIAL}`, 'content-type': 'application/json' }
+  await assert.rejects(createEsign(ctx, broken), isUpstream)
+  const headers = { authorization: `Bearer ${ctx.config.ESIGN_CREDENTIAL}`, 'content-type': 'application/json' }
   const person = { full_name: 'A', pan: 'ABCPV1234F', date_of_birth: '1991-04-17', mobile: '9876543210' }
   const body = JSON.stringify({
     ...{ client_reference: 'r', callback_url: 'http://127.0.0.1:1/', return_url: null, person, title: 't' },
@@ -99,14 +99,14 @@ test('what is not a PDF is not taken to be signed, and no request is made for a 
   ])
 })
 
-const settled = (reference: string, status: string): Promise<EsignStanding> =>
+const settled = (reference: string, status: string): Promise<EsignStatusReport> =>
   until(`${reference} ${status}`, async () => {
-    const standing = await fetchEsign(world, reference)
-    return standing.status === status && standing
+    const report = await fetchEsign(ctx, reference)
+    return report.status === status && report
   })
 
 async function whole(reference: string, fileId: string): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of await downloadEsign(world, reference, { fileId })) chunks.push(chunk)
+  for await (const chunk of await downloadEsign(ctx, reference, { fileId })) chunks.push(chunk)
   return Buffer.concat(chunks)
 }

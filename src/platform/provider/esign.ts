@@ -1,13 +1,13 @@
 // Speaks with the e-sign provider: hands in an agreement, looks its signature up, fetches the signed one (D3 §6 ESIGN_UPDATED).
 import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
-import { EsignStanding as Answered, type EsignState } from '#contract/provider/esign.ts'
+import { EsignStatusReport as Answered, type EsignState } from '#contract/provider/esign.ts'
 import { Received } from '#contract/provider/request.ts'
+import { type Beginning, type Begun, documentsOf, type ProviderContext, postPdf } from './client.ts'
 import { lineTo, requestsOf } from './requests.ts'
-import { type Beginning, type Begun, documentsOf, postPdf, type Speaker } from './speak.ts'
-import type { ProviderDocument, Standing } from './standing.ts'
+import type { ProviderDocument, StatusReport } from './status-report.ts'
 
 /** A signature alone is not yet the signed file: that is one of `documents`, to be fetched and stored. */
-export interface EsignStanding extends Standing<EsignStatus> {
+export interface EsignStatusReport extends StatusReport<EsignStatus> {
   documents: ProviderDocument<'SIGNED_LOAN_AGREEMENT'>[]
 }
 
@@ -25,7 +25,7 @@ const statuses: Record<EsignState, EsignStatus> = {
   withdrawn: 'CANCELLED',
 }
 
-function standingOf(told: Answered, provider: string): EsignStanding {
+function statusOf(told: Answered, provider: string): EsignStatusReport {
   const status = statuses[told.state]
   return {
     provider,
@@ -38,12 +38,12 @@ function standingOf(told: Answered, provider: string): EsignStanding {
   }
 }
 
-const requests = requestsOf('ESIGN', Answered, standingOf)
+const requests = requestsOf('ESIGN', Answered, statusOf)
 
 /** Hands the agreement in and asks for its signature; the same `clientReference` again gives the same request. Refused `upstream`. */
-export async function createEsign(world: Speaker, beginning: EsignBeginning): Promise<Begun> {
-  const { file_id } = await postPdf(world, lineTo(world, 'ESIGN'), '/files', beginning.pdf, Received)
-  return requests.begin(world, beginning, { file_id, title: beginning.title })
+export async function createEsign(ctx: ProviderContext, beginning: EsignBeginning): Promise<Begun> {
+  const { file_id } = await postPdf(ctx, lineTo(ctx, 'ESIGN'), '/files', beginning.pdf, Received)
+  return requests.begin(ctx, beginning, { file_id, title: beginning.title })
 }
 
 export const {

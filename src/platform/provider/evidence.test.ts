@@ -4,23 +4,23 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { pdfOf } from '#kit/pdf.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { until } from '#test/setup/world.ts'
-import { type BureauStanding, downloadBureau, fetchBureau, pullBureau } from './bureau.ts'
+import { type BureauStatusReport, downloadBureau, fetchBureau, pullBureau } from './bureau.ts'
 import {
   createStatement,
   downloadStatement,
   fetchStatement,
-  type StatementStanding,
+  type StatementStatusReport,
   submitStatement,
   verifyStatementCallback,
 } from './statement.ts'
 
 const providers = await startProviders()
-const { world } = providers
+const { ctx } = providers
 
-const pull = (digits?: string, clientReference = providers.beginning().clientReference): Promise<BureauStanding> =>
-  pullBureau(world, {
+const pull = (digits?: string, clientReference = providers.beginning().clientReference): Promise<BureauStatusReport> =>
+  pullBureau(ctx, {
     ...providers.beginning(digits),
     clientReference,
     consentedAt: new Date('2026-11-20T06:00:00Z'),
@@ -32,25 +32,25 @@ const account = {
   accountType: 'CURRENT',
   bankName: 'HDFC Bank',
 }
-const begin = (digits?: string) => createStatement(world, { ...providers.beginning(digits), account })
-const settled = (reference: string): Promise<StatementStanding> =>
+const begin = (digits?: string) => createStatement(ctx, { ...providers.beginning(digits), account })
+const settled = (reference: string): Promise<StatementStatusReport> =>
   until(`${reference} settled`, async () => {
-    const standing = await fetchStatement(world, reference)
-    return standing.status !== 'PENDING' && standing
+    const report = await fetchStatement(ctx, reference)
+    return report.status !== 'PENDING' && report
   })
 
 test('D3 §2.3 bureau: AVAILABLE has a score from 300 to 900, the native report and a PDF', async () => {
-  const standing = await pull()
-  assert.equal(standing.status, 'AVAILABLE')
-  assert.ok(standing.score! >= 300 && standing.score! <= 900)
-  assert.equal((standing.reportData!.score as { value: number }).value, standing.score)
-  assert.equal(standing.unavailableReason, null)
-  assert.deepEqual(await fetchBureau(world, standing.reference), standing)
-  const [document] = standing.documents
+  const report = await pull()
+  assert.equal(report.status, 'AVAILABLE')
+  assert.ok(report.score! >= 300 && report.score! <= 900)
+  assert.equal((report.reportData!.score as { value: number }).value, report.score)
+  assert.equal(report.unavailableReason, null)
+  assert.deepEqual(await fetchBureau(ctx, report.reference), report)
+  const [document] = report.documents
   assert.equal(document!.type, 'BUREAU_REPORT')
-  const bytes = await whole(await downloadBureau(world, standing.reference, document!))
+  const bytes = await whole(await downloadBureau(ctx, report.reference, document!))
   assert.equal(createHash('sha256').update(bytes).digest('hex'), document!.sha256)
-  assert.ok(!JSON.stringify(standing.reportData).includes('ABCPV1234F'), 'the PAN is masked')
+  assert.ok(!JSON.stringify(report.reportData).includes('ABCPV1234F'), 'the PAN is masked')
 })
 
 test("D3 §2.3 bureau: NO_HIT is no low score, FAILED has the bureau's own reason, and both have no report", async () => {
@@ -58,9 +58,9 @@ test("D3 §2.3 bureau: NO_HIT is no low score, FAILED has the bureau's own reaso
     ['9131', 'NO_HIT', 'NO_RECORD'],
     ['9132', 'FAILED', 'BUREAU_UNAVAILABLE'],
   ] as const) {
-    const standing = await pull(digits)
+    const report = await pull(digits)
     assert.deepEqual(
-      [standing.status, standing.unavailableReason, standing.score, standing.reportData, standing.documents],
+      [report.status, report.unavailableReason, report.score, report.reportData, report.documents],
       [status, reason, null, null, []],
     )
   }
@@ -75,36 +75,36 @@ test('D3 §2.3 bureau: the same pull told again leaves no second mark; another o
 
 test('D3 §1.1: a bureau gives no report on a consent that is yet to be given', async () => {
   const consentedAt = new Date(Date.now() + 3_600_000)
-  const asked = pullBureau(world, { ...providers.beginning(), consentedAt })
+  const asked = pullBureau(ctx, { ...providers.beginning(), consentedAt })
   await assert.rejects(asked, (error) => error instanceof Refusal && error.kind === 'upstream')
 })
 
 test('D3 §2.3 banking: a statement that the borrower shares becomes figures, six whole months, and two PDFs', async () => {
   const { reference, url } = await begin()
-  const waiting = await fetchStatement(world, reference)
+  const waiting = await fetchStatement(ctx, reference)
   assert.deepEqual([waiting.status, waiting.reportData, waiting.account], ['PENDING', null, null])
   await providers.choose(url, 'approve')
-  const standing = await settled(reference)
-  assert.equal(standing.status, 'COMPLETED')
-  assert.deepEqual(standing.account, account)
-  assert.match(standing.periodFrom!, /^\d{4}-\d{2}-01$/)
-  assert.ok(standing.periodFrom! < standing.periodTo! && standing.analyzedAt! <= new Date())
-  assert.equal((standing.reportData!.months as unknown[]).length, 6)
-  assert.match(standing.reportData!.average_monthly_credits as string, /^\d+\.\d{2}$/)
-  assert.deepEqual(standing.documents.map(({ type }) => type).sort(), ['BANK_ANALYSIS_REPORT', 'BANK_STATEMENT'])
+  const report = await settled(reference)
+  assert.equal(report.status, 'COMPLETED')
+  assert.deepEqual(report.account, account)
+  assert.match(report.periodFrom!, /^\d{4}-\d{2}-01$/)
+  assert.ok(report.periodFrom! < report.periodTo! && report.analyzedAt! <= new Date())
+  assert.equal((report.reportData!.months as unknown[]).length, 6)
+  assert.match(report.reportData!.average_monthly_credits as string, /^\d+\.\d{2}$/)
+  assert.deepEqual(report.documents.map(({ type }) => type).sort(), ['BANK_ANALYSIS_REPORT', 'BANK_STATEMENT'])
   const told = await providers.calledBack(reference, 2)
   const last = told.at(-1)!
-  assert.deepEqual(verifyStatementCallback(world, last.body, last.headers, new Date()).standing, standing)
+  assert.deepEqual(verifyStatementCallback(ctx, last.body, last.headers, new Date()).report, report)
 })
 
 test('D3 §2.3 banking: a statement that we hand in is the one that comes back', async () => {
   const pdf = await pdfOf({ title: 'Statement', author: 'A bank', blocks: [], createdAt: new Date() })
   const { reference } = await begin()
-  await submitStatement(world, reference, pdf)
-  await submitStatement(world, reference, pdf)
-  const standing = await settled(reference)
-  const document = standing.documents.find(({ type }) => type === 'BANK_STATEMENT')!
-  assert.deepEqual(await whole(await downloadStatement(world, reference, document)), pdf)
+  await submitStatement(ctx, reference, pdf)
+  await submitStatement(ctx, reference, pdf)
+  const report = await settled(reference)
+  const document = report.documents.find(({ type }) => type === 'BANK_STATEMENT')!
+  assert.deepEqual(await whole(await downloadStatement(ctx, reference, document)), pdf)
 })
 
 test('D3 §2.3 banking: every failure has its reason and no figures', async () => {
@@ -117,9 +117,9 @@ test('D3 §2.3 banking: every failure has its reason and no figures', async () =
   ] as const) {
     const { reference, url } = await begin(digits)
     await providers.choose(url, outcome)
-    const standing = await settled(reference)
+    const report = await settled(reference)
     assert.deepEqual(
-      [standing.status, standing.unavailableReason, standing.reportData, standing.documents],
+      [report.status, report.unavailableReason, report.reportData, report.documents],
       ['FAILED', reason, null, []],
     )
   }

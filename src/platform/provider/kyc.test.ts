@@ -3,37 +3,37 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Refusal } from '#kit/refusal.ts'
+import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { until } from '#test/setup/world.ts'
-import { createKyc, downloadKyc, fetchKyc, type KycMode, type KycStanding, verifyKycCallback } from './kyc.ts'
+import { createKyc, downloadKyc, fetchKyc, type KycMode, type KycStatusReport, verifyKycCallback } from './kyc.ts'
 
 const providers = await startProviders()
-const { world } = providers
-const begin = (mode: KycMode, digits?: string) => createKyc(world, { ...providers.beginning(digits), mode })
+const { ctx } = providers
+const begin = (mode: KycMode, digits?: string) => createKyc(ctx, { ...providers.beginning(digits), mode })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
-async function heard(reference: string, times: number): Promise<KycStanding[]> {
+async function inbound(reference: string, times: number): Promise<KycStatusReport[]> {
   const received = await providers.calledBack(reference, times)
-  return received.map(({ body, headers }) => verifyKycCallback(world, body, headers, new Date()).standing)
+  return received.map(({ body, headers }) => verifyKycCallback(ctx, body, headers, new Date()).report)
 }
 
-const settled = (reference: string, status: string): Promise<KycStanding> =>
+const settled = (reference: string, status: string): Promise<KycStatusReport> =>
   until(`${reference} ${status}`, async () => {
-    const standing = await fetchKyc(world, reference)
-    return standing.status === status && standing
+    const report = await fetchKyc(ctx, reference)
+    return report.status === status && report
   })
 
 test('D3 §1.1: a session is REQUESTED until its borrower has acted; the same request again is the same session', async () => {
   const beginning = { ...providers.beginning(), mode: 'STANDARD' as const }
-  const begun = await createKyc(world, beginning)
-  assert.deepEqual(await createKyc(world, beginning), begun)
-  const standing = await fetchKyc(world, begun.reference)
-  assert.equal(standing.status, 'REQUESTED')
-  assert.equal(standing.verified, false)
-  assert.equal(standing.provider, 'SANDBOX_KYC')
-  assert.deepEqual(standing.documents, [])
+  const begun = await createKyc(ctx, beginning)
+  assert.deepEqual(await createKyc(ctx, beginning), begun)
+  const report = await fetchKyc(ctx, begun.reference)
+  assert.equal(report.status, 'REQUESTED')
+  assert.equal(report.verified, false)
+  assert.equal(report.provider, 'SANDBOX_KYC')
+  assert.deepEqual(report.documents, [])
   const other = { ...beginning, person: { ...beginning.person, fullName: 'Somebody Else' } }
-  await assert.rejects(createKyc(world, other), isRefused('upstream'))
+  await assert.rejects(createKyc(ctx, other), isRefused('upstream'))
 })
 
 test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, told by a signed callback and by a look-up alike', async () => {
@@ -41,11 +41,11 @@ test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, told by a signed callbac
   const { status, location } = await providers.choose(url, 'approve')
   assert.equal(status, 303)
   assert.match(location!, /\/back$/)
-  const [told] = await heard(reference, 1)
+  const [told] = await inbound(reference, 1)
   assert.equal(told!.status, 'APPROVED')
   assert.equal(told!.verified, true)
   assert.equal(told!.reasonCode, null)
-  assert.deepEqual(await fetchKyc(world, reference), told)
+  assert.deepEqual(await fetchKyc(ctx, reference), told)
   assert.deepEqual(told!.documents.map(({ type }) => type).sort(), [
     'AADHAAR_VERIFICATION_PDF',
     'KYC_REPORT',
@@ -56,7 +56,7 @@ test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, told by a signed callbac
 test('D3 §1.1: a video is REVIEW_READY, not verified, until the official has decided; its recording is a real MP4', async () => {
   const { reference, url } = await begin('VIDEO_AND_MANUAL_REVIEW')
   await providers.choose(url, 'approve')
-  const [review, approved] = await heard(reference, 2)
+  const [review, approved] = await inbound(reference, 2)
   assert.equal(review!.status, 'REVIEW_READY')
   assert.equal(review!.verified, false)
   assert.deepEqual(review!.documents.map(({ type }) => type).sort(), [
@@ -87,8 +87,8 @@ test("D3 §6 KYC_UPDATED: every bad ending carries the provider's own reason, an
   for (const [mode, digits, outcome, status, reason] of endings) {
     const { reference, url } = await begin(mode, digits)
     await providers.choose(url, outcome)
-    const standing = await settled(reference, status)
-    assert.deepEqual([standing.reasonCode, standing.verified], [reason, false], `${mode} ${digits} ${outcome}`)
+    const report = await settled(reference, status)
+    assert.deepEqual([report.reasonCode, report.verified], [reason, false], `${mode} ${digits} ${outcome}`)
   }
 })
 
@@ -97,14 +97,14 @@ test('D3 §1.1: what fails once may be tried again on the same page', async () =
   const first = await providers.choose(url, 'approve')
   assert.equal(first.status, 200)
   assert.match(first.text, /Please try again/)
-  assert.equal((await fetchKyc(world, reference)).status, 'REQUESTED')
+  assert.equal((await fetchKyc(ctx, reference)).status, 'REQUESTED')
   assert.equal((await providers.choose(url, 'approve')).status, 303)
-  assert.equal((await fetchKyc(world, reference)).status, 'APPROVED')
+  assert.equal((await fetchKyc(ctx, reference)).status, 'APPROVED')
 })
 
 test('D3 §6: a link that nobody followed is EXPIRED by itself', async () => {
-  const { reference } = await createKyc(world, { ...providers.beginning(), mode: 'STANDARD', pageSeconds: 1 })
-  const [told] = await heard(reference, 1)
+  const { reference } = await createKyc(ctx, { ...providers.beginning(), mode: 'STANDARD', pageSeconds: 1 })
+  const [told] = await inbound(reference, 1)
   assert.deepEqual([told!.status, told!.reasonCode], ['EXPIRED', 'LINK_EXPIRED'])
 })
 
@@ -112,22 +112,22 @@ test('D3 §6 event rule 1: a decision stays, whatever the borrower presses after
   const { reference, url } = await begin('STANDARD')
   await providers.choose(url, 'approve')
   await providers.choose(url, 'decline')
-  assert.equal((await fetchKyc(world, reference)).status, 'APPROVED')
+  assert.equal((await fetchKyc(ctx, reference)).status, 'APPROVED')
 })
 
 test('a reference and a file that the provider does not know are absent; another credential gets nothing', async () => {
   const unknown = '018f0000-0000-7000-8000-000000000000'
-  await assert.rejects(fetchKyc(world, unknown), isRefused('absent'))
+  await assert.rejects(fetchKyc(ctx, unknown), isRefused('absent'))
   const { reference } = await begin('STANDARD')
-  await assert.rejects(downloadKyc(world, reference, { fileId: unknown }), isRefused('absent'))
-  const stranger = { ...world, config: { ...world.config, KYC_CREDENTIAL: world.config.MANDATE_CREDENTIAL } }
-  await assert.rejects(fetchKyc(stranger, reference), isRefused('upstream'))
-  const nowhere = { ...world, config: { ...world.config, KYC_URL: 'http://127.0.0.1:1' } }
+  await assert.rejects(downloadKyc(ctx, reference, { fileId: unknown }), isRefused('absent'))
+  const otherParty = { ...ctx, config: { ...ctx.config, KYC_CREDENTIAL: ctx.config.MANDATE_CREDENTIAL } }
+  await assert.rejects(fetchKyc(otherParty, reference), isRefused('upstream'))
+  const nowhere = { ...ctx, config: { ...ctx.config, KYC_URL: 'http://127.0.0.1:1' } }
   await assert.rejects(fetchKyc(nowhere, reference), isRefused('upstream'))
 })
 
 async function whole(reference: string, fileId: string): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of await downloadKyc(world, reference, { fileId })) chunks.push(chunk)
+  for await (const chunk of await downloadKyc(ctx, reference, { fileId })) chunks.push(chunk)
   return Buffer.concat(chunks)
 }

@@ -1,16 +1,16 @@
 // Speaks with the identity provider: begins a session, looks it up, believes its signed callbacks, fetches its papers (D3 §6 KYC_UPDATED).
 import type { KycStatus } from '#contract/exchange/event/kyc-updated.ts'
 import { KycSession, type KycState } from '#contract/provider/kyc.ts'
+import { type Beginning, type Begun, documentsOf, type ProviderContext } from './client.ts'
 import { requestsOf } from './requests.ts'
-import { type Beginning, type Begun, documentsOf, type Speaker } from './speak.ts'
-import type { ProviderDocument, Standing } from './standing.ts'
+import type { ProviderDocument, StatusReport } from './status-report.ts'
 
 /** Papers alone, or a video call with an official's judgement after it. */
 export type KycMode = 'STANDARD' | 'VIDEO_AND_MANUAL_REVIEW'
 
 export type KycDocumentType = 'KYC_REPORT' | 'AADHAAR_VERIFICATION_PDF' | 'PAN_VERIFICATION_PDF' | 'VKYC_RECORDING'
 
-export interface KycStanding extends Standing<KycStatus> {
+export interface KycStatusReport extends StatusReport<KycStatus> {
   mode: KycMode
   /** What the provider has made so far: for video also the recording. Nothing before a review or an approval. */
   documents: ProviderDocument<KycDocumentType>[]
@@ -36,7 +36,7 @@ const types: Record<string, KycDocumentType> = {
   video: 'VKYC_RECORDING',
 }
 
-function standingOf(session: KycSession, provider: string): KycStanding {
+function statusOf(session: KycSession, provider: string): KycStatusReport {
   const status = statuses[session.state]
   return {
     provider,
@@ -50,10 +50,10 @@ function standingOf(session: KycSession, provider: string): KycStanding {
   }
 }
 
-const requests = requestsOf('KYC', KycSession, standingOf)
+const requests = requestsOf('KYC', KycSession, statusOf)
 
 /** Begins a session; the same `clientReference` again gives the same one. Refused `upstream`. */
-export const createKyc = (world: Speaker, beginning: KycBeginning): Promise<Begun> =>
-  requests.begin(world, beginning, { mode: beginning.mode === 'STANDARD' ? 'DIGILOCKER' : 'VIDEO' })
+export const createKyc = (ctx: ProviderContext, beginning: KycBeginning): Promise<Begun> =>
+  requests.begin(ctx, beginning, { mode: beginning.mode === 'STANDARD' ? 'DIGILOCKER' : 'VIDEO' })
 
 export const { fetch: fetchKyc, verifyCallback: verifyKycCallback, download: downloadKyc } = requests

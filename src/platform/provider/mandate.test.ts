@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/refusal.ts'
+import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { until } from '#test/setup/world.ts'
 import {
   cancelMandate,
   createMandate,
   fetchMandate,
   type MandateBeginning,
-  type MandateStanding,
+  type MandateStatusReport,
   verifyMandateCallback,
 } from './mandate.ts'
 
 const providers = await startProviders()
-const { world, db } = providers
+const { ctx, db } = providers
 const begin = (digits?: string, over: Partial<MandateBeginning> = {}) =>
-  createMandate(world, {
+  createMandate(ctx, {
     ...providers.beginning(digits),
     account: { holderName: 'Asha Verma', accountNumber: '50100123451234', ifsc: 'HDFC0001234', type: 'CURRENT' },
     maximumPaise: 6_000_00n,
@@ -25,10 +25,10 @@ const begin = (digits?: string, over: Partial<MandateBeginning> = {}) =>
     validUntil: '2077-06-30',
     ...over,
   })
-const settled = (reference: string, status: string): Promise<MandateStanding> =>
+const settled = (reference: string, status: string): Promise<MandateStatusReport> =>
   until(`${reference} ${status}`, async () => {
-    const standing = await fetchMandate(world, reference)
-    return standing.status === status && standing
+    const report = await fetchMandate(ctx, reference)
+    return report.status === status && report
   })
 const onFile = async (umrn: string) => {
   const [row] = await db<{ status: string; maximumPaise: bigint; validUntil: string }>`
@@ -38,12 +38,12 @@ const onFile = async (umrn: string) => {
 
 test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its authority once the bank accepts', async () => {
   const { reference, url } = await begin()
-  const { status, umrn, maximumPaise, frequency, validFrom, validUntil } = await fetchMandate(world, reference)
+  const { status, umrn, maximumPaise, frequency, validFrom, validUntil } = await fetchMandate(ctx, reference)
   assert.equal(status, 'REQUESTED')
   assert.deepEqual([umrn, maximumPaise, frequency, validFrom, validUntil], [null, null, null, null, null])
   await providers.choose(url, 'approve')
   const told = (await providers.calledBack(reference, 2)).map(
-    ({ body, headers }) => verifyMandateCallback(world, body, headers, new Date()).standing,
+    ({ body, headers }) => verifyMandateCallback(ctx, body, headers, new Date()).report,
   )
   assert.deepEqual(
     told.map(({ status, verified }) => [status, verified]),
@@ -62,7 +62,7 @@ test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its a
     active.documents.map(({ type, contentType }) => [type, contentType]),
     [['MANDATE_DOCUMENT', 'application/pdf']],
   )
-  assert.deepEqual(await fetchMandate(world, reference), active)
+  assert.deepEqual(await fetchMandate(ctx, reference), active)
   assert.deepEqual(await onFile(active.umrn!), { status: 'ACTIVE', maximumPaise: 6_000_00n, validUntil: '2077-06-30' })
 })
 
@@ -77,8 +77,8 @@ test("D3 §6 MANDATE_UPDATED: a rejection is the bank's or the borrower's, with 
   for (const [digits, outcome, reason] of rejections) {
     const { reference, url } = await begin(digits)
     await providers.choose(url, outcome)
-    const standing = await settled(reference, 'REJECTED')
-    assert.deepEqual([standing.reasonCode, standing.verified, standing.umrn], [reason, false, null], digits)
+    const report = await settled(reference, 'REJECTED')
+    assert.deepEqual([report.reasonCode, report.verified, report.umrn], [reason, false, null], digits)
   }
 })
 
@@ -98,16 +98,16 @@ test('D3 §6 MANDATE_UPDATED: what fails once may be tried again', async () => {
 test('D3 §6 MANDATE_UPDATED: an active mandate is CANCELLED by the borrower at the bank, or by us, and the bank knows', async () => {
   const withdrawn = await begin('9114')
   await providers.choose(withdrawn.url, 'approve')
-  const standing = await settled(withdrawn.reference, 'CANCELLED')
-  assert.deepEqual([standing.reasonCode, standing.verified], ['AP23', false])
-  assert.equal((await onFile(standing.umrn!))!.status, 'CANCELLED')
+  const report = await settled(withdrawn.reference, 'CANCELLED')
+  assert.deepEqual([report.reasonCode, report.verified], ['AP23', false])
+  assert.equal((await onFile(report.umrn!))!.status, 'CANCELLED')
 
   const ours = await begin()
   await providers.choose(ours.url, 'approve')
   await settled(ours.reference, 'ACTIVE')
-  assert.equal((await cancelMandate(world, ours.reference)).status, 'CANCELLED')
+  assert.equal((await cancelMandate(ctx, ours.reference)).status, 'CANCELLED')
   await assert.rejects(
-    cancelMandate(world, ours.reference),
+    cancelMandate(ctx, ours.reference),
     (error) => error instanceof Refusal && error.kind === 'upstream',
   )
 })
@@ -115,6 +115,6 @@ test('D3 §6 MANDATE_UPDATED: an active mandate is CANCELLED by the borrower at 
 test('D3 §6 MANDATE_UPDATED: a mandate whose last day is over is EXPIRED', async () => {
   const { reference, url } = await begin('1234', { validFrom: '2020-01-01', validUntil: '2020-06-30' })
   await providers.choose(url, 'approve')
-  const standing = await settled(reference, 'EXPIRED')
-  assert.deepEqual([standing.reasonCode, standing.verified], ['VALIDITY_OVER', false])
+  const report = await settled(reference, 'EXPIRED')
+  assert.deepEqual([report.reasonCode, report.verified], ['VALIDITY_OVER', false])
 })

@@ -1,16 +1,16 @@
 // Speaks with the mandate provider: begins a registration, looks it up, believes its signed callbacks (D3 §6 MANDATE_UPDATED).
 import type { MandateStatus } from '#contract/exchange/event/mandate-updated.ts'
-import { MandateStanding as Answered, type MandateState } from '#contract/provider/mandate.ts'
+import { MandateStatusReport as Answered, type MandateState } from '#contract/provider/mandate.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
+import { type Beginning, type Begun, documentsOf, type ProviderContext } from './client.ts'
 import { requestsOf } from './requests.ts'
-import { type Beginning, type Begun, documentsOf, type Speaker } from './speak.ts'
-import type { ProviderDocument, Standing } from './standing.ts'
+import type { ProviderDocument, StatusReport } from './status-report.ts'
 
 /** How often the bank lets us debit: once a week, or whenever presented. */
 export type MandateFrequency = 'WEEKLY' | 'AS_PRESENTED'
 
 /** The authority is null until the bank has accepted it, and whole from then on. */
-export interface MandateStanding extends Standing<MandateStatus> {
+export interface MandateStatusReport extends StatusReport<MandateStatus> {
   umrn: string | null
   maximumPaise: Paise | null
   frequency: MandateFrequency | null
@@ -42,7 +42,7 @@ const statuses: Record<MandateState, MandateStatus> = {
 const frequencies = { WEEK: 'WEEKLY', ADHO: 'AS_PRESENTED' } as const
 
 /** An acceptance that lacks its number, limit or dates is none yet: it stays pending until it is whole. */
-function standingOf(told: Answered, provider: string): MandateStanding {
+function statusOf(told: Answered, provider: string): MandateStatusReport {
   const { umrn, maximum_amount, frequency, start_on, end_on } = told
   const isWhole = [umrn, maximum_amount, frequency, start_on, end_on].every((each) => each !== null)
   const said = statuses[told.state]
@@ -63,12 +63,12 @@ function standingOf(told: Answered, provider: string): MandateStanding {
   }
 }
 
-const requests = requestsOf('MANDATE', Answered, standingOf)
+const requests = requestsOf('MANDATE', Answered, statusOf)
 
 /** Begins a registration; the same `clientReference` again gives the same one. Refused `upstream`. */
-export function createMandate(world: Speaker, beginning: MandateBeginning): Promise<Begun> {
+export function createMandate(ctx: ProviderContext, beginning: MandateBeginning): Promise<Begun> {
   const { account, maximumPaise, frequency, validFrom, validUntil } = beginning
-  return requests.begin(world, beginning, {
+  return requests.begin(ctx, beginning, {
     account: {
       holder_name: account.holderName,
       account_number: account.accountNumber,

@@ -1,8 +1,8 @@
 // Speaks with the statement analyser: begins an analysis, hands a statement in, fetches the figures (D3 §2.3 banking).
-import { StatementStanding as Answered, type StatementState } from '#contract/provider/statement.ts'
+import { StatementStatusReport as Answered, type StatementState } from '#contract/provider/statement.ts'
+import { type Beginning, type Begun, documentsOf, type ProviderContext, postPdf } from './client.ts'
 import { lineTo, requestPath, requestsOf } from './requests.ts'
-import { type Beginning, type Begun, documentsOf, postPdf, type Speaker } from './speak.ts'
-import type { ProviderDocument } from './standing.ts'
+import type { ProviderDocument } from './status-report.ts'
 
 export interface BankAccount {
   holderName: string
@@ -13,7 +13,7 @@ export interface BankAccount {
 }
 
 /** `status` in the words of the exchange; PENDING is ours, while the borrower or the analyser is at work. */
-export interface StatementStanding {
+export interface StatementStatusReport {
   provider: string
   reference: string
   status: 'PENDING' | 'COMPLETED' | 'FAILED'
@@ -34,7 +34,7 @@ export interface StatementBeginning extends Beginning {
   account: BankAccount
 }
 
-const statuses: Record<StatementState, StatementStanding['status']> = {
+const statuses: Record<StatementState, StatementStatusReport['status']> = {
   AWAITING_STATEMENT: 'PENDING',
   PROCESSING: 'PENDING',
   INSIGHTS_READY: 'COMPLETED',
@@ -45,7 +45,7 @@ const statuses: Record<StatementState, StatementStanding['status']> = {
   LINK_EXPIRED: 'FAILED',
 }
 
-function standingOf(told: Answered, provider: string): StatementStanding {
+function statusOf(told: Answered, provider: string): StatementStatusReport {
   const status = statuses[told.state]
   const { account, analysed_at, period_from, period_to } = told
   return {
@@ -69,10 +69,10 @@ function standingOf(told: Answered, provider: string): StatementStanding {
   }
 }
 
-const requests = requestsOf('STATEMENT', Answered, standingOf)
+const requests = requestsOf('STATEMENT', Answered, statusOf)
 
 /** Begins an analysis; the same `clientReference` again gives the same one. Refused `upstream`. */
-export function createStatement(world: Speaker, beginning: StatementBeginning): Promise<Begun> {
+export function createStatement(ctx: ProviderContext, beginning: StatementBeginning): Promise<Begun> {
   const { holderName, accountNumber, ifsc, accountType, bankName } = beginning.account
   const account = {
     holder_name: holderName,
@@ -81,13 +81,17 @@ export function createStatement(world: Speaker, beginning: StatementBeginning): 
     account_type: accountType,
     bank_name: bankName,
   }
-  return requests.begin(world, beginning, { account })
+  return requests.begin(ctx, beginning, { account })
 }
 
 /** Hands in a statement that the borrower gave us, instead of the analyser's own page. Refused as `fetchStatement` is. */
-export async function submitStatement(world: Speaker, reference: string, pdf: Buffer): Promise<StatementStanding> {
-  const line = lineTo(world, 'STATEMENT')
-  return standingOf(await postPdf(world, line, `${requestPath(reference)}/statement`, pdf, Answered), line.provider)
+export async function submitStatement(
+  ctx: ProviderContext,
+  reference: string,
+  pdf: Buffer,
+): Promise<StatementStatusReport> {
+  const line = lineTo(ctx, 'STATEMENT')
+  return statusOf(await postPdf(ctx, line, `${requestPath(reference)}/statement`, pdf, Answered), line.provider)
 }
 
 export const { fetch: fetchStatement, verifyCallback: verifyStatementCallback, download: downloadStatement } = requests

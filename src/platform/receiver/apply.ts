@@ -1,12 +1,18 @@
 // Applies the partner's events, case by case and in the order of their versions: each event and its effect exactly once (D3 §6).
-import { type Envelope, type EventOf, type EventType, readEnvelope, strangerTo } from '#contract/exchange/envelope.ts'
+import {
+  type Envelope,
+  type EventOf,
+  type EventType,
+  foreignIdentifier,
+  readEnvelope,
+} from '#contract/exchange/envelope.ts'
 import { applying, NotYet, type Received } from '#kit/inbox.ts'
 import { alerting } from '#kit/mail.ts'
 import type { Worker } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
-import type { World } from '#platform/world.ts'
 import { onAccountNews } from './apply/account-news.ts'
 import { onDisbursementUpdated } from './apply/disbursement-updated.ts'
 import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
@@ -21,7 +27,7 @@ import { placeOfCase } from './known-case.ts'
 
 export type Applier<T extends EventType> = (
   tx: Tx,
-  world: World,
+  ctx: Context,
   concerned: Concerned,
   event: EventOf<T>,
   at: Date,
@@ -38,47 +44,47 @@ const appliers: { [T in EventType]?: Applier<T> } = {
   EVENT_PROCESSING_FAILED: onEventProcessingFailed,
 }
 
-export const applyingPartner = (world: World): Worker =>
+export const applyingPartner = (ctx: Context): Worker =>
   applying({
-    ...world,
-    alert: alerting('platform', world.config, world.log),
+    ...ctx,
+    alert: alerting('platform', ctx.config, ctx.log),
     async tenantOf(caseRef) {
-      const place = await placeOfCase(world.db, caseRef)
+      const place = await placeOfCase(ctx.db, caseRef)
       if (!place) throw new Error(`the case ${caseRef} is gone`)
       return place.tenantId
     },
-    apply: (tx, event, at) => applyEvent(tx, world, event, at),
-    failed: (tx, event, refusal, at) => tellFailure(tx, world, event, refusal, at),
+    apply: (tx, event, at) => applyEvent(tx, ctx, event, at),
+    failed: (tx, event, refusal, at) => tellFailure(tx, ctx, event, refusal, at),
   })
 
 /** The effect of one event, under the lock of its journey. */
-export async function applyEvent(tx: Tx, world: World, received: Received, at: Date): Promise<void> {
+export async function applyEvent(tx: Tx, ctx: Context, received: Received, at: Date): Promise<void> {
   const event = readEnvelope(received.body)
   const { tenantId, caseRef } = received
   const concerned = await lockCase(tx, tenantId, caseRef)
   if (!concerned) throw new Refusal('absent', 'there is no such case')
-  belongs(event, concerned.kase)
+  belongs(event, concerned.application)
   const apply = appliers[event.event_type] as Applier<EventType> | undefined
   if (!apply) throw new Refusal('forbidden', `${event.event_type} is not sent to the platform`)
-  await apply(tx, world, concerned, event as EventOf<EventType>, at)
+  await apply(tx, ctx, concerned, event as EventOf<EventType>, at)
 }
 
 /** Every event names the three saved ids; the first one brings those of the partner (D3 §2.2). */
-function belongs(event: Envelope, kase: PartnerCase): void {
-  if (event.entity_type === 'PAYMENT' && kase.leadId === null && isWithPartner(kase))
+function belongs(event: Envelope, application: PartnerCase): void {
+  if (event.entity_type === 'PAYMENT' && application.leadId === null && isWithPartner(application))
     throw new NotYet('the lead is not registered yet')
-  const isFirst = event.event_type === 'LEAD_REGISTERED' && kase.leadId === null
+  const isFirst = event.event_type === 'LEAD_REGISTERED' && application.leadId === null
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = event.correlation
   const beforeRegistration = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null
   const ids = isFirst
-    ? { ...kase, leadId, loanId }
+    ? { ...application, leadId, loanId }
     : beforeRegistration
-      ? { ...kase, leadId: null, loanId: null }
-      : kase
-  const stranger = strangerTo(event, ids)
-  if (stranger)
-    throw new Refusal('forbidden', `${stranger} is not the one of this case`, {
-      field: stranger,
+      ? { ...application, leadId: null, loanId: null }
+      : application
+  const otherParty = foreignIdentifier(event, ids)
+  if (otherParty)
+    throw new Refusal('forbidden', `${otherParty} is not the one of this case`, {
+      field: otherParty,
       code: 'IDENTITY_CONFLICT',
     })
 }

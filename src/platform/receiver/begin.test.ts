@@ -13,15 +13,15 @@ import { sandboxProviders } from '#platform/provider/settings.ts'
 import { application } from '#test/setup/borrower.ts'
 import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
-import { headlessDoor } from '#test/setup/headless-door.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { until } from '#test/setup/world.ts'
 import { applyEvent } from './apply.ts'
 import { beginning, checking } from './begin.ts'
+import { preUnderwriting } from './pre-underwrite.ts'
 import { submitting } from './submit-lead.ts'
-import { weighing } from './weigh.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders()
@@ -30,9 +30,9 @@ const platform = await testPlatform({
   ...sandboxProviders(providers.url),
   PARTNER_DEDUPE_SECONDS: '6',
 })
-const { world, tenant } = platform
-const door = headlessDoor(platform)
-const workers = [beginning(world), checking(world), weighing(world), submitting(world)]
+const { ctx, tenant } = platform
+const api = startHeadlessClient(platform)
+const workers = [beginning(ctx), checking(ctx), preUnderwriting(ctx), submitting(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
 const replyTo = ({ raw }: Asked, change: Partial<DedupeReply> = {}) => {
@@ -50,7 +50,7 @@ const replyTo = ({ raw }: Asked, change: Partial<DedupeReply> = {}) => {
 }
 
 async function applied(pan: string, change: { workProfile?: object; address?: object } = {}) {
-  const borrower = await door.borrower()
+  const borrower = await api.borrower()
   const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
   const path = `/journeys/${data.journeyID}`
   const { profile, workProfile, address } = application(pan)
@@ -65,13 +65,13 @@ async function applied(pan: string, change: { workProfile?: object; address?: ob
   return {
     borrower,
     path,
-    kase: async () => (await findCaseOf(world.db, of))!,
-    journey: async () => (await findJourney(world.db, of.tenantId, of.journeyId))!,
-    offer: async () => (await listWithLenders(world.db, of)).find(({ via }) => via === 'PARTNER'),
-    at: (stage: string) => until(stage, async () => (await findCaseOf(world.db, of))?.stage === stage),
+    loanCase: async () => (await findCaseOf(ctx.db, of))!,
+    journey: async () => (await findJourney(ctx.db, of.tenantId, of.journeyId))!,
+    offer: async () => (await listWithLenders(ctx.db, of)).find(({ via }) => via === 'PARTNER'),
+    at: (stage: string) => until(stage, async () => (await findCaseOf(ctx.db, of))?.stage === stage),
     checks: async () => {
-      const kase = (await findCaseOf(world.db, of))!
-      return lender.asked.filter(({ path, raw }) => path === '/dedupe' && raw.includes(kase.caseRef))
+      const loanCase = (await findCaseOf(ctx.db, of))!
+      return lender.asked.filter(({ path, raw }) => path === '/dedupe' && raw.includes(loanCase.caseRef))
     },
   }
 }
@@ -114,9 +114,9 @@ test('D1 §2.4: an indicative offer has key facts, terms, and whom to turn to', 
   assert.match(conditions.body, /22 weekly instalments/)
   assert.equal((await ask(terms!.kfsLink!.replace(/.(?=\/key-facts)/, '!'))).status, 404)
   const { tenantId, journeyId } = await of.journey()
-  const { payloadSealed, status } = (await findEvents(world.db, tenantId, journeyId, 0)).at(-1)!
+  const { payloadSealed, status } = (await findEvents(ctx.db, tenantId, journeyId, 0)).at(-1)!
   const context = eventContext(tenantId, journeyId, status)
-  const part = world.seal.openJson<LifecycleUpdate>(payloadSealed, context).borrower.journey
+  const part = ctx.seal.openJson<LifecycleUpdate>(payloadSealed, context).borrower.journey
   assert.ok(Object.entries(part.lenders[0]!).every(([, text]) => text !== ''))
   assert.ok(part.offers[0]!.key_facts_statement_link && part.offers[0]!.terms_and_conditions_link)
 })
@@ -185,16 +185,16 @@ test('D3 §1, §2.3: salaried people, and profiles without a whole address, are 
   const salaried = await applied('ABCPE1234F', { workProfile: { employmentType: 'salaried' } })
   const homeless = await applied('ABCPE1234F', { address: { pincode: '400001' } })
   await new Promise((resolve) => setTimeout(resolve, 300))
-  assert.deepEqual([await salaried.kase(), await homeless.kase()], [undefined, undefined])
+  assert.deepEqual([await salaried.loanCase(), await homeless.loanCase()], [undefined, undefined])
 })
 
 test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and rests on a check of the last day; one that failed is made anew', async () => {
   lender.answer = (asked) => replyTo(asked)
   const of = await applied('ABCPE1234F')
   await of.at('RECOMMENDED')
-  const { caseRef, dedupeRequestId } = await of.kase()
+  const { caseRef, dedupeRequestId } = await of.loanCase()
   const past = new Date(Date.now() - 25 * 3_600_000)
-  await world.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${caseRef}`
+  await ctx.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${caseRef}`
   const offer = (await of.offer())!
   assert.equal((await of.borrower.post(`${of.path}/offers/${offer.offerId}/proceed`)).status, 200)
   await until('the account is asked for', async () => {
@@ -210,13 +210,13 @@ test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and res
   assert.equal((await of.borrower.post(`${of.path}/offers/${offer.offerId}/steps/bank-mandate`, account)).status, 200)
   await of.at('SUBMITTED')
   assert.equal((await of.checks()).length, 2, 'the old check was too old')
-  assert.notEqual((await of.kase()).dedupeRequestId, dedupeRequestId, 'a fresh check has a new id')
-  const [row] = await world.db<{
+  assert.notEqual((await of.loanCase()).dedupeRequestId, dedupeRequestId, 'a fresh check has a new id')
+  const [row] = await ctx.db<{
     bodySealed: Buffer
     eventId: string
   }>`select body_sealed, event_id from outbox where case_ref = ${caseRef}`
   const { data, correlation, sender } = JSON.parse(
-    world.seal.open(row!.bodySealed, `outbox/${caseRef}/${row!.eventId}`).toString('utf8'),
+    ctx.seal.open(row!.bodySealed, `outbox/${caseRef}/${row!.eventId}`).toString('utf8'),
   )
   assert.equal(sender, 'LENDLOOM')
   assert.deepEqual([correlation.celestium_lead_id, correlation.celestium_loan_id], [null, null])
@@ -238,20 +238,20 @@ test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and res
   assert.equal(data.documents_expected.length, 1)
   assert.deepEqual([data.proposed_offer.tenure_weeks, data.proposed_offer.loan_amount], [22, '200000.00'])
 
-  const source_event_id = (await of.kase()).leadEventId!
+  const source_event_id = (await of.loanCase()).leadEventId!
   const stale = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id, retryable: true }
   const failed = lender.event('EVENT_PROCESSING_FAILED', { caseRef, leadId: null, loanId: null }, 1, stale)
   const received = { tenantId: tenant.tenantId, caseRef, body: failed } as unknown as Parameters<typeof applyEvent>[2]
-  await world.db.tx((tx) => applyEvent(tx, world, received, world.clock()))
+  await ctx.db.tx((tx) => applyEvent(tx, ctx, received, ctx.clock()))
   await of.at('SUBMITTED')
-  const leads = await world.db<{ eventId: string; entityVersion: number }>`
+  const leads = await ctx.db<{ eventId: string; entityVersion: number }>`
     select event_id, entity_version::float8 as entity_version from outbox
     where case_ref = ${caseRef} and event_type = 'LEAD_SUBMITTED' order by entity_version`
   assert.deepEqual(
     leads.map(({ entityVersion }) => entityVersion),
     [1, 2],
   )
-  assert.deepEqual([leads[0]!.eventId, leads[1]!.eventId], [source_event_id, (await of.kase()).leadEventId])
+  assert.deepEqual([leads[0]!.eventId, leads[1]!.eventId], [source_event_id, (await of.loanCase()).leadEventId])
   assert.equal((await of.checks()).length, 3, 'the lead that is made anew rests on a fresh check')
 })
 
@@ -260,7 +260,7 @@ test('D3 §4.1: a second check that no longer permits it ends the application be
   const of = await applied('ABCPE1234F')
   await of.at('RECOMMENDED')
   const past = new Date(Date.now() - 25 * 3_600_000)
-  await world.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${(await of.kase()).caseRef}`
+  await ctx.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${(await of.loanCase()).caseRef}`
   lender.answer = (asked) => replyTo(asked, { decision: 'DECLINE' })
   const offer = (await of.offer())!
   await of.borrower.post(`${of.path}/offers/${offer.offerId}/proceed`)
@@ -277,15 +277,15 @@ test('D3 §4.1: a second check that no longer permits it ends the application be
   await of.borrower.post(`${of.path}/offers/${offer.offerId}/steps/bank-mandate`, account)
   await of.at('ENDED')
   assert.equal((await of.journey()).status, 'REJECTED')
-  assert.equal((await world.db`select 1 from outbox where case_ref = ${(await of.kase()).caseRef}`).length, 0)
+  assert.equal((await ctx.db`select 1 from outbox where case_ref = ${(await of.loanCase()).caseRef}`).length, 0)
 })
 
 test('D3 §4.1: a borrower who has chosen elsewhere meanwhile is not looked up at the bureau', async () => {
   lender.answer = () => ({ status: 503 })
   const of = await applied('ABCPE1234F')
   await until('a first try', async () => (await of.checks()).length > 0)
-  const { caseRef, journeyId } = await of.kase()
-  await world.db`update journey set active = false, status = 'NOT_OFFERED' where journey_id = ${journeyId}`
+  const { caseRef, journeyId } = await of.loanCase()
+  await ctx.db`update journey set active = false, status = 'NOT_OFFERED' where journey_id = ${journeyId}`
   lender.answer = (asked) => replyTo(asked)
   await of.at('ENDED')
   const pulled = await providers.db`select 1 from bureau_report where client_reference like ${`${caseRef}%`}`

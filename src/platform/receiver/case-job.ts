@@ -1,7 +1,8 @@
 // How work on a case ends: its journey is locked, the effect written, the job finished, all in one transaction.
 import { finish, type Job } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
-import { type Person, personContext } from '#platform/borrower/person.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
+import type { Context } from '#platform/context.ts'
 import { type Applicant, applicantOf } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { Consents } from '#platform/exchange/lead.ts'
@@ -9,11 +10,10 @@ import type { CaseJob } from '#platform/exchange/open-case.ts'
 import { findCase, readApplicant } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 
 /** A case with its journey, which is locked. */
 export interface Concerned {
-  kase: PartnerCase
+  application: PartnerCase
   journey: Journey
 }
 
@@ -23,42 +23,42 @@ export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'
 
 /** Runs the effect of a job on its case; a case that is gone needs none. */
 export const underCase = (
-  world: World,
+  ctx: Context,
   job: Job<CaseJob>,
   act: (tx: Tx, concerned: Concerned, at: Date) => Promise<unknown>,
 ): Promise<void> =>
-  world.db.tx(async (tx) => {
+  ctx.db.tx(async (tx) => {
     const concerned = await lockCase(tx, job.tenantId, job.payload.caseRef)
-    if (concerned) await act(tx, concerned, world.clock())
+    if (concerned) await act(tx, concerned, ctx.clock())
     await finish(tx, job)
   })
 
 /** The same outside a job: between two calls to others something is to be kept. Throws when the case is gone. */
 export const underLock = <T>(
-  world: World,
+  ctx: Context,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
   act: (tx: Tx, concerned: Concerned, at: Date) => Promise<T>,
 ): Promise<T> =>
-  world.db.tx(async (tx) => {
+  ctx.db.tx(async (tx) => {
     const concerned = await lockCase(tx, tenantId, caseRef)
     if (!concerned) throw new Error(`the case ${caseRef} is gone`)
-    return act(tx, concerned, world.clock())
+    return act(tx, concerned, ctx.clock())
   })
 
 /** Locks the journey of a case and reads both as they are under the lock. */
 export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promise<Concerned | undefined> {
   const place = await findCase(tx, { tenantId, caseRef })
   const journey = place && (await lockJourney(tx, tenantId, place.journeyId))
-  return journey && { journey, kase: (await findCase(tx, place))! }
+  return journey && { journey, application: (await findCase(tx, place))! }
 }
 
 /** The borrower as the profile has them, and when they agreed to what. */
 export async function applicantFor(
-  { db, seal }: World,
+  { db, seal }: Context,
   { tenantId, journeyId, caseRef }: PartnerCase,
 ): Promise<{ applicant: Applicant; consents: Consents }> {
   const { profileSealed, consents } = await readApplicant(db, { tenantId, journeyId })
-  const applicant = applicantOf(seal.openJson<Person>(profileSealed, personContext(tenantId, journeyId)))
+  const applicant = applicantOf(seal.openJson<BorrowerDetails>(profileSealed, detailsContext(tenantId, journeyId)))
   if (!applicant) throw new Error(`the profile behind case ${caseRef} is not whole`)
   const givenTo = (purpose: string): Date | null => consents.find((each) => each.purpose === purpose)?.givenAt ?? null
   return {

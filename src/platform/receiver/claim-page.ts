@@ -4,13 +4,13 @@ import { type Html, html } from '#kit/markup.ts'
 import { rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
+import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { claimMethods, isClaimed } from '#platform/servicing/claim.ts'
 import { type ClaimPlace, openClaimLink } from '#platform/servicing/claim-link.ts'
 import { isOpen, type Servicing } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import { route, type World } from '#platform/world.ts'
 import { mostFormBytes, proofTypes, readClaimForm } from './claim-form.ts'
 import { claim } from './claiming.ts'
 import { page } from './page.ts'
@@ -27,9 +27,9 @@ export const showClaimPage = route({
   ...common,
   method: 'GET',
   summary: 'Tell of a payment to the lender',
-  async handle({ params, at }, world) {
-    const operation = await operationAt(world, openClaimLink(world, params.token))
-    if (isClaimed(operation) || !isOpen(operation)) return standing(operation)
+  async handle({ params, at }, ctx) {
+    const operation = await operationAt(ctx, openClaimLink(ctx, params.token))
+    if (isClaimed(operation) || !isOpen(operation)) return report(operation)
     return page('Tell us about your payment', form(operation, businessDate(at), null))
   },
 })
@@ -40,26 +40,26 @@ export const sendClaim = route({
   summary: 'Send what was paid to the lender, who verifies it',
   accepts: 'raw',
   maxBytes: mostFormBytes,
-  async handle({ params, raw, headers, at }, world) {
-    const place = openClaimLink(world, params.token)
+  async handle({ params, raw, headers, at }, ctx) {
+    const place = openClaimLink(ctx, params.token)
     try {
       const { claim: said, proof } = await readClaimForm(raw, String(headers['content-type']))
-      await world.db.tx(async (tx) => {
+      await ctx.db.tx(async (tx) => {
         const journey = await lockJourney(tx, place.tenantId, place.journeyId)
-        const kase = journey && (await findCaseOf(tx, journey))
-        if (!journey || !kase) throw new Refusal('absent', 'there is no such loan')
-        await claim(tx, world, { kase, journey }, place.operationId, said, proof, at)
+        const application = journey && (await findCaseOf(tx, journey))
+        if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
+        await claim(tx, ctx, { application, journey }, place.operationId, said, proof, at)
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-      const operation = await operationAt(world, place)
+      const operation = await operationAt(ctx, place)
       return page('Tell us about your payment', form(operation, businessDate(at), error.message), { status: 422 })
     }
-    return standing(await operationAt(world, place))
+    return report(await operationAt(ctx, place))
   },
 })
 
-async function operationAt({ db }: World, place: ClaimPlace): Promise<Servicing> {
+async function operationAt({ db }: Context, place: ClaimPlace): Promise<Servicing> {
   const operation = (await listServicing(db, place)).find(({ operationId }) => operationId === place.operationId)
   if (!operation) throw new Refusal('absent', 'there is nothing at this address')
   return operation
@@ -74,7 +74,7 @@ const words: Record<Servicing['status'], string> = {
   DONE: 'Nothing is left to do here.',
 }
 
-const standing = ({ status }: Servicing) =>
+const report = ({ status }: Servicing) =>
   page('Your payment', `${words[status]} You can close this page and go back to your app.`)
 
 const form = ({ amountPaise }: Servicing, today: string, wrong: string | null): Html =>

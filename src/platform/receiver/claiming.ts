@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { secondsAfter } from '#kit/clock.ts'
 import { uuidv4, uuidv7 } from '#kit/id.ts'
 import type { Paise } from '#kit/money.ts'
-import { enqueue, type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { documentContext } from '#platform/exchange/document.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
 import { type Claim, sendClaim, takeClaim } from '#platform/servicing/claim.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import type { World } from '#platform/world.ts'
 import { type Concerned, underCase } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
 
@@ -36,8 +36,8 @@ const context = (operationId: string): string => `partner_claim:${operationId}`
 /** Takes a claim and has it sent, at once or after its picture. The caller holds the journey's lock. */
 export async function claim(
   tx: Tx,
-  world: World,
-  { kase, journey }: Concerned,
+  ctx: Context,
+  { application, journey }: Concerned,
   operationId: string,
   said: Claim,
   proof: Proof | null,
@@ -45,8 +45,8 @@ export async function claim(
 ): Promise<void> {
   const operation = await takeClaim(tx, journey, operationId, said, at)
   if (operation === null) return
-  if (proof === null) return sendClaim(tx, world, journey, kase, operation, said, [], at)
-  const { tenantId, caseRef } = kase
+  if (proof === null) return sendClaim(tx, ctx, journey, application, operation, said, [], at)
+  const { tenantId, caseRef } = application
   const place = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime()) }
   await insertDocument(tx, {
     ...place,
@@ -55,39 +55,40 @@ export async function claim(
     fileName: `payment.${proof.contentType.split('/')[1]}`,
     contentType: proof.contentType,
     providerReference: null,
-    bytesSealed: world.seal.bytes(proof.bytes, documentContext('bytes', place)),
+    bytesSealed: ctx.seal.bytes(proof.bytes, documentContext('bytes', place)),
     sourceSealed: null,
     ...{ state: 'WAITING', documentId: null, refusedBecause: null, createdAt: at, storedAt: null },
     sha256: createHash('sha256').update(proof.bytes).digest('hex'),
   })
-  await scheduleUploads(tx, kase, at)
+  await scheduleUploads(tx, application, at)
   const written: WrittenClaim = { ...said, amount: said.amount.toString() }
   const payload: ClaimJob = {
     caseRef,
     operationId,
     documentReferenceId: place.documentReferenceId,
-    claim: world.seal.json(written, context(operationId)).toString('base64'),
+    claim: ctx.seal.json(written, context(operationId)).toString('base64'),
   }
   await enqueue(tx, { tenantId, kind, key: operationId, payload, dueAt: at })
 }
 
-export const claiming = (world: World): Worker => work<ClaimJob>({ kind, ...world, handle: (job) => send(world, job) })
+export const claiming = (ctx: Context): Worker => work<ClaimJob>({ kind, ...ctx, handle: (job) => send(ctx, job) })
 
 /** So long a claim waits for its picture: the lender looks for the money, not for the picture. */
 const patienceSeconds = 600
 
-async function send(world: World, job: Job<ClaimJob>): Promise<void> {
+async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
   const { caseRef, operationId, documentReferenceId } = job.payload
-  const picture = await findDocument(world.db, { tenantId: job.tenantId, caseRef }, documentReferenceId)
-  const isLate = world.clock() > secondsAfter(job.enqueuedAt, patienceSeconds)
-  if (picture?.state === 'WAITING' && !isLate) throw new Later(Math.min(job.attempt, 30), 'its picture is on its way')
-  const { amount, ...rest } = world.seal.openJson<WrittenClaim>(
+  const picture = await findDocument(ctx.db, { tenantId: job.tenantId, caseRef }, documentReferenceId)
+  const isLate = ctx.clock() > secondsAfter(job.enqueuedAt, patienceSeconds)
+  if (picture?.state === 'WAITING' && !isLate)
+    throw new RetryLater(Math.min(job.attempt, 30), 'its picture is on its way')
+  const { amount, ...rest } = ctx.seal.openJson<WrittenClaim>(
     Buffer.from(job.payload.claim, 'base64'),
     context(operationId),
   )
   const said: Claim = { ...rest, amount: BigInt(amount) as Paise }
-  await underCase(world, job, async (tx, { kase, journey }, at) => {
+  await underCase(ctx, job, async (tx, { application, journey }, at) => {
     const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)!
-    await sendClaim(tx, world, journey, kase, operation, said, picture?.documentId ? [picture.documentId] : [], at)
+    await sendClaim(tx, ctx, journey, application, operation, said, picture?.documentId ? [picture.documentId] : [], at)
   })
 }

@@ -3,5 +3,5 @@ import type { Tx } from '#kit/sql.ts'
 import { type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 
-export const confirmed = (tx: Tx, kase: PartnerCase, at: Date): Promise<PartnerCase> =>
-  changeCase(tx, kase, { stage: stageAfter(kase, 'confirmed'), confirmedAt: at }, at)
+export const confirmed = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
+  changeCase(tx, application, { stage: stageAfter(application, 'confirmed'), confirmedAt: at }, at)

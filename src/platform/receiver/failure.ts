@@ -4,27 +4,27 @@ import type { Received } from '#kit/inbox.ts'
 import { alerting } from '#kit/mail.ts'
 import type { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 
 /**
  * Tells the partner, in the transaction that marks the event failed, and operators, who may have to ask it for a corrected
  * one. Before registration both of its ids are null.
  */
-export async function tellFailure(tx: Tx, world: World, event: Received, refusal: Refusal, at: Date): Promise<void> {
+export async function tellFailure(tx: Tx, ctx: Context, event: Received, refusal: Refusal, at: Date): Promise<void> {
   const { tenantId, caseRef, eventId, type } = event
-  const alert = alerting('platform', world.config, world.log)
+  const alert = alerting('platform', ctx.config, ctx.log)
   alert('an event of the partner could not be applied', { caseRef, eventId, type, why: reasonOf(refusal) })
   if (type === 'EVENT_PROCESSING_FAILED') return
   const place = await findCase(tx, { tenantId, caseRef })
   if (!place) return
   await lockJourney(tx, tenantId, place.journeyId)
   // Read again under the lock: the ids may have been learned meanwhile.
-  const kase = (await findCase(tx, place))!
+  const application = (await findCase(tx, place))!
   const data = failureOf(eventId, refusal, at)
-  await sendEvent(tx, world, kase, { type: 'EVENT_PROCESSING_FAILED', data }, at)
+  await sendEvent(tx, ctx, application, { type: 'EVENT_PROCESSING_FAILED', data }, at)
 }
 
 /** A refusal of fields names them. */

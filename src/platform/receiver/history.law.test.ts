@@ -23,14 +23,14 @@ import { type Ids, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { seeded } from '#test/setup/patience.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { applyingPartner } from './apply.ts'
 import { refreshing } from './refresh.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env, PARTNER_STATUS_SECONDS: '1' })
-const { world } = platform
-const workers = [applyingPartner(world), refreshing(world)]
+const { ctx } = platform
+const workers = [applyingPartner(ctx), refreshing(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
 const plays = new Map<string, Play>()
@@ -47,7 +47,7 @@ class Play {
   readonly of: Awaited<ReturnType<typeof caseAt>>
   readonly ids: Ids
   readonly way: OnTheWay
-  private readonly chance: () => number
+  private readonly random: () => number
   private readonly isOrdered: boolean
   private readonly events: Envelope[] = []
   private version = 0
@@ -62,7 +62,7 @@ class Play {
     this.ids = { ...of.ids, leadId: `60${Date.now()}`, loanId: `70${Date.now()}${plays.size}` }
     this.way = new OnTheWay(disorder)
     this.isOrdered = seed === null
-    this.chance = seeded(seed ?? 0)
+    this.random = seeded(seed ?? 0)
     plays.set(of.ids.caseRef, this)
   }
 
@@ -78,7 +78,7 @@ class Play {
 
   snapshot(request_id: string): Status {
     const { told, isEarly } = this
-    const place = isEarly ? Math.floor(this.chance() * told.length) : told.length - 1
+    const place = isEarly ? Math.floor(this.random() * told.length) : told.length - 1
     const ids = { celestium_lead_id: this.ids.leadId, celestium_loan_id: this.ids.loanId }
     const whole = exampleStatus({ ...ids, snapshot_version: place + 1, ...told[place] })
     const status = JSON.parse(JSON.stringify(whole).replaceAll(exampleAt, before)) as Status
@@ -93,7 +93,7 @@ class Play {
     if (!this.isOrdered) {
       this.isEarly = true
       await this.askStatus()
-      await sleep(this.chance() * 150)
+      await sleep(this.random() * 150)
       this.isEarly = false
     }
     await way.arrive()
@@ -103,40 +103,40 @@ class Play {
       },
     )
     await this.askStatus()
-    await until('the newest snapshot', async () => (await of.kase()).snapshotVersion === told.length)
+    await until('the newest snapshot', async () => (await of.application()).snapshotVersion === told.length)
   }
 
   private askStatus = async () => {
-    const kase = await this.of.kase()
-    await world.db.tx((tx) => askStatus(tx, kase, randomUUID(), world.clock()))
+    const application = await this.of.application()
+    await ctx.db.tx((tx) => askStatus(tx, application, randomUUID(), ctx.clock()))
   }
 
-  private outcomes = () => world.db<{ eventId: string; outcome: string; reason: string | null }>`
+  private outcomes = () => ctx.db<{ eventId: string; outcome: string; reason: string | null }>`
     select event_id, outcome, reason from inbox_outcome where case_ref = ${this.ids.caseRef}`
 
-  private waiting = () => world.db`
+  private waiting = () => ctx.db`
     select entity_id, entity_version::text, stuck_because from inbox_waiting where case_ref = ${this.ids.caseRef}`
 
   /** All that can be seen of the journey, by the borrower, the integrator and the partner. */
   async picture() {
     const { of, events } = this
-    const [journey, offer, kase] = await Promise.all([of.journey(), of.offer(), of.kase()])
+    const [journey, offer, application] = await Promise.all([of.journey(), of.offer(), of.application()])
     const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
-    const sent = await sentEvents(world.db, world.seal, { tenantId: of.tenantId, caseRef: this.ids.caseRef })
+    const sent = await sentEvents(ctx.db, ctx.seal, { tenantId: of.tenantId, caseRef: this.ids.caseRef })
     const { status, active, decision, search, endReason, changeInOffer, closedAt } = journey
     const { terms, finalTerms, accepted, installments } = offer
-    const { stage, offerId, decision: word, snapshotVersion, leadId, loanId } = kase
+    const { stage, offerId, decision: word, snapshotVersion, leadId, loanId } = application
     return {
-      kase: { stage, offerId, word, snapshotVersion, leadId, loanId },
+      application: { stage, offerId, word, snapshotVersion, leadId, loanId },
       journey: { status, active, decision, search, endReason, changeInOffer, closedAt },
       offer: { terms: { ...terms, quoteTtl: null }, finalTerms, accepted, installments },
-      steps: (await listSteps(world.db, of)).map(({ name, status: stands, diagnostics }) => ({
+      steps: (await listSteps(ctx.db, of)).map(({ name, status: stands, diagnostics }) => ({
         name,
         stands,
         diagnostics,
       })),
-      servicing: (await listServicing(world.db, of)).map(({ updatedAt, requestedAt, ...rest }) => rest),
-      lifecycle: (await findEvents(world.db, of.tenantId, of.journeyId, 0)).map((each) => each.status),
+      servicing: (await listServicing(ctx.db, of)).map(({ updatedAt, requestedAt, ...rest }) => rest),
+      lifecycle: (await findEvents(ctx.db, of.tenantId, of.journeyId, 0)).map((each) => each.status),
       settled: events.map(({ event_id, entity_id, entity_version, event_type }) => {
         const { outcome, reason } = settled.get(event_id)!
         return { event_id, entity_id, entity_version, event_type, outcome, reason }
@@ -178,13 +178,13 @@ const young = {
 async function acceptance(play: Play): Promise<Status['offer']> {
   const { of } = play
   const { tenantId } = of
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, of.journeyId))!
     const { offerId } = await of.offer()
     const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' } as const]
-    return acceptOffer(tx, world, journey, offerId, consents, { channel: 'sandbox', ip: null }, world.clock())
+    return acceptOffer(tx, ctx, journey, offerId, consents, { channel: 'sandbox', ip: null }, ctx.clock())
   })
-  const { decisionEventId } = await of.kase()
+  const { decisionEventId } = await of.application()
   const data = { source_event_id: decisionEventId!, offer_id: 'F-2', decision: 'ACCEPT', recorded_at: before } as const
   play.event('OFFER_DECISION_CONFIRMED', { ...data, source_event_id: randomUUID() })
   play.event('OFFER_DECISION_CONFIRMED', data)
@@ -192,16 +192,16 @@ async function acceptance(play: Play): Promise<Status['offer']> {
   await play.pass({ ...young, case_status: 'KYC_PENDING', offer: data })
   const telling = { type: 'KYC_UPDATED', data: { ...exampleData('KYC_UPDATED'), mode: 'VIDEO_AND_MANUAL_REVIEW' } }
   const place = { tenantId, caseRef: play.ids.caseRef, kind: 'kyc', attempt: 1 } as const
-  const at = world.clock()
+  const at = ctx.clock()
   const check = {
     ...{ ...place, provider: 'SETU', providerReference: 'prov-ref-1', urlSealed: Buffer.from('x') },
     ...{ status: 'APPROVED', verified: true, lenderReview: null },
-    resultSealed: world.seal.json(telling, `partner_check.result:${tenantId}:${play.ids.caseRef}:kyc:1`),
+    resultSealed: ctx.seal.json(telling, `partner_check.result:${tenantId}:${play.ids.caseRef}:kyc:1`),
     ...{ providerUpdatedAt: at, createdAt: at, updatedAt: at },
   }
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     await keepCheck(tx, check)
-    await advance(tx, world, (await lockJourney(tx, tenantId, of.journeyId))!, 'redirected', at)
+    await advance(tx, ctx, (await lockJourney(tx, tenantId, of.journeyId))!, 'redirected', at)
   })
   return data
 }
@@ -234,9 +234,9 @@ async function money(play: Play, offer: Status['offer']): Promise<void> {
 /** A claim that is found after it had failed, a loan that is closed, a receipt taken back, the loan open again. */
 async function claim(play: Play, offer: Status['offer']): Promise<void> {
   const { of } = play
-  const { operationId } = await world.db.tx(async (tx) => {
+  const { operationId } = await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, of.tenantId, of.journeyId))!
-    return requestServicing(tx, world, journey, 'PRE_PART_PAYMENT', { amount: 500_000n }, world.clock())
+    return requestServicing(tx, ctx, journey, 'PRE_PART_PAYMENT', { amount: 500_000n }, ctx.clock())
   })
   const claimed = { claim_reference: operationId, amount: '5000.00', method: 'UPI' } as const
   const nothing = { bank_reference: null, value_date: null }
@@ -274,7 +274,7 @@ test('property, D3 §2.2, §4.4, §6: whatever order, repetition and delay event
     const [ordered, ...others] = await Promise.all(all.map(live))
     const failed = ordered!.settled.flatMap(({ outcome }, i) => (outcome === 'FAILED' ? [i + 1] : []))
     assert.deepEqual(failed, [3, 5], 'the history has what the platform refuses')
-    assert.deepEqual([ordered!.kase.stage, ordered!.journey.status], ['DISBURSED', 'DISBURSED'])
+    assert.deepEqual([ordered!.application.stage, ordered!.journey.status], ['DISBURSED', 'DISBURSED'])
     for (const other of others) assert.deepEqual(other, ordered)
   })
   await fc.assert(law, { numRuns: 2, endOnFailure: true })

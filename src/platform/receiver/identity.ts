@@ -1,7 +1,7 @@
 // The partner as borrowers see it among the lenders: its name, and whom to turn to (D1 §2.4 lenders).
 import type { Lender, LenderContact } from '#contract/network/v203/lender.ts'
+import type { Context } from '#platform/context.ts'
 import { sandboxContact } from '#platform/exchange/settings.ts'
-import type { World } from '#platform/world.ts'
 
 const nobody: LenderContact = {
   groName: null,
@@ -14,7 +14,7 @@ const nobody: LenderContact = {
   customerSupportEmail: null,
 }
 
-type Config = Pick<World['config'], 'PARTNER_LENDER_NAME' | 'PARTNER_CONTACT' | 'SANDBOX'>
+type Config = Pick<Context['config'], 'PARTNER_LENDER_NAME' | 'PARTNER_CONTACT' | 'SANDBOX'>
 
 /** Outside the sandbox a start without a whole contact is refused. */
 export const contactOf = ({

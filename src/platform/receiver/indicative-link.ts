@@ -1,8 +1,8 @@
 // The addresses of an indicative offer's key facts and terms: they are ours, since the partner has made no offer yet (D3 §2.3).
 import { Refusal } from '#kit/refusal.ts'
+import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { Quote } from '#platform/exchange/terms.ts'
-import type { World } from '#platform/world.ts'
 
 export const indicativePrefix = '/partner-offers'
 
@@ -17,7 +17,7 @@ const context = 'indicative offer link'
 
 /** Sealed: nobody can make one, and it names no borrower. */
 export function indicativeLinks(
-  { seal, config }: Pick<World, 'seal' | 'config'>,
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
   referenceId: string,
 ): Pick<Quote, 'kfsUrl' | 'termsUrl'> {
@@ -27,7 +27,7 @@ export function indicativeLinks(
 }
 
 /** Refused as `absent` when we never made it. */
-export function openIndicativeLink({ seal }: Pick<World, 'seal'>, token: string): IndicativePlace {
+export function openIndicativeLink({ seal }: Pick<Context, 'seal'>, token: string): IndicativePlace {
   try {
     const [tenantId, caseRef, referenceId] = seal.openJson<[string, string, string]>(
       Buffer.from(token, 'base64url'),

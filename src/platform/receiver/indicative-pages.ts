@@ -3,10 +3,10 @@ import { type Html, html } from '#kit/markup.ts'
 import { inr } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
+import { type Context, route } from '#platform/context.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { findByConversation } from '#platform/offer/store.ts'
-import { route, type World } from '#platform/world.ts'
 import { contactOf } from './identity.ts'
 import { indicativePrefix, openIndicativeLink } from './indicative-link.ts'
 import { page } from './page.ts'
@@ -23,8 +23,8 @@ export const keyFactsPage = route({
   ...common,
   path: `${indicativePrefix}/{token}/key-facts`,
   summary: 'The key facts of an indicative offer',
-  async handle({ params }, world) {
-    return page('Key facts of an indicative offer', facts(world.config, await termsAt(world, params.token)))
+  async handle({ params }, ctx) {
+    return page('Key facts of an indicative offer', facts(ctx.config, await termsAt(ctx, params.token)))
   },
 })
 
@@ -32,22 +32,22 @@ export const termsPage = route({
   ...common,
   path: `${indicativePrefix}/{token}/terms`,
   summary: 'The terms of the loan that an indicative offer is for',
-  async handle({ params }, world) {
-    return page('Terms of the loan', conditions(world.config, await termsAt(world, params.token)))
+  async handle({ params }, ctx) {
+    return page('Terms of the loan', conditions(ctx.config, await termsAt(ctx, params.token)))
   },
 })
 
 /** The terms as they were recommended, also after the lender has given its final ones. */
-async function termsAt(world: World, token: string): Promise<Terms> {
-  const { referenceId, ...place } = openIndicativeLink(world, token)
-  const kase = await findCase(world.db, place)
-  const offer = kase && (await findByConversation(world.db, kase, kase.caseRef))
+async function termsAt(ctx: Context, token: string): Promise<Terms> {
+  const { referenceId, ...place } = openIndicativeLink(ctx, token)
+  const application = await findCase(ctx.db, place)
+  const offer = application && (await findByConversation(ctx.db, application, application.caseRef))
   const stored = [offer?.firstTerms, offer?.terms].find((terms) => terms?.quoteId === referenceId)
   if (!stored) throw new Refusal('absent', 'this offer was replaced by another')
   return termsFrom(stored)
 }
 
-type Config = World['config']
+type Config = Context['config']
 
 const notFinal = html`<p>This offer is indicative. After its review the lender gives final terms with a key facts statement of their own; only those bind you and the lender.</p>`
 

@@ -11,27 +11,27 @@ export interface Place {
   journeyId: string
 }
 
-type Look = (caseRef: string) => Promise<Place | undefined>
+type FindCase = (caseRef: string) => Promise<Place | undefined>
 
-const looking = new WeakMap<Db, Look>()
+const finders = new WeakMap<Db, FindCase>()
 
 /** Undefined for a reference that we never gave. */
 export async function placeOfCase(db: Db, caseRef: string): Promise<Place | undefined> {
   return isUuid(caseRef) ? placeIn(db)(caseRef) : undefined
 }
 
-function placeIn(db: Db): Look {
-  const known = looking.get(db)
+function placeIn(db: Db): FindCase {
+  const known = finders.get(db)
   if (known) return known
-  const look = remembering(
-    loader((refs: string[]) => lookUp(db, refs)),
+  const find = remembering(
+    loader((refs: string[]) => findCases(db, refs)),
     { name: 'known-cases' },
   )
-  looking.set(db, look)
-  return look
+  finders.set(db, find)
+  return find
 }
 
-async function lookUp(db: Db, refs: string[]): Promise<(Place | undefined)[]> {
+async function findCases(db: Db, refs: string[]): Promise<(Place | undefined)[]> {
   const found = new Map((await placesOf(db, refs)).map((place) => [place.caseRef, place]))
   return refs.map((ref) => found.get(ref.toLowerCase()))
 }

@@ -4,19 +4,19 @@ import type { Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { bearer as bearerIn, digestOf, sameDigest } from '#kit/secret.ts'
 import { limitPartner } from '#platform/access/rate-limit.ts'
+import type { Context } from '#platform/context.ts'
 import { credentialsOf } from '#platform/exchange/call.ts'
-import type { World } from '#platform/world.ts'
 
 /** The partner whose credential and signature the request carries; nothing of the body is read before both hold. */
-export const signedPartner: Auth<World, { sender: string }> = {
+export const signedPartner: Auth<Context, { sender: string }> = {
   scheme: 'partnerBearer',
-  check(arrival, world) {
+  check(arrival, ctx) {
     const { headers, raw, at } = arrival
-    const { sender, bearer, keys } = credentialsOf(world).webhook
+    const { sender, bearer, keys } = credentialsOf(ctx).webhook
     const given = bearerIn(headers)
     if (given === null || !sameDigest(digestOf(given), digestOf(bearer)))
       throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
-    limitPartner(world, arrival, sender)
+    limitPartner(ctx, arrival, sender)
     requireSignature(Object.fromEntries(keys.map(({ keyId, secret }) => [keyId, secret])), headers, raw, at)
     return { sender }
   },

@@ -1,7 +1,7 @@
-// The doors that the lending partner, the providers and its borrowers come to.
+// The APIs that the lending partner, the providers and its borrowers come to.
 import { refusedExchange } from '#contract/exchange/error.ts'
-import type { Door } from '#kit/http-server.ts'
-import type { World } from '#platform/world.ts'
+import type { Api } from '#kit/http-server.ts'
+import type { Context } from '#platform/context.ts'
 import { callbacks } from './checks/callback.ts'
 import { verifyPage } from './checks/page.ts'
 import { sendClaim, showClaimPage } from './claim-page.ts'
@@ -10,15 +10,15 @@ import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
 import { exchangeDocument, webhook } from './webhook.ts'
 
-const partnerDoor: Door<World> = {
+const partnerApi: Api<Context> = {
   prefix: '/api/partner',
   routes: [webhook, exchangeDocument],
   refuse: refusedExchange,
 }
-const providerDoor: Door<World> = { prefix: '/api/provider', routes: callbacks, refuse: refusedExchange }
+const providerApi: Api<Context> = { prefix: '/api/provider', routes: callbacks, refuse: refusedExchange }
 
 /** Borrowers' browsers come here, so a refusal is a page. */
-const borrowerDoor = (prefix: string, routes: Door<World>['routes']): Door<World> => ({
+const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Context> => ({
   prefix,
   routes,
   refuse(refusal, arrival) {
@@ -29,10 +29,10 @@ const borrowerDoor = (prefix: string, routes: Door<World>['routes']): Door<World
 })
 
 /** What exists only where there is a lending partner. */
-export const partnerDoors: Door<World>[] = [
-  partnerDoor,
-  providerDoor,
-  borrowerDoor('/verify', [verifyPage]),
-  borrowerDoor(indicativePrefix, [keyFactsPage, termsPage]),
-  borrowerDoor('/repay', [showClaimPage, sendClaim]),
+export const partnerApis: Api<Context>[] = [
+  partnerApi,
+  providerApi,
+  borrowerApi('/verify', [verifyPage]),
+  borrowerApi(indicativePrefix, [keyFactsPage, termsPage]),
+  borrowerApi('/repay', [showClaimPage, sendClaim]),
 ]

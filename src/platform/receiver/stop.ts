@@ -1,34 +1,34 @@
 // The way to the partner ends: before there is an offer (D3 §4.1), or with the journey that chose it.
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { endCase } from '#platform/exchange/open-case.ts'
 import { noOffer } from '#platform/offer/receive.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
-import type { World } from '#platform/world.ts'
 import type { Concerned } from './case-job.ts'
 
 /** `because` is for the record, `reason` is in words for the borrower. The lender stays listed, without an offer. */
 export async function stop(
   tx: Tx,
-  world: World,
-  { kase, journey }: Concerned,
+  ctx: Context,
+  { application, journey }: Concerned,
   because: string,
   reason: string,
   at: Date,
 ): Promise<void> {
-  await endCase(tx, kase, because, at)
-  if (journey.active && kase.lenderId !== null)
-    await noOffer(tx, world, journey, { conversationId: kase.caseRef, lenderId: kase.lenderId }, reason, at)
+  await endCase(tx, application, because, at)
+  if (journey.active && application.lenderId !== null)
+    await noOffer(tx, ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId }, reason, at)
 }
 
 /** The lender will not lend: the case has ended, and so has the journey where it still goes on. Both as they are then. */
 export async function reject(
   tx: Tx,
-  world: World,
-  { kase, journey }: Concerned,
+  ctx: Context,
+  { application, journey }: Concerned,
   because: string,
   reason: string,
   at: Date,
 ): Promise<Concerned> {
-  const ended = await endCase(tx, kase, because, at)
-  return { kase: ended, journey: journey.active ? await lenderRejected(tx, world, journey, reason, at) : journey }
+  const ended = await endCase(tx, application, because, at)
+  return { application: ended, journey: journey.active ? await lenderRejected(tx, ctx, journey, reason, at) : journey }
 }

@@ -3,37 +3,37 @@
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { uuidv4 } from '#kit/id.ts'
-import { type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
-import { NotAnswered, WrongAnswer } from '#platform/exchange/call.ts'
+import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { checkDuplicates } from '#platform/exchange/dedupe.ts'
 import { type Consents, type Evidence, leadFaults, leadOf } from '#platform/exchange/lead.ts'
 import { type CaseJob, leadKind } from '#platform/exchange/open-case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
-import { chasePartner } from '#platform/exchange/status.ts'
+import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase, findCase, listDocuments } from '#platform/exchange/store.ts'
 import { stepReady } from '#platform/step/move.ts'
-import type { World } from '#platform/world.ts'
 import { accountFor } from './account.ts'
 import { applicantFor, type Concerned, underCase, underLock } from './case-job.ts'
 import { reject } from './stop.ts'
 
-export const submitting = (world: World): Worker =>
-  work<CaseJob>({ kind: leadKind, ...world, handle: (job) => submit(world, job) })
+export const submitting = (ctx: Context): Worker =>
+  work<CaseJob>({ kind: leadKind, ...ctx, handle: (job) => submit(ctx, job) })
 
-async function submit(world: World, job: Job<CaseJob>): Promise<void> {
-  const kase = await findCase(world.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
-  if (kase?.stage !== 'CHOSEN') return
-  const { applicant, consents } = await applicantFor(world, kase)
-  const account = applicant.account ?? (await accountFor(world.db, world, kase))
+async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
+  const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
+  if (application?.stage !== 'CHOSEN') return
+  const { applicant, consents } = await applicantFor(ctx, application)
+  const account = applicant.account ?? (await accountFor(ctx.db, ctx, application))
   if (account === null)
-    return underCase(world, job, (tx, { journey }, at) => stepReady(tx, journey, 'bankMandate', accountForm, at))
-  const checked = await withFreshCheck(world, job, kase, applicant)
+    return underCase(ctx, job, (tx, { journey }, at) => stepReady(tx, journey, 'bankMandate', accountForm, at))
+  const checked = await withFreshCheck(ctx, job, application, applicant)
   if (checked === null) return
-  await underCase(world, job, (tx, concerned, at) =>
-    send(tx, world, concerned, { ...applicant, account }, consents, checked, at),
+  await underCase(ctx, job, (tx, concerned, at) =>
+    send(tx, ctx, concerned, { ...applicant, account }, consents, checked, at),
   )
 }
 
@@ -42,73 +42,76 @@ const accountForm = { url: null, formId: 'partner-account' }
 
 /** The check that the lead may rest on; null when there is none any more, and the journey has ended by that. */
 async function withFreshCheck(
-  world: World,
+  ctx: Context,
   job: Job<CaseJob>,
-  kase: PartnerCase,
+  application: PartnerCase,
   applicant: Applicant,
 ): Promise<DedupeReply | null> {
-  const known = kase.dedupeSealed && world.seal.openJson<DedupeReply>(kase.dedupeSealed, caseContext(kase, 'dedupe'))
+  const known =
+    application.dedupeSealed &&
+    ctx.seal.openJson<DedupeReply>(application.dedupeSealed, caseContext(application, 'dedupe'))
   const isFresh =
-    kase.dedupeCheckedAt !== null &&
-    secondsAfter(kase.dedupeCheckedAt, world.config.PARTNER_LEAD_HOURS * 3600) > world.clock()
+    application.dedupeCheckedAt !== null &&
+    secondsAfter(application.dedupeCheckedAt, ctx.config.PARTNER_LEAD_HOURS * 3600) > ctx.clock()
   if (known && isFresh) return known
-  const asked = kase.dedupeCheckedAt === null ? kase : await askAfresh(world, kase)
+  const asked = application.dedupeCheckedAt === null ? application : await askAfresh(ctx, application)
   try {
-    const reply = await checkDuplicates(world, asked, applicant)
-    await keep(world, asked, reply)
+    const reply = await checkDuplicates(ctx, asked, applicant)
+    await keep(ctx, asked, reply)
     const why = stopsBecause(reply)
     if (why === null) return reply
-    await underCase(world, job, (tx, concerned, at) => giveUp(tx, world, concerned, why, at))
+    await underCase(ctx, job, (tx, concerned, at) => giveUp(tx, ctx, concerned, why, at))
   } catch (error) {
-    if (error instanceof NotAnswered)
-      throw new Later(Math.max(Math.min(2 ** job.attempt, 300), error.retryAfterSeconds ?? 0), error.message)
+    if (error instanceof NoAnswer)
+      throw new RetryLater(Math.max(Math.min(2 ** job.attempt, 300), error.retryAfterSeconds ?? 0), error.message)
     if (!(error instanceof WrongAnswer)) throw error
-    await underCase(world, job, (tx, concerned, at) => giveUp(tx, world, concerned, error.message, at))
+    await underCase(ctx, job, (tx, concerned, at) => giveUp(tx, ctx, concerned, error.message, at))
   }
   return null
 }
 
 /** A fresh check needs a new request id, which is kept before it is used: every try of this check has the same one. */
-const askAfresh = (world: World, of: PartnerCase): Promise<PartnerCase> =>
-  underLock(world, of, (tx, { kase }, at) =>
-    changeCase(tx, kase, { dedupeRequestId: uuidv4(), dedupeCheckedAt: null }, at),
+const askAfresh = (ctx: Context, of: PartnerCase): Promise<PartnerCase> =>
+  underLock(ctx, of, (tx, { application }, at) =>
+    changeCase(tx, application, { dedupeRequestId: uuidv4(), dedupeCheckedAt: null }, at),
   )
 
-const keep = (world: World, of: PartnerCase, reply: DedupeReply): Promise<PartnerCase> =>
-  underLock(world, of, (tx, { kase }, at) => {
-    const dedupeSealed = world.seal.json(reply, caseContext(kase, 'dedupe'))
-    return changeCase(tx, kase, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
+const keep = (ctx: Context, of: PartnerCase, reply: DedupeReply): Promise<PartnerCase> =>
+  underLock(ctx, of, (tx, { application }, at) => {
+    const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
+    return changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   })
 
-async function giveUp(tx: Tx, world: World, concerned: Concerned, because: string, at: Date): Promise<void> {
-  world.log.warn({ caseRef: concerned.kase.caseRef, because }, 'the lead cannot be submitted')
-  await reject(tx, world, concerned, because, 'The lender cannot take this application.', at)
+async function giveUp(tx: Tx, ctx: Context, concerned: Concerned, because: string, at: Date): Promise<void> {
+  ctx.log.warn({ caseRef: concerned.application.caseRef, because }, 'the lead cannot be submitted')
+  await reject(tx, ctx, concerned, because, 'The lender cannot take this application.', at)
 }
 
 async function send(
   tx: Tx,
-  world: World,
-  { kase, journey }: Concerned,
+  ctx: Context,
+  { application, journey }: Concerned,
   applicant: Applicant,
   consents: Consents,
   { dedupe_reference_id: dedupeReferenceId }: DedupeReply,
   at: Date,
 ): Promise<void> {
-  if (kase.stage !== 'CHOSEN' || !journey.active) return
+  if (application.stage !== 'CHOSEN' || !journey.active) return
   const data = leadOf(
     {
       dedupeReferenceId,
       applicant,
       consents,
-      evidence: world.seal.openJson<Evidence>(kase.evidenceSealed!, caseContext(kase, 'evidence')),
+      evidence: ctx.seal.openJson<Evidence>(application.evidenceSealed!, caseContext(application, 'evidence')),
       amountPaise: journey.preferredAmountPaise!,
-      documents: await listDocuments(tx, kase),
+      documents: await listDocuments(tx, application),
     },
     at,
   )
   const wrong = leadFaults(data)
-  if (wrong.length > 0) return giveUp(tx, world, { kase, journey }, `the lead is not whole: ${wrong.join('; ')}`, at)
-  const leadEventId = await sendEvent(tx, world, kase, { type: 'LEAD_SUBMITTED', data }, at)
-  const submitted = await changeCase(tx, kase, { stage: stageAfter(kase, 'submitted'), leadEventId }, at)
-  await chasePartner(tx, world, submitted, at)
+  if (wrong.length > 0)
+    return giveUp(tx, ctx, { application, journey }, `the lead is not whole: ${wrong.join('; ')}`, at)
+  const leadEventId = await sendEvent(tx, ctx, application, { type: 'LEAD_SUBMITTED', data }, at)
+  const submitted = await changeCase(tx, application, { stage: stageAfter(application, 'submitted'), leadEventId }, at)
+  await followUpPartner(tx, ctx, submitted, at)
 }

@@ -13,7 +13,7 @@ import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { claim } from './claiming.ts'
 import { refreshing } from './refresh.ts'
 
@@ -22,8 +22,8 @@ const lender = await startLenderExchange()
 const began = Date.now()
 const clock = () => new Date(Date.parse('2026-11-21T10:00:00.000Z') + Date.now() - began)
 const platform = await testPlatform({ ...lender.env, PARTNER_STATUS_SECONDS: '1' }, clock)
-const { world } = platform
-const worker = refreshing(world)
+const { ctx } = platform
+const worker = refreshing(ctx)
 after(() => worker.stop())
 
 type Case = Awaited<ReturnType<typeof caseAt>>
@@ -48,12 +48,12 @@ lender.answer = ({ path, headers }) => {
 async function refreshed(of: Case, status: Partial<Status>): Promise<void> {
   const { leadId, loanId } = of.ids
   snapshots.set(of.ids.caseRef, () => ({ celestium_lead_id: leadId, celestium_loan_id: loanId, ...status }))
-  const at = world.clock()
-  await world.db.tx(async (tx) => askStatus(tx, await of.kase(), crypto.randomUUID(), at))
+  const at = ctx.clock()
+  await ctx.db.tx(async (tx) => askStatus(tx, await of.application(), crypto.randomUUID(), at))
 }
-const reaches = (of: Case, stage: string) => until(stage, async () => (await of.kase()).stage === stage)
+const reaches = (of: Case, stage: string) => until(stage, async () => (await of.application()).stage === stage)
 const snapshotOf = (of: Case, version: number) =>
-  until(`version ${version}`, async () => (await of.kase()).snapshotVersion === version)
+  until(`version ${version}`, async () => (await of.application()).snapshotVersion === version)
 
 const beforeLoan = {
   case_status: 'UNDER_REVIEW',
@@ -71,13 +71,13 @@ test('D3 §4.3: files may be sent when Status gives the ids, although LEAD_REGIS
   const of = await caseAt(platform, 'SUBMITTED')
   await refreshed(of, { ...beforeLoan, celestium_lead_id: '501', celestium_loan_id: '701' })
   await reaches(of, 'REGISTERED')
-  const { leadId, loanId } = await of.kase()
+  const { leadId, loanId } = await of.application()
   assert.deepEqual([leadId, loanId], ['501', '701'])
 })
 
 test('D3 §6 rule 3: the decision in Status confirms as the event does; another decision or event does not', async () => {
   const of = await caseAt(platform, 'DECIDED')
-  const { decisionEventId } = await of.kase()
+  const { decisionEventId } = await of.application()
   const offer = {
     offer_id: 'F-1',
     decision: 'ACCEPT',
@@ -87,7 +87,7 @@ test('D3 §6 rule 3: the decision in Status confirms as the event does; another 
   const accepted = { ...beforeLoan, case_status: 'KYC_PENDING' } as const
   await refreshed(of, { ...accepted, snapshot_version: 1, offer: { ...offer, source_event_id: crypto.randomUUID() } })
   await snapshotOf(of, 1)
-  assert.equal((await of.kase()).stage, 'DECIDED')
+  assert.equal((await of.application()).stage, 'DECIDED')
   await refreshed(of, { ...accepted, snapshot_version: 2, offer })
   await reaches(of, 'ACCEPTED')
 })
@@ -99,7 +99,7 @@ test('D3 §8, §4.4: an old snapshot pays nothing out; a fresh one does, with al
   const asked = () => lender.asked.filter(({ path }) => path.includes(of.ids.caseRef)).length
   await until('it was asked', async () => asked() >= 1)
   await new Promise((resolve) => setTimeout(resolve, 200))
-  assert.deepEqual([(await of.journey()).status, (await of.kase()).snapshotVersion], ['LENDER_REDIRECTED', null])
+  assert.deepEqual([(await of.journey()).status, (await of.application()).snapshotVersion], ['LENDER_REDIRECTED', null])
   snapshots.set(of.ids.caseRef, () => ({ celestium_lead_id: of.ids.leadId, celestium_loan_id: of.ids.loanId }))
   await reaches(of, 'DISBURSED')
   assert.equal((await of.journey()).status, 'DISBURSED')
@@ -123,7 +123,7 @@ test('D3 §4.4: a version that is older than the known one changes nothing', asy
   } as const
   await refreshed(of, closed)
   await new Promise((resolve) => setTimeout(resolve, 500))
-  assert.deepEqual([(await of.kase()).stage, (await of.kase()).snapshotVersion], ['DISBURSED', 20])
+  assert.deepEqual([(await of.application()).stage, (await of.application()).snapshotVersion], ['DISBURSED', 20])
 })
 
 test('D3 §3, D2 CLOSED: a repaid loan closes the journey; a reversal reopens it by a newer state', async () => {
@@ -159,17 +159,17 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   const of = await caseAt(platform, 'ACCEPTED')
   await refreshed(of, { snapshot_version: 1 })
   await reaches(of, 'DISBURSED')
-  const act = <T>(work: Parameters<typeof world.db.tx<T>>[0]) => world.db.tx(work)
-  const at = world.clock()
+  const act = <T>(work: Parameters<typeof ctx.db.tx<T>>[0]) => ctx.db.tx(work)
+  const at = ctx.clock()
   const lock = async (tx: Parameters<typeof lockJourney>[0]) => (await lockJourney(tx, of.tenantId, of.journeyId))!
   await assert.rejects(
-    act(async (tx) => requestServicing(tx, world, await lock(tx), 'FORECLOSURE', {}, at)),
+    act(async (tx) => requestServicing(tx, ctx, await lock(tx), 'FORECLOSURE', {}, at)),
     (error) => error instanceof Refusal && error.kind === 'wrong-state',
   )
   const { operationId } = await act(async (tx) =>
-    requestServicing(tx, world, await lock(tx), 'PRE_PART_PAYMENT', { amount: 500_000n }, at),
+    requestServicing(tx, ctx, await lock(tx), 'PRE_PART_PAYMENT', { amount: 500_000n }, at),
   )
-  const operation = async () => (await listServicing(world.db, of)).find((each) => each.operationId === operationId)!
+  const operation = async () => (await listServicing(ctx.db, of)).find((each) => each.operationId === operationId)!
   assert.equal((await operation()).status, 'LINK_READY')
   const said = {
     amount: 500_000n,
@@ -181,8 +181,8 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
     act(async (tx) =>
       claim(
         tx,
-        world,
-        { journey: await lock(tx), kase: await of.kase() },
+        ctx,
+        { journey: await lock(tx), application: await of.application() },
         operationId,
         { ...said, ...change },
         null,
@@ -199,7 +199,7 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   await send({})
   await send({ transactionReference: 'SECOND-TIME' })
   const sent =
-    await world.db`select 1 from outbox where case_ref = ${of.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`
+    await ctx.db`select 1 from outbox where case_ref = ${of.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`
   assert.equal(sent.length, 1)
   const page = await fetch((await operation()).url!)
   assert.match(await page.text(), /verifying your payment/)
@@ -221,9 +221,7 @@ test('D2 §4: a refresh is answered by the next snapshot', async () => {
   const of = await caseAt(platform, 'ACCEPTED')
   await refreshed(of, { snapshot_version: 1 })
   await reaches(of, 'DISBURSED')
-  const at = world.clock()
-  await world.db.tx(async (tx) =>
-    requestStatusRefresh(tx, world, (await lockJourney(tx, of.tenantId, of.journeyId))!, at),
-  )
-  await until('the answer', async () => (await listServicing(world.db, of))[0]?.status === 'DONE')
+  const at = ctx.clock()
+  await ctx.db.tx(async (tx) => requestStatusRefresh(tx, ctx, (await lockJourney(tx, of.tenantId, of.journeyId))!, at))
+  await until('the answer', async () => (await listServicing(ctx.db, of))[0]?.status === 'DONE')
 })

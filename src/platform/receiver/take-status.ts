@@ -2,12 +2,12 @@
 import type { CaseStatus, Status } from '#contract/exchange/status.ts'
 import { isFresh } from '#contract/exchange/status.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
-import { chasePartner } from '#platform/exchange/status.ts'
+import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { disbursed, keepInstallments } from '#platform/step/outcome.ts'
-import type { World } from '#platform/world.ts'
-import { takeAccount } from './account-standing.ts'
+import { takeAccount } from './account-status.ts'
 import type { Concerned } from './case-job.ts'
 import { confirmed } from './confirmed.ts'
 import { installmentsFrom } from './installments-from.ts'
@@ -17,25 +17,25 @@ import { reject } from './stop.ts'
 /** Takes over what is new; a snapshot that says nothing new changes nothing. Gives case and journey as they are then. */
 export async function takeStatus(
   tx: Tx,
-  world: World,
-  { kase: before, journey }: Concerned,
+  ctx: Context,
+  { application: before, journey }: Concerned,
   status: Status,
   at: Date,
 ): Promise<Concerned> {
-  let kase = before
+  let application = before
   const { celestium_lead_id: leadId, celestium_loan_id: loanId, offer } = status
-  if (kase.leadId === null && leadId !== null && loanId !== null && kase.leadEventId !== null)
-    kase = await registered(tx, world, kase, { leadId, loanId }, at)
-  const isRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === kase.offerId
-  if (kase.stage === 'DECIDED' && isRecorded && offer.source_event_id === kase.decisionEventId)
-    kase = await confirmed(tx, kase, at)
+  if (application.leadId === null && leadId !== null && loanId !== null && application.leadEventId !== null)
+    application = await registered(tx, ctx, application, { leadId, loanId }, at)
+  const isRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
+  if (application.stage === 'DECIDED' && isRecorded && offer.source_event_id === application.decisionEventId)
+    application = await confirmed(tx, application, at)
   const over = endings[status.case_status]
-  if (over) return reject(tx, world, { kase, journey }, `the partner says ${status.case_status}`, over, at)
-  if (status.case_status === 'DISBURSED' && kase.stage === 'ACCEPTED')
-    return paidOut(tx, world, { kase, journey }, status, at)
-  if (kase.stage === 'DISBURSED' || kase.stage === 'CLOSED')
-    return takeAccount(tx, world, { kase, journey }, status, at)
-  return { kase, journey }
+  if (over) return reject(tx, ctx, { application, journey }, `the partner says ${status.case_status}`, over, at)
+  if (status.case_status === 'DISBURSED' && application.stage === 'ACCEPTED')
+    return paidOut(tx, ctx, { application, journey }, status, at)
+  if (application.stage === 'DISBURSED' || application.stage === 'CLOSED')
+    return takeAccount(tx, ctx, { application, journey }, status, at)
+  return { application, journey }
 }
 
 /** The states in which a case is over without a loan, in words for the borrower. */
@@ -47,14 +47,14 @@ const endings: Partial<Record<CaseStatus, string>> = {
 /** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */
 async function paidOut(
   tx: Tx,
-  world: World,
-  { kase, journey }: Concerned,
+  ctx: Context,
+  { application, journey }: Concerned,
   status: Status,
   at: Date,
 ): Promise<Concerned> {
-  if (!isFresh(status, at) || !status.amortization_schedule || !journey.active) return { kase, journey }
+  if (!isFresh(status, at) || !status.amortization_schedule || !journey.active) return { application, journey }
   await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
-  const moved = await changeCase(tx, kase, { stage: stageAfter(kase, 'disbursed') }, at)
-  await chasePartner(tx, world, moved, at)
-  return { kase: moved, journey: await disbursed(tx, world, journey, at) }
+  const moved = await changeCase(tx, application, { stage: stageAfter(application, 'disbursed') }, at)
+  await followUpPartner(tx, ctx, moved, at)
+  return { application: moved, journey: await disbursed(tx, ctx, journey, at) }
 }

@@ -10,8 +10,8 @@ import { sandboxProviders } from '#platform/provider/settings.ts'
 import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
+import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { until } from '#test/setup/world.ts'
 import { registered } from './registered.ts'
 import { expectFile, retryRefused, scheduleUploads, uploading } from './uploading.ts'
 
@@ -22,13 +22,13 @@ const platform = await testPlatform({
   ...sandboxProviders(providers.url),
   LENDLOOM_TIME_SCALE: '0.0002',
 })
-const { world } = platform
+const { ctx } = platform
 const told: string[] = []
-const log = Object.assign(Object.create(world.log), {
+const log = Object.assign(Object.create(ctx.log), {
   error: (facts: { documentReferenceId?: string }, subject: string) =>
     told.push(`${facts.documentReferenceId} ${subject}`),
-}) as typeof world.log
-const worker = uploading({ ...world, log })
+}) as typeof ctx.log
+const worker = uploading({ ...ctx, log })
 after(() => worker.stop())
 
 type Case = Awaited<ReturnType<typeof caseAt>>
@@ -41,11 +41,11 @@ async function waiting(of: Case, change: Partial<PartnerDocument> = {}): Promise
     requestId: randomUUID(),
     ...{ documentType: 'BUREAU_REPORT', fileName: 'bureau-report.json', contentType: 'application/json' },
     ...{ providerReference: 'B-1', sourceSealed: null, state: 'WAITING', documentId: null, sha256: null },
-    ...{ refusedBecause: null, createdAt: world.clock(), storedAt: null },
-    bytesSealed: world.seal.bytes(bytes, documentContext('bytes', place)),
+    ...{ refusedBecause: null, createdAt: ctx.clock(), storedAt: null },
+    bytesSealed: ctx.seal.bytes(bytes, documentContext('bytes', place)),
     ...change,
   }
-  await world.db.tx((tx) => insertDocument(tx, document))
+  await ctx.db.tx((tx) => insertDocument(tx, document))
   return document
 }
 
@@ -81,10 +81,10 @@ function storedAs(asked: Asked, change: object = {}) {
 const uploads = ({ requestId }: PartnerDocument) =>
   lender.asked.filter(({ path, headers }) => path === '/documents' && headers['idempotency-key'] === requestId)
 const stateOf = async (document: PartnerDocument) =>
-  (await findDocument(world.db, document, document.documentReferenceId))!
+  (await findDocument(ctx.db, document, document.documentReferenceId))!
 const becomes = (document: PartnerDocument, state: string) =>
   until(state, async () => (await stateOf(document)).state === state)
-const send = async (of: Case) => world.db.tx(async (tx) => scheduleUploads(tx, await of.kase(), world.clock()))
+const send = async (of: Case) => ctx.db.tx(async (tx) => scheduleUploads(tx, await of.application(), ctx.clock()))
 
 test('D3 §4.3: nothing is sent before both ids of the partner are known; then every form field is there, and no other', async () => {
   lender.answer = storedAs
@@ -93,7 +93,9 @@ test('D3 §4.3: nothing is sent before both ids of the partner are known; then e
   await send(of)
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.equal(uploads(document).length, 0)
-  await world.db.tx(async (tx) => registered(tx, world, await of.kase(), { leadId: '11', loanId: '12' }, world.clock()))
+  await ctx.db.tx(async (tx) =>
+    registered(tx, ctx, await of.application(), { leadId: '11', loanId: '12' }, ctx.clock()),
+  )
   await becomes(document, 'STORED')
   const [asked] = uploads(document)
   assert.deepEqual(partsOf(asked!), {
@@ -171,11 +173,11 @@ test('D3 §4.3: a refused file is sent again when somebody says so, under the sa
   await becomes(document, 'REFUSED')
   lender.answer = storedAs
   const refused = await stateOf(document)
-  await world.db.tx((tx) => retryRefused(tx, refused, world.clock()))
+  await ctx.db.tx((tx) => retryRefused(tx, refused, ctx.clock()))
   await becomes(document, 'STORED')
   assert.equal(uploads(document).length, 2)
   assert.equal(new Set(uploads(document).map(({ raw }) => raw.toString('latin1'))).size, 1)
-  await world.db.tx((tx) => retryRefused(tx, refused, world.clock()))
+  await ctx.db.tx((tx) => retryRefused(tx, refused, ctx.clock()))
   assert.equal((await stateOf(document)).state, 'STORED', 'what is stored stays so')
 })
 
@@ -183,10 +185,16 @@ test('D3 §4.3: a provider’s paper is read from the provider and passed on as 
   lender.answer = (asked) => storedAs(asked, { content_type: 'application/pdf' })
   const of = await caseAt(platform, 'REGISTERED')
   const { person } = providers.beginning()
-  const bureau = await pullBureau(world, { clientReference: of.ids.caseRef, person, consentedAt: new Date() })
+  const bureau = await pullBureau(ctx, { clientReference: of.ids.caseRef, person, consentedAt: new Date() })
   const [paper] = bureau.documents
-  const document = await world.db.tx(async (tx) =>
-    expectFile(tx, world, await of.kase(), { from: 'bureau', reference: bureau.reference, ...paper! }, world.clock()),
+  const document = await ctx.db.tx(async (tx) =>
+    expectFile(
+      tx,
+      ctx,
+      await of.application(),
+      { from: 'bureau', reference: bureau.reference, ...paper! },
+      ctx.clock(),
+    ),
   )
   await send(of)
   await becomes(document, 'STORED')
@@ -199,7 +207,7 @@ test('D3 §4.3: a case that has ended sends no more of the borrower’s papers',
   lender.answer = storedAs
   const of = await caseAt(platform, 'REGISTERED')
   const document = await waiting(of)
-  await world.db`update partner_case set stage = 'ENDED' where case_ref = ${of.ids.caseRef}`
+  await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${of.ids.caseRef}`
   await send(of)
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual([uploads(document).length, (await stateOf(document)).state], [0, 'WAITING'])

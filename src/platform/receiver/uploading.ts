@@ -4,10 +4,11 @@ import type { Readable } from 'node:stream'
 import { type DocumentType, documentTypes } from '#contract/exchange/document.ts'
 import { uuidv4, uuidv7 } from '#kit/id.ts'
 import { alerting } from '#kit/mail.ts'
-import { enqueue, finish, type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import { NotAnswered, WrongAnswer } from '#platform/exchange/call.ts'
+import type { Context } from '#platform/context.ts'
+import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
 import {
@@ -24,7 +25,6 @@ import { downloadBureau } from '#platform/provider/bureau.ts'
 import { downloadEsign } from '#platform/provider/esign.ts'
 import { downloadKyc } from '#platform/provider/kyc.ts'
 import { downloadMandate } from '#platform/provider/mandate.ts'
-import type { World } from '#platform/world.ts'
 import { filesStored } from './checks/files-stored.ts'
 
 const kind = 'partner-upload'
@@ -45,13 +45,13 @@ export interface Source {
 
 const downloads: Record<
   Source['from'],
-  (world: World, reference: string, file: { fileId: string }) => Promise<Readable>
+  (ctx: Context, reference: string, file: { fileId: string }) => Promise<Readable>
 > = { bureau: downloadBureau, kyc: downloadKyc, mandate: downloadMandate, esign: downloadEsign }
 
 /** A file that a provider keeps is to go to the partner. Gives the reference under which the partner will know it. */
 export async function expectFile(
   tx: Tx,
-  world: World,
+  ctx: Context,
   { tenantId, caseRef }: PartnerCase,
   { type, contentType, ...source }: Source & { type: DocumentType; contentType: string },
   at: Date,
@@ -66,7 +66,7 @@ export async function expectFile(
     contentType,
     providerReference: source.reference,
     bytesSealed: null,
-    sourceSealed: world.seal.json(source, documentContext('source', place)),
+    sourceSealed: ctx.seal.json(source, documentContext('source', place)),
     ...{ state: 'WAITING', documentId: null, sha256: null, refusedBecause: null, createdAt: at, storedAt: null },
   }
   await insertDocument(tx, document)
@@ -82,9 +82,9 @@ const extensions: Record<string, string> = {
 }
 
 /** Sends what waits, as soon as the partner has given its ids: before that it could not say what a file belongs to. */
-export async function scheduleUploads(tx: Tx, kase: PartnerCase, at: Date): Promise<void> {
-  if (kase.leadId === null || kase.stage === 'ENDED') return
-  for (const { tenantId, caseRef, documentReferenceId, state } of await listDocuments(tx, kase)) {
+export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
+  if (application.leadId === null || application.stage === 'ENDED') return
+  for (const { tenantId, caseRef, documentReferenceId, state } of await listDocuments(tx, application)) {
     if (state !== 'WAITING') continue
     const payload: UploadJob = { caseRef, documentReferenceId }
     await enqueue(tx, { tenantId, kind, key: documentReferenceId, payload, dueAt: at })
@@ -93,79 +93,79 @@ export async function scheduleUploads(tx: Tx, kase: PartnerCase, at: Date): Prom
 
 /** Somebody has put right why the partner refused a file: the same upload is tried once more (D3 §4.3). */
 export async function retryRefused(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
-  const kase = (await findCase(tx, document))!
-  await lockJourney(tx, kase.tenantId, kase.journeyId)
+  const application = (await findCase(tx, document))!
+  await lockJourney(tx, application.tenantId, application.journeyId)
   await unrefuseDocument(tx, document)
   await scheduleUploads(tx, (await findCase(tx, document))!, at)
 }
 
-export const uploading = (world: World): Worker =>
+export const uploading = (ctx: Context): Worker =>
   work<UploadJob>({
     kind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     concurrency: 4,
-    handle: (job) => upload(world, job),
+    handle: (job) => upload(ctx, job),
   })
 
 /** Minutes before the next try, as with events (D3 §8); the last one is repeated: a file that is needed is not given up. */
 const retryMinutes = [1, 5, 15, 60, 240]
 
-async function upload(world: World, job: Job<UploadJob>): Promise<void> {
+async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
   const { tenantId, payload } = job
-  const kase = await findCase(world.db, { tenantId, caseRef: payload.caseRef })
-  const document = await findDocument(world.db, { tenantId, caseRef: payload.caseRef }, payload.documentReferenceId)
-  if (!kase || document?.state !== 'WAITING' || kase.stage === 'ENDED') return
+  const application = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
+  const document = await findDocument(ctx.db, { tenantId, caseRef: payload.caseRef }, payload.documentReferenceId)
+  if (!application || document?.state !== 'WAITING' || application.stage === 'ENDED') return
   try {
-    const reply = await uploadDocument(world, kase, document, await contentOf(world, document))
+    const reply = await uploadDocument(ctx, application, document, await contentOf(ctx, document))
     const stored = { documentId: reply.document_id, sha256: reply.sha256, storedAt: new Date(reply.stored_at) }
-    await settled(world, job, kase, document, { state: 'STORED', refusedBecause: null, ...stored })
+    await settled(ctx, job, application, document, { state: 'STORED', refusedBecause: null, ...stored })
   } catch (error) {
     const { documentReferenceId, documentType } = document
-    const facts = { caseRef: kase.caseRef, documentReferenceId, documentType, why: (error as Error).message }
-    const alert = alerting('platform', world.config, world.log)
+    const facts = { caseRef: application.caseRef, documentReferenceId, documentType, why: (error as Error).message }
+    const alert = alerting('platform', ctx.config, ctx.log)
     if (error instanceof Unwanted || error instanceof WrongAnswer) {
       alert('the partner does not take a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
-      return settled(world, job, kase, document, { ...refused, storedAt: null })
+      return settled(ctx, job, application, document, { ...refused, storedAt: null })
     }
-    const isAway = error instanceof NotAnswered || (error instanceof Refusal && error.kind === 'upstream')
+    const isAway = error instanceof NoAnswer || (error instanceof Refusal && error.kind === 'upstream')
     if (!isAway) throw error
     if (job.attempt === retryMinutes.length) alert('a file could not be delivered for hours; it is still tried', facts)
     const minutes = retryMinutes[Math.min(job.attempt, retryMinutes.length) - 1]!
-    const wish = error instanceof NotAnswered ? (error.retryAfterSeconds ?? 0) : 0
-    throw new Later(Math.max(minutes * 60 * world.config.LENDLOOM_TIME_SCALE, wish), (error as Error).message)
+    const requested = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) : 0
+    throw new RetryLater(Math.max(minutes * 60 * ctx.config.LENDLOOM_TIME_SCALE, requested), (error as Error).message)
   }
 }
 
-async function contentOf(world: World, document: PartnerDocument): Promise<FileContent> {
+async function contentOf(ctx: Context, document: PartnerDocument): Promise<FileContent> {
   if (document.bytesSealed) {
-    const bytes = world.seal.open(document.bytesSealed, documentContext('bytes', document))
+    const bytes = ctx.seal.open(document.bytesSealed, documentContext('bytes', document))
     return { bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   }
-  const source = world.seal.openJson<Source>(document.sourceSealed!, documentContext('source', document))
+  const source = ctx.seal.openJson<Source>(document.sourceSealed!, documentContext('source', document))
   if (source.sizeBytes > documentTypes[document.documentType].maxBytes)
     throw new Unwanted(`the provider's file of ${source.sizeBytes} bytes is larger than the partner takes`)
-  const bytes = await downloads[source.from](world, source.reference, source)
+  const bytes = await downloads[source.from](ctx, source.reference, source)
   return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
 }
 
 type Settled = Parameters<typeof settleDocument>[2]
 
 async function settled(
-  world: World,
+  ctx: Context,
   job: Job<UploadJob>,
   { tenantId, caseRef, journeyId }: PartnerCase,
   document: PartnerDocument,
   outcome: Settled,
 ): Promise<void> {
-  await world.db.tx(async (tx) => {
-    const at = world.clock()
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
     await lockJourney(tx, tenantId, journeyId)
     await settleDocument(tx, document, outcome)
-    const kase = (await findCase(tx, { tenantId, caseRef }))!
-    if (outcome.state === 'STORED') await filesStored(tx, world, kase, document, at)
+    const application = (await findCase(tx, { tenantId, caseRef }))!
+    if (outcome.state === 'STORED') await filesStored(tx, ctx, application, document, at)
     await finish(tx, job)
   })
 }

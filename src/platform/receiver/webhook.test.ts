@@ -1,4 +1,4 @@
-// The door for the partner's events: who may send, what is a receipt, and what is refused before it is stored.
+// The API for the partner's events: who may send, what is a receipt, and what is refused before it is stored.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -14,14 +14,14 @@ import { exampleData, exampleOffer } from '#test/setup/exchange-examples.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform(lender.env)
 /** What operators are alerted to: without mail the log says it as an error. */
 const alerts: Record<string, unknown>[] = []
 const log = Object.assign(Object.create(quietLog), { error: (facts: (typeof alerts)[number]) => alerts.push(facts) })
-const worker = applyingPartner({ ...platform.world, log })
+const worker = applyingPartner({ ...platform.ctx, log })
 after(() => worker.stop())
 const { webhook } = JSON.parse(lender.env.PARTNER_CREDENTIALS)
 
@@ -34,7 +34,7 @@ const news = (ids: Parameters<typeof lender.event>[1], version = 1, snapshot_ver
   })
 
 const stored = async (eventId: string) =>
-  (await platform.world.db`select 1 from inbox where event_id = ${eventId}`).length
+  (await platform.ctx.db`select 1 from inbox where event_id = ${eventId}`).length
 
 function assertRefused(reply: Reply, status: number, code: string, path?: string): void {
   assert.deepEqual([reply.status, reply.body.error.code], [status, code], JSON.stringify(reply.body))
@@ -188,7 +188,7 @@ test('D3 §7: other methods and paths are refused in the shape of the exchange',
 })
 
 test('D3 §6: versions are applied in their order whatever the order of arrival; older ones are superseded', async () => {
-  const { ids, kase } = await caseAt(platform, 'SUBMITTED')
+  const { ids, application } = await caseAt(platform, 'SUBMITTED')
   const [leadId, loanId] = ['81001', '91001']
   const known = { ...ids, leadId, loanId }
   const rejected = lender.event('MANUAL_REVIEW_DECIDED', known, 2, {
@@ -201,28 +201,26 @@ test('D3 §6: versions are applied in their order whatever the order of arrival;
   const registered = lender.event('LEAD_REGISTERED', known, 1, { status: 'UNDER_REVIEW', documents_pending: [] })
   assert.equal((await lender.post(platform.url, rejected)).status, 202)
   await new Promise((resolve) => setTimeout(resolve, 300))
-  assert.equal((await kase()).stage, 'SUBMITTED', 'the gap is held')
+  assert.equal((await application()).stage, 'SUBMITTED', 'the gap is held')
   assert.equal((await lender.post(platform.url, registered)).status, 202)
-  await until('both are applied', async () => (await kase()).stage === 'ENDED')
+  await until('both are applied', async () => (await application()).stage === 'ENDED')
   const late = { ...registered, event_id: randomUUID() } as Envelope
   assert.equal((await lender.post(platform.url, late)).status, 202)
   const outcomeOf = async () =>
-    (
-      await platform.world.db<{ outcome: string }>`select outcome from inbox_outcome where event_id = ${late.event_id}`
-    )[0]
+    (await platform.ctx.db<{ outcome: string }>`select outcome from inbox_outcome where event_id = ${late.event_id}`)[0]
   await until('the late one is settled', async () => (await outcomeOf())?.outcome === 'SUPERSEDED')
 })
 
 test('D3 §2.4, §6 rule 6: an offer whose APR its payments contradict is answered by a failure, and operators are alerted', async () => {
-  const { ids, tenantId, kase } = await caseAt(platform, 'REGISTERED')
-  const { world } = platform
+  const { ids, tenantId, application } = await caseAt(platform, 'REGISTERED')
+  const { ctx } = platform
   const valid_until = new Date(Date.now() + 3_600_000).toISOString()
   const offer = lender.event('MANUAL_REVIEW_DECIDED', ids, 1, {
     ...exampleData('MANUAL_REVIEW_DECIDED'),
     offer: { ...exampleOffer(), valid_until, apr_percent: '1.00' },
   })
   assert.equal((await lender.post(platform.url, offer)).status, 202)
-  const sent = () => sentEvents(world.db, world.seal, { tenantId, caseRef: ids.caseRef })
+  const sent = () => sentEvents(ctx.db, ctx.seal, { tenantId, caseRef: ids.caseRef })
   await until('a failure is sent', async () => (await sent()).length > 0)
   const [failure] = (await sent()).map(({ raw }) => JSON.parse(raw.toString('utf8')))
   const { source_event_id, code, message } = failure.data
@@ -231,17 +229,17 @@ test('D3 §2.4, §6 rule 6: an offer whose APR its payments contradict is answer
     ['EVENT_PROCESSING_FAILED', offer.event_id, 'VALIDATION_ERROR'],
   )
   assert.match(message, /^data\.offer\.apr_percent /)
-  assert.equal((await kase()).offerId, null)
+  assert.equal((await application()).offerId, null)
   const alert = alerts.find(({ eventId }) => eventId === offer.event_id)
   assert.match(String(alert?.why), /^data\.offer\.apr_percent /)
 })
 
 test('D3 §2.2, §6 rule 6: an event with other ids fails with IDENTITY_CONFLICT, and no failure is ever answered by one', async () => {
   const { ids, tenantId } = await caseAt(platform, 'ACCEPTED')
-  const stranger = news({ ...ids, loanId: '99' })
-  assert.equal((await lender.post(platform.url, stranger)).status, 202)
+  const otherParty = news({ ...ids, loanId: '99' })
+  assert.equal((await lender.post(platform.url, otherParty)).status, 202)
   const sent = () =>
-    platform.world.db<{ eventType: string }>`
+    platform.ctx.db<{ eventType: string }>`
       select event_type from outbox where tenant_id = ${tenantId} and case_ref = ${ids.caseRef}`
   await until('a failure is sent', async () =>
     (await sent()).some(({ eventType }) => eventType === 'EVENT_PROCESSING_FAILED'),
@@ -255,7 +253,7 @@ test('D3 §2.2, §6 rule 6: an event with other ids fails with IDENTITY_CONFLICT
   })
   assert.equal((await lender.post(platform.url, failure)).status, 202)
   await until('it is settled', async () => {
-    const [row] = await platform.world.db<{ outcome: string }>`
+    const [row] = await platform.ctx.db<{ outcome: string }>`
       select outcome from inbox_outcome where event_id = ${failure.event_id}`
     return row?.outcome === 'FAILED'
   })

@@ -6,7 +6,7 @@ import { Receipt, receiptOf } from '#contract/exchange/receipt.ts'
 import { jsonBody } from '#kit/http-body.ts'
 import { receive } from '#kit/inbox.ts'
 import { Refusal } from '#kit/refusal.ts'
-import { route } from '#platform/world.ts'
+import { route } from '#platform/context.ts'
 import { placeOfCase } from './known-case.ts'
 import { signedPartner } from './partner.ts'
 
@@ -31,7 +31,7 @@ export const webhook = route({
   accepts: 'raw',
   maxBytes: maxEventBytes,
   reply: { 200: Receipt, 202: Receipt },
-  async handle({ who, raw, headers, at }, world) {
+  async handle({ who, raw, headers, at }, ctx) {
     const contentType = headers['content-type']
     const json = jsonBody(raw, typeof contentType === 'string' ? contentType : undefined)
     requireSender(json, { sender: who.sender, side: 'partner' })
@@ -39,9 +39,9 @@ export const webhook = route({
     // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     const caseRef = event.correlation.external_reference_id
-    if (!(await placeOfCase(world.db, caseRef)))
+    if (!(await placeOfCase(ctx.db, caseRef)))
       throw new Refusal('absent', 'there is no such case', { field: 'correlation.external_reference_id' })
-    const received = await receive(world, {
+    const received = await receive(ctx, {
       sender: who.sender,
       eventId: event.event_id,
       type: event.event_type,

@@ -4,11 +4,11 @@ import { businessDate, daysBetween } from '#kit/calendar.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
 import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { moveServicing } from './move.ts'
 import { isOpen, type Servicing } from './servicing.ts'
 import { listServicing } from './store.ts'
@@ -30,7 +30,7 @@ const mostDays = 60
 
 /**
  * Takes the claim of an operation, once: null for a second one, which changes nothing. No balance changes by it, and the
- * partner hears of it by `sendClaim`. Refused: `absent` · `wrong-state` it is not open any more · `invalid` the claim itself.
+ * partner is told of it by `sendClaim`. Refused: `absent` · `wrong-state` it is not open any more · `invalid` the claim itself.
  */
 export async function takeClaim(
   tx: Tx,
@@ -54,9 +54,9 @@ export async function takeClaim(
 /** Tells the partner what was claimed. `documentIds` are files that it has stored; a picture proves no receipt. */
 export async function sendClaim(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
-  kase: PartnerCase,
+  application: PartnerCase,
   operation: Servicing,
   claim: Claim,
   documentIds: string[],
@@ -72,7 +72,7 @@ export async function sendClaim(
     transaction_reference: claim.transactionReference,
     document_ids: documentIds,
   }
-  const paymentId = await sendEvent(tx, world, kase, { type: 'PAYMENT_CLAIM_SUBMITTED', data }, at)
+  const paymentId = await sendEvent(tx, ctx, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data }, at)
   // Until the lender names the payment it is known by the event that claims it.
   await moveServicing(tx, journey, operation, 'linked', { paymentId }, at)
 }

@@ -35,7 +35,7 @@ export function correlate(payments: ServicingPayment[], operations: Servicing[],
   take(unpaid, (_, free) => free.find(isWaiting))
   take(paid, (payment, free) => {
     const own = operations.filter(({ kind }) => kind === payment.label)
-    if (own.some((each) => isToldAgain(payment, each, isUnsolicited))) return undefined
+    if (own.some((each) => isRepeated(payment, each, isUnsolicited))) return undefined
     return free.find(isWaiting) ?? free.findLast(isGivenUp)
   })
   // One that looks like an earlier payment in everything is the open one all the same, when nothing else explains the message.
@@ -55,7 +55,7 @@ function byId({ id, status }: ServicingPayment, free: Servicing[]): Servicing | 
   return known.find(isOpen) ?? (status === 'PAID' ? known.find(isGivenUp) : undefined)
 }
 
-function isToldAgain(payment: ServicingPayment, operation: Servicing, isUnsolicited: boolean): boolean {
+function isRepeated(payment: ServicingPayment, operation: Servicing, isUnsolicited: boolean): boolean {
   const { status, paymentId, paidPaise, amountPaise, transactionId } = operation
   if (status !== 'PAID') return false
   const isSameTransfer = payment.transactionId !== null && payment.transactionId === transactionId

@@ -3,13 +3,13 @@ import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import { rupees } from '#kit/money.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Installment } from '#platform/journey/terms.ts'
 import { status } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
-import type { World } from '#platform/world.ts'
 import { correlate, type Match } from './correlate.ts'
 import { giveUp, moveServicing } from './move.ts'
 import { takeUnasked } from './request.ts'
@@ -19,7 +19,7 @@ import { isOpen, type Servicing } from './servicing.ts'
 import { listServicing } from './store.ts'
 
 /** The lender's word, as the applier has it. */
-export interface LoanWord {
+export interface LoanMessage {
   order: NetworkOrder
   /** The schedule of that order as an offer keeps it. */
   installments: Installment[]
@@ -31,33 +31,33 @@ export interface LoanWord {
 /** Applies a lender's order to a disbursed loan. The caller holds the journey's lock. */
 export async function receiveLoan(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
-  word: LoanWord,
+  word: LoanMessage,
   at: Date,
 ): Promise<void> {
   const { order, isUnsolicited } = word
-  await takeUnasked(tx, world, journey, order.servicing, at)
+  await takeUnasked(tx, ctx, journey, order.servicing, at)
   const matches = correlate(order.servicing, await listServicing(tx, journey), isUnsolicited)
-  for (const match of matches) await receivePayment(tx, world, journey, match, at)
+  for (const match of matches) await receivePayment(tx, ctx, journey, match, at)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
-  const { before, after } = await keepSchedule(tx, world, journey, word, paid, at)
+  const { before, after } = await keepSchedule(tx, ctx, journey, word, paid, at)
   if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
     const isPaidAtOnce = word.installments.length === 0 || isForeclosed(before, after)
     return close(tx, journey, paid.length === 0 && isPaidAtOnce, at)
   }
   const asked = word.answersStatus
-    ? await settleUnnamed(tx, world, journey, conversation, matches, at)
-    : await askWhatItMeans(tx, world, journey, conversation, word, paid, at)
-  await sendWaiting(tx, world, journey, asked, at)
+    ? await settleUnnamed(tx, ctx, journey, conversation, matches, at)
+    : await askWhatItMeans(tx, ctx, journey, conversation, word, paid, at)
+  await sendWaiting(tx, ctx, journey, asked, at)
 }
 
 const isForeclosure = ({ payment }: Match): boolean => payment.label === 'FORECLOSURE'
 
 async function receivePayment(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   { operation, payment: { id, label, status, amount, url, transactionId } }: Match,
   at: Date,
@@ -66,7 +66,7 @@ async function receivePayment(
   const due = operation.amountPaise ?? amount
   if (status === 'PAID') {
     if (due !== amount)
-      world.log.warn(
+      ctx.log.warn(
         { journeyId: journey.journeyId, label, asked: rupees(due), paid: rupees(amount) },
         'a lender says that another amount was paid than it had asked for',
       )
@@ -87,14 +87,14 @@ const isChanged = (before: Servicing, now: Servicing, url: string): boolean =>
   before.paymentId !== now.paymentId
 
 const noLongerValid = 'The payment page is no longer valid. Please ask for it again: the amount may have changed.'
-const notHeard = 'The lender has not answered. Please try again later.'
+const noAnswer = 'The lender has not answered. Please try again later.'
 
 /** The schedule as it was and as it is kept afterwards: only a payment that was made may change it (FIS12 §12.4.5). */
 async function keepSchedule(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
-  { installments: told, order }: LoanWord,
+  { installments: told, order }: LoanMessage,
   paid: Match[],
   at: Date,
 ): Promise<{ before: Installment[]; after: Installment[] }> {
@@ -109,7 +109,7 @@ async function keepSchedule(
   // Whoever has repaid the whole loan owes no instalment, whatever else its lender says of them.
   const after = paid.some(isForeclosure) ? paidOff(allowed) : allowed
   if (told.length > 0 && JSON.stringify(after) !== JSON.stringify(told))
-    world.log.warn({ journeyId: journey.journeyId }, 'what a lender says of the schedule was taken in part only')
+    ctx.log.warn({ journeyId: journey.journeyId }, 'what a lender says of the schedule was taken in part only')
   if (after !== before) await setInstallments(tx, offer, after, at)
   return { before, after }
 }
@@ -117,28 +117,28 @@ async function keepSchedule(
 /** A lender that tells something unasked while a payment page stands open, and no payment that is known: it is asked. */
 async function askWhatItMeans(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
-  { isUnsolicited, order }: LoanWord,
+  { isUnsolicited, order }: LoanMessage,
   paid: Match[],
   at: Date,
 ): Promise<Conversation> {
   const isUnclear = isUnsolicited && paid.length === 0 && order.servicing.some((each) => each.status === 'PAID')
   if (!isUnclear || !(await listServicing(tx, journey)).some(({ status }) => status === 'LINK_READY'))
     return conversation
-  return status(tx, world, conversation, at)
+  return status(tx, ctx, conversation, at)
 }
 
 const mostAsks = 2
 
 /**
  * What the lender did not name. The answer to a status is the whole loan: a page that is gone from it has expired, and a
- * request of which it knows nothing was not heard, so it is made once more.
+ * request of which it knows nothing was not received, so it is made once more.
  */
 async function settleUnnamed(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   matches: Match[],
@@ -152,8 +152,8 @@ async function settleUnnamed(
       if (asks > 0) await moveServicing(tx, journey, operation, 'answered', {}, at)
     } else if (status === 'LINK_READY') {
       if (!named.includes(operationId)) await giveUp(tx, journey, operation, 'expired', noLongerValid, at)
-    } else if (asks >= mostAsks) await giveUp(tx, journey, operation, 'failed', notHeard, at)
-    else if (asks > 0) asked = await put(tx, world, asked, operation, at)
+    } else if (asks >= mostAsks) await giveUp(tx, journey, operation, 'failed', noAnswer, at)
+    else if (asks > 0) asked = await put(tx, ctx, asked, operation, at)
   }
   return asked
 }
@@ -177,7 +177,7 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
  */
 export async function servicingFailed(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   { code, action }: { code: string; action: 'update' | 'status' | null },
@@ -192,7 +192,7 @@ export async function servicingFailed(
         ? asked.find(({ kind }) => kind !== 'STATUS_REFRESH')
         : open.findLast(({ status }) => status === 'LINK_READY')
   if (operation) await giveUp(tx, journey, operation, 'failed', reasonFor(operation, code), at)
-  await sendWaiting(tx, world, journey, conversation, at)
+  await sendWaiting(tx, ctx, journey, conversation, at)
 }
 
 /** 40001 in answer to a missed instalment: the lender knows of none (FIS12 §18.5). */

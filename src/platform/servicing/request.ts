@@ -4,12 +4,12 @@ import { uuidv7 } from '#kit/id.ts'
 import type { Paise } from '#kit/money.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { openLine } from '#platform/offer/line.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { findSelected } from '#platform/offer/store.ts'
-import type { World } from '#platform/world.ts'
 import { putToLender } from './put.ts'
 import { isLive } from './schedule.ts'
 import { isOpen, overdue, type Servicing, type ServicingKind } from './servicing.ts'
@@ -17,7 +17,7 @@ import { insertServicing, listServicing } from './store.ts'
 import { scheduleWatch } from './watch.ts'
 
 /** `amount` is what to repay early; `installmentId` the serial number of a missed instalment, as the offer lists it. */
-export interface ServicingWish {
+export interface PaymentRequest {
   amount?: Paise
   installmentId?: string
 }
@@ -32,10 +32,10 @@ type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
  */
 export async function requestServicing(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   kind: PaymentKind,
-  wish: ServicingWish,
+  requested: PaymentRequest,
   at: Date,
 ): Promise<Servicing> {
   const offer = await loanOf(tx, journey)
@@ -59,17 +59,17 @@ export async function requestServicing(
   if (offer.via === 'PARTNER' && kind === 'FORECLOSURE')
     throw new Refusal('wrong-state', 'this lender does not quote the whole loan here; please ask it directly')
   await noneOpen(tx, journey, kind)
-  if (kind === 'PRE_PART_PAYMENT' && (wish.amount ?? 0n) <= 0n)
+  if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
-  if (kind === 'MISSED_EMI_PAYMENT') checkMissed(offer, wish.installmentId, at)
-  return open(tx, world, journey, offer, kind, wish.amount ?? null, at)
+  if (kind === 'MISSED_EMI_PAYMENT') checkMissed(offer, requested.installmentId, at)
+  return open(tx, ctx, journey, offer, kind, requested.amount ?? null, at)
 }
 
 /** Asks the lender how the loan stands, or a line that is open. One that is on its way already is given back: asking twice tells no more. */
-export async function requestStatusRefresh(tx: Tx, world: World, journey: Journey, at: Date): Promise<Servicing> {
+export async function requestStatusRefresh(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Servicing> {
   const offer = await loanOf(tx, journey)
   const running = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
-  return running ?? open(tx, world, journey, offer, 'STATUS_REFRESH', null, at)
+  return running ?? open(tx, ctx, journey, offer, 'STATUS_REFRESH', null, at)
 }
 
 async function loanOf(tx: Tx, journey: Journey): Promise<Offer> {
@@ -112,7 +112,7 @@ function checkMissed({ installments, via }: Offer, named: string | undefined, at
  */
 export async function takeUnasked(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   payments: readonly ServicingPayment[],
   at: Date,
@@ -127,7 +127,7 @@ export async function takeUnasked(
   const operation = { ...newServicing(journey, kind, null, at), ...linked }
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, {}, at)
-  await scheduleWatch(tx, world, operation, 1, at)
+  await scheduleWatch(tx, ctx, operation, 1, at)
 }
 
 const newServicing = (
@@ -155,7 +155,7 @@ const newServicing = (
 
 async function open(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   offer: Offer,
   kind: ServicingKind,
@@ -165,7 +165,7 @@ async function open(
   const operation = newServicing(journey, kind, requestedPaise, at)
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await putToLender(tx, world, journey, offer, operation, at)
-  await scheduleWatch(tx, world, operation, 1, at)
+  await putToLender(tx, ctx, journey, offer, operation, at)
+  await scheduleWatch(tx, ctx, operation, 1, at)
   return operation
 }

@@ -1,37 +1,37 @@
-// Puts what borrowers asked to the lender, one request at a time: the network hears an answer before the next question (FIS12 §4.1).
+// Puts what borrowers asked to the lender, one request at a time: the network receives an answer before the next question (FIS12 §4.1).
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { status } from '#platform/network/ask-lender.ts'
 import { askPayment } from '#platform/network/ask-payment.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { World } from '#platform/world.ts'
 import type { Servicing } from './servicing.ts'
 import { keepServicing, listServicing } from './store.ts'
 
 /** Sends the oldest one that still waits for its turn, unless an answer of the lender is awaited. */
 export async function sendWaiting(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   at: Date,
 ): Promise<void> {
   if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return
   const waiting = (await listServicing(tx, journey)).find((each) => each.status === 'REQUESTED' && each.asks === 0)
-  if (waiting) await put(tx, world, conversation, waiting, at)
+  if (waiting) await put(tx, ctx, conversation, waiting, at)
 }
 
-/** Asks, or asks again what the lender seems not to have heard; gives the conversation as it then is. */
+/** Asks, or asks again what the lender seems not to have received; gives the conversation as it then is. */
 export async function put(
   tx: Tx,
-  world: World,
+  ctx: Context,
   conversation: Conversation,
   operation: Servicing,
   at: Date,
 ): Promise<Conversation> {
   await keepServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
   const { kind, requestedPaise } = operation
-  if (kind === 'STATUS_REFRESH') return status(tx, world, conversation, at)
-  const wish = kind === 'PRE_PART_PAYMENT' ? { label: kind, amount: requestedPaise! } : { label: kind }
-  return askPayment(tx, world, conversation, wish, at)
+  if (kind === 'STATUS_REFRESH') return status(tx, ctx, conversation, at)
+  const requested = kind === 'PRE_PART_PAYMENT' ? { label: kind, amount: requestedPaise! } : { label: kind }
+  return askPayment(tx, ctx, conversation, requested, at)
 }

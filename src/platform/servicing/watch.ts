@@ -2,9 +2,9 @@
 import { secondsAfter } from '#kit/clock.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
-import type { World } from '#platform/world.ts'
 import { isClaimed } from './claim.ts'
 import { giveUp } from './move.ts'
 import { askHowItStands } from './put.ts'
@@ -24,7 +24,7 @@ const waits = [10, 20, 30, 60, 60, 120, 300, 600, 1800, 3600, 7200, 14_400, 28_8
 
 export const scheduleWatch = (
   tx: Tx,
-  { config }: World,
+  { config }: Context,
   { tenantId, journeyId, operationId }: Servicing,
   round: number,
   at: Date,
@@ -37,18 +37,18 @@ export const scheduleWatch = (
     dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : waits[round - 2]!),
   })
 
-export const watching = (world: World): Worker =>
+export const watching = (ctx: Context): Worker =>
   work<Watch>({
     kind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: (job) => world.db.tx((tx) => look(tx, world, job)),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)),
   })
 
-async function look(tx: Tx, world: World, job: Job<Watch>): Promise<void> {
+async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
   const { journeyId, operationId, round } = job.payload
-  const at = world.clock()
+  const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, journeyId)
   await finish(tx, job)
   const operation = journey && (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
@@ -63,6 +63,6 @@ async function look(tx: Tx, world: World, job: Job<Watch>): Promise<void> {
     return giveUp(tx, journey, operation, move, reason, at)
   }
   const offer = await findSelected(tx, journey)
-  await askHowItStands(tx, world, journey, offer!, `${operationId}:${round}`, at)
-  await scheduleWatch(tx, world, operation, round + 1, at)
+  await askHowItStands(tx, ctx, journey, offer!, `${operationId}:${round}`, at)
+  await scheduleWatch(tx, ctx, operation, round + 1, at)
 }

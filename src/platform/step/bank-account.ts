@@ -3,6 +3,7 @@ import type { BankAccount } from '#contract/hosted/embed.ts'
 import { upper } from '#contract/identifier.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { submitWithAccount } from '#platform/exchange/open-case.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -11,19 +12,18 @@ import { init } from '#platform/network/ask-lender.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { findSelected } from '#platform/offer/store.ts'
-import type { World } from '#platform/world.ts'
 import { agreedBy } from './agreed.ts'
 import { moveStep, stepSucceeded } from './move.ts'
 import { bankContext } from './step.ts'
 import { findStep } from './store.ts'
 
 /**
- * Sends the account to the lender, who verifies it; one against mutual funds hears of it before anything else. Refused as
+ * Sends the account to the lender, who verifies it; one against mutual funds is told of it before anything else. Refused as
  * `wrong-state` unless the lender has asked for it.
  */
 export async function submitBankAccount(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   account: BankAccount,
   at: Date,
@@ -37,7 +37,7 @@ export async function submitBankAccount(
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} asks for a bank account without a chosen offer`)
   const kept = { ...account, ifsc: upper(account.ifsc), accountHolderName: account.accountHolderName.trim() }
-  const bankSealed = world.seal.json(kept, bankContext(journey.tenantId, journey.journeyId))
+  const bankSealed = ctx.seal.json(kept, bankContext(journey.tenantId, journey.journeyId))
   await moveStep(tx, journey, 'bankMandate', 'begun', { bankSealed, attempts: step.attempts + 1 }, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   if (offer.via === 'PARTNER') {
@@ -46,12 +46,12 @@ export async function submitBankAccount(
     return submitWithAccount(tx, (await findCaseOf(tx, journey))!, at)
   }
   const conversation = (await readConversation(tx, journey.tenantId, journey.journeyId, offer.conversationId))!
-  if (isFirst) return void (await init(tx, world, conversation, agreedBy(offer, kept), at))
+  if (isFirst) return void (await init(tx, ctx, conversation, agreedBy(offer, kept), at))
   const fields = {
     accHolderName: kept.accountHolderName,
     acctype: kept.accountType,
     accNo: kept.accountNumber,
     ifscCode: kept.ifsc,
   }
-  await submitForm(tx, world, conversation, 'BANK', fields, at)
+  await submitForm(tx, ctx, conversation, 'BANK', fields, at)
 }

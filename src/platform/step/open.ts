@@ -1,10 +1,10 @@
 // The borrower goes to the lender's page: KYC, e-mandate or e-sign; the first KYC visit is D1's LENDER_REDIRECTED.
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { World } from '#platform/world.ts'
 import { moveStep } from './move.ts'
 import type { StepName } from './step.ts'
 import { findStep } from './store.ts'
@@ -15,7 +15,7 @@ import { findStep } from './store.ts'
  */
 export async function openStep(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   name: StepName,
   at: Date,
@@ -34,5 +34,5 @@ export async function openStep(
   await moveStep(tx, journey, name, 'begun', { attempts }, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url: step.resourceUrl, journey }
-  return { url: step.resourceUrl, journey: await advance(tx, world, journey, 'redirected', at) }
+  return { url: step.resourceUrl, journey: await advance(tx, ctx, journey, 'redirected', at) }
 }

@@ -2,13 +2,13 @@
 
 import { isTerminal } from '#kit/machine.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Installment } from '#platform/journey/terms.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
-import type { World } from '#platform/world.ts'
 import { moveStep } from './move.ts'
 import { findStep } from './store.ts'
 
@@ -21,25 +21,25 @@ export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<vo
 }
 
 /** The lender says that the money was paid out (D1 DISBURSED). Saying it twice changes nothing. */
-export async function disbursed(tx: Tx, world: World, journey: Journey, at: Date): Promise<Journey> {
+export async function disbursed(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
   if (journey.status === 'DISBURSED') return journey
   const step = await findStep(tx, journey, 'disbursal')
   if (step.status !== 'SUCCESS') await moveStep(tx, journey, 'disbursal', 'succeeded', { diagnostics: null }, at)
   await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
-  return advance(tx, world, { ...journey, decision: 'APPROVED' }, 'disbursed', at)
+  return advance(tx, ctx, { ...journey, decision: 'APPROVED' }, 'disbursed', at)
 }
 
 /** The lender ends it (D1 REJECTED), with the reason in words for the borrower. A journey that has ended stays as it is. */
 export async function lenderRejected(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   reason: string,
   at: Date,
 ): Promise<Journey> {
   if (isTerminal(lifecycle, journey.status)) return journey
   await updateJourney(tx, journey, { endReason: reason }, at)
-  return advance(tx, world, { ...journey, endReason: reason }, 'rejected', at)
+  return advance(tx, ctx, { ...journey, endReason: reason }, 'rejected', at)
 }
 
 /** The repayment schedule as the lender has it now. */

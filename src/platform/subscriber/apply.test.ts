@@ -1,4 +1,4 @@
-// Applying what happened: in order, once, and without one bad happening in the way of the others.
+// Applying what happened: in order, once, and without one bad inbound message in the way of the others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/id.ts'
@@ -6,28 +6,28 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { select } from '#platform/network/ask-lender.ts'
-import { note } from '#platform/network/happening/note.ts'
-import { readHappenings } from '#platform/network/happening/store.ts'
+import { note } from '#platform/network/inbound/note.ts'
+import { readInbound } from '#platform/network/inbound/store.ts'
 import { conversing } from '../../../test/setup/conversation.ts'
-import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
+import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world } = platform
+const { ctx } = platform
 
 /** Notes as many as are asked for, told apart by their error codes. */
 async function happen(journey: Journey, ...codes: string[]): Promise<void> {
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     await lockJourney(tx, journey.tenantId, journey.journeyId)
     for (const code of codes)
-      await note(tx, world, journey, null, { type: 'nacked', action: 'search', error: { code } }, code, world.clock())
+      await note(tx, ctx, journey, null, { type: 'nacked', action: 'search', error: { code } }, code, ctx.clock())
   })
 }
 const codesOf = (journey: Journey): string[] =>
   platform.applied(journey).flatMap((each) => (each.type === 'nacked' ? [each.error.code] : []))
 const statesOf = async ({ tenantId, journeyId }: Journey) =>
-  (await readHappenings(world.db, tenantId, journeyId)).map(({ state }) => state)
+  (await readInbound(ctx.db, tenantId, journeyId)).map(({ state }) => state)
 
 test('FIS12 §3.3: what happened to a journey is applied in its order, whatever is noted at the same time', async () => {
   const journey = await platform.newJourney()
@@ -38,7 +38,7 @@ test('FIS12 §3.3: what happened to a journey is applied in its order, whatever 
     happen(journey, ...codes.slice(20)),
   ])
   await waitFor(() => codesOf(journey).length === 30)
-  const order = (await readHappenings(world.db, journey.tenantId, journey.journeyId)).map(({ key }) => key)
+  const order = (await readInbound(ctx.db, journey.tenantId, journey.journeyId)).map(({ key }) => key)
   assert.deepEqual(codesOf(journey), order)
   assert.deepEqual(new Set(order), new Set(codes))
 })
@@ -64,7 +64,7 @@ test('an effect and its mark are one transaction: what fails leaves nothing behi
   })
   assert.deepEqual(codesOf(journey), ['a', 'b'])
   await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
-  const [row] = await world.db<{ endUse: string }>`select end_use from journey where journey_id = ${journey.journeyId}`
+  const [row] = await ctx.db<{ endUse: string }>`select end_use from journey where journey_id = ${journey.journeyId}`
   assert.equal(row!.endUse, 'xx')
   platform.act.now = async () => {}
 })
@@ -72,8 +72,8 @@ test('an effect and its mark are one transaction: what fails leaves nothing behi
 test('one that always fails is set aside after five tries, and what comes after it goes on', async () => {
   const [journey, other] = [await platform.newJourney(), await platform.newJourney()]
   let tries = 0
-  platform.act.now = async (_, __, ___, ____, happening) => {
-    if (happening.type !== 'nacked' || happening.error.code !== 'poison') return
+  platform.act.now = async (_, __, ___, ____, inbound) => {
+    if (inbound.type !== 'nacked' || inbound.error.code !== 'poison') return
     tries++
     throw new Error('always')
   }
@@ -87,7 +87,7 @@ test('one that always fails is set aside after five tries, and what comes after 
   // Two jobs of the journey may try it at the same moment.
   assert.ok(tries >= 5 && tries <= 7, String(tries))
   await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
-  const rows = await readHappenings(world.db, journey.tenantId, journey.journeyId)
+  const rows = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
   assert.deepEqual(
     rows.map(({ state, note: why }) => [state, why]),
     [
@@ -100,8 +100,8 @@ test('one that always fails is set aside after five tries, and what comes after 
 
 test('a refusal of an act is final: set aside at once', async () => {
   const journey = await platform.newJourney()
-  platform.act.now = async (_, __, ___, ____, happening) => {
-    if (happening.type === 'nacked' && happening.error.code === 'refused')
+  platform.act.now = async (_, __, ___, ____, inbound) => {
+    if (inbound.type === 'nacked' && inbound.error.code === 'refused')
       throw new Refusal('wrong-state', 'too late for this')
   }
   await happen(journey, 'refused', 'after')
@@ -111,11 +111,11 @@ test('a refusal of an act is final: set aside at once', async () => {
   platform.act.now = async () => {}
 })
 
-test('a happening of a conversation that has ended is kept and not applied', async () => {
+test('an inbound message of a conversation that has ended is kept and not applied', async () => {
   const journey = await platform.newJourney()
   const { tenantId, journeyId } = journey
-  const [conversationId, at] = [uuidv7(), world.clock()]
-  await world.db`insert into conversation ${world.db({
+  const [conversationId, at] = [uuidv7(), ctx.clock()]
+  await ctx.db`insert into conversation ${ctx.db({
     tenantId,
     journeyId,
     conversationId,
@@ -129,27 +129,27 @@ test('a happening of a conversation that has ended is kept and not applied', asy
     createdAt: at,
     updatedAt: at,
   })}`
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)
-    await note(tx, world, journey, conversationId, { type: 'unanswered', action: 'select', purpose: null }, 'k', at)
+    await note(tx, ctx, journey, conversationId, { type: 'unanswered', action: 'select', purpose: null }, 'k', at)
   })
   await waitFor(async () => (await statesOf(journey))[0] === 'IGNORED')
-  const [row] = await readHappenings(world.db, tenantId, journeyId)
+  const [row] = await readInbound(ctx.db, tenantId, journeyId)
   assert.match(row!.note!, /another offer was chosen/)
 })
 
 test('FIS12 §3.3: an answer that means nothing where it came is no answer: the lender is asked again after a while', async () => {
   const { conversationAt, taken, now } = conversing(network, platform)
   const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })
-  await world.db.tx((tx) => select(tx, world, conversation, world.clock()))
+  await ctx.db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
   const { body } = await taken(journey, 'select')
   const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
-  const offerAgain = network.callback('on_select', { ...ids, message: wordOf('on_select_2', network) })
+  const offerAgain = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
   assert.equal((await network.say(platform.url, offerAgain)).status, 200)
   await waitFor(async () => (await statesOf(journey)).at(-1) === 'IGNORED')
   const { stage, awaitedMessageId } = await now(journey)
   assert.deepEqual([stage, awaitedMessageId], ['RESELECTED', null])
-  const due = await world.db<{ wait: string }>`
+  const due = await ctx.db<{ wait: string }>`
     select payload->>'wait' as wait from job
     where tenant_id = ${journey.tenantId} and kind = 'lender-chase' and payload->>'journeyId' = ${journey.journeyId}`
   assert.deepEqual(due, [{ wait: 'RESELECTED:form-AMOUNT' }])

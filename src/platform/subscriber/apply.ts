@@ -1,43 +1,43 @@
-// Applies what happened, journey by journey and in order: each happening and its effect in one transaction, exactly once.
+// Applies what happened, journey by journey and in order: each inbound message and its effect in one transaction, exactly once.
 import { secondsAfter } from '#kit/clock.ts'
-import { type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { isPassing, type Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { Happening, HappeningType } from '#platform/network/happening/happening.ts'
-import { hear } from '#platform/network/happening/hear.ts'
-import { type HappeningJob, happeningKind } from '#platform/network/happening/note.ts'
+import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
+import { interpret } from '#platform/network/inbound/interpret.ts'
+import { type InboundJob, inboundKind } from '#platform/network/inbound/note.ts'
 import {
   countFailure,
   firstWaiting,
-  type HappeningRow,
-  postponeHappening,
+  type InboundRow,
+  postponeInbound,
   settle,
-} from '#platform/network/happening/store.ts'
+} from '#platform/network/inbound/store.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
-import type { World } from '#platform/world.ts'
-import { onAskedAgain, onSearch } from './apply/catalogue.ts'
+import { onProfileResent, onSearch } from './apply/catalogue.ts'
 import { onFormAccepted, onFormRefused } from './apply/form.ts'
 import { onLoan } from './apply/loan.ts'
 import { onSelect } from './apply/offered.ts'
 import { onFormDue } from './apply/second-offer.ts'
-import { onNacked, onSearchClosed, onUnanswered } from './apply/silence.ts'
-import { scheduleChase } from './chase.ts'
+import { onNacked, onSearchClosed, onUnanswered } from './apply/timeout.ts'
+import { scheduleFollowUp } from './follow-up.ts'
 
-/** What a happening does to its journey. Its conversation has already moved; null when it concerns no single lender. */
-export type Applier<T extends HappeningType> = (
+/** What an inbound message does to its journey. Its conversation has already moved; null when it concerns no single lender. */
+export type Applier<T extends InboundType> = (
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation | null,
-  happening: Happening<T>,
+  inbound: InboundMessage<T>,
   at: Date,
 ) => Promise<void>
 
-export type Appliers = { readonly [T in HappeningType]: Applier<T> }
+export type Appliers = { readonly [T in InboundType]: Applier<T> }
 
 const appliers: Appliers = {
   on_search: onSearch,
@@ -51,65 +51,65 @@ const appliers: Appliers = {
   nacked: onNacked,
   unanswered: onUnanswered,
   search_closed: onSearchClosed,
-  asked_again: onAskedAgain,
+  asked_again: onProfileResent,
   form_due: onFormDue,
 }
 
-/** Works on the happenings of all journeys. Every one of them has a job, and a job applies all that wait in its journey. */
-export const applying = (world: World, by: Appliers = appliers): Worker =>
-  work<HappeningJob>({
-    kind: happeningKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    // Each holds a connection while it waits for its journey; the doors need some too.
+/** Works on the inbound messages of all journeys. Every one of them has a job, and a job applies all that wait in its journey. */
+export const applying = (ctx: Context, by: Appliers = appliers): Worker =>
+  work<InboundJob>({
+    kind: inboundKind,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    // Each holds a connection while it waits for its journey; the APIs need some too.
     concurrency: 8,
-    handle: (job) => applyWaiting(world, job, by),
+    handle: (job) => applyWaiting(ctx, job, by),
   })
 
 export async function applyWaiting(
-  world: World,
-  job: Pick<Job<HappeningJob>, 'tenantId' | 'payload'>,
+  ctx: Context,
+  job: Pick<Job<InboundJob>, 'tenantId' | 'payload'>,
   by: Appliers,
 ): Promise<void> {
   for (;;) {
-    let row: HappeningRow | undefined
+    let row: InboundRow | undefined
     try {
-      const applied = await world.db.tx(async (tx) => {
-        const at = world.clock()
+      const applied = await ctx.db.tx(async (tx) => {
+        const at = ctx.clock()
         const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
         row = journey && (await firstWaiting(tx, job.tenantId, job.payload.journeyId))
         // One that failed before is tried again by the job that saw it fail; the others wait behind it.
         if (!journey || !row || (row.retryAt !== null && row.retryAt > at)) return false
-        await applyOne(tx, world, journey, row, by, at)
+        await applyOne(tx, ctx, journey, row, by, at)
         return true
       })
       if (!applied) return
     } catch (error) {
       if (!row || isPassing(error)) throw error
-      await failed(world, row, error as Error)
+      await failed(ctx, row, error as Error)
     }
   }
 }
 
 async function applyOne(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
-  row: HappeningRow,
+  row: InboundRow,
   by: Appliers,
   at: Date,
 ): Promise<void> {
-  const heard = await hear(tx, world, row, at)
-  if ('ignored' in heard) {
-    world.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: heard.ignored }, 'not applied')
+  const received = await interpret(tx, ctx, row, at)
+  if ('ignored' in received) {
+    ctx.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: received.ignored }, 'not applied')
     if (journey.active && row.conversationId) await askIfUnanswered(tx, journey, row.conversationId, at)
-    return settle(tx, row, 'IGNORED', heard.ignored, at)
+    return settle(tx, row, 'IGNORED', received.ignored, at)
   }
   if (!journey.active) return settle(tx, row, 'IGNORED', 'the journey has ended', at)
-  const { happening, conversation } = heard
-  const apply = by[happening.type] as Applier<HappeningType>
-  await apply(tx, world, journey, conversation, happening, at)
+  const { inbound, conversation } = received
+  const apply = by[inbound.type] as Applier<InboundType>
+  await apply(tx, ctx, journey, conversation, inbound, at)
   await settle(tx, row, 'APPLIED', null, at)
 }
 
@@ -120,7 +120,7 @@ async function applyOne(
 async function askIfUnanswered(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, conversationId)
   if (conversation?.awaitedMessageId === null && answering.includes(conversation.stage))
-    await scheduleChase(tx, conversation, at)
+    await scheduleFollowUp(tx, conversation, at)
 }
 
 /** Where the next word is the lender's. */
@@ -137,22 +137,22 @@ const answering: Stage[] = [
 const mostTries = 5
 
 /** A refusal stays one however often it is tried; anything else is tried a few times. Then the journey goes on without it. */
-async function failed(world: World, row: HappeningRow, error: Error): Promise<void> {
+async function failed(ctx: Context, row: InboundRow, error: Error): Promise<void> {
   const about = { err: error, journeyId: row.journeyId, type: row.type, number: row.number }
-  const seconds = await world.db.tx(async (tx) => {
-    const at = world.clock()
+  const seconds = await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
     await lockJourney(tx, row.tenantId, row.journeyId)
     const attempt = await countFailure(tx, row, error.message.slice(0, 300))
     if (attempt === undefined) return null
     if (attempt >= mostTries || error instanceof Refusal) {
       await settle(tx, row, 'SET_ASIDE', error.message.slice(0, 300), at)
-      world.log.error(about, 'a happening could not be applied and was set aside')
+      ctx.log.error(about, 'a happening could not be applied and was set aside')
       return null
     }
-    await postponeHappening(tx, row, secondsAfter(at, 2 ** (attempt - 1)))
+    await postponeInbound(tx, row, secondsAfter(at, 2 ** (attempt - 1)))
     return 2 ** (attempt - 1)
   })
   if (seconds === null) return
-  world.log.warn({ ...about, seconds }, 'a happening could not be applied and will be tried again')
-  throw new Later(seconds, error.message)
+  ctx.log.warn({ ...about, seconds }, 'a happening could not be applied and will be tried again')
+  throw new RetryLater(seconds, error.message)
 }

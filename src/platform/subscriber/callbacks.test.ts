@@ -1,4 +1,4 @@
-// The subscriber door over real HTTP: what is taken, what is turned away and with which words, and that nothing counts twice.
+// The subscriber API over real HTTP: what is taken, what is turned away and with which words, and that nothing counts twice.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -6,26 +6,26 @@ import { signingKeysFrom } from '#contract/network/keys.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
-import { readHappenings } from '#platform/network/happening/store.ts'
+import { readInbound } from '#platform/network/inbound/store.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
 import { search } from '#platform/network/search.ts'
-import { fakeNetwork, wordOf } from '../../../test/setup/network.ts'
+import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world, url } = platform
-platform.act.now = async (tx, _, journey, __, happening, at) => {
-  if (happening.type === 'on_search' && happening.found?.dialect === '2.0.3')
-    await openConversations(tx, world, journey, happening.sender, happening.found.items, at)
+const { ctx, url } = platform
+platform.act.now = async (tx, _, journey, __, inbound, at) => {
+  if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3')
+    await openConversations(tx, ctx, journey, inbound.sender, inbound.found.items, at)
 }
 
 /** A journey whose search is out, and on record as taken, and the ids a lender answers with. */
 async function searched() {
   const journey = await platform.newJourney()
-  await world.db.tx((tx) => search(tx, world, journey, world.clock()))
+  await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
   const sent = await network.next('/gateway/search', journey.networkTransactionId)
-  const said = () => readMessages(world.db, world.seal, journey.tenantId, journey.journeyId)
+  const said = () => readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
   await waitFor(async () => (await said())[0]!.outcome === 'ACK')
   const { transaction_id: transactionId, message_id: messageId } = sent.body.context
   const ids = { transactionId, messageId }
@@ -33,7 +33,7 @@ async function searched() {
     journey,
     ids,
     onSearch: (context = {}) =>
-      network.callback('on_search', { ...ids, message: wordOf('on_search', network), context }),
+      network.callback('on_search', { ...ids, message: exampleOf('on_search', network), context }),
   }
 }
 
@@ -50,11 +50,11 @@ test('FIS12 §2, §3.1: an answer to our search is acknowledged, kept as it came
   const { journey, ids, onSearch } = await searched()
   const raw = onSearch()
   assert.deepEqual(await network.say(url, raw), { status: 200, body: { message: { ack: { status: 'ACK' } } } })
-  const happening = await platform.until(journey, 'on_search')
-  assert.equal(happening.sender.bppId, network.lender.id)
-  assert.ok(happening.found?.dialect === '2.0.3')
-  assert.ok(happening.found.items.some(({ assessment }) => assessment === 'bureau'))
-  const messages = await readMessages(world.db, world.seal, journey.tenantId, journey.journeyId)
+  const inbound = await platform.until(journey, 'on_search')
+  assert.equal(inbound.sender.bppId, network.lender.id)
+  assert.ok(inbound.found?.dialect === '2.0.3')
+  assert.ok(inbound.found.items.some(({ assessment }) => assessment === 'bureau'))
+  const messages = await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
   assert.deepEqual(
     messages.map(({ direction, action, outcome }) => [direction, action, outcome]),
     [
@@ -78,9 +78,9 @@ test('FIS12 §3.3: the same callback is acknowledged again and acts once, also w
   for (const answer of answers) assert.equal(answer.body.message.ack.status, 'ACK')
   await platform.until(journey, 'on_search')
   assert.equal((await network.say(url, raw)).body.message.ack.status, 'ACK')
-  const happenings = await readHappenings(world.db, journey.tenantId, journey.journeyId)
-  assert.equal(happenings.filter(({ type }) => type === 'on_search').length, 1)
-  const messages = await readMessages(world.db, world.seal, journey.tenantId, journey.journeyId)
+  const inboundMessages = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
+  assert.equal(inboundMessages.filter(({ type }) => type === 'on_search').length, 1)
+  const messages = await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
   assert.equal(messages.length, 2)
 })
 
@@ -95,8 +95,8 @@ test('FIS12 §3.3: another message under a used id is refused, where a retry wit
   const other = { catalog: { ...message.catalog, providers: [] } }
   const { body } = await network.say(url, JSON.stringify({ context: later, message: other }))
   assert.deepEqual([body.error.code, body.error.path], ['20008', '$.context.message_id'])
-  const happenings = await readHappenings(world.db, journey.tenantId, journey.journeyId)
-  assert.equal(happenings.filter(({ type }) => type === 'on_search').length, 1)
+  const inboundMessages = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
+  assert.equal(inboundMessages.filter(({ type }) => type === 'on_search').length, 1)
 })
 
 test('FIS12 §5: a signature that does not count is answered 401 with a NACK, and nothing is stored', async () => {
@@ -119,8 +119,8 @@ test('FIS12 §5: a signature that does not count is answered 401 with a NACK, an
     assert.equal(code(answer), '20001')
   }
   const { tenantId, journeyId } = journey
-  assert.deepEqual(await readHappenings(world.db, tenantId, journeyId), [])
-  assert.equal((await readMessages(world.db, world.seal, tenantId, journeyId)).length, 1)
+  assert.deepEqual(await readInbound(ctx.db, tenantId, journeyId), [])
+  assert.equal((await readMessages(ctx.db, ctx.seal, tenantId, journeyId)).length, 1)
 })
 
 test('FIS12 §5 step 4: a lender may not sign for another one', async () => {
@@ -205,8 +205,8 @@ test('FIS12 §4, §3.1: a message that is not for us, or not whole, gets a NACK 
     assert.match(body.error.path, path)
   }
   const { tenantId, journeyId } = journey
-  assert.deepEqual(await readHappenings(world.db, tenantId, journeyId), [])
-  const messages = await readMessages(world.db, world.seal, tenantId, journeyId)
+  assert.deepEqual(await readInbound(ctx.db, tenantId, journeyId), [])
+  const messages = await readMessages(ctx.db, ctx.seal, tenantId, journeyId)
   assert.ok(
     messages.some(({ outcome }) => outcome === 'NACK 20006'),
     'what we turned away is kept for audit',
@@ -250,16 +250,19 @@ test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request of ou
     ['on_init', 'on_init_1'],
     ['on_confirm', 'on_confirm'],
   ] as const) {
-    const answer = await network.say(url, network.callback(action, { transactionId, message: wordOf(step, network) }))
+    const answer = await network.say(
+      url,
+      network.callback(action, { transactionId, message: exampleOf(step, network) }),
+    )
     assert.equal(answer.status, 200)
     assert.equal(code(answer), '20008', action)
   }
-  const pushed = network.callback('on_status', { transactionId, message: wordOf('on_status_kyc', network) })
+  const pushed = network.callback('on_status', { transactionId, message: exampleOf('on_status_kyc', network) })
   assert.equal((await network.say(url, pushed)).body.message.ack.status, 'ACK')
   await waitFor(
-    async () => (await readHappenings(world.db, journey.tenantId, journey.journeyId)).at(-1)?.state === 'IGNORED',
+    async () => (await readInbound(ctx.db, journey.tenantId, journey.journeyId)).at(-1)?.state === 'IGNORED',
   )
-  const last = (await readHappenings(world.db, journey.tenantId, journey.journeyId)).at(-1)!
+  const last = (await readInbound(ctx.db, journey.tenantId, journey.journeyId)).at(-1)!
   assert.match(last.note!, /out of sequence: on_status .* at DISCOVERED/)
 })
 
@@ -269,7 +272,7 @@ test('FIS12 §12.4.2: a lender that was not asked has no conversation to speak i
   network.enter('stranger.example', 'k', keys.publicKey)
   const raw = network.callback('on_status', {
     transactionId,
-    message: wordOf('on_status_kyc', network),
+    message: exampleOf('on_status_kyc', network),
     context: { bpp_id: 'stranger.example' },
   })
   const answer = await network.say(url, raw, { id: 'stranger.example', keyId: 'k', privateKey: keys.privateKey })
@@ -278,7 +281,7 @@ test('FIS12 §12.4.2: a lender that was not asked has no conversation to speak i
 
 test('FIS12 §3.1: content that cannot be read is turned away while its sender can still be told', async () => {
   const { transactionId } = await discovered()
-  const message = wordOf('on_select_2', network)
+  const message = exampleOf('on_select_2', network)
   message.order.quote.price.value = 'a lot'
   const answer = await network.say(url, network.callback('on_select', { transactionId, message }))
   assert.equal(answer.body.message.ack.status, 'NACK')

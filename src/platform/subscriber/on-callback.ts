@@ -1,7 +1,7 @@
 // POST /ondc/on_{action}: proves, checks, stores and acknowledges a callback; what it means is applied later (FIS12 §3, §5).
 
 import { ack } from '#contract/network/ack.ts'
-import type { Context } from '#contract/network/context.ts'
+import type { MessageContext } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { codeOf } from '#contract/network/refused.ts'
@@ -11,19 +11,19 @@ import { readJson } from '#kit/http-body.ts'
 import type { Arrival, Auth } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
 import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
+import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
 import { dialectOf, reading } from '#platform/network/dialect.ts'
 import { callbacks as received } from '#platform/network/figures.ts'
+import { identityOf } from '#platform/network/identity.ts'
 import { keepRefused, type Receipt, receive } from '#platform/network/receive.ts'
-import { us } from '#platform/network/us.ts'
 import { verifySender } from '#platform/network/verify-sender.ts'
-import { route, type World } from '#platform/world.ts'
 
 /** The lender that signed the raw bytes; nothing is read of them before that is proven. */
-export const lender: Auth<World, string> = {
+export const lender: Auth<Context, string> = {
   scheme: null,
-  check: ({ raw, headers, at }, world) => verifySender(world, raw, text(headers.authorization), at),
+  check: ({ raw, headers, at }, ctx) => verifySender(ctx, raw, text(headers.authorization), at),
 }
 
 export const onCallbacks = callbacks.map((action) =>
@@ -36,18 +36,18 @@ export const onCallbacks = callbacks.map((action) =>
     accepts: 'raw',
     maxBytes: 1 << 20,
     hidden: true,
-    handle: ({ who, ...arrival }, world) => take(world, action, who, arrival),
+    handle: ({ who, ...arrival }, ctx) => take(ctx, action, who, arrival),
   }),
 )
 
-async function take(world: World, action: Callback, sender: string, arrival: Arrival) {
-  await taking(world, action, sender, arrival, (proven) => store(action, proven))
+async function take(ctx: Context, action: Callback, sender: string, arrival: Arrival) {
+  await taking(ctx, action, sender, arrival, (proven) => store(action, proven))
   return ack
 }
 
 /** A callback whose sender is proven; its journey where one is known by its transaction. */
 export interface Proven {
-  world: World
+  ctx: Context
   sender: string
   journey: Journey | undefined
   body: unknown
@@ -56,24 +56,24 @@ export interface Proven {
 
 /** Runs `store`, counts what came of it, and keeps what is turned away. */
 export async function taking(
-  world: World,
+  ctx: Context,
   action: AnyCallback,
   sender: string,
   arrival: Arrival,
   store: (proven: Proven) => Promise<Receipt>,
 ): Promise<void> {
   const body = readJson(arrival.raw)
-  const journey = await journeyOf(world, body)
+  const journey = await journeyOf(ctx, body)
   try {
-    received.inc({ action, outcome: await store({ world, sender, journey, body, arrival }) })
+    received.inc({ action, outcome: await store({ ctx, sender, journey, body, arrival }) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const code = codeOf('BAP', error)
     received.inc({ action, outcome: 'refused' })
-    world.log.warn({ party: sender, action, code, why: error.message }, 'a callback was turned away')
+    ctx.log.warn({ party: sender, action, code, why: error.message }, 'a callback was turned away')
     if (journey)
       await keepRefused(
-        world,
+        ctx,
         journey,
         { action, sender, code, raw: arrival.raw, headers: kept(arrival), body },
         arrival.at,
@@ -84,15 +84,15 @@ export async function taking(
 
 /** The lender and its words fit together, they are meant for us, and they belong to a journey. */
 export function checkedCallback(
-  { world, sender, journey, body, arrival }: Proven,
+  { ctx, sender, journey, body, arrival }: Proven,
   bodyFaults: (journey: Journey | undefined) => FieldError[],
-): { context: Context; message: unknown; journey: Journey } {
+): { context: MessageContext; message: unknown; journey: Journey } {
   const [first, ...more] = bodyFaults(journey)
   if (first) throw invalid(first, ...more)
-  const { context, message } = body as { context: Context; message?: unknown }
+  const { context, message } = body as { context: MessageContext; message?: unknown }
   if (context.bpp_id !== sender)
     throw new Refusal('bad-credential', `the signature is not valid: wrong-sender`, { fault: 'wrong-sender' })
-  const { id } = us(world.config)
+  const { id } = identityOf(ctx.config)
   if (context.bap_id !== id) throw invalid({ path: 'context.bap_id', message: `must be ${id}` })
   // Its age is no fault: news that a lender could not deliver for an hour is news. A time to come is one.
   if (new Date(context.timestamp) > secondsAfter(arrival.at, skewSeconds))
@@ -105,22 +105,22 @@ export function checkedCallback(
 }
 
 async function store(action: Callback, proven: Proven): Promise<Receipt> {
-  const { world, sender, body, arrival } = proven
+  const { ctx, sender, body, arrival } = proven
   const { context, message, journey } = checkedCallback(proven, (journey) =>
     reading[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),
   )
-  const receipt = await world.db.tx(async (tx) => {
+  const receipt = await ctx.db.tx(async (tx) => {
     const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
     const { raw, at } = arrival
-    return receive(tx, world, held!, { action, context, message, raw, headers: kept(arrival) }, at)
+    return receive(tx, ctx, held!, { action, context, message, raw, headers: kept(arrival) }, at)
   })
-  if (receipt === 'late') world.log.warn({ party: sender, action, code: '80214' }, 'a callback came after its ttl')
+  if (receipt === 'late') ctx.log.warn({ party: sender, action, code: '80214' }, 'a callback came after its ttl')
   return receipt
 }
 
 const skewSeconds = 300
 
-async function journeyOf({ db }: World, body: unknown): Promise<Journey | undefined> {
+async function journeyOf({ db }: Context, body: unknown): Promise<Journey | undefined> {
   const id = (body as { context?: { transaction_id?: unknown } } | null)?.context?.transaction_id
   return typeof id === 'string' && isUuid(id) ? findByTransaction(db, id) : undefined
 }

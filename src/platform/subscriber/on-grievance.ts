@@ -5,12 +5,12 @@ import { igmBodyFaults } from '#contract/network/igm/receive.ts'
 import { answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
+import { route } from '#platform/context.ts'
 import { receiveAnswer } from '#platform/grievance/receive.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
 import { addedText, openTextLink } from '#platform/grievance/text-link.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
-import { route } from '#platform/world.ts'
 import { anyone } from './anyone.ts'
 import { checkedCallback, kept, lender, type Proven, taking } from './on-callback.ts'
 
@@ -24,15 +24,15 @@ export const onGrievances = igmCallbacks.map((action) =>
     accepts: 'raw',
     maxBytes: 1 << 20,
     hidden: true,
-    async handle({ who, ...arrival }, world) {
-      await taking(world, action, who, arrival, (proven) => store(action, proven))
+    async handle({ who, ...arrival }, ctx) {
+      await taking(ctx, action, who, arrival, (proven) => store(action, proven))
       return ack
     },
   }),
 )
 
 async function store(action: IgmCallback, proven: Proven): Promise<'fresh' | 'known'> {
-  const { world, body, arrival } = proven
+  const { ctx, body, arrival } = proven
   const { context, message, journey } = checkedCallback(proven, (journey) => {
     if (journey && dialectOf(journey) !== '2.0.3')
       return [
@@ -42,10 +42,10 @@ async function store(action: IgmCallback, proven: Proven): Promise<'fresh' | 'kn
   })
   const { error = null } = body as { error?: NetworkError }
   const { raw, at } = arrival
-  return world.db.tx(async (tx) => {
+  return ctx.db.tx(async (tx) => {
     const held = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
     const said = { action, context, message, error: message === undefined ? error : null, raw, headers: kept(arrival) }
-    return receiveAnswer(tx, world, held, said, at)
+    return receiveAnswer(tx, ctx, held, said, at)
   })
 }
 

@@ -1,8 +1,8 @@
 // What the registry asks of a subscriber: a page that carries our signature, and an opened challenge (FIS12 §6.2, v1.0).
 import { answer } from '#kit/http-server.ts'
 import { Type } from '#kit/schema.ts'
+import { type Context, route } from '#platform/context.ts'
 import { openChallenge, verificationPage } from '#platform/network/subscribe.ts'
-import { route, type World } from '#platform/world.ts'
 import { anyone } from './anyone.ts'
 
 export const siteVerification = route({
@@ -12,7 +12,7 @@ export const siteVerification = route({
   summary: 'Proves to the registry that this host is ours',
   auth: anyone,
   hidden: true,
-  handle: (_, world: World) => answer(200, verificationPage(world), { 'content-type': 'text/html; charset=utf-8' }),
+  handle: (_, ctx: Context) => answer(200, verificationPage(ctx), { 'content-type': 'text/html; charset=utf-8' }),
 })
 
 const Challenge = Type.Object({
@@ -28,5 +28,5 @@ export const onSubscribe = route({
   auth: anyone,
   body: Challenge,
   hidden: true,
-  handle: async ({ body }, world: World) => ({ answer: await openChallenge(world, body.challenge) }),
+  handle: async ({ body }, ctx: Context) => ({ answer: await openChallenge(ctx, body.challenge) }),
 })

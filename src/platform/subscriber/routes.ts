@@ -1,14 +1,14 @@
-// The subscriber door: where the network's lenders and its registry call us.
+// The subscriber API: where the network's lenders and its registry call us.
 
 import { refusedAs } from '#contract/network/refused.ts'
-import type { Door } from '#kit/http-server.ts'
-import type { World } from '#platform/world.ts'
+import type { Api } from '#kit/http-server.ts'
+import type { Context } from '#platform/context.ts'
 import { onCallbacks } from './on-callback.ts'
 import { grievanceText, onGrievances } from './on-grievance.ts'
 import { onSubscribe, siteVerification } from './on-subscribe.ts'
 import { termsPage } from './terms-page.ts'
 
-export const subscriberDoor: Door<World> = {
+export const subscriberApi: Api<Context> = {
   prefix: '/ondc',
   routes: [...onCallbacks, ...onGrievances, grievanceText, onSubscribe, siteVerification, termsPage],
   refuse: refusedAs('BAP'),

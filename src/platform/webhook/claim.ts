@@ -1,8 +1,9 @@
 // Takes what may be tried now. What has to wait is not written to: a destination is woken once, not each of its rows.
 import { secondsAfter } from '#kit/clock.ts'
 import { gauge } from '#kit/metrics.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import type { Due, Held } from './delivery.ts'
+import type { DeliveryPolicy } from './delivery-policy.ts'
 import {
   begin,
   type Destination,
@@ -13,7 +14,6 @@ import {
   wantsMore,
 } from './destination.ts'
 import type { SealedSecrets } from './endpoint.ts'
-import type { Manner } from './manner.ts'
 import { dueDeliveries, dueOf, type Owner, oldestDue, secretsOfApplications, takeDeliveries } from './store.ts'
 
 /** Longer than a try and the record of its answer together; after a crash, what was held comes back then. */
@@ -36,8 +36,8 @@ export interface Claimed extends Held {
   secrets: SealedSecrets[]
 }
 
-/** What a worker needs of the world. */
-export type Means = Pick<World, 'db' | 'seal' | 'clock' | 'log'>
+/** What a worker needs of the context. */
+export type Means = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
 
 /** What a worker knows of its destinations, and how far it has looked. */
 export interface Claims {
@@ -56,12 +56,17 @@ const oldest = gauge(
 )
 
 /** Reads on until something could be taken or nothing more is due, so that a backlog of one hides nobody else. */
-export async function claim(means: Means, claims: Claims, manner: Manner, crowded: boolean): Promise<Claimed[]> {
+export async function claim(
+  means: Means,
+  claims: Claims,
+  policy: DeliveryPolicy,
+  crowded: boolean,
+): Promise<Claimed[]> {
   const { db, clock } = means
   for (;;) {
     const at = clock()
-    const isFree = (one: Destination) => freeSlots(one, at.getTime(), crowded, manner)
-    const isExhausted = await look(db, claims, at, (one) => wantsMore(one, at.getTime(), crowded, manner), isFree)
+    const isFree = (one: Destination) => freeSlots(one, at.getTime(), crowded, policy)
+    const isExhausted = await inspectDue(db, claims, at, (one) => wantsMore(one, at.getTime(), crowded, policy), isFree)
     const chosen = choose(claims, at, isFree)
     const taken = chosen.length === 0 ? [] : await take(db, chosen, claims, at)
     if (taken.length > 0 || (chosen.length === 0 && isExhausted)) return taken
@@ -72,8 +77,8 @@ export async function claim(means: Means, claims: Claims, manner: Manner, crowde
  * Reads what is due: of each destination with a backlog by itself, of the others together, what became due lately;
  * once a second also what is older, left by a process that died. Gives whether nothing more is due.
  */
-async function look(
-  db: World['db'],
+async function inspectDue(
+  db: Context['db'],
   claims: Claims,
   at: Date,
   wants: (destination: Destination) => boolean,
@@ -96,7 +101,7 @@ async function look(
   return true
 }
 
-async function readBacklogs(db: World['db'], claims: Claims, wanting: Destination[], at: Date): Promise<void> {
+async function readBacklogs(db: Context['db'], claims: Claims, wanting: Destination[], at: Date): Promise<void> {
   for (let i = 0; i < wanting.length; i += destinationsAtOnce) {
     const some = wanting.slice(i, i + destinationsAtOnce)
     for (const due of await dueOf(db, some, at, ofOneDestination)) destinationOf(claims, due).waiting.push(due)
@@ -104,7 +109,7 @@ async function readBacklogs(db: World['db'], claims: Claims, wanting: Destinatio
   }
 }
 
-async function completed(db: World['db'], claims: Claims, at: Date, began: number): Promise<void> {
+async function completed(db: Context['db'], claims: Claims, at: Date, began: number): Promise<void> {
   const { destinations } = claims
   const since = await oldestDue(db, at, batch)
   oldest.set(since ? Math.max(0, at.getTime() - since.getTime()) / 1000 : 0)
@@ -134,7 +139,7 @@ function choose({ destinations }: Claims, at: Date, slotsOf: (destination: Desti
   return chosen
 }
 
-async function take(db: World['db'], chosen: Due[], claims: Claims, at: Date): Promise<Claimed[]> {
+async function take(db: Context['db'], chosen: Due[], claims: Claims, at: Date): Promise<Claimed[]> {
   let taken: Claimed[] = []
   try {
     taken = await withSecrets(db, await takeDeliveries(db, chosen, secondsAfter(at, leaseSeconds)))
@@ -155,7 +160,7 @@ function release(chosen: Due[], taken: Held[], claims: Claims): void {
   }
 }
 
-async function withSecrets(db: World['db'], taken: Held[]): Promise<Claimed[]> {
+async function withSecrets(db: Context['db'], taken: Held[]): Promise<Claimed[]> {
   const owners = new Map(taken.filter((one) => one.callbackUrlSealed !== null).map((one) => [one.applicationId, one]))
   const shared = owners.size > 0 ? await secretsOfApplications(db, [...owners.values()]) : []
   const began = performance.now()

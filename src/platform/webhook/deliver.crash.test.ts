@@ -9,7 +9,7 @@ import { hasty, webhooks } from '#test/setup/webhooks.ts'
 import { leaseSeconds } from './claim.ts'
 import { deliver } from './deliver.ts'
 
-const world = await webhooks()
+const ctx = await webhooks()
 const receiver = await startReceiver()
 after(() => receiver.stop())
 
@@ -19,17 +19,17 @@ import { quietLog } from '#kit/log.ts'
 import { sealWith } from '#kit/seal.ts'
 import { connect } from '#kit/sql.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
-const { DATABASE_URL, KEYS, MANNER } = process.env
-deliver({ db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog }, JSON.parse(MANNER))
+const { DATABASE_URL, KEYS, POLICY } = process.env
+deliver({ db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog }, JSON.parse(POLICY))
 `
 
 test('D1 §6.4: kill -9 between answer and record repeats the delivery with the same webhook-id, in its place', async () => {
-  await world.endpoint(receiver.url())
+  await ctx.endpoint(receiver.url())
   const journeyId = uuidv4()
-  const ids = [await world.update(journeyId, 1), await world.update(journeyId, 2)]
+  const ids = [await ctx.update(journeyId, 1), await ctx.update(journeyId, 2)]
 
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: { ...process.env, DATABASE_URL: world.databaseUrl, KEYS: world.keys, MANNER: JSON.stringify(hasty) },
+    env: { ...process.env, DATABASE_URL: ctx.databaseUrl, KEYS: ctx.keys, POLICY: JSON.stringify(hasty) },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const ended = once(child, 'exit')
@@ -41,7 +41,7 @@ test('D1 §6.4: kill -9 between answer and record repeats the delivery with the 
   }
   await receiver.until(1)
   await ended
-  const pending = await world.deliveries()
+  const pending = await ctx.deliveries()
   assert.deepEqual(
     pending.map(({ state }) => state),
     ['PENDING', 'PENDING'],
@@ -49,8 +49,8 @@ test('D1 §6.4: kill -9 between answer and record repeats the delivery with the 
 
   receiver.answer = () => 200
   // Another process, once the lease of the dead one is over.
-  const worker = deliver({ ...world, clock: () => new Date(Date.now() + leaseSeconds * 1000) }, hasty)
-  await world.settled()
+  const worker = deliver({ ...ctx, clock: () => new Date(Date.now() + leaseSeconds * 1000) }, hasty)
+  await ctx.settled()
   await worker.stop()
   assert.deepEqual(
     receiver.received.map(({ id }) => id),

@@ -7,7 +7,7 @@ import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
 import { deliver } from './deliver.ts'
 
-const world = await webhooks()
+const ctx = await webhooks()
 const receiver = await startReceiver()
 after(() => receiver.stop())
 
@@ -23,22 +23,22 @@ test('D1 §6.3–4: any failures, two workers: each journey arrives in order, at
       journeys,
       fc.array(fc.constantFrom(...moods), { minLength: 1, maxLength: 40 }),
       async (lengths, script) => {
-        await world.clear()
+        await ctx.clear()
         receiver.received.length = 0
         const { taken, answer } = scripted(script)
         receiver.answer = answer
-        await world.endpoint(receiver.url('/a'))
-        const workers = [deliver(world, patient), deliver(world, patient)]
+        await ctx.endpoint(receiver.url('/a'))
+        const workers = [deliver(ctx, patient), deliver(ctx, patient)]
         const sent = new Map<string, string[]>()
         await Promise.all(
           lengths.map(async (length) => {
             const journeyId = uuidv4()
             const ids: string[] = []
             sent.set(journeyId, ids)
-            for (let sequence = 1; sequence <= length; sequence++) ids.push(await world.update(journeyId, sequence))
+            for (let sequence = 1; sequence <= length; sequence++) ids.push(await ctx.update(journeyId, sequence))
           }),
         )
-        const all = await world.settled()
+        const all = await ctx.settled()
         await Promise.all(workers.map((worker) => worker.stop()))
         assert.ok(all.every(({ state }) => state === 'DELIVERED'))
         for (const [journeyId, ids] of sent) {

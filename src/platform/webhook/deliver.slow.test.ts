@@ -4,18 +4,18 @@ import { after, afterEach, beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
 import { exposition } from '#kit/metrics.ts'
 import type { Worker } from '#kit/queue.ts'
+import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
-import { until } from '#test/setup/world.ts'
 import { deliver } from './deliver.ts'
 import { deliveries } from './send.ts'
 
-const world = await webhooks()
+const ctx = await webhooks()
 const receiver = await startReceiver()
 let worker: Worker | undefined
 
 beforeEach(async () => {
-  await world.clear()
+  await ctx.clear()
   receiver.received.length = 0
 })
 afterEach(async () => {
@@ -27,18 +27,18 @@ after(() => receiver.stop())
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('D1 §6: an endpoint that is slow, and one with a thousand waiting, delay nobody else', async () => {
-  await world.endpoint(receiver.url('/slow'), ['OFFERED'])
-  await world.endpoint(receiver.url('/quick'), ['PROFILED'])
+  await ctx.endpoint(receiver.url('/slow'), ['OFFERED'])
+  await ctx.endpoint(receiver.url('/quick'), ['PROFILED'])
   receiver.answer = ({ path }) => (path === '/slow' ? undefined : 204)
   for (let batch = 0; batch < 10; batch++)
-    await Promise.all(Array.from({ length: 100 }, () => world.update(uuidv4(), 1, { status: 'OFFERED' })))
+    await Promise.all(Array.from({ length: 100 }, () => ctx.update(uuidv4(), 1, { status: 'OFFERED' })))
   const timeoutMs = 60_000
-  worker = deliver(world, { ...hasty, retrySeconds: [3600], timeoutMs }, 0)
+  worker = deliver(ctx, { ...hasty, retrySeconds: [3600], timeoutMs }, 0)
   const began = performance.now()
   const called = (which: string) => receiver.received.filter(({ path }) => path === which).length
   await until('the slow one is called', () => called('/slow') === 4)
   for (let i = 1; i <= 20; i++) {
-    await world.update(uuidv4(), 1, { status: 'PROFILED' })
+    await ctx.update(uuidv4(), 1, { status: 'PROFILED' })
     await until(`update ${i} of the quick one`, () => called('/quick') === i)
   }
   assert.ok(performance.now() - began < timeoutMs, 'nobody waited until the slow one was given up')
@@ -46,40 +46,40 @@ test('D1 §6: an endpoint that is slow, and one with a thousand waiting, delay n
 })
 
 test('D1 §6: a dead endpoint with many waiting is called by one try at a time, after pauses', async () => {
-  await world.endpoint(receiver.url())
+  await ctx.endpoint(receiver.url())
   receiver.answer = () => 500
   let now = Date.now()
-  for (let i = 0; i < 100; i++) await world.update(uuidv4(), 1, { at: new Date(now) })
-  worker = deliver({ ...world, clock: () => new Date(now) }, { ...hasty, retrySeconds: [3600] })
+  for (let i = 0; i < 100; i++) await ctx.update(uuidv4(), 1, { at: new Date(now) })
+  worker = deliver({ ...ctx, clock: () => new Date(now) }, { ...hasty, retrySeconds: [3600] })
   for (const calls of [4, 5, 6]) {
     await until(`${calls} calls`, async () => {
-      const tries = (await world.deliveries()).filter(({ attempt }) => attempt > 0)
+      const tries = (await ctx.deliveries()).filter(({ attempt }) => attempt > 0)
       return tries.length === calls
     })
-    world.db.wake(deliveries)
+    ctx.db.wake(deliveries)
     await pause(30)
     assert.equal(receiver.received.length, calls)
     now += 1000 * hasty.longestPauseSeconds
-    world.db.wake(deliveries)
+    ctx.db.wake(deliveries)
   }
 })
 
 test('what waits for a slow endpoint or behind a failed update is not written to, and the gauge tells the age of the oldest', async () => {
-  await world.endpoint(receiver.url('/slow'), ['OFFERED'])
-  await world.endpoint(receiver.url('/failing'), ['PROFILED'])
+  await ctx.endpoint(receiver.url('/slow'), ['OFFERED'])
+  await ctx.endpoint(receiver.url('/failing'), ['PROFILED'])
   receiver.answer = ({ path }) => (path === '/slow' ? undefined : 500)
   const at = new Date(Date.now() - 25 * 60_000)
-  for (let i = 0; i < 40; i++) await world.update(uuidv4(), 1, { status: 'OFFERED', at })
+  for (let i = 0; i < 40; i++) await ctx.update(uuidv4(), 1, { status: 'OFFERED', at })
   const journeyId = uuidv4()
-  for (const sequence of [1, 2, 3]) await world.update(journeyId, sequence, { status: 'PROFILED', at })
-  const rows = () => world.db<{ place: string }>`
+  for (const sequence of [1, 2, 3]) await ctx.update(journeyId, sequence, { status: 'PROFILED', at })
+  const rows = () => ctx.db<{ place: string }>`
     select ctid::text as place from webhook_delivery where attempt = 0 and due_at = created_at order by delivery_id`
   const before = await rows()
-  worker = deliver(world, { ...hasty, retrySeconds: [3600], timeoutMs: 60_000 }, 0)
+  worker = deliver(ctx, { ...hasty, retrySeconds: [3600], timeoutMs: 60_000 }, 0)
   await receiver.until(5)
-  await until('the failure is recorded', async () => (await world.deliveries()).some(({ attempt }) => attempt === 1))
+  await until('the failure is recorded', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 1))
   for (let i = 0; i < 20; i++) {
-    world.db.wake(deliveries)
+    ctx.db.wake(deliveries)
     await pause(10)
   }
   const after = await rows()
@@ -90,14 +90,14 @@ test('what waits for a slow endpoint or behind a failed update is not written to
 })
 
 test('D1 §6: a slow endpoint gets more at once while others wait', async () => {
-  await world.endpoint(receiver.url())
+  await ctx.endpoint(receiver.url())
   let held: (() => void)[] = []
   receiver.answer = async () => {
     await new Promise<void>((resolve) => held.push(resolve))
     return 204
   }
-  for (let i = 0; i < 60; i++) await world.update(uuidv4(), 1)
-  worker = deliver(world, hasty)
+  for (let i = 0; i < 60; i++) await ctx.update(uuidv4(), 1)
+  worker = deliver(ctx, hasty)
   await until('four are in flight', () => held.length === 4)
   await pause(50)
   assert.equal(held.length, 4)
@@ -107,14 +107,14 @@ test('D1 §6: a slow endpoint gets more at once while others wait', async () => 
   await until('more than four are in flight', () => held.length > 4)
   receiver.answer = () => 204
   for (const release of held) release()
-  const all = await world.settled()
+  const all = await ctx.settled()
   assert.ok(all.every(({ state, attempt }) => state === 'DELIVERED' && attempt === 1))
   assert.equal(receiver.received.length, 60)
 })
 
 test('a worker that is told to stop finishes what is answered soon, and hands back the rest', async () => {
-  await world.endpoint(receiver.url('/slow'), ['STARTED'])
-  await world.endpoint(receiver.url('/silent'), ['PROFILED'])
+  await ctx.endpoint(receiver.url('/slow'), ['STARTED'])
+  await ctx.endpoint(receiver.url('/silent'), ['PROFILED'])
   const soon = Promise.withResolvers<void>()
   receiver.answer = async ({ path }) => {
     if (path === '/silent') return undefined
@@ -122,16 +122,16 @@ test('a worker that is told to stop finishes what is answered soon, and hands ba
     return 204
   }
   const timeoutMs = 60_000
-  const stopping = deliver(world, { ...hasty, timeoutMs }, 2000)
-  await world.update(uuidv4(), 1)
-  await world.update(uuidv4(), 1, { status: 'PROFILED' })
+  const stopping = deliver(ctx, { ...hasty, timeoutMs }, 2000)
+  await ctx.update(uuidv4(), 1)
+  await ctx.update(uuidv4(), 1, { status: 'PROFILED' })
   await receiver.until(2)
   const began = performance.now()
   const stopped = stopping.stop()
   soon.resolve()
   await stopped
   assert.ok(performance.now() - began < timeoutMs / 2, 'it did not wait for the silent one')
-  const all = await world.deliveries()
+  const all = await ctx.deliveries()
   assert.deepEqual(all.map(({ state, attempt }) => [state, attempt]).sort(), [
     ['DELIVERED', 1],
     ['PENDING', 0],

@@ -5,23 +5,23 @@ import { verify } from '#contract/webhook/signature.ts'
 import { uuidv4 } from '#kit/id.ts'
 import type { Worker } from '#kit/queue.ts'
 import { traced } from '#kit/trace.ts'
+import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
-import { until } from '#test/setup/world.ts'
 import type { Means } from './claim.ts'
 import { deliver } from './deliver.ts'
-import { type Manner, sandbox } from './manner.ts'
+import { type DeliveryPolicy, sandbox } from './delivery-policy.ts'
 import { remove } from './remove.ts'
 import { replay } from './replay.ts'
 import { rotate } from './rotate.ts'
 import { deliveries } from './send.ts'
 
-const world = await webhooks()
+const ctx = await webhooks()
 const receiver = await startReceiver()
 let worker: Worker | undefined
 
 beforeEach(async () => {
-  await world.clear()
+  await ctx.clear()
   receiver.received.length = 0
   receiver.answer = () => 204
 })
@@ -31,23 +31,23 @@ afterEach(async () => {
 })
 after(() => receiver.stop())
 
-function start(manner: Manner = hasty, means: Means = world): void {
-  worker = deliver(means, manner)
+function start(policy: DeliveryPolicy = hasty, means: Means = ctx): void {
+  worker = deliver(means, policy)
 }
 const numbers = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).sequence)
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** The only delivery, when so many tries of it are written down. */
 const tried = (times: number) =>
   until(`try ${times}`, async () => {
-    const [delivery] = await world.deliveries()
+    const [delivery] = await ctx.deliveries()
     return delivery!.attempt === times && delivery!
   })
 
 test('D1 §6: an update arrives byte for byte, signed, with its webhook-id and correlation', async () => {
-  const { secret } = await world.endpoint(receiver.url('/hook?x=1'))
+  const { secret } = await ctx.endpoint(receiver.url('/hook?x=1'))
   start()
   const journeyId = uuidv4()
-  const eventId = await traced({ correlationId: 'night-7' }, () => world.update(journeyId, 1))
+  const eventId = await traced({ correlationId: 'night-7' }, () => ctx.update(journeyId, 1))
   const [got] = await receiver.until(1)
   assert.equal(got!.path, '/hook?x=1')
   assert.equal(got!.body.toString(), JSON.stringify({ journeyId, sequence: 1, status: 'STARTED' }))
@@ -56,44 +56,44 @@ test('D1 §6: an update arrives byte for byte, signed, with its webhook-id and c
   assert.equal(got!.headers['user-agent'], 'Lendloom')
   assert.equal(got!.headers['x-correlation-id'], 'night-7')
   verify(secret, got!.headers, got!.body, new Date())
-  const [delivery] = await world.settled()
+  const [delivery] = await ctx.settled()
   assert.equal(delivery!.state, 'DELIVERED')
   assert.equal(delivery!.lastAnswer, '204')
   assert.equal(delivery!.attempt, 1)
 })
 
 test('D1 §6: endpoints that asked for other statuses hear nothing; every destination gets the same webhook-id', async () => {
-  await world.endpoint(receiver.url('/all'))
-  await world.endpoint(receiver.url('/some'), ['OFFERED', 'STARTED'])
-  await world.endpoint(receiver.url('/other'), ['OFFERED'])
+  await ctx.endpoint(receiver.url('/all'))
+  await ctx.endpoint(receiver.url('/some'), ['OFFERED', 'STARTED'])
+  await ctx.endpoint(receiver.url('/other'), ['OFFERED'])
   start()
-  const eventId = await world.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
-  await world.settled()
+  const eventId = await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
+  await ctx.settled()
   assert.deepEqual(receiver.received.map(({ path }) => path).sort(), ['/all', '/callback', '/some'])
   assert.deepEqual([...new Set(receiver.received.map(({ id }) => id))], [eventId])
 })
 
 test('D1 §6: a callback is signed with the secrets of its application, and arrives without any endpoint too', async () => {
   start()
-  await world.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
+  await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
   await receiver.until(1)
   assert.equal(receiver.received[0]!.headers['webhook-signature'], undefined)
-  const first = await world.endpoint(receiver.url('/other'), ['DISBURSED'])
-  const second = await world.endpoint(receiver.url('/other'), ['DISBURSED'])
-  await world.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
+  const first = await ctx.endpoint(receiver.url('/other'), ['DISBURSED'])
+  const second = await ctx.endpoint(receiver.url('/other'), ['DISBURSED'])
+  await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
   const [, got] = await receiver.until(2)
   for (const { secret } of [first, second]) verify(secret, got!.headers, got!.body, new Date())
 })
 
 test('D1 §6: a failure is tried again with the same webhook-id and a fresh timestamp, then kept as exhausted', async () => {
-  const { secret } = await world.endpoint(receiver.url())
+  const { secret } = await ctx.endpoint(receiver.url())
   receiver.answer = () => 500
   let shift = 0
-  start(hasty, { ...world, clock: () => new Date(Date.now() + shift) })
-  const eventId = await world.update(uuidv4(), 1)
+  start(hasty, { ...ctx, clock: () => new Date(Date.now() + shift) })
+  const eventId = await ctx.update(uuidv4(), 1)
   await receiver.until(1)
   shift = 7000
-  const [delivery] = await world.settled()
+  const [delivery] = await ctx.settled()
   const tries = hasty.retrySeconds.length + 1
   assert.equal(receiver.received.length, tries)
   assert.equal(delivery!.state, 'EXHAUSTED')
@@ -105,34 +105,34 @@ test('D1 §6: a failure is tried again with the same webhook-id and a fresh time
 })
 
 test('D1 §6: in the sandbox the tries follow after 1, 2, 4, 8 and 16 seconds', async () => {
-  await world.endpoint(receiver.url())
+  await ctx.endpoint(receiver.url())
   receiver.answer = () => 503
   let now = Date.now()
-  start(sandbox, { ...world, clock: () => new Date(now) })
-  await world.update(uuidv4(), 1, { at: new Date(now) })
+  start(sandbox, { ...ctx, clock: () => new Date(now) })
+  await ctx.update(uuidv4(), 1, { at: new Date(now) })
   for (const [i, seconds] of sandbox.retrySeconds.entries()) {
     const dueAt = (await tried(i + 1)).dueAt!.getTime()
     const after = (dueAt - now) / 1000
     assert.ok(after >= seconds, `try ${i + 2} is due after ${after} s, not ${seconds} s`)
     assert.ok(after <= seconds * 1.1, `try ${i + 2} is due after ${after} s, long after ${seconds} s`)
     now = dueAt - 1
-    world.db.wake(deliveries)
+    ctx.db.wake(deliveries)
     await pause(30)
     assert.equal(receiver.received.length, i + 1, 'not before its time')
     now = dueAt
-    world.db.wake(deliveries)
+    ctx.db.wake(deliveries)
   }
-  await world.settled()
+  await ctx.settled()
   assert.equal(receiver.received.length, 6)
 })
 
 test('D1 §6: a redirect is a failure, and nobody follows it', async () => {
-  await world.endpoint(receiver.url('/old'))
+  await ctx.endpoint(receiver.url('/old'))
   receiver.answer = ({ path }) =>
     path === '/old' ? (response) => void response.writeHead(307, { location: receiver.url('/new') }).end() : 204
   start({ ...hasty, retrySeconds: [] })
-  await world.update(uuidv4(), 1)
-  const [delivery] = await world.settled()
+  await ctx.update(uuidv4(), 1)
+  const [delivery] = await ctx.settled()
   assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', '307'])
   assert.deepEqual(
     receiver.received.map(({ path }) => path),
@@ -141,11 +141,11 @@ test('D1 §6: a redirect is a failure, and nobody follows it', async () => {
 })
 
 test('D1 §6: a longer Retry-After is respected, a shorter one is not', async () => {
-  await world.endpoint(receiver.url())
+  await ctx.endpoint(receiver.url())
   let now = Date.now()
   receiver.answer = () => (response) => void response.writeHead(429, { 'retry-after': '100' }).end()
-  start(sandbox, { ...world, clock: () => new Date(now) })
-  await world.update(uuidv4(), 1, { at: new Date(now) })
+  start(sandbox, { ...ctx, clock: () => new Date(now) })
+  await ctx.update(uuidv4(), 1, { at: new Date(now) })
   await tried(1)
   now += 99_000
   await pause(250)
@@ -157,19 +157,19 @@ test('D1 §6: a longer Retry-After is respected, a shorter one is not', async ()
 })
 
 test('D1 §6: 410 disables the endpoint and stops what was still to come', async () => {
-  await world.endpoint(receiver.url('/gone'))
-  await world.endpoint(receiver.url('/alive'))
+  await ctx.endpoint(receiver.url('/gone'))
+  await ctx.endpoint(receiver.url('/alive'))
   receiver.answer = ({ path }) => (path === '/gone' ? 410 : 204)
   const [one, other] = [uuidv4(), uuidv4()]
-  await world.update(one, 1)
-  await world.update(one, 2)
+  await ctx.update(one, 1)
+  await ctx.update(one, 2)
   start({ ...hasty, retrySeconds: [3600] })
-  await world.settled()
-  await world.update(other, 1)
-  const all = await world.settled()
+  await ctx.settled()
+  await ctx.update(other, 1)
+  const all = await ctx.settled()
   assert.deepEqual(all.map(({ state }) => state).sort(), ['DELIVERED', 'DELIVERED', 'DELIVERED', 'STOPPED', 'STOPPED'])
   assert.equal(receiver.received.filter(({ path }) => path === '/gone').length, 1)
-  const [row] = await world.db<{ disabledBecause: string }>`
+  const [row] = await ctx.db<{ disabledBecause: string }>`
     select disabled_because from webhook_endpoint where disabled_at is not null`
   assert.equal(row!.disabledBecause, 'answered 410')
 })
@@ -178,11 +178,11 @@ test('D1 §6: 410 from a callbackUrl stops the callbacks of that journey only', 
   receiver.answer = ({ path }) => (path === '/gone' ? 410 : 204)
   const [one, other] = [uuidv4(), uuidv4()]
   for (const sequence of [1, 2]) {
-    await world.update(one, sequence, { callbackUrl: receiver.url('/gone') })
-    await world.update(other, sequence, { callbackUrl: receiver.url('/alive') })
+    await ctx.update(one, sequence, { callbackUrl: receiver.url('/gone') })
+    await ctx.update(other, sequence, { callbackUrl: receiver.url('/alive') })
   }
   start()
-  const all = await world.settled()
+  const all = await ctx.settled()
   assert.deepEqual(
     all.filter(({ journeyId }) => journeyId === one).map(({ state }) => state),
     ['STOPPED', 'STOPPED'],
@@ -194,23 +194,23 @@ test('D1 §6: 410 from a callbackUrl stops the callbacks of that journey only', 
 })
 
 test('D1 §6: updates of one journey arrive in order; the later ones wait for the retries of the earlier one', async () => {
-  await world.endpoint(receiver.url())
+  await ctx.endpoint(receiver.url())
   const journeyId = uuidv4()
   let failures = 3
   receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 2 && failures-- > 0 ? 500 : 204)
   start()
-  for (const sequence of [1, 2, 3, 4]) await world.update(journeyId, sequence)
-  await world.settled()
+  for (const sequence of [1, 2, 3, 4]) await ctx.update(journeyId, sequence)
+  await ctx.settled()
   assert.deepEqual(numbers(), [1, 2, 2, 2, 2, 3, 4])
 })
 
 test('D1 §6: after an exhausted update the journey goes on', async () => {
-  await world.endpoint(receiver.url())
+  await ctx.endpoint(receiver.url())
   receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 1 ? 400 : 204)
   start({ ...hasty, retrySeconds: [0.01] })
   const journeyId = uuidv4()
-  for (const sequence of [1, 2]) await world.update(journeyId, sequence)
-  const all = await world.settled()
+  for (const sequence of [1, 2]) await ctx.update(journeyId, sequence)
+  const all = await ctx.settled()
   assert.deepEqual(numbers(), [1, 1, 2])
   assert.deepEqual(
     all.map(({ state }) => state),
@@ -219,27 +219,26 @@ test('D1 §6: after an exhausted update the journey goes on', async () => {
 })
 
 test('D1 §6.4: a replay of an earlier delivery while a later one is in flight sends nothing twice', async () => {
-  await world.endpoint(receiver.url())
+  await ctx.endpoint(receiver.url())
   const journeyId = uuidv4()
   start()
-  await world.update(journeyId, 1)
-  const [first] = await world.settled()
+  await ctx.update(journeyId, 1)
+  const [first] = await ctx.settled()
   const taken = Promise.withResolvers<void>()
   receiver.answer = async ({ body }) => {
     if (JSON.parse(body.toString()).sequence === 2) await taken.promise
     return 204
   }
-  await world.update(journeyId, 2)
+  await ctx.update(journeyId, 2)
   await receiver.until(2)
-  const [, second] = await world.deliveries()
-  for (const { deliveryId } of [first!, second!])
-    await world.db.tx((tx) => replay(tx, world.owner, deliveryId, new Date()))
+  const [, second] = await ctx.deliveries()
+  for (const { deliveryId } of [first!, second!]) await ctx.db.tx((tx) => replay(tx, ctx.owner, deliveryId, new Date()))
   await receiver.until(3)
-  await until('the replayed one is recorded', async () => (await world.deliveries())[0]!.state === 'DELIVERED')
-  world.db.wake(deliveries)
+  await until('the replayed one is recorded', async () => (await ctx.deliveries())[0]!.state === 'DELIVERED')
+  ctx.db.wake(deliveries)
   await pause(150)
   taken.resolve()
-  const all = await world.settled()
+  const all = await ctx.settled()
   assert.deepEqual(numbers(), [1, 2, 1])
   assert.deepEqual(
     all.map(({ state, attempt }) => [state, attempt]),
@@ -251,14 +250,14 @@ test('D1 §6.4: a replay of an earlier delivery while a later one is in flight s
 })
 
 test('D1 §6: a removed endpoint gets nothing more', async () => {
-  const { endpointId } = await world.endpoint(receiver.url())
-  await world.update(uuidv4(), 1)
-  await world.db.tx((tx) => remove(tx, world.owner, endpointId))
+  const { endpointId } = await ctx.endpoint(receiver.url())
+  await ctx.update(uuidv4(), 1)
+  await ctx.db.tx((tx) => remove(tx, ctx.owner, endpointId))
   start()
-  await world.update(uuidv4(), 1)
+  await ctx.update(uuidv4(), 1)
   await pause(150)
   assert.equal(receiver.received.length, 0)
-  const all = await world.deliveries()
+  const all = await ctx.deliveries()
   assert.deepEqual(
     all.map(({ state, attempt }) => [state, attempt]),
     [['STOPPED', 0]],
@@ -266,15 +265,15 @@ test('D1 §6: a removed endpoint gets nothing more', async () => {
 })
 
 test('D1 §6: for a day after a rotation both secrets sign, then the new one alone', async () => {
-  const { endpointId, secret: old } = await world.endpoint(receiver.url())
-  const { secret } = await world.db.tx((tx) => rotate(tx, world.seal, world.owner, endpointId, new Date()))
+  const { endpointId, secret: old } = await ctx.endpoint(receiver.url())
+  const { secret } = await ctx.db.tx((tx) => rotate(tx, ctx.seal, ctx.owner, endpointId, new Date()))
   let shift = 0
-  start(hasty, { ...world, clock: () => new Date(Date.now() + shift) })
-  await world.update(uuidv4(), 1)
+  start(hasty, { ...ctx, clock: () => new Date(Date.now() + shift) })
+  await ctx.update(uuidv4(), 1)
   const [got] = await receiver.until(1)
   for (const each of [old, secret]) verify(each, got!.headers, got!.body, new Date())
   shift = 24 * 3_600_000 + 1000
-  await world.update(uuidv4(), 1)
+  await ctx.update(uuidv4(), 1)
   const [, next] = await receiver.until(2)
   const then = new Date(Date.now() + shift)
   verify(secret, next!.headers, next!.body, then)
@@ -282,27 +281,27 @@ test('D1 §6: for a day after a rotation both secrets sign, then the new one alo
 })
 
 test('D1 §6: a database that drops every connection between answer and record costs no second delivery', async () => {
-  await world.endpoint(receiver.url())
+  await ctx.endpoint(receiver.url())
   receiver.answer = async () => {
-    await world.db`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
+    await ctx.db`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
     return 204
   }
   start()
-  await world.update(uuidv4(), 1)
-  const [delivery] = await world.settled()
+  await ctx.update(uuidv4(), 1)
+  const [delivery] = await ctx.settled()
   assert.deepEqual([delivery!.state, delivery!.attempt], ['DELIVERED', 1])
   assert.equal(receiver.received.length, 1)
 })
 
 for (const [change, why] of [
-  [{ reach: 'public' }, 'a private address'],
+  [{ egress: 'public' }, 'a private address'],
   [{ http: false }, 'not an https address'],
 ] as const)
   test(`D1 §6: ${why} that slipped in is not connected to`, async () => {
-    await world.endpoint(receiver.url())
+    await ctx.endpoint(receiver.url())
     start({ ...hasty, retrySeconds: [], ...change })
-    await world.update(uuidv4(), 1)
-    const [delivery] = await world.settled()
+    await ctx.update(uuidv4(), 1)
+    const [delivery] = await ctx.settled()
     assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', why])
     assert.equal(receiver.received.length, 0)
   })

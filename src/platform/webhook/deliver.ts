@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { counter, histogram } from '#kit/metrics.ts'
 import { loop, type Worker } from '#kit/queue.ts'
 import { type Claimed, claim, destinationOf, type Means, newClaims } from './claim.ts'
-import { bodyContext, callbackContext, type Verdict } from './delivery.ts'
+import { type AttemptResult, bodyContext, callbackContext } from './delivery.ts'
+import { type DeliveryPolicy, nextTry } from './delivery-policy.ts'
 import { end, giveBack, isReady } from './destination.ts'
 import { secretsOf } from './endpoint.ts'
-import { type Manner, nextTry } from './manner.ts'
-import { type Answered, post } from './post.ts'
+import { type AttemptOutcome, post } from './post.ts'
 import { recorder } from './record.ts'
 import { deliveries } from './send.ts'
 
@@ -31,7 +31,7 @@ const firstTry = histogram(
  * it holds when it dies is due again at the end of its lease, with the same `webhook-id`. When told to stop it waits for
  * its tries, but not longer than `graceMs`; what is unanswered then is due again at once.
  */
-export function deliver(means: Means, manner: Manner, graceMs = 4000): Worker {
+export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): Worker {
   const { db, log, clock } = means
   const claims = newClaims()
   const record = recorder(db, (freed) => {
@@ -45,35 +45,35 @@ export function deliver(means: Means, manner: Manner, graceMs = 4000): Worker {
     const early = claimedAt + gatherMs - performance.now()
     if (early > 0) await sleep(early)
     claimedAt = performance.now()
-    return claim(means, claims, manner, interrupts.size > mostAtOnce / 2)
+    return claim(means, claims, policy, interrupts.size > mostAtOnce / 2)
   }
 
   async function handle(claimed: Claimed): Promise<void> {
-    let answered: Answered | null = null
+    let answered: AttemptOutcome | null = null
     try {
-      answered = await interruptible(attempt(means, claimed, manner))
+      answered = await interruptible(attempt(means, claimed, policy))
     } finally {
       settle(claimed, answered)
     }
-    const verdict = verdictOf(claimed, answered, manner, clock())
-    if (verdict.tried) tell(log, verdict, Math.round(performance.now() - claimed.began))
-    await record(verdict)
+    const result = resultOf(claimed, answered, policy, clock())
+    if (result.tried) tell(log, result, Math.round(performance.now() - claimed.began))
+    await record(result)
   }
 
-  function interruptible(answer: Promise<Answered>): Promise<Answered> {
+  function interruptible(answer: Promise<AttemptOutcome>): Promise<AttemptOutcome> {
     return new Promise((resolve, reject) => {
-      const interrupt = () => resolve({ outcome: 'interrupted', words: 'the worker was stopped', wish: null })
+      const interrupt = () => resolve({ outcome: 'interrupted', words: 'the worker was stopped', retryAfter: null })
       interrupts.add(interrupt)
       answer.then(resolve, reject).finally(() => interrupts.delete(interrupt))
     })
   }
 
-  function settle(claimed: Claimed, answered: Answered | null): void {
+  function settle(claimed: Claimed, answered: AttemptOutcome | null): void {
     const destination = destinationOf(claims, claimed)
     const tookMs = performance.now() - claimed.began
     if (answered === null || isUntried(answered)) giveBack(destination)
-    else end(destination, tookMs, clock().getTime(), answered.outcome !== 'failed', manner)
-    if (isReady(destination, clock().getTime(), manner)) db.wake(deliveries)
+    else end(destination, tookMs, clock().getTime(), answered.outcome !== 'failed', policy)
+    if (isReady(destination, clock().getTime(), policy)) db.wake(deliveries)
   }
 
   const worker = loop<Claimed>({
@@ -94,35 +94,35 @@ export function deliver(means: Means, manner: Manner, graceMs = 4000): Worker {
   }
 }
 
-async function attempt({ seal, clock }: Means, claimed: Claimed, manner: Manner): Promise<Answered> {
+async function attempt({ seal, clock }: Means, claimed: Claimed, policy: DeliveryPolicy): Promise<AttemptOutcome> {
   const at = clock()
   const url = addressOf(seal, claimed)
-  if (url === null) return { outcome: 'absent', words: 'the endpoint was removed or disabled', wish: null }
+  if (url === null) return { outcome: 'absent', words: 'the endpoint was removed or disabled', retryAfter: null }
   const { tenantId, eventId, correlationId } = claimed
   if (claimed.attempt === 0) firstTry.observe((at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
   const body = seal.open(claimed.bodySealed, bodyContext(claimed))
-  return post({ url, eventId, secrets, body, correlationId }, manner, at)
+  return post({ url, eventId, secrets, body, correlationId }, policy, at)
 }
 
-const isUntried = ({ outcome }: Answered): boolean => outcome === 'absent' || outcome === 'interrupted'
+const isUntried = ({ outcome }: AttemptOutcome): boolean => outcome === 'absent' || outcome === 'interrupted'
 
 function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: Claimed): string | null {
   return callbackUrlSealed === null ? url : seal.open(callbackUrlSealed, callbackContext(update)).toString('utf8')
 }
 
-function verdictOf(delivery: Claimed, answered: Answered, manner: Manner, at: Date): Verdict {
-  const { outcome, words: answer, wish } = answered
+function resultOf(delivery: Claimed, answered: AttemptOutcome, policy: DeliveryPolicy, at: Date): AttemptResult {
+  const { outcome, words: answer, retryAfter } = answered
   const said = { delivery, at, answer, tried: !isUntried(answered), dueAt: null }
   if (outcome === 'delivered') return { ...said, state: 'DELIVERED' }
   if (outcome === 'gone' || outcome === 'absent') return { ...said, state: 'STOPPED' }
   if (outcome === 'interrupted') return { ...said, state: 'PENDING', dueAt: at }
-  const dueAt = nextTry(manner, delivery.attempt + 1, at, wish, Math.random())
+  const dueAt = nextTry(policy, delivery.attempt + 1, at, retryAfter, Math.random())
   return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'EXHAUSTED' }
 }
 
 /** One line a try, found by the event's id. */
-function tell(log: Means['log'], { delivery, state, answer, dueAt }: Verdict, ms: number): void {
+function tell(log: Means['log'], { delivery, state, answer, dueAt }: AttemptResult, ms: number): void {
   const { eventId, journeyId, destinationId, sequence, status, correlationId } = delivery
   tries.inc({ outcome: state })
   const facts = { eventId, journeyId, destinationId, sequence, status, correlationId, attempt: delivery.attempt + 1 }

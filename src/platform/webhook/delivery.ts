@@ -60,7 +60,7 @@ export interface Held extends DeliveryKey, Update {
 }
 
 /** What became of a held delivery. `dueAt` is null unless it stays PENDING; `tried` is false when nobody was called. */
-export interface Verdict {
+export interface AttemptResult {
   delivery: Held
   tried: boolean
   state: DeliveryState

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { live } from './delivery-policy.ts'
 import {
   begin,
   type Destination,
@@ -12,10 +13,9 @@ import {
   newDestination,
   wantsMore,
 } from './destination.ts'
-import { live } from './manner.ts'
 
 const fresh = () => newDestination('tenant', 'destination')
-const slots = (one: Destination, now = 0, crowded = false, manner = live) => freeSlots(one, now, crowded, manner)
+const slots = (one: Destination, now = 0, crowded = false, policy = live) => freeSlots(one, now, crowded, policy)
 
 const failed = (one = fresh(), times = 4, now = 0) => {
   for (let i = 0; i < times; i++) begin(one, now)
@@ -24,13 +24,13 @@ const failed = (one = fresh(), times = 4, now = 0) => {
 }
 
 /** So many rounds in which every slot is used and every answer takes so long. */
-function rounds(one: Destination, count: number, tookMs: (inFlight: number) => number, manner = live): number {
+function rounds(one: Destination, count: number, tookMs: (inFlight: number) => number, policy = live): number {
   for (let round = 0; round < count; round++) {
-    const width = slots(one, 0, false, manner)
+    const width = slots(one, 0, false, policy)
     for (let i = 0; i < width; i++) begin(one, 0)
-    for (let i = 0; i < width; i++) end(one, tookMs(width), 0, true, manner)
+    for (let i = 0; i < width; i++) end(one, tookMs(width), 0, true, policy)
   }
-  return slots(one, 0, false, manner)
+  return slots(one, 0, false, policy)
 }
 
 test('a destination begins with four tries in flight, one when the worker is crowded', () => {
@@ -135,21 +135,21 @@ test('whatever is answered in whatever order: never more in flight than the sett
   })
   fc.assert(
     fc.property(fc.array(answer, { maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (answers, mostInFlight) => {
-      const [one, manner] = [fresh(), { ...live, mostInFlight }]
+      const [one, policy] = [fresh(), { ...live, mostInFlight }]
       let now = 0
       for (const { tookMs, succeeded, hasMore, passes } of answers) {
         now += passes
         one.hasMore = hasMore
-        for (let free = slots(one, now, false, manner); free > 0; free--) begin(one, now)
+        for (let free = slots(one, now, false, policy); free > 0; free--) begin(one, now)
         assert.ok(one.inFlight <= mostInFlight)
-        if (one.inFlight > 0) end(one, tookMs, now, succeeded, manner)
+        if (one.inFlight > 0) end(one, tookMs, now, succeeded, policy)
         if (now >= one.closedUntil && one.failures === 0)
-          assert.ok(slots(one, now, false, manner) + one.inFlight >= Math.min(4, mostInFlight))
+          assert.ok(slots(one, now, false, policy) + one.inFlight >= Math.min(4, mostInFlight))
         assert.ok(one.closedUntil <= now + 60_000)
-        if (wantsMore(one, now, false, manner) || isReady(one, now, manner))
-          assert.ok(slots(one, now, false, manner) > 0)
+        if (wantsMore(one, now, false, policy) || isReady(one, now, policy))
+          assert.ok(slots(one, now, false, policy) > 0)
         // Whatever waits is looked for again at the latest when the last try has ended.
-        if (hasMore && one.inFlight === 0 && now >= one.closedUntil) assert.ok(isReady(one, now, manner))
+        if (hasMore && one.inFlight === 0 && now >= one.closedUntil) assert.ok(isReady(one, now, policy))
       }
     }),
   )

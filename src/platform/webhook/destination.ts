@@ -1,6 +1,6 @@
 // One destination as a worker sees it: how much it may have in flight, when it is left alone, and what waits for it.
 import type { Due } from './delivery.ts'
-import type { Manner } from './manner.ts'
+import type { DeliveryPolicy } from './delivery-policy.ts'
 
 /** Plain state of this process; what it forgets costs a few tries, never a delivery. Times in milliseconds. */
 export interface Destination {
@@ -47,10 +47,10 @@ const failuresToClose = 4
 const forgottenMs = 600_000
 
 /** How many more tries may begin; `crowded` when the worker as a whole is near its limit. */
-export const freeSlots = (destination: Destination, now: number, crowded: boolean, manner: Manner): number =>
-  Math.max(0, limitOf(destination, now, crowded, manner) - destination.inFlight)
+export const freeSlots = (destination: Destination, now: number, crowded: boolean, policy: DeliveryPolicy): number =>
+  Math.max(0, limitOf(destination, now, crowded, policy) - destination.inFlight)
 
-function limitOf(destination: Destination, now: number, crowded: boolean, { mostInFlight }: Manner): number {
+function limitOf(destination: Destination, now: number, crowded: boolean, { mostInFlight }: DeliveryPolicy): number {
   if (now < destination.closedUntil) return 0
   if (crowded || destination.failures >= failuresToClose) return 1
   // After a failure no more begin than would close it, until one of them succeeds.
@@ -59,14 +59,14 @@ function limitOf(destination: Destination, now: number, crowded: boolean, { most
 }
 
 /** Whether it is worth looking for its next deliveries: some wait, and a quarter of its slots is free to take several at once. */
-export function isReady(destination: Destination, now: number, manner: Manner): boolean {
-  const limit = limitOf(destination, now, false, manner)
+export function isReady(destination: Destination, now: number, policy: DeliveryPolicy): boolean {
+  const limit = limitOf(destination, now, false, policy)
   return isWaitedFor(destination) && limit > 0 && 4 * (limit - destination.inFlight) >= limit
 }
 
 /** Whether its backlog should be read: half of its slots are free and nothing that was read is left. */
-export function wantsMore(destination: Destination, now: number, crowded: boolean, manner: Manner): boolean {
-  const limit = limitOf(destination, now, crowded, manner)
+export function wantsMore(destination: Destination, now: number, crowded: boolean, policy: DeliveryPolicy): boolean {
+  const limit = limitOf(destination, now, crowded, policy)
   return (
     destination.hasMore && destination.waiting.length === 0 && 2 * (limit - destination.inFlight) >= limit && limit > 0
   )
@@ -83,11 +83,17 @@ export function giveBack(destination: Destination): void {
 }
 
 /** A try has ended after `tookMs`. */
-export function end(destination: Destination, tookMs: number, now: number, succeeded: boolean, manner: Manner): void {
+export function end(
+  destination: Destination,
+  tookMs: number,
+  now: number,
+  succeeded: boolean,
+  policy: DeliveryPolicy,
+): void {
   giveBack(destination)
   if (succeeded) {
     Object.assign(destination, { failures: 0, closedUntil: 0, pauses: 0 })
-    adapt(destination, tookMs, manner)
+    adapt(destination, tookMs, policy)
     return
   }
   destination.width = Math.max(leastWidth, destination.width / 2)
@@ -95,7 +101,7 @@ export function end(destination: Destination, tookMs: number, now: number, succe
   // Of several that fail together, the first one closes the destination; the others only confirm it.
   if (destination.failures < failuresToClose || now < destination.closedUntil) return
   destination.closedUntil =
-    now + 1000 * Math.min(manner.pauseSeconds * 2 ** destination.pauses, manner.longestPauseSeconds)
+    now + 1000 * Math.min(policy.pauseSeconds * 2 ** destination.pauses, policy.longestPauseSeconds)
   destination.pauses++
 }
 
@@ -103,7 +109,7 @@ export function end(destination: Destination, tookMs: number, now: number, succe
  * More at once while others wait and answers come as quickly as with few at once; fewer when answers become slower. So
  * the width follows the latency of the receiver, and a receiver that is overloaded gets less.
  */
-function adapt(destination: Destination, tookMs: number, { mostInFlight }: Manner): void {
+function adapt(destination: Destination, tookMs: number, { mostInFlight }: DeliveryPolicy): void {
   const { recentMs, width } = destination
   destination.recentMs = recentMs === 0 ? tookMs : recentMs * 0.8 + tookMs * 0.2
   if (width <= leastWidth) destination.usualMs = destination.recentMs

@@ -2,9 +2,9 @@
 import { sign } from '#contract/webhook/signature.ts'
 import { callForStatus, Unreached } from '#kit/http-client.ts'
 import { retryAfter } from '#kit/retry-after.ts'
-import type { Manner } from './manner.ts'
+import type { DeliveryPolicy } from './delivery-policy.ts'
 
-export interface Letter {
+export interface WebhookRequest {
   url: string
   /** The same for every try of a logical event. */
   eventId: string
@@ -18,20 +18,20 @@ export interface Letter {
  * delivery was made; `interrupted` a try that this process could not wait for. `words` are fit for a log and for the
  * integrator.
  */
-export interface Answered {
+export interface AttemptOutcome {
   outcome: 'delivered' | 'failed' | 'gone' | 'absent' | 'interrupted'
   words: string
   /** When the receiver wishes to be asked again. */
-  wish: Date | null
+  retryAfter: Date | null
 }
 
 export async function post(
-  { url, eventId, secrets, body, correlationId }: Letter,
-  manner: Manner,
+  { url, eventId, secrets, body, correlationId }: WebhookRequest,
+  policy: DeliveryPolicy,
   at: Date,
-): Promise<Answered> {
-  if (!manner.http && URL.parse(url)?.protocol !== 'https:')
-    return { outcome: 'failed', words: 'not an https address', wish: null }
+): Promise<AttemptOutcome> {
+  if (!policy.http && URL.parse(url)?.protocol !== 'https:')
+    return { outcome: 'failed', words: 'not an https address', retryAfter: null }
   try {
     const { status, headers } = await callForStatus({
       method: 'POST',
@@ -43,14 +43,14 @@ export async function post(
         ...(correlationId !== null && { 'x-correlation-id': correlationId }),
       },
       body,
-      timeoutMs: manner.timeoutMs,
-      reach: manner.reach,
+      timeoutMs: policy.timeoutMs,
+      egress: policy.egress,
     })
-    if (status >= 200 && status < 300) return { outcome: 'delivered', words: String(status), wish: null }
-    if (status === 410) return { outcome: 'gone', words: '410', wish: null }
-    return { outcome: 'failed', words: String(status), wish: retryAfter(headers['retry-after'], at) }
+    if (status >= 200 && status < 300) return { outcome: 'delivered', words: String(status), retryAfter: null }
+    if (status === 410) return { outcome: 'gone', words: '410', retryAfter: null }
+    return { outcome: 'failed', words: String(status), retryAfter: retryAfter(headers['retry-after'], at) }
   } catch (error) {
     if (!(error instanceof Unreached)) throw error
-    return { outcome: 'failed', words: error.message, wish: null }
+    return { outcome: 'failed', words: error.message, retryAfter: null }
   }
 }

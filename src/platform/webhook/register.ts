@@ -6,8 +6,8 @@ import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Tx } from '#kit/sql.ts'
+import { type DeliveryPolicy, urlFault } from './delivery-policy.ts'
 import { type Endpoint, mostEndpoints, sealedSecret } from './endpoint.ts'
-import { type Manner, urlFault } from './manner.ts'
 import { countEndpointsLocked, insertEndpoint, type Owner } from './store.ts'
 
 export interface NewEndpoint {
@@ -17,10 +17,10 @@ export interface NewEndpoint {
 }
 
 /** Asks the name server, so it is called before the transaction begins. Refused as `invalid` at `url` when it cannot be called. */
-export async function checkEndpointUrl(url: string, manner: Manner): Promise<void> {
-  const fault = urlFault(url, manner, 'url')
+export async function checkEndpointUrl(url: string, policy: DeliveryPolicy): Promise<void> {
+  const fault = urlFault(url, policy, 'url')
   if (fault) throw invalid(fault)
-  const why = await whyUnresolvable(url, manner.reach)
+  const why = await whyUnresolvable(url, policy.egress)
   if (why) throw invalid({ path: 'url', message: `cannot be called: it is ${why}` })
 }
 

@@ -1,7 +1,7 @@
 // Puts a lifecycle update on its way: one delivery per destination, in the transaction of what happened (D1 §6).
 import type { Tx } from '#kit/sql.ts'
 import { trace } from '#kit/trace.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { bodyContext, type LifecycleDelivery, sealedCallback, type Update } from './delivery.ts'
 import { newDeliveries } from './store.ts'
 
@@ -10,7 +10,7 @@ export const deliveries = 'webhook'
 
 /** The update with its exact bytes, sealed once for all destinations; `callbackUrl` is the journey's own, or null. */
 export function deliveryOf(
-  { seal }: Pick<World, 'seal'>,
+  { seal }: Pick<Context, 'seal'>,
   update: Update,
   body: Buffer,
   callbackUrl: string | null,

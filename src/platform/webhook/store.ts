@@ -1,7 +1,7 @@
 // Tables of webhook: webhook_endpoint and webhook_delivery.
 import { bigints, byteas, instants, texts, uuids } from '#kit/binary-array.ts'
 import { type Fragment, join, type Run, sql, type Tx } from '#kit/sql.ts'
-import type { DeliveryKey, Due, Held, LifecycleDelivery, Listed, ListFilter, Verdict } from './delivery.ts'
+import type { AttemptResult, DeliveryKey, Due, Held, LifecycleDelivery, Listed, ListFilter } from './delivery.ts'
 import type { Endpoint, SealedSecrets } from './endpoint.ts'
 
 /**
@@ -115,8 +115,8 @@ export type DestinationKey = Pick<Due, 'tenantId' | 'destinationId'>
  * Records what tries led to, all in one statement, unless another worker holds the delivery by now. Gives the destinations
  * where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
  */
-export function recordVerdicts(tx: Run, verdicts: Verdict[]): Promise<DestinationKey[]> {
-  const held = verdicts.map(({ delivery }) => delivery)
+export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<DestinationKey[]> {
+  const held = results.map(({ delivery }) => delivery)
   return tx<DestinationKey>`
     with recorded as (
       update webhook_delivery d set state = said.state, due_at = said.due_at, attempt = d.attempt + said.tries,
@@ -124,9 +124,9 @@ export function recordVerdicts(tx: Run, verdicts: Verdict[]): Promise<Destinatio
         delivered_at = case when said.state = 'DELIVERED' then said.at else d.delivered_at end
       from unnest(${held.map((one) => one.tenantId)}::uuid[], ${held.map((one) => one.applicationId)}::uuid[],
         ${held.map((one) => one.deliveryId)}::uuid[], ${held.map((one) => one.leaseUntil)}::timestamptz[],
-        ${verdicts.map((one) => one.state)}::text[], ${verdicts.map((one) => one.dueAt)}::timestamptz[],
-        ${verdicts.map((one) => one.answer)}::text[], ${verdicts.map((one) => one.at)}::timestamptz[],
-        ${verdicts.map((one) => (one.tried ? 1 : 0))}::integer[]
+        ${results.map((one) => one.state)}::text[], ${results.map((one) => one.dueAt)}::timestamptz[],
+        ${results.map((one) => one.answer)}::text[], ${results.map((one) => one.at)}::timestamptz[],
+        ${results.map((one) => (one.tried ? 1 : 0))}::integer[]
       ) as said (tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries)
       where d.tenant_id = said.tenant_id and d.application_id = said.application_id
         and d.delivery_id = said.delivery_id and d.due_at = said.lease_until

@@ -7,11 +7,11 @@ import { newSigner, publicJwk } from '#contract/aggregator/signature.ts'
 import { daysAfter } from '#kit/clock.ts'
 import { uuidv4 } from '#kit/id.ts'
 import type { Static } from '#kit/schema.ts'
-import { openWorld } from '#sandbox/lender/fixtures/open-world.ts'
+import { openSandbox } from '#sandbox/lender/fixtures/open-sandbox.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { unfairness, waitsUntil } from './consent.ts'
+import { consentFault, waitsUntil } from './consent.ts'
 
-const { url } = await openWorld(() => testDatabase('sandbox'))
+const { url } = await openSandbox(() => testDatabase('sandbox'))
 const at = new Date('2026-11-20T06:00:00Z')
 const detail = (change: Partial<ConsentDetail> = {}): ConsentDetail => ({
   consentStart: at.toISOString(),
@@ -30,8 +30,8 @@ const detail = (change: Partial<ConsentDetail> = {}): ConsentDetail => ({
 })
 
 test('FIS12 §7.8: underwriting sees fourteen months at most, for a month at most; monitoring may last longer', () => {
-  assert.equal(unfairness(detail(), at), null)
-  const codeOf = (change: Partial<ConsentDetail>) => unfairness(detail(change), at)?.errorCode ?? null
+  assert.equal(consentFault(detail(), at), null)
+  const codeOf = (change: Partial<ConsentDetail>) => consentFault(detail(change), at)?.errorCode ?? null
   const days = (from: number) => ({ FIDataRange: { from: daysAfter(at, from).toISOString(), to: at.toISOString() } })
   assert.equal(codeOf(days(-435)), 'InvalidDateRange')
   assert.equal(codeOf(days(1)), 'InvalidDateRange')
@@ -87,7 +87,7 @@ test('FIS12 §7.8: the directory knows the aggregator with its addresses and key
   for (const path of ['AA/nobody', 'LSP/aa.sandbox.example']) assert.equal((await look(path)).status, 404)
 })
 
-test('FIS12 §7.8: a stranger, a wrong signature, another version and an old body are refused by their codes', async () => {
+test('FIS12 §7.8: an unknown caller, a wrong signature, another version and an old body are refused by their codes', async () => {
   assert.deepEqual(await ask(), [401, 'Unauthorized'])
   assert.equal((await enrol()).status, 201)
   assert.deepEqual(await ask(), [400, 'InvalidConsentHandle'])

@@ -7,9 +7,9 @@ import { keyFromJwk } from '#contract/aggregator/signature.ts'
 import { type Answer, type Arrival, answer } from '#kit/http-server.ts'
 import { isUuid, uuidv4 } from '#kit/id.ts'
 import type { Static, TSchema } from '#kit/schema.ts'
-import { route, type World } from '#sandbox/world.ts'
+import { type Context, route } from '#sandbox/context.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
-import { customerDigest, detailOf, sealedDetail, signedOf, standingOf, unfairness, waitsUntil } from './consent.ts'
+import { consentFault, customerDigest, detailOf, sealedDetail, signedOf, statusOf, waitsUntil } from './consent.ts'
 import { fetchData, openDataSession } from './data.ts'
 import { apiKeyDigest } from './parties.ts'
 import { type ConsentRow, consentById, type EntityRow, entityByKey, findConsent, keepConsent } from './store.ts'
@@ -29,27 +29,27 @@ const call = <T extends TSchema>(
     section: 'FIS12 §7.8',
     summary,
     accepts: 'raw',
-    async handle(arrival, world: World) {
+    async handle(arrival, ctx: Context) {
       try {
-        const { who, body } = await proven(world, schema, arrival)
+        const { who, body } = await proven(ctx, schema, arrival)
         return signed(
-          world,
+          ctx,
           200,
           (body as { txnid: string }).txnid,
-          await act({ world, who, body, at: arrival.at }),
+          await act({ ctx, who, body, at: arrival.at }),
           arrival,
         )
       } catch (error) {
         if (!(error instanceof ApiRefusal)) throw error
         const content = { errorCode: error.errorCode, errorMsg: error.message }
-        return signed(world, error.status, uuidv4(), content, arrival)
+        return signed(ctx, error.status, uuidv4(), content, arrival)
       }
     },
   })
 
-async function proven<T extends TSchema>(world: World, schema: T, { raw, headers, at }: Arrival) {
+async function proven<T extends TSchema>(ctx: Context, schema: T, { raw, headers, at }: Arrival) {
   const key = headers.client_api_key
-  const who = typeof key === 'string' ? await entityByKey(world.db, apiKeyDigest(world.seal, key)) : undefined
+  const who = typeof key === 'string' ? await entityByKey(ctx.db, apiKeyDigest(ctx.seal, key)) : undefined
   if (!who) throw new ApiRefusal(401, 'Unauthorized', 'client_api_key is not known')
   const keyOf = (kid: string) => {
     const jwk = who.keys.find((each) => each.kid === kid)
@@ -69,17 +69,17 @@ async function proven<T extends TSchema>(world: World, schema: T, { raw, headers
   return { who, body: read.value }
 }
 
-function signed({ signers }: World, status: number, txnId: string, content: object, { at }: Arrival): Answer {
+function signed({ signers }: Context, status: number, txnId: string, content: object, { at }: Arrival): Answer {
   const { body, signature } = signedBody(content, { txnId, at }, signers.aggregator)
   return answer(status, Buffer.from(body), { 'content-type': 'application/json', 'x-jws-signature': signature })
 }
 
-const askConsent = call('/Consent', 'A lender asks for a consent', ConsentRequest, async ({ world, who, body, at }) => {
+const askConsent = call('/Consent', 'A lender asks for a consent', ConsentRequest, async ({ ctx, who, body, at }) => {
   if (who.type !== 'FIU') throw new ApiRefusal(403, 'Unauthorized', 'only lenders ask for consents')
   const { ConsentDetail: detail, txnid } = body
-  const unfair = unfairness(detail, at)
-  if (unfair) throw new ApiRefusal(400, unfair.errorCode, unfair.errorMsg)
-  const { db, seal } = world
+  const fault = consentFault(detail, at)
+  if (fault) throw new ApiRefusal(400, fault.errorCode, fault.errorMsg)
+  const { db, seal } = ctx
   const fresh = uuidv4()
   const handle = await keepConsent(db, {
     handle: fresh,
@@ -94,44 +94,44 @@ const askConsent = call('/Consent', 'A lender asks for a consent', ConsentReques
   return { ConsentHandle: handle, Customer: { id: detail.Customer.id } }
 })
 
-const lookAtHandle = call(
+const readHandle = call(
   '/Consent/handle',
   'What became of a consent',
   HandleRequest,
-  async ({ world, who, body, at }) => {
-    const consent = isUuid(body.ConsentHandle) ? await findConsent(world.db, body.ConsentHandle) : undefined
+  async ({ ctx, who, body, at }) => {
+    const consent = isUuid(body.ConsentHandle) ? await findConsent(ctx.db, body.ConsentHandle) : undefined
     if (!consent || !maySee(who, consent)) throw new ApiRefusal(400, 'InvalidConsentHandle', 'there is no such handle')
-    const { status } = standingOf(consent, detailOf(world.seal, consent), at)
+    const { status } = statusOf(consent, detailOf(ctx.seal, consent), at)
     const id = status === 'APPROVED' ? consent.consentId! : undefined
     return { ConsentHandle: consent.handle, ConsentStatus: { ...(id && { id }), status } }
   },
 )
 
-const fetchConsent = call('/Consent/fetch', 'The signed consent', FetchRequest, async ({ world, who, body, at }) => {
-  const consent = await approved(world, who, body.consentId)
+const fetchConsent = call('/Consent/fetch', 'The signed consent', FetchRequest, async ({ ctx, who, body, at }) => {
+  const consent = await approved(ctx, who, body.consentId)
   return {
     consentId: body.consentId,
-    status: standingOf(consent, detailOf(world.seal, consent), at).artefactStatus,
+    status: statusOf(consent, detailOf(ctx.seal, consent), at).artefactStatus,
     createTimestamp: consent.decidedAt!.toISOString(),
-    signedConsent: signedOf(world.seal, consent),
+    signedConsent: signedOf(ctx.seal, consent),
     ConsentUse: { logUri: '', count: 0, lastUseDateTime: consent.decidedAt!.toISOString() },
   }
 })
 
 const requestData = call('/FI/request', 'A lender asks for the data of a consent', DataRequest, async (given) => {
-  const consent = await approved(given.world, given.who, given.body.Consent.id)
+  const consent = await approved(given.ctx, given.who, given.body.Consent.id)
   return openDataSession(given, consent)
 })
 
 const collectData = call('/FI/fetch', 'The data, encrypted for the lender', DataFetch, fetchData)
 
-/** A lender sees its own consents. Service providers see what lenders asked for: in this world they serve all of them. */
+/** A lender sees its own consents. Service providers see what lenders asked for: in the sandbox they serve all of them. */
 const maySee = (who: EntityRow, { requestor }: ConsentRow): boolean => who.type === 'LSP' || who.entityId === requestor
 
-async function approved(world: World, who: EntityRow, consentId: string): Promise<ConsentRow> {
-  const consent = isUuid(consentId) ? await consentById(world.db, consentId) : undefined
+async function approved(ctx: Context, who: EntityRow, consentId: string): Promise<ConsentRow> {
+  const consent = isUuid(consentId) ? await consentById(ctx.db, consentId) : undefined
   if (!consent || !maySee(who, consent)) throw new ApiRefusal(400, 'InvalidConsentId', 'there is no such consent')
   return consent
 }
 
-export const apiRoutes = [askConsent, lookAtHandle, fetchConsent, requestData, collectData]
+export const apiRoutes = [askConsent, readHandle, fetchConsent, requestData, collectData]

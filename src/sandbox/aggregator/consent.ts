@@ -18,7 +18,7 @@ export const consentMachine: Table<Status, 'approve' | 'reject' | 'lapse'> = {
 }
 
 /** As it stands at an instant: nobody has to come by for a consent to lapse, nor for an approved one to run out. */
-export function standingOf(
+export function statusOf(
   consent: ConsentRow,
   detail: ConsentDetail,
   at: Date,
@@ -34,28 +34,28 @@ const mostConsentDays = 31
 const monitoringDays = 5 * 366
 const mostDataDays = 14 * 31
 
-export interface Unfair {
+export interface ConsentFault {
   errorCode: string
   errorMsg: string
 }
 
 /** Why a consent may not be asked for; null when it may. Purpose 103 is underwriting, 104 monitoring of a running loan. */
-export function unfairness(
+export function consentFault(
   { Purpose, consentStart, consentExpiry, FIDataRange, Customer }: ConsentDetail,
   at: Date,
-): Unfair | null {
-  const unfair = (errorCode: string, errorMsg: string): Unfair => ({ errorCode, errorMsg })
+): ConsentFault | null {
+  const fault = (errorCode: string, errorMsg: string): ConsentFault => ({ errorCode, errorMsg })
   const mostDays = { 103: mostConsentDays, 104: monitoringDays }[Purpose.code]
-  if (mostDays === undefined) return unfair('InvalidConsentPurpose', `purpose ${Purpose.code} is not served here`)
+  if (mostDays === undefined) return fault('InvalidConsentPurpose', `purpose ${Purpose.code} is not served here`)
   if (!Customer.id.endsWith(`@${aggregatorHandle}`))
-    return unfair('InvalidCustomerAddress', 'is no customer of this aggregator')
+    return fault('InvalidCustomerAddress', 'is no customer of this aggregator')
   const [start, expiry, from, to] = [consentStart, consentExpiry, FIDataRange.from, FIDataRange.to].map(
     (text) => new Date(text),
   ) as [Date, Date, Date, Date]
   if (!(expiry > at) || expiry > daysAfter(start, mostDays))
-    return unfair('InvalidConsentDetail', `consentExpiry is not within ${mostDays} days`)
+    return fault('InvalidConsentDetail', `consentExpiry is not within ${mostDays} days`)
   if (!(from < to) || to > daysAfter(from, Purpose.code === '103' ? mostDataDays : monitoringDays))
-    return unfair('InvalidDateRange', 'the range of data is longer than the purpose allows')
+    return fault('InvalidDateRange', 'the range of data is longer than the purpose allows')
   return null
 }
 
@@ -85,7 +85,7 @@ export const mutualFunds = 'MUTUAL_FUNDS'
 const banks = ['ganga-bank', 'vindhya-bank']
 
 /**
- * What this world reports of a customer: always the same two bank accounts, and where mutual funds are asked for, always
+ * What the sandbox reports of a customer: always the same two bank accounts, and where mutual funds are asked for, always
  * the same two folios instead.
  */
 export function accountsOf(seal: Seal, { Customer, fiTypes }: Pick<ConsentDetail, 'Customer' | 'fiTypes'>) {

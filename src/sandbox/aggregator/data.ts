@@ -15,25 +15,25 @@ import { daysAfter } from '#kit/clock.ts'
 import { isUuid, uuidv4 } from '#kit/id.ts'
 import type { Static } from '#kit/schema.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
-import { detailOf, mutualFunds, signedOf, standingOf } from './consent.ts'
+import { detailOf, mutualFunds, signedOf, statusOf } from './consent.ts'
 import { holdingsOf } from './holdings.ts'
 import { type ConsentRow, consentById, findDataSession, keepDataSession } from './store.ts'
 
 /** Opens a session for the data of an active consent, whose signature the lender repeats. */
 export async function openDataSession(
-  { world, who, body, at }: ApiCall<Static<typeof DataRequest>>,
+  { ctx, who, body, at }: ApiCall<Static<typeof DataRequest>>,
   consent: ConsentRow,
 ) {
   if (who.type !== 'FIU') throw new ApiRefusal(403, 'Unauthorized', 'only lenders collect data')
-  const { artefactStatus } = standingOf(consent, detailOf(world.seal, consent), at)
+  const { artefactStatus } = statusOf(consent, detailOf(ctx.seal, consent), at)
   if (artefactStatus === 'EXPIRED') throw new ApiRefusal(403, 'ConsentExpired', 'the consent has expired')
   if (artefactStatus === 'REVOKED') throw new ApiRefusal(403, 'ConsentRevoked', 'the consent was revoked')
-  const [, , signature] = signedOf(world.seal, consent).split('.')
+  const [, , signature] = signedOf(ctx.seal, consent).split('.')
   if (body.Consent.digitalSignature !== signature)
     throw new ApiRefusal(400, 'SignatureDoesNotMatch', 'digitalSignature is not that of the consent')
   const sessionId = uuidv4()
   const { KeyMaterial: keyMaterial } = body
-  await keepDataSession(world.db, {
+  await keepDataSession(ctx.db, {
     sessionId,
     consentId: consent.consentId!,
     requestor: who.entityId,
@@ -44,12 +44,12 @@ export async function openDataSession(
 }
 
 /** The statements of every account that the consent names, each bank under a key of its own. */
-export async function fetchData({ world, who, body, at }: ApiCall<Static<typeof DataFetch>>) {
-  const session = isUuid(body.sessionId) ? await findDataSession(world.db, body.sessionId) : undefined
+export async function fetchData({ ctx, who, body, at }: ApiCall<Static<typeof DataFetch>>) {
+  const session = isUuid(body.sessionId) ? await findDataSession(ctx.db, body.sessionId) : undefined
   if (session?.requestor !== who.entityId) throw new ApiRefusal(400, 'InvalidSessionId', 'there is no such session')
-  const consent = (await consentById(world.db, session.consentId))!
-  const key = createPublicKey(world.signers.aggregator.privateKey)
-  const { Accounts } = openCompactJws(signedOf(world.seal, consent), () => key) as SignedConsent
+  const consent = (await consentById(ctx.db, session.consentId))!
+  const key = createPublicKey(ctx.signers.aggregator.privateKey)
+  const { Accounts } = openCompactJws(signedOf(ctx.seal, consent), () => key) as SignedConsent
   const FI = Accounts.map(({ fiType, fipId, linkRefNumber, maskedAccNumber, accType }) => {
     const own = newEphemeral()
     const told =

@@ -2,7 +2,7 @@
 import { answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { OneOf, Type } from '#kit/schema.ts'
-import { route, type World } from '#sandbox/world.ts'
+import { type Context, route } from '#sandbox/context.ts'
 import { aggregatorId, apiKeyDigest } from './parties.ts'
 import { enterEntity, findEntity } from './store.ts'
 
@@ -14,7 +14,7 @@ export const lookUpEntity = route({
   section: 'FIS12 §7.8',
   summary: 'A party of the account-aggregator network',
   params: Type.Object({ type: OneOf(['AA', 'FIU', 'LSP']), id: Type.String() }),
-  async handle({ params }, { db, url }: World) {
+  async handle({ params }, { db, url }: Context) {
     const entity = await findEntity(db, params.id)
     if (entity?.type !== params.type) throw new Refusal('absent', 'there is no such party')
     const { entityId: id, name, keys } = entity
@@ -39,7 +39,7 @@ export const enrolEntity = route({
   section: 'FIS12 §7.8',
   summary: 'Enters a service provider: only a sandbox takes everybody at their word',
   body: Enrolment,
-  async handle({ body, at }, { db, seal }: World) {
+  async handle({ body, at }, { db, seal }: Context) {
     const { id, type, name, apiKey, secret, keys } = body
     const digest = apiKeyDigest(seal, apiKey)
     const known = await findEntity(db, id)

@@ -1,4 +1,4 @@
-// What the registrars of this world report of a customer's mutual funds, in the words of the network's data format (ReBIT, MUTUAL_FUNDS).
+// What the registrars of the sandbox report of a customer's mutual funds, in the words of the network's data format (ReBIT, MUTUAL_FUNDS).
 
 interface Fund {
   amc: string

@@ -1,12 +1,12 @@
-// The account aggregator's door: its directory, its interface for lenders, and its pages for their borrowers.
+// The account aggregator's API: its directory, its interface for lenders, and its pages for their borrowers.
 import { refusedAs } from '#contract/network/refused.ts'
-import type { Door } from '#kit/http-server.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Api } from '#kit/http-server.ts'
+import type { Context } from '#sandbox/context.ts'
 import { apiRoutes } from './api.ts'
 import { enrolEntity, lookUpEntity } from './directory.ts'
 import { decide, enterAggregator, logIn } from './pages/routes.ts'
 
-export const aggregatorDoor: Door<World> = {
+export const aggregatorApi: Api<Context> = {
   prefix: '/aggregator',
   routes: [lookUpEntity, enrolEntity, ...apiRoutes, enterAggregator, logIn, decide],
   refuse: refusedAs('BPP'),

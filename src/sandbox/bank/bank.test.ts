@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/id.ts'
 import { accountEnding, startBank } from '#test/setup/bank.ts'
-import { until } from '#test/setup/world.ts'
+import { until } from '#test/setup/programs.ts'
 import { putOnFile } from './mandate.ts'
-import { outcomesOf, rules, twistFor } from './rules.ts'
+import { outcomesOf, rules, scenarioFor } from './rules.ts'
 
 const bank = await startBank()
 
@@ -60,7 +60,7 @@ test('D3 §4.5: a transfer is pending first, then has a bank reference, and is o
   assert.equal(count, 1n)
 })
 
-test('D3 §4.5: what was never ordered is 404, a stranger is 401, and a wrong order names its field', async () => {
+test('D3 §4.5: what was never ordered is 404, an unknown caller is 401, and a wrong order names its field', async () => {
   assert.equal((await bank.ask('GET', `/transfers/${uuidv4()}`)).status, 404)
   assert.equal((await bank.ask('GET', `/debits/${uuidv4()}`)).status, 404)
   for (const path of ['/transfers', '/debits', '/account-checks'])
@@ -165,10 +165,10 @@ test('D3 §6.4: what borrowers pay in is listed once each, after any place, with
 
 test('the digits of a rule are its own, in the account number or in the PAN, and an ordinary account reaches none', () => {
   assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
-  for (const { digits, twist } of rules) {
-    assert.equal(twistFor(`5010012345${digits}`), twist)
-    assert.equal(twistFor('50100123451234', `ABCPE${digits}F`), twist)
-    assert.ok(outcomesOf(twist, 0).length > 0)
+  for (const { digits, scenario } of rules) {
+    assert.equal(scenarioFor(`5010012345${digits}`), scenario)
+    assert.equal(scenarioFor('50100123451234', `ABCPE${digits}F`), scenario)
+    assert.ok(outcomesOf(scenario, 0).length > 0)
   }
-  assert.equal(twistFor('50100123451234', 'ABCPE1234F'), null)
+  assert.equal(scenarioFor('50100123451234', 'ABCPE1234F'), null)
 })

@@ -12,13 +12,13 @@ import { secondsAfter } from '#kit/clock.ts'
 import { answer } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
-import { enqueue, finish, Later, type Worker, work } from '#kit/queue.ts'
+import { enqueue, finish, RetryLater, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import type { Run, Tx } from '#kit/sql.ts'
 import { requestDigest } from '#sandbox/same-request.ts'
-import { type BankWorld, bankRoute, keepSilent } from './door.ts'
-import { type Outcome, outcomesOf, twistFor } from './rules.ts'
+import { type BankContext, bankRoute, keepSilent } from './bank-route.ts'
+import { type Outcome, outcomesOf, scenarioFor } from './rules.ts'
 import {
   addResult,
   countDebits,
@@ -42,10 +42,10 @@ export const presentDebit = bankRoute({
   summary: 'Presents one debit; the same one again changes nothing',
   body: DebitRequest,
   reply: { 202: Debit, 409: BankError },
-  async handle({ body, at }, world) {
-    const { db, seal } = world
+  async handle({ body, at }, ctx) {
+    const { db, seal } = ctx
     const { account_number } = body.debtor
-    const twist = twistFor(account_number, body.pan)
+    const scenario = scenarioFor(account_number, body.pan)
     const debit: DebitRow = {
       reference: body.reference,
       debitId: uuidv7(at.getTime()),
@@ -54,7 +54,7 @@ export const presentDebit = bankRoute({
       umrn: body.umrn,
       amountPaise: paiseFrom(body.amount)!,
       collectionOn: body.collection_date,
-      twist,
+      scenario,
       createdAt: at,
     }
     const isFresh = await db.tx(async (tx) => {
@@ -62,11 +62,12 @@ export const presentDebit = bankRoute({
       const requestSealed = seal.json(body, `bank_debit ${body.reference}`)
       if (!(await keepDebit(tx, { ...debit, requestSealed }))) return false
       const refused = refusalCode(await findMandate(tx, body.umrn), debit.amountPaise, body.collection_date)
-      const outcomes = refused === null ? outcomesOf(twist, earlier) : [{ after: 0, status: 'RETURNED', code: refused }]
-      await schedule(tx, world, debit, outcomes as Outcome[], at)
+      const outcomes =
+        refused === null ? outcomesOf(scenario, earlier) : [{ after: 0, status: 'RETURNED', code: refused }]
+      await schedule(tx, ctx, debit, outcomes as Outcome[], at)
       return true
     })
-    if (isFresh && twist === 'debit-silent') return keepSilent(world)
+    if (isFresh && scenario === 'debit-silent') return keepSilent(ctx)
     const known = (await findDebit(db, body.reference))!
     if (!known.requestDigest.equals(debit.requestDigest))
       throw new Refusal('reused-key', 'another debit was presented under this reference')
@@ -90,7 +91,7 @@ interface Enter {
   code: string | null
 }
 
-async function schedule(tx: Tx, { bank }: BankWorld, debit: DebitRow, outcomes: Outcome[], at: Date): Promise<void> {
+async function schedule(tx: Tx, { bank }: BankContext, debit: DebitRow, outcomes: Outcome[], at: Date): Promise<void> {
   let seconds = 0
   for (const [i, { after, status, code }] of outcomes.entries()) {
     seconds += after * bank.settleSeconds
@@ -100,7 +101,7 @@ async function schedule(tx: Tx, { bank }: BankWorld, debit: DebitRow, outcomes: 
   }
 }
 
-export const settlingDebits = ({ db, clock, log }: BankWorld): Worker =>
+export const settlingDebits = ({ db, clock, log }: BankContext): Worker =>
   work<Enter>({
     kind,
     db,
@@ -111,7 +112,8 @@ export const settlingDebits = ({ db, clock, log }: BankWorld): Worker =>
       const at = clock()
       await db.tx(async (tx) => {
         // What a bank says of one debit, it says in order; only the way to others can turn it round.
-        if ((await resultsOf(tx, reference)).length < sequence - 1) throw new Later(0.1, 'another result comes first')
+        if ((await resultsOf(tx, reference)).length < sequence - 1)
+          throw new RetryLater(0.1, 'another result comes first')
         const [resultId, valueOn] = [uuidv7(at.getTime()), businessDate(at)]
         const proof = status === 'CONFIRMED' ? bankReference(at) : null
         await addResult(tx, {

@@ -4,8 +4,8 @@ import { businessDate } from '#kit/calendar.ts'
 import { answer } from '#kit/http-server.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { paiseFrom, rupees } from '#kit/money.ts'
-import type { BankWorld } from './door.ts'
-import { bankRoute, openRoute } from './door.ts'
+import type { BankContext } from './bank-route.ts'
+import { bankRoute, openRoute } from './bank-route.ts'
 import { addReceipt, type ReceiptRow, receiptsAfter } from './store.ts'
 import { bankReference } from './transfer.ts'
 
@@ -18,7 +18,7 @@ export const payIn = openRoute({
   summary: "A borrower pays into the lender's account",
   body: BorrowerPayment,
   reply: { 201: Receipt },
-  async handle({ body, at }, world) {
+  async handle({ body, at }, ctx) {
     const receiptId = uuidv7(at.getTime())
     const receipt: Omit<ReceiptRow, 'number'> = {
       receiptId,
@@ -26,12 +26,12 @@ export const payIn = openRoute({
       transactionReference: bankReference(at),
       amountPaise: paiseFrom(body.amount)!,
       valueOn: businessDate(at),
-      payerSealed: world.seal.json(body.payer_name, context(receiptId)),
+      payerSealed: ctx.seal.json(body.payer_name, context(receiptId)),
       remark: body.remark ?? null,
       at,
     }
-    await world.db.tx((tx) => addReceipt(tx, receipt))
-    return answer(201, toWire(world, receipt))
+    await ctx.db.tx((tx) => addReceipt(tx, receipt))
+    return answer(201, toWire(ctx, receipt))
   },
 })
 
@@ -41,14 +41,14 @@ export const listReceipts = bankRoute({
   summary: "What came into the lender's account, in its order",
   query: After,
   reply: { 200: Receipts },
-  async handle({ query }, world) {
+  async handle({ query }, ctx) {
     const after = BigInt(query.after ?? '0')
-    const rows = await receiptsAfter(world.db, after, pageSize)
-    return { items: rows.map((row) => toWire(world, row)), next: String(rows.at(-1)?.number ?? after) }
+    const rows = await receiptsAfter(ctx.db, after, pageSize)
+    return { items: rows.map((row) => toWire(ctx, row)), next: String(rows.at(-1)?.number ?? after) }
   },
 })
 
-const toWire = ({ seal }: BankWorld, row: Omit<ReceiptRow, 'number'>) => ({
+const toWire = ({ seal }: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
   receipt_id: row.receiptId,
   method: row.method,
   transaction_reference: row.transactionReference,

@@ -1,12 +1,12 @@
 // The bank as the others meet it: its routes, and the workers that make its promises come true.
-import type { Door } from '#kit/http-server.ts'
+import type { Api } from '#kit/http-server.ts'
 import type { Worker } from '#kit/queue.ts'
+import { type BankContext, refuseAtBank } from './bank-route.ts'
 import { enquireDebit, listResults, presentDebit, settlingDebits } from './debit.ts'
-import { type BankWorld, refuseAtBank } from './door.ts'
 import { listReceipts, payIn } from './receipt.ts'
 import { checkAccount, enquireTransfer, orderTransfer, settlingTransfers } from './transfer.ts'
 
-export const bankDoor: Door<BankWorld> = {
+export const bankApi: Api<BankContext> = {
   prefix: '/bank',
   routes: [
     ...[orderTransfer, enquireTransfer, checkAccount],
@@ -16,4 +16,4 @@ export const bankDoor: Door<BankWorld> = {
   refuse: refuseAtBank,
 }
 
-export const settling = (world: BankWorld): Worker[] => [settlingTransfers(world), settlingDebits(world)]
+export const settling = (ctx: BankContext): Worker[] => [settlingTransfers(ctx), settlingDebits(ctx)]

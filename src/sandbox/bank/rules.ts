@@ -1,6 +1,6 @@
 // The bank's sandbox rules: four digits of the account number, or of the PAN, decide what goes wrong with the money.
 
-export type Twist =
+export type FaultScenario =
   | 'transfer-failed'
   | 'transfer-silent'
   | 'transfer-slow'
@@ -20,52 +20,56 @@ export type Twist =
 export interface Rule {
   /** The last four digits of the account number, or characters 6 to 9 of the PAN. */
   digits: string
-  twist: Twist
+  scenario: FaultScenario
   what: string
 }
 
 export const rules: Rule[] = [
-  { digits: '9301', twist: 'transfer-failed', what: 'A transfer to this account comes back: the account is closed.' },
+  {
+    digits: '9301',
+    scenario: 'transfer-failed',
+    what: 'A transfer to this account comes back: the account is closed.',
+  },
   {
     digits: '9302',
-    twist: 'transfer-silent',
+    scenario: 'transfer-silent',
     what: 'A transfer is carried out, but its request is never answered; only an enquiry tells.',
   },
-  { digits: '9303', twist: 'transfer-slow', what: 'A transfer stays pending ten times as long.' },
-  { digits: '9304', twist: 'other-name', what: 'The account belongs to somebody of another name.' },
-  { digits: '9305', twist: 'no-account', what: 'There is no such account.' },
+  { digits: '9303', scenario: 'transfer-slow', what: 'A transfer stays pending ten times as long.' },
+  { digits: '9304', scenario: 'other-name', what: 'The account belongs to somebody of another name.' },
+  { digits: '9305', scenario: 'no-account', what: 'There is no such account.' },
   {
     digits: '9311',
-    twist: 'short-once',
+    scenario: 'short-once',
     what: 'The first debit is returned for want of money (04), later ones succeed.',
   },
-  { digits: '9312', twist: 'always-short', what: 'Every debit is returned for want of money (04).' },
-  { digits: '9313', twist: 'closed', what: 'Every debit is returned: account closed (01).' },
-  { digits: '9314', twist: 'stopped', what: 'Every debit is returned: payment stopped by its owner (06).' },
-  { digits: '9315', twist: 'mandate-gone', what: 'Every debit is returned: mandate cancelled (61).' },
-  { digits: '9316', twist: 'late-return', what: 'The first debit is confirmed and returned afterwards (04).' },
+  { digits: '9312', scenario: 'always-short', what: 'Every debit is returned for want of money (04).' },
+  { digits: '9313', scenario: 'closed', what: 'Every debit is returned: account closed (01).' },
+  { digits: '9314', scenario: 'stopped', what: 'Every debit is returned: payment stopped by its owner (06).' },
+  { digits: '9315', scenario: 'mandate-gone', what: 'Every debit is returned: mandate cancelled (61).' },
+  { digits: '9316', scenario: 'late-return', what: 'The first debit is confirmed and returned afterwards (04).' },
   {
     digits: '9317',
-    twist: 'debit-silent',
+    scenario: 'debit-silent',
     what: 'A debit is carried out, but its request is never answered; only an enquiry tells.',
   },
   {
     digits: '9318',
-    twist: 'late-success',
+    scenario: 'late-success',
     what: 'The first debit is returned because nobody answered in time (98), and confirmed afterwards.',
   },
   {
     digits: '9319',
-    twist: 'duplicate',
+    scenario: 'duplicate',
     what: 'The first debit is returned as a duplicate (13), and confirmed afterwards.',
   },
-  { digits: '9320', twist: 'debit-slow', what: 'A debit stays without a result ten times as long.' },
+  { digits: '9320', scenario: 'debit-slow', what: 'A debit stays without a result ten times as long.' },
 ]
 
-const byDigits = new Map(rules.map(({ digits, twist }) => [digits, twist]))
+const byDigits = new Map(rules.map(({ digits, scenario }) => [digits, scenario]))
 
 /** What goes wrong for this account; the account's own digits speak first. Null when nothing does. */
-export const twistFor = (accountNumber: string, pan?: string): Twist | null =>
+export const scenarioFor = (accountNumber: string, pan?: string): FaultScenario | null =>
   byDigits.get(accountNumber.slice(-4)) ?? byDigits.get(pan?.slice(5, 9) ?? '') ?? null
 
 /** What a debit comes to: its results in order, each that long after the one before, in units of the ordinary delay. */
@@ -79,9 +83,9 @@ const confirmed: Outcome = { after: 1, status: 'CONFIRMED', code: null }
 const returned = (code: string): Outcome => ({ after: 1, status: 'RETURNED', code })
 
 /** `earlier` counts the debits that were asked of this account before this one. */
-export function outcomesOf(twist: Twist | null, earlier: number): Outcome[] {
+export function outcomesOf(scenario: FaultScenario | null, earlier: number): Outcome[] {
   const isFirst = earlier === 0
-  switch (twist) {
+  switch (scenario) {
     case 'always-short':
       return [returned('04')]
     case 'closed':

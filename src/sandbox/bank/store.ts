@@ -1,7 +1,7 @@
 // The bank's tables: transfers, mandates on file, debits with their results, and receipts.
 import type { Paise } from '#kit/money.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'
-import type { Twist } from './rules.ts'
+import type { FaultScenario } from './rules.ts'
 
 export interface TransferRow {
   clientReference: string
@@ -9,13 +9,13 @@ export interface TransferRow {
   requestDigest: Buffer
   amountPaise: Paise
   status: 'PENDING' | 'SUCCESS' | 'FAILED'
-  twist: Twist | null
+  scenario: FaultScenario | null
   bankReference: string | null
   reasonCode: string | null
   updatedAt: Date
 }
 
-const transferColumns = sql`client_reference, transfer_id, request_digest, amount_paise, status, twist, bank_reference,
+const transferColumns = sql`client_reference, transfer_id, request_digest, amount_paise, status, scenario, bank_reference,
   reason_code, updated_at`
 
 /** Keeps the first order of a reference; false when there was one already. */
@@ -75,7 +75,7 @@ export interface DebitRow {
   umrn: string
   amountPaise: Paise
   collectionOn: string
-  twist: Twist | null
+  scenario: FaultScenario | null
   createdAt: Date
 }
 
@@ -86,7 +86,7 @@ export async function keepDebit(tx: Tx, order: DebitRow & { requestSealed: Buffe
 
 export async function findDebit(db: Run, reference: string): Promise<DebitRow | undefined> {
   const [found] = await db<DebitRow>`
-    select reference, debit_id, request_digest, account_digest, umrn, amount_paise, collection_on, twist, created_at
+    select reference, debit_id, request_digest, account_digest, umrn, amount_paise, collection_on, scenario, created_at
     from bank_debit where reference = ${reference}`
   return found
 }

@@ -15,9 +15,9 @@ import { enqueue, finish, type Worker, work } from '#kit/queue.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import { requestDigest } from '#sandbox/same-request.ts'
-import type { BankWorld } from './door.ts'
-import { bankRoute, keepSilent } from './door.ts'
-import { twistFor } from './rules.ts'
+import type { BankContext } from './bank-route.ts'
+import { bankRoute, keepSilent } from './bank-route.ts'
+import { scenarioFor } from './rules.ts'
 import { findTransfer, keepTransfer, settleTransfer, type TransferRow } from './store.ts'
 
 const kind = 'bank-transfer'
@@ -29,9 +29,9 @@ export const orderTransfer = bankRoute({
   summary: 'Orders a transfer; the same order again changes nothing',
   body: TransferRequest,
   reply: { 202: Transfer, 409: BankError },
-  async handle({ body, at }, world) {
-    const { db, seal } = world
-    const twist = twistFor(body.beneficiary.account_number, body.pan)
+  async handle({ body, at }, ctx) {
+    const { db, seal } = ctx
+    const scenario = scenarioFor(body.beneficiary.account_number, body.pan)
     const transferId = uuidv7(at.getTime())
     const order: TransferRow = {
       clientReference: body.client_reference,
@@ -39,7 +39,7 @@ export const orderTransfer = bankRoute({
       requestDigest: requestDigest(seal, body, 'bank transfer'),
       amountPaise: paiseFrom(body.amount)!,
       status: 'PENDING',
-      twist,
+      scenario,
       bankReference: null,
       reasonCode: null,
       updatedAt: at,
@@ -47,12 +47,12 @@ export const orderTransfer = bankRoute({
     const isFresh = await db.tx(async (tx) => {
       const requestSealed = seal.json(body, `bank_transfer ${body.client_reference}`)
       if (!(await keepTransfer(tx, { ...order, requestSealed }))) return false
-      const seconds = world.bank.settleSeconds * (twist === 'transfer-slow' ? slowness : 1)
+      const seconds = ctx.bank.settleSeconds * (scenario === 'transfer-slow' ? slowness : 1)
       const payload: Settle = { clientReference: body.client_reference }
       await enqueue(tx, { tenantId: transferId, kind, key: transferId, payload, dueAt: secondsAfter(at, seconds) })
       return true
     })
-    if (isFresh && twist === 'transfer-silent') return keepSilent(world)
+    if (isFresh && scenario === 'transfer-silent') return keepSilent(ctx)
     const known = (await findTransfer(db, body.client_reference))!
     if (!known.requestDigest.equals(order.requestDigest))
       throw new Refusal('reused-key', 'another transfer was ordered under this reference')
@@ -81,8 +81,8 @@ export const checkAccount = bankRoute({
   reply: { 200: AccountCheck },
   handle({ body, at }) {
     const { reference, account, pan } = body
-    const twist = twistFor(account.account_number, pan)
-    if (twist === 'no-account')
+    const scenario = scenarioFor(account.account_number, pan)
+    if (scenario === 'no-account')
       return {
         reference,
         status: 'INVALID',
@@ -90,7 +90,7 @@ export const checkAccount = bankRoute({
         bank_reference: null,
         reason_code: 'ACCOUNT_DOES_NOT_EXIST',
       }
-    const registered_name = twist === 'other-name' ? 'PRAKASH TANDON' : account.holder_name.toUpperCase()
+    const registered_name = scenario === 'other-name' ? 'PRAKASH TANDON' : account.holder_name.toUpperCase()
     return { reference, status: 'VALID', registered_name, bank_reference: bankReference(at), reason_code: null }
   },
 })
@@ -99,7 +99,7 @@ interface Settle {
   clientReference: string
 }
 
-export const settlingTransfers = ({ db, clock, log }: BankWorld): Worker =>
+export const settlingTransfers = ({ db, clock, log }: BankContext): Worker =>
   work<Settle>({
     kind,
     db,
@@ -107,11 +107,11 @@ export const settlingTransfers = ({ db, clock, log }: BankWorld): Worker =>
     log,
     async handle(job) {
       const { clientReference } = job.payload
-      const { twist } = (await findTransfer(db, clientReference))!
+      const { scenario } = (await findTransfer(db, clientReference))!
       const at = clock()
       await db.tx(async (tx) => {
         const outcome =
-          twist === 'transfer-failed'
+          scenario === 'transfer-failed'
             ? { status: 'FAILED' as const, bankReference: null, reasonCode: 'ACCOUNT_CLOSED' }
             : { status: 'SUCCESS' as const, bankReference: bankReference(at), reasonCode: null }
         await settleTransfer(tx, clientReference, outcome, at)
@@ -124,8 +124,8 @@ export const settlingTransfers = ({ db, clock, log }: BankWorld): Worker =>
 export function bankReference(at: Date): string {
   const year = at.getUTCFullYear()
   const day = Math.floor((at.getTime() - Date.UTC(year, 0, 1)) / 86_400_000) + 1
-  const chance = BigInt(`0x${uuidv4().replaceAll('-', '')}`) % 10n ** 12n
-  return `SBXB${String(year).slice(2)}${String(day).padStart(3, '0')}${chance.toString().padStart(12, '0')}`
+  const random = BigInt(`0x${uuidv4().replaceAll('-', '')}`) % 10n ** 12n
+  return `SBXB${String(year).slice(2)}${String(day).padStart(3, '0')}${random.toString().padStart(12, '0')}`
 }
 
 const toWire = (transfer: TransferRow): TransferWire => ({

@@ -2,8 +2,8 @@
 import type { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
 import { rupees } from '#kit/money.ts'
 import { pdfOf } from '#kit/pdf.ts'
-import { dayText, masked } from '#sandbox/words.ts'
-import { scoreOf, twistFor } from './rules.ts'
+import { dayText, masked } from '#sandbox/format.ts'
+import { scenarioFor, scoreOf } from './rules.ts'
 
 export type Content = Pick<BureauReport, 'result' | 'score' | 'error_code' | 'report'>
 
@@ -11,10 +11,10 @@ const noHistoryScore = -1
 
 export function contentOf({ person }: BureauRequest, reportId: string, at: Date): Content {
   const pan = person.pan.trim().toUpperCase()
-  const twist = twistFor(pan)
-  if (twist === 'source-failed')
+  const scenario = scenarioFor(pan)
+  if (scenario === 'source-failed')
     return { result: 'SOURCE_FAILED', score: null, error_code: 'BUREAU_UNAVAILABLE', report: null }
-  if (twist === 'no-record') return { result: 'NO_RECORD', score: noHistoryScore, error_code: null, report: null }
+  if (scenario === 'no-record') return { result: 'NO_RECORD', score: noHistoryScore, error_code: null, report: null }
   const score = scoreOf(pan)
   return { result: 'HIT', score, error_code: null, report: reportOf(pan, person.full_name, score, reportId, at) }
 }

@@ -2,32 +2,32 @@
 import { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
 import { refusedByProvider } from '#contract/provider/refused.ts'
 import { secondsAfter } from '#kit/clock.ts'
-import { type Auth, answer, type Door, type Route } from '#kit/http-server.ts'
+import { type Api, type Auth, answer, type Route } from '#kit/http-server.ts'
 import { isUuid, uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import { type TSchema, Type } from '#kit/schema.ts'
 import { requireBearer } from '#sandbox/bearer.ts'
+import type { Context } from '#sandbox/context.ts'
 import { requestDigest } from '#sandbox/same-request.ts'
-import type { World } from '#sandbox/world.ts'
 import { contentOf, reportPaper } from './report.ts'
 import { findReport, keepReport, paperOf, reportUnder } from './store.ts'
 
 /** What its client calls the bureau with. */
-export interface BureauManner {
+export interface BureauSettings {
   credential: string
 }
 
 /** What of the outside world the bureau needs. */
-export type BureauWorld = Pick<World, 'db' | 'seal' | 'bureau'>
+export type BureauContext = Pick<Context, 'db' | 'seal' | 'bureau'>
 
-const client: Auth<BureauWorld, null> = {
+const client: Auth<BureauContext, null> = {
   scheme: 'bureau',
   check: (arrival, { bureau }) => requireBearer(arrival, bureau.credential),
 }
 
 const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  given: Omit<Route<BureauWorld, null, B, Q, P>, 'auth' | 'section'>,
-): Route<BureauWorld, null, B, Q, P> => ({ ...given, section: 'D3 §2.3', auth: client })
+  given: Omit<Route<BureauContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<BureauContext, null, B, Q, P> => ({ ...given, section: 'D3 §2.3', auth: client })
 
 const clockSkewSeconds = 300
 
@@ -58,7 +58,7 @@ const pull = clientRoute({
   },
 })
 
-const lookUp = clientRoute({
+const readReport = clientRoute({
   method: 'GET',
   path: '/bureau/requests/{id}',
   summary: 'A report that was pulled',
@@ -83,8 +83,8 @@ const paper = clientRoute({
   },
 })
 
-export const bureauDoor: Door<BureauWorld> = {
+export const bureauApi: Api<BureauContext> = {
   prefix: '/bureau',
-  routes: [pull, lookUp, paper],
+  routes: [pull, readReport, paper],
   refuse: refusedByProvider,
 }

@@ -5,7 +5,7 @@ import { uuidv4 } from '#kit/id.ts'
 import type { Seal } from '#kit/seal.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'
 
-export type Told = Omit<BureauReport, 'files'>
+export type StoredReport = Omit<BureauReport, 'files'>
 
 const reportPlace = (reportId: string) => `bureau_report/${reportId}`
 const filePlace = (fileId: string) => `bureau_file/${fileId}`
@@ -21,7 +21,7 @@ const columns = sql`report_id, asked_digest, report_sealed`
 export async function keepReport(
   tx: Tx,
   seal: Seal,
-  told: Told,
+  told: StoredReport,
   paper: Buffer | null,
   askedDigest: Buffer,
 ): Promise<boolean> {
@@ -62,7 +62,7 @@ async function opened(db: Run, seal: Seal, { reportId, reportSealed }: Row): Pro
   const files = await db<{ fileId: string; kind: string; sizeBytes: number; sha256: string }>`
     select file_id, kind, size_bytes, sha256 from bureau_file where report_id = ${reportId}`
   return {
-    ...seal.openJson<Told>(reportSealed, reportPlace(reportId)),
+    ...seal.openJson<StoredReport>(reportSealed, reportPlace(reportId)),
     files: files.map(({ fileId, kind, sizeBytes, sha256 }) => ({
       file_id: fileId,
       kind,

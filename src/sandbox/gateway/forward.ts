@@ -3,9 +3,9 @@ import { endpoint } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { call } from '#kit/http-client.ts'
 import { type Job, type Worker, work } from '#kit/queue.ts'
+import type { Context } from '#sandbox/context.ts'
 import { networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
-import type { World } from '#sandbox/world.ts'
 import { broadcastOf } from './store.ts'
 
 export const gatewayId = 'gateway.sandbox.example'
@@ -22,15 +22,15 @@ interface Forward {
  * Works the queues of all lenders; a lender that joins later gets its queue within seconds. The ttl of a search is the
  * time in which answers are waited for, so a search that could not be delivered by then is dropped.
  */
-export function forwarding(world: World): Worker {
+export function forwarding(ctx: Context): Worker {
   const workers = new Map<string, Worker>()
-  const { db, log } = world
+  const { db, log } = ctx
 
-  async function look(): Promise<void> {
+  async function collectDue(): Promise<void> {
     for (const { subscriberId } of await findParticipants(db, { type: 'BPP', domain: networkDomain }))
-      if (!workers.has(subscriberId)) workers.set(subscriberId, forwardTo(world, subscriberId))
+      if (!workers.has(subscriberId)) workers.set(subscriberId, forwardTo(ctx, subscriberId))
   }
-  const lookSafely = () => look().catch((error) => log.warn({ err: error }, 'could not look for new lenders'))
+  const lookSafely = () => collectDue().catch((error) => log.warn({ err: error }, 'could not look for new lenders'))
   const first = lookSafely()
   const timer = setInterval(lookSafely, 2000)
   return {
@@ -42,18 +42,18 @@ export function forwarding(world: World): Worker {
   }
 }
 
-const forwardTo = (world: World, subscriberId: string): Worker =>
+const forwardTo = (ctx: Context, subscriberId: string): Worker =>
   work<Forward>({
     kind: forwardKind(subscriberId),
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     concurrency: 8,
     retrySeconds: (attempt) => Math.min(2 ** (attempt - 1), 8),
-    handle: (job) => forward(world, subscriberId, job),
+    handle: (job) => forward(ctx, subscriberId, job),
   })
 
-async function forward({ db, clock, log, parties }: World, lender: string, { payload }: Job<Forward>): Promise<void> {
+async function forward({ db, clock, log, parties }: Context, lender: string, { payload }: Job<Forward>): Promise<void> {
   const broadcast = await broadcastOf(db, payload.broadcastId)
   const at = clock()
   if (at > broadcast.expiresAt) return log.warn({ lender }, 'a search was not delivered in its time')

@@ -1,8 +1,8 @@
-// The gateway's door.
+// The gateway's API.
 
 import { refusedAs } from '#contract/network/refused.ts'
-import type { Door } from '#kit/http-server.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Api } from '#kit/http-server.ts'
+import type { Context } from '#sandbox/context.ts'
 import { search } from './search.ts'
 
-export const gatewayDoor: Door<World> = { prefix: '/gateway', routes: [search], refuse: refusedAs('BG') }
+export const gatewayApi: Api<Context> = { prefix: '/gateway', routes: [search], refuse: refusedAs('BG') }

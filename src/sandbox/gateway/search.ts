@@ -1,15 +1,15 @@
 // POST /gateway/search: takes a broadcast search over from a buyer app and sees to it that every lender gets it.
 import { ack } from '#contract/network/ack.ts'
-import { type Context, contextFaults, dialectIn, expiresAt } from '#contract/network/context.ts'
+import { contextFaults, dialectIn, expiresAt, type MessageContext } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { readJson } from '#kit/http-body.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { enqueue } from '#kit/queue.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
+import { route } from '#sandbox/context.ts'
 import { isCurrent, networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
 import { verifySender } from '#sandbox/registry/verify-sender.ts'
-import { route } from '#sandbox/world.ts'
 import { forwardKind } from './forward.ts'
 import { keepBroadcast } from './store.ts'
 
@@ -55,8 +55,8 @@ export const search = route({
 })
 
 /** The context of a broadcast, in the dialect that it names: a search that names no lender. */
-function searchContext(body: unknown): Context {
-  const context = (body as { context?: Context } | null)?.context
+function searchContext(body: unknown): MessageContext {
+  const context = (body as { context?: MessageContext } | null)?.context
   const [first, ...more] = contextFaults(context, 'context', dialectIn(body))
   if (first) throw invalid(first, ...more)
   if (context!.action !== 'search') throw invalid({ path: 'context.action', message: 'must be search' })

@@ -18,7 +18,7 @@ const conversation: Conversation = {
   bapUri: 'http://127.0.0.1:4000/ondc',
   bapAddress: null,
   status: 'CHOSEN',
-  twist: null,
+  scenario: null,
   offeredPrincipal: 300_000_00n,
   offeredMonths: 24,
   annualBps: 1500n,
@@ -105,10 +105,10 @@ test('FIS12 §12.4.2: another submission id, another form and another action cha
 
 test('80206: the account is disproved once, the bank form is open again; the second filling goes on', () => {
   const bank = { ...submission, heading: 'ACCOUNT_INFORMATION' as const }
-  const twisted = { status: 'ACCOUNTED', twist: 'account-retry' } as const
-  const first = act(scene(twisted, { submission: bank }), 'init', request('FORM-BANK'))
+  const withScenario = { status: 'ACCOUNTED', scenario: 'account-retry' } as const
+  const first = act(scene(withScenario, { submission: bank }), 'init', request('FORM-BANK'))
   assert.deepEqual(first.change, { status: 'INITIATED' })
-  const second = act(scene(twisted, { submission: { ...bank, attempt: 2 } }), 'init', request('FORM-BANK'))
+  const second = act(scene(withScenario, { submission: { ...bank, attempt: 2 } }), 'init', request('FORM-BANK'))
   assert.deepEqual(second.change, { status: 'MANDATING' })
 })
 

@@ -12,7 +12,7 @@ import { judge } from './gold/decide.ts'
 import { goldLendingOf } from './gold/lending.ts'
 import { itemOf, providerId } from './order.ts'
 import type { Policy } from './policy.ts'
-import type { Twist } from './rules.ts'
+import type { FaultScenario } from './rules.ts'
 import { isOffline, type Step, stepOfForm } from './steps.ts'
 import type { Facts, Submission } from './store.ts'
 
@@ -84,14 +84,14 @@ const failed = (code: string, message: string, change: Change | null = null): Ef
 const outcomes: Partial<Record<Step['heading'], Stage>> = {
   PERSONAL_INFORMATION: firstOffer,
   SET_LOAN_AMOUNT: ({ conversation }, { branchId }) =>
-    conversation.twist === 'refused-after-offer'
+    conversation.scenario === 'refused-after-offer'
       ? { denial: { code: '80226', message: 'the application is declined' }, move: 'refuse' }
       : { facts: conversation.product === 'GOLD_LOAN' ? { branchId } : {} },
   KYC: ({ ids, conversation }, { settlement }) => ({
     facts: { paymentId: ids.payment, finderFee: settlement?.fee ?? conversation.finderFee },
   }),
   ACCOUNT_INFORMATION: ({ conversation, submission }) =>
-    conversation.twist === 'account-retry' && submission!.attempt === 1
+    conversation.scenario === 'account-retry' && submission!.attempt === 1
       ? { denial: { code: '80206', message: 'the account could not be verified' }, move: 'disprove' }
       : { facts: {} },
   KYC_OFFLINE: ({ ids, conversation, at }, { settlement }) => ({
@@ -155,26 +155,26 @@ function place({ conversation, ids }: Scene): Effect {
 }
 
 function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
-  const { twist } = conversation
-  const denial = denialBy(twist)
+  const { scenario } = conversation
+  const denial = denialBy(scenario)
   if (denial) return { denial, move: 'refuse' }
   const decision = judge(policy, conversation, applicant!, businessDate(at))
   if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
   const { principal, months, annualBps } = decision.offer
   return {
-    facts: { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, twist, at) },
+    facts: { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, scenario, at) },
   }
 }
 
 /** The refusal that the sandbox's rules put in an offer's place. */
-export function denialBy(twist: Twist | null): Denial | null {
-  if (twist === 'no-offer') return { code: '80226', message: 'the credit score is below the minimum' }
-  return twist === 'error-offer' ? { code: '80203', message: 'no offer could be made' } : null
+export function denialBy(scenario: FaultScenario | null): Denial | null {
+  if (scenario === 'no-offer') return { code: '80226', message: 'the credit score is below the minimum' }
+  return scenario === 'error-offer' ? { code: '80203', message: 'no offer could be made' } : null
 }
 
 /** How long an offer that is made now stands. */
-export const validityOf = ({ offerDays }: Policy, twist: Twist | null, at: Date) =>
-  twist === 'short-offer'
+export const validityOf = ({ offerDays }: Policy, scenario: FaultScenario | null, at: Date) =>
+  scenario === 'short-offer'
     ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }
     : { offerTtl: `P${offerDays}D`, lapsesAt: daysAfter(at, offerDays) }
 

@@ -8,22 +8,22 @@ import { onSelect, onSelectConsent } from '#contract/network/v203/select.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
 import { act } from './act.ts'
-import type { Asked, Reply } from './answer.ts'
+import type { BuyerRequest, Reply } from './answer.ts'
 import { scheduleMonitoring } from './consent/monitor.ts'
 import { scheduleDisbursal } from './disburse.ts'
 import { draftOf, itemOf, lenderOf, pageOf } from './order.ts'
 import { type Step, stepAfter, stepOfForm } from './steps.ts'
 import { applicantOf, submissionsOf, withSubmission, writeConversation } from './store.ts'
 
-export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
-  const { world, policy, conversation: before, action, message, bank, at } = asked
+export async function answerOrder(tx: Tx, asked: BuyerRequest): Promise<Reply> {
+  const { ctx, policy, conversation: before, action, message, bank, at } = asked
   const request = readBuyerOrder(message)
   const { formId = null, submissionId = null } = request.response ?? {}
   const answered = await submissionsOf(tx, before.conversationId)
   const told = answered.find((each) => each.submissionId === submissionId)
   const isOnly = told !== undefined && (await withSubmission(tx, before, told.submissionId)).length === 1
   const named = stepOfForm(before, formId ?? '', told?.heading)
-  const applicant = await applicantOf(tx, world.seal, before.conversationId)
+  const applicant = await applicantOf(tx, ctx.seal, before.conversationId)
   const submission = answered.find(({ heading }) => heading === named?.heading)
   const fresh = uuidv7(at.getTime())
   const ids = { payment: `PAY-${fresh}`, order: `ORDER-${fresh}` }
@@ -36,14 +36,14 @@ export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
     const asks = { submission: { formId, submissionId }, consentHandle: effect.consent }
     return {
       conversation,
-      content: { message: onSelectConsent({ lender: lenderOf(world, policy), item: itemOf(policy, before), ...asks }) },
+      content: { message: onSelectConsent({ lender: lenderOf(ctx, policy), item: itemOf(policy, before), ...asks }) },
     }
   }
-  const draft = draftOf(world, policy, conversation, applicant!)!
+  const draft = draftOf(ctx, policy, conversation, applicant!)!
   if ('paidOut' in effect)
     return { conversation, content: { message: onConfirmDisbursed(having(draft, ...placed, 'branches')) } }
   if (effect.change?.orderId)
-    await (conversation.twist === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, world, conversation, at)
+    await (conversation.scenario === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, ctx, conversation, at)
   if ('placed' in effect) return { conversation, content: { message: onConfirm(having(draft, ...placed)) } }
   return { conversation, content: { message: wordsOf(asked, effect.step, draft) } }
 }
@@ -51,9 +51,9 @@ export async function answerOrder(tx: Tx, asked: Asked): Promise<Reply> {
 /** `act` has found both in the request. */
 type Submitted = { formId: string; submissionId: string }
 
-function wordsOf({ world, policy, conversation }: Asked, step: Step, draft: OrderDraft): object {
+function wordsOf({ ctx, policy, conversation }: BuyerRequest, step: Step, draft: OrderDraft): object {
   const following = stepAfter(conversation, step)
-  const page = following && pageOf<Heading>(world, policy, following, conversation.conversationId)
+  const page = following && pageOf<Heading>(ctx, policy, following, conversation.conversationId)
   const order = { ...draft, ...(page && { page }) }
   if (step.callback === 'on_select') return onSelect(having(order, 'page'))
   if (step.heading === 'JOURNEY_OFFLINE') return onInitSanctioned(having(order, ...initiated, 'installments'))

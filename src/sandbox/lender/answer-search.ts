@@ -3,28 +3,28 @@ import type { Heading, NewPage } from '#contract/network/v203/page.ts'
 import type { Assessment, Product } from '#contract/network/v203/product.ts'
 import { onSearch, readSearch } from '#contract/network/v203/search.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Asked, Reply } from './answer.ts'
+import type { BuyerRequest, Reply } from './answer.ts'
 import { bpsText, defaultFee, itemOf, lenderOf, pageOf, settlementTerms } from './order.ts'
 import type { Policy } from './policy.ts'
 import { policyFor } from './policy-for.ts'
 import { stepOf } from './steps.ts'
 import { writeConversation } from './store.ts'
 
-export async function answerSearch(tx: Tx, { world, policy, conversation, message, at }: Asked): Promise<Reply> {
+export async function answerSearch(tx: Tx, { ctx, policy, conversation, message, at }: BuyerRequest): Promise<Reply> {
   const { product } = itemOf(policy, conversation)
   const { assessment, secondAssessment } = policy
   const finderFee = readSearch(message).fee ?? defaultFee
-  const page = pageOf<Heading>(world, policy, stepOf(conversation, 'PERSONAL_INFORMATION'), conversation.conversationId)
+  const page = pageOf<Heading>(ctx, policy, stepOf(conversation, 'PERSONAL_INFORMATION'), conversation.conversationId)
   const content = {
     message: onSearch({
-      lender: lenderOf(world, policy),
+      lender: lenderOf(ctx, policy),
       product,
       items: [
         { ...itemOf(policy, { product }), assessment, recommended: true, ranges: rangesOf(policy), page },
         ...(secondAssessment ? [secondItem(policy.slug, product, secondAssessment, page)] : []),
       ],
       fee: finderFee,
-      terms: settlementTerms(world, policy),
+      terms: settlementTerms(ctx, policy),
     }),
   }
   const { status } = conversation

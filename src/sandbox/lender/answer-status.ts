@@ -2,15 +2,15 @@
 import type { FormResult } from '#contract/network/v203/page.ts'
 import { onStatus, readStatus } from '#contract/network/v203/status.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Asked, Reply } from './answer.ts'
+import type { BuyerRequest, Reply } from './answer.ts'
 import { toldAs } from './complete.ts'
 import type { Conversation } from './conversation.ts'
 import { draftOf } from './order.ts'
-import { disbursedOrder } from './servicing/standing.ts'
+import { disbursedOrder } from './servicing/loan-state.ts'
 import { stepOf } from './steps.ts'
 import { applicantOf, type Submission, submissionsOf } from './store.ts'
 
-export async function answerStatus(tx: Tx, { world, policy, conversation, message, at }: Asked): Promise<Reply> {
+export async function answerStatus(tx: Tx, { ctx, policy, conversation, message, at }: BuyerRequest): Promise<Reply> {
   const { conversationId, status } = conversation
   const failed = (code: string, text: string): Reply => ({
     conversation,
@@ -21,10 +21,10 @@ export async function answerStatus(tx: Tx, { world, policy, conversation, messag
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   if (status === 'REFUSED') return failed('80228', 'the application was declined')
   if (status === 'DISBURSED')
-    return { conversation, content: { message: onStatus(await disbursedOrder(tx, world, policy, conversation, at)) } }
-  const applicant = await applicantOf(tx, world.seal, conversationId)
+    return { conversation, content: { message: onStatus(await disbursedOrder(tx, ctx, policy, conversation, at)) } }
+  const applicant = await applicantOf(tx, ctx.seal, conversationId)
   const result = conversation.orderId === null ? lastResult(conversation, submissions) : undefined
-  const draft = applicant && draftOf(world, policy, conversation, applicant, result)
+  const draft = applicant && draftOf(ctx, policy, conversation, applicant, result)
   return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')
 }
 

@@ -1,11 +1,11 @@
 // Answers update: what is asked of a loan that is placed, by its target (FIS12 §8.1, §11.1).
 import { readUpdate } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Asked, Reply } from './answer.ts'
+import type { BuyerRequest, Reply } from './answer.ts'
 import { answerApproval } from './consent/answer-approval.ts'
 import { answerPayment } from './servicing/answer-payment.ts'
 
-export async function answerUpdate(tx: Tx, asked: Asked): Promise<Reply> {
+export async function answerUpdate(tx: Tx, asked: BuyerRequest): Promise<Reply> {
   const { conversation } = asked
   const request = readUpdate(asked.message)
   const failed = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })

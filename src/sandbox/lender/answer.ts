@@ -1,10 +1,10 @@
 // Works on the requests that were acknowledged: each becomes at most one change of its conversation and one callback.
-import type { Context } from '#contract/network/context.ts'
+import type { MessageContext } from '#contract/network/context.ts'
 import { type AnyRequest, type IgmRequest, igmCallbackOf, isIgmAction } from '#contract/network/igm/actions.ts'
 import { callbackOf, type Request } from '#contract/network/sequence.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Context } from '#sandbox/context.ts'
 import { answerOrder } from './answer-order.ts'
 import { answerSearch } from './answer-search.ts'
 import { answerStatus } from './answer-status.ts'
@@ -19,14 +19,14 @@ import { answerLamfUpdate } from './lamf/answer-update.ts'
 import { type PortfolioNews, portfolioNews } from './lamf/news.ts'
 import type { Policy } from './policy.ts'
 import { policyFor } from './policy-for.ts'
-import { type Content, say } from './say.ts'
+import { type Content, sendCallback } from './send-callback.ts'
 import { conversationOf, lockById, messageOf } from './store.ts'
 
 export const answerKind = 'answer request'
 
 /** A request as its answerer sees it, with its conversation locked. */
-export interface Asked {
-  world: World
+export interface BuyerRequest {
+  ctx: Context
   policy: Policy
   conversation: Conversation
   action: Request
@@ -47,7 +47,7 @@ export interface Reply {
 }
 
 /** Null where the lender says nothing. */
-type Answerers = Partial<Record<AnyRequest, (tx: Tx, asked: Asked) => Promise<Reply | null>>>
+type Answerers = Partial<Record<AnyRequest, (tx: Tx, asked: BuyerRequest) => Promise<Reply | null>>>
 
 const answerers: Answerers = {
   search: answerSearch,
@@ -75,37 +75,37 @@ interface Work {
   number: string
 }
 
-export const answering = (world: World): Worker =>
+export const answering = (ctx: Context): Worker =>
   work<Work>({
     kind: answerKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     async handle(job) {
-      const { product } = (await conversationOf(world.db, job.payload.conversationId))!
-      const bank = product === 'LAMF' ? null : await bankNews(world, job.payload)
-      const portfolio = product === 'LAMF' ? await portfolioNews(world, job.payload) : null
-      await world.db.tx((tx) => answer(tx, world, job, { bank, portfolio }))
+      const { product } = (await conversationOf(ctx.db, job.payload.conversationId))!
+      const bank = product === 'LAMF' ? null : await bankNews(ctx, job.payload)
+      const portfolio = product === 'LAMF' ? await portfolioNews(ctx, job.payload) : null
+      await ctx.db.tx((tx) => answer(tx, ctx, job, { bank, portfolio }))
     },
   })
 
-type News = Pick<Asked, 'bank' | 'portfolio'>
+type News = Pick<BuyerRequest, 'bank' | 'portfolio'>
 
-async function answer(tx: Tx, world: World, job: Job<Work>, news: News): Promise<void> {
+async function answer(tx: Tx, ctx: Context, job: Job<Work>, news: News): Promise<void> {
   const { conversationId, number } = job.payload
   const conversation = await lockById(tx, conversationId)
-  const kept = await messageOf(tx, world.seal, conversationId, BigInt(number))
-  const { context, message } = JSON.parse(kept.body.toString('utf8')) as { context: Context; message: unknown }
+  const kept = await messageOf(tx, ctx.seal, conversationId, BigInt(number))
+  const { context, message } = JSON.parse(kept.body.toString('utf8')) as { context: MessageContext; message: unknown }
   const policy = policyFor(conversation)
   const action = kept.action as AnyRequest
-  const at = world.clock()
+  const at = ctx.clock()
   const notHere: Content = { error: { code: '40001', message: `${action} is not possible here` } }
   const answerer = (conversation.product === 'LAMF' ? lamfAnswerers : answerers)[action]
   const request = { messageId: context.message_id, ttl: context.ttl }
   const reply = answerer
-    ? await answerer(tx, { world, policy, conversation, action: action as Request, message, request, ...news, at })
+    ? await answerer(tx, { ctx, policy, conversation, action: action as Request, message, request, ...news, at })
     : { conversation, content: notHere }
   const callback = isIgmAction(action) ? igmCallbackOf(action as IgmRequest) : callbackOf(action)
-  if (reply) await say(tx, world, policy, { ...reply, action: callback, request, at })
+  if (reply) await sendCallback(tx, ctx, policy, { ...reply, action: callback, request, at })
   await finish(tx, job)
 }

@@ -6,31 +6,31 @@ import { onStatus as onStatusIn230 } from '#contract/network/v230/status.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Context } from '#sandbox/context.ts'
 import { type Conversation, hasLapsed, moved, whereTo } from './conversation.ts'
 import { lamfDraft } from './lamf/order.ts'
 import { draftOf } from './order.ts'
 import type { Policy } from './policy.ts'
 import { policyFor } from './policy-for.ts'
-import type { Twist } from './rules.ts'
-import { say } from './say.ts'
+import type { FaultScenario } from './rules.ts'
+import { sendCallback } from './send-callback.ts'
 import { isOffline, type Step } from './steps.ts'
 import { applicantOf, keepSubmission, lockById, type Submission, submissionOf, writeConversation } from './store.ts'
 
-export type Verdict = 'approve' | 'decline'
+export type Decision = 'approve' | 'decline'
 
 /** How a page stands for its borrower: still open, open again after a failed attempt, or over. */
-export type Standing = 'open' | 'again' | 'done' | 'rejected' | 'expired'
+export type PageStatus = 'open' | 'again' | 'done' | 'rejected' | 'expired'
 
 type PageHeading = 'KYC' | 'KYC_OFFLINE' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
-type Retry = [twist: Twist, code: string, message: string]
+type Retry = [scenario: FaultScenario, code: string, message: string]
 
 const kycRetry: Retry = ['kyc-retry', '80205', 'identification failed and may be tried again']
 const mandateRetry: Retry = ['mandate-retry', '80207', 'the mandate could not be set up']
 const esignRetry: Retry = ['esign-retry', '80209', 'the signature failed and may be tried again']
 
 /** What the sandbox makes fail: for good, or the first time with this code. */
-const twists: Record<PageHeading, { rejects: Twist[]; retries: Retry[] }> = {
+const scenarios: Record<PageHeading, { rejects: FaultScenario[]; retries: Retry[] }> = {
   KYC: { rejects: ['kyc-rejected'], retries: [kycRetry] },
   KYC_OFFLINE: { rejects: [], retries: [] },
   LIEN_MARKING: {
@@ -54,20 +54,20 @@ const twists: Record<PageHeading, { rejects: Twist[]; retries: Retry[] }> = {
  * nothing. Throws a `Refusal` when its turn has not come.
  */
 export function completePage(
-  world: World,
+  ctx: Context,
   conversationId: string,
   step: Step,
-  verdict: Verdict,
+  decision: Decision,
   at: Date,
-): Promise<Standing> {
-  return world.db.tx(async (tx) => {
+): Promise<PageStatus> {
+  return ctx.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
-    if (last && standingOf(last) !== 'again' && standingOf(last) !== 'open') return standingOf(last)
+    if (last && pageStatusOf(last) !== 'again' && pageStatusOf(last) !== 'open') return pageStatusOf(last)
     if (whereTo(before, step.filled) === undefined) throw new Refusal('wrong-state', 'this page is not open now')
     const policy = policyFor(before)
     const attempt = (last?.attempt ?? 0) + 1
-    const ending = endingOf(before, step, verdict, attempt, at)
+    const ending = endingOf(before, step, decision, attempt, at)
     const submission: Submission = {
       conversationId,
       heading: step.heading,
@@ -82,17 +82,17 @@ export function completePage(
     const result = { formId: step.formId, status: toldAs(ending.outcome), submissionId: submission.submissionId }
     const content = ending.error
       ? { error: ending.error }
-      : { message: await wordsOf(tx, world, policy, conversation, result) }
-    await say(tx, world, policy, { conversation, action: 'on_status', content, at })
-    return standingOf(submission)
+      : { message: await wordsOf(tx, ctx, policy, conversation, result) }
+    await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
+    return pageStatusOf(submission)
   })
 }
 
 /** The loan with the result of its page, in its dialect. */
-async function wordsOf(tx: Tx, world: World, policy: Policy, conversation: Conversation, result: FormResult) {
-  if (conversation.product === 'LAMF') return onStatusIn230((await lamfDraft(tx, world, policy, conversation, result))!)
-  const applicant = (await applicantOf(tx, world.seal, conversation.conversationId))!
-  return onStatus(draftOf(world, policy, conversation, applicant, result)!)
+async function wordsOf(tx: Tx, ctx: Context, policy: Policy, conversation: Conversation, result: FormResult) {
+  if (conversation.product === 'LAMF') return onStatusIn230((await lamfDraft(tx, ctx, policy, conversation, result))!)
+  const applicant = (await applicantOf(tx, ctx.seal, conversation.conversationId))!
+  return onStatus(draftOf(ctx, policy, conversation, applicant, result)!)
 }
 
 interface Ending {
@@ -102,13 +102,13 @@ interface Ending {
   error: { code: string; message: string } | null
 }
 
-function endingOf(conversation: Conversation, step: Step, verdict: Verdict, attempt: number, at: Date): Ending {
-  const { rejects, retries } = twists[step.heading as PageHeading]
-  const { twist } = conversation
+function endingOf(conversation: Conversation, step: Step, decision: Decision, attempt: number, at: Date): Ending {
+  const { rejects, retries } = scenarios[step.heading as PageHeading]
+  const { scenario } = conversation
   if (hasLapsed(conversation, at)) return { outcome: 'EXPIRED', status: moved(conversation, 'lapse'), error: null }
-  if (verdict === 'decline' || (twist !== null && rejects.includes(twist)))
+  if (decision === 'decline' || (scenario !== null && rejects.includes(scenario)))
     return { outcome: 'REJECTED', status: moved(conversation, 'reject'), error: null }
-  const failure = attempt === 1 && retries.find(([once]) => once === twist)
+  const failure = attempt === 1 && retries.find(([once]) => once === scenario)
   // The lender takes it over first; how it ended is told later (FIS12 §19.3).
   if (attempt === 1 && isOffline(conversation)) return { outcome: 'OFFLINE_PENDING', status: null, error: null }
   if (failure) return { outcome: 'PENDING', status: null, error: { code: failure[1], message: failure[2] } }
@@ -118,7 +118,7 @@ function endingOf(conversation: Conversation, step: Step, verdict: Verdict, atte
 /** What the buyer app is told: on_status has no word of its own for an offer that lapsed on the page (FIS12 §12.1, §12.3). */
 export const toldAs = (outcome: FormStatus): FormStatus => (outcome === 'EXPIRED' ? 'REJECTED' : outcome)
 
-export function standingOf(submission: Submission | undefined): Standing {
+export function pageStatusOf(submission: Submission | undefined): PageStatus {
   if (!submission) return 'open'
   if (submission.outcome === 'PENDING') return 'again'
   if (submission.outcome === 'OFFLINE_PENDING') return 'open'

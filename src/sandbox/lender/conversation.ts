@@ -6,7 +6,7 @@ import { next, type Table } from '#kit/machine.ts'
 import type { Paise } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Pledge, Purity } from './gold/valuation.ts'
-import type { Twist } from './rules.ts'
+import type { FaultScenario } from './rules.ts'
 
 /** Everything that is lent here; what is pledged for it follows from it, and so does the dialect. */
 export type LoanProduct = Product | 'LAMF'
@@ -110,15 +110,15 @@ const pledged: Table<Status, Move> = {
   SANCTIONED: { disburse: 'DISBURSED' },
 }
 
-type Standing = Pick<Conversation, 'status' | 'product'>
+type ConversationStatus = Pick<Conversation, 'status' | 'product'>
 
 /** Which moves are possible in a conversation about this. */
 export const tableOf = ({ product }: Pick<Conversation, 'product'>): Table<Status, Move> =>
   product === 'LAMF' ? pledged : unpledged
 
 /** The status a move leads to; undefined when it is not possible now. */
-export const whereTo = (standing: Standing, move: Move): Status | undefined =>
-  next(tableOf(standing), standing.status, move)
+export const whereTo = (report: ConversationStatus, move: Move): Status | undefined =>
+  next(tableOf(report), report.status, move)
 
 /** The conversation as it is kept; amounts are set when the step that fixes them is done. */
 export interface Conversation {
@@ -133,7 +133,7 @@ export interface Conversation {
   /** Where the directory says that the buyer app is, where its own word has no port to be reached at. */
   bapAddress: string | null
   status: Status
-  twist: Twist | null
+  scenario: FaultScenario | null
   offeredPrincipal: Paise | null
   offeredMonths: number | null
   annualBps: bigint | null
@@ -182,12 +182,12 @@ export interface Account {
 }
 
 /** The status a move leads to. Refuses a move that is not possible now. */
-export function moved(standing: Standing, move: Move): Status {
-  const to = whereTo(standing, move)
-  if (to === undefined) throw new Refusal('wrong-state', `${move} is not possible while ${standing.status}`)
+export function moved(report: ConversationStatus, move: Move): Status {
+  const to = whereTo(report, move)
+  if (to === undefined) throw new Refusal('wrong-state', `${move} is not possible while ${report.status}`)
   return to
 }
 
 /** Whether the offer lapsed before it was accepted; identification, or the visit to the branch, is the last moment of acceptance. */
-export const hasLapsed = (standing: Standing & Pick<Conversation, 'lapsesAt'>, at: Date): boolean =>
-  standing.lapsesAt !== null && at >= standing.lapsesAt && whereTo(standing, 'lapse') !== undefined
+export const hasLapsed = (report: ConversationStatus & Pick<Conversation, 'lapsesAt'>, at: Date): boolean =>
+  report.lapsesAt !== null && at >= report.lapsesAt && whereTo(report, 'lapse') !== undefined

@@ -3,7 +3,7 @@
 import { affordablePrincipal, monthlyRate } from '#kit/annuity.ts'
 import type { Paise } from '#kit/money.ts'
 import type { FieldError } from '#kit/refusal.ts'
-import { type Asked, share } from './loan.ts'
+import { type LoanRequest, share } from './loan.ts'
 import type { Employment, Policy } from './policy.ts'
 
 export interface Applicant {
@@ -28,7 +28,7 @@ export interface Applicant {
   bureauConsent: boolean
 }
 
-export type Decision = { offer: Asked } | { refusal: Denial }
+export type Decision = { offer: LoanRequest } | { refusal: Denial }
 
 /** A business refusal in the network's words: a lending code of FIS12 §3.4 and a plain sentence. */
 export interface Denial {
@@ -48,8 +48,8 @@ export function decide(policy: Policy, applicant: Applicant, on: string): Decisi
     return denied('80228', 'the income is below the minimum')
   const { months } = entry
   const annualBps = rateFor(policy, monthlyIncome)
-  const room = share(monthlyIncome, policy.instalmentShareBps)
-  const carried = affordablePrincipal(room, monthlyRate(annualBps), months)
+  const headroom = share(monthlyIncome, policy.instalmentShareBps)
+  const carried = affordablePrincipal(headroom, monthlyRate(annualBps), months)
   let principal = stepDown(carried, amounts.step)
   if (principal > amounts.to) principal = amounts.to
   if (principal < amounts.from) return denied('80227', 'the income does not carry the smallest loan')
@@ -86,7 +86,7 @@ export function completedYears(bornOn: string, on: string): number {
  * least to the offered principal, over any whole months from its shortest tenure to the offered one: how fast to repay
  * is left to the borrower.
  */
-export function choiceFaults(policy: Policy, offered: Asked, principal: Paise, months: number): FieldError[] {
+export function choiceFaults(policy: Policy, offered: LoanRequest, principal: Paise, months: number): FieldError[] {
   const { from } = policy.amounts
   const shortest = policy.tenuresMonths[0]!
   const wrong: FieldError[] = []

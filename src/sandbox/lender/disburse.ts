@@ -3,16 +3,16 @@ import { onStatus } from '#contract/network/v203/status.ts'
 import { secondsAfter } from '#kit/clock.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Context } from '#sandbox/context.ts'
 import { type Conversation, moved } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
 import { scheduleRepayment } from './lamf/draw.ts'
 import { firstDraw, isLine } from './lamf/lending.ts'
 import type { Policy } from './policy.ts'
 import { policyFor } from './policy-for.ts'
-import { type Saying, say } from './say.ts'
+import { type CallbackToSend, sendCallback } from './send-callback.ts'
+import { disbursedOrder } from './servicing/loan-state.ts'
 import { onUpdateOf } from './servicing/on-update.ts'
-import { disbursedOrder } from './servicing/standing.ts'
 import { lastAction, lockById, writeConversation } from './store.ts'
 
 const kind = 'disburse'
@@ -24,14 +24,14 @@ interface Disbursal {
 
 export async function scheduleDisbursal(
   tx: Tx,
-  world: World,
-  { conversationId, twist }: Conversation,
+  ctx: Context,
+  { conversationId, scenario }: Conversation,
   at: Date,
 ): Promise<void> {
-  const { disbursalSeconds } = world
-  const seconds = twist === 'slow-disbursal' ? disbursalSeconds * slowness : disbursalSeconds
+  const { disbursalSeconds } = ctx
+  const seconds = scenario === 'slow-disbursal' ? disbursalSeconds * slowness : disbursalSeconds
   const dueAt = secondsAfter(at, seconds)
-  await enqueueFor(tx, world, {
+  await enqueueFor(tx, ctx, {
     tenantId: conversationId,
     kind,
     key: conversationId,
@@ -40,32 +40,32 @@ export async function scheduleDisbursal(
   })
 }
 
-export const disbursing = (world: World): Worker =>
+export const disbursing = (ctx: Context): Worker =>
   work<Disbursal>({
     kind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: (job) => world.db.tx((tx) => disburse(tx, world, job)),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => ctx.db.tx((tx) => disburse(tx, ctx, job)),
   })
 
-async function disburse(tx: Tx, world: World, job: Job<Disbursal>): Promise<void> {
+async function disburse(tx: Tx, ctx: Context, job: Job<Disbursal>): Promise<void> {
   const before = await lockById(tx, job.payload.conversationId)
-  const at = world.clock()
+  const at = ctx.clock()
   const isDraw = before.product === 'LAMF' && isLine(policyFor(before))
   const draw = isDraw && { drawn: firstDraw(before.principal!), drawnAt: at }
   const change = { status: moved(before, 'disburse'), disbursedAt: at, ...draw }
   const conversation = await writeConversation(tx, before, change, at)
-  if (conversation.twist !== 'silent-disbursal' && !(await wasAsked(tx, conversation))) {
+  if (conversation.scenario !== 'silent-disbursal' && !(await isRequested(tx, conversation))) {
     const policy = policyFor(conversation)
-    await say(tx, world, policy, await newsOf(tx, world, policy, conversation, at))
-    if (isDraw) await scheduleRepayment(tx, world, conversation, at)
+    await sendCallback(tx, ctx, policy, await newsOf(tx, ctx, policy, conversation, at))
+    if (isDraw) await scheduleRepayment(tx, ctx, conversation, at)
   }
   await finish(tx, job)
 }
 
 /** In 2.0.3 no on_status follows another: a buyer app that has begun to ask finds the money when it asks next (FIS12 §4.1). */
-async function wasAsked(tx: Tx, { conversationId, product }: Conversation): Promise<boolean> {
+async function isRequested(tx: Tx, { conversationId, product }: Conversation): Promise<boolean> {
   const last = await lastAction(tx, conversationId)
   return product !== 'LAMF' && (last === 'status' || last === 'on_status')
 }
@@ -74,12 +74,18 @@ async function wasAsked(tx: Tx, { conversationId, product }: Conversation): Prom
  * Without account monitoring the news is an unsolicited on_status (FIS12 §8.1, variants); in 2.3.0 it is an on_update
  * (FIS12 §10.2 row 14, §17.5).
  */
-async function newsOf(tx: Tx, world: World, policy: Policy, conversation: Conversation, at: Date): Promise<Saying> {
-  const news = (action: 'on_status' | 'on_update', message: object): Saying => ({
+async function newsOf(
+  tx: Tx,
+  ctx: Context,
+  policy: Policy,
+  conversation: Conversation,
+  at: Date,
+): Promise<CallbackToSend> {
+  const news = (action: 'on_status' | 'on_update', message: object): CallbackToSend => ({
     ...{ conversation, action, at },
     content: { message },
   })
   return conversation.product === 'LAMF'
-    ? news('on_update', await onUpdateOf(tx, world, policy, conversation, at))
-    : news('on_status', onStatus(await disbursedOrder(tx, world, policy, conversation, at)))
+    ? news('on_update', await onUpdateOf(tx, ctx, policy, conversation, at))
+    : news('on_status', onStatus(await disbursedOrder(tx, ctx, policy, conversation, at)))
 }

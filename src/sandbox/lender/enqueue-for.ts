@@ -1,10 +1,10 @@
 // Adds a job that is due in a moment, and rouses its queue then, so that a short delay does not become a poll interval.
 import { enqueue, type NewJob } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Context } from '#sandbox/context.ts'
 
 /** The rousing is a courtesy of this process; the job itself is durable and would be found by the poll. */
-export async function enqueueFor(tx: Tx, { db, clock }: World, job: NewJob): Promise<void> {
+export async function enqueueFor(tx: Tx, { db, clock }: Context, job: NewJob): Promise<void> {
   await enqueue(tx, job)
   const delay = job.dueAt.getTime() - clock().getTime()
   if (delay > 0) setTimeout(() => db.wake(job.kind), delay + 2).unref()

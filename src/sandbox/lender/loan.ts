@@ -5,13 +5,13 @@ import { aprPercent, monthsInYear } from '#kit/irr.ts'
 import { divideHalfUp, type Paise, toWholeRupees } from '#kit/money.ts'
 import type { Policy } from './policy.ts'
 
-export interface Asked {
+export interface LoanRequest {
   principal: Paise
   months: number
   annualBps: bigint
 }
 
-export interface Loan extends Asked {
+export interface Loan extends LoanRequest {
   instalment: Paise
   rows: Row[]
   interest: Paise
@@ -28,7 +28,7 @@ export interface Loan extends Asked {
 const gstBps = 1800n
 
 /** One loan in whole rupees. The APR is found on the instalments that will really be paid. */
-export function loanOf({ fee: price, stampDuty }: Pick<Policy, 'fee' | 'stampDuty'>, asked: Asked): Loan {
+export function loanOf({ fee: price, stampDuty }: Pick<Policy, 'fee' | 'stampDuty'>, asked: LoanRequest): Loan {
   const plan = {
     principal: asked.principal,
     rate: monthlyRate(asked.annualBps),

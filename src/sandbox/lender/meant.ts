@@ -2,14 +2,14 @@
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from './conversation.ts'
 import { itemOf } from './order.ts'
 import type { Policy } from './policy.ts'
 import { lockConversations, openSecond, type Parties, withSubmission } from './store.ts'
 
 /** What tells one from the other in any request of 2.0.3. */
-interface Said {
+interface ItemChoice {
   order_id?: string
   ref_id?: string
   order?: {
@@ -22,7 +22,7 @@ interface Said {
 /** Locks it, and opens the second one when its item is asked for; undefined when nothing was opened in this transaction. */
 export async function conversationMeant(
   tx: Tx,
-  world: World,
+  ctx: Context,
   policy: Policy,
   parties: Parties,
   { action, message, at }: { action: AnyRequest; message: unknown; at: Date },
@@ -30,7 +30,7 @@ export async function conversationMeant(
   const all = await lockConversations(tx, parties)
   const [usual] = all
   if (!usual || usual.product === 'LAMF' || action === 'search') return usual
-  const { order_id: orderId, ref_id: refId, order, issue } = (message ?? {}) as Said
+  const { order_id: orderId, ref_id: refId, order, issue } = (message ?? {}) as ItemChoice
   const [item] = order?.items ?? []
   const meant = order?.id ?? orderId ?? issue?.order_details?.id ?? refId
   if (!item) return all.find((each) => each.orderId === meant) ?? furthest(all)
@@ -38,16 +38,16 @@ export async function conversationMeant(
   if (named) return named
   const { secondAssessment: assessment } = policy
   if (assessment && item.id === itemOf(policy, { product: usual.product, assessment }).id)
-    return openSecond(tx, world.seal, usual, secondOf(usual, assessment, at), at)
+    return openSecond(tx, ctx.seal, usual, secondOf(usual, assessment, at), at)
   const [only, ...others] = await withSubmission(tx, parties, item.xinput?.form_response?.submission_id ?? '')
   return all.find(({ conversationId }) => others.length === 0 && conversationId === only) ?? usual
 }
 
-const secondOf = ({ status, twist }: Conversation, assessment: Conversation['assessment'], at: Date) => ({
+const secondOf = ({ status, scenario }: Conversation, assessment: Conversation['assessment'], at: Date) => ({
   conversationId: uuidv7(at.getTime()),
   assessment,
   // Its offer is taken as any other.
-  twist: twist === 'two-offers' ? null : twist,
+  scenario: scenario === 'two-offers' ? null : scenario,
   status: status === 'SEARCHED' ? ('SEARCHED' as const) : ('PROFILED' as const),
 })
 

@@ -12,7 +12,7 @@ import type { Applicant } from './decide.ts'
 import { branchesFor } from './gold/branches.ts'
 import { ltvText, worthOf } from './gold/valuation.ts'
 import { linkToken, type Purpose } from './link.ts'
-import { type Asked, instalmentRange, type Loan, loanOf } from './loan.ts'
+import { instalmentRange, type Loan, type LoanRequest, loanOf } from './loan.ts'
 import type { Policy } from './policy.ts'
 import { isOffline, type Step, type StepHeading } from './steps.ts'
 
@@ -110,13 +110,13 @@ export function pageOf<Heading extends StepHeading>(
 }
 
 /** What the lender offered, or null before it did. */
-export function offeredOf({ offeredPrincipal, offeredMonths, annualBps }: Conversation): Asked | null {
+export function offeredOf({ offeredPrincipal, offeredMonths, annualBps }: Conversation): LoanRequest | null {
   if (offeredPrincipal === null || offeredMonths === null || annualBps === null) return null
   return { principal: offeredPrincipal, months: offeredMonths, annualBps }
 }
 
 /** What the borrower chose of it, or null before that. */
-export function chosenOf({ principal, months, annualBps }: Conversation): Asked | null {
+export function chosenOf({ principal, months, annualBps }: Conversation): LoanRequest | null {
   if (principal === null || months === null || annualBps === null) return null
   return { principal, months, annualBps }
 }

@@ -17,11 +17,11 @@ export const lends = ({ slug }: Policy, product: LoanProduct): boolean => differ
 const bankDataBps = 200n
 
 /** The policy that a conversation stands under; one that judges in the lender's second way is cheaper. */
-export function policyFor({ lender, product, assessment = null }: Standing): Policy {
+export function policyFor({ lender, product, assessment = null }: PolicySubject): Policy {
   const policy = { ...policyOf(lender)!, ...differences[product](lender) }
   if (assessment === null) return policy
   const rates = policy.rates.map((band) => ({ ...band, annualBps: band.annualBps - bankDataBps }))
   return { ...policy, assessment, rates }
 }
 
-type Standing = Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment'>>
+type PolicySubject = Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment'>>

@@ -56,7 +56,7 @@ const servicer = {
   address: '14 Residency Road, Bengaluru 560025',
 }
 
-/** The lenders of this world. None of them exists. */
+/** The lenders of the sandbox. None of them exists. */
 export const policies: Policy[] = [
   {
     slug: 'meridian',

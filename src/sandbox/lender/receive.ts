@@ -1,7 +1,7 @@
 // POST /lenders/{lender}/ondc/{action}: proves, checks, keeps and acknowledges a request; what it means comes later.
 
 import { ack } from '#contract/network/ack.ts'
-import { type Context, type Dialect, dialectIn, expiresAt } from '#contract/network/context.ts'
+import { type Dialect, dialectIn, expiresAt, type MessageContext } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { type AnyRequest, isIgmAction, isIgmRequest } from '#contract/network/igm/actions.ts'
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
@@ -20,10 +20,10 @@ import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import type { Tx } from '#kit/sql.ts'
+import { type Context, route } from '#sandbox/context.ts'
 import { gatewayId } from '#sandbox/gateway/forward.ts'
 import type { Participant } from '#sandbox/registry/participant.ts'
 import { verifySender } from '#sandbox/registry/verify-sender.ts'
-import { route, type World } from '#sandbox/world.ts'
 import { answerKind } from './answer.ts'
 import { type Conversation, dialectOf, type LoanProduct } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'
@@ -39,25 +39,25 @@ export const receive = route({
   summary: 'A request of a buyer app to a lender',
   accepts: 'raw',
   params: Type.Object({ lender: Type.String(), action: Type.String() }),
-  async handle({ params, raw, headers, at }, world) {
+  async handle({ params, raw, headers, at }, ctx) {
     const policy = policyOf(params.lender)
     const { action } = params
     if (!policy || !isRequest(action)) throw new Refusal('absent', 'there is no such endpoint')
-    const body = readJson(raw) as { context: Context; message: unknown }
+    const body = readJson(raw) as { context: MessageContext; message: unknown }
     const dialect = dialectIn(body)
     const [first, ...more] = isIgmAction(action) ? igmBodyFaults(action, body) : faultsIn[dialect](action, body)
     if (first) throw invalid(first, ...more)
     const { context } = body
     if (dialect === '2.3.0') readableIn230[action]?.(body.message)
     else readableIn203[action]?.(body.message)
-    const sender = await proveSender(world, raw, headers, context, at)
+    const sender = await proveSender(ctx, raw, headers, context, at)
     checkAddressee(policy, context)
     if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
     const product = isBroadcast(context) ? productOf[dialect](body.message) : null
     if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
     const { message } = body
     const received = { action, product, dialect, context, message, sender, raw, at }
-    await world.db.tx((tx) => keepRequest(tx, world, policy, received))
+    await ctx.db.tx((tx) => keepRequest(tx, ctx, policy, received))
     return ack
   },
 })
@@ -89,17 +89,17 @@ const productOf: Record<Dialect, (message: unknown) => LoanProduct | null> = {
 const against = ['LOAN', 'SECURED_PERSONAL', 'LAMF']
 
 /** A search in 2.3.0 may also be directed at one lender, within a conversation. */
-const isBroadcast = ({ action, bpp_id, version }: Context): boolean =>
+const isBroadcast = ({ action, bpp_id, version }: MessageContext): boolean =>
   action === 'search' && (version === '2.0.3' || bpp_id === undefined)
 
 const stale = nackCodes.BPP.stale
 
 /** The buyer app's signature, and beside it the gateway's where a message came through the gateway (FIS12 §2, §5). */
 async function proveSender(
-  { db }: World,
+  { db }: Context,
   raw: Buffer,
   headers: Record<string, string | string[] | undefined>,
-  context: Context,
+  context: MessageContext,
   at: Date,
 ): Promise<Participant> {
   const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
@@ -112,7 +112,7 @@ async function proveSender(
   return sender.participant
 }
 
-function checkAddressee(policy: Policy, { bpp_id }: Context): void {
+function checkAddressee(policy: Policy, { bpp_id }: MessageContext): void {
   if (bpp_id !== undefined && bpp_id !== subscriberId(policy))
     throw invalid({ path: 'context.bpp_id', message: `must be ${subscriberId(policy)}` })
 }
@@ -122,7 +122,7 @@ interface Received {
   /** Of a broadcast search. */
   product: LoanProduct | null
   dialect: Dialect
-  context: Context
+  context: MessageContext
   message: unknown
   sender: Participant
   raw: Buffer
@@ -132,7 +132,7 @@ interface Received {
 /** Keeps the request and the work it makes in one transaction; a request that was kept before makes no work again. */
 async function keepRequest(
   tx: Tx,
-  world: World,
+  ctx: Context,
   policy: Policy,
   { action, product, dialect, context, message, sender, raw, at }: Received,
 ): Promise<void> {
@@ -149,13 +149,13 @@ async function keepRequest(
       },
       at,
     )
-  const conversation = await conversationMeant(tx, world, policy, parties, { action, message, at })
+  const conversation = await conversationMeant(tx, ctx, policy, parties, { action, message, at })
   if (!conversation || dialectOf(conversation) !== dialect)
     throw new Refusal('absent', 'no search opened this transaction here')
-  if (action === 'select' && conversation.twist === 'nack-select')
+  if (action === 'select' && conversation.scenario === 'nack-select')
     throw new Refusal('invalid', 'this sandbox PAN asks for a NACK', { code: nackCodes.BPP.invalid })
   const repeated = await hasReceived(tx, conversation.conversationId, action)
-  const number = await keepMessage(tx, world.seal, {
+  const number = await keepMessage(tx, ctx.seal, {
     conversationId: conversation.conversationId,
     direction: 'in',
     action,
@@ -165,7 +165,7 @@ async function keepRequest(
     at,
   })
   if (number === null) return
-  await enqueueFor(tx, world, {
+  await enqueueFor(tx, ctx, {
     tenantId: conversation.conversationId,
     kind: answerKind,
     payload: { conversationId: conversation.conversationId, number: String(number) },
@@ -175,5 +175,5 @@ async function keepRequest(
   })
 }
 
-const isMadeLate = ({ twist, status }: Conversation, action: AnyRequest, repeated: boolean): boolean =>
-  twist === 'late-offer' && status === 'PROFILED' && action === 'select' && !repeated
+const isMadeLate = ({ scenario, status }: Conversation, action: AnyRequest, repeated: boolean): boolean =>
+  scenario === 'late-offer' && status === 'PROFILED' && action === 'select' && !repeated

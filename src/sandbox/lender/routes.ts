@@ -1,8 +1,8 @@
-// The lenders' door: messages of the network, forms and pages of borrowers, and the documents behind every link.
+// The lenders' API: messages of the network, forms and pages of borrowers, and the documents behind every link.
 
 import { refusedAs } from '#contract/network/refused.ts'
-import type { Door } from '#kit/http-server.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Api } from '#kit/http-server.ts'
+import type { Context } from '#sandbox/context.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { showForm, submitForm } from './forms/routes.ts'
 import { showVisit, submitVisit } from './gold/visit-page.ts'
@@ -10,7 +10,7 @@ import { showPage, submitPage } from './pages/routes.ts'
 import { receive } from './receive.ts'
 import { showPayment, submitPayment } from './servicing/page.ts'
 
-export const lenderDoor: Door<World> = {
+export const lenderApi: Api<Context> = {
   prefix: '/lenders',
   routes: [
     receive,

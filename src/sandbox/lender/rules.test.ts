@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { panPattern } from '#contract/identifier.ts'
 import { policies } from './policy.ts'
-import { rules, twistFor } from './rules.ts'
+import { rules, scenarioFor } from './rules.ts'
 
 test('the digits of a rule are its own, make a valid PAN, and name lenders that exist', () => {
   assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
-  for (const { digits, lenders, twist } of rules) {
+  for (const { digits, lenders, scenario } of rules) {
     assert.match(`ABCPE${digits}F`, new RegExp(panPattern))
     for (const slug of lenders ?? []) assert.ok(policies.some((policy) => policy.slug === slug))
-    assert.equal(twistFor(`ABCPE${digits}F`, lenders?.[0] ?? 'meridian'), twist)
+    assert.equal(scenarioFor(`ABCPE${digits}F`, lenders?.[0] ?? 'meridian'), scenario)
   }
 })
 
 test('other PANs and other lenders are decided honestly', () => {
-  assert.equal(twistFor('ABCPE1234F', 'meridian'), null)
-  assert.equal(twistFor('ABCPE9004F', 'kaveri'), null)
-  for (const slug of ['meridian', 'sahyadri']) assert.equal(twistFor('ABCPE9001F', slug), null)
+  assert.equal(scenarioFor('ABCPE1234F', 'meridian'), null)
+  assert.equal(scenarioFor('ABCPE9004F', 'kaveri'), null)
+  for (const slug of ['meridian', 'sahyadri']) assert.equal(scenarioFor('ABCPE9001F', slug), null)
 })

@@ -4,11 +4,11 @@ import { endpoint } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { call, Unreached } from '#kit/http-client.ts'
 import { counter } from '#kit/metrics.ts'
-import { type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
 import { faults } from '#kit/schema.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Context } from '#sandbox/context.ts'
 import { subscriberId } from './policy.ts'
-import { sendKind } from './say.ts'
+import { sendKind } from './send-callback.ts'
 import { conversationOf, hasEarlierUnsent, markGivenUp, markSent, messageOf } from './store.ts'
 
 interface Send {
@@ -24,26 +24,26 @@ const oldest = 3600
 
 const callbacks = counter('lender_callbacks_total', 'Callbacks to buyer apps', ['action', 'outcome'])
 
-export const sending = (world: World): Worker =>
+export const sending = (ctx: Context): Worker =>
   work<Send>({
     kind: sendKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     concurrency: 32,
-    handle: (job) => send(world, job),
+    handle: (job) => send(ctx, job),
   })
 
-async function send(world: World, { payload }: Job<Send>): Promise<void> {
-  const { db, seal, clock } = world
+async function send(ctx: Context, { payload }: Job<Send>): Promise<void> {
+  const { db, seal, clock } = ctx
   const { conversationId } = payload
   const number = BigInt(payload.number)
   const message = await messageOf(db, seal, conversationId, number)
   if (message.sentAt !== null) return
-  if (await hasEarlierUnsent(db, conversationId, number)) throw new Later(0.2, 'an earlier callback goes first')
+  if (await hasEarlierUnsent(db, conversationId, number)) throw new RetryLater(0.2, 'an earlier callback goes first')
   const { lender, bapUri, bapAddress } = (await conversationOf(db, conversationId))!
   const taken = await post(
-    world,
+    ctx,
     subscriberId({ slug: lender }),
     endpoint(bapAddress ?? bapUri, message.action),
     message.body,
@@ -52,13 +52,13 @@ async function send(world: World, { payload }: Job<Send>): Promise<void> {
   if (taken.answer !== null) return markSent(db, conversationId, number, taken.answer, clock())
   const age = (clock().getTime() - message.at.getTime()) / 1000
   if (age > oldest) return markGivenUp(db, conversationId, number, taken.why, clock())
-  throw new Later(Math.min(Math.max(age, soonest), latest), taken.why)
+  throw new RetryLater(Math.min(Math.max(age, soonest), latest), taken.why)
 }
 
 type Taken = { answer: string } | { answer: null; why: string }
 
 /** A NACK is an answer too: the receiver has judged the message, and would judge it the same again. */
-async function post({ parties, clock }: World, as: string, url: string, body: Buffer): Promise<Taken> {
+async function post({ parties, clock }: Context, as: string, url: string, body: Buffer): Promise<Taken> {
   const party = parties.get(as)!
   const { uniqueKeyId, signing } = party
   const signer = { subscriberId: as, uniqueKeyId, privateKey: signing.privateKey, at: clock() }

@@ -177,19 +177,19 @@ const goldTwoOffers: readonly Step[] = gold.map((step) =>
   step.heading === 'SET_LOAN_AMOUNT' ? { ...step, ...customer, formId: gold[0]!.formId } : step,
 )
 
-type Of = Pick<Conversation, 'product' | 'lender'> & Partial<Pick<Conversation, 'twist'>>
+type Of = Pick<Conversation, 'product' | 'lender'> & Partial<Pick<Conversation, 'scenario'>>
 
 /** In the order in which they are done. */
-export function stepsOf({ product, lender, twist }: Of): readonly Step[] {
+export function stepsOf({ product, lender, scenario }: Of): readonly Step[] {
   if (product === 'LAMF') return lamfSteps(lender)
-  if (product === 'GOLD_LOAN') return twist === 'two-offers' ? goldTwoOffers : gold
-  if (twist === 'two-offers') return twoOffers
-  return twist === 'offline' ? offline : twist === 'offline-online' ? offlineOnline : personal
+  if (product === 'GOLD_LOAN') return scenario === 'two-offers' ? goldTwoOffers : gold
+  if (scenario === 'two-offers') return twoOffers
+  return scenario === 'offline' ? offline : scenario === 'offline-online' ? offlineOnline : personal
 }
 
 /** Whether a personal loan is concluded by `init` alone, so that its confirmation answers no form of its own (FIS12 §19.3). */
-export const isOffline = ({ product, twist }: Pick<Of, 'product' | 'twist'>): boolean =>
-  product === 'PERSONAL_LOAN' && twist === 'offline'
+export const isOffline = ({ product, scenario }: Pick<Of, 'product' | 'scenario'>): boolean =>
+  product === 'PERSONAL_LOAN' && scenario === 'offline'
 
 export const stepOf = (of: Of, heading: StepHeading): Step => stepsOf(of).find((step) => step.heading === heading)!
 /** Of two steps with one form, `heading` says which was answered; it alone tells where a form is named that nobody knows. */

@@ -8,7 +8,7 @@ import type { Account, Conversation } from './conversation.ts'
 import type { Applicant } from './decide.ts'
 import type { StepHeading } from './steps.ts'
 
-const columns = sql`conversation_id, lender, transaction_id, product, assessment, bap_id, bap_uri, bap_address, status, twist, offered_principal,
+const columns = sql`conversation_id, lender, transaction_id, product, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,
   offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee,
   payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
@@ -47,7 +47,7 @@ export async function openSecond(
   tx: Tx,
   seal: Seal,
   usual: Conversation,
-  second: Pick<Conversation, 'conversationId' | 'assessment' | 'twist' | 'status'>,
+  second: Pick<Conversation, 'conversationId' | 'assessment' | 'scenario' | 'status'>,
   at: Date,
 ): Promise<Conversation> {
   const { lender, transactionId, product, bapId, bapUri, bapAddress, goldMilligrams, goldPurity, finderFee } = usual
@@ -77,7 +77,7 @@ export async function conversationOf(db: Run, conversationId: string): Promise<C
 export type Facts = Partial<
   Pick<
     Conversation,
-    | 'twist'
+    | 'scenario'
     | 'offeredPrincipal'
     | 'offeredMonths'
     | 'annualBps'
@@ -110,7 +110,7 @@ export async function writeConversation(
   at: Date,
 ): Promise<Conversation> {
   const now = { ...before, ...change, updatedAt: at }
-  await tx`update conversation set status = ${now.status}, twist = ${now.twist},
+  await tx`update conversation set status = ${now.status}, scenario = ${now.scenario},
     offered_principal = ${now.offeredPrincipal}, offered_months = ${now.offeredMonths}, annual_bps = ${now.annualBps},
     principal = ${now.principal}, months = ${now.months}, offer_ttl = ${now.offerTtl},
     lapses_at = ${now.lapsesAt}, agreed_on = ${now.agreedOn},

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { encryptChallenge, verifySiteSignature } from '#contract/network/challenge.ts'
 import { readHtml } from '#kit/html.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Context } from '#sandbox/context.ts'
 import { registryId } from './open-parties.ts'
 import type { Role } from './participant.ts'
 import { enterParticipant } from './store.ts'
@@ -21,19 +21,19 @@ export interface Application {
 }
 
 /**
- * Enters the applicant as SUBSCRIBED and gives null, or gives the reason why not. In this world a subscriber id resolves
+ * Enters the applicant as SUBSCRIBED and gives null, or gives the reason why not. In the sandbox a subscriber id resolves
  * nowhere, so the page and the endpoint are asked for at the origin of its subscriber URL.
  */
-export async function onboard(world: World, at: Date, applicant: Application): Promise<string | null> {
+export async function onboard(ctx: Context, at: Date, applicant: Application): Promise<string | null> {
   const { subscriberId, roles, validFrom, validUntil } = applicant
-  if (world.parties.has(subscriberId)) return 'this subscriber id belongs to a party of the sandbox'
+  if (ctx.parties.has(subscriberId)) return 'this subscriber id belongs to a party of the sandbox'
   if (!(validFrom <= at && at < validUntil)) return 'the key pair is not valid now'
   const origins = new Set(roles.map(({ url }) => new URL(url).origin))
   for (const origin of origins) {
-    const refusal = (await checkPage(world, origin, applicant)) ?? (await checkChallenge(world, origin, applicant))
+    const refusal = (await checkPage(ctx, origin, applicant)) ?? (await checkChallenge(ctx, origin, applicant))
     if (refusal !== null) return refusal
   }
-  await world.db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     for (const { type, url, domain, city } of roles)
       await enterParticipant(tx, {
         subscriberId,
@@ -55,7 +55,7 @@ export async function onboard(world: World, at: Date, applicant: Application): P
   return null
 }
 
-async function checkPage({ outside }: World, origin: string, applicant: Application): Promise<string | null> {
+async function checkPage({ outside }: Context, origin: string, applicant: Application): Promise<string | null> {
   const page = await outside.get(`${origin}/ondc-site-verification.html`)
   if (page === null) return 'ondc-site-verification.html could not be fetched'
   const metas = readHtml(page).all('meta')
@@ -65,18 +65,18 @@ async function checkPage({ outside }: World, origin: string, applicant: Applicat
   return signed ? null : 'the signature in ondc-site-verification.html does not fit the request id and the key'
 }
 
-async function checkChallenge(world: World, origin: string, applicant: Application): Promise<string | null> {
+async function checkChallenge(ctx: Context, origin: string, applicant: Application): Promise<string | null> {
   const plain = randomBytes(24).toString('base64url')
-  const { privateKey } = world.parties.get(registryId)!.encryption
+  const { privateKey } = ctx.parties.get(registryId)!.encryption
   const challenge = attempt(() => encryptChallenge(plain, privateKey, applicant.encryptionPublicKey))
   if (challenge === null) return 'the encryption public key is not an X25519 key in base64 DER'
   const path = applicant.callbackPath.replace(/^\/+|\/+$/g, '')
   const url = `${origin}/${path === '' ? '' : `${path}/`}on_subscribe`
-  const reply = await world.outside.postJson(url, { subscriber_id: applicant.subscriberId, challenge })
+  const reply = await ctx.outside.postJson(url, { subscriber_id: applicant.subscriberId, challenge })
   return (reply as { answer?: unknown } | null)?.answer === plain ? null : 'on_subscribe did not open the challenge'
 }
 
-/** Keys and signatures of strangers may be no keys at all. */
+/** Keys and signatures of unknown senders may be no keys at all. */
 function attempt<T>(work: () => T): T | null {
   try {
     return work()

@@ -5,11 +5,11 @@ import { signingKeysFrom } from '#contract/network/keys.ts'
 import { daysAfter } from '#kit/clock.ts'
 import type { Seal } from '#kit/seal.ts'
 import type { Db, Tx } from '#kit/sql.ts'
-import type { Parties, Party } from '#sandbox/world.ts'
+import type { Parties, Party } from '#sandbox/context.ts'
 import { networkDomain, type Role } from './participant.ts'
 import { enterParticipant, keepIdentity } from './store.ts'
 
-export interface Wanted {
+export interface PartyToOpen {
   subscriberId: string
   url: string
   /** Null for the registry itself: it has keys, but is no participant. */
@@ -19,7 +19,7 @@ export interface Wanted {
 export const registryId = 'registry.sandbox.example'
 
 /** Opens every wanted party, making the keys of those that have none yet. Safe to call by several processes at once. */
-export function openParties(db: Db, seal: Seal, wanted: Wanted[], at: Date): Promise<Parties> {
+export function openParties(db: Db, seal: Seal, wanted: PartyToOpen[], at: Date): Promise<Parties> {
   return db.tx(async (tx) => {
     const parties = new Map<string, Party>()
     for (const each of wanted) parties.set(each.subscriberId, await openParty(tx, seal, each, at))
@@ -27,7 +27,7 @@ export function openParties(db: Db, seal: Seal, wanted: Wanted[], at: Date): Pro
   })
 }
 
-async function openParty(tx: Tx, seal: Seal, { subscriberId, url, role }: Wanted, at: Date): Promise<Party> {
+async function openParty(tx: Tx, seal: Seal, { subscriberId, url, role }: PartyToOpen, at: Date): Promise<Party> {
   const place = `identity/${subscriberId}`
   const fresh = { signing: signingKeysFrom(randomBytes(32)), encryption: encryptionKeysFrom(randomBytes(32)) }
   const kept = await keepIdentity(tx, {

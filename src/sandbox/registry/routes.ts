@@ -1,8 +1,8 @@
-// The registry's door.
+// The registry's API.
 
 import { refusedAs } from '#contract/network/refused.ts'
-import { answer, type Door } from '#kit/http-server.ts'
-import { route, type World } from '#sandbox/world.ts'
+import { type Api, answer } from '#kit/http-server.ts'
+import { type Context, route } from '#sandbox/context.ts'
 import { lookup } from './lookup.ts'
 import { registryId } from './open-parties.ts'
 import { subscribe } from './subscribe.ts'
@@ -16,7 +16,7 @@ const encryptionKey = route({
   handle: (_call, { parties }) => answer(200, { encr_public_key: parties.get(registryId)!.encryption.publicKey }),
 })
 
-export const registryDoor: Door<World> = {
+export const registryApi: Api<Context> = {
   prefix: '/registry',
   routes: [lookup, subscribe, encryptionKey],
   refuse: refusedAs('BG'),

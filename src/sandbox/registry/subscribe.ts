@@ -1,9 +1,9 @@
-// POST /registry/subscribe: a stranger becomes a participant after proving its host and its keys (FIS12 §6.2, v1.0).
+// POST /registry/subscribe: a new subscriber becomes a participant after proving its host and its keys (FIS12 §6.2, v1.0).
 import { ack, nack } from '#contract/network/ack.ts'
 import { readJson } from '#kit/http-body.ts'
 import { answer } from '#kit/http-server.ts'
 import { OneOf, parse, Type } from '#kit/schema.ts'
-import { route } from '#sandbox/world.ts'
+import { route } from '#sandbox/context.ts'
 import { onboard } from './onboard.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: 400 })
@@ -43,10 +43,10 @@ export const subscribe = route({
   section: 'FIS12 §6.2',
   summary: 'Proves a host and its keys, then enters it in the directory',
   accepts: 'raw',
-  async handle({ raw, at }, world) {
+  async handle({ raw, at }, ctx) {
     const { message } = parse(Subscription, readJson(raw))
     const { request_id, entity, network_participant } = message
-    const refusal = await onboard(world, at, {
+    const refusal = await onboard(ctx, at, {
       requestId: request_id,
       subscriberId: entity.subscriber_id,
       uniqueKeyId: entity.unique_key_id,

@@ -30,6 +30,6 @@ export async function verifySender(db: Run, { raw, header, at, sender, role }: C
   })
   const participant = known.find((each) => isCurrent(each, at))
   if (!participant) return { fault: 'unknown-sender' }
-  const verdict = verifySignature(raw, participant.signingPublicKey, arrival)
-  return verdict.ok ? { participant } : { fault: verdict.fault }
+  const decision = verifySignature(raw, participant.signingPublicKey, arrival)
+  return decision.ok ? { participant } : { fault: decision.fault }
 }

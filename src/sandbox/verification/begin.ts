@@ -3,25 +3,25 @@ import { secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import { requestDigest } from '#sandbox/same-request.ts'
-import type { EsignAsked } from './esign.ts'
-import type { VerificationWorld } from './manner.ts'
+import type { EsignOrder } from './esign.ts'
 import { awaitNext } from './move.ts'
 import { providers } from './providers.ts'
-import { twistFor } from './rules.ts'
+import { scenarioFor } from './rules.ts'
 import { keepVerification, uploadOf, verificationUnder } from './store.ts'
-import { type AskedBody, type Kind, pageSecondsOf, type Verification } from './verification.ts'
+import { type Kind, pageSecondsOf, type Verification, type VerificationRequest } from './verification.ts'
+import type { VerificationContext } from './verification-settings.ts'
 
 /** Refused: `reused-key` another request has the reference · `invalid` a file that was not handed in. */
 export async function begin(
-  world: VerificationWorld,
+  ctx: VerificationContext,
   kind: Kind,
-  body: AskedBody,
+  body: VerificationRequest,
   at: Date,
 ): Promise<{ verification: Verification; isNew: boolean }> {
-  const { db, seal } = world
-  const asked = await withUpload(world, body)
+  const { db, seal } = ctx
+  const asked = await withUpload(ctx, body)
   const askedDigest = requestDigest(seal, asked, `verification ${kind}`)
-  const twist = twistFor(asked.person.pan)
+  const scenario = scenarioFor(asked.person.pan)
   const fresh: Verification = {
     verificationId: uuidv7(at.getTime()),
     kind,
@@ -31,14 +31,14 @@ export async function begin(
     reasonCode: null,
     facts: {},
     attempt: 0,
-    twist,
-    pageExpiresAt: secondsAfter(at, pageSecondsOf(kind, asked, twist)),
+    scenario,
+    pageExpiresAt: secondsAfter(at, pageSecondsOf(kind, asked, scenario)),
     createdAt: at,
     updatedAt: at,
   }
   const isNew = await db.tx(async (tx) => {
     const free = await keepVerification(tx, seal, fresh, askedDigest)
-    if (free) await awaitNext(tx, world, fresh, at)
+    if (free) await awaitNext(tx, ctx, fresh, at)
     return free
   })
   if (isNew) return { verification: fresh, isNew }
@@ -49,9 +49,9 @@ export async function begin(
 }
 
 /** What is to be signed is known by its bytes, not by the name that it got when it was handed in. */
-async function withUpload({ db, seal }: VerificationWorld, body: AskedBody): Promise<AskedBody> {
+async function withUpload({ db, seal }: VerificationContext, body: VerificationRequest): Promise<VerificationRequest> {
   if (!('file_id' in body)) return body
-  const upload = await uploadOf(db, seal, (body as EsignAsked).file_id)
+  const upload = await uploadOf(db, seal, (body as EsignOrder).file_id)
   if (!upload) throw invalid({ path: 'file_id', message: 'was not handed in' })
-  return { ...body, file_sha256: upload.sha256 } as AskedBody
+  return { ...body, file_sha256: upload.sha256 } as VerificationRequest
 }

@@ -1,14 +1,19 @@
 // The sandbox's e-sign provider: a PDF that was handed in gets a signature page, and becomes the signed one.
 import { createHash } from 'node:crypto'
-import { type EsignRequest, EsignStanding, type EsignState, EsignRequest as Request } from '#contract/provider/esign.ts'
+import {
+  type EsignRequest,
+  type EsignState,
+  EsignStatusReport,
+  EsignRequest as Request,
+} from '#contract/provider/esign.ts'
 import type { Table } from '#kit/machine.ts'
 import { appendPages } from '#kit/pdf.ts'
-import { masked } from '#sandbox/words.ts'
+import { masked } from '#sandbox/format.ts'
 import { factRows, html } from './page-frame.ts'
-import type { Move, Outcome, Provider, Verdict, Verification } from './verification.ts'
+import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
 /** What was handed in is part of what was asked, as `file_sha256`. */
-export type EsignAsked = EsignRequest & { file_sha256: string }
+export type EsignOrder = EsignRequest & { file_sha256: string }
 
 export const esignMachine: Table<EsignState, Move> = {
   sign_pending: { finish: 'signed', fail: 'sign_failed', lapse: 'expired', cancel: 'withdrawn' },
@@ -18,19 +23,19 @@ export const esignMachine: Table<EsignState, Move> = {
   withdrawn: {},
 }
 
-function borrower({ twist, attempt }: Verification<EsignAsked>, outcome: Outcome): Verdict | 'again' {
+function borrower({ scenario, attempt }: Verification<EsignOrder>, outcome: Outcome): Decision | 'again' {
   if (outcome === 'decline') return { move: 'fail', reasonCode: 'SIGNER_DECLINED' }
   if (outcome === 'hang-up') return { move: 'fail', reasonCode: 'SIGNER_LEFT' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
-  if (twist === 'esign-retry' && attempt === 0) return 'again'
-  return twist === 'esign-failed' ? { move: 'fail', reasonCode: 'SIGNER_NAME_MISMATCH' } : { move: 'finish' }
+  if (scenario === 'esign-retry' && attempt === 0) return 'again'
+  return scenario === 'esign-failed' ? { move: 'fail', reasonCode: 'SIGNER_NAME_MISMATCH' } : { move: 'finish' }
 }
 
-export const esign: Provider<EsignAsked> = {
+export const esign: Provider<EsignOrder> = {
   kind: 'esign',
   brand: 'Sandbox Signatures',
   request: Request,
-  reply: EsignStanding,
+  reply: EsignStatusReport,
   initial: 'sign_pending',
   best: 'signed',
   machine: esignMachine,
@@ -58,7 +63,7 @@ ${factRows([
 }
 
 /** The whole document, and behind it who signed what, and when. */
-function signed(source: Buffer, { asked, verificationId }: Verification<EsignAsked>, at: Date): Promise<Buffer> {
+function signed(source: Buffer, { asked, verificationId }: Verification<EsignOrder>, at: Date): Promise<Buffer> {
   const serial = createHash('sha256').update(`${verificationId}\n${asked.file_sha256}`).digest('hex').slice(0, 32)
   const rows = [
     ['Document', asked.title],

@@ -1,10 +1,10 @@
 // The sandbox's identity provider: papers from the locker at once, a video judged by an official afterwards.
 import { type KycRequest, KycSession, type KycState, KycRequest as Request } from '#contract/provider/kyc.ts'
 import type { Table } from '#kit/machine.ts'
-import { dayText, masked } from '#sandbox/words.ts'
+import { dayText, masked } from '#sandbox/format.ts'
 import { kycPapers } from './kyc-papers.ts'
 import { factRows, html } from './page-frame.ts'
-import type { Move, Outcome, Provider, Verdict, Verification } from './verification.ts'
+import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
 export const kycMachine: Table<KycState, Move> = {
   LINK_SENT: {
@@ -24,15 +24,15 @@ export const kycMachine: Table<KycState, Move> = {
 
 const mismatch = 'CUSTOMER_DETAIL_MISMATCH'
 
-function borrower({ twist, attempt, asked }: Verification<KycRequest>, outcome: Outcome): Verdict | 'again' {
+function borrower({ scenario, attempt, asked }: Verification<KycRequest>, outcome: Outcome): Decision | 'again' {
   const isVideo = asked.mode === 'VIDEO'
   if (outcome === 'decline') return { move: 'refuse', reasonCode: 'CONSENT_DENIED' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
   if (outcome === 'hang-up') return { move: 'hangUp', reasonCode: 'USER_LEFT_CALL' }
-  if (twist === 'kyc-retry' && attempt === 0) return 'again'
-  if (twist === 'kyc-cut-off' && isVideo) return { move: 'hangUp', reasonCode: 'CALL_DROPPED' }
+  if (scenario === 'kyc-retry' && attempt === 0) return 'again'
+  if (scenario === 'kyc-cut-off' && isVideo) return { move: 'hangUp', reasonCode: 'CALL_DROPPED' }
   if (isVideo) return { move: 'submit' }
-  return twist === 'kyc-rejected' ? { move: 'refuse', reasonCode: mismatch } : { move: 'finish' }
+  return scenario === 'kyc-rejected' ? { move: 'refuse', reasonCode: mismatch } : { move: 'finish' }
 }
 
 export const kyc: Provider<KycRequest> = {
@@ -44,10 +44,10 @@ export const kyc: Provider<KycRequest> = {
   best: 'VERIFIED',
   machine: kycMachine,
   borrower,
-  behind({ state, twist }) {
+  behind({ state, scenario }) {
     if (state !== 'UNDER_REVIEW') return null
-    const times = twist === 'kyc-slow' ? 10 : 1
-    return twist === 'kyc-rejected' ? { move: 'refuse', reasonCode: mismatch, times } : { move: 'finish', times }
+    const times = scenario === 'kyc-slow' ? 10 : 1
+    return scenario === 'kyc-rejected' ? { move: 'refuse', reasonCode: mismatch, times } : { move: 'finish', times }
   },
   papers: kycPapers,
   told: ({ asked }) => ({ mode: asked.mode }),

@@ -1,17 +1,17 @@
 // The sandbox's mandate provider: the borrower allows debits at once, the bank accepts or rejects them a little later.
 import {
   type MandateRequest,
-  MandateStanding,
   type MandateState,
+  MandateStatusReport,
   MandateRequest as Request,
 } from '#contract/provider/mandate.ts'
 import type { Table } from '#kit/machine.ts'
 import { inr, paiseFrom } from '#kit/money.ts'
 import { pdfOf } from '#kit/pdf.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
-import { dayText, masked } from '#sandbox/words.ts'
+import { dayText, masked } from '#sandbox/format.ts'
 import { factRows, html } from './page-frame.ts'
-import type { Move, Outcome, Paper, Provider, Verdict, Verification } from './verification.ts'
+import type { Decision, Move, Outcome, Paper, Provider, Verification } from './verification.ts'
 
 export const mandateMachine: Table<MandateState, Move> = {
   register_initiated: { submit: 'auth_success', fail: 'auth_fail', cancel: 'cancelled', lapse: 'expired' },
@@ -32,17 +32,17 @@ const codes = {
   browserClosed: 'AP30',
 }
 
-function borrower({ twist, attempt }: Verification<MandateRequest>, outcome: Outcome): Verdict | 'again' {
+function borrower({ scenario, attempt }: Verification<MandateRequest>, outcome: Outcome): Decision | 'again' {
   if (outcome === 'decline') return { move: 'fail', reasonCode: codes.customerCancelled }
   if (outcome === 'hang-up') return { move: 'fail', reasonCode: codes.browserClosed }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
-  return twist === 'mandate-retry' && attempt === 0 ? 'again' : { move: 'submit' }
+  return scenario === 'mandate-retry' && attempt === 0 ? 'again' : { move: 'submit' }
 }
 
-function rejection({ twist, asked }: Verification<MandateRequest>): string | null {
-  if (twist === 'mandate-rejected') return codes.noAccount
-  if (twist === 'mandate-name') return codes.otherName
-  return twist === 'mandate-frequency' && asked.frequency === 'WEEK' ? codes.frequency : null
+function rejection({ scenario, asked }: Verification<MandateRequest>): string | null {
+  if (scenario === 'mandate-rejected') return codes.noAccount
+  if (scenario === 'mandate-name') return codes.otherName
+  return scenario === 'mandate-frequency' && asked.frequency === 'WEEK' ? codes.frequency : null
 }
 
 /** Four letters of the bank, a seven, and fifteen digits. */
@@ -53,16 +53,18 @@ export const mandate: Provider<MandateRequest> = {
   kind: 'mandate',
   brand: 'Sandbox Mandates',
   request: Request,
-  reply: MandateStanding,
+  reply: MandateStatusReport,
   initial: 'register_initiated',
   best: 'register_success',
   machine: mandateMachine,
   borrower,
   behind(of) {
     if (of.state === 'register_success')
-      return of.twist === 'mandate-withdrawn' ? { move: 'cancel', reasonCode: codes.customerCancelled, times: 3 } : null
+      return of.scenario === 'mandate-withdrawn'
+        ? { move: 'cancel', reasonCode: codes.customerCancelled, times: 3 }
+        : null
     if (of.state !== 'auth_success') return null
-    const times = of.twist === 'mandate-slow' ? 10 : 1
+    const times = of.scenario === 'mandate-slow' ? 10 : 1
     const reasonCode = rejection(of)
     return reasonCode === null ? { move: 'finish', times } : { move: 'refuse', reasonCode, times }
   },

@@ -1,15 +1,16 @@
 // The one way in which a verification changes: by its table, with its papers, its callback and whoever is waited for next.
-import { randomOctets } from '#kit/chance.ts'
+
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { next } from '#kit/machine.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
+import { randomOctets } from '#kit/random.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { tell } from './callback.ts'
-import type { VerificationWorld } from './manner.ts'
 import { providers } from './providers.ts'
 import { keepPaper, lockVerification, uploadOf, writeVerification } from './store.ts'
-import { afterLast, type Facts, type Verdict, type Verification } from './verification.ts'
+import { afterLast, type Decision, type Facts, type Verification } from './verification.ts'
+import type { VerificationContext } from './verification-settings.ts'
 
 const jobKind = 'verification-step'
 
@@ -21,14 +22,14 @@ interface Step {
 }
 
 /**
- * Applies a verdict to a locked verification. `more` are facts that come with it. Refused as `wrong-state` when the table
+ * Applies a result to a locked verification. `more` are facts that come with it. Refused as `wrong-state` when the table
  * has no such move from here.
  */
 export async function move(
   tx: Tx,
-  world: VerificationWorld,
+  ctx: VerificationContext,
   before: Verification,
-  { move: by, reasonCode = null }: { move: Verdict['move']; reasonCode?: string | null },
+  { move: by, reasonCode = null }: { move: Decision['move']; reasonCode?: string | null },
   now: Date,
   more: Facts = {},
 ): Promise<Verification> {
@@ -38,21 +39,21 @@ export async function move(
   const at = afterLast(before, now)
   const moved = { ...before, state, reasonCode, updatedAt: at, facts: { ...before.facts, ...more } }
   const after = { ...moved, facts: { ...moved.facts, ...provider.facts?.(moved, at, fifteenDigits()) } }
-  await writeVerification(tx, world.seal, after)
-  const upload = async (fileId: string) => (await uploadOf(tx, world.seal, fileId))!.bytes
+  await writeVerification(tx, ctx.seal, after)
+  const upload = async (fileId: string) => (await uploadOf(tx, ctx.seal, fileId))!.bytes
   for (const paper of await provider.papers(after, at, upload))
-    await keepPaper(tx, world.seal, after.verificationId, paper, at)
+    await keepPaper(tx, ctx.seal, after.verificationId, paper, at)
   await provider.entered?.(tx, after, at)
-  await tell(tx, world, after, before.state)
-  await awaitNext(tx, world, after, at)
+  await tell(tx, ctx, after, before.state)
+  await awaitNext(tx, ctx, after, at)
   return after
 }
 
 /** Arranges for what happens by itself from here. */
-export async function awaitNext(tx: Tx, world: VerificationWorld, of: Verification, at: Date): Promise<void> {
+export async function awaitNext(tx: Tx, ctx: VerificationContext, of: Verification, at: Date): Promise<void> {
   const provider = providers[of.kind]
   const behind = provider.behind(of)
-  if (behind) await arrange(tx, of, 'behind', secondsAfter(at, world.verification.seconds * behind.times))
+  if (behind) await arrange(tx, of, 'behind', secondsAfter(at, ctx.verification.seconds * behind.times))
   const lapsesAt = of.state === provider.initial ? of.pageExpiresAt : endOf(of)
   if (lapsesAt && next(provider.machine, of.state, 'lapse')) await arrange(tx, of, 'lapse', lapsesAt)
 }
@@ -70,25 +71,25 @@ const arrange = (tx: Tx, { verificationId, state }: Verification, by: Step['by']
     dueAt,
   })
 
-export const stepping = (world: VerificationWorld): Worker =>
+export const stepping = (ctx: VerificationContext): Worker =>
   work<Step>({
     kind: jobKind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: (job) => world.db.tx((tx) => step(tx, world, job)),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => ctx.db.tx((tx) => step(tx, ctx, job)),
   })
 
-async function step(tx: Tx, world: VerificationWorld, job: Job<Step>): Promise<void> {
+async function step(tx: Tx, ctx: VerificationContext, job: Job<Step>): Promise<void> {
   const { verificationId, state, by } = job.payload
-  const of = (await lockVerification(tx, world.seal, verificationId))!
+  const of = (await lockVerification(tx, ctx.seal, verificationId))!
   if (of.state === state) {
     const lapsed = {
       move: 'lapse',
       reasonCode: state === providers[of.kind].initial ? 'LINK_EXPIRED' : 'VALIDITY_OVER',
     } as const
-    const verdict = by === 'lapse' ? lapsed : providers[of.kind].behind(of)
-    if (verdict) await move(tx, world, of, verdict, world.clock())
+    const decision = by === 'lapse' ? lapsed : providers[of.kind].behind(of)
+    if (decision) await move(tx, ctx, of, decision, ctx.clock())
   }
   await finish(tx, job)
 }

@@ -3,14 +3,14 @@ import { type Answer, answer } from '#kit/http-server.ts'
 import { next } from '#kit/machine.ts'
 import { OneOf, Type } from '#kit/schema.ts'
 import { idOfToken } from '#sandbox/secret-link.ts'
-import { openRoute } from './door.ts'
-import type { EsignAsked } from './esign.ts'
-import type { VerificationWorld } from './manner.ts'
+import type { EsignOrder } from './esign.ts'
 import { move } from './move.ts'
 import { html, pageAnswer } from './page-frame.ts'
 import { pagePurpose, providers } from './providers.ts'
 import { findVerification, lockVerification, uploadOf, writeVerification } from './store.ts'
 import { type Kind, kinds, type Outcome, type Verification } from './verification.ts'
+import { openRoute } from './verification-route.ts'
+import type { VerificationContext } from './verification-settings.ts'
 
 const path = '/verification/{kind}/pages/{token}'
 const params = Type.Object({ kind: OneOf(kinds), token: Type.String() })
@@ -23,11 +23,11 @@ const showPage = openRoute({
   summary: 'The page that the borrower completes',
   params,
   query: Type.Object({ document: Type.Optional(Type.String()) }),
-  async handle({ params: { kind, token }, query }, world) {
-    const verificationId = idOfToken(world.seal, pagePurpose(kind), token)
-    const of = verificationId && (await findVerification(world.db, world.seal, verificationId))
+  async handle({ params: { kind, token }, query }, ctx) {
+    const verificationId = idOfToken(ctx.seal, pagePurpose(kind), token)
+    const of = verificationId && (await findVerification(ctx.db, ctx.seal, verificationId))
     if (!of) return closed(kind)
-    return query.document === undefined ? shown(of, null) : document(world, of)
+    return query.document === undefined ? shown(of, null) : document(ctx, of)
   },
 })
 
@@ -38,22 +38,22 @@ const decide = openRoute({
   summary: "Takes the borrower's decision",
   params,
   accepts: 'raw',
-  async handle({ params: { kind, token }, raw, at }, world) {
-    const verificationId = idOfToken(world.seal, pagePurpose(kind), token)
+  async handle({ params: { kind, token }, raw, at }, ctx) {
+    const verificationId = idOfToken(ctx.seal, pagePurpose(kind), token)
     if (!verificationId) return closed(kind)
     const outcome = new URLSearchParams(raw.toString('utf8')).get('outcome') ?? ''
-    return world.db.tx(async (tx) => {
-      const before = await lockVerification(tx, world.seal, verificationId)
+    return ctx.db.tx(async (tx) => {
+      const before = await lockVerification(tx, ctx.seal, verificationId)
       if (!before) return closed(kind)
       const provider = providers[before.kind]
       // A decision that was made stays: a second click gives what the first one did.
       if (before.state !== provider.initial) return ended(before)
       if (!outcomes.includes(outcome)) return shown(before, 'Please choose one of the buttons.', 400)
-      const verdict = at >= before.pageExpiresAt ? lapsed : provider.borrower(before, outcome as Outcome)
-      if (verdict !== 'again') return ended(await move(tx, world, before, verdict, at))
+      const decision = at >= before.pageExpiresAt ? lapsed : provider.borrower(before, outcome as Outcome)
+      if (decision !== 'again') return ended(await move(tx, ctx, before, decision, at))
       // The client is told nothing yet: to it, nothing has changed.
       const after = { ...before, attempt: before.attempt + 1 }
-      await writeVerification(tx, world.seal, after)
+      await writeVerification(tx, ctx.seal, after)
       return shown(after, provider.page(after).again)
     })
   },
@@ -97,8 +97,8 @@ function ending(of: Verification): Answer {
 }
 
 /** What is to be signed, or is signed, for the signer to read. */
-async function document({ db, seal }: VerificationWorld, of: Verification): Promise<Answer> {
-  const upload = of.kind === 'esign' ? await uploadOf(db, seal, (of.asked as EsignAsked).file_id) : undefined
+async function document({ db, seal }: VerificationContext, of: Verification): Promise<Answer> {
+  const upload = of.kind === 'esign' ? await uploadOf(db, seal, (of.asked as EsignOrder).file_id) : undefined
   if (!upload) return closed(of.kind)
   return answer(200, upload.bytes, {
     'content-type': 'application/pdf',

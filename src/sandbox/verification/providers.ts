@@ -4,23 +4,23 @@ import { secretToken } from '#sandbox/secret-link.ts'
 import { esign } from './esign.ts'
 import { kyc } from './kyc.ts'
 import { mandate } from './mandate.ts'
-import type { VerificationWorld } from './manner.ts'
 import { statement } from './statement.ts'
 import { filesOf } from './store.ts'
 import type { Kind, Provider, Verification } from './verification.ts'
+import type { VerificationContext } from './verification-settings.ts'
 
 export const providers: Record<Kind, Provider> = { kyc, mandate, esign, statement }
 
 /** The address of the borrower's page. */
 export const pageUrl = (
-  { url, seal }: Pick<VerificationWorld, 'url' | 'seal'>,
+  { url, seal }: Pick<VerificationContext, 'url' | 'seal'>,
   { kind, verificationId }: Verification,
 ): string => `${url}/verification/${kind}/pages/${secretToken(seal, pagePurpose(kind), verificationId)}`
 
 export const pagePurpose = (kind: Kind): string => `verification page ${kind}`
 
 /** What a look-up answers, and a callback tells. */
-export async function told(db: Run, world: Pick<VerificationWorld, 'url' | 'seal'>, of: Verification): Promise<object> {
+export async function told(db: Run, ctx: Pick<VerificationContext, 'url' | 'seal'>, of: Verification): Promise<object> {
   return {
     id: of.verificationId,
     client_reference: of.clientReference,
@@ -28,7 +28,7 @@ export async function told(db: Run, world: Pick<VerificationWorld, 'url' | 'seal
     reason_code: of.reasonCode,
     created_at: of.createdAt.toISOString(),
     updated_at: of.updatedAt.toISOString(),
-    page_url: pageUrl(world, of),
+    page_url: pageUrl(ctx, of),
     page_expires_at: of.pageExpiresAt.toISOString(),
     files: await filesOf(db, of.verificationId),
     ...providers[of.kind].told(of),

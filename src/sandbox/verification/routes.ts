@@ -1,20 +1,20 @@
 // The providers' interfaces: begin, look up, cancel, fetch a paper; to e-sign and to the analyser a PDF is handed in.
 import { refusedByProvider } from '#contract/provider/refused.ts'
 import { Received } from '#contract/provider/request.ts'
-import { type Answer, answer, type Door } from '#kit/http-server.ts'
+import { type Answer, type Api, answer } from '#kit/http-server.ts'
 import { isUuid } from '#kit/id.ts'
 import { isPdf } from '#kit/pdf.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
 import { begin } from './begin.ts'
-import { clientRoute } from './door.ts'
-import type { VerificationWorld } from './manner.ts'
 import { move } from './move.ts'
 import { pageRoutes } from './pages.ts'
 import { providers, told } from './providers.ts'
 import { handedIn } from './statement.ts'
 import { findVerification, keepUpload, lockVerification, paperOf } from './store.ts'
-import { type AskedBody, type Kind, kinds, type Verification } from './verification.ts'
+import { type Kind, kinds, type Verification, type VerificationRequest } from './verification.ts'
+import { clientRoute } from './verification-route.ts'
+import type { VerificationContext } from './verification-settings.ts'
 
 const params = Type.Object({ id: Type.String() })
 const mostBytes = 20 * 2 ** 20
@@ -26,9 +26,9 @@ const interfaceOf = (kind: Kind) => [
     summary: `Begins a request of the ${kind} provider`,
     body: providers[kind].request,
     reply: { 200: providers[kind].reply, 201: providers[kind].reply },
-    async handle({ body, at }, world) {
-      const { verification, isNew } = await begin(world, kind, body as AskedBody, at)
-      return answer(isNew ? 201 : 200, await told(world.db, world, verification))
+    async handle({ body, at }, ctx) {
+      const { verification, isNew } = await begin(ctx, kind, body as VerificationRequest, at)
+      return answer(isNew ? 201 : 200, await told(ctx.db, ctx, verification))
     },
   }),
   clientRoute(kind, {
@@ -38,10 +38,10 @@ const interfaceOf = (kind: Kind) => [
     params,
     reply: { 200: providers[kind].reply },
     // One snapshot: a state and its papers belong together.
-    handle: ({ params: { id } }, world) =>
-      world.db.snapshot(async (db) => {
-        const found = isUuid(id) ? await findVerification(db, world.seal, id) : undefined
-        return told(db, world, ofKind(kind, found))
+    handle: ({ params: { id } }, ctx) =>
+      ctx.db.snapshot(async (db) => {
+        const found = isUuid(id) ? await findVerification(db, ctx.seal, id) : undefined
+        return told(db, ctx, ofKind(kind, found))
       }),
   }),
   clientRoute(kind, {
@@ -50,10 +50,8 @@ const interfaceOf = (kind: Kind) => [
     summary: `Withdraws a request of the ${kind} provider`,
     params,
     reply: { 200: providers[kind].reply },
-    handle: ({ params: { id }, at }, world) =>
-      changed(world, kind, id, (tx, of) =>
-        move(tx, world, of, { move: 'cancel', reasonCode: 'CANCELLED_BY_CLIENT' }, at),
-      ),
+    handle: ({ params: { id }, at }, ctx) =>
+      changed(ctx, kind, id, (tx, of) => move(tx, ctx, of, { move: 'cancel', reasonCode: 'CANCELLED_BY_CLIENT' }, at)),
   }),
   clientRoute(kind, {
     method: 'GET',
@@ -91,14 +89,14 @@ const handInStatement = clientRoute('statement', {
   accepts: 'raw',
   maxBytes: mostBytes,
   reply: { 200: providers.statement.reply },
-  async handle({ params: { id }, raw, headers, at }, world) {
+  async handle({ params: { id }, raw, headers, at }, ctx) {
     await requirePdf(raw, headers['content-type'])
-    const { fileId } = await keepUpload(world.db, world.seal, raw, at)
-    return changed(world, 'statement', id, (tx, of) =>
+    const { fileId } = await keepUpload(ctx.db, ctx.seal, raw, at)
+    return changed(ctx, 'statement', id, (tx, of) =>
       // The same statement told again changes nothing.
       of.facts[handedIn] === fileId
         ? Promise.resolve(of)
-        : move(tx, world, of, { move: 'submit' }, at, { [handedIn]: fileId }),
+        : move(tx, ctx, of, { move: 'submit' }, at, { [handedIn]: fileId }),
     )
   },
 })
@@ -115,18 +113,18 @@ function ofKind(kind: Kind, found: Verification | undefined): Verification {
 }
 
 function changed(
-  world: VerificationWorld,
+  ctx: VerificationContext,
   kind: Kind,
   id: string,
   change: (tx: Parameters<typeof move>[0], of: Verification) => Promise<Verification>,
 ): Promise<Answer> {
-  return world.db.tx(async (tx) => {
-    const of = ofKind(kind, isUuid(id) ? await lockVerification(tx, world.seal, id) : undefined)
-    return answer(200, await told(tx, world, await change(tx, of)))
+  return ctx.db.tx(async (tx) => {
+    const of = ofKind(kind, isUuid(id) ? await lockVerification(tx, ctx.seal, id) : undefined)
+    return answer(200, await told(tx, ctx, await change(tx, of)))
   })
 }
 
-export const verificationDoor: Door<VerificationWorld> = {
+export const verificationApi: Api<VerificationContext> = {
   prefix: '/verification',
   routes: [...kinds.flatMap(interfaceOf), handInAgreement, handInStatement, ...pageRoutes],
   refuse: refusedByProvider,

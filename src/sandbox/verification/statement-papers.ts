@@ -2,7 +2,7 @@
 import type { StatementAccount } from '#contract/provider/statement.ts'
 import { inr } from '#kit/money.ts'
 import { type Block, pdfOf } from '#kit/pdf.ts'
-import { dayText } from '#sandbox/words.ts'
+import { dayText } from '#sandbox/format.ts'
 import { figuresOf, type Month } from './statement-figures.ts'
 
 export async function statementPaper(account: StatementAccount, at: Date): Promise<Buffer> {

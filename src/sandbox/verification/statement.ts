@@ -2,15 +2,15 @@
 import {
   StatementRequest as Request,
   type StatementRequest,
-  StatementStanding,
   type StatementState,
+  StatementStatusReport,
 } from '#contract/provider/statement.ts'
 import type { Table } from '#kit/machine.ts'
-import { masked } from '#sandbox/words.ts'
+import { masked } from '#sandbox/format.ts'
 import { factRows, html } from './page-frame.ts'
 import { figuresOf } from './statement-figures.ts'
 import { analysisPaper, statementPaper } from './statement-papers.ts'
-import type { Move, Outcome, Provider, Verdict, Verification } from './verification.ts'
+import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
 /** Of a statement that was handed in, its file; null when the borrower shares one on the page. */
 export const handedIn = 'upload_file_id'
@@ -36,16 +36,16 @@ export const statementMachine: Table<StatementState, Move> = {
   LINK_EXPIRED: {},
 }
 
-function borrower(_of: Verification<StatementRequest>, outcome: Outcome): Verdict {
+function borrower(_of: Verification<StatementRequest>, outcome: Outcome): Decision {
   if (outcome === 'approve') return { move: 'submit' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
   return { move: 'refuse', reasonCode: 'CONSENT_DENIED' }
 }
 
-function judged({ twist }: Verification<StatementRequest>): Verdict {
-  if (twist === 'statement-unreadable') return { move: 'fail', reasonCode: 'PDF_PARSE_FAILED' }
-  if (twist === 'statement-forged') return { move: 'forge', reasonCode: 'PDF_FRAUD_DETECTED' }
-  if (twist === 'statement-other') return { move: 'mistake', reasonCode: 'ACCOUNT_NUMBER_MISMATCH' }
+function judged({ scenario }: Verification<StatementRequest>): Decision {
+  if (scenario === 'statement-unreadable') return { move: 'fail', reasonCode: 'PDF_PARSE_FAILED' }
+  if (scenario === 'statement-forged') return { move: 'forge', reasonCode: 'PDF_FRAUD_DETECTED' }
+  if (scenario === 'statement-other') return { move: 'mistake', reasonCode: 'ACCOUNT_NUMBER_MISMATCH' }
   return { move: 'finish' }
 }
 
@@ -53,7 +53,7 @@ export const statement: Provider<StatementRequest> = {
   kind: 'statement',
   brand: 'Sandbox Statements',
   request: Request,
-  reply: StatementStanding,
+  reply: StatementStatusReport,
   initial: 'AWAITING_STATEMENT',
   best: 'INSIGHTS_READY',
   machine: statementMachine,

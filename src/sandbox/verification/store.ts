@@ -4,7 +4,7 @@ import type { ProviderFile } from '#contract/provider/request.ts'
 import { uuidv4 } from '#kit/id.ts'
 import type { Seal } from '#kit/seal.ts'
 import { type Run, sql, type Tx } from '#kit/sql.ts'
-import type { AskedBody, Facts, Kind, Paper, Verification } from './verification.ts'
+import type { Facts, Kind, Paper, Verification, VerificationRequest } from './verification.ts'
 
 const askedPlace = (verificationId: string) => `verification/${verificationId}/asked`
 const factsPlace = (verificationId: string) => `verification/${verificationId}/facts`
@@ -14,7 +14,7 @@ const callbackPlace = (eventId: string) => `verification_callback/${eventId}`
 
 type Row = Omit<Verification, 'asked' | 'facts'> & { askedSealed: Buffer; factsSealed: Buffer }
 
-const columns = sql`verification_id, kind, client_reference, asked_sealed, state, reason_code, facts_sealed, attempt, twist,
+const columns = sql`verification_id, kind, client_reference, asked_sealed, state, reason_code, facts_sealed, attempt, scenario,
   page_expires_at, created_at, updated_at`
 
 function opened(seal: Seal, row: Row | undefined): Verification | undefined {
@@ -22,7 +22,7 @@ function opened(seal: Seal, row: Row | undefined): Verification | undefined {
   const { askedSealed, factsSealed, ...rest } = row
   return {
     ...rest,
-    asked: seal.openJson<AskedBody>(askedSealed, askedPlace(row.verificationId)),
+    asked: seal.openJson<VerificationRequest>(askedSealed, askedPlace(row.verificationId)),
     facts: seal.openJson<Facts>(factsSealed, factsPlace(row.verificationId)),
   }
 }

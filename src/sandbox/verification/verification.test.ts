@@ -8,16 +8,16 @@ import { isTerminal, longestPath } from '#kit/machine.ts'
 import { pdfOf } from '#kit/pdf.ts'
 import { answerPage } from '#platform/autopilot/lender-page.ts'
 import { createKyc } from '#platform/provider/kyc.ts'
+import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { until } from '#test/setup/world.ts'
 import { providers } from './providers.ts'
 import { recording } from './recording.ts'
-import { rules, twistFor } from './rules.ts'
+import { rules, scenarioFor } from './rules.ts'
 import { figuresOf } from './statement-figures.ts'
 import { type Kind, kinds } from './verification.ts'
 
 const sandbox = await startProviders()
-const { config } = sandbox.world
+const { config } = sandbox.ctx
 const credentials: Record<Kind, string> = {
   kyc: config.KYC_CREDENTIAL,
   mandate: config.MANDATE_CREDENTIAL,
@@ -94,8 +94,8 @@ test('every provider goes from its beginning to an ending, and never back', () =
 
 test('the rules have digits of their own, which a PAN chooses', () => {
   assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
-  for (const { digits, twist } of rules) assert.equal(twistFor(`ABCPV${digits}F`), twist)
-  assert.equal(twistFor('ABCPV1234F'), null)
+  for (const { digits, scenario } of rules) assert.equal(scenarioFor(`ABCPV${digits}F`), scenario)
+  assert.equal(scenarioFor('ABCPV1234F'), null)
 })
 
 test('each provider knows its own client only, and only its own requests', async () => {
@@ -145,7 +145,7 @@ test("a page opens by its own link only, needs no script, and hides what is nobo
 })
 
 test('of many decisions at once one is made, and told once', async () => {
-  const { reference, url } = await createKyc(sandbox.world, { ...sandbox.beginning(), mode: 'STANDARD' })
+  const { reference, url } = await createKyc(sandbox.ctx, { ...sandbox.beginning(), mode: 'STANDARD' })
   const outcomes = ['approve', 'decline', 'lapse', 'approve', 'decline', 'lapse']
   await Promise.all(outcomes.map((outcome) => sandbox.choose(url, outcome)))
   const [callback] = await sandbox.calledBack(reference, 1)
@@ -159,7 +159,7 @@ test('of many decisions at once one is made, and told once', async () => {
 
 test('many who begin the same at once have begun one', async () => {
   const beginning = { ...sandbox.beginning(), mode: 'STANDARD' as const }
-  const begun = await Promise.all(Array.from({ length: 8 }, () => createKyc(sandbox.world, beginning)))
+  const begun = await Promise.all(Array.from({ length: 8 }, () => createKyc(sandbox.ctx, beginning)))
   assert.equal(new Set(begun.map(({ reference }) => reference)).size, 1)
 })
 

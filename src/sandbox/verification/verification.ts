@@ -1,10 +1,10 @@
 // What a verification is, and what tells one provider from another: a table of states, its words, its papers, its page.
-import type { Person } from '#contract/provider/request.ts'
+import type { Applicant } from '#contract/provider/request.ts'
 import type { Table } from '#kit/machine.ts'
 import type { TSchema } from '#kit/schema.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Html } from '#sandbox/html.ts'
-import type { Twist } from './rules.ts'
+import type { FaultScenario } from './rules.ts'
 
 export const kinds = ['kyc', 'mandate', 'esign', 'statement'] as const
 export type Kind = (typeof kinds)[number]
@@ -12,15 +12,15 @@ export type Kind = (typeof kinds)[number]
 export type Move = 'submit' | 'finish' | 'refuse' | 'fail' | 'forge' | 'mistake' | 'hangUp' | 'cancel' | 'lapse'
 
 /** Of what was asked, the part that every provider asks for. */
-export interface AskedBody {
+export interface VerificationRequest {
   client_reference: string
   callback_url: string
   return_url: string | null
   page_seconds?: number
-  person: Person
+  person: Applicant
 }
 
-export interface Verification<A extends AskedBody = AskedBody> {
+export interface Verification<A extends VerificationRequest = VerificationRequest> {
   verificationId: string
   kind: Kind
   clientReference: string
@@ -30,7 +30,7 @@ export interface Verification<A extends AskedBody = AskedBody> {
   facts: Facts
   /** How often the borrower has tried in vain. */
   attempt: number
-  twist: Twist | null
+  scenario: FaultScenario | null
   pageExpiresAt: Date
   createdAt: Date
   updatedAt: Date
@@ -39,13 +39,13 @@ export interface Verification<A extends AskedBody = AskedBody> {
 export type Facts = Record<string, unknown>
 
 /** What somebody decides: the move, and the provider's own code where it is not a success. */
-export interface Verdict {
+export interface Decision {
   move: Move
   reasonCode?: string
 }
 
 /** A decision of those who work behind the provider, after so many times their usual pace. */
-export interface Delayed extends Verdict {
+export interface Delayed extends Decision {
   times: number
 }
 
@@ -69,7 +69,7 @@ export interface Page {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: providers of every request live in one list
-export interface Provider<A extends AskedBody = any> {
+export interface Provider<A extends VerificationRequest = any> {
   kind: Kind
   /** As borrowers know it. */
   brand: string
@@ -80,7 +80,7 @@ export interface Provider<A extends AskedBody = any> {
   best: string
   machine: Table<string, Move>
   /** What the borrower's decision leads to; `again` when it has to be made once more. */
-  borrower(of: Verification<A>, outcome: Outcome): Verdict | 'again'
+  borrower(of: Verification<A>, outcome: Outcome): Decision | 'again'
   /** What an official, a bank or an analyser decides in this state; null where nobody is waited for. */
   behind(of: Verification<A>): Delayed | null
   /** What comes about with a state. Random digits are passed in. */
@@ -98,8 +98,11 @@ export interface Provider<A extends AskedBody = any> {
 export const shortSeconds = 5
 const usualPageSeconds = 3600
 
-export const pageSecondsOf = (kind: Kind, { page_seconds }: AskedBody, twist: Twist | null): number =>
-  twist === `${kind}-short` ? shortSeconds : (page_seconds ?? usualPageSeconds)
+export const pageSecondsOf = (
+  kind: Kind,
+  { page_seconds }: VerificationRequest,
+  scenario: FaultScenario | null,
+): number => (scenario === `${kind}-short` ? shortSeconds : (page_seconds ?? usualPageSeconds))
 
 /** Later than every change before it, also when the clock has stood still or gone back. */
 export const afterLast = ({ updatedAt }: Pick<Verification, 'updatedAt'>, now: Date): Date =>

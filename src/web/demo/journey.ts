@@ -1,10 +1,10 @@
-// Opens a journey through the app's own server, mounts it with the SDK, and listens to what the server hears.
+// Opens a journey through the app's own server, mounts it with the SDK, and listens to what the server receives.
 import { batch } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { current, entries, language, note, type Scenario, statusOf, trouble } from './state.ts'
 
 /** What the demo's server tells of a delivery it received. */
-interface Heard {
+interface ReceivedUpdate {
   channel: 'webhook' | 'callback'
   receivedAt: string
   headers: Record<string, string>
@@ -50,14 +50,14 @@ function mount(container: HTMLElement, url: URL, scenario: Scenario, borrower: s
       current.value = null
     },
   })
-  const heard = new EventSource('/demo/events')
-  heard.addEventListener('update', ({ data }: MessageEvent<string>) => {
-    const { channel, receivedAt, headers, verified, payload }: Heard = JSON.parse(data)
+  const received = new EventSource('/demo/events')
+  received.addEventListener('update', ({ data }: MessageEvent<string>) => {
+    const { channel, receivedAt, headers, verified, payload }: ReceivedUpdate = JSON.parse(data)
     if (payload.borrower.provider_id !== borrower) return
     note({ channel, at: new Date(receivedAt), title: statusOf(payload), headers, verified, content: payload })
   })
   return () => {
     mounted.unmount()
-    heard.close()
+    received.close()
   }
 }

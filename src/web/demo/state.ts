@@ -1,4 +1,4 @@
-// What the demo knows: the borrowers it can play, the journey that is open, and everything heard about it.
+// What the demo knows: the borrowers it can play, the journey that is open, and everything received about it.
 import { signal } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 

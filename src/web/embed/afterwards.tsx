@@ -1,9 +1,9 @@
 // Screens that are fetched when a journey has come that far: a chunk for the choice of an offer, one for what follows it.
 import { Fetched, loaderOf } from './chunk.tsx'
+import { fetchTexts } from './deferred.tsx'
 import { files } from './files.ts'
 import { here } from './here.ts'
-import { fetchTexts } from './later.tsx'
-import { language, speak } from './text.ts'
+import { language, setLanguage } from './text.ts'
 import { Withdrawable } from './withdraw.tsx'
 
 /** From now on a change of language brings these texts along; the screens are drawn once they are there. */
@@ -11,7 +11,7 @@ async function speakOfLoan(): Promise<void> {
   const now = language.value
   const texts = await fetchTexts(files().loanTexts[now])
   here.moreTexts = files().loanTexts
-  if (language.value === now) speak(now, texts)
+  if (language.value === now) setLanguage(now, texts)
   else await speakOfLoan()
 }
 

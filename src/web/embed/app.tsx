@@ -1,6 +1,7 @@
 // The page as a whole: who it is from, how far along, the screen that is due, and what interrupts it.
+
+import { changeLanguage, deferred, Loading, loadDeferred, stuck } from './deferred.tsx'
 import { here } from './here.ts'
-import { changeLanguage, Loading, later, loadLater, stuck } from './later.tsx'
 import { ProfileScreen } from './profile-screen.tsx'
 import { Progress } from './progress.tsx'
 import { language, t } from './text.ts'
@@ -24,7 +25,7 @@ export function App() {
       <Progress />
       <main>
         <div role="status">
-          {session.reconnecting.value && later.value && <p class="notice">{t('trouble.reconnecting')}</p>}
+          {session.reconnecting.value && deferred.value && <p class="notice">{t('trouble.reconnecting')}</p>}
         </div>
         <Current />
       </main>
@@ -43,8 +44,8 @@ function Current() {
   if (state === 'opening' && memory.kept.session) return <Loading />
   const due = state === 'open' || state === 'opening' ? (view?.screen ?? 'PROFILE') : 'STOP'
   if (due === 'PROFILE') return <ProfileScreen />
-  if (stuck.value) return <Failed retry={() => void loadLater()} />
-  const Due = later.value?.screens[due]
+  if (stuck.value) return <Failed retry={() => void loadDeferred()} />
+  const Due = deferred.value?.screens[due]
   // Offers come in on the screen that is there already.
   return Due ? <Due key={due === 'SEARCHING' ? 'OFFERS' : due} /> : <Loading />
 }

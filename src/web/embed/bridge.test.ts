@@ -49,15 +49,15 @@ test('a page in a window of its own tells nobody', () => {
 
 test('an app around a web view is told in JSON, on Android and on iOS', () => {
   for (const place of ['android', 'ios']) {
-    const heard: string[] = []
-    const channel = { postMessage: (json: string) => void heard.push(json) }
+    const received: string[] = []
+    const channel = { postMessage: (json: string) => void received.push(json) }
     const { window } = around(
       place === 'android' ? { LendloomBridge: channel } : { webkit: { messageHandlers: { lendloom: channel } } },
     )
     window.parent = window as never
     const host = hostOf(window, [])
     host.tell({ type: 'lab.open', url: 'https://lender.example/kyc' })
-    assert.deepEqual(heard, ['{"type":"lab.open","url":"https://lender.example/kyc"}'])
+    assert.deepEqual(received, ['{"type":"lab.open","url":"https://lender.example/kyc"}'])
     assert.equal(host.opensPages, true)
   }
 })

@@ -43,7 +43,7 @@ export function Raise({ lender, done }: { lender: string; done(): void }) {
           wrong.value = {}
         }}
       />
-      <Words
+      <TextArea
         name="complaint"
         value={text.value}
         wrong={wordsFor(wrong.value, 'complaint')}
@@ -62,7 +62,7 @@ export function Raise({ lender, done }: { lender: string; done(): void }) {
   )
 }
 
-interface WordsProps {
+interface TextAreaProps {
   name: string
   value: string
   wrong: string | undefined
@@ -70,7 +70,7 @@ interface WordsProps {
 }
 
 /** A field of several lines; its texts are found by `name`. */
-function Words({ name, value, wrong, onValue }: WordsProps) {
+function TextArea({ name, value, wrong, onValue }: TextAreaProps) {
   return (
     <Labelled name={name} wrong={wrong}>
       <textarea

@@ -6,12 +6,12 @@ import { idOf } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { moment, rupees } from './format.ts'
 import { here } from './here.ts'
-import { language, speak, t, textOf } from './text.ts'
+import { language, setLanguage, t, textOf } from './text.ts'
 import { complaints as english } from './text-en-complaints.ts'
 import { complaints as hindi } from './text-hi-complaints.ts'
 import type { Wrong } from './wrong.ts'
 
-language.subscribe((now) => speak(now, now === 'hi' ? hindi : english))
+language.subscribe((now) => setLanguage(now, now === 'hi' ? hindi : english))
 
 const isOver = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
 

@@ -24,14 +24,14 @@ function Consent({ consent }: { consent: EmbedConsent }) {
   return (
     <li class="card">
       <h2>{t('aa.title', { lender: consent.lenderName })}</h2>
-      <ConsentWay consent={consent} />
+      <ConsentRoute consent={consent} />
     </li>
   )
 }
 
 /** Why a lender asks, and the way to the account aggregator. */
-export function ConsentWay({
-  consent: { offerId, lenderName: lender, purpose, standing, handle, problem },
+export function ConsentRoute({
+  consent: { offerId, lenderName: lender, purpose, standing: report, handle, problem },
 }: {
   consent: EmbedConsent
 }) {
@@ -46,7 +46,7 @@ export function ConsentWay({
   return (
     <>
       <p role="status">
-        {standing === 'CHECKING'
+        {report === 'CHECKING'
           ? t('aa.checking')
           : (problem ?? t(isSecond ? 'aa.second' : isFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
       </p>
@@ -58,7 +58,7 @@ export function ConsentWay({
           </a>
         </p>
       )}
-      {standing === 'DUE' && <Button onClick={() => void go()}>{t('aa.go')}</Button>}
+      {report === 'DUE' && <Button onClick={() => void go()}>{t('aa.go')}</Button>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 // Where the parts of the page are that are fetched when a journey has come that far: the build writes it into each chunk.
 import type { Language } from './text.ts'
 
-export interface LaterFiles {
+export interface DeferredFiles {
   /** The screens on which an offer is chosen. */
   offers: string
   /** The screens once an offer is chosen. */
@@ -14,6 +14,6 @@ export interface LaterFiles {
   complaints: string
 }
 
-declare const LATER_FILES: LaterFiles
+declare const LATER_FILES: DeferredFiles
 
-export const files = (): LaterFiles => LATER_FILES
+export const files = (): DeferredFiles => LATER_FILES

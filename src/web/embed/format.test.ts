@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
-import { speak } from './text.ts'
+import { setLanguage } from './text.ts'
 import * as en from './text-en.ts'
 import * as hi from './text-hi.ts'
 
-beforeEach(() => speak('en', { ...en.first, ...en.later }))
+beforeEach(() => setLanguage('en', { ...en.first, ...en.later }))
 
 test('rupees are grouped in lakhs, and paise are shown only where there are some', () => {
   assert.equal(rupees('200000.00'), '₹2,00,000')
@@ -40,7 +40,7 @@ test('terms and periods are in words, in either language', () => {
   assert.equal(months(24), '24 months')
   assert.equal(period('P5D'), '5 days')
   assert.equal(period('three days'), 'three days')
-  speak('hi', { ...hi.first, ...hi.later })
+  setLanguage('hi', { ...hi.first, ...hi.later })
   assert.equal(months(24), '24 महीने')
   assert.equal(period('P5D'), '5 दिन')
   assert.equal(rupees('200000.00'), '₹2,00,000')

@@ -6,12 +6,12 @@ import { idOf } from './field.tsx'
 import { percent, rupees, units } from './format.ts'
 import { askedOf, enteredOf, mayEnter, nameOf, shareOf } from './funds-picked.ts'
 import { here, type NeededProps } from './here.ts'
-import { language, speak, t } from './text.ts'
+import { language, setLanguage, t } from './text.ts'
 import { funds as english } from './text-en-funds.ts'
 import { funds as hindi } from './text-hi-funds.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
 
-language.subscribe((now) => speak(now, now === 'hi' ? hindi : english))
+language.subscribe((now) => setLanguage(now, now === 'hi' ? hindi : english))
 
 /** Which kind of loan an offer is, on how much it rests, and where it is concluded. A fund that lies in two folios is one fund. */
 function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffer }) {

@@ -2,15 +2,15 @@
 import './screens.css'
 import { AfterwardsScreen, ChoosingScreen } from './afterwards.tsx'
 import { keepHistory } from './back.ts'
+import { type DeferredScreens, provide } from './deferred.tsx'
 import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
 import { here } from './here.ts'
-import { type Later, provide } from './later.tsx'
 import { check, leaveFirst, shownFields } from './profile-leave.ts'
 import { ProfileRestScreen } from './profile-rest-screen.tsx'
-import { stationOf, stationsOf } from './station.ts'
+import { screenStepOf, screenStepsOf } from './screen-step.ts'
 import { StopScreen } from './stop.tsx'
 
-const screens: Later['screens'] = {
+const screens: DeferredScreens['screens'] = {
   PROFILE: ProfileRestScreen,
   SEARCHING: ChoosingScreen,
   OFFERS: ChoosingScreen,
@@ -46,4 +46,4 @@ const styled = new Promise<void>((resolve, reject) => {
   document.head.append(sheet)
 })
 
-provide(styled.then(() => ({ screens, stationsOf, stationOf, shownFields, check, leaveFirst })))
+provide(styled.then(() => ({ screens, screenStepsOf, screenStepOf, shownFields, check, leaveFirst })))

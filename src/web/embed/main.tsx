@@ -7,13 +7,13 @@ import { newKey, sendTo } from './api.ts'
 import { App } from './app.tsx'
 import { bootIn } from './boot.ts'
 import { type Around, hostOf } from './bridge.ts'
+import { changeLanguage, loadDeferred } from './deferred.tsx'
 import { here } from './here.ts'
-import { changeLanguage, loadLater } from './later.tsx'
 import { memoryOf, tokenIn } from './memory.ts'
 import { part } from './profile-form.ts'
 import { sessionIn } from './session.ts'
 import { shared } from './shared.ts'
-import { language, speak, t } from './text.ts'
+import { language, setLanguage, t } from './text.ts'
 
 const boot = bootIn(document)
 const host = hostOf(window as unknown as Around, boot.hostOrigins)
@@ -27,7 +27,7 @@ Object.assign(here, { session, host, memory, boot, openWindow: () => open('', '_
 Object.assign(window, { lendloom: shared })
 
 const root = document.getElementById('app')!
-speak(boot.language, boot.texts)
+setLanguage(boot.language, boot.texts)
 part.value = memory.kept.part ?? 0
 // Another first screen over the prerendered one would inherit its attributes: it is drawn from nothing.
 if (memory.kept.bootstrap && part.value === 0) hydrate(<App />, root)
@@ -67,4 +67,4 @@ void session.open().then(() => {
   const { language: chosen } = memory.kept
   return chosen && chosen !== language.value ? changeLanguage(chosen) : undefined
 })
-void loadLater()
+void loadDeferred()

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { Choose } from './choose.tsx'
-import { ConsentWay } from './consents.tsx'
+import { ConsentRoute } from './consents.tsx'
 import { Button, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
 import { LenderRow, Mark } from './lender.tsx'
@@ -44,7 +44,7 @@ export function OffersScreen() {
 function pending() {
   const { lenders, accountAggregator } = here.session.view.value!
   const due = accountAggregator
-    .filter(({ standing }) => standing === 'DUE' || standing === 'HANDLE')
+    .filter(({ standing: report }) => report === 'DUE' || report === 'HANDLE')
     .map(({ lenderId }) => lenderId)
   const open = lenders.filter(({ status }) => status === 'OFFER_AWAITED')
   const asking = open.filter(({ id }) => due.includes(id)).length
@@ -176,7 +176,7 @@ function Asking({ lender, consent, open }: { lender: EmbedLender; consent: Embed
       <Mark name={lender.name} logoUrl={lender.logoUrl} />
       <details open={open}>
         <summary>{t(lender.status === 'OFFER_RECEIVED' ? 'aa.more' : 'aa.title', { lender: lender.name })}</summary>
-        <ConsentWay consent={consent} />
+        <ConsentRoute consent={consent} />
       </details>
     </li>
   )

@@ -4,7 +4,7 @@ import { App } from './app.tsx'
 import { here } from './here.ts'
 import { sessionIn } from './session.ts'
 import { shared } from './shared.ts'
-import { type Language, type Message, speak } from './text.ts'
+import { type Language, type Message, setLanguage } from './text.ts'
 import * as en from './text-en.ts'
 import { loan as enLoan } from './text-en-loan.ts'
 import * as hi from './text-hi.ts'
@@ -24,6 +24,6 @@ export function prerendered(language: Language): string {
   const host = { allow() {}, relay() {}, tell() {}, opensPages: false, framed: false }
   const never = () => new Promise<never>(() => {})
   Object.assign(here, { session: sessionIn({ send: never, memory, host, later: () => () => {} }), host, memory })
-  speak(language, catalogues[language].first)
+  setLanguage(language, catalogues[language].first)
   return renderToString(<App />)
 }

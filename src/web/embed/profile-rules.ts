@@ -4,24 +4,24 @@ import { emailPattern, panPattern, personPanPattern, pincodePattern, udyamPatter
 import { type Field, firstFields, type Values } from './profile.ts'
 import { borrowerFields, forGold, goldFields } from './profile-gold.ts'
 
-const someWords = '\\S'
+const someText = '\\S'
 const patterns: Record<string, string> = {
   pan: panPattern,
   personPan: personPanPattern,
-  panName: someWords,
+  panName: someText,
   personalemail: emailPattern,
   // A personal loan asks for an income of at least four digits, other loans for any (D1 §2.1).
   income: '^[1-9]\\d{3,11}$',
   anyIncome: '^[1-9]\\d{0,11}$',
-  companyName: someWords,
+  companyName: someText,
   officialemail: emailPattern,
   udyamNumber: udyamPattern,
-  addressL1: someWords,
+  addressL1: someText,
   pincode: pincodePattern,
-  city: someWords,
-  state: someWords,
+  city: someText,
+  state: someText,
   jewelleryWeightGrams: '^(?=.*[1-9])\\d{1,7}(\\.\\d{1,3})?$',
-  constitution: someWords,
+  constitution: someText,
 }
 
 /** Whether the value is missing where one is needed, or is not what the field takes. */

@@ -1,9 +1,9 @@
 // Who the borrower is: the first of three short parts, and the frame that all of them share.
 import type { ComponentChildren } from 'preact'
+import { deferred, Loading, loadDeferred } from './deferred.tsx'
 import { ChoiceField, DateField, TextField } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { here } from './here.ts'
-import { Loading, later, loadLater } from './later.tsx'
 import { type Field, firstFields } from './profile.ts'
 import { attempt, go, part, set, values, wrong } from './profile-form.ts'
 import { t, textOf } from './text.ts'
@@ -14,22 +14,22 @@ export const parts = 3
 
 export function ProfileScreen() {
   const { session } = here
-  const Rest = later.value?.screens.PROFILE
+  const Rest = deferred.value?.screens.PROFILE
   if (part.value > 0) return Rest ? <Rest /> : <Loading />
   const view = session.view.value
   /** What checks and saves this part may still be on its way, and so may what the app has filled in. */
   async function next(): Promise<void> {
     session.busy.value = true
-    await loadLater()
+    await loadDeferred()
     await session.opened()
     session.busy.value = false
-    if (later.value) await later.value.leaveFirst()
+    if (deferred.value) await deferred.value.leaveFirst()
     else session.trouble.value = { kind: 'offline', again: () => void next() }
   }
   return (
     <ProfilePart send={t('profile.next')} onSubmit={() => void next()}>
       <p class="known">{view && t('profile.mobile', { mobile: view.profile.contactNumber.slice(-10) })}</p>
-      {(later.value?.shownFields() ?? firstFields).map(control)}
+      {(deferred.value?.shownFields() ?? firstFields).map(control)}
     </ProfilePart>
   )
 }
@@ -89,5 +89,5 @@ export function control(field: Field) {
 
 /** Told only on the way to another field: on the way to a button, a new line would push the button from under the tap. */
 function leaveField(field: Field, to: EventTarget | null): void {
-  if (to instanceof HTMLInputElement) later.value?.check(field)
+  if (to instanceof HTMLInputElement) deferred.value?.check(field)
 }

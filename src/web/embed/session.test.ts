@@ -19,7 +19,7 @@ const update = (sequence: number) => ({ sequence, payload: { sequence } }) as un
 const ok = (view: EmbedView, more: object = {}) => ({ kind: 'ok', body: { view, ...more } }) as Answer<never>
 
 /** A session whose platform gives the answers in order, and whose timers run when asked to. */
-function world(answers: Answer<never>[], kept: Kept = { session: 'st_1' }) {
+function ctx(answers: Answer<never>[], kept: Kept = { session: 'st_1' }) {
   const asked: (Order & { token: string | null })[] = []
   const told: unknown[] = []
   const due: { act: () => void; ms: number }[] = []
@@ -65,21 +65,21 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('D1 §5: the token is traded once for a session, under the key kept for it', async () => {
   const bootstrap = { token: 'bt_1', key: 'key-1' }
-  const { session, asked, memory } = world([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
+  const { session, asked, memory } = ctx([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
   await session.open()
   assert.deepEqual(asked, [{ method: 'POST', path: '/session', body: { token: 'bt_1' }, key: 'key-1', token: null }])
   assert.deepEqual(memory.kept, { bootstrap: null, session: 'st_9' })
   assert.equal(session.state.value, 'open')
 })
 
-test('a spent link, an ended session and no link at all are told apart, and the host hears of each', async () => {
+test('a spent link, an ended session and no link at all are told apart, and the host is told of each', async () => {
   const cases: [Kept, Answer<never>[], string][] = [
     [{ bootstrap: { token: 'bt', key: 'k' } }, [{ kind: 'expired' }], 'used'],
     [{ session: 'st_1' }, [{ kind: 'expired' }], 'expired'],
     [{}, [], 'none'],
   ]
   for (const [kept, answers, state] of cases) {
-    const { session, told, memory } = world(answers, kept)
+    const { session, told, memory } = ctx(answers, kept)
     await session.open()
     assert.equal(session.state.value, state)
     assert.deepEqual(told, [{ type: 'lab.session_expired' }])
@@ -88,7 +88,7 @@ test('a spent link, an ended session and no link at all are told apart, and the 
 })
 
 test('a page that another one has taken over stops, keeps its session, and takes over again when it is told to', async () => {
-  const { session, asked, due, memory, told } = world([
+  const { session, asked, due, memory, told } = ctx([
     ok(viewAt(3, { pollAfterMs: 1000 })),
     ok(viewAt(5, { elsewhere: true, pollAfterMs: 1000 })),
     ok(viewAt(6)),
@@ -106,7 +106,7 @@ test('a page that another one has taken over stops, keeps its session, and takes
 })
 
 test('D1 §6.4: an update is passed on once, though answers overlap', async () => {
-  const { session, told, asked, pass } = world([
+  const { session, told, asked, pass } = ctx([
     ok(viewAt(1, { updates: [update(1)] })),
     ok(viewAt(2, { updates: [update(1), update(2)] })),
     ok(viewAt(2)),
@@ -122,14 +122,14 @@ test('D1 §6.4: an update is passed on once, though answers overlap', async () =
 })
 
 test('an older view never replaces a newer one', async () => {
-  const { session } = world([ok(viewAt(5, { screen: 'KYC' })), ok(viewAt(4, { screen: 'OFFERS' }))])
+  const { session } = ctx([ok(viewAt(5, { screen: 'KYC' })), ok(viewAt(4, { screen: 'OFFERS' }))])
   await session.open()
   await session.ask()
   assert.equal(session.view.value!.screen, 'KYC')
 })
 
 test('asked while an answer is on its way it asks once more: that answer may be an old one', async () => {
-  const { session, asked } = world([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
+  const { session, asked } = ctx([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
   await session.open()
   const first = session.ask()
   await Promise.all([session.ask(), session.ask()])
@@ -139,7 +139,7 @@ test('asked while an answer is on its way it asks once more: that answer may be 
 })
 
 test('the page asks again when the platform says so, and not otherwise', async () => {
-  const { session, due } = world([ok(viewAt(1, { pollAfterMs: 1500 })), ok(viewAt(2))])
+  const { session, due } = ctx([ok(viewAt(1, { pollAfterMs: 1500 })), ok(viewAt(2))])
   await session.open()
   assert.deepEqual(
     due.map(({ ms }) => ms),
@@ -150,7 +150,7 @@ test('the page asks again when the platform says so, and not otherwise', async (
 })
 
 test('without a connection it keeps asking, ever more rarely, and says so the second time', async () => {
-  const { session, due, pass } = world([ok(viewAt(1, { pollAfterMs: 1000 }))])
+  const { session, due, pass } = ctx([ok(viewAt(1, { pollAfterMs: 1000 }))])
   await session.open()
   await pass()
   assert.equal(session.reconnecting.value, false)
@@ -164,7 +164,7 @@ test('without a connection it keeps asking, ever more rarely, and says so the se
 
 test('decisions §2: one act has one key, through its own tries and those of the borrower', async () => {
   const busy: Answer<never> = { kind: 'busy', afterMs: null }
-  const { session, asked, pass } = world([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
+  const { session, asked, pass } = ctx([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
   await session.open()
   const act = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
@@ -182,7 +182,7 @@ test('decisions §2: one act has one key, through its own tries and those of the
 
 test('another act takes the place of one that waits for a second try', async () => {
   const offline: Answer<never> = { kind: 'offline' }
-  const { session, asked, pass } = world([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
+  const { session, asked, pass } = ctx([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
   await session.open()
   const first = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
@@ -197,7 +197,7 @@ test('another act takes the place of one that waits for a second try', async () 
 
 test('faults come back to the form; polling goes on', async () => {
   const faults = [{ path: 'profile.pan', message: 'x' }]
-  const { session, due } = world([ok(viewAt(1, { pollAfterMs: 2000 })), { kind: 'fields', faults }])
+  const { session, due } = ctx([ok(viewAt(1, { pollAfterMs: 2000 })), { kind: 'fields', faults }])
   await session.open()
   assert.deepEqual(await session.act({ method: 'PUT', path: '/profile', body: {} }), faults)
   assert.deepEqual(
@@ -209,7 +209,7 @@ test('faults come back to the form; polling goes on', async () => {
 test('an act waits out an opening that fails, and is done once the borrower has opened the session', async () => {
   const offline: Answer<never> = { kind: 'offline' }
   const answers = [offline, offline, offline, ok(viewAt(1), { sessionToken: 'st_9' }), ok(viewAt(2))]
-  const { session, asked, pass } = world(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
+  const { session, asked, pass } = ctx(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   void session.open()
   for (let i = 0; i < 3; i++) {
@@ -224,7 +224,7 @@ test('an act waits out an opening that fails, and is done once the borrower has 
 })
 
 test('an act waits for a session that is still being opened', async () => {
-  const { session, asked } = world([ok(viewAt(1)), ok(viewAt(2))])
+  const { session, asked } = ctx([ok(viewAt(1)), ok(viewAt(2))])
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   await settled()
   assert.deepEqual(asked, [])

@@ -17,7 +17,7 @@ export interface Trouble {
   again: (() => void) | null
 }
 
-export interface World {
+export interface Context {
   send: Send
   memory: Memory
   host: Host
@@ -29,7 +29,7 @@ export type Session = ReturnType<typeof sessionIn>
 
 const backoffMs = [1_000, 3_000]
 
-export function sessionIn({ send, memory, host, later }: World) {
+export function sessionIn({ send, memory, host, later }: Context) {
   const state = signal<State>('opening')
   const view = signal<EmbedView | null>(null)
   const trouble = signal<Trouble | null>(null)

@@ -2,14 +2,14 @@
 import { batch, effect, signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'
+import { fetchTexts, provide } from './deferred.tsx'
 import { ChoiceField, describedBy, Group, idOf, Labelled, TextField } from './field.tsx'
 import { Actions, Button, Form, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
-import { fetchTexts, provide } from './later.tsx'
 import { firstFields } from './profile.ts'
 import { attempt, edited, forgive, go, known, part, values, wrong } from './profile-form.ts'
 import { common, control, ProfilePart, parts } from './profile-screen.tsx'
-import { language, speak, t, textOf } from './text.ts'
+import { language, setLanguage, t, textOf } from './text.ts'
 import { Title } from './title.tsx'
 import { wordsFor } from './wrong.ts'
 
@@ -44,7 +44,7 @@ export const shared = {
   ProfilePart,
   provide,
   signal,
-  speak,
+  setLanguage,
   t,
   TextField,
   textOf,

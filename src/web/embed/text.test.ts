@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import { type Language, type Message, speak, t, textOf } from './text.ts'
+import { type Language, type Message, setLanguage, t, textOf } from './text.ts'
 import * as en from './text-en.ts'
 import * as enComplaints from './text-en-complaints.ts'
 import * as enFunds from './text-en-funds.ts'
@@ -47,7 +47,7 @@ test('the consents shown are those that are recorded, word for word', () => {
 })
 
 test('placeholders are filled in, plurals follow the language', () => {
-  const inLanguage = (language: Language) => speak(language, all(language === 'en' ? en : hi))
+  const inLanguage = (language: Language) => setLanguage(language, all(language === 'en' ? en : hi))
   inLanguage('en')
   assert.equal(t('page.through', { host: 'Saathi' }), 'with Saathi')
   assert.equal(t('unit.months', { count: 1 }), '1 month')
@@ -58,17 +58,17 @@ test('placeholders are filled in, plurals follow the language', () => {
 })
 
 test('what a value contains is not filled in again', () => {
-  speak('en', all(en))
+  setLanguage('en', all(en))
   assert.equal(t('page.through', { host: '{host} $1' }), 'with {host} $1')
 })
 
 test('texts that come later are added; another language replaces them all', () => {
-  speak('hi', {})
-  speak('en', { ...en.first })
+  setLanguage('hi', {})
+  setLanguage('en', { ...en.first })
   assert.equal(textOf('offers.sorted'), '')
-  speak('en', { ...en.later })
+  setLanguage('en', { ...en.later })
   assert.equal(textOf('page.title'), en.first['page.title'])
   assert.equal(textOf('offers.sorted'), en.later['offers.sorted'])
-  speak('hi', { ...hi.first })
+  setLanguage('hi', { ...hi.first })
   assert.equal(textOf('offers.sorted'), '')
 })

@@ -23,7 +23,7 @@ export const language = signal<Language>('en')
 const texts = signal<Partial<Record<string, Message>>>({})
 
 /** Shows the page in a language; the texts given are added to those it already has in that language. */
-export function speak(next: Language, more: Record<string, Message>): void {
+export function setLanguage(next: Language, more: Record<string, Message>): void {
   texts.value = next === language.value ? { ...texts.value, ...more } : more
   language.value = next
 }

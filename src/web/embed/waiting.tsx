@@ -1,4 +1,4 @@
-// Waiting, said and shown calmly: a screen reader hears each change, nothing blinks.
+// Waiting, said and shown calmly: a screen reader receives each change, nothing blinks.
 import type { ComponentChildren } from 'preact'
 
 /** `share`, from 0 to 1: how much has come, where that is known. The text says the same, so the bar is hidden from readers. */

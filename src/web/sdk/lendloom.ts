@@ -77,7 +77,7 @@ export function mountLendloom(options: MountOptions): Mounted {
     retry.remove()
   }
 
-  function hear(event: MessageEvent): void {
+  function receive(event: MessageEvent): void {
     if (event.origin !== origin || event.source !== frame.contentWindow) return
     const message = messageIn(event.data)
     if (!message) return
@@ -112,17 +112,17 @@ export function mountLendloom(options: MountOptions): Mounted {
   frame.style.display = 'block'
   retry.type = 'button'
   retry.textContent = options.retryText ?? 'Try again'
-  // Nothing was heard of the link, so it may still be good.
+  // Nothing was been told of the link, so it may still be good.
   retry.onclick = async () => load((await options.onExpired?.()) || current)
   load(options.embedUrl)
-  addEventListener('message', hear)
+  addEventListener('message', receive)
 
   return {
     frame,
     load,
     unmount() {
       mounted = false
-      removeEventListener('message', hear)
+      removeEventListener('message', receive)
       alive()
       frame.remove()
     },

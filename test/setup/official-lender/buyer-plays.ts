@@ -99,7 +99,7 @@ async function letWatch(talk: BuyerTalk, orderId: string): Promise<void> {
   if (paid.fulfillments[0].state.descriptor.code !== 'DISBURSED') throw new Error('the loan was not paid out')
 }
 
-/** Complains, asks how it stands, hears that it is resolved, and closes it with a rating. */
+/** Complains, asks how it stands, receives that it is resolved, and closes it with a rating. */
 async function complain(talk: BuyerTalk, { id, items, provider }: Json): Promise<void> {
   const now = () => new Date().toISOString()
   const [issueId, opened] = [randomUUID(), now()]
@@ -149,14 +149,18 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
     ),
   )
   let offers = await answerWith({ head: { descriptor: head.descriptor }, form: { id: form.id, data } })
-  const wish = offers.items.find(({ xinput }: Json) => xinput?.form?.data?.consent_handler)?.xinput
-  if (wish) {
+  const requested = offers.items.find(({ xinput }: Json) => xinput?.form?.data?.consent_handler)?.xinput
+  if (requested) {
     await talk.options.approveConsent(
-      wish.form.data.consent_handler.value ?? wish.form.data.consent_handler,
+      requested.form.data.consent_handler.value ?? requested.form.data.consent_handler,
       known.aa_id!,
     )
     const form_response = { status: 'SUCCESS', submission_id: randomUUID() }
-    offers = await answerWith({ head: { descriptor: wish.head.descriptor }, form: { id: wish.form.id }, form_response })
+    offers = await answerWith({
+      head: { descriptor: requested.head.descriptor },
+      form: { id: requested.form.id },
+      form_response,
+    })
   }
   const child = offers.items.find(({ parent_item_id: parent }: Json) => parent)
   const pledges = child.tags

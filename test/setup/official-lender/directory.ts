@@ -65,7 +65,7 @@ export class Directory {
     return { status: 404, body: {} }
   }
 
-  /** A look-up is signed as everything else is; a stranger's is turned away with 1020. */
+  /** A look-up is signed as everything else is; an unknown caller's is turned away with 1020. */
   private lookup({ raw, body, headers }: Call): Reply {
     const fault = signatureFault(raw, headers.authorization, null, this.keyOf)
     if (fault !== null) return { status: 401, body: nack('1020', fault) }

@@ -18,9 +18,9 @@ import { asked, type Flow, pushed, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const items = { bureau: 'ITEM_GOLD_BUREAU', aa: 'ITEM_GOLD_AA' } as const
-type Way = keyof typeof items
+type GoldItem = keyof typeof items
 
-const onSearch = (ways: Way[]) => (talk: Talk) => ({
+const onSearch = (ways: GoldItem[]) => (talk: Talk) => ({
   catalog: {
     descriptor: { name: descriptor.name },
     providers: [
@@ -69,7 +69,7 @@ const headings = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE']
 
 const chosenBranch = (talk: Talk): Json => branches.find(({ id }) => id === talk.facts.get('branch')) ?? branches[0]
 
-function stated(talk: Talk, way: Way, xinput: Json, more: Json = {}, all = false, loan = talk.loan): Json {
+function stated(talk: Talk, way: GoldItem, xinput: Json, more: Json = {}, all = false, loan = talk.loan): Json {
   const locations = all ? branches : [chosenBranch(talk)]
   const item = { id: items[way], location_ids: locations.map(({ id }) => id), ...(xinput && { xinput }) }
   return order(talk, true, { item, loan, provider: { locations }, more })
@@ -84,7 +84,7 @@ const consentStep: Step = asked(
   { check: (talk, message) => answers(talk, message, 'PROFILE', items.aa) },
 )
 
-const offered = (way: Way): Step =>
+const offered = (way: GoldItem): Step =>
   asked(
     'select',
     (talk) => {
@@ -99,7 +99,7 @@ const offered = (way: Way): Step =>
 
 const meeting = (more: Json = {}): Json => [{ type: 'LOAN', agent, ...more }]
 
-const visited = (talk: Talk, way: Way, status: string): Json =>
+const visited = (talk: Talk, way: GoldItem, status: string): Json =>
   stated(talk, way, response(talk.id('BRANCH'), status, talk.submission('BRANCH')), { fulfillments: meeting() })
 
 const own = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
@@ -109,7 +109,7 @@ const initiated = (talk: Talk, state: Json, paid: boolean): Json => ({
   cancellation_terms: cancellationTerms,
 })
 
-function placed(talk: Talk, way: Way, state: Json): Json {
+function placed(talk: Talk, way: GoldItem, state: Json): Json {
   const now = new Date().toISOString()
   if (!talk.facts.has('placed')) talk.facts.set('placed', now)
   return {
@@ -124,7 +124,7 @@ function placed(talk: Talk, way: Way, state: Json): Json {
 }
 
 /** From the choice of a branch to the money (FIS12 §9.1 rows 4–8). */
-const visit = (way: Way, done = 'COMPLETED'): Step[] => [
+const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
   asked(
     'select',
     (
@@ -154,7 +154,7 @@ const visit = (way: Way, done = 'COMPLETED'): Step[] => [
   asked('confirm', (talk) => placed(talk, way, { code: 'DISBURSED', name: 'Loan Disbursed' })),
 ]
 
-const flow = (id: string, ways: Way[], steps: Step[]): Flow => ({
+const flow = (id: string, ways: GoldItem[], steps: Step[]): Flow => ({
   ...{ id, version: '2.0.3', product: 'GOLD_LOAN' },
   steps: [asked('search', onSearch(ways)), ...steps],
   forms: { PROFILE: forms.GOLD!, AMOUNT: forms.AMOUNT! },

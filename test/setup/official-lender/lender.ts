@@ -146,7 +146,7 @@ export class OfficialLender {
     const step = this.stepFor(talk, action, message)
     if (!step && action !== 'status') return void talk.faults.push(`${action} was not expected at step ${talk.place}`)
     for (const fault of step?.check?.(talk, message) ?? []) if (fault) talk.faults.push(`${action}: ${fault}`)
-    const said = step ? await step.say(talk, message) : standing(talk)
+    const said = step ? await step.say(talk, message) : report(talk)
     if (said === null) return
     await this.send(talk, `on_${action}`, said, context.message_id)
     await this.speak(talk)
@@ -194,7 +194,7 @@ export class OfficialLender {
       ttl: 'PT30S',
     }
     const envelope = said.error ? { context, error: said.error } : { context, message: said }
-    if (said.order) talk.standing = standingAfter(talk, action, said.order)
+    if (said.order) talk.order = statusAfter(talk, action, said.order)
     const post = (each: Json) => this.deliver(talk, each, action)
     const afterwards = await this.options.meddle?.(talk, envelope, post)
     if (this.options.meddle) context.timestamp = later(talk)
@@ -270,7 +270,7 @@ export class OfficialLender {
 const isAck = ({ status, body }: Reply): boolean => status === 200 && body?.message?.ack?.status === 'ACK'
 
 /** The order as a question for the status is answered; what is paid beside the plan stays out of its quote. */
-function standingAfter({ standing: before }: Talk, action: string, order: Json): Json {
+function statusAfter({ order: before }: Talk, action: string, order: Json): Json {
   const stated = withoutPage(order)
   return action === 'on_update' && before ? { ...stated, quote: before.quote } : stated
 }
@@ -290,5 +290,5 @@ function withoutPage(order: Json): Json {
   return { ...order, items }
 }
 
-const standing = ({ standing: order }: Talk): Json =>
+const report = ({ order }: Talk): Json =>
   order === null ? { error: { code: '30018', message: 'there is no order' } } : { order }

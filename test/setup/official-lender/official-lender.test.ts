@@ -23,7 +23,7 @@ test('FIS12 §5: another byte, another sender, another time or an unknown key do
   const now = signed(body, signer)
   assert.equal(signatureFault(body, now, signer.id, keyOf), null)
   assert.match(signatureFault(`${body} `, now, signer.id, keyOf)!, /does not verify/)
-  assert.match(signatureFault(body, now, 'somebody.example', keyOf)!, /said by somebody/)
+  assert.match(signatureFault(body, now, 'newApplicant.example', keyOf)!, /said by newApplicant/)
   assert.match(signatureFault(body, signed(body, signer, 1641287875), signer.id, keyOf)!, /not now/)
   assert.match(signatureFault(body, signed(body, { ...signer, keyId: 'key-2' }), signer.id, keyOf)!, /unknown key/)
   assert.match(signatureFault(body, undefined, signer.id, keyOf)!, /no signature/)

@@ -18,14 +18,14 @@ import { asked, type Flow, pushed, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const items = { bureau: 'ITEM_PL_BUREAU', aa: 'ITEM_PL_AA' } as const
-type Way = keyof typeof items
+type PersonalItem = keyof typeof items
 
 const kinds = {
   bureau: { name: 'Personal loan without AA', category: 'C_BUREAU' },
   aa: { name: 'Personal loan with AA', category: 'C_AA' },
 }
 
-const onSearch = (ways: Way[]) => (talk: Talk) => ({
+const onSearch = (ways: PersonalItem[]) => (talk: Talk) => ({
   catalog: {
     descriptor: { name: descriptor.name },
     providers: [
@@ -70,7 +70,7 @@ const firstStage = ['SET_LOAN_AMOUNT', 'KYC']
 const secondStage = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT']
 
 /** An order of this product about one item, with what is due on it or what was done. */
-const stated = (talk: Talk, way: Way, xinput: Json, more: Json = {}, loan = talk.loan): Json =>
+const stated = (talk: Talk, way: PersonalItem, xinput: Json, more: Json = {}, loan = talk.loan): Json =>
   order(talk, false, { item: { id: items[way], ...(xinput && { xinput }) }, loan, more })
 
 const initiated = (talk: Talk, state: string, payments: Json[], type?: string): Json => ({
@@ -81,7 +81,7 @@ const initiated = (talk: Talk, state: string, payments: Json[], type?: string): 
 const own = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
 
 /** From on_confirm on: the order has an id, papers, and a date. */
-function placed(talk: Talk, way: Way, state: string, paid = false): Json {
+function placed(talk: Talk, way: PersonalItem, state: string, paid = false): Json {
   const now = new Date().toISOString()
   if (!talk.facts.has('placed')) talk.facts.set('placed', now)
   const created_at = talk.facts.get('placed')!
@@ -98,7 +98,7 @@ function placed(talk: Talk, way: Way, state: string, paid = false): Json {
   }
 }
 
-const done = (talk: Talk, way: Way, page: string, status: string, more: Json = {}): Json =>
+const done = (talk: Talk, way: PersonalItem, page: string, status: string, more: Json = {}): Json =>
   stated(talk, way, response(talk.id(page), status, talk.submission(page)), more)
 
 const consentSteps: Step[] = [
@@ -112,7 +112,7 @@ const consentSteps: Step[] = [
   ),
 ]
 
-const offered = (way: Way): Step =>
+const offered = (way: PersonalItem): Step =>
   asked(
     'select',
     async (talk) => {
@@ -124,7 +124,7 @@ const offered = (way: Way): Step =>
     { check: (talk, message) => answers(talk, message, 'PROFILE', items[way]) },
   )
 
-const chosen = (way: Way, page: string, heading: string): Step[] => [
+const chosen = (way: PersonalItem, page: string, heading: string): Step[] => [
   asked(
     'select',
     (talk) => {
@@ -135,7 +135,7 @@ const chosen = (way: Way, page: string, heading: string): Step[] => [
   ),
 ]
 
-const initStep = (way: Way, answered: string, name: string, at: number, isPage: boolean): Step =>
+const initStep = (way: PersonalItem, answered: string, name: string, at: number, isPage: boolean): Step =>
   asked(
     'init',
     (talk) => {
@@ -147,14 +147,14 @@ const initStep = (way: Way, answered: string, name: string, at: number, isPage: 
     { check: (talk, message) => answers(talk, message, answered, items[way]) },
   )
 
-const told = (way: Way, page: string, status: string, withPayments: boolean): Step =>
+const told = (way: PersonalItem, page: string, status: string, withPayments: boolean): Step =>
   pushed('on_status', page, (talk) => {
     const payments = [onOrder(talk, 'NOT-PAID'), ...(page === 'LOAN_AGREEMENT' ? own(talk) : [])]
     return done(talk, way, page, status, withPayments ? initiated(talk, 'INITIATED', payments) : {})
   })
 
 /** From the KYC page to the sanction (FIS12 §8.1 rows 9–17). */
-const agreed = (way: Way): Step[] => [
+const agreed = (way: PersonalItem): Step[] => [
   ...chosen(way, 'KYC', 'KYC'),
   told(way, 'KYC', 'APPROVED', false),
   initStep(way, 'KYC', 'BANK', 0, false),
@@ -173,7 +173,7 @@ const approvedUpdate = (talk: Talk, { update_target, order: named }: Json) => [
 ]
 
 /** The consent to watch the account comes before the money (rows 18–20). */
-const monitored = (way: Way): Step[] => [
+const monitored = (way: PersonalItem): Step[] => [
   pushed('on_update', null, async (talk) => {
     talk.facts.set('watch', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'monitoring'))
     const { order: said } = placed(talk, way, 'CONSENT_REQUIRED')
@@ -191,17 +191,20 @@ const monitored = (way: Way): Step[] => [
   ),
 ]
 /** Without it the money is told by an on_status that nobody asked for. */
-const paidOut = (way: Way): Step[] => [pushed('on_status', null, (talk) => placed(talk, way, 'DISBURSED', true))]
-const looked = (way: Way): Step => asked('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
+const paidOut = (way: PersonalItem): Step[] => [
+  pushed('on_status', null, (talk) => placed(talk, way, 'DISBURSED', true)),
+]
+const looked = (way: PersonalItem): Step =>
+  asked('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
 
-const flow = (id: string, ways: Way[], steps: Step[]): Flow => ({
+const flow = (id: string, ways: PersonalItem[], steps: Step[]): Flow => ({
   ...{ id, version: '2.0.3', product: 'PERSONAL_LOAN' },
   steps: [asked('search', onSearch(ways)), ...steps],
   forms: { PROFILE: forms.PERSONAL!, PROFILE_2: forms.CUSTOMER!, AMOUNT: forms.AMOUNT!, BANK: forms.BANK! },
 })
 
 /** Its ids stay what they are through all of servicing (FIS12 §18.3). */
-const served = (way: Way, kind: 'foreclosure' | 'pre_part' | 'missed_emi'): Step[] => [
+const served = (way: PersonalItem, kind: 'foreclosure' | 'pre_part' | 'missed_emi'): Step[] => [
   ...paidOut(way),
   looked(way),
   ...servicingSteps(kind, {

@@ -6,7 +6,7 @@ import type { Json } from './wire.ts'
 
 export type Kind = 'foreclosure' | 'pre_part' | 'missed_emi'
 
-export interface Manner {
+export interface ServicingPolicy {
   /** The order as it stands in this state, without what servicing changes. */
   stated: (talk: Talk, state: string) => Json
   /** Ids of the settlement and of an instalment in these answers; in some flows they are others than before. */
@@ -58,9 +58,9 @@ function statusOf(kind: Kind, place: number, isPaid: boolean, late: readonly num
   return place < (kind === 'missed_emi' ? 1 : 2) ? 'DEFERRED' : 'NOT-PAID'
 }
 
-function serviced(talk: Talk, kind: Kind, manner: Manner, isPaid: boolean): Json {
-  const { stated, onOrderId, instalmentId, paidId, moving = false, late = [0] } = manner
-  const { amount, charge, rows } = owed(talk, kind, manner.foreclosureTitle ?? 'FORCLOSUER_CHARGES')
+function serviced(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boolean): Json {
+  const { stated, onOrderId, instalmentId, paidId, moving = false, late = [0] } = policy
+  const { amount, charge, rows } = owed(talk, kind, policy.foreclosureTitle ?? 'FORCLOSUER_CHARGES')
   const asked = talk.facts.get('asked')
   const order = stated(talk, isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'DISBURSED')
   const { total } = talk.loan
@@ -98,14 +98,14 @@ const wants =
     kind === 'pre_part' && !payments?.[0]?.params?.amount && 'names no amount',
   ]
 
-export function servicingSteps(kind: Kind, manner: Manner): Step[] {
+export function servicingSteps(kind: Kind, policy: ServicingPolicy): Step[] {
   const answer = asked(
     'update',
     (talk, { order: { payments } }) => {
       if (kind === 'pre_part') talk.facts.set('asked', payments[0].params.amount)
-      return serviced(talk, kind, manner, manner.linkless === true)
+      return serviced(talk, kind, policy, policy.linkless === true)
     },
     { check: wants(kind) },
   )
-  return manner.linkless ? [answer] : [answer, pushed('on_update', 'PAY', (talk) => serviced(talk, kind, manner, true))]
+  return policy.linkless ? [answer] : [answer, pushed('on_update', 'PAY', (talk) => serviced(talk, kind, policy, true))]
 }

@@ -75,7 +75,7 @@ export class Talk {
   /** The requests whose answers were held back until nobody waited for them any more, by message id. */
   readonly late = new Set<string>()
   /** The last order that was stated, as a question for the status is answered. */
-  standing: Json = null
+  order: Json = null
   private readonly ids = new Map<string, string>()
 
   constructor(flow: Flow, about: { transactionId: string; url: string; consents: Consents; buyer: Talk['buyer'] }) {

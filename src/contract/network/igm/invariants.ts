@@ -1,23 +1,23 @@
 // What must hold over all that was said of grievances about one loan, beside each message's own rules (FIS12 §20).
-import type { Context } from '#contract/network/context.ts'
+import type { MessageContext } from '#contract/network/context.ts'
 import type { Fault } from '#contract/network/fault.ts'
-import { type Heard, timeFaults } from '#contract/network/transcript.ts'
+import { type TranscriptMessage, timeFaults } from '#contract/network/transcript.ts'
 import type { FieldError } from '#kit/refusal.ts'
 import { type IgmAction, igmCallbackOf, isIgmRequest } from './actions.ts'
 import { igmBodyFaults } from './receive.ts'
 import { igmRulesOf } from './rules.ts'
 
-type Said = Heard<IgmAction>
+type IgmMessage = TranscriptMessage<IgmAction>
 
 const section = 'FIS12 §20'
-const fault = ({ path }: Said, field: string, message: string, by = section): Fault => ({
+const fault = ({ path }: IgmMessage, field: string, message: string, by = section): Fault => ({
   path: field === '' ? path : `${path}.${field}`,
   message,
   section: by,
 })
 
 /** Finds nothing when all is well. Grievances follow the loan: `loan` are its messages, in wire order as these are. */
-export function grievanceFaults(said: readonly Said[], loan: readonly Heard[]): Fault[] {
+export function grievanceFaults(said: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   if (said.length === 0) return []
   const sound = said.filter((each) => !isError(each) && shapeFaults(each).length === 0)
   return [
@@ -29,12 +29,13 @@ export function grievanceFaults(said: readonly Said[], loan: readonly Heard[]): 
   ]
 }
 
-const isError = ({ message, error }: Said): boolean => error !== undefined && message === undefined
+const isError = ({ message, error }: IgmMessage): boolean => error !== undefined && message === undefined
 
-const shapeFaults = ({ action, context, message }: Said): FieldError[] => igmBodyFaults(action, { context, message })
+const shapeFaults = ({ action, context, message }: IgmMessage): FieldError[] =>
+  igmBodyFaults(action, { context, message })
 
 /** An error callback has no message for the rules to look at (FIS12 §12.3). */
-function messageFaults(said: Said): Fault[] {
+function messageFaults(said: IgmMessage): Fault[] {
   const { action, context, message, error, path } = said
   if (!isError(said))
     return igmRulesOf(action, message).map((each) => ({ ...each, path: each.path.replace('$', path) }))
@@ -42,7 +43,7 @@ function messageFaults(said: Said): Fault[] {
 }
 
 /** One transaction and its parties; every callback under the id of its request, unless it is an `on_issue_status` unasked. */
-function identityFaults(said: readonly Said[], loan: readonly Heard[]): Fault[] {
+function identityFaults(said: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   const [first] = loan
   const requests = new Map<string, IgmAction>()
   const used = new Set(loan.map(({ context }) => context.message_id))
@@ -64,7 +65,7 @@ function identityFaults(said: readonly Said[], loan: readonly Heard[]): Fault[] 
   })
 }
 
-function constantFaults(said: Said, first: Context | undefined): Fault[] {
+function constantFaults(said: IgmMessage, first: MessageContext | undefined): Fault[] {
   if (!first) return [fault(said, '', 'there is no loan to complain of', 'FIS12 §4.1')]
   return (['transaction_id', 'bap_id', 'version'] as const).flatMap((field) =>
     said.context[field] === first[field]
@@ -76,17 +77,17 @@ function constantFaults(said: Said, first: Context | undefined): Fault[] {
 const numberOf = ({ path }: { path: string }): number => Number(/^#(\d+)/.exec(path)?.[1])
 
 /** Each message is later than the one its sender said before, whether that was about the loan or a grievance. */
-function timesOf(said: readonly Said[], loan: readonly Heard[]): Fault[] {
+function timesOf(said: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   const paths = said.map(({ path }) => path)
   return [...new Set(said.map(({ context }) => context.bpp_id))].flatMap((bppId) => {
-    const with_ = ({ context }: { context: Context }) => context.bpp_id === bppId
+    const with_ = ({ context }: { context: MessageContext }) => context.bpp_id === bppId
     const all = [...said.filter(with_), ...loan.filter(with_)].sort((a, b) => numberOf(a) - numberOf(b))
     return timeFaults(all).filter(({ path }) => paths.some((own) => path.startsWith(`${own}.`)))
   })
 }
 
 /** FIS12 §4.1: `issue` is allowed once the lender has said `on_confirm`; whatever answers it follows it. */
-function placeFaults(said: Said, loan: readonly Heard[]): Fault[] {
+function placeFaults(said: IgmMessage, loan: readonly TranscriptMessage[]): Fault[] {
   const isPlaced = loan.some(
     (each) =>
       each.action === 'on_confirm' &&
@@ -104,12 +105,12 @@ interface Issue {
   issue_actions: Record<string, Record<string, unknown>[]>
 }
 
-const issueIn = ({ message }: Said): Issue | null => (message as { issue?: Issue }).issue ?? null
+const issueIn = ({ message }: IgmMessage): Issue | null => (message as { issue?: Issue }).issue ?? null
 
-const issueIdIn = (said: Said): string => issueIn(said)?.id ?? (said.message as { issue_id: string }).issue_id
+const issueIdIn = (said: IgmMessage): string => issueIn(said)?.id ?? (said.message as { issue_id: string }).issue_id
 
 /** Of one grievance: it begins with `issue`, keeps its birth and its loan, and its lists only grow. */
-function listFaults(of: Said[]): Fault[] {
+function listFaults(of: IgmMessage[]): Fault[] {
   const [first] = of
   const found = first!.action === 'issue' ? [] : [fault(first!, '', 'is about a grievance that was not raised')]
   const begun = issueIn(first!)

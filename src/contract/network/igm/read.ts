@@ -91,9 +91,9 @@ function known<W extends string>(words: readonly W[], text: string, path: string
   throw invalid({ path: `message.issue.issue_actions.${path}`, message: `must be one of ${words.join(', ')}` })
 }
 
-type SaidStatus = Static<typeof OnIssueStatusMessage>['issue']
+type IssueStatus = Static<typeof OnIssueStatusMessage>['issue']
 
-function providerIn({ respondent_info: info }: NonNullable<SaidStatus['resolution_provider']>): ResolutionProvider {
+function providerIn({ respondent_info: info }: NonNullable<IssueStatus['resolution_provider']>): ResolutionProvider {
   const { organization, resolution_support: support } = info
   return {
     organization: organization?.org.name ?? null,
@@ -109,7 +109,7 @@ function providerIn({ respondent_info: info }: NonNullable<SaidStatus['resolutio
   }
 }
 
-function resolutionIn(said: NonNullable<SaidStatus['resolution']>): Resolution {
+function resolutionIn(said: NonNullable<IssueStatus['resolution']>): Resolution {
   const refund = said.refund_amount === undefined ? null : moneyOf(said.refund_amount)
   return {
     text: said.short_desc,

@@ -17,7 +17,7 @@ import {
 } from './codes.ts'
 import { igmSchemas } from './schema.ts'
 
-interface SaidIssue {
+interface IssueFields {
   status?: unknown
   issue_type?: unknown
   issue_actions?: { complainant_actions?: unknown; respondent_actions?: unknown }
@@ -27,14 +27,15 @@ interface SaidIssue {
 const namesIn = (list: unknown, key: string): unknown[] =>
   Array.isArray(list) ? list.map((action) => (action as Record<string, unknown> | null)?.[key]) : []
 
-const saidBy = (issue: SaidIssue): unknown[] => namesIn(issue.issue_actions?.complainant_actions, 'complainant_action')
-const isClosed = ({ status }: SaidIssue): boolean => status === 'CLOSED'
-const isResolved = (issue: SaidIssue): boolean =>
+const saidBy = (issue: IssueFields): unknown[] =>
+  namesIn(issue.issue_actions?.complainant_actions, 'complainant_action')
+const isClosed = ({ status }: IssueFields): boolean => status === 'CLOSED'
+const isResolved = (issue: IssueFields): boolean =>
   namesIn(issue.issue_actions?.respondent_actions, 'respondent_action').includes('RESOLVED')
 
 /** What the list of actions says and what the status and the type say is one thing. */
 const agrees: Rule = ({ path, value }) => {
-  const issue = (value ?? {}) as SaidIssue
+  const issue = (value ?? {}) as IssueFields
   const names = saidBy(issue)
   const wrong = [
     names[0] === 'OPEN' ? [] : [['issue_actions.complainant_actions[0]', 'must be the action OPEN']],
@@ -84,7 +85,7 @@ const rules: Record<IgmAction, Rule[]> = {
     ),
     each(
       'issue',
-      when((issue: SaidIssue) => !isClosed(issue), ...opening),
+      when((issue: IssueFields) => !isClosed(issue), ...opening),
     ),
   ],
   issue_status: [present('issue_id')],

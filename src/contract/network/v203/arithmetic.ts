@@ -1,7 +1,7 @@
 // Money on the wire adds up: the quote, what is disbursed, the schedule, from the accepted offer on (FIS12 §12.4.3).
 import type { Fault } from '#contract/network/fault.ts'
 import { moneyOf } from '#contract/network/reading.ts'
-import type { Heard } from '#contract/network/transcript.ts'
+import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import { type Paise, rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { installmentsOf } from './installment.ts'
@@ -9,13 +9,13 @@ import type { Order } from './schema.ts'
 import { amountsOf, netDisbursedOf } from './terms.ts'
 
 /** A lender's order with its place in the transcript. */
-export type HeardOrder = Heard & { order: Order }
+export type OrderMessage = TranscriptMessage & { order: Order }
 
 const section = 'FIS12 §12.4.3'
 type Amounts = Map<string, Paise>
 
 /** `orders` are the lender's orders of one conversation, in wire order. */
-export function arithmeticFaults(orders: readonly HeardOrder[]): Fault[] {
+export function arithmeticFaults(orders: readonly OrderMessage[]): Fault[] {
   const acceptedAt = orders.findLastIndex(({ action, order }) => action === 'on_select' && order.quote)
   const accepted = orders[acceptedAt]?.order.quote
   const confirmedAt = orders.findIndex(({ action }) => action === 'on_confirm')

@@ -1,8 +1,8 @@
 // Everything that must hold over a recorded loan of dialect 2.0.3 (FIS12 §12.4).
 import { holdsOrder, invariantsBy } from '#contract/network/invariants.ts'
 import { sequence203 } from '#contract/network/sequence.ts'
-import type { Heard } from '#contract/network/transcript.ts'
-import { arithmeticFaults, type HeardOrder } from './arithmetic.ts'
+import type { TranscriptMessage } from '#contract/network/transcript.ts'
+import { arithmeticFaults, type OrderMessage } from './arithmetic.ts'
 import { progressFaults } from './progress.ts'
 import { bodyFaults } from './receive.ts'
 import { referenceFaults } from './references.ts'
@@ -24,5 +24,5 @@ export const invariantsOf = invariantsBy({
   ],
 })
 
-const orderOf = (heard: Heard): HeardOrder[] =>
-  holdsOrder(heard) ? [{ ...heard, order: (heard.message as { order: Order }).order }] : []
+const orderOf = (messages: TranscriptMessage): OrderMessage[] =>
+  holdsOrder(messages) ? [{ ...messages, order: (messages.message as { order: Order }).order }] : []

@@ -16,7 +16,7 @@ interface Category {
   descriptor: { code: string; name: string }
 }
 
-interface Shelf {
+interface CatalogueCategories {
   /** From the widest to the product's own. */
   trunk: readonly Category[]
   assessed: Record<Assessment, Category>
@@ -29,7 +29,7 @@ const under = (id: string, parent: string, code: string, name: string): Category
 })
 
 /** Where the items of a product stand in a catalogue. */
-export const shelves: Record<Product, Shelf> = {
+export const catalogueCategories: Record<Product, CatalogueCategories> = {
   PERSONAL_LOAN: {
     trunk: [
       { id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } },

@@ -2,7 +2,7 @@
 import type { Fault } from '#contract/network/fault.ts'
 import { formOutcome } from '#contract/network/forms.ts'
 import { isCallback } from '#contract/network/sequence.ts'
-import type { Heard } from '#contract/network/transcript.ts'
+import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import type { Static } from '#kit/schema.ts'
 import { headingFrom } from './page.ts'
 import type { Item, Order } from './schema.ts'
@@ -18,7 +18,7 @@ interface Page {
 }
 
 /** FIS12 §12.4.4, over one conversation whose messages have a good shape. */
-export function progressFaults(heard: readonly Heard[]): Fault[] {
+export function progressFaults(messages: readonly TranscriptMessage[]): Fault[] {
   const faults: Fault[] = []
   const pages = new Map<string, Page>()
   // Each of the offers that one lender makes has pages of its own (FIS12 §19.1).
@@ -27,7 +27,7 @@ export function progressFaults(heard: readonly Heard[]): Fault[] {
   let confirmed = false
   const section = 'FIS12 §12.4.4'
 
-  for (const { path, action, message } of heard) {
+  for (const { path, action, message } of messages) {
     const { order } = message as { order?: Order }
     const { id: itemId = '', xinput } = order?.items?.[0] ?? {}
     const current = currents.get(itemId) ?? null

@@ -1,7 +1,7 @@
 // Whatever is referred to was issued before: providers, items, forms, submissions, payments, quotes, orders (FIS12 §12.4.2).
 import type { Fault } from '#contract/network/fault.ts'
 import { type Action, isCallback } from '#contract/network/sequence.ts'
-import type { Heard } from '#contract/network/transcript.ts'
+import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import type { Static } from '#kit/schema.ts'
 import type { BuyerMessage, OnSearchMessage, Order, StatusMessage, UpdateMessage } from './schema.ts'
 
@@ -30,16 +30,17 @@ export interface Mention {
 }
 
 /** Faults of one conversation. `heard` holds only messages whose shape was found good. */
-export const referenceFaults = (heard: readonly Heard[]): Fault[] => referenceFaultsBy(mentionsIn, heard)
+export const referenceFaults = (messages: readonly TranscriptMessage[]): Fault[] =>
+  referenceFaultsBy(mentionsIn, messages)
 
 /** The same for any dialect: `mentions` tells which ids a message of it brings forth and needs. */
 export function referenceFaultsBy(
   mentions: (action: Action, message: unknown) => Mention[],
-  heard: readonly Heard[],
+  messages: readonly TranscriptMessage[],
 ): Fault[] {
   const issued = new Map<Kind, Set<string>>(kinds.map((kind) => [kind, new Set()]))
   const faults: Fault[] = []
-  for (const { path, action, message, context } of heard) {
+  for (const { path, action, message, context } of messages) {
     issued.get('order')!.add(context.transaction_id)
     issued.get('reference')!.add(context.transaction_id)
     const found = mentions(action, message).filter(({ id }) => id)

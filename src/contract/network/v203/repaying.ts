@@ -1,7 +1,7 @@
 // A schedule is left alone until what the borrower asked for after disbursal is paid (FIS12 §12.4.5, §18.1).
 import type { Fault } from '#contract/network/fault.ts'
 import { isCallback } from '#contract/network/sequence.ts'
-import type { Heard } from '#contract/network/transcript.ts'
+import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import type { Static } from '#kit/schema.ts'
 import type { Order, Payment, UpdateMessage } from './schema.ts'
 import { isServicingLabel } from './servicing.ts'
@@ -12,12 +12,12 @@ type Paid = Static<typeof Payment>
  * FIS12 §12.4.5: while no payment that a borrower asked for (foreclosure, part payment, missed instalment) is PAID, none
  * may change the schedule. Marking an instalment DELAYED is allowed, and so is one that was paid in its turn.
  */
-export function servicingFaults(heard: readonly Heard[]): Fault[] {
+export function servicingFaults(messages: readonly TranscriptMessage[]): Fault[] {
   const faults: Fault[] = []
   const paidBefore = new Set<string>()
   const asked = new Set<string>()
   let before: Paid[] = []
-  for (const { path, action, message } of heard) {
+  for (const { path, action, message } of messages) {
     if (action === 'update')
       for (const { time } of (message as Static<typeof UpdateMessage>).order.payments ?? [])
         asked.add(time?.label ?? '')

@@ -6,7 +6,7 @@ import { type Paise, rupees } from '#kit/money.ts'
 import { parse, type Static } from '#kit/schema.ts'
 import { type Lender, lenderOf, providerOf } from './lender.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
-import { type Assessment, itemCode, type Product, products, shelves } from './product.ts'
+import { type Assessment, catalogueCategories, itemCode, type Product, products } from './product.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
 
@@ -56,7 +56,7 @@ export interface NewCatalog {
 /** Writes the `message` of a lender's catalogue: one item per way of judging. */
 export function onSearch(given: NewCatalog) {
   const { lender, product, items, fee, terms } = given
-  const { trunk, assessed } = shelves[product]
+  const { trunk, assessed } = catalogueCategories[product]
   const used = (['bureau', 'account-aggregator'] as const).filter((way) => items.some((i) => i.assessment === way))
   const { id, descriptor, tags } = providerOf(lender)
   return {
@@ -80,7 +80,10 @@ const catalogItem = (product: Product, item: NewCatalogItem) =>
   defined({
     id: item.id,
     descriptor: { code: itemCode[product], name: item.name },
-    category_ids: [shelves[product].trunk.at(-1)!.id, shelves[product].assessed[item.assessment].id],
+    category_ids: [
+      catalogueCategories[product].trunk.at(-1)!.id,
+      catalogueCategories[product].assessed[item.assessment].id,
+    ],
     matched: true,
     recommended: item.recommended,
     tags: [

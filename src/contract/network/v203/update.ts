@@ -12,9 +12,9 @@ import { isServicingLabel, type ServicingLabel } from './servicing.ts'
  * `fulfillment` says that the monitoring consent was approved; `payments` asks for a link to pay by. Only a part payment
  * names an amount, in paise: what the others cost, the lender computes.
  */
-export type UpdateRequest = { target: 'fulfillment'; state: State } | ({ target: 'payments' } & PaymentWish)
+export type UpdateRequest = { target: 'fulfillment'; state: State } | ({ target: 'payments' } & PaymentUpdate)
 
-export type PaymentWish =
+export type PaymentUpdate =
   | { label: 'PRE_PART_PAYMENT'; amount: Paise }
   | { label: Exclude<ServicingLabel, 'PRE_PART_PAYMENT'> }
 

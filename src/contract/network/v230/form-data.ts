@@ -69,7 +69,7 @@ export const answersOf = (data: Record<string, Field> = {}): Answers =>
     }),
   )
 
-export interface AskedField {
+export interface FormField {
   name: string
   type: string
   required: boolean
@@ -78,7 +78,7 @@ export interface AskedField {
 const allFields: Record<string, { required: boolean }> = Object.assign({}, profileFields, ...Object.values(fieldsBy))
 
 /** The wire names no field as required: those that the network wants are, and of the lender's own none. */
-export const askedFields = (data: Record<string, Field> = {}): AskedField[] =>
+export const askedFields = (data: Record<string, Field> = {}): FormField[] =>
   Object.entries(data).map(([name, field]) => ({
     name,
     type: (typeof field === 'string' ? undefined : field.type?.toLowerCase()) ?? 'string',
@@ -86,7 +86,7 @@ export const askedFields = (data: Record<string, Field> = {}): AskedField[] =>
   }))
 
 /** Keeps the answers that are asked for; `missing` are the required fields without one. */
-export function fillData(asked: readonly AskedField[], known: Answers): { answers: Answers; missing: string[] } {
+export function fillData(asked: readonly FormField[], known: Answers): { answers: Answers; missing: string[] } {
   const given = asked.filter(({ name }) => known[name] !== undefined && known[name] !== '')
   return {
     answers: Object.fromEntries(given.map(({ name }) => [name, known[name]!])),

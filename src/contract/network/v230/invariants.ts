@@ -1,7 +1,7 @@
 // Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4); what is alike is judged as in 2.0.3.
 import { holdsOrder, invariantsBy } from '#contract/network/invariants.ts'
-import type { Heard } from '#contract/network/transcript.ts'
-import { arithmeticFaults, type HeardOrder } from '#contract/network/v203/arithmetic.ts'
+import type { TranscriptMessage } from '#contract/network/transcript.ts'
+import { arithmeticFaults, type OrderMessage } from '#contract/network/v203/arithmetic.ts'
 import { progressFaults } from '#contract/network/v203/progress.ts'
 import { referenceFaultsBy } from '#contract/network/v203/references.ts'
 import { servicingFaults } from '#contract/network/v203/repaying.ts'
@@ -32,38 +32,41 @@ export const invariantsOf = invariantsBy({
   ],
 })
 
-const statedIn = ({ message }: Heard): Order => (message as { order: Order }).order
+const statedIn = ({ message }: TranscriptMessage): Order => (message as { order: Order }).order
 
 /** What is written of loans over a term, whose prices are the sum of their parts. */
-function termLoans(sound: readonly Heard[], written: (heard: Heard) => HeardOrder[]): HeardOrder[] {
+function termLoans(
+  sound: readonly TranscriptMessage[],
+  written: (messages: TranscriptMessage) => OrderMessage[],
+): OrderMessage[] {
   const own = ownCategoriesIn(sound)
   return sound.flatMap(written).filter(({ order }) => !isLineItem(order.items[0]!, order.quote, own))
 }
 
 /** The orders in the words of 2.0.3. */
-const orderOf = (heard: Heard): HeardOrder[] => {
-  if (!holdsOrder(heard)) return []
-  const { quote, ...order } = statedIn(heard)
-  return [{ ...heard, order: { ...order, ...(quote && { quote: quoteIn203(quote) }) } }]
+const orderOf = (messages: TranscriptMessage): OrderMessage[] => {
+  if (!holdsOrder(messages)) return []
+  const { quote, ...order } = statedIn(messages)
+  return [{ ...messages, order: { ...order, ...(quote && { quote: quoteIn203(quote) }) } }]
 }
 
 /** Each offer of an answered search as if it were an order. */
-const offersOf = (heard: Heard): HeardOrder[] => {
-  if (heard.action !== 'on_search') return []
-  const { catalog } = heard.message as { catalog: Catalog }
+const offersOf = (messages: TranscriptMessage): OrderMessage[] => {
+  if (messages.action !== 'on_search') return []
+  const { catalog } = messages.message as { catalog: Catalog }
   return catalog.providers.flatMap((provider, p) =>
     provider.items.flatMap((item, i) => {
       const quote = item.parent_item_id ? quoteOfOffer(item) : null
-      const path = `${heard.path}.message.catalog.providers[${p}].items[${i}] as`
-      return quote ? [{ ...heard, path, order: { provider, items: [item], quote } }] : []
+      const path = `${messages.path}.message.catalog.providers[${p}].items[${i}] as`
+      return quote ? [{ ...messages, path, order: { provider, items: [item], quote } }] : []
     }),
   )
 }
 
 /** A page names its own place among the steps; in 2.0.3 it is told by its number. */
-const in203 = (heard: Heard): Heard => {
-  if (!holdsOrder(heard)) return heard
-  const { items, ...order } = statedIn(heard)
+const in203 = (messages: TranscriptMessage): TranscriptMessage => {
+  if (!holdsOrder(messages)) return messages
+  const { items, ...order } = statedIn(messages)
   const placed = items.map(({ xinput, ...item }) => {
     const head = xinput?.head && {
       ...xinput.head,
@@ -71,5 +74,5 @@ const in203 = (heard: Heard): Heard => {
     }
     return { ...item, ...(xinput && { xinput: { ...xinput, ...(head && { head }) } }) }
   })
-  return { ...heard, message: { order: { ...order, items: placed } } }
+  return { ...messages, message: { order: { ...order, items: placed } } }
 }

@@ -2,7 +2,7 @@
 import type { Fault } from '#contract/network/fault.ts'
 import { holdsOrder } from '#contract/network/invariants.ts'
 import { moneyOf } from '#contract/network/reading.ts'
-import type { Heard } from '#contract/network/transcript.ts'
+import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import { type Paise, rupees } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { categoryCodesOf, type OwnCategories, ownCategories, productOf } from './categories.ts'
@@ -11,10 +11,10 @@ import type { Catalog, Item, Order } from './schema.ts'
 import { quoteIn203 } from './terms.ts'
 
 /** The categories of their own that the lenders of a conversation told. */
-export const ownCategoriesIn = (heard: readonly Heard[]): OwnCategories =>
+export const ownCategoriesIn = (messages: readonly TranscriptMessage[]): OwnCategories =>
   Object.assign(
     {},
-    ...heard
+    ...messages
       .filter(({ action }) => action === 'on_search')
       .flatMap(({ message }) => (message as { catalog: Catalog }).catalog.providers)
       .map(({ categories }) => ownCategories(categories)),
@@ -28,12 +28,12 @@ export const isLineItem = (
 ) => isLine(productOf(categoryCodesOf(ids, own)), quote ? quoteIn203(quote).breakup.map(({ title }) => title) : [])
 
 /** Over the orders of one conversation: the price of a line is not the sum of its quote, and is not judged so. */
-export function lineFaults(heard: readonly Heard[]): Fault[] {
-  const own = ownCategoriesIn(heard)
+export function lineFaults(messages: readonly TranscriptMessage[]): Fault[] {
+  const own = ownCategoriesIn(messages)
   const faults: Fault[] = []
   let accepted: Paise | null = null
   let confirmed = false
-  for (const { path, action, message } of heard.filter(holdsOrder)) {
+  for (const { path, action, message } of messages.filter(holdsOrder)) {
     const { order } = message as { order: Order }
     const { quote, items } = order
     if (!quote || !isLineItem(items[0]!, quote, own)) continue

@@ -85,7 +85,7 @@ const answered = (heading: Heading) => {
   ).message.order.items[0].xinput
   return { formId: form.id, submissionId: form_response.submission_id }
 }
-const wish = (kind: { item: LoanItem }): BuyerDraft => ({
+const requested = (kind: { item: LoanItem }): BuyerDraft => ({
   providerId: 'girnar',
   itemId: kind.item.id,
   parentItemId: kind.item.parentId,
@@ -100,7 +100,7 @@ function rounds(kind: typeof mfc, prefix = ''): Record<string, unknown> {
   const steps = stepsOf(kind.item)
   const answer = (heading: Heading | undefined) => heading && { heading, ...answered(heading) }
   const written = steps.map((heading, i) => [
-    [`${prefix}init_${i + 1}`, init({ ...wish(kind), ...asked, answer: answer(steps[i - 1]) })],
+    [`${prefix}init_${i + 1}`, init({ ...requested(kind), ...asked, answer: answer(steps[i - 1]) })],
     [`${prefix}on_init_${i + 1}`, onInit({ ...kind, ...stage, checklist: done(kind, i), page: page(kind, heading) })],
     [
       `${prefix}on_status_${paths[heading]}`,
@@ -113,7 +113,7 @@ function rounds(kind: typeof mfc, prefix = ''): Record<string, unknown> {
       }),
     ],
   ])
-  const last = init({ ...wish(kind), ...asked, answer: answer(steps.at(-1)) })
+  const last = init({ ...requested(kind), ...asked, answer: answer(steps.at(-1)) })
   return { ...Object.fromEntries(written.flat()), [`${prefix}init_${steps.length + 1}`]: last }
 }
 
@@ -121,20 +121,20 @@ test('FIS12 §10.3: what the builders of an order write is what the oracle spell
   const paidOut = { ...confirmed, disbursal: disbursed, state: 'DISBURSED', orderStatus: 'ACTIVE' } as const
   const { orderId: _, ...offlineOrder } = { ...confirmed, ...offline, checklist: done(offline, 1), installments: [] }
   const written: Record<string, unknown> = {
-    select: select(wish(mfc)),
+    select: select(requested(mfc)),
     on_select: onSelect({ ...mfc, checklist: done(mfc, 0) }),
     ...rounds(mfc),
     on_init_5: onInit({ ...mfc, ...stage, checklist: done(mfc, 4), installments }),
-    confirm: confirm({ ...wish(mfc), ...asked, lenderTerms }),
+    confirm: confirm({ ...requested(mfc), ...asked, lenderTerms }),
     on_confirm: onConfirm(confirmed),
     on_update_disbursed: onUpdate({ ...paidOut, updatedAt: new Date('2026-11-20T09:01:40.000Z') }),
     status: status({ orderId: 'order-5' }),
     on_status: onStatus(paidOut),
-    offline_select: select(wish(offline)),
+    offline_select: select(requested(offline)),
     offline_on_select: onSelect({ ...offline, checklist: done(offline, 0) }),
     ...rounds(offline, 'offline_'),
     offline_on_init_2: onInit({ ...offline, ...stage, checklist: done(offline, 1) }),
-    offline_confirm: confirm({ ...wish(offline), ...asked, lenderTerms }),
+    offline_confirm: confirm({ ...requested(offline), ...asked, lenderTerms }),
     offline_on_confirm: onConfirm({ ...offlineOrder, orderId: 'order-7' }),
     offline_on_update_drawn: onUpdate({
       ...offlineOrder,
@@ -145,7 +145,7 @@ test('FIS12 §10.3: what the builders of an order write is what the oracle spell
       orderStatus: 'ACTIVE',
       updatedAt: new Date('2026-11-20T09:01:32.000Z'),
     }),
-    aa_select: select(wish(line)),
+    aa_select: select(requested(line)),
     aa_on_select: onSelect({ ...line, checklist: done(line, 0) }),
   }
   for (const [step, message] of Object.entries(written)) {

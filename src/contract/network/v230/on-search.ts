@@ -47,14 +47,14 @@ function catalogOf<Part extends object>({ lender, terms, paymentIds }: Shop, par
 export const stepsOf = ({ offline }: Pick<Kind, 'offline'>): Heading[] =>
   offline ? ['JOURNEY_OFFLINE'] : ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
 
-type Way = Pick<Kind, 'offline' | 'portfolio'>
+type ItemKind = Pick<Kind, 'offline' | 'portfolio'>
 
 /** What is done once there is an offer. */
 export const appliedSteps = ({ portfolio }: Pick<Kind, 'portfolio'>): Heading[] =>
   portfolio === 'account-aggregator' ? ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'] : ['PERSONAL_INFORMATION_LAMF']
 
 /** Where a borrower of this kind of loan stands when these steps are done. To watch an account follows the sanction (FIS12 §17.3). */
-export const checklistAt = (kind: Way, done: readonly Heading[]): Checklist =>
+export const checklistAt = (kind: ItemKind, done: readonly Heading[]): Checklist =>
   Object.fromEntries(
     [
       ...appliedSteps(kind),

@@ -2,7 +2,7 @@
 import { type FormPage, type FormResult, resultInput } from '#contract/network/v203/page.ts'
 import type { Static } from '#kit/schema.ts'
 import type { Portfolio } from './categories.ts'
-import { type Answers, type AskedField, answeredData, askedData, askedFields } from './form-data.ts'
+import { type Answers, answeredData, askedData, askedFields, type FormField } from './form-data.ts'
 import type { XInput } from './schema.ts'
 
 const titles = {
@@ -95,7 +95,7 @@ export function pageOf(xinput: Received, warnings: string[]): FormPage | null {
 /** The form of a catalogue's item that is answered in a directed search. */
 export interface DataForm {
   id: string
-  fields: AskedField[]
+  fields: FormField[]
 }
 
 export function dataFormOf(xinput: Received): DataForm | null {

@@ -1,7 +1,7 @@
 // A loan against mutual funds keeps to what was offered and pledged (FIS12 §10.2, §12.4.3).
 import type { Fault } from '#contract/network/fault.ts'
 import { moneyOf } from '#contract/network/reading.ts'
-import type { Heard } from '#contract/network/transcript.ts'
+import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { type Pledge, pledgesOf, type Scheme, schemesOf } from './pledge.ts'
 import type { Catalog, Item, Order } from './schema.ts'
@@ -18,11 +18,11 @@ interface Offered {
  * Over one conversation: nobody pledges a scheme that was not asked for, init and confirm repeat what select pledged, and
  * a borrower who pledges all that was asked for is quoted what was offered.
  */
-export function pledgeFaults(heard: readonly Heard[]): Fault[] {
+export function pledgeFaults(messages: readonly TranscriptMessage[]): Fault[] {
   const faults: Fault[] = []
   const offers = new Map<string, Offered>()
   let pledged: Pledge[] = []
-  for (const { path, action, message } of heard) {
+  for (const { path, action, message } of messages) {
     const say = (where: string, text: string) =>
       faults.push({ path: `${path}.message.${where}`, message: text, section })
     if (action === 'on_search') for (const item of offersIn(message)) offers.set(item.id, offeredIn(item))

@@ -58,7 +58,7 @@ export interface Offer extends Omit<CatalogItem, 'form' | 'ranges'> {
 }
 
 /** The borrower is to approve the consent at the account aggregator, then `formId` is answered in another search. */
-export interface ConsentWish extends Omit<CatalogItem, 'form' | 'ranges'> {
+export interface ConsentRequest extends Omit<CatalogItem, 'form' | 'ranges'> {
   formId: string
   consentHandle: string
 }
@@ -66,7 +66,7 @@ export interface ConsentWish extends Omit<CatalogItem, 'form' | 'ranges'> {
 export interface Answer {
   items: CatalogItem[]
   offers: Offer[]
-  consents: ConsentWish[]
+  consents: ConsentRequest[]
 }
 
 type Provider = Catalog['providers'][number]
@@ -87,7 +87,7 @@ export function readOnSearch(message: unknown, own: OwnCategories = {}): Answer 
       const path = `message.catalog.providers.${p}.items.${i}`
       const known = itemOf(provider, item, categoryCodes, tree)
       if (item.parent_item_id) answer.offers.push(offerOf(known, item, item.parent_item_id, path))
-      else if (headingOf(item.xinput) === 'CONSENT_APPROVAL') answer.consents.push(wishOf(known, item, path))
+      else if (headingOf(item.xinput) === 'CONSENT_APPROVAL') answer.consents.push(requestOf(known, item, path))
       else answer.items.push({ ...known, ranges: rangesOf(item), form: dataFormOf(item.xinput) })
     }
   }
@@ -150,7 +150,7 @@ function offerOf(known: Omit<CatalogItem, 'form' | 'ranges'>, item: Item, parent
   }
 }
 
-function wishOf(known: Omit<CatalogItem, 'form' | 'ranges'>, { xinput }: Item, path: string): ConsentWish {
+function requestOf(known: Omit<CatalogItem, 'form' | 'ranges'>, { xinput }: Item, path: string): ConsentRequest {
   const consentHandle = consentHandleOf(xinput)
   if (!xinput?.form || consentHandle === null)
     throw invalid({ path: `${path}.xinput.form.data.consent_handler`, message: 'is required' })

@@ -14,7 +14,7 @@ export const search = (terms: ContractTerms) => ({
 const settledBy = (terms: ContractTerms) => ({ payment: { collected_by: 'BPP' }, tags: [buyerTerms(terms)] })
 
 /** Which item of which lender is meant; `formId` is that of the form or of the consent it asked for. */
-export interface Asked {
+export interface ItemReference {
   providerId: string
   itemId: string
   formId: string
@@ -22,14 +22,14 @@ export interface Asked {
 }
 
 /** The borrower's form, which asks one lender for offers. Such a search is posted to the lender, not to the gateway. */
-export const searchWithProfile = ({ formId, answers, ...asked }: Asked & { answers: Answers }) =>
+export const searchWithProfile = ({ formId, answers, ...asked }: ItemReference & { answers: Answers }) =>
   directed(asked, profileAnswer(formId, answers))
 
 /** The consent was given at the account aggregator: the lender may read the holdings now (FIS12 §7.8). */
-export const searchWithConsent = ({ formId, submissionId, ...asked }: Asked & { submissionId: string }) =>
+export const searchWithConsent = ({ formId, submissionId, ...asked }: ItemReference & { submissionId: string }) =>
   directed(asked, consentAnswer(formId, submissionId))
 
-const directed = <XInput>({ providerId, itemId, terms }: Omit<Asked, 'formId'>, xinput: XInput) => ({
+const directed = <XInput>({ providerId, itemId, terms }: Omit<ItemReference, 'formId'>, xinput: XInput) => ({
   intent: { provider: { id: providerId, items: [{ id: itemId, xinput }] }, ...settledBy(terms) },
 })
 

@@ -1,5 +1,5 @@
 // The terms of a loan against mutual funds: 2.0.3's under the names of 2.3.0, in an offer and in a quote (FIS12 §7.3, §7.4).
-import { loanInfoWords230 } from '#contract/network/tag-words.ts'
+import { loanInfoTexts230 } from '#contract/network/tag-texts.ts'
 import { type TagGroup, type Tags, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import * as common from '#contract/network/v203/terms.ts'
 import { type Paise, rupees } from '#kit/money.ts'
@@ -76,7 +76,7 @@ export const loanInfoOf = (terms: Terms): TagGroup =>
       INSTALLMENT_AMOUNT: inInr(terms.installmentAmount),
       KFS_LINK: terms.kfsLink,
     },
-    loanInfoWords230,
+    loanInfoTexts230,
   )
 
 /** The amounts of an offer. */

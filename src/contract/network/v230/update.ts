@@ -6,14 +6,14 @@ import type { ConfirmedOrder } from './confirm.ts'
 import { lenderOrder, type With } from './order.ts'
 
 /** A link to pay by. Not confirmed: the generic shape of 2.3.0, for which this product has no official flow. */
-export const update = (request: { orderId: string } & common.PaymentWish) =>
+export const update = (request: { orderId: string } & common.PaymentUpdate) =>
   common.update({ target: 'payments', ...request })
 
 /** What a lender reads in `update`. Throws a `Refusal` of kind `invalid` naming the path. */
-export function readUpdate(message: unknown): { orderId: string } & common.PaymentWish {
+export function readUpdate(message: unknown): { orderId: string } & common.PaymentUpdate {
   const { target, ...request } = common.readUpdate(message)
   if (target !== 'payments') throw invalid({ path: 'message.update_target', message: 'must be payments' })
-  return request as { orderId: string } & common.PaymentWish
+  return request as { orderId: string } & common.PaymentUpdate
 }
 
 /** DISBURSED, unsolicited; and, in the unconfirmed shape, a payment that was asked for or has been made. */

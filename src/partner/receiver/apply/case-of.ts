@@ -1,5 +1,5 @@
 // The case that an event is about, its row held: it must be the sender's, and all three saved ids must agree (D3 §2.2).
-import { type Envelope, strangerTo } from '#contract/exchange/envelope.ts'
+import { type Envelope, foreignIdentifier } from '#contract/exchange/envelope.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Case } from '#partner/case/case.ts'
@@ -7,9 +7,9 @@ import { lockCase } from '#partner/case/store.ts'
 
 /** Refused as `absent` when there is none, as `forbidden` when it is another's, as `reused-key` when an id differs. */
 export async function caseOf(tx: Tx, event: Envelope): Promise<Case> {
-  const kase = await lockCase(tx, event.correlation.external_reference_id)
-  if (kase.sender !== event.sender) throw new Refusal('forbidden', 'this case belongs to another platform')
-  const stranger = strangerTo(event, kase)
-  if (stranger) throw new Refusal('reused-key', `${stranger} is not the one that was saved`, { field: stranger })
-  return kase
+  const loanCase = await lockCase(tx, event.correlation.external_reference_id)
+  if (loanCase.sender !== event.sender) throw new Refusal('forbidden', 'this case belongs to another platform')
+  const otherParty = foreignIdentifier(event, loanCase)
+  if (otherParty) throw new Refusal('reused-key', `${otherParty} is not the one that was saved`, { field: otherParty })
+  return loanCase
 }

@@ -3,19 +3,19 @@ import type { EventOf } from '#contract/exchange/envelope.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { insertFailureNotice, lockCase } from '#partner/case/store.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 
 export async function onEventProcessingFailed(
   tx: Tx,
-  world: World,
+  ctx: Context,
   event: EventOf<'EVENT_PROCESSING_FAILED'>,
   at: Date,
 ): Promise<void> {
   const { source_event_id: sourceEventId, code, message, retryable, failed_at } = event.data
   const { event_id: eventId, correlation, sender } = event
-  const { caseRef, ...kase } = await lockCase(tx, correlation.external_reference_id)
-  if (kase.sender !== sender) throw new Refusal('forbidden', 'this case belongs to another platform')
+  const { caseRef, ...loanCase } = await lockCase(tx, correlation.external_reference_id)
+  if (loanCase.sender !== sender) throw new Refusal('forbidden', 'this case belongs to another platform')
   const failedAt = new Date(failed_at)
   await insertFailureNotice(tx, { caseRef, eventId, sourceEventId, code, message, retryable, failedAt, recordedAt: at })
-  world.alert('the platform could not apply an event of ours', { caseRef, sourceEventId, code, message })
+  ctx.alert('the platform could not apply an event of ours', { caseRef, sourceEventId, code, message })
 }

@@ -1,23 +1,23 @@
 // LEAD_SUBMITTED: exactly one case from the complete dataset, its ids reserved, its files expected (D3 §1.1 rule 2, §3).
 import type { EventOf } from '#contract/exchange/envelope.ts'
-import { randomOctets } from '#kit/chance.ts'
+import { randomOctets } from '#kit/random.ts'
 import type { Tx } from '#kit/sql.ts'
 import { reservedId } from '#partner/case/case.ts'
 import { register } from '#partner/case/register.ts'
+import type { Context } from '#partner/context.ts'
 import { expectDocuments } from '#partner/document/manifest.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import type { World } from '#partner/world.ts'
 
-export async function onLeadSubmitted(tx: Tx, world: World, event: EventOf<'LEAD_SUBMITTED'>, at: Date): Promise<void> {
+export async function onLeadSubmitted(tx: Tx, ctx: Context, event: EventOf<'LEAD_SUBMITTED'>, at: Date): Promise<void> {
   const { data } = event
   const { pan, mobile, date_of_birth: bornOn } = data.borrower
   const expected = data.documents_expected.map(({ document_reference_id, document_type }) => ({
     documentReferenceId: document_reference_id,
     documentType: document_type,
   }))
-  const kase = await register(
+  const loanCase = await register(
     tx,
-    world,
+    ctx,
     {
       sender: event.sender,
       caseRef: event.correlation.external_reference_id,
@@ -32,8 +32,8 @@ export async function onLeadSubmitted(tx: Tx, world: World, event: EventOf<'LEAD
     },
     at,
   )
-  await expectDocuments(tx, kase.caseRef, expected)
+  await expectDocuments(tx, loanCase.caseRef, expected)
   const pending = expected.map(({ documentReferenceId }) => documentReferenceId)
   const status = pending.length > 0 ? ('DOCUMENTS_PENDING' as const) : ('UNDER_REVIEW' as const)
-  await sendEvent(tx, world, kase, { type: 'LEAD_REGISTERED', data: { status, documents_pending: pending } }, at)
+  await sendEvent(tx, ctx, loanCase, { type: 'LEAD_REGISTERED', data: { status, documents_pending: pending } }, at)
 }

@@ -2,14 +2,14 @@
 import type { EventOf } from '#contract/exchange/envelope.ts'
 import type { Tx } from '#kit/sql.ts'
 import { submitClaim } from '#partner/collection/claim.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { caseOf } from './case-of.ts'
 
 export async function onPaymentClaim(
   tx: Tx,
-  world: World,
+  ctx: Context,
   event: EventOf<'PAYMENT_CLAIM_SUBMITTED'>,
   at: Date,
 ): Promise<void> {
-  await submitClaim(tx, world, await caseOf(tx, event), event.data, at)
+  await submitClaim(tx, ctx, await caseOf(tx, event), event.data, at)
 }

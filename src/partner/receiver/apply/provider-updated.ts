@@ -2,17 +2,17 @@
 import type { EventOf } from '#contract/exchange/envelope.ts'
 import type { Tx } from '#kit/sql.ts'
 import { recordEsign, recordKyc, recordMandate } from '#partner/case/record-check.ts'
-import type { World } from '#partner/world.ts'
+import type { Context } from '#partner/context.ts'
 import { caseOf } from './case-of.ts'
 
-export async function onKyc(tx: Tx, world: World, event: EventOf<'KYC_UPDATED'>, at: Date): Promise<void> {
-  const kase = await caseOf(tx, event)
+export async function onKyc(tx: Tx, ctx: Context, event: EventOf<'KYC_UPDATED'>, at: Date): Promise<void> {
+  const loanCase = await caseOf(tx, event)
   const { data } = event
-  await recordKyc(tx, world, kase, { ...said(data), facts: { ...factsOf(data), mode: data.mode } }, at)
+  await recordKyc(tx, ctx, loanCase, { ...said(data), facts: { ...factsOf(data), mode: data.mode } }, at)
 }
 
-export async function onMandate(tx: Tx, world: World, event: EventOf<'MANDATE_UPDATED'>, at: Date): Promise<void> {
-  const kase = await caseOf(tx, event)
+export async function onMandate(tx: Tx, ctx: Context, event: EventOf<'MANDATE_UPDATED'>, at: Date): Promise<void> {
+  const loanCase = await caseOf(tx, event)
   const { data } = event
   const facts = {
     ...factsOf(data),
@@ -22,12 +22,12 @@ export async function onMandate(tx: Tx, world: World, event: EventOf<'MANDATE_UP
     validFrom: data.valid_from,
     validUntil: data.valid_until,
   }
-  await recordMandate(tx, world, kase, { ...said(data), facts }, at)
+  await recordMandate(tx, ctx, loanCase, { ...said(data), facts }, at)
 }
 
-export async function onEsign(tx: Tx, world: World, event: EventOf<'ESIGN_UPDATED'>, at: Date): Promise<void> {
-  const kase = await caseOf(tx, event)
-  await recordEsign(tx, world, kase, { ...said(event.data), facts: factsOf(event.data) }, at)
+export async function onEsign(tx: Tx, ctx: Context, event: EventOf<'ESIGN_UPDATED'>, at: Date): Promise<void> {
+  const loanCase = await caseOf(tx, event)
+  await recordEsign(tx, ctx, loanCase, { ...said(event.data), facts: factsOf(event.data) }, at)
 }
 
 interface ProviderData {

@@ -1,5 +1,5 @@
-// Who may call what at the headless door: a key opens sessions, a session runs journeys, either of a pair refreshes it (D2 §5).
-import { latestVersion, versionAsked, versionHeader } from '#contract/headless/version.ts'
+// Who may call what at the headless API: a key opens sessions, a session runs journeys, either of a pair refreshes it (D2 §5).
+import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/version.ts'
 import type { Arrival, Auth } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { bearer, sameDigest } from '#kit/secret.ts'
@@ -8,7 +8,7 @@ import { believing } from '#platform/access/believed.ts'
 import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'
 import { pinVersion } from '#platform/access/store.ts'
 import { readToken } from '#platform/access/token.ts'
-import type { World } from '#platform/world.ts'
+import type { Context } from '#platform/context.ts'
 import { findByRefresh, findSession, type SessionRow } from './store.ts'
 
 /** A borrower whose runtime has a session. */
@@ -30,29 +30,29 @@ export interface Bootstrapper extends Integrator {
 }
 
 /** `sk_…` alone; refusals `bad-api-key` (401), `forbidden` (403) for a token of a borrower, `rate-limited` (429). */
-export const headlessKey: Auth<World, Bootstrapper> = {
+export const headlessKey: Auth<Context, Bootstrapper> = {
   scheme: 'apiKey',
-  async check(arrival, world) {
-    const { integrator, pair } = await presented(arrival, world)
+  async check(arrival, ctx) {
+    const { integrator, pair } = await presented(arrival, ctx)
     if (!integrator) throw pair?.inUse ? wrongKind('an API key') : unknownKey()
-    limitTenant(world, arrival, integrator.tenantId)
+    limitTenant(ctx, arrival, integrator.tenantId)
     needScope(integrator, 'sessions')
-    const asked = versionAsked(arrival.headers)
+    const asked = requestedVersion(arrival.headers)
     const { tenantId, keyId } = integrator
     const pinned = integrator.apiVersion ?? asked ?? latestVersion
-    if (integrator.apiVersion === null) await pinVersion(world.db, tenantId, keyId, pinned)
+    if (integrator.apiVersion === null) await pinVersion(ctx.db, tenantId, keyId, pinned)
     return { ...integrator, apiVersion: told(arrival, pinned) }
   },
 }
 
 /** `st_…` alone; refusals `bad-session` (401), `forbidden` (403) for other tokens that are valid, `rate-limited` (429). */
-export const borrowerSession: Auth<World, HeadlessBorrower> = {
+export const borrowerSession: Auth<Context, HeadlessBorrower> = {
   scheme: 'sessionToken',
-  async check(arrival, world) {
-    const { integrator, pair } = await presented(arrival, world)
+  async check(arrival, ctx) {
+    const { integrator, pair } = await presented(arrival, ctx)
     if (integrator || (pair?.inUse && pair.kind === 'refresh')) throw wrongKind('a session token')
     if (!pair?.inUse) throw ended()
-    limitBorrower(world, arrival, pair.row.sessionId)
+    limitBorrower(ctx, arrival, pair.row.sessionId)
     told(arrival, pair.row.apiVersion)
     const { tenantId, applicationId, borrowerId, products } = pair.row
     return { tenantId, applicationId, borrowerId, products }
@@ -60,13 +60,13 @@ export const borrowerSession: Auth<World, HeadlessBorrower> = {
 }
 
 /** Either token of a pair, also one that was traded before: whoever answers must know of it. Refusals as above. */
-export const tokenPair: Auth<World, SessionRow & { kind: 'session' | 'refresh' }> = {
+export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh' }> = {
   scheme: 'refreshToken',
-  async check(arrival, world) {
-    const { integrator, pair } = await presented(arrival, world, true)
+  async check(arrival, ctx) {
+    const { integrator, pair } = await presented(arrival, ctx, true)
     if (integrator) throw wrongKind('a session token or a refresh token')
     if (!pair || pair.row.revokedAt !== null) throw ended()
-    limitBorrower(world, arrival, pair.row.sessionId)
+    limitBorrower(ctx, arrival, pair.row.sessionId)
     told(arrival, pair.row.apiVersion)
     return { ...pair.row, kind: pair.kind }
   },
@@ -85,27 +85,27 @@ const nobody: Presented = { integrator: null, pair: null }
 const sessions = believing<SessionRow>('sessions')
 
 /** A pair that was traded opens nothing more in this process, and within five seconds in every other. */
-export const forgetPair = ({ db }: World, tenantId: string, familyId: string): void =>
+export const forgetPair = ({ db }: Context, tenantId: string, familyId: string): void =>
   sessions.forget(db, (row) => row.familyId === familyId && row.tenantId === tenantId)
 
 /** Whose token it is, if anybody's: an expired one is nobody's, a traded one is not in use. Who trades a pair is looked up anew. */
-async function presented({ headers, at }: Arrival, world: World, isTrading = false): Promise<Presented> {
+async function presented({ headers, at }: Arrival, ctx: Context, isTrading = false): Promise<Presented> {
   const token = bearer(headers)
   const read = token === null ? null : readToken(token)
   if (!read) return nobody
-  if (read.prefix.startsWith('sk_')) return { ...nobody, integrator: await findIntegrator(token, world, at) }
+  if (read.prefix.startsWith('sk_')) return { ...nobody, integrator: await findIntegrator(token, ctx, at) }
   if (read.prefix !== 'st' && read.prefix !== 'rt') return nobody
   const kind = read.prefix === 'st' ? 'session' : 'refresh'
   const { tenantId, tokenId } = read
-  const look = () => (kind === 'session' ? findSession : findByRefresh)(world.db, tenantId, tokenId)
-  const row = await (isTrading ? look() : sessions.find(world.db, `${kind} ${tenantId} ${tokenId}`, at, look))
+  const findCaller = () => (kind === 'session' ? findSession : findByRefresh)(ctx.db, tenantId, tokenId)
+  const row = await (isTrading ? findCaller() : sessions.find(ctx.db, `${kind} ${tenantId} ${tokenId}`, at, findCaller))
   if (!row || !sameDigest(row[`${kind}Digest`], read.digest) || row[`${kind}ExpiresAt`] <= at) return nobody
   return { integrator: null, pair: { row, kind, inUse: row.rotatedAt === null && row.revokedAt === null } }
 }
 
 /** The version of this answer: the one that was asked for, else the pinned one. */
 function told({ headers, answerHeaders }: Arrival, pinned: string): string {
-  const version = versionAsked(headers) ?? pinned
+  const version = requestedVersion(headers) ?? pinned
   answerHeaders[versionHeader] = version
   return version
 }

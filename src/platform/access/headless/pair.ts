@@ -1,4 +1,4 @@
-// The two tokens of a borrower at the headless door: `st_` opens the runtime for half an hour, `rt_` trades the pair once (D2 §5).
+// The two tokens of a borrower at the headless API: `st_` opens the runtime for half an hour, `rt_` trades the pair once (D2 §5).
 import { randomBytes } from 'node:crypto'
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'

@@ -18,7 +18,7 @@ export const framed = (status: number, ids: Ids, data: unknown): Answer =>
 /** An answer that holds a link which is good for two minutes is given again to the same Idempotency-Key so long. */
 export const replaySeconds = 60
 
-/** The codes and statuses are those of every other door (D2 §7). */
+/** The codes and statuses are those of every other API (D2 §7). */
 export function hybridRefused(refusal: Refusal | 'bug', ids: Ids): Answer {
   const { status, body, headers } = refused(refusal, ids)
   const { error } = body as { error: unknown }

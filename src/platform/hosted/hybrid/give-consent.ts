@@ -1,15 +1,15 @@
 // GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator, over a fresh link (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
-import { answer, type Door } from '#kit/http-server.ts'
+import { type Api, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
 import { openConsentLink } from '#platform/aa/consent-link.ts'
 import { createAaSession } from '#platform/aa/create.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'
 import { aaIdOf, isNaming } from '#platform/aa/session.ts'
+import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { aggregatorOf } from '#platform/provider/aggregator.ts'
-import { route, type World } from '#platform/world.ts'
 import { askedPage, handlePage } from './handle-page.ts'
 
 /** Who holds the link is the borrower: it was given to the borrower's app, half an hour ago at most. */
@@ -25,15 +25,15 @@ const giveConsent = route({
   method: 'GET',
   section: 'D2 §3',
   summary: 'Go to the account aggregator',
-  async handle({ params, at }, world: World) {
-    const { tenantId, journeyId, offerId } = openConsentLink(world.seal, params.token, at)
-    const aggregator = await aggregatorOf(world)
-    return world.db.tx(async (tx) => {
+  async handle({ params, at }, ctx: Context) {
+    const { tenantId, journeyId, offerId } = openConsentLink(ctx.seal, params.token, at)
+    const aggregator = await aggregatorOf(ctx)
+    return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', ended)
-      const session = await createAaSession(tx, world, journey, offerId, undefined, at)
-      if (isNaming(session)) return handlePage(aaIdOf(world, session), world.config.AA_HANDLE, null)
-      const minted = await mintRedirect(tx, world, journey, session.aaSessionId, { aggregator, goes: true }, at)
+      const session = await createAaSession(tx, ctx, journey, offerId, undefined, at)
+      if (isNaming(session)) return handlePage(aaIdOf(ctx, session), ctx.config.AA_HANDLE, null)
+      const minted = await mintRedirect(tx, ctx, journey, session.aaSessionId, { aggregator, goes: true }, at)
       const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
       return answer(302, '', { location: minted.redirectUrl, ...headers })
     })
@@ -48,20 +48,20 @@ const nameAnother = route({
   section: 'FIS12 §3.4',
   summary: 'Name another handle at the account aggregator',
   accepts: 'raw',
-  async handle({ params, raw, at }, world: World) {
-    const { tenantId, journeyId, offerId } = openConsentLink(world.seal, params.token, at)
+  async handle({ params, raw, at }, ctx: Context) {
+    const { tenantId, journeyId, offerId } = openConsentLink(ctx.seal, params.token, at)
     const aaId = new URLSearchParams(raw.toString('utf8')).get('aaID') ?? ''
-    return world.db.tx(async (tx) => {
+    return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', ended)
-      const session = await createAaSession(tx, world, journey, offerId, undefined, at)
+      const session = await createAaSession(tx, ctx, journey, offerId, undefined, at)
       if (!isNaming(session)) return askedPage()
       try {
-        await createAaSession(tx, world, journey, offerId, aaId, at)
+        await createAaSession(tx, ctx, journey, offerId, aaId, at)
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
         const wrong = error.details.fields?.[0]?.message ?? 'cannot be used'
-        return handlePage(aaIdOf(world, session), world.config.AA_HANDLE, wrong)
+        return handlePage(aaIdOf(ctx, session), ctx.config.AA_HANDLE, wrong)
       }
       return askedPage()
     })
@@ -69,7 +69,7 @@ const nameAnother = route({
 })
 
 /** Borrowers' browsers come here, so a refusal is a sentence. */
-export const consentDoor: Door<World> = {
+export const consentApi: Api<Context> = {
   prefix: '/aa/go',
   routes: [giveConsent, nameAnother],
   refuse(refusal, ids) {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HybridHandOff, HybridOffers } from '#contract/hosted/hybrid.ts'
 import { parse } from '#kit/schema.ts'
-import { hybridDoorUnderTest } from '#test/setup/hybrid.ts'
+import { hybridApiUnderTest } from '#test/setup/hybrid.ts'
 import { ask } from '#test/setup/platform.ts'
 
-const { platform, base, offers, offeredGold } = await hybridDoorUnderTest()
-const { url, world, tenant, secondTenant } = platform
+const { platform, base, offers, offeredGold } = await hybridApiUnderTest()
+const { url, ctx, tenant, secondTenant } = platform
 
 test('D1 §4: offers tell what a borrower must see, the branches nearest first', async () => {
   const { who } = await offeredGold()
@@ -49,7 +49,7 @@ test('D1 §4: the hand-over chooses the offer once, and gives a fresh address on
     [view.screen, view.status, view.selected.amount, view.selected.branch.id],
     ['FINALISING', 'OFFER_SELECTED', '150000.00', 'fort'],
   )
-  const [journey] = await world.db<{
+  const [journey] = await ctx.db<{
     lenderMode: string
   }>`select lender_mode from journey where journey_id = ${view.journeyId}`
   assert.equal(journey!.lenderMode, 'OFFLINE')

@@ -11,6 +11,7 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
+import { route } from '#platform/context.ts'
 import { embedUrl } from '#platform/hosted/embed-url.ts'
 import { keyed } from '#platform/hosted/keyed.ts'
 import { addToken } from '#platform/hosted/store.ts'
@@ -18,7 +19,6 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { checkUnchanged, selectOffer } from '#platform/offer/select.ts'
 import { findOffer } from '#platform/offer/store.ts'
-import { route } from '#platform/world.ts'
 import { framed, replaySeconds } from './envelope.ts'
 import { newestJourney } from './store.ts'
 
@@ -31,7 +31,7 @@ export const handOff = route({
   params: HybridOfferParams,
   body: HybridHandOffRequest,
   reply: { 200: HybridHandOff },
-  handle: (call, world) => {
+  handle: (call, ctx) => {
     const act = async (tx: Tx) => {
       const { who, params, body, ip, at } = call
       const { borrowerProviderID } = params
@@ -54,16 +54,16 @@ export const handOff = route({
           place: { channel: 'hybrid', ip } as const,
           ...(pledges && { pledges }),
         }
-        await selectOffer(tx, world, journey, offer.offerId, choice, at)
+        await selectOffer(tx, ctx, journey, offer.offerId, choice, at)
       }
-      const { token, row } = embedToken(world, who.tenantId, at)
+      const { token, row } = embedToken(ctx, who.tenantId, at)
       await addToken(tx, journey.journeyId, row)
       return framed(200, call, {
         journey_id: journey.journeyId,
         offer_id: offer.offerId,
-        hosted_url: embedUrl(world, who, { borrowerProviderID, journeyType }, token),
+        hosted_url: embedUrl(ctx, who, { borrowerProviderID, journeyType }, token),
       })
     }
-    return keyed(world, 'POST hybrid hosted', call, act, replaySeconds)
+    return keyed(ctx, 'POST hybrid hosted', call, act, replaySeconds)
   },
 })

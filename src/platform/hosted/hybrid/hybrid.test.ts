@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HybridError, HybridStarted } from '#contract/hosted/hybrid.ts'
 import { parse } from '#kit/schema.ts'
-import { complete, hybridDoorUnderTest } from '#test/setup/hybrid.ts'
+import { complete, hybridApiUnderTest } from '#test/setup/hybrid.ts'
 import { ask } from '#test/setup/platform.ts'
 import { findPrefill } from './store.ts'
 
-const { platform, somebody, base, start, offers } = await hybridDoorUnderTest()
-const { url, world, tenant, secondTenant } = platform
+const { platform, newApplicant, base, start, offers } = await hybridApiUnderTest()
+const { url, ctx, tenant, secondTenant } = platform
 
 const account = {
   accountHolderName: 'Asha Rao',
@@ -18,7 +18,7 @@ const account = {
 }
 
 test('D1 §4: a journey begins with its prefill, says what is missing, and asks lenders once nothing is', async () => {
-  const who = somebody()
+  const who = newApplicant()
   const { personal } = complete
   const first = await start('personal-loan', who, { personal: { contactNumber: personal.contactNumber } })
   assert.equal(first.status, 201)
@@ -33,10 +33,10 @@ test('D1 §4: a journey begins with its prefill, says what is missing, and asks 
   assert.equal(known.body.data.journey_id, data.journey_id)
   const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })
   assert.deepEqual(agreed.body.data.missing_fields, [])
-  const journey = await world.db<{ search: string; endUse: string; bureauConsent: boolean }>`
+  const journey = await ctx.db<{ search: string; endUse: string; bureauConsent: boolean }>`
     select search, end_use, bureau_consent from journey where journey_id = ${data.journey_id}`
   assert.deepEqual(journey, [{ search: 'OPEN', endUse: 'other', bureauConsent: true }])
-  const consents = await world.db<{ purpose: string; channel: string }>`
+  const consents = await ctx.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where journey_id = ${data.journey_id} order by purpose`
   assert.deepEqual(consents, [
     { purpose: 'bureau', channel: 'hybrid' },
@@ -47,7 +47,10 @@ test('D1 §4: a journey begins with its prefill, says what is missing, and asks 
 })
 
 test('D1 §4: the embed address opens the page of this very journey', async () => {
-  const { body } = await start('gold-loan', somebody(), { personal: complete.personal, goldLoan: { purity: '22K' } })
+  const { body } = await start('gold-loan', newApplicant(), {
+    personal: complete.personal,
+    goldLoan: { purity: '22K' },
+  })
   const embed = new URL(body.data.embed_url)
   assert.deepEqual([embed.pathname, embed.searchParams.get('journey_type')], ['/lab/embed', 'GOLD_LOAN'])
   const slashed = await fetch(`${url}/lab/embed/${embed.search}`)
@@ -58,7 +61,7 @@ test('D1 §4: the embed address opens the page of this very journey', async () =
 })
 
 test('D1 §4: returnUrl of the start reaches the page; one that is no https URL is refused by its name', async () => {
-  const who = somebody()
+  const who = newApplicant()
   const { body } = await start('personal-loan', who, { ...complete, returnUrl: 'https://app.example/done' })
   const token = new URLSearchParams(new URL(body.data.embed_url).hash.slice(1)).get('token')
   const session = await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })
@@ -73,21 +76,20 @@ test('D1 §4: returnUrl of the start reaches the page; one that is no https URL 
 })
 
 test('D1 §4: the correlation id is mirrored, or made and mirrored', async () => {
-  const given = await start('personal-loan', somebody(), complete, tenant.apiKey, { 'x-correlation-id': 'cart-77' })
+  const given = await start('personal-loan', newApplicant(), complete, tenant.apiKey, { 'x-correlation-id': 'cart-77' })
   assert.deepEqual([given.body.correlation_id, given.headers.get('x-correlation-id')], ['cart-77', 'cart-77'])
-  const made = await start('personal-loan', somebody(), complete)
+  const made = await start('personal-loan', newApplicant(), complete)
   assert.match(made.body.correlation_id, /^[0-9a-f-]{36}$/)
   assert.equal(made.headers.get('cache-control'), 'no-store')
 })
 
 test('D1 §4: banking_information is the same account in another spelling, complete or refused', async () => {
   const kept = async (body: object) => {
-    const { data } = (await start('personal-loan', somebody(), { personal: complete.personal, ...body })).body
-    const [row] = await world.db<{
+    const { data } = (await start('personal-loan', newApplicant(), { personal: complete.personal, ...body })).body
+    const [row] = await ctx.db<{
       profileSealed: Buffer
     }>`select profile_sealed from profile where journey_id = ${data.journey_id}`
-    return world.seal.openJson<{ bank: object }>(row!.profileSealed, `profile:${tenant.tenantId}:${data.journey_id}`)
-      .bank
+    return ctx.seal.openJson<{ bank: object }>(row!.profileSealed, `profile:${tenant.tenantId}:${data.journey_id}`).bank
   }
   const snake = {
     account_holder_name: 'Asha Rao',
@@ -139,7 +141,7 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
     ['personal-loan', { personal, colour: 'blue' }, 'colour'],
   ]
   for (const [product, body, path] of cases) {
-    const who = somebody()
+    const who = newApplicant()
     const { status, body: said } = await start(product, who, body)
     assert.equal(status, 400, path)
     parse(HybridError, said)
@@ -147,7 +149,7 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
     assert.ok(JSON.stringify(said.error.details).includes(`"${path}"`), `${path}: ${JSON.stringify(said.error)}`)
     assert.equal((await offers(product, who)).status, 404)
   }
-  const all = await start('personal-loan', somebody(), {
+  const all = await start('personal-loan', newApplicant(), {
     personal: { contactNumber: '98', dob: '2023-02-30' },
     work: { income: '900', employmentType: 'retired' },
     address: { addressL1: '9999 9999 0019' },
@@ -162,21 +164,21 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
   assert.deepEqual([long.status, long.body.error.details.field], [400, 'borrowerProviderID'])
   const longer = await start('personal-loan', 'x'.repeat(600), complete)
   assert.deepEqual([longer.status, longer.body.error.message], [400, 'a part of the address is too long'])
-  assert.equal((await start('car-loan', somebody(), complete)).status, 400)
+  assert.equal((await start('car-loan', newApplicant(), complete)).status, 400)
   const aadhaar = await start('personal-loan', '999999990019', complete)
   assert.deepEqual([aadhaar.status, aadhaar.body.error.details.field], [400, 'borrowerProviderID'])
 })
 
 test('D1 §4: bureau data that comes with the consent is kept sealed; what is said later replaces it', async () => {
   const { personal } = complete
-  const who = somebody()
+  const who = newApplicant()
   const body = { personal, journey: { bureauConsent: true }, bureau: { score: 781 } }
   const { data } = (await start('personal-loan', who, body)).body
   const place = { tenantId: tenant.tenantId, journeyId: data.journey_id }
   const kept = async () => {
-    const sealed = (await findPrefill(world.db, place))!
+    const sealed = (await findPrefill(ctx.db, place))!
     assert.ok(!sealed.includes('781'))
-    return world.seal.openJson(sealed, `hybrid_prefill:${place.tenantId}:${place.journeyId}`)
+    return ctx.seal.openJson(sealed, `hybrid_prefill:${place.tenantId}:${place.journeyId}`)
   }
   assert.deepEqual(await kept(), { bureau: { score: 781 } })
   await start('personal-loan', who, { ...body, bureau: null })
@@ -184,7 +186,7 @@ test('D1 §4: bureau data that comes with the consent is kept sealed; what is sa
 })
 
 test('D1 §4, §5: without a key 401; another tenant’s borrower looks absent; another mobile number is 409', async () => {
-  const who = somebody()
+  const who = newApplicant()
   const refused = await start('personal-loan', who, complete, 'sk_test_nobody')
   assert.deepEqual([refused.status, refused.body.error.code, refused.body.data], [401, 'AUTH_INVALID_API_KEY', null])
   parse(HybridError, refused.body)
@@ -199,7 +201,7 @@ test('D1 §4, §5: without a key 401; another tenant’s borrower looks absent; 
 
 test('decisions §2: one Idempotency-Key begins one journey and has one answer', async () => {
   const headers = { 'idempotency-key': 'begin-1' }
-  const who = somebody()
+  const who = newApplicant()
   const replies = await Promise.all(
     Array.from({ length: 8 }, () => start('personal-loan', who, complete, tenant.apiKey, headers)),
   )
@@ -216,7 +218,7 @@ test('decisions §2: one Idempotency-Key begins one journey and has one answer',
 
 test('D1 §4, §3: what is said in parts counts together, the consent too; one that is taken back is gone', async () => {
   const { personal, work, address } = complete
-  const who = somebody()
+  const who = newApplicant()
   const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })
   assert.ok(!agreed.body.data.missing_fields.includes('journey.bureauConsent'))
   const takenBack = await start('personal-loan', who, { personal, journey: { bureauConsent: false } })
@@ -224,19 +226,19 @@ test('D1 §4, §3: what is said in parts counts together, the consent too; one t
   await start('personal-loan', who, { personal, work, journey: { bureauConsent: true } })
   const whole = await start('personal-loan', who, { personal, address })
   assert.deepEqual(whole.body.data.missing_fields, [])
-  const [journey] = await world.db<{ search: string }>`
+  const [journey] = await ctx.db<{ search: string }>`
     select search from journey where journey_id = ${whole.body.data.journey_id}`
   assert.equal(journey!.search, 'OPEN')
 })
 
 test('decisions §3: what is said once lenders are being asked changes nothing that is kept', async () => {
-  const who = somebody()
+  const who = newApplicant()
   const body = { ...complete, journey: { bureauConsent: true }, bureau: { score: 781 } }
   const { data } = (await start('personal-loan', who, body)).body
   await start('personal-loan', who, { ...body, bureau: { score: 300 } })
   const place = { tenantId: tenant.tenantId, journeyId: data.journey_id }
-  const sealed = (await findPrefill(world.db, place))!
-  const kept = world.seal.openJson(sealed, `hybrid_prefill:${place.tenantId}:${place.journeyId}`)
+  const sealed = (await findPrefill(ctx.db, place))!
+  const kept = ctx.seal.openJson(sealed, `hybrid_prefill:${place.tenantId}:${place.journeyId}`)
   assert.deepEqual(kept, { bureau: { score: 781 } })
 })
 
@@ -253,7 +255,7 @@ test('D1 §4, §7: whatever is refused, and wherever, is told in the frame of D1
     assert.deepEqual([reply.status, reply.body.error.code], [status, code])
     parse(HybridError, reply.body)
   }
-  const long = await start('personal-loan', somebody(), {}, key, { 'x-correlation-id': 'x'.repeat(129) })
+  const long = await start('personal-loan', newApplicant(), {}, key, { 'x-correlation-id': 'x'.repeat(129) })
   assert.match(long.body.correlation_id, /^[0-9a-f-]{36}$/)
   assert.equal(long.headers.get('x-correlation-id'), long.body.correlation_id)
 })

@@ -13,6 +13,7 @@ import { consentLink } from '#platform/aa/consent-link.ts'
 import { type AaSession, consentDue, isNaming, maySend } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { apiKey } from '#platform/access/api-key.ts'
+import { type Context, route } from '#platform/context.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import { byApr, penalCharges } from '#platform/offer/disclosure.ts'
@@ -21,7 +22,6 @@ import { isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
 import { nearestFirst } from '#platform/offer/visit.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { route, type World } from '#platform/world.ts'
 import { framed } from './envelope.ts'
 import { newestJourney } from './store.ts'
 
@@ -33,23 +33,23 @@ export const offers = route({
   auth: apiKey('sessions'),
   params: HybridParams,
   reply: { 200: HybridOffers },
-  async handle(call, world) {
+  async handle(call, ctx) {
     const { who, params, at } = call
-    const data = await world.db.snapshot(async (db) => {
+    const data = await ctx.db.snapshot(async (db) => {
       const type = hybridProducts[params.product as HybridProduct]
       const journey = await newestJourney(db, who, params.borrowerProviderID, type)
       if (!journey) throw new Refusal('absent', 'this borrower has no such journey')
-      return offersOf(db, world, journey, at)
+      return offersOf(db, ctx, journey, at)
     })
     return framed(200, call, data)
   },
 })
 
-async function offersOf(db: Run, world: World, journey: Journey, at: Date) {
+async function offersOf(db: Run, ctx: Context, journey: Journey, at: Date) {
   const [all, sessions, { person }] = await Promise.all([
     listWithLenders(db, journey),
     listAaSessions(db, journey),
-    readProfile(db, world, journey),
+    readProfile(db, ctx, journey),
   ])
   const { pincode } = person.address
   return {
@@ -65,7 +65,7 @@ async function offersOf(db: Run, world: World, journey: Journey, at: Date) {
         offer.status === 'OFFER_RECEIVED' && offer.terms ? [offerPart(offer, pincode, at)] : [],
       ),
     })),
-    account_aggregator: consentPart(world, journey, all, sessions, at),
+    account_aggregator: consentPart(ctx, journey, all, sessions, at),
     decision_status: endsJourney(journey.status) ? ('NOT_APPROVED' as const) : journey.decision,
     credit_line: linePart(journey, all),
     poll_after_ms: pollAfterMs(journey),
@@ -142,7 +142,7 @@ function linePart({ closedAt }: Journey, all: Offer[]) {
 }
 
 /** The consent that is the borrower's business. */
-function consentPart({ config, seal }: World, journey: Journey, all: Offer[], sessions: AaSession[], at: Date) {
+function consentPart({ config, seal }: Context, journey: Journey, all: Offer[], sessions: AaSession[], at: Date) {
   const session = consentDue(sessions)
   const offer = session && all.find(({ offerId }) => offerId === session.offerId)
   if (!session || !offer || !journey.active) return null

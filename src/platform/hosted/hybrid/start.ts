@@ -9,10 +9,11 @@ import { type FieldError, faultsOf, invalid } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
-import type { Person } from '#platform/borrower/person.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import { type Context, route } from '#platform/context.ts'
 import { embedUrl } from '#platform/hosted/embed-url.ts'
 import { keyed } from '#platform/hosted/keyed.ts'
-import { openOrResume, type Wanted } from '#platform/hosted/open-journey.ts'
+import { type JourneyRequest, openOrResume } from '#platform/hosted/open-journey.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { keepPortfolio } from '#platform/portfolio/keep.ts'
@@ -20,8 +21,7 @@ import { readProfile } from '#platform/profile/edit.ts'
 import { missingFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
-import { mannerOf, returnFaults } from '#platform/webhook/manner.ts'
-import { route, type World } from '#platform/world.ts'
+import { deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery-policy.ts'
 import { framed, replaySeconds } from './envelope.ts'
 import { keepPrefill } from './store.ts'
 
@@ -34,19 +34,19 @@ export const start = route({
   auth: apiKey('sessions'),
   params: HybridParams,
   body: HybridRequest,
-  also: (rest, { params, at }, world) => faultsIn(params as HybridParams, rest, at, world),
+  also: (rest, { params, at }, ctx) => faultsIn(params as HybridParams, rest, at, ctx),
   reply: { 200: HybridStarted, 201: HybridStarted },
-  async handle(call, world) {
+  async handle(call, ctx) {
     const { who, params, body, ip, at } = call
-    const wanted = wantedBy(params as HybridParams, body, at, world)
-    const act = (tx: Tx) => begin(tx, world, call, { who, wanted, body, ip, at })
-    return keyed(world, 'POST hybrid journey', call, act, replaySeconds)
+    const request = wantedBy(params as HybridParams, body, at, ctx)
+    const act = (tx: Tx) => begin(tx, ctx, call, { who, request, body, ip, at })
+    return keyed(ctx, 'POST hybrid journey', call, act, replaySeconds)
   },
 })
 
 interface Started {
   who: Integrator
-  wanted: Wanted
+  request: JourneyRequest
   body: HybridRequest
   ip: string
   at: Date
@@ -54,21 +54,21 @@ interface Started {
 
 async function begin(
   tx: Tx,
-  world: World,
+  ctx: Context,
   ids: Pick<Call<unknown, unknown, unknown, unknown>, 'requestId' | 'correlationId' | 'at'>,
-  { who, wanted, body, ip, at }: Started,
+  { who, request, body, ip, at }: Started,
 ): Promise<Answer> {
-  const { created, journeyId, token } = await openOrResume(tx, world, who, wanted, at)
+  const { created, journeyId, token } = await openOrResume(tx, ctx, who, request, at)
   const journey = (await lockJourney(tx, who.tenantId, journeyId))!
-  if (isUnsent(journey)) await keepBeyondProfile(tx, world, journey, body, at)
+  if (isUnsent(journey)) await keepBeyondProfile(tx, ctx, journey, body, at)
   const place = { channel: 'hybrid', ip } as const
-  const missing = await applyIfComplete(tx, world, journey, agrees(journey, body), place, at)
+  const missing = await applyIfComplete(tx, ctx, journey, agrees(journey, body), place, at)
   return framed(created ? 201 : 200, ids, {
     journey_id: journeyId,
     borrower_id: journey.borrowerId,
     status: journey.status,
     resumed: !created,
-    embed_url: embedUrl(world, who, wanted, token),
+    embed_url: embedUrl(ctx, who, request, token),
     missing_fields: missing,
   })
 }
@@ -78,19 +78,19 @@ function faultsIn(
   { borrowerProviderID, product }: HybridParams,
   body: HybridRequest,
   at: Date,
-  { config }: World,
+  { config }: Context,
 ): FieldError[] {
   const texts = { borrowerProviderID, ...body }
   const wrong = [...faultsOf(() => checkHybrid(body, product)), ...faultsOf(() => refuseAadhaar(texts))]
   canonicalPersonal(body.personal ?? {}, at, wrong, 'personal', product === 'personal-loan')
   canonicalWork(body.work ?? {}, product === 'personal-loan' ? 4 : 1, wrong, undefined, 'work')
-  return [...wrong, ...returnFaults(body.returnUrl, mannerOf(config))]
+  return [...wrong, ...returnFaults(body.returnUrl, deliveryPolicyOf(config))]
 }
 
 /** Throws a refusal that names every wrong field. */
-function wantedBy(params: HybridParams, body: HybridRequest, at: Date, world: World): Wanted {
+function wantedBy(params: HybridParams, body: HybridRequest, at: Date, ctx: Context): JourneyRequest {
   const { borrowerProviderID, product } = params
-  const [first, ...more] = faultsIn(params, body, at, world)
+  const [first, ...more] = faultsIn(params, body, at, ctx)
   if (first) throw invalid(first, ...more)
   const journeyType = hybridProducts[product]
   const mobile = tenDigits(body.personal.contactNumber)
@@ -110,9 +110,9 @@ function personOf(
   { personal, work, address, goldLoan }: HybridRequest,
   bank: BankMandateRequest | undefined,
   mobile: string,
-  type: Wanted['journeyType'],
+  type: JourneyRequest['journeyType'],
   at: Date,
-): Person {
+): BorrowerDetails {
   const { aaID, ...brought } = goldLoan ?? {}
   const said = {
     profile: personal,
@@ -129,13 +129,13 @@ function personOf(
 /** What the profile has no place for, name by name; null takes back what was said. */
 async function keepBeyondProfile(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   { mfc, bureau, loanPreferences }: HybridRequest,
   at: Date,
 ): Promise<void> {
-  if (journey.type === 'LAMF_LOAN') await keepPortfolio(tx, world, journey, { mfc, loanPreferences }, at)
-  if (bureau !== undefined) await keepPrefill(tx, journey, world.seal.json({ bureau }, prefillContext(journey)), at)
+  if (journey.type === 'LAMF_LOAN') await keepPortfolio(tx, ctx, journey, { mfc, loanPreferences }, at)
+  if (bureau !== undefined) await keepPrefill(tx, journey, ctx.seal.json({ bureau }, prefillContext(journey)), at)
 }
 
 const prefillContext = ({ tenantId, journeyId }: Journey): string => `hybrid_prefill:${tenantId}:${journeyId}`
@@ -153,7 +153,7 @@ const agrees = ({ search, bureauConsent }: Journey, { journey }: HybridRequest):
 /** Sends the profile as soon as it is complete and the borrower has agreed; gives what is missing until then. */
 async function applyIfComplete(
   tx: Tx,
-  world: World,
+  ctx: Context,
   before: Journey,
   isAgreed: boolean,
   place: ConsentPlace,
@@ -161,12 +161,12 @@ async function applyIfComplete(
 ): Promise<string[]> {
   if (!isUnsent(before)) return []
   const journey = { ...before, endUse: before.endUse ?? endUseUnsaid }
-  const { person } = await readProfile(tx, world, journey)
+  const { person } = await readProfile(tx, ctx, journey)
   const missing = missingFields(journey.type, person, journey.endUse).map(asSent)
   if (!isAgreed) missing.push('journey.bureauConsent')
   if (missing.length > 0) return missing
   if (before.endUse === null) await updateJourney(tx, journey, { endUse: endUseUnsaid }, at)
-  await submitProfile(tx, world, journey, consents, place, at)
+  await submitProfile(tx, ctx, journey, consents, place, at)
   return []
 }
 

@@ -9,26 +9,26 @@ import { sanctioned } from '#platform/step/outcome.ts'
 
 export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   tx,
-  world,
-  { kase, journey },
+  ctx,
+  { application, journey },
   { event_id, data },
   at,
 ) => {
-  if (kase.stage === 'DISBURSED' || kase.stage === 'CLOSED') {
-    if (data.status === 'DISBURSED') return askStatus(tx, kase, event_id, at)
+  if (application.stage === 'DISBURSED' || application.stage === 'CLOSED') {
+    if (data.status === 'DISBURSED') return askStatus(tx, application, event_id, at)
     // Status may have been quicker: then this is how things stood before what it told.
-    const known = keptStatus(world, kase)?.disbursement
+    const known = keptStatus(ctx, application)?.disbursement
     if (known && !isLater(data.updated_at, known.updated_at)) return
     throw new Refusal('wrong-state', 'the loan is disbursed already')
   }
-  if (kase.stage === 'DECIDED') throw new NotYet('the acceptance is not confirmed yet')
-  if (kase.stage !== 'ACCEPTED')
-    throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${kase.stage}`)
+  if (application.stage === 'DECIDED') throw new NotYet('the acceptance is not confirmed yet')
+  if (application.stage !== 'ACCEPTED')
+    throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${application.stage}`)
   if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
   // The decision is made either way; that the money has arrived is shown together with its schedule.
   if (data.status === 'FAILED') await stepFailed(tx, journey, 'disbursal', transferFailed, true, at)
   else await sanctioned(tx, journey, at)
-  await askStatus(tx, kase, event_id, at)
+  await askStatus(tx, application, event_id, at)
 }
 
 const transferFailed = 'The transfer to your account failed. The lender tries again.'

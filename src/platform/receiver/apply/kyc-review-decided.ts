@@ -4,8 +4,8 @@ import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import { settleKyc } from '#platform/receiver/checks/settle.ts'
 
-export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (tx, world, concerned, { data }, at) => {
-  const check = await newestCheck(tx, concerned.kase, 'kyc')
+export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (tx, ctx, concerned, { data }, at) => {
+  const check = await newestCheck(tx, concerned.application, 'kyc')
   if (!check) throw new Refusal('wrong-state', 'KYC has not begun')
   if (check.providerReference !== data.provider_reference_id)
     throw new Refusal('wrong-state', 'the review is of another KYC than the newest one', {
@@ -13,5 +13,5 @@ export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (tx, worl
     })
   const reviewed = { ...check, lenderReview: data.decision, updatedAt: at }
   await keepCheck(tx, reviewed)
-  await settleKyc(tx, world, concerned, reviewed, at)
+  await settleKyc(tx, ctx, concerned, reviewed, at)
 }

@@ -2,7 +2,7 @@
 import type { Applier } from '#platform/receiver/apply.ts'
 import { registered } from '#platform/receiver/registered.ts'
 
-export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (tx, world, { kase }, { correlation }, at) => {
+export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (tx, ctx, { application }, { correlation }, at) => {
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
-  await registered(tx, world, kase, { leadId: leadId!, loanId: loanId! }, at)
+  await registered(tx, ctx, application, { leadId: leadId!, loanId: loanId! }, at)
 }

@@ -2,11 +2,11 @@
 import { NotYet } from '#kit/inbox.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
+import { requireSoundOffer } from '#platform/exchange/check-offer.ts'
 import { fitReason } from '#platform/exchange/decide.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { finalTerms, termsOf } from '#platform/exchange/terms.ts'
-import { requireSoundOffer } from '#platform/exchange/weigh-offer.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import { checkUrl } from '#platform/receiver/checks/link.ts'
@@ -15,36 +15,37 @@ import { stepReady } from '#platform/step/move.ts'
 
 export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   tx,
-  world,
-  { kase, journey },
+  ctx,
+  { application, journey },
   { data },
   at,
 ) => {
-  if (kase.leadId === null) throw new NotYet('the lead is not registered yet')
+  if (application.leadId === null) throw new NotYet('the lead is not registered yet')
   const { offer } = data
   if (offer === null) {
-    world.log.info({ caseRef: kase.caseRef, reason: data.reason_code }, 'the partner rejected an application')
+    ctx.log.info({ caseRef: application.caseRef, reason: data.reason_code }, 'the partner rejected an application')
     // Status may have told it before, or the borrower have gone: either way it is over.
-    if (kase.stage === 'ENDED') return
-    stageAfter(kase, 'end')
+    if (application.stage === 'ENDED') return
+    stageAfter(application, 'end')
     const reason = 'The lender has rejected this application.'
-    return void (await reject(tx, world, { kase, journey }, `rejected: ${data.reason_code}`, reason, at))
+    return void (await reject(tx, ctx, { application, journey }, `rejected: ${data.reason_code}`, reason, at))
   }
-  if (kase.stage === 'ENDED') {
+  if (application.stage === 'ENDED') {
     // The borrower had gone before the offer came: the partner is not left waiting for a word.
-    if (kase.decision !== null) throw new Refusal('wrong-state', 'the application has ended', { stage: kase.stage })
+    if (application.decision !== null)
+      throw new Refusal('wrong-state', 'the application has ended', { stage: application.stage })
     const word = {
       offer_id: offer.offer_id,
       decision: 'REJECT',
       decided_at: at.toISOString(),
-      reason: fitReason(kase.endedBecause),
+      reason: fitReason(application.endedBecause),
     } as const
-    const decisionEventId = await sendEvent(tx, world, kase, { type: 'OFFER_DECISION_RECORDED', data: word }, at)
-    await changeCase(tx, kase, { offerId: offer.offer_id, decision: 'REJECT', decisionEventId }, at)
+    const decisionEventId = await sendEvent(tx, ctx, application, { type: 'OFFER_DECISION_RECORDED', data: word }, at)
+    await changeCase(tx, application, { offerId: offer.offer_id, decision: 'REJECT', decisionEventId }, at)
     return
   }
-  const stage = stageAfter(kase, 'offered')
-  if (kase.offerId === offer.offer_id)
+  const stage = stageAfter(application, 'offered')
+  if (application.offerId === offer.offer_id)
     throw new Refusal('wrong-state', 'this offer was made before; changed terms need a new offer_id', {
       code: 'STALE_OFFER',
     })
@@ -53,9 +54,9 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     throw new Refusal('wrong-state', 'the offer had expired when it came', { code: 'STALE_OFFER' })
   // The lead recommended the amount that the borrower chose.
   requireSoundOffer(offer, journey.preferredAmountPaise!)
-  const offered = await changeCase(tx, kase, { stage, offerId: offer.offer_id }, at)
-  const speaker = { conversationId: kase.caseRef, lenderId: kase.lenderId! }
-  const now = await receiveTerms(tx, world, journey, speaker, termsOf(terms, quote, world.config, at), at)
+  const offered = await changeCase(tx, application, { stage, offerId: offer.offer_id }, at)
+  const source = { conversationId: application.caseRef, lenderId: application.lenderId! }
+  const now = await receiveTerms(tx, ctx, journey, source, termsOf(terms, quote, ctx.config, at), at)
   // The page is there before the partner has confirmed anything: until then it only asks to wait (D3 §6 rule 3).
-  await stepReady(tx, now, 'kyc', { url: checkUrl(world, offered, 'kyc'), formId: 'kyc' }, at)
+  await stepReady(tx, now, 'kyc', { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at)
 }

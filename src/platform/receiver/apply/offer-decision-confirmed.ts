@@ -3,11 +3,17 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import { confirmed } from '#platform/receiver/confirmed.ts'
 
-export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (tx, _, { kase }, { data }, at) => {
-  if (data.source_event_id !== kase.decisionEventId)
+export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
+  tx,
+  _,
+  { application },
+  { data },
+  at,
+) => {
+  if (data.source_event_id !== application.decisionEventId)
     throw new Refusal('forbidden', 'source_event_id is no decision of ours', { code: 'IDENTITY_CONFLICT' })
-  if (data.offer_id !== kase.offerId || data.decision !== kase.decision)
+  if (data.offer_id !== application.offerId || data.decision !== application.decision)
     throw new Refusal('wrong-state', 'another decision was made', { code: 'STALE_OFFER' })
   // Status may have told it before.
-  if (data.decision === 'ACCEPT' && kase.stage === 'DECIDED') await confirmed(tx, kase, at)
+  if (data.decision === 'ACCEPT' && application.stage === 'DECIDED') await confirmed(tx, application, at)
 }

@@ -9,15 +9,15 @@ import { receivePartnerPayments } from '#platform/servicing/partner.ts'
 export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
   tx,
   _,
-  { kase, journey },
+  { application, journey },
   { event_id, data },
   at,
 ) => {
-  if (kase.stage !== 'DISBURSED' && kase.stage !== 'CLOSED') {
+  if (application.stage !== 'DISBURSED' && application.stage !== 'CLOSED') {
     // A payment is an object of its own: what led to its loan may still be on the way.
-    if (isWithPartner(kase)) throw new NotYet('the disbursal is not known yet')
-    throw new Refusal('wrong-state', `there is no loan while the case is ${kase.stage}`)
+    if (isWithPartner(application)) throw new NotYet('the disbursal is not known yet')
+    throw new Refusal('wrong-state', `there is no loan while the case is ${application.stage}`)
   }
   await receivePartnerPayments(tx, journey, [data], at)
-  await askStatus(tx, kase, event_id, at)
+  await askStatus(tx, application, event_id, at)
 }

@@ -1,14 +1,14 @@
 // The loan agreement that the borrower signs: who, how much, at what price, with the accepted terms in full (D3 §1.1 rule 5).
 import { rupees } from '#kit/money.ts'
 import { pdfOf } from '#kit/pdf.ts'
+import type { Context } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { Terms } from '#platform/journey/terms.ts'
 import type { Offer } from '#platform/offer/offer.ts'
-import type { World } from '#platform/world.ts'
 
 interface Agreement {
-  kase: PartnerCase
+  application: PartnerCase
   applicant: Applicant
   offer: Offer
   terms: Terms
@@ -16,14 +16,17 @@ interface Agreement {
 }
 
 /** The same bytes for the same acceptance, whenever it is asked for. */
-export function agreementOf({ config }: World, { kase, applicant, offer, terms, title }: Agreement): Promise<Buffer> {
+export function agreementOf(
+  { config }: Context,
+  { application, applicant, offer, terms, title }: Agreement,
+): Promise<Buffer> {
   const acceptedAt = offer.acceptedAt ?? offer.selectedAt!
   const rows: [string, string][] = [
     ['Lender', config.PARTNER_LENDER_NAME],
     ['Borrower', applicant.name],
     ['PAN of the borrower', applicant.pan],
-    ['Application', kase.caseRef],
-    ['Loan', kase.loanId ?? ''],
+    ['Application', application.caseRef],
+    ['Loan', application.loanId ?? ''],
     ['Offer', terms.quoteId],
     ['Accepted', acceptedAt.toISOString()],
   ]

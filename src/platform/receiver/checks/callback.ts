@@ -1,36 +1,36 @@
 // POST /api/provider/{kyc|mandate|esign}/callback: a provider's signed word on one of our sessions (D3 §6 rule 1).
 import { type Arrival, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
+import { type Context, route } from '#platform/context.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
 import { checkByReference } from '#platform/exchange/store.ts'
 import { verifyEsignCallback } from '#platform/provider/esign.ts'
 import { verifyKycCallback } from '#platform/provider/kyc.ts'
 import { verifyMandateCallback } from '#platform/provider/mandate.ts'
 import { underLock } from '#platform/receiver/case-job.ts'
-import { route, type World } from '#platform/world.ts'
-import type { CheckStanding } from './standing.ts'
-import { takeStanding } from './take.ts'
+import type { CheckStatusReport } from './status-report.ts'
+import { takeStatusReport } from './take.ts'
 
 /** The signature is looked at by whoever reads the callback, with the provider's own secret, before anything is parsed. */
 const byItsSignature = { scheme: null, check: () => null }
 
-interface Word {
-  standing: CheckStanding
+interface CallbackReading {
+  report: CheckStatusReport
   providerEventId: string
 }
 
-const readers: Record<CheckKind, (world: World, arrival: Arrival) => Word> = {
-  kyc(world, { raw, headers, at }) {
-    const { standing, providerEventId } = verifyKycCallback(world, raw, headers, at)
-    return { providerEventId, standing: { kind: 'kyc', ...standing } }
+const readers: Record<CheckKind, (ctx: Context, arrival: Arrival) => CallbackReading> = {
+  kyc(ctx, { raw, headers, at }) {
+    const { report, providerEventId } = verifyKycCallback(ctx, raw, headers, at)
+    return { providerEventId, report: { kind: 'kyc', ...report } }
   },
-  mandate(world, { raw, headers, at }) {
-    const { standing, providerEventId } = verifyMandateCallback(world, raw, headers, at)
-    return { providerEventId, standing: { kind: 'mandate', ...standing } }
+  mandate(ctx, { raw, headers, at }) {
+    const { report, providerEventId } = verifyMandateCallback(ctx, raw, headers, at)
+    return { providerEventId, report: { kind: 'mandate', ...report } }
   },
-  esign(world, { raw, headers, at }) {
-    const { standing, providerEventId } = verifyEsignCallback(world, raw, headers, at)
-    return { providerEventId, standing: { kind: 'esign', ...standing } }
+  esign(ctx, { raw, headers, at }) {
+    const { report, providerEventId } = verifyEsignCallback(ctx, raw, headers, at)
+    return { providerEventId, report: { kind: 'esign', ...report } }
   },
 }
 
@@ -44,17 +44,17 @@ export const callbacks = (Object.keys(readers) as CheckKind[]).map((kind) =>
     accepts: 'raw',
     maxBytes: 256 * 1024,
     hidden: true,
-    handle: (arrival, world) => heard(world, kind, arrival),
+    handle: (arrival, ctx) => received(ctx, kind, arrival),
   }),
 )
 
-async function heard(world: World, kind: CheckKind, arrival: Arrival) {
-  const { standing, providerEventId } = readers[kind](world, arrival)
-  const check = await checkByReference(world.db, kind, standing.reference)
+async function received(ctx: Context, kind: CheckKind, arrival: Arrival) {
+  const { report, providerEventId } = readers[kind](ctx, arrival)
+  const check = await checkByReference(ctx.db, kind, report.reference)
   if (!check) throw new Refusal('absent', 'there is no such session')
-  await underLock(world, check, async (tx, concerned, at) => {
-    const now = (await checkByReference(tx, kind, standing.reference))!
-    await takeStanding(tx, world, concerned, now, standing, providerEventId, at)
+  await underLock(ctx, check, async (tx, concerned, at) => {
+    const now = (await checkByReference(tx, kind, report.reference))!
+    await takeStatusReport(tx, ctx, concerned, now, report, providerEventId, at)
   })
   return answer(200, { received: true })
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sentEvents } from '#kit/outbox.ts'
-import { personContext } from '#platform/borrower/person.ts'
+import { detailsContext } from '#platform/borrower/details.ts'
 import { checkContext } from '#platform/exchange/check.ts'
 import { listChecks } from '#platform/exchange/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
@@ -12,22 +12,22 @@ import { findStep } from '#platform/step/store.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
+import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { until } from '#test/setup/world.ts'
 import { checkUrl } from './link.ts'
-import { lookingAfterChecks } from './look.ts'
-import { endingOf } from './standing.ts'
+import { pollingChecks } from './poll.ts'
+import { endingOf } from './status-report.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders(0)
 const platform = await testPlatform({ ...lender.env, ...sandboxProviders(providers.url) })
-const { world } = platform
-const worker = lookingAfterChecks(world)
+const { ctx } = platform
+const worker = pollingChecks(ctx)
 after(() => worker.stop())
 
 async function accepted(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
   const of = await caseAt(platform, stage)
-  const at = world.clock()
+  const at = ctx.clock()
   const person = {
     personal: { mobile: '9876543210', pan: `ABCPE${digits}F`, panName: 'Asha Kulkarni', dob: '1992-02-29' },
     work: { employmentType: 'selfEmployed', companyName: 'Asha Stores', income: 85_000 },
@@ -40,19 +40,19 @@ async function accepted(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
     },
     gold: null,
   }
-  const sealed = world.seal.json(person, personContext(of.tenantId, of.journeyId))
-  await world.db.tx((tx) => updateProfile(tx, of.tenantId, of.journeyId, sealed, at))
+  const sealed = ctx.seal.json(person, detailsContext(of.tenantId, of.journeyId))
+  await ctx.db.tx((tx) => updateProfile(tx, of.tenantId, of.journeyId, sealed, at))
   const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef }
-  const url = checkUrl(world, place, 'kyc')
-  await world.db.tx(async (tx) => stepReady(tx, await of.journey(), 'kyc', { url, formId: 'kyc' }, at))
+  const url = checkUrl(ctx, place, 'kyc')
+  await ctx.db.tx(async (tx) => stepReady(tx, await of.journey(), 'kyc', { url, formId: 'kyc' }, at))
   return {
     ...of,
     visit: (kind: 'kyc' | 'mandate' | 'esign', more = '') =>
-      fetch(`${checkUrl(world, place, kind)}${more}`, { redirect: 'manual' }),
-    checks: () => listChecks(world.db, place),
-    step: async (name: 'kyc' | 'eMandate' | 'loanAgreement') => (await findStep(world.db, of, name)).status,
+      fetch(`${checkUrl(ctx, place, kind)}${more}`, { redirect: 'manual' }),
+    checks: () => listChecks(ctx.db, place),
+    step: async (name: 'kyc' | 'eMandate' | 'loanAgreement') => (await findStep(ctx.db, of, name)).status,
     told: async () =>
-      (await sentEvents(world.db, world.seal, place)).map(({ raw }) => {
+      (await sentEvents(ctx.db, ctx.seal, place)).map(({ raw }) => {
         const { event_type, data } = JSON.parse(raw.toString('utf8'))
         return `${event_type} ${data.status} ${data.verified}`
       }),
@@ -104,7 +104,7 @@ test('D3 §6: two visits at once begin one session', async () => {
 
 test('D3 §6: a mandate is told with its number, limit, frequency and validity, and only then it is active', async () => {
   const of = await accepted('ACCEPTED', '1234')
-  await world.db`insert into step (tenant_id, journey_id, name, status, updated_at) values (${of.tenantId}, ${of.journeyId}, 'kyc', 'SUCCESS', now())
+  await ctx.db`insert into step (tenant_id, journey_id, name, status, updated_at) values (${of.tenantId}, ${of.journeyId}, 'kyc', 'SUCCESS', now())
     on conflict (tenant_id, journey_id, name) do update set status = 'SUCCESS'`
   const page = await of.visit('mandate')
   await providers.choose(page.headers.get('location')!, 'approve')
@@ -113,7 +113,7 @@ test('D3 §6: a mandate is told with its number, limit, frequency and validity, 
     return (await of.step('eMandate')) === 'SUCCESS'
   })
   const [check] = await of.checks()
-  const { data } = world.seal.openJson<{ data: Record<string, unknown> }>(
+  const { data } = ctx.seal.openJson<{ data: Record<string, unknown> }>(
     check!.resultSealed!,
     checkContext('result', check!),
   )

@@ -1,31 +1,31 @@
 // The partner has stored a file of a provider: with the last one of a session it is told which files those are (D3 §6 rule 1).
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { checkContext } from '#platform/exchange/check.ts'
 import type { PartnerDocument } from '#platform/exchange/document.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { keepCheck, listChecks, listDocuments } from '#platform/exchange/store.ts'
-import type { World } from '#platform/world.ts'
-import type { CheckTelling } from './standing.ts'
+import type { CheckEvent } from './status-report.ts'
 
 export async function filesStored(
   tx: Tx,
-  world: World,
-  kase: PartnerCase,
+  ctx: Context,
+  application: PartnerCase,
   { providerReference }: PartnerDocument,
   at: Date,
 ): Promise<void> {
-  const check = (await listChecks(tx, kase)).findLast((each) => each.providerReference === providerReference)
-  if (!check?.resultSealed || kase.leadId === null || kase.stage === 'ENDED') return
-  const own = (await listDocuments(tx, kase)).filter((each) => each.providerReference === providerReference)
+  const check = (await listChecks(tx, application)).findLast((each) => each.providerReference === providerReference)
+  if (!check?.resultSealed || application.leadId === null || application.stage === 'ENDED') return
+  const own = (await listDocuments(tx, application)).filter((each) => each.providerReference === providerReference)
   if (own.some(({ state }) => state === 'WAITING')) return
-  const told = world.seal.openJson<CheckTelling>(check.resultSealed, checkContext('result', check))
+  const told = ctx.seal.openJson<CheckEvent>(check.resultSealed, checkContext('result', check))
   const document_ids = own.flatMap(({ documentId }) => documentId ?? [])
-  const telling = { type: told.type, data: { ...told.data, document_ids } } as CheckTelling
+  const telling = { type: told.type, data: { ...told.data, document_ids } } as CheckEvent
   await keepCheck(tx, {
     ...check,
-    resultSealed: world.seal.json(telling, checkContext('result', check)),
+    resultSealed: ctx.seal.json(telling, checkContext('result', check)),
     updatedAt: at,
   })
-  await sendEvent(tx, world, kase, telling, at)
+  await sendEvent(tx, ctx, application, telling, at)
 }

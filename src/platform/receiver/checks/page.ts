@@ -2,17 +2,17 @@
 import { type Answer, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Closed, Type } from '#kit/schema.ts'
+import { type Context, route } from '#platform/context.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
 import { newestCheck } from '#platform/exchange/store.ts'
 import { type Concerned, underLock } from '#platform/receiver/case-job.ts'
 import { page } from '#platform/receiver/page.ts'
 import { findStep } from '#platform/step/store.ts'
-import { route, type World } from '#platform/world.ts'
-import { beginCheck, providerPage, standingAt } from './begin.ts'
+import { beginCheck, providerPage, statusAt } from './begin.ts'
 import { openCheckLink } from './link.ts'
-import { takeNewest } from './look.ts'
+import { takeNewest } from './poll.ts'
 import { stepOf } from './settle.ts'
-import { endingOf } from './standing.ts'
+import { endingOf } from './status-report.ts'
 
 export const verifyPage = route({
   method: 'GET',
@@ -23,11 +23,11 @@ export const verifyPage = route({
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
   query: Closed({ back: Type.Optional(Type.Literal('1')) }),
-  async handle({ params, query }, world) {
-    const { tenantId, caseRef, kind } = openCheckLink(world, params.token)
-    const concerned = await underLock(world, { tenantId, caseRef }, async (_, found) => found)
+  async handle({ params, query }, ctx) {
+    const { tenantId, caseRef, kind } = openCheckLink(ctx, params.token)
+    const concerned = await underLock(ctx, { tenantId, caseRef }, async (_, found) => found)
     try {
-      return await (query.back === '1' ? returned(world, concerned, kind) : onward(world, concerned, kind))
+      return await (query.back === '1' ? returned(ctx, concerned, kind) : onward(ctx, concerned, kind))
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'upstream')
         return waiting('The provider does not answer right now.')
@@ -39,31 +39,30 @@ export const verifyPage = route({
 /** What has to be done before a check may begin: each is a fact of its own (D3 §1.1). */
 const before: Record<CheckKind, 'kyc' | 'eMandate' | null> = { kyc: null, mandate: 'kyc', esign: 'eMandate' }
 
-async function onward(world: World, concerned: Concerned, kind: CheckKind): Promise<Answer> {
-  const { kase, journey } = concerned
+async function onward(ctx: Context, concerned: Concerned, kind: CheckKind): Promise<Answer> {
+  const { application, journey } = concerned
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended')
-  if ((await findStep(world.db, journey, stepOf[kind])).status === 'SUCCESS') return done()
+  if ((await findStep(ctx.db, journey, stepOf[kind])).status === 'SUCCESS') return done()
   // The acceptance is on its way to the lender: KYC begins when it has recorded it (D3 §1.1 rule 4).
-  if (kase.stage === 'DECIDED') return waiting('The lender is recording your acceptance.')
-  if (kase.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
+  if (application.stage === 'DECIDED') return waiting('The lender is recording your acceptance.')
+  if (application.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
   const earlier = before[kind]
-  if (earlier && (await findStep(world.db, journey, earlier)).status !== 'SUCCESS')
+  if (earlier && (await findStep(ctx.db, journey, earlier)).status !== 'SUCCESS')
     throw new Refusal('wrong-state', 'another step comes first')
-  const last = await newestCheck(world.db, kase, kind)
-  if (!last || endingOf(kind, last) === 'failed')
-    return to(providerPage(world, await beginCheck(world, concerned, kind)))
-  return last.status === 'REQUESTED' ? to(providerPage(world, last)) : waiting('This is being checked.')
+  const last = await newestCheck(ctx.db, application, kind)
+  if (!last || endingOf(kind, last) === 'failed') return to(providerPage(ctx, await beginCheck(ctx, concerned, kind)))
+  return last.status === 'REQUESTED' ? to(providerPage(ctx, last)) : waiting('This is being checked.')
 }
 
 /** The browser is back, which proves nothing: the provider's server is asked (D3 §6 rule 1). */
-async function returned(world: World, concerned: Concerned, kind: CheckKind): Promise<Answer> {
-  const check = await newestCheck(world.db, concerned.kase, kind)
-  if (!check) return onward(world, concerned, kind)
+async function returned(ctx: Context, concerned: Concerned, kind: CheckKind): Promise<Answer> {
+  const check = await newestCheck(ctx.db, concerned.application, kind)
+  if (!check) return onward(ctx, concerned, kind)
   if (endingOf(kind, check) === null) {
-    const standing = await standingAt(world, kind, check.providerReference)
-    await underLock(world, concerned.kase, (tx, found, at) => takeNewest(tx, world, found, check, standing, at))
+    const report = await statusAt(ctx, kind, check.providerReference)
+    await underLock(ctx, concerned.application, (tx, found, at) => takeNewest(tx, ctx, found, check, report, at))
   }
-  const now = await newestCheck(world.db, concerned.kase, kind)
+  const now = await newestCheck(ctx.db, concerned.application, kind)
   const ending = endingOf(kind, now!)
   return ending === null ? waiting('This is being checked.') : ending === 'passed' ? done() : notDone()
 }

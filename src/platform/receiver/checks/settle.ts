@@ -1,15 +1,15 @@
 // What a check means for the borrower's steps: one passed opens the next, one failed may be tried again (D3 §1.1 rule 5).
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
-import { chasePartner } from '#platform/exchange/status.ts'
+import { followUpPartner } from '#platform/exchange/status.ts'
 import type { Concerned } from '#platform/receiver/case-job.ts'
 import { reject } from '#platform/receiver/stop.ts'
 import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import type { World } from '#platform/world.ts'
 import { checkUrl } from './link.ts'
-import { type CheckTelling, endingOf } from './standing.ts'
+import { type CheckEvent, endingOf } from './status-report.ts'
 
 export const stepOf: Record<CheckKind, StepName> = { kyc: 'kyc', mandate: 'eMandate', esign: 'loanAgreement' }
 
@@ -21,7 +21,7 @@ const again: Record<CheckKind, string> = {
 
 export async function settleCheck(
   tx: Tx,
-  world: World,
+  ctx: Context,
   concerned: Concerned,
   check: PartnerCheck,
   at: Date,
@@ -32,13 +32,13 @@ export async function settleCheck(
   if (!journey.active || step.status === 'SUCCESS') return
   const ending = endingOf(kind, check)
   if (ending === 'failed') return void (await stepFailed(tx, journey, stepOf[kind], again[kind], true, at))
-  if (ending === 'refused') return refuse(tx, world, concerned, at)
+  if (ending === 'refused') return refuse(tx, ctx, concerned, at)
   if (ending !== 'passed') return
-  if (kind === 'kyc') return settleKyc(tx, world, concerned, check, at)
+  if (kind === 'kyc') return settleKyc(tx, ctx, concerned, check, at)
   await stepSucceeded(tx, journey, stepOf[kind], at)
-  if (kind === 'mandate') return open(tx, world, concerned, 'esign', at)
+  if (kind === 'mandate') return open(tx, ctx, concerned, 'esign', at)
   // Everything is with the lender now: it is asked when it says nothing.
-  await chasePartner(tx, world, concerned.kase, at)
+  await followUpPartner(tx, ctx, concerned.application, at)
 }
 
 /**
@@ -47,14 +47,14 @@ export async function settleCheck(
  */
 export async function settleKyc(
   tx: Tx,
-  world: World,
+  ctx: Context,
   concerned: Concerned,
   check: PartnerCheck,
   at: Date,
 ): Promise<void> {
   const { journey } = concerned
   if (!journey.active || endingOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
-  const { data } = world.seal.openJson<CheckTelling & { type: 'KYC_UPDATED' }>(
+  const { data } = ctx.seal.openJson<CheckEvent & { type: 'KYC_UPDATED' }>(
     check.resultSealed!,
     checkContext('result', check),
   )
@@ -62,7 +62,7 @@ export async function settleKyc(
   if ((await findStep(tx, journey, 'kyc')).status === 'SUCCESS') return
   await stepSucceeded(tx, journey, 'kyc', at)
   await spareAccountForm(tx, concerned, at)
-  await open(tx, world, concerned, 'mandate', at)
+  await open(tx, ctx, concerned, 'mandate', at)
 }
 
 /** The account was told with the lead: it is not asked for again. */
@@ -71,13 +71,19 @@ async function spareAccountForm(tx: Tx, { journey }: Concerned, at: Date): Promi
   if (status === 'PENDING') await moveStep(tx, journey, 'bankMandate', 'spared', {}, at)
 }
 
-async function open(tx: Tx, world: World, { kase, journey }: Concerned, kind: CheckKind, at: Date): Promise<void> {
-  await stepReady(tx, journey, stepOf[kind], { url: checkUrl(world, kase, kind), formId: kind }, at)
+async function open(
+  tx: Tx,
+  ctx: Context,
+  { application, journey }: Concerned,
+  kind: CheckKind,
+  at: Date,
+): Promise<void> {
+  await stepReady(tx, journey, stepOf[kind], { url: checkUrl(ctx, application, kind), formId: kind }, at)
 }
 
 /** The provider has judged against the borrower: without a verified KYC there is no loan. */
-async function refuse(tx: Tx, world: World, concerned: Concerned, at: Date): Promise<void> {
+async function refuse(tx: Tx, ctx: Context, concerned: Concerned, at: Date): Promise<void> {
   const reason = 'Your identity could not be verified.'
   await stepFailed(tx, concerned.journey, 'kyc', reason, false, at)
-  await reject(tx, world, concerned, 'KYC was rejected', reason, at)
+  await reject(tx, ctx, concerned, 'KYC was rejected', reason, at)
 }

@@ -1,33 +1,33 @@
 // Lenders that answered a search and could not be asked: the borrower tries again, and no second search follows their answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, personContext } from '#platform/borrower/person.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { search, searchAgain } from '#platform/network/search.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { conversing } from '#test/setup/conversation.ts'
-import { fakeNetwork, wordOf } from '#test/setup/network.ts'
+import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
-import { onAskedAgain, onSearch } from './catalogue.ts'
-import { onSearchClosed, onUnanswered } from './silence.ts'
+import { onProfileResent, onSearch } from './catalogue.ts'
+import { onSearchClosed, onUnanswered } from './timeout.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world, url } = platform
-const { db } = world
+const { ctx, url } = platform
+const { db } = ctx
 const { taken, now } = conversing(network, platform)
-platform.act.now = async (tx, of, journey, conversation, happening, at) => {
+platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
   const given = [tx, of, journey, conversation] as const
-  if (happening.type === 'on_search') await onSearch(...given, happening as Happening<'on_search'>, at)
-  if (happening.type === 'unanswered') await onUnanswered(...given, happening as Happening<'unanswered'>, at)
-  if (happening.type === 'search_closed') await onSearchClosed(...given, happening as Happening<'search_closed'>, at)
-  if (happening.type === 'asked_again') await onAskedAgain(...given, happening as Happening<'asked_again'>, at)
+  if (inbound.type === 'on_search') await onSearch(...given, inbound as InboundMessage<'on_search'>, at)
+  if (inbound.type === 'unanswered') await onUnanswered(...given, inbound as InboundMessage<'unanswered'>, at)
+  if (inbound.type === 'search_closed') await onSearchClosed(...given, inbound as InboundMessage<'search_closed'>, at)
+  if (inbound.type === 'asked_again') await onProfileResent(...given, inbound as InboundMessage<'asked_again'>, at)
 }
 
-const person: Person = {
+const person: BorrowerDetails = {
   personal: { mobile: '9876500001', panName: 'Anil Kamble', pan: 'ABCPK1234F', gender: 'male' },
   work: { income: 60_000 },
   address: {},
@@ -37,19 +37,19 @@ const person: Person = {
 /** The search of a borrower whose profile is known; `again` as after "Try again". */
 async function searched(journey: Journey, again = false): Promise<void> {
   await db.tx(async (tx) => {
-    const at = world.clock()
+    const at = ctx.clock()
     const held = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
     await updateJourney(tx, held, { search: 'OPEN' }, at)
-    await (again ? searchAgain : search)(tx, world, held, at)
+    await (again ? searchAgain : search)(tx, ctx, held, at)
   })
 }
 
 async function newJourney(): Promise<Journey> {
   const journey = await platform.newJourney()
   const { tenantId, journeyId, borrowerId } = journey
-  const at = world.clock()
+  const at = ctx.clock()
   await db`${newBorrower({ tenantId, borrowerId, externalId: borrowerId, mobileDigest: Buffer.alloc(32), createdAt: at })}`
-  const profileSealed = world.seal.json(person, personContext(tenantId, journeyId))
+  const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
   await db`insert into profile ${db({ tenantId, journeyId, profileSealed, updatedAt: at })}`
   return journey
 }
@@ -65,7 +65,7 @@ test('FIS12 §4.1: whoever could not be reached is asked again without a second 
   await searched(journey)
   const { body } = await taken(journey, 'search')
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
-  await network.say(url, network.callback('on_search', { ...ids, message: wordOf('on_search', network) }))
+  await network.say(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
   await platform.until(journey, 'on_search')
   platform.pass(61)
   await platform.until(journey, 'unanswered')
@@ -86,7 +86,7 @@ test('FIS12 §3.3: a lender that answers after the search was given up is asked 
   const { body } = await taken(journey, 'search')
   await db`update journey set search = 'UNANSWERED' where journey_id = ${journey.journeyId}`
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
-  await network.say(url, network.callback('on_search', { ...ids, message: wordOf('on_search', network) }))
+  await network.say(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
   await platform.until(journey, 'form_accepted')
   assert.equal(await searchOf(journey), 'CLOSED')
 })

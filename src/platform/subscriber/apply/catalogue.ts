@@ -1,9 +1,10 @@
 // A lender answered the search: it is listed, and the profile form it asks for is filled (FIS12 §8.1, D1 PROFILED).
 import type { Tx } from '#kit/sql.ts'
 import { handleOf } from '#platform/aa/require.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
 import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
@@ -11,58 +12,57 @@ import { awaitOffer, awaitOfferAgain } from '#platform/offer/receive.ts'
 import { reopenSearch } from '#platform/offer/window.ts'
 import { profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import type { World } from '#platform/world.ts'
-import { onAnswer, onCatalogue } from './ways.ts'
+import { onAnswer, onCatalogue } from './catalogue-items.ts'
 
 /** Lenders may join as long as the borrower has not chosen. */
 const open: Journey['status'][] = ['STARTED', 'PROFILED', 'OFFERED']
 
 export async function onSearch(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation | null,
-  happening: Happening<'on_search'>,
+  inbound: InboundMessage<'on_search'>,
   at: Date,
 ): Promise<void> {
   if (!open.includes(journey.status) || journey.search === 'NONE') return
-  const { sender, found } = happening
-  if (conversation) return onAnswer(tx, world, journey, conversation, happening, at)
-  if (found?.dialect === '2.3.0') return onCatalogue(tx, world, journey, happening, found, at)
+  const { sender, found } = inbound
+  if (conversation) return onAnswer(tx, ctx, journey, conversation, inbound, at)
+  if (found?.dialect === '2.3.0') return onCatalogue(tx, ctx, journey, inbound, found, at)
   if (!found) return
   const wanted = found.items.filter(({ product }) => product === journey.type)
-  const fresh = await openConversations(tx, world, journey, sender, wanted, at)
+  const fresh = await openConversations(tx, ctx, journey, sender, wanted, at)
   if (fresh.length === 0) return
-  await reopenSearch(tx, world, journey, at)
-  const answers = await answersOf(tx, world, journey)
+  await reopenSearch(tx, ctx, journey, at)
+  const answers = await answersOf(tx, ctx, journey)
   for (const conversation of fresh) {
     const item = wanted.find(
       ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
     )!
     await awaitOffer(tx, journey, { ...conversation, assessment: item.assessment }, item.ranges, at)
-    await submitForm(tx, world, conversation, 'PROFILE', answers, at)
+    await submitForm(tx, ctx, conversation, 'PROFILE', answers, at)
   }
 }
 
 /** The borrower sent the profile again: lenders that did not get it get it now. */
-export async function onAskedAgain(
+export async function onProfileResent(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   _: Conversation | null,
-  __: Happening<'asked_again'>,
+  __: InboundMessage<'asked_again'>,
   at: Date,
 ): Promise<void> {
   if (journey.status !== 'STARTED') return
-  const answers = await answersOf(tx, world, journey)
+  const answers = await answersOf(tx, ctx, journey)
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
     if (conversation.stage !== 'DISCOVERED') continue
     await awaitOfferAgain(tx, journey, conversation, at)
-    await submitForm(tx, world, conversation, 'PROFILE', answers, at)
+    await submitForm(tx, ctx, conversation, 'PROFILE', answers, at)
   }
 }
 
-async function answersOf(tx: Tx, world: World, journey: Journey) {
-  const { person } = await readProfile(tx, world, journey)
-  return profileAnswers(person, journey, handleOf(world, person))
+async function answersOf(tx: Tx, ctx: Context, journey: Journey) {
+  const { person } = await readProfile(tx, ctx, journey)
+  return profileAnswers(person, journey, handleOf(ctx, person))
 }

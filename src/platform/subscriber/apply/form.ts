@@ -1,36 +1,36 @@
 // What became of a form that was filled for the borrower: taken, the next request follows; turned away, it is mended or ends.
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { init, select } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { noOffer, profileTaken } from '#platform/offer/receive.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
-import type { World } from '#platform/world.ts'
 
 export async function onFormAccepted(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation | null,
-  { purpose }: Happening<'form_accepted'>,
+  { purpose }: InboundMessage<'form_accepted'>,
   at: Date,
 ): Promise<void> {
   if (!conversation) return
-  if (purpose === 'BANK') return void (await init(tx, world, conversation, await agreedOn(tx, world, journey), at))
-  if (purpose === 'PROFILE') await profileTaken(tx, world, journey, at)
-  await select(tx, world, conversation, at)
+  if (purpose === 'BANK') return void (await init(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at))
+  if (purpose === 'PROFILE') await profileTaken(tx, ctx, journey, at)
+  await select(tx, ctx, conversation, at)
 }
 
 export async function onFormRefused(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation | null,
-  { purpose, fields }: Happening<'form_refused'>,
+  { purpose, fields }: InboundMessage<'form_refused'>,
   at: Date,
 ): Promise<void> {
   if (!conversation) return
@@ -53,6 +53,6 @@ export async function onFormRefused(
     at,
   )
   if (purpose === 'PROFILE')
-    await noOffer(tx, world, journey, conversation, 'The lender could not take the application with these details.', at)
-  else await lenderRejected(tx, world, journey, 'The lender could not offer the amount and term that you chose.', at)
+    await noOffer(tx, ctx, journey, conversation, 'The lender could not take the application with these details.', at)
+  else await lenderRejected(tx, ctx, journey, 'The lender could not offer the amount and term that you chose.', at)
 }

@@ -4,17 +4,17 @@ import { after, test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/id.ts'
 import type { Worker } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
-import { lookingAfterConsents, reconcileAaSession } from '#platform/aa/look.ts'
+import { reconcileAaSession, reconcilingConsents } from '#platform/aa/reconcile.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
-import { type Person, personContext } from '#platform/borrower/person.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { storedTerms } from '#platform/journey/terms.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
 import type { LenderOrder } from '#platform/network/dialect.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
-import { meaningOf } from '#platform/network/meaning.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
+import { interpretCallback } from '#platform/network/interpret-callback.ts'
 import type { Stage } from '#platform/network/stage.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
 import { findSelected, listOffers } from '#platform/offer/store.ts'
@@ -22,9 +22,9 @@ import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import { chasing } from '#platform/subscriber/chase.ts'
+import { followingUp } from '#platform/subscriber/follow-up.ts'
 import { conversing } from '#test/setup/conversation.ts'
-import { fakeNetwork, wordOf } from '#test/setup/network.ts'
+import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { terms } from '#test/setup/offered.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { lenderError } from './lender-error.ts'
@@ -33,8 +33,8 @@ import { onSelect } from './offered.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world } = platform
-const { db } = world
+const { ctx } = platform
+const { db } = ctx
 const { conversationAt, now } = conversing(network, platform)
 
 /** A journey that is with its lender, the conversation at a stage, and whatever steps `prepare` has done. */
@@ -46,7 +46,7 @@ async function underWay(
 ) {
   const { journey, conversation } = await conversationAt(stage, change)
   const { tenantId, journeyId, borrowerId } = journey
-  const at = world.clock()
+  const at = ctx.clock()
   await db`insert into offer ${db({
     ...{ tenantId, journeyId, offerId: uuidv7(), limits: '{}', selectedAt: at, createdAt: at, updatedAt: at },
     conversationId: conversation.conversationId,
@@ -56,19 +56,14 @@ async function underWay(
   })}`
   const mobileDigest = Buffer.alloc(32)
   await db`${newBorrower({ tenantId, borrowerId, externalId: borrowerId, mobileDigest, createdAt: at })}`
-  const person: Person = { personal: { mobile: '9876500001' }, work: {}, address: {}, gold: {} }
-  const profileSealed = world.seal.json(person, personContext(tenantId, journeyId))
+  const person: BorrowerDetails = { personal: { mobile: '9876500001' }, work: {}, address: {}, gold: {} }
+  const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
   await db`insert into profile ${db({ tenantId, journeyId, profileSealed, updatedAt: at })}`
   await db`update journey set status = 'LENDER_REDIRECTED', type = ${type} where journey_id = ${journeyId}`
   const under = <T>(act: (tx: Tx, held: Journey, now: Conversation, at: Date) => Promise<T>): Promise<T> =>
     db.tx(async (tx) => {
       const held = (await lockJourney(tx, tenantId, journeyId))!
-      return act(
-        tx,
-        held,
-        (await readConversation(tx, tenantId, journeyId, conversation.conversationId))!,
-        world.clock(),
-      )
+      return act(tx, held, (await readConversation(tx, tenantId, journeyId, conversation.conversationId))!, ctx.clock())
     })
   await under((tx, held, _, now) => prepare(tx, held, now))
   const step = (name: StepName) => findStep(db, { tenantId, journeyId }, name)
@@ -88,8 +83,8 @@ async function underWay(
   }
 }
 
-let chaser: Worker | undefined
-after(() => chaser?.stop())
+let followUps: Worker | undefined
+after(() => followUps?.stop())
 
 const lenderPage = { url: 'https://lender.example/page', formId: 'F' }
 
@@ -113,7 +108,7 @@ const waitingAfter = (formHeading: string, done: StepName[], stage: Stage = 'INI
 /** What the journey and its step are after an error, in answer to a request unless told. */
 async function erred(loan: Awaited<ReturnType<typeof underWay>>, code: string, name: StepName, solicited = true) {
   await loan.under((tx, journey, conversation, at) =>
-    lenderError(tx, world, journey, conversation, { code, solicited }, at),
+    lenderError(tx, ctx, journey, conversation, { code, solicited }, at),
   )
   const [{ status }, { stage }, step] = [await loan.journey(), await loan.now(), await loan.step(name)]
   return [status, stage, step.status, step.diagnostics?.retryable ?? null]
@@ -131,13 +126,11 @@ const booked = {
   error: null,
   move: 'pageWaiting',
   order: { formResponse: { status: 'OFFLINE_PENDING' }, installments: [], state: null },
-} as unknown as Happening<'on_status'>
+} as unknown as InboundMessage<'on_status'>
 
 async function told(code: string, isVisited: boolean) {
   const { under, journey, visit } = await atBranch(isVisited)
-  await under((tx, gold, conversation, at) =>
-    lenderError(tx, world, gold, conversation, { code, solicited: false }, at),
-  )
+  await under((tx, gold, conversation, at) => lenderError(tx, ctx, gold, conversation, { code, solicited: false }, at))
   const { status, endReason } = await journey()
   return { status, endReason, visit: await visit() }
 }
@@ -152,13 +145,13 @@ test('FIS12 §13.3: what failed at the branch is the visit, and can be made good
 test('FIS12 §9.1: a visit that failed is booked no more: another one has to be, and is news again', async () => {
   const { under, journey } = await atBranch(false)
   const isBooked = async () => (await findSelected(db, await journey()))!.visitBookedAt !== null
-  await under((tx, gold, conversation, at) => onLoan(tx, world, gold, conversation, booked, at))
+  await under((tx, gold, conversation, at) => onLoan(tx, ctx, gold, conversation, booked, at))
   assert.equal(await isBooked(), true)
   await under((tx, gold, conversation, at) =>
-    lenderError(tx, world, gold, conversation, { code: '80209', solicited: false }, at),
+    lenderError(tx, ctx, gold, conversation, { code: '80209', solicited: false }, at),
   )
   assert.equal(await isBooked(), false)
-  await under((tx, gold, conversation, at) => onLoan(tx, world, gold, conversation, booked, at))
+  await under((tx, gold, conversation, at) => onLoan(tx, ctx, gold, conversation, booked, at))
   assert.equal(await isBooked(), true)
 })
 
@@ -171,7 +164,7 @@ test('FIS12 §13.1: after the visit there is nothing to repeat, so the lender ha
 
 test('FIS12 §9.1: how a booked visit stands is asked ever more rarely, however often it is said to be booked', async () => {
   const { conversation, under, visit, rounds } = await atBranch(false)
-  const isToldBooked = () => under((tx, gold, still, at) => onLoan(tx, world, gold, still, booked, at))
+  const isToldBooked = () => under((tx, gold, still, at) => onLoan(tx, ctx, gold, still, booked, at))
   await isToldBooked()
   assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
   // The first round has asked, and the next is due; its answer says once more that the visit is booked.
@@ -192,10 +185,10 @@ test('FIS12 §3.4, §13.3: a step that the lender told as done, and does not go 
     const loan = await waitingAfter(heading, done, stage)
     const name = done.at(-1)!
     assert.deepEqual(await erred(loan, code, name), ['LENDER_REDIRECTED', back, 'FAILURE', true], code)
-    await loan.under((tx, journey, _, at) => openStep(tx, world, journey, name, at))
+    await loan.under((tx, journey, _, at) => openStep(tx, ctx, journey, name, at))
     assert.equal((await loan.step(name)).status, 'IN_PROGRESS')
     const word = { type: 'on_status', solicited: false, order: doneOn('F') } as const
-    assert.ok('move' in meaningOf(await loan.now(), word), 'its page counts again')
+    assert.ok('move' in interpretCallback(await loan.now(), word), 'its page counts again')
   }
 })
 
@@ -238,14 +231,14 @@ test('FIS12 §3.4: a page that the lender cannot show yet is asked for again; th
 test('FIS12 §11.2: a lender that knows nothing of a loan, asked how it stands, has not refused it', async () => {
   const all: StepName[] = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement']
   const unknown = (code: string) =>
-    ({ type: 'on_status', error: { code }, order: null, move: null, solicited: true }) as Happening<'on_status'>
+    ({ type: 'on_status', error: { code }, order: null, move: null, solicited: true }) as InboundMessage<'on_status'>
   for (const [stage, code, asks, then] of [
     ['CONFIRM_SENT', '30018', 'confirm', []],
     ['CONFIRM_SENT', '40001', null, [1]],
     ['CONFIRMED', '30018', null, [1]],
   ] as const) {
     const loan = await waitingAfter('LOAN_AGREEMENT', all, stage)
-    await loan.under((tx, journey, conversation, at) => onLoan(tx, world, journey, conversation, unknown(code), at))
+    await loan.under((tx, journey, conversation, at) => onLoan(tx, ctx, journey, conversation, unknown(code), at))
     assert.equal((await loan.journey()).status, 'LENDER_REDIRECTED')
     assert.deepEqual([(await loan.now()).awaitedAction, await loan.rounds()], [asks, then], `${stage} ${code}`)
   }
@@ -258,7 +251,7 @@ async function erredBeforeChoice(code: string) {
   await db`update journey set status = 'PROFILED' where journey_id = ${journeyId}`
   await db`update offer set status = 'OFFER_AWAITED', selected_at = null, terms = null where journey_id = ${journeyId}`
   const away = { type: 'on_select', error: { code }, order: null, move: null, solicited: true } as never
-  await loan.under((tx, journey, conversation, at) => onSelect(tx, world, journey, conversation, away, at))
+  await loan.under((tx, journey, conversation, at) => onSelect(tx, ctx, journey, conversation, away, at))
   const offer = async () => (await listOffers(db, await loan.journey()))[0]!
   return { ...loan, offer }
 }
@@ -269,7 +262,7 @@ test('FIS12 §3.4: before the choice, a lender that cannot answer was not reache
 })
 
 test('FIS12 §3.4: a lender that is busy for the moment (80219, 80223) is asked again, while its offer is awaited', async () => {
-  chaser ??= chasing(world)
+  followUps ??= followingUp(ctx)
   const { conversation, offer, rounds } = await erredBeforeChoice('80223')
   assert.deepEqual([(await offer()).status, await rounds()], ['OFFER_AWAITED', [1]])
   platform.pass(11)
@@ -290,13 +283,13 @@ const asking = (type: 'on_select' | 'on_update', consentHandle: string) =>
 async function consented(type: 'on_select' | 'on_update', stage: Stage) {
   const loan = await underWay('PERSONAL_LOAN', stage, { formId: 'F', orderId: 'order-7' }, async () => {})
   const { journeyId } = loan.conversation
-  const hear = type === 'on_select' ? onSelect : onLoan
+  const receive = type === 'on_select' ? onSelect : onLoan
   return {
     ...loan,
     asks: (handle: string) =>
       loan.under(async (tx, journey, conversation, at) => {
-        const heard = await changeConversation(tx, conversation, { ...awaitsNothing, stage }, at)
-        await hear(tx, world, journey, heard, asking(type, handle), at)
+        const received = await changeConversation(tx, conversation, { ...awaitsNothing, stage }, at)
+        await receive(tx, ctx, journey, received, asking(type, handle), at)
       }),
     isGiven: () =>
       db`update aa_session set state = 'APPROVAL_DISPATCHED', dispatched_at = now() where journey_id = ${journeyId}`,
@@ -329,19 +322,19 @@ test('FIS12 §3.1: a lender that finds the same request wrong five times has end
 })
 
 test('FIS12 §8.1 row 19: a lender that does not see the consent to watch the account is told of it again', async () => {
-  chaser ??= chasing(world)
+  followUps ??= followingUp(ctx)
   const { conversation, asks, isGiven } = await consented('on_update', 'MONITORING_GIVEN')
   await asks('H-1')
   await isGiven()
   await asks('H-1')
   platform.pass(11)
   const { body } = await network.next('/ondc/update', conversation.transactionId)
-  assert.deepEqual(body.message, wordOf('update_fulfillment', network))
+  assert.deepEqual(body.message, exampleOf('update_fulfillment', network))
 })
 
 test('D2 §4 reconcile: a lender that was told of a consent is told at once again, unless its answer is awaited', async () => {
-  chaser ??= chasing(world)
-  const looking = lookingAfterConsents(world)
+  followUps ??= followingUp(ctx)
+  const looking = reconcilingConsents(ctx)
   after(() => looking.stop())
   const { conversation, asks, isGiven, under } = await consented('on_select', 'CONSENT_ASKED')
   await asks('H-1')
@@ -365,7 +358,7 @@ test('D2 §4 reconcile: a lender that was told of a consent is told at once agai
 
 // The last: the clock goes on for so long that nothing the fake lender signs counts any more.
 test('FIS12 §7.8: a lender that does not see a consent is told ever more rarely, and nothing of one that is not given', async () => {
-  chaser ??= chasing(world)
+  followUps ??= followingUp(ctx)
   const { conversation, asks, isGiven, rounds } = await consented('on_select', 'CONSENT_ASKED')
   const told = () =>
     network.taken.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length

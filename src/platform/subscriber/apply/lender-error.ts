@@ -1,7 +1,8 @@
 // An error from the lender that holds the journey: what the network's code means for the step at hand (FIS12 §3.4, §13.3).
 import { type Effect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/sql.ts'
-import { consentRefused } from '#platform/aa/lender-word.ts'
+import { consentRefused } from '#platform/aa/lender-message.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
@@ -12,8 +13,7 @@ import { stepFailed, stepTakenBack } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { Step, StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import { isRefusedForGood, scheduleChase } from '#platform/subscriber/chase.ts'
-import type { World } from '#platform/world.ts'
+import { isRefusedForGood, scheduleFollowUp } from '#platform/subscriber/follow-up.ts'
 
 /** Effects that let the borrower try a step again. */
 const repeatable: Partial<Record<Effect, StepName>> = {
@@ -58,7 +58,7 @@ export interface LenderError {
 
 export async function lenderError(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   { code, solicited }: LenderError,
@@ -71,19 +71,19 @@ export async function lenderError(
   const wanted = isUnderWay ? stepMeant(conversation, effect) : undefined
   const step = wanted && (await placeOf(tx, journey, wanted))
   const reason = step === null ? overWithoutStep : reasonOf(code, dialectOf(journey))
-  if (step) return repeat(tx, world, journey, conversation, step, { code, solicited, reason }, at)
+  if (step) return repeat(tx, ctx, journey, conversation, step, { code, solicited, reason }, at)
   if (effect === 'disbursalPending') await consentRefused(tx, journey, conversation, reason, at)
   if (solicited && isAboutMessage(code) && (await isRefusedForGood(tx, conversation)))
-    return rejected(tx, world, journey, conversation, { code, reason: overWithoutStep }, at)
-  if (effect === 'retry' || effect === 'disbursalPending') return scheduleChase(tx, conversation, at)
+    return rejected(tx, ctx, journey, conversation, { code, reason: overWithoutStep }, at)
+  if (effect === 'retry' || effect === 'disbursalPending') return scheduleFollowUp(tx, conversation, at)
   if (effect === 'kycFailed') await kycFailed(tx, journey, reason, at)
-  await rejected(tx, world, journey, conversation, { code, reason }, at)
+  await rejected(tx, ctx, journey, conversation, { code, reason }, at)
 }
 
 /** The borrower does a step again, where that is possible. */
 async function repeat(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   step: Step,
@@ -91,10 +91,10 @@ async function repeat(
   at: Date,
 ): Promise<void> {
   const { name, status, resourceUrl } = step
-  if (status === 'SUCCESS') return takeBack(tx, world, journey, conversation, step, { code, solicited, reason }, at)
+  if (status === 'SUCCESS') return takeBack(tx, ctx, journey, conversation, step, { code, solicited, reason }, at)
   // A page that has not come cannot be opened again: the lender is asked for it.
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
-    return scheduleChase(tx, conversation, at)
+    return scheduleFollowUp(tx, conversation, at)
   await stepFailed(tx, journey, name, reason, true, at)
   if (name === 'kyc') await visitFailed(tx, journey, conversation.conversationId, at)
 }
@@ -105,7 +105,7 @@ async function repeat(
  */
 async function takeBack(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   { name }: Step,
@@ -114,11 +114,11 @@ async function takeBack(
 ): Promise<void> {
   const isWaiting = conversation.stage === 'INITIATED' || conversation.stage === 'CONFIRM_SENT'
   if (!solicited || !isWaiting)
-    return world.log.warn({ party: conversation.bppId, code, step: name }, 'an error about a step that is done')
+    return ctx.log.warn({ party: conversation.bppId, code, step: name }, 'an error about a step that is done')
   const isLast = stepOfHeading[conversation.formHeading ?? ''] === name
   if (isLast && (await reopenPage(tx, conversation, at)))
     return void (await stepTakenBack(tx, journey, name, reason, true, at))
-  await rejected(tx, world, journey, conversation, { code, reason: overWithoutStep }, at)
+  await rejected(tx, ctx, journey, conversation, { code, reason: overWithoutStep }, at)
 }
 
 /** For good, whatever the page said before. */
@@ -129,12 +129,12 @@ async function kycFailed(tx: Tx, journey: Journey, reason: string, at: Date): Pr
 
 async function rejected(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   { code, reason }: { code: string; reason: string },
   at: Date,
 ): Promise<void> {
   await endConversation(tx, conversation, `error ${code}`, at)
-  await lenderRejected(tx, world, journey, reason, at)
+  await lenderRejected(tx, ctx, journey, reason, at)
 }

@@ -1,16 +1,17 @@
 // A lender's word in on_init, on_status, on_confirm and on_update: pages that are due, pages done, the sanction, the money (FIS12 §8.1).
 
 import type { Tx } from '#kit/sql.ts'
-import { consentTaken } from '#platform/aa/lender-word.ts'
+import { consentTaken } from '#platform/aa/lender-message.ts'
+import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { confirm, init } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/network/dialect.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
-import type { HeardMove, Stage } from '#platform/network/stage.ts'
+import type { InboundMove, Stage } from '#platform/network/stage.ts'
 import { keepLine } from '#platform/offer/line.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
 import { refreshAnswered } from '#platform/servicing/refresh.ts'
@@ -19,34 +20,33 @@ import { moveStep, spareSteps, spareVisited, stepFailed, stepReady, stepSucceede
 import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import { lineSeconds, scheduleChase } from '#platform/subscriber/chase.ts'
-import type { World } from '#platform/world.ts'
+import { lineSeconds, scheduleFollowUp } from '#platform/subscriber/follow-up.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { lenderError } from './lender-error.ts'
-import { monitoringAsked, monitoringTaken } from './monitoring.ts'
+import { monitoringRequested, monitoringTaken } from './monitoring.ts'
 import { onPaidOut } from './paid-out.ts'
 
-type Word = Happening<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>
+type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>
 
 export async function onLoan(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation | null,
-  word: Word,
+  word: LoanCallback,
   at: Date,
 ): Promise<void> {
   if (!conversation || !journey.active) return
-  if (journey.status === 'DISBURSED') return onPaidOut(tx, world, journey, conversation, word, at)
-  if (word.error) return notGoingOn(tx, world, journey, conversation, word, at)
+  if (journey.status === 'DISBURSED') return onPaidOut(tx, ctx, journey, conversation, word, at)
+  if (word.error) return notGoingOn(tx, ctx, journey, conversation, word, at)
   const { order, move } = word
   if (!order || move === null) return
   await keepInstallments(tx, journey, installmentsFrom(order), at)
   // A page that failed says more than the state that follows from it.
-  if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(tx, world, journey, conversation, at)
+  if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(tx, ctx, journey, conversation, at)
   if (isPlaced.includes(conversation.stage)) await tellLine(tx, journey, order, at)
-  if (word.type === 'on_update') await monitoringTaken(tx, world, journey, conversation, move, at)
-  await meanings[move]?.(tx, world, journey, conversation, order, at)
+  if (word.type === 'on_update') await monitoringTaken(tx, ctx, journey, conversation, move, at)
+  await meanings[move]?.(tx, ctx, journey, conversation, order, at)
   if (order.secured?.line && word.type === 'on_status' && word.solicited) await refreshAnswered(tx, journey, at)
 }
 
@@ -63,24 +63,24 @@ const cannotTell = [notKnown, '40001']
 
 async function notGoingOn(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
-  { type, error, solicited }: Word,
+  { type, error, solicited }: LoanCallback,
   at: Date,
 ): Promise<void> {
   const { code } = error!
   if (type !== 'on_status' || !solicited || !cannotTell.includes(code))
-    return lenderError(tx, world, journey, conversation, { code, solicited }, at)
+    return lenderError(tx, ctx, journey, conversation, { code, solicited }, at)
   // The confirmation never reached it.
   if (code === notKnown && conversation.stage === 'CONFIRM_SENT')
-    return void (await confirm(tx, world, conversation, await agreedOn(tx, world, journey), at))
-  await scheduleChase(tx, conversation, at)
+    return void (await confirm(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at))
+  await scheduleFollowUp(tx, conversation, at)
 }
 
 type Meaning = (
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   order: LenderOrder,
@@ -88,9 +88,9 @@ type Meaning = (
 ) => Promise<unknown>
 
 /** What a lender's word means for the journey; a move that is missing here changes nothing. */
-const meanings: Partial<Record<HeardMove, Meaning>> = {
-  kycAsked: async (tx, world, journey, conversation, order, at) => {
-    await pageDue('kyc')(tx, world, journey, conversation, order, at)
+const meanings: Partial<Record<InboundMove, Meaning>> = {
+  kycAsked: async (tx, ctx, journey, conversation, order, at) => {
+    await pageDue('kyc')(tx, ctx, journey, conversation, order, at)
     if (!order.secured?.offline) return
     await spareVisited(tx, journey, at)
     // Its offer said so as a rule, and the journey since the choice.
@@ -100,32 +100,32 @@ const meanings: Partial<Record<HeardMove, Meaning>> = {
   // Units are pledged, and instalments ordered, to secure the loan: two pages, one step (FIS12 §13.3).
   lienAsked: pageDue('eMandate'),
   mandateAsked: pageDue('eMandate'),
-  agreementAsked: async (tx, world, journey, conversation, order, at) => {
+  agreementAsked: async (tx, ctx, journey, conversation, order, at) => {
     // The agreement comes without what else there is to do: the lender has seen to account and mandate (FIS12 §19.3).
     if (!isSecured(conversation)) await spareUnasked(tx, journey, ['bankMandate', 'eMandate'], at)
-    await pageDue('loanAgreement')(tx, world, journey, conversation, order, at)
+    await pageDue('loanAgreement')(tx, ctx, journey, conversation, order, at)
   },
   pageDone,
   pageFailed,
   pageWaiting: visitAwaited,
-  sanctioned: async (tx, world, journey, conversation, _, at) => {
+  sanctioned: async (tx, ctx, journey, conversation, _, at) => {
     await spareUnasked(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
     await sanctioned(tx, journey, at)
-    await confirm(tx, world, conversation, await agreedOn(tx, world, journey), at)
+    await confirm(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at)
   },
-  allSigned: async (tx, world, journey, conversation, _, at) =>
-    confirm(tx, world, conversation, await agreedOn(tx, world, journey), at),
-  confirmed: async (tx, world, journey, conversation, { secured }, at) => {
+  allSigned: async (tx, ctx, journey, conversation, _, at) =>
+    confirm(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at),
+  confirmed: async (tx, ctx, journey, conversation, { secured }, at) => {
     await sanctioned(tx, journey, at)
     // A line is open now, and nobody knows when it is drawn: nothing is waited for (FIS12 §17.5).
-    await scheduleChase(tx, conversation, at, secured?.line ? lineSeconds : world.config.STATUS_POLL_SECONDS)
+    await scheduleFollowUp(tx, conversation, at, secured?.line ? lineSeconds : ctx.config.STATUS_POLL_SECONDS)
   },
-  notConfirmed: async (tx, world, journey, conversation, _, at) =>
-    confirm(tx, world, conversation, await agreedOn(tx, world, journey), at),
-  consentAsked: monitoringAsked,
-  disbursed: async (tx, world, journey, conversation, _, at) => {
+  notConfirmed: async (tx, ctx, journey, conversation, _, at) =>
+    confirm(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at),
+  consentAsked: monitoringRequested,
+  disbursed: async (tx, ctx, journey, conversation, _, at) => {
     await consentTaken(tx, journey, conversation, at)
-    await disbursed(tx, world, journey, at)
+    await disbursed(tx, ctx, journey, at)
   },
   completed: async (tx, _, journey, __, ___, at) => updateJourney(tx, journey, { active: false, closedAt: at }, at),
 }
@@ -172,7 +172,7 @@ const stepOfStage: Partial<Record<Stage, StepName>> = {
 
 async function pageDone(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   _: LenderOrder,
@@ -181,25 +181,23 @@ async function pageDone(
   const name = stepOfStage[conversation.stage]
   if (conversation.stage === 'LIEN_DONE') {
     await moveStep(tx, journey, 'eMandate', 'begun', { resourceUrl: null, diagnostics: null, attempts: 0 }, at)
-    await init(tx, world, conversation, await agreedOn(tx, world, journey), at)
+    await init(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at)
   }
   if (!name) return
   await stepSucceeded(tx, journey, name, at)
   // A borrower who found the page by other means than our link was redirected all the same (D1 §3).
   const journeyNow =
-    name === 'kyc' && journey.status === 'OFFER_ACCEPTED'
-      ? await advance(tx, world, journey, 'redirected', at)
-      : journey
-  const agreed = await agreedOn(tx, world, journeyNow)
+    name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(tx, ctx, journey, 'redirected', at) : journey
+  const agreed = await agreedOn(tx, ctx, journeyNow)
   // Against mutual funds the signature is one more page that is reported as done (FIS12 §10.2 row 11).
-  if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(tx, world, conversation, agreed, at)
-  else await init(tx, world, conversation, agreed, at)
+  if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(tx, ctx, conversation, agreed, at)
+  else await init(tx, ctx, conversation, agreed, at)
 }
 
 /** The visit is booked: nobody has to tell us how it ends, so the lender is asked now and then (FIS12 §9.1 rows 5–6). */
 async function visitAwaited(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   { formResponse }: LenderOrder,
@@ -209,8 +207,8 @@ async function visitAwaited(
   const { status, attempts } = await findStep(tx, journey, 'kyc')
   if (status !== 'IN_PROGRESS') await moveStep(tx, journey, 'kyc', 'begun', { attempts: attempts + 1 }, at)
   await visitBooked(tx, journey, conversation.conversationId, at)
-  if (journey.status === 'OFFER_ACCEPTED') await advance(tx, world, journey, 'redirected', at)
-  await scheduleChase(tx, conversation, at)
+  if (journey.status === 'OFFER_ACCEPTED') await advance(tx, ctx, journey, 'redirected', at)
+  await scheduleFollowUp(tx, conversation, at)
 }
 
 const refusals: Partial<Record<StepName, string>> = {
@@ -235,7 +233,7 @@ function failureOf(
 /** A page that ended REJECTED or EXPIRED stops the flow (FIS12 §7.7, §13.1). */
 async function pageFailed(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   order: LenderOrder,
@@ -245,10 +243,10 @@ async function pageFailed(
   const reason = failureOf(journey, conversation, order, name)
   if (name) await stepFailed(tx, journey, name, reason, false, at)
   await endConversation(tx, conversation, 'a page was rejected or has expired', at)
-  await lenderRejected(tx, world, journey, reason, at)
+  await lenderRejected(tx, ctx, journey, reason, at)
 }
 
-async function refused(tx: Tx, world: World, journey: Journey, conversation: Conversation, at: Date): Promise<void> {
+async function refused(tx: Tx, ctx: Context, journey: Journey, conversation: Conversation, at: Date): Promise<void> {
   await endConversation(tx, conversation, 'the lender rejected the order', at)
-  await lenderRejected(tx, world, journey, 'The lender has rejected this application.', at)
+  await lenderRejected(tx, ctx, journey, 'The lender has rejected this application.', at)
 }

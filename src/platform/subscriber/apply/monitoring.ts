@@ -1,19 +1,19 @@
 // After the sanction a lender may want to watch the account: the borrower is asked, and the money waits for it (FIS12 §8.1 rows 18–20).
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/sql.ts'
-import { consentTaken } from '#platform/aa/lender-word.ts'
+import { consentTaken } from '#platform/aa/lender-message.ts'
 import { requireConsent } from '#platform/aa/require.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { HeardMove } from '#platform/network/stage.ts'
+import type { InboundMove } from '#platform/network/stage.ts'
 import { sanctioned } from '#platform/step/outcome.ts'
-import { scheduleChase } from '#platform/subscriber/chase.ts'
-import type { World } from '#platform/world.ts'
+import { scheduleFollowUp } from '#platform/subscriber/follow-up.ts'
 
 /** The lender has sanctioned the loan, and asks for a consent before it pays; asked again, it is told again after a while. */
-export async function monitoringAsked(
+export async function monitoringRequested(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
   { consentHandle }: NetworkOrder,
@@ -21,19 +21,19 @@ export async function monitoringAsked(
 ): Promise<void> {
   await sanctioned(tx, journey, at)
   const consent = { handle: consentHandle!, purpose: 'MONITORING' } as const
-  if (await requireConsent(tx, world, journey, conversation, consent, at)) await scheduleChase(tx, conversation, at)
+  if (await requireConsent(tx, ctx, journey, conversation, consent, at)) await scheduleFollowUp(tx, conversation, at)
 }
 
 /** The lender took the approval and asks for nothing more: from now on only the money is waited for. */
 export async function monitoringTaken(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
-  move: HeardMove,
+  move: InboundMove,
   at: Date,
 ): Promise<void> {
   if (conversation.stage !== 'MONITORING_GIVEN' || move !== 'refreshed') return
   await consentTaken(tx, journey, conversation, at)
-  await scheduleChase(tx, conversation, at, world.config.STATUS_POLL_SECONDS)
+  await scheduleFollowUp(tx, conversation, at, ctx.config.STATUS_POLL_SECONDS)
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { moveStep, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { listSteps } from '#platform/step/store.ts'
 import { conversing } from '#test/setup/conversation.ts'
@@ -12,8 +12,8 @@ import { onLoan } from './loan.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world } = platform
-const { db } = world
+const { ctx } = platform
+const { db } = ctx
 const { conversationAt } = conversing(network, platform)
 
 const agreement = {
@@ -25,7 +25,7 @@ const agreement = {
     installments: [],
     state: 'INITIATED',
   },
-} as unknown as Happening<'on_init'>
+} as unknown as InboundMessage<'on_init'>
 
 /** What is left to do once the agreement is due, where the account was asked for or not. */
 async function left(isAccountGiven: boolean) {
@@ -34,11 +34,11 @@ async function left(isAccountGiven: boolean) {
   await db`update journey set status = 'LENDER_REDIRECTED', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    const at = world.clock()
+    const at = ctx.clock()
     await stepReady(tx, locked, 'kyc', { url: 'https://lender.example/kyc', formId: 'K' }, at)
     await stepSucceeded(tx, locked, 'kyc', at)
     if (isAccountGiven) await moveStep(tx, locked, 'bankMandate', 'begun', { attempts: 1 }, at)
-    await onLoan(tx, world, locked, conversation, agreement, at)
+    await onLoan(tx, ctx, locked, conversation, agreement, at)
   })
   const steps = await listSteps(db, journey)
   return {

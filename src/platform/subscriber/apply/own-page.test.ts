@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { listSteps } from '#platform/step/store.ts'
 import { conversing } from '#test/setup/conversation.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
@@ -11,8 +11,8 @@ import { onLoan } from './loan.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
-const { world } = platform
-const { db } = world
+const { ctx } = platform
+const { db } = ctx
 const { conversationAt } = conversing(network, platform)
 
 const page = (offline: boolean) =>
@@ -26,7 +26,7 @@ const page = (offline: boolean) =>
       installments: [],
       state: 'INITIATED',
     },
-  }) as unknown as Happening<'on_init'>
+  }) as unknown as InboundMessage<'on_init'>
 
 async function shown(offline: boolean) {
   const { journey, conversation } = await conversationAt('FINAL_TERMS')
@@ -34,7 +34,7 @@ async function shown(offline: boolean) {
   await db`update journey set status = 'OFFER_ACCEPTED', type = 'LAMF_LOAN', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await onLoan(tx, world, locked, conversation, page(offline), world.clock())
+    await onLoan(tx, ctx, locked, conversation, page(offline), ctx.clock())
   })
   const steps = await listSteps(db, journey)
   return {
@@ -62,10 +62,10 @@ test('FIS12 §17.5: a line that its lender closes without its ever having been d
     form: null,
     secured: { line: { limit: 5n, utilization: 0n } },
   }
-  const word = { type: 'on_update', error: null, move: 'completed', order } as unknown as Happening<'on_update'>
+  const word = { type: 'on_update', error: null, move: 'completed', order } as unknown as InboundMessage<'on_update'>
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await onLoan(tx, world, locked, conversation, word, world.clock())
+    await onLoan(tx, ctx, locked, conversation, word, ctx.clock())
   })
   const { status, active, closedAt } = (await findJourney(db, tenantId, journeyId))!
   assert.deepEqual([status, active, closedAt !== null], ['LENDER_REDIRECTED', false, true])

@@ -8,43 +8,43 @@ import { Refusal } from '#kit/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { Installment } from '#platform/journey/terms.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { findSelected } from '#platform/offer/store.ts'
-import { requestServicing, requestStatusRefresh, type ServicingWish } from '#platform/servicing/request.ts'
+import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { Servicing, ServicingKind } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { conversing } from '#test/setup/conversation.ts'
-import { fakeNetwork, type Taken, wordOf } from '#test/setup/network.ts'
+import { exampleOf, fakeNetwork, type Taken } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { onPaidOut } from './paid-out.ts'
-import { onNacked, onUnanswered } from './silence.ts'
+import { onNacked, onUnanswered } from './timeout.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url, { env: { STATUS_POLL_SECONDS: '60' } })
-const { world, url } = platform
-const { db } = world
-const { conversationAt, taken: heard } = conversing(network, platform)
+const { ctx, url } = platform
+const { db } = ctx
+const { conversationAt, taken: received } = conversing(network, platform)
 const opening = platform.act.now
-platform.act.now = async (tx, of, journey, conversation, happening, at) => {
-  if (happening.type === 'on_search') return opening(tx, of, journey, conversation, happening, at)
-  if (happening.type === 'on_update' || happening.type === 'on_status')
-    return onPaidOut(tx, of, journey, conversation!, happening as Happening<'on_update' | 'on_status'>, at)
-  if (happening.type === 'nacked') return onNacked(tx, of, journey, conversation, happening as Happening<'nacked'>, at)
-  if (happening.type === 'unanswered')
-    return onUnanswered(tx, of, journey, conversation, happening as Happening<'unanswered'>, at)
+platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
+  if (inbound.type === 'on_search') return opening(tx, of, journey, conversation, inbound, at)
+  if (inbound.type === 'on_update' || inbound.type === 'on_status')
+    return onPaidOut(tx, of, journey, conversation!, inbound as InboundMessage<'on_update' | 'on_status'>, at)
+  if (inbound.type === 'nacked') return onNacked(tx, of, journey, conversation, inbound as InboundMessage<'nacked'>, at)
+  if (inbound.type === 'unanswered')
+    return onUnanswered(tx, of, journey, conversation, inbound as InboundMessage<'unanswered'>, at)
 }
-const watch = watching(world)
+const watch = watching(ctx)
 after(() => watch.stop())
 
-const planOf = (step: string): Installment[] => installmentsFrom(readOrder(wordOf(step, network)))
+const planOf = (step: string): Installment[] => installmentsFrom(readOrder(exampleOf(step, network)))
 
 /** A loan that was paid out, with the schedule that was agreed. */
 async function loan(): Promise<Journey> {
   const { journey, conversation } = await conversationAt('DISBURSED', { orderId: 'order-7', paymentId: 'settlement-1' })
   const { tenantId, journeyId } = journey
-  const at = world.clock()
+  const at = ctx.clock()
   await db`insert into offer ${db({
     tenantId,
     journeyId,
@@ -63,13 +63,17 @@ async function loan(): Promise<Journey> {
 }
 
 type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
-const request = ({ tenantId, journeyId }: Journey, kind: PaymentKind, wish: ServicingWish = {}): Promise<Servicing> =>
+const request = (
+  { tenantId, journeyId }: Journey,
+  kind: PaymentKind,
+  requested: PaymentRequest = {},
+): Promise<Servicing> =>
   db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
-    return requestServicing(tx, world, journey, kind, wish, world.clock())
+    return requestServicing(tx, ctx, journey, kind, requested, ctx.clock())
   })
 const refresh = ({ tenantId, journeyId }: Journey): Promise<Servicing> =>
-  db.tx(async (tx) => requestStatusRefresh(tx, world, (await lockJourney(tx, tenantId, journeyId))!, world.clock()))
+  db.tx(async (tx) => requestStatusRefresh(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, ctx.clock()))
 
 /** The lender's word: an answer when it has the request, else unasked; `change` alters it. */
 async function says(
@@ -78,7 +82,7 @@ async function says(
   word: { step: string; change?: (order: Json) => unknown } | { error: Json },
   request?: Taken,
 ): Promise<void> {
-  const said = 'error' in word ? word : { message: wordOf(word.step, network) }
+  const said = 'error' in word ? word : { message: exampleOf(word.step, network) }
   if ('step' in word) word.change?.((said as { message: Json }).message.order)
   const ids = {
     transactionId: journey.networkTransactionId,
@@ -98,8 +102,8 @@ const isClosed = async ({ tenantId, journeyId }: Journey): Promise<boolean> =>
 test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMPLETED closes the loan', async () => {
   const journey = await loan()
   await request(journey, 'FORECLOSURE')
-  const asked = await heard(journey, 'update')
-  assert.deepEqual(asked.body.message, wordOf('update_foreclosure', network))
+  const asked = await received(journey, 'update')
+  assert.deepEqual(asked.body.message, exampleOf('update_foreclosure', network))
   await says(journey, 'on_update', { step: 'on_update_foreclosure' }, asked)
   const [linked] = await listServicing(db, journey)
   assert.deepEqual([linked!.status, linked!.amountPaise], ['LINK_READY', 19_021_448n])
@@ -117,8 +121,8 @@ test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMP
 test('FIS12 §11.1: a lender that takes a part payment without naming a page is understood', async () => {
   const journey = await loan()
   await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
-  const asked = await heard(journey, 'update')
-  assert.deepEqual(asked.body.message, wordOf('update_pre_part', network))
+  const asked = await received(journey, 'update')
+  assert.deepEqual(asked.body.message, exampleOf('update_pre_part', network))
   await says(journey, 'on_update', { step: 'on_update_pre_part_paid' }, asked)
   assert.equal(await stand(journey), 'PRE_PART_PAYMENT PAID')
   assert.deepEqual(await plan(journey), planOf('on_update_pre_part_paid'))
@@ -134,7 +138,7 @@ test('FIS12 §12.4.5: a plan that a lender changes before it was paid is not bel
       order.payments.at(-1).status = 'DEFERRED'
     },
   }
-  await says(journey, 'on_update', hasty, await heard(journey, 'update'))
+  await says(journey, 'on_update', hasty, await received(journey, 'update'))
   assert.equal(await stand(journey), 'PRE_PART_PAYMENT LINK_READY')
   assert.ok((await plan(journey)).every(({ status }) => status !== 'DEFERRED'))
 })
@@ -143,10 +147,10 @@ test('FIS12 §3.4: errors 80212, 80213 and 40001 are told in plain words, and an
   const journey = await loan()
   for (const code of ['80212', '40001']) {
     await request(journey, 'FORECLOSURE')
-    await says(journey, 'on_update', { error: { code, message: 'LINK_GEN_FAILED' } }, await heard(journey, 'update'))
+    await says(journey, 'on_update', { error: { code, message: 'LINK_GEN_FAILED' } }, await received(journey, 'update'))
   }
   await request(journey, 'FORECLOSURE')
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await heard(journey, 'update'))
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
   await says(journey, 'on_update', { error: { code: '80213' } })
   const operations = await listServicing(db, journey)
   assert.equal(await stand(journey), Array(3).fill('FORECLOSURE FAILED').join(', '))
@@ -158,32 +162,32 @@ test('FIS12 §3.4: errors 80212, 80213 and 40001 are told in plain words, and an
 test('FIS12 §4.1: what is asked while an answer is awaited waits for its turn', async () => {
   const journey = await loan()
   await request(journey, 'FORECLOSURE')
-  const first = await heard(journey, 'update')
+  const first = await received(journey, 'update')
   await request(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
   assert.deepEqual(
     (await listServicing(db, journey)).map(({ asks }) => asks),
     [1, 0],
   )
   await says(journey, 'on_update', { step: 'on_update_foreclosure' }, first)
-  const second = await heard(journey, 'update')
+  const second = await received(journey, 'update')
   assert.equal(second.body.message.order.payments[0].time.label, 'PRE_PART_PAYMENT')
   assert.equal(await stand(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
 })
 
-test('FIS12 §3.3: silence is met by asking how the loan stands; what the lender never heard is asked once more', async () => {
+test('FIS12 §3.3: silence is met by asking how the loan stands; what the lender never received is asked once more', async () => {
   const journey = await loan()
   await request(journey, 'FORECLOSURE')
-  await heard(journey, 'update')
+  await received(journey, 'update')
   platform.pass(31)
-  const asked = await heard(journey, 'status')
+  const asked = await received(journey, 'status')
   await says(journey, 'on_status', { step: 'on_update_disbursed' }, asked)
-  const again = await heard(journey, 'update')
-  assert.deepEqual(again.body.message, wordOf('update_foreclosure', network))
+  const again = await received(journey, 'update')
+  assert.deepEqual(again.body.message, exampleOf('update_foreclosure', network))
   await says(journey, 'on_update', { step: 'on_update_foreclosure' }, again)
   assert.equal(await stand(journey), 'FORECLOSURE LINK_READY')
   // Nobody told: the watch asks, and finds it paid.
   platform.pass(120)
-  await says(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await heard(journey, 'status'))
+  await says(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await received(journey, 'status'))
   assert.equal(await stand(journey), 'FORECLOSURE PAID')
   assert.ok(await isClosed(journey))
 })
@@ -191,10 +195,10 @@ test('FIS12 §3.3: silence is met by asking how the loan stands; what the lender
 test('D2 §4: a refresh is done when the lender has answered, and a page that is gone has expired', async () => {
   const journey = await loan()
   await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
-  await says(journey, 'on_update', { step: 'on_update_pre_part' }, await heard(journey, 'update'))
+  await says(journey, 'on_update', { step: 'on_update_pre_part' }, await received(journey, 'update'))
   const { operationId } = await refresh(journey)
   assert.equal((await refresh(journey)).operationId, operationId, 'one is on its way')
-  await says(journey, 'on_status', { step: 'on_update_disbursed' }, await heard(journey, 'status'))
+  await says(journey, 'on_status', { step: 'on_update_disbursed' }, await received(journey, 'status'))
   assert.equal(await stand(journey), 'PRE_PART_PAYMENT EXPIRED, STATUS_REFRESH DONE')
   await says(journey, 'on_update', { step: 'on_update_pre_part_paid' })
   assert.equal(await stand(journey), 'PRE_PART_PAYMENT PAID, STATUS_REFRESH DONE', 'it was paid after all')
@@ -218,7 +222,7 @@ test('FIS12 §18.1: a paid payment under another id settles what was asked for; 
     await request(journey, 'PRE_PART_PAYMENT', { amount: 200_000n })
     const link = (order: Json) =>
       asGold(order, (payment) => Object.assign(payment, { id, params: { amount: '2000', currency: 'INR' } }))
-    await says(journey, 'on_update', { step: 'on_update_pre_part', change: link }, await heard(journey, 'update'))
+    await says(journey, 'on_update', { step: 'on_update_pre_part', change: link }, await received(journey, 'update'))
     const paid = (order: Json) =>
       asGold(order, (payment) => Object.assign(payment, { params: { amount, currency: 'INR' } }))
     await says(journey, 'on_update', { step: 'on_update_pre_part_paid', change: paid })
@@ -234,7 +238,7 @@ test('FIS12 §18.1: a paid payment under another id settles what was asked for; 
     journey,
     'on_update',
     { step: 'on_update_foreclosure', change: (order) => asGold(order) },
-    await heard(journey, 'update'),
+    await received(journey, 'update'),
   )
   const over = (order: Json) => {
     asGold(order)
@@ -256,7 +260,7 @@ test('FIS12 §18.1: a paid payment under another id settles what was asked for; 
 test('FIS12 §18.1: a loan that is over closes with its foreclosure paid, although no payment of it is named', async () => {
   const journey = await loan()
   await request(journey, 'FORECLOSURE')
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await heard(journey, 'update'))
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
   const unnamed = (order: Json) => {
     order.payments = order.payments.filter(({ time }: Json) => time?.label !== 'FORECLOSURE')
   }
@@ -268,9 +272,9 @@ test('FIS12 §18.1: a loan that is over closes with its foreclosure paid, althou
 test('FIS12 §18.1: what cannot be matched is asked after', async () => {
   const journey = await loan()
   await request(journey, 'FORECLOSURE')
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await heard(journey, 'update'))
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
   await says(journey, 'on_update', { step: 'on_update_pre_part_paid' })
-  await says(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await heard(journey, 'status'))
+  await says(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await received(journey, 'status'))
   assert.equal(await stand(journey), 'FORECLOSURE PAID')
 })
 
@@ -279,11 +283,11 @@ test('FIS12 §18.5: a missed instalment is asked for although none is known; a l
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
   await request(journey, 'MISSED_EMI_PAYMENT')
   const refusal = { error: { code: '40001', message: 'nothing is overdue' } }
-  await says(journey, 'on_update', refusal, await heard(journey, 'update'))
+  await says(journey, 'on_update', refusal, await received(journey, 'update'))
   const [refused] = await listServicing(db, journey)
   assert.deepEqual([refused!.status, refused!.reason], ['FAILED', 'The lender says that no instalment is overdue.'])
   await request(journey, 'MISSED_EMI_PAYMENT')
-  await says(journey, 'on_update', { step: 'on_update_missed_emi' }, await heard(journey, 'update'))
+  await says(journey, 'on_update', { step: 'on_update_missed_emi' }, await received(journey, 'update'))
   assert.equal(await stand(journey), 'MISSED_EMI_PAYMENT FAILED, MISSED_EMI_PAYMENT LINK_READY')
   assert.equal((await plan(journey))[1]!.status, 'DELAYED')
 })
@@ -311,7 +315,7 @@ test('D2 §4: allowed after disbursal only, one of a kind at a time, and no othe
   const delayed = (order: Json) => {
     order.payments = order.payments.filter(({ time }: Json) => time?.label !== 'MISSED_EMI_PAYMENT')
   }
-  await says(journey, 'on_update', { step: 'on_update_missed_emi', change: delayed }, await heard(journey, 'update'))
+  await says(journey, 'on_update', { step: 'on_update_missed_emi', change: delayed }, await received(journey, 'update'))
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '99' }), { kind: 'invalid' })
   await request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '2' })

@@ -1,31 +1,31 @@
 // A lender's word on a loan that is paid out: it concerns what the borrower asked for since, never the application (FIS12 §11.1).
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { keepLine } from '#platform/offer/line.ts'
 import { receiveLoan, servicingFailed } from '#platform/servicing/receive.ts'
-import type { World } from '#platform/world.ts'
 import { installmentsFrom } from './installments-from.ts'
 
 export async function onPaidOut(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation,
-  { type, order, error, solicited }: Happening<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>,
+  { type, order, error, solicited }: InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>,
   at: Date,
 ): Promise<void> {
   if (error) {
     const action = !solicited ? null : type === 'on_status' ? 'status' : 'update'
-    return servicingFailed(tx, world, journey, conversation, { code: error.code, action }, at)
+    return servicingFailed(tx, ctx, journey, conversation, { code: error.code, action }, at)
   }
   if (!order) return
   if (order.secured?.line) await keepLine(tx, journey, order.secured.line, at)
   const answersStatus = type === 'on_status' && solicited
   await receiveLoan(
     tx,
-    world,
+    ctx,
     journey,
     conversation,
     { order, installments: installmentsFrom(order), answersStatus, isUnsolicited: !solicited },

@@ -1,17 +1,17 @@
 // A lender that judges by the bureau and by bank data may make two offers: the second is asked for, and the first is taken by a second form (FIS12 §19.1, §19.2).
 import type { Tx } from '#kit/sql.ts'
 import { handleOf } from '#platform/aa/require.ts'
+import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { select } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { Happening } from '#platform/network/happening/happening.ts'
+import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { openConversation } from '#platform/network/open-conversation.ts'
 import { changeConversation, readLender } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { awaitSecondOffer } from '#platform/offer/receive.ts'
 import { customerAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import type { World } from '#platform/world.ts'
 
 /**
  * Asks for the second offer with the answer to the first form. The first offer stands meanwhile, and is as good as before
@@ -19,7 +19,7 @@ import type { World } from '#platform/world.ts'
  */
 export async function askSecondOffer(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   first: Conversation,
   at: Date,
@@ -34,20 +34,20 @@ export async function askSecondOffer(
   if (!opened) return
   await awaitSecondOffer(tx, journey, { first: first.conversationId, second: opened.conversationId }, at)
   const answered = { submissionId: profileSubmissionId, profileSubmissionId, formReceived: true } as const
-  await select(tx, world, await changeConversation(tx, opened, { stage: 'PROFILED', ...answered }, at), at)
+  await select(tx, ctx, await changeConversation(tx, opened, { stage: 'PROFILED', ...answered }, at), at)
 }
 
 /** The borrower took an offer that wants a second form: it is filled in with what is known, and with what was chosen. */
 export async function onFormDue(
   tx: Tx,
-  world: World,
+  ctx: Context,
   journey: Journey,
   conversation: Conversation | null,
-  { answers }: Happening<'form_due'>,
+  { answers }: InboundMessage<'form_due'>,
   at: Date,
 ): Promise<void> {
   if (!conversation || journey.status !== 'OFFER_SELECTED') return
-  const { person } = await readProfile(tx, world, journey)
-  const known = customerAnswers(person, journey, handleOf(world, person))
-  await submitForm(tx, world, conversation, 'AMOUNT', { ...known, ...answers }, at)
+  const { person } = await readProfile(tx, ctx, journey)
+  const known = customerAnswers(person, journey, handleOf(ctx, person))
+  await submitForm(tx, ctx, conversation, 'AMOUNT', { ...known, ...answers }, at)
 }

@@ -14,11 +14,11 @@ import {
   customerDigest,
   detailOf,
   sealedSigned,
-  standingOf,
+  statusOf,
 } from '#sandbox/aggregator/consent.ts'
 import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from '#sandbox/aggregator/store.ts'
+import { type Context, route } from '#sandbox/context.ts'
 import { html } from '#sandbox/html.ts'
-import { route, type World } from '#sandbox/world.ts'
 import { consentPage, loginPage, sandboxOtp, sharedBy } from './consent-page.ts'
 import { pageAnswer } from './layout.ts'
 import { goBack, newVisit, secretOf, ticketOf, type Visit, visitOf } from './visit.ts'
@@ -31,19 +31,19 @@ export const enterAggregator = route({
   section: 'FIS12 §7.8',
   summary: 'Takes a borrower whom a lender or service provider sent',
   query: Type.Object({ fi: maybe, reqdate: maybe, ecreq: maybe, requestorType: maybe }),
-  async handle({ query, at }, world: World) {
+  async handle({ query, at }, ctx: Context) {
     const { fi = '', reqdate = '', ecreq = '' } = query
     const requestorId = requestorIn({ fi, reqdate, ecreq })
-    const secret = await secretOf(world, requestorId)
+    const secret = await secretOf(ctx, requestorId)
     if (secret === null) return closed('Nobody we know has sent you here.')
     const read = await readRedirect({ fi, reqdate, ecreq }, secret, at)
     if ('fault' in read)
       return closed(read.fault === 'stale' ? 'This link was good for three minutes.' : 'This link cannot be read.')
     if (!/^https?:$/.test(URL.parse(read.returnUrl)?.protocol ?? '')) return closed('This link leads back to nowhere.')
     const visit = newVisit(read, requestorId, at)
-    const consent = await consentOf(world, visit)
-    if (!consent || !isOf(world, consent, visit)) return goBack(world, visit, 2, at)
-    return pageAnswer('Log in', loginPage(visit.userId, ticketOf(world, visit), null), { back: visit.returnUrl })
+    const consent = await consentOf(ctx, visit)
+    if (!consent || !isOf(ctx, consent, visit)) return goBack(ctx, visit, 2, at)
+    return pageAnswer('Log in', loginPage(visit.userId, ticketOf(ctx, visit), null), { back: visit.returnUrl })
   },
 })
 
@@ -53,16 +53,16 @@ export const logIn = route({
   section: 'FIS12 §7.8',
   summary: 'The borrower proves the mobile number',
   accepts: 'raw',
-  async handle({ raw, at }, world: World) {
+  async handle({ raw, at }, ctx: Context) {
     const posted = new URLSearchParams(raw.toString('utf8'))
-    const visit = visitOf(world, posted.get('ticket') ?? undefined, at)
+    const visit = visitOf(ctx, posted.get('ticket') ?? undefined, at)
     if (!visit) return closed('This page was open for too long.')
-    if (posted.get('outcome') === 'leave') return goBack(world, visit, 4, at)
+    if (posted.get('outcome') === 'leave') return goBack(ctx, visit, 4, at)
     if (posted.get('otp')?.trim() !== sandboxOtp) {
-      const page = loginPage(visit.userId, ticketOf(world, visit), 'This is not the one-time password.')
+      const page = loginPage(visit.userId, ticketOf(ctx, visit), 'This is not the one-time password.')
       return pageAnswer('Log in', page, { status: 400, back: visit.returnUrl })
     }
-    return asking(world, { ...visit, loggedIn: true }, null, at)
+    return asking(ctx, { ...visit, loggedIn: true }, null, at)
   },
 })
 
@@ -72,30 +72,30 @@ export const decide = route({
   section: 'FIS12 §7.8',
   summary: "Takes the borrower's decision: approve, decline, later or lapse",
   accepts: 'raw',
-  async handle({ raw, at }, world: World) {
+  async handle({ raw, at }, ctx: Context) {
     const posted = new URLSearchParams(raw.toString('utf8'))
-    const visit = visitOf(world, posted.get('ticket') ?? undefined, at)
+    const visit = visitOf(ctx, posted.get('ticket') ?? undefined, at)
     if (!visit?.loggedIn) return closed('This page was open for too long.')
     const outcome = posted.get('outcome')
-    if (outcome === 'later') return goBack(world, visit, 5, at)
+    if (outcome === 'later') return goBack(ctx, visit, 5, at)
     if (outcome !== 'approve' && outcome !== 'decline' && outcome !== 'lapse')
-      return asking(world, visit, 'Please choose one of the buttons.', at)
+      return asking(ctx, visit, 'Please choose one of the buttons.', at)
     const chosen = posted.getAll('account')
     if (outcome === 'approve' && chosen.length === 0)
-      return asking(world, visit, 'Please choose at least one account to share.', at)
-    const status = await decided(world, visit, outcome, chosen, at)
-    return goBack(world, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 5, at)
+      return asking(ctx, visit, 'Please choose at least one account to share.', at)
+    const status = await decided(ctx, visit, outcome, chosen, at)
+    return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 5, at)
   },
 })
 
-async function asking(world: World, visit: Visit, fault: string | null, at: Date): Promise<Answer> {
-  const consent = (await consentOf(world, visit))!
-  const detail = detailOf(world.seal, consent)
-  const { status } = standingOf(consent, detail, at)
-  if (status !== 'PENDING') return goBack(world, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 2, at)
-  const requestor = (await findEntity(world.db, visit.requestorId))!.name
-  const shown = { requestor, detail, accounts: accountsOf(world.seal, detail) }
-  return pageAnswer(`Share your ${sharedBy(detail)}?`, consentPage(shown, ticketOf(world, visit), fault), {
+async function asking(ctx: Context, visit: Visit, fault: string | null, at: Date): Promise<Answer> {
+  const consent = (await consentOf(ctx, visit))!
+  const detail = detailOf(ctx.seal, consent)
+  const { status } = statusOf(consent, detail, at)
+  if (status !== 'PENDING') return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 2, at)
+  const requestor = (await findEntity(ctx.db, visit.requestorId))!.name
+  const shown = { requestor, detail, accounts: accountsOf(ctx.seal, detail) }
+  return pageAnswer(`Share your ${sharedBy(detail)}?`, consentPage(shown, ticketOf(ctx, visit), fault), {
     status: fault === null ? 200 : 400,
     back: visit.returnUrl,
   })
@@ -105,24 +105,24 @@ const moves = { approve: 'approve', decline: 'reject', lapse: 'lapse' } as const
 
 /** A decision that was made stays: a second click gives what the first one did. */
 function decided(
-  world: World,
+  ctx: Context,
   visit: Visit,
   outcome: keyof typeof moves,
   chosen: string[],
   at: Date,
 ): Promise<ConsentRow['status']> {
-  const { seal } = world
-  return world.db.tx(async (tx) => {
+  const { seal } = ctx
+  return ctx.db.tx(async (tx) => {
     const consent = (await lockConsent(tx, visit.handles[0]!))!
     const detail = detailOf(seal, consent)
-    const standing = standingOf(consent, detail, at).status
-    const status = next(consentMachine, standing, moves[outcome])
-    if (status === undefined) return standing
+    const report = statusOf(consent, detail, at).status
+    const status = next(consentMachine, report, moves[outcome])
+    if (status === undefined) return report
     const accounts = accountsOf(seal, detail).filter(({ linkRefNumber }) => chosen.includes(linkRefNumber))
     await decideConsent(
       tx,
       consent.handle,
-      { status, ...artefactOf(world, consent.handle, status, detail, accounts) },
+      { status, ...artefactOf(ctx, consent.handle, status, detail, accounts) },
       at,
     )
     return status
@@ -131,7 +131,7 @@ function decided(
 
 /** What an approval brings forth: the consent as it was given, under our signature. */
 function artefactOf(
-  { seal, signers }: World,
+  { seal, signers }: Context,
   handle: string,
   status: ConsentRow['status'],
   detail: ConsentDetail,
@@ -142,11 +142,13 @@ function artefactOf(
   return { consentId: uuidv4(), artefactStatus: 'ACTIVE', signedConsentSealed: sealedSigned(seal, handle, signed) }
 }
 
-const consentOf = async ({ db }: World, { handles: [handle = '', ...more] }: Visit): Promise<ConsentRow | undefined> =>
-  isUuid(handle) && more.length === 0 ? findConsent(db, handle) : undefined
+const consentOf = async (
+  { db }: Context,
+  { handles: [handle = '', ...more] }: Visit,
+): Promise<ConsentRow | undefined> => (isUuid(handle) && more.length === 0 ? findConsent(db, handle) : undefined)
 
 /** A consent is its customer's alone. */
-const isOf = ({ seal }: World, { customerDigest: whose }: ConsentRow, { userId }: Visit): boolean =>
+const isOf = ({ seal }: Context, { customerDigest: whose }: ConsentRow, { userId }: Visit): boolean =>
   whose.equals(customerDigest(seal, userId))
 
 const closed = (why: string): Answer =>

@@ -5,7 +5,7 @@ import { type Answer, answer } from '#kit/http-server.ts'
 import { secretPlace } from '#sandbox/aggregator/directory.ts'
 import { aggregatorId } from '#sandbox/aggregator/parties.ts'
 import { findEntity } from '#sandbox/aggregator/store.ts'
-import type { World } from '#sandbox/world.ts'
+import type { Context } from '#sandbox/context.ts'
 
 export interface Visit extends Redirection {
   requestorId: string
@@ -25,10 +25,10 @@ export const newVisit = (redirection: Redirection, requestorId: string, at: Date
   until: at.getTime() + minutes * 60_000,
 })
 
-export const ticketOf = ({ seal }: World, visit: Visit): string => seal.json(visit, place).toString('base64url')
+export const ticketOf = ({ seal }: Context, visit: Visit): string => seal.json(visit, place).toString('base64url')
 
 /** The visit behind a ticket; null for any text we did not make, and for one that is too old. */
-export function visitOf({ seal }: World, ticket: string | undefined, at: Date): Visit | null {
+export function visitOf({ seal }: Context, ticket: string | undefined, at: Date): Visit | null {
   try {
     const visit = seal.openJson<Visit>(Buffer.from(ticket ?? '', 'base64url'), place)
     return visit.until > at.getTime() ? visit : null
@@ -37,16 +37,16 @@ export function visitOf({ seal }: World, ticket: string | undefined, at: Date): 
   }
 }
 
-/** The secret that a requestor's redirections are encrypted with; null for a stranger. */
-export async function secretOf({ db, seal }: World, requestorId: string): Promise<string | null> {
+/** The secret that a requestor's redirections are encrypted with; null for an unknown requestor. */
+export async function secretOf({ db, seal }: Context, requestorId: string): Promise<string | null> {
   const entity = await findEntity(db, requestorId)
   return entity?.secretSealed ? seal.open(entity.secretSealed, secretPlace(requestorId)).toString() : null
 }
 
 /** Sends the borrower back with the aggregator's answer. */
-export async function goBack(world: World, visit: Visit, errorCode: ErrorCode, at: Date): Promise<Answer> {
+export async function goBack(ctx: Context, visit: Visit, errorCode: ErrorCode, at: Date): Promise<Answer> {
   const { txnId, sessionId, userId, handles, returnUrl } = visit
-  const secret = (await secretOf(world, visit.requestorId))!
+  const secret = (await secretOf(ctx, visit.requestorId))!
   const said = { txnId, sessionId, userId, handles: errorCode === 0 ? handles : [], errorCode }
   const status = errorCode === 0 ? 'S' : 'F'
   const location = await returnTo(returnUrl, aggregatorId, secret, { ...said, status }, at)

@@ -22,14 +22,14 @@ import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { call } from '#kit/http-client.ts'
 import { parse, type Static, type TSchema } from '#kit/schema.ts'
 import { aggregatorId, lendersApiKey } from '#sandbox/aggregator/parties.ts'
+import type { Context } from '#sandbox/context.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { subscriberId } from '#sandbox/lender/policy.ts'
-import type { World } from '#sandbox/world.ts'
 
 type Keys = ReadonlyMap<string, KeyObject>
 
 /** The aggregator as its directory has it: where to call it, and whose signature counts. */
-async function directory({ url }: World): Promise<{ baseUrl: string; keys: Keys }> {
+async function directory({ url }: Context): Promise<{ baseUrl: string; keys: Keys }> {
   const { status, body } = await call({
     method: 'GET',
     url: `${url}/aggregator/registry/entityInfo/AA/${aggregatorId}`,
@@ -44,17 +44,17 @@ async function directory({ url }: World): Promise<{ baseUrl: string; keys: Keys 
 }
 
 async function ask<T extends TSchema>(
-  world: World,
+  ctx: Context,
   path: string,
   content: object,
   schema: T,
   txnId = randomUUID() as string,
 ) {
-  const { baseUrl, keys } = await directory(world)
-  const { body, signature } = signedBody(content, { txnId, at: world.clock() }, world.signers.lenders)
+  const { baseUrl, keys } = await directory(ctx)
+  const { body, signature } = signedBody(content, { txnId, at: ctx.clock() }, ctx.signers.lenders)
   const headers = {
     'content-type': 'application/json',
-    client_api_key: lendersApiKey(world.seal),
+    client_api_key: lendersApiKey(ctx.seal),
     'x-jws-signature': signature,
   }
   const answer = await call({ method: 'POST', url: `${baseUrl}${path}`, headers, body })
@@ -67,7 +67,7 @@ async function ask<T extends TSchema>(
   return { value: read.value as Static<T>, keys }
 }
 
-export interface ConsentWish {
+export interface ConsentTerms {
   policy: Policy
   /** The customer's handle at the aggregator. */
   customer: string
@@ -75,7 +75,7 @@ export interface ConsentWish {
   /** How long the consent may be given and used. */
   seconds: number
   /** The same wish told again is the same consent. */
-  wishId: string
+  requestedId: string
 }
 
 const monthsBack = 12
@@ -87,18 +87,18 @@ const purposes = {
 } as const
 
 /** Asks for a consent and gives its handle. */
-export async function wishConsent(world: World, wish: ConsentWish): Promise<string> {
+export async function requestConsent(ctx: Context, requested: ConsentTerms): Promise<string> {
   const { value } = await ask(
-    world,
+    ctx,
     '/Consent',
-    { ConsentDetail: detailOf(wish, world.clock()) },
+    { ConsentDetail: detailOf(requested, ctx.clock()) },
     ConsentReply,
-    wish.wishId,
+    requested.requestedId,
   )
   return value.ConsentHandle
 }
 
-function detailOf({ policy, customer, purpose, seconds }: ConsentWish, at: Date): ConsentDetail {
+function detailOf({ policy, customer, purpose, seconds }: ConsentTerms, at: Date): ConsentDetail {
   const { code, text, fiType } = purposes[purpose]
   return {
     consentStart: at.toISOString(),
@@ -122,18 +122,18 @@ function detailOf({ policy, customer, purpose, seconds }: ConsentWish, at: Date)
 }
 
 /** How a consent stands: a decision is final, so is a time that has passed. */
-export type Standing =
+export type ConsentStatus =
   | { is: 'pending' }
   | { is: 'refused' }
   | { is: 'active'; consentId: string; consent: SignedConsent; signature: string }
 
 /** Looks at a consent, and at the aggregator's signature on what was approved. */
-export async function consentStanding(world: World, handle: string): Promise<Standing> {
-  const { value: said } = await ask(world, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
+export async function fetchConsentStatus(ctx: Context, handle: string): Promise<ConsentStatus> {
+  const { value: said } = await ask(ctx, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
   const { status, id } = said.ConsentStatus
   if (status === 'PENDING') return { is: 'pending' }
   if ((status !== 'READY' && status !== 'APPROVED') || !id) return { is: 'refused' }
-  const { value: artefact, keys } = await ask(world, '/Consent/fetch', { consentId: id }, FetchReply)
+  const { value: artefact, keys } = await ask(ctx, '/Consent/fetch', { consentId: id }, FetchReply)
   const consent = openCompactJws(artefact.signedConsent, (kid) => keys.get(kid))
   if (artefact.status !== 'ACTIVE' || consent === null) return { is: 'refused' }
   const signature = artefact.signedConsent.split('.')[2]!
@@ -141,15 +141,15 @@ export async function consentStanding(world: World, handle: string): Promise<Sta
 }
 
 /** Collects what was shared of every account, decrypted; the keys are used once and forgotten. */
-export async function collectShared(world: World, active: Extract<Standing, { is: 'active' }>): Promise<string[]> {
+export async function collectShared(ctx: Context, active: Extract<ConsentStatus, { is: 'active' }>): Promise<string[]> {
   const own = newEphemeral()
   const request = {
     FIDataRange: active.consent.FIDataRange,
     Consent: { id: active.consentId, digitalSignature: active.signature },
-    KeyMaterial: keyMaterialOf(own, daysAfter(world.clock(), 1)),
+    KeyMaterial: keyMaterialOf(own, daysAfter(ctx.clock(), 1)),
   }
-  const { value: opened } = await ask(world, '/FI/request', request, DataReply)
-  const { value: fetched } = await ask(world, '/FI/fetch', { sessionId: opened.sessionId }, DataFetched)
+  const { value: opened } = await ask(ctx, '/FI/request', request, DataReply)
+  const { value: fetched } = await ask(ctx, '/FI/fetch', { sessionId: opened.sessionId }, DataFetched)
   return fetched.FI.flatMap(({ data, KeyMaterial }) => {
     const session = sessionOf(own, KeyMaterial)
     return data.map(({ encryptedFI }) => decryptData(session, encryptedFI))

@@ -1,23 +1,23 @@
 // Answers update with APPROVED: the aggregator was asked whether that is so, and then the money is paid out (FIS12 §8.1 rows 19–20).
 import { onUpdate } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Asked, Reply } from '#sandbox/lender/answer.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
 import { moved } from '#sandbox/lender/conversation.ts'
-import { disbursedOrder } from '#sandbox/lender/servicing/standing.ts'
+import { disbursedOrder } from '#sandbox/lender/servicing/loan-state.ts'
 import { applicantOf, writeConversation } from '#sandbox/lender/store.ts'
 import { sanctionedOrder } from './monitor.ts'
 
-export async function answerApproval(tx: Tx, asked: Asked): Promise<Reply> {
-  const { world, policy, conversation, bank, at } = asked
+export async function answerApproval(tx: Tx, asked: BuyerRequest): Promise<Reply> {
+  const { ctx, policy, conversation, bank, at } = asked
   if (bank === null || 'denial' in bank)
     return { conversation, content: { error: { code: '40001', message: 'no consent was asked for' } } }
   if (conversation.status === 'SANCTIONED' && !bank.isRead) {
-    const applicant = (await applicantOf(tx, world.seal, conversation.conversationId))!
-    return { conversation, content: { message: onUpdate(sanctionedOrder(world, policy, conversation, applicant)) } }
+    const applicant = (await applicantOf(tx, ctx.seal, conversation.conversationId))!
+    return { conversation, content: { message: onUpdate(sanctionedOrder(ctx, policy, conversation, applicant)) } }
   }
   const paid =
     conversation.status === 'SANCTIONED'
       ? await writeConversation(tx, conversation, { status: moved(conversation, 'disburse'), disbursedAt: at }, at)
       : conversation
-  return { conversation: paid, content: { message: onUpdate(await disbursedOrder(tx, world, policy, paid, at)) } }
+  return { conversation: paid, content: { message: onUpdate(await disbursedOrder(tx, ctx, policy, paid, at)) } }
 }

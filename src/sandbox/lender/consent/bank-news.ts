@@ -5,16 +5,16 @@ import { businessDate } from '#kit/calendar.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
+import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import type { Applicant, Denial } from '#sandbox/lender/decide.ts'
 import { judge } from '#sandbox/lender/gold/decide.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
-import type { Twist } from '#sandbox/lender/rules.ts'
+import type { FaultScenario } from '#sandbox/lender/rules.ts'
 import { stepOf } from '#sandbox/lender/steps.ts'
 import { applicantOf, conversationOf, messageOf } from '#sandbox/lender/store.ts'
-import type { World } from '#sandbox/world.ts'
-import { collectShared, consentStanding, wishConsent } from './aggregator.ts'
+import { collectShared, fetchConsentStatus, requestConsent } from './aggregator.ts'
 
 /** Bank data was read, or a consent for it stands open; or nothing will come of it. */
 export type BankNews = { handle: string; isRead: boolean } | { denial: Denial }
@@ -26,17 +26,17 @@ const denied = (code: string, message: string): BankNews => ({ denial: { code, m
 
 /** Null where the answer to the message does not depend on bank data. */
 export async function bankNews(
-  world: World,
+  ctx: Context,
   { conversationId, number }: { conversationId: string; number: string },
 ): Promise<BankNews | null> {
-  const conversation = (await conversationOf(world.db, conversationId))!
-  const { action, body } = await messageOf(world.db, world.seal, conversationId, BigInt(number))
+  const conversation = (await conversationOf(ctx.db, conversationId))!
+  const { action, body } = await messageOf(ctx.db, ctx.seal, conversationId, BigInt(number))
   const policy = policyFor(conversation)
   const { message } = JSON.parse(body.toString('utf8'))
   if (action === 'select' && policy.assessment === 'account-aggregator' && answersProfile(conversation, message))
-    return underwriting(world, policy, conversation)
+    return underwriting(ctx, policy, conversation)
   if (action === 'update' && conversation.monitoringHandle !== null && tellsApproval(message))
-    return { handle: conversation.monitoringHandle, isRead: await isActive(world, conversation.monitoringHandle) }
+    return { handle: conversation.monitoringHandle, isRead: await isActive(ctx, conversation.monitoringHandle) }
   return null
 }
 
@@ -54,41 +54,41 @@ function readable(says: () => boolean): boolean {
   }
 }
 
-const isActive = async (world: World, handle: string): Promise<boolean> =>
-  (await consentStanding(world, handle)).is === 'active'
+const isActive = async (ctx: Context, handle: string): Promise<boolean> =>
+  (await fetchConsentStatus(ctx, handle)).is === 'active'
 
-async function underwriting(world: World, policy: Policy, conversation: Conversation): Promise<BankNews | null> {
+async function underwriting(ctx: Context, policy: Policy, conversation: Conversation): Promise<BankNews | null> {
   const { status, conversationId } = conversation
-  if (status === 'CONSENTING') return shared(world, conversation)
-  const applicant = status === 'PROFILED' ? await applicantOf(world.db, world.seal, conversationId) : null
-  return applicant && asking(world, policy, conversation, applicant)
+  if (status === 'CONSENTING') return shared(ctx, conversation)
+  const applicant = status === 'PROFILED' ? await applicantOf(ctx.db, ctx.seal, conversationId) : null
+  return applicant && asking(ctx, policy, conversation, applicant)
 }
 
 const consentDays = 30
 const shortSeconds = 20
 
 /** How long a consent may be given and used, in seconds. */
-export const consentSeconds = (twist: Twist | null): number =>
-  twist === 'short-consent' || twist === 'short-offer' ? shortSeconds : consentDays * 86_400
+export const consentSeconds = (scenario: FaultScenario | null): number =>
+  scenario === 'short-consent' || scenario === 'short-offer' ? shortSeconds : consentDays * 86_400
 
 /** Whom it would turn away in any case is not asked to share anything. */
 async function asking(
-  world: World,
+  ctx: Context,
   policy: Policy,
   conversation: Conversation,
   applicant: Applicant,
 ): Promise<BankNews | null> {
-  const { conversationId, twist } = conversation
-  if (twist === 'no-offer' || 'refusal' in judge(policy, conversation, applicant, businessDate(world.clock())))
+  const { conversationId, scenario } = conversation
+  if (scenario === 'no-offer' || 'refusal' in judge(policy, conversation, applicant, businessDate(ctx.clock())))
     return null
-  if (twist === 'consent-failed') return denied('80201', 'the consent could not be created')
+  if (scenario === 'consent-failed') return denied('80201', 'the consent could not be created')
   const { aaId } = applicant
   // What goes wrong on purpose goes wrong with the mobile number's own handle; another one is taken.
-  const isUnknown = twist === 'handle-needed' && aaId === `${applicant.mobile}@${aggregatorHandle}`
+  const isUnknown = scenario === 'handle-needed' && aaId === `${applicant.mobile}@${aggregatorHandle}`
   if (isUnknown || aaId === null) return denied(handleNeeded, 'an account aggregator handle is needed')
-  const seconds = consentSeconds(twist)
-  const wish = { policy, customer: aaId, purpose: 'underwriting', seconds, wishId: conversationId } as const
-  return { handle: await wishConsent(world, wish), isRead: false }
+  const seconds = consentSeconds(scenario)
+  const requested = { policy, customer: aaId, purpose: 'underwriting', seconds, requestedId: conversationId } as const
+  return { handle: await requestConsent(ctx, requested), isRead: false }
 }
 
 const leastMonths = 3
@@ -100,21 +100,21 @@ interface Statement {
 }
 
 /** The borrower is said to have approved: the aggregator is asked, and the statements are read. */
-async function shared(world: World, { consentHandle, twist }: Conversation): Promise<BankNews> {
+async function shared(ctx: Context, { consentHandle, scenario }: Conversation): Promise<BankNews> {
   const handle = consentHandle!
-  const standing = await consentStanding(world, handle)
-  if (standing.is === 'pending') return { handle, isRead: false }
-  if (standing.is === 'refused') return denied('80224', 'the consent was not given')
-  if (twist === 'data-failed') return denied('80202', 'the data could not be read')
-  if (twist === 'consent-late') return denied('80224', 'the consent came too late')
-  const statements = (await collectShared(world, standing)).map((text) => JSON.parse(text) as Statement)
+  const report = await fetchConsentStatus(ctx, handle)
+  if (report.is === 'pending') return { handle, isRead: false }
+  if (report.is === 'refused') return denied('80224', 'the consent was not given')
+  if (scenario === 'data-failed') return denied('80202', 'the data could not be read')
+  if (scenario === 'consent-late') return denied('80224', 'the consent came too late')
+  const statements = (await collectShared(ctx, report)).map((text) => JSON.parse(text) as Statement)
   const months = Math.max(0, ...statements.map(({ Summary }) => Summary.monthsWithCredits))
   return months < leastMonths ? denied('80202', 'the account shows no regular income') : { handle, isRead: true }
 }
 
 /** A wish of its own each time: one that was refused before cannot be asked for again. */
-export async function wishMonitoring(world: World, policy: Policy, applicant: Applicant): Promise<string> {
+export async function requestMonitoring(ctx: Context, policy: Policy, applicant: Applicant): Promise<string> {
   const customer = applicant.aaId ?? `${applicant.mobile}@${aggregatorHandle}`
   const seconds = 360 * 86_400
-  return wishConsent(world, { policy, customer, purpose: 'monitoring', seconds, wishId: uuidv4() })
+  return requestConsent(ctx, { policy, customer, purpose: 'monitoring', seconds, requestedId: uuidv4() })
 }

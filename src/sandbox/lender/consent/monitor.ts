@@ -3,68 +3,68 @@ import type { ConfirmedOrder } from '#contract/network/v203/confirm.ts'
 import type { With } from '#contract/network/v203/order.ts'
 import { onUpdate } from '#contract/network/v203/update.ts'
 import { secondsAfter } from '#kit/clock.ts'
-import { type Job, Later, type Worker, work } from '#kit/queue.ts'
+import { type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
 import { enqueueFor } from '#sandbox/lender/enqueue-for.ts'
 import { draftOf } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
-import { say } from '#sandbox/lender/say.ts'
+import { sendCallback } from '#sandbox/lender/send-callback.ts'
 import { applicantOf, conversationOf, lockById, writeConversation } from '#sandbox/lender/store.ts'
-import type { World } from '#sandbox/world.ts'
-import { consentStanding } from './aggregator.ts'
-import { wishMonitoring } from './bank-news.ts'
+import { fetchConsentStatus } from './aggregator.ts'
+import { requestMonitoring } from './bank-news.ts'
 
 const kind = 'monitor'
-const secondsBetweenLooks = 5
+const secondsBetweenPolls = 5
 
 interface Monitoring {
   conversationId: string
 }
 
-export const scheduleMonitoring = (tx: Tx, world: World, { conversationId }: Conversation, at: Date): Promise<void> =>
-  enqueueFor(tx, world, {
+export const scheduleMonitoring = (tx: Tx, ctx: Context, { conversationId }: Conversation, at: Date): Promise<void> =>
+  enqueueFor(tx, ctx, {
     tenantId: conversationId,
     kind,
     key: conversationId,
     payload: { conversationId } satisfies Monitoring,
-    dueAt: secondsAfter(at, world.disbursalSeconds),
+    dueAt: secondsAfter(at, ctx.disbursalSeconds),
   })
 
-export const monitoring = (world: World): Worker =>
+export const monitoring = (ctx: Context): Worker =>
   work<Monitoring>({
     kind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: (job) => monitor(world, job),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => monitor(ctx, job),
   })
 
-async function monitor(world: World, job: Job<Monitoring>): Promise<void> {
+async function monitor(ctx: Context, job: Job<Monitoring>): Promise<void> {
   const { conversationId } = job.payload
-  const seen = (await conversationOf(world.db, conversationId))!
+  const seen = (await conversationOf(ctx.db, conversationId))!
   if (seen.status !== 'SANCTIONED') return
   const known = seen.monitoringHandle
-  if (known === null || (await consentStanding(world, known)).is === 'refused') await askAnew(world, seen)
-  throw new Later(secondsBetweenLooks, 'the consent is not given yet')
+  if (known === null || (await fetchConsentStatus(ctx, known)).is === 'refused') await askAnew(ctx, seen)
+  throw new RetryLater(secondsBetweenPolls, 'the consent is not given yet')
 }
 
-async function askAnew(world: World, seen: Conversation): Promise<void> {
+async function askAnew(ctx: Context, seen: Conversation): Promise<void> {
   const policy = policyFor(seen)
-  const applicant = (await applicantOf(world.db, world.seal, seen.conversationId))!
-  const monitoringHandle = await wishMonitoring(world, policy, applicant)
-  await world.db.tx(async (tx) => {
-    const at = world.clock()
+  const applicant = (await applicantOf(ctx.db, ctx.seal, seen.conversationId))!
+  const monitoringHandle = await requestMonitoring(ctx, policy, applicant)
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
     const before = await lockById(tx, seen.conversationId)
     if (before.status !== 'SANCTIONED' || before.monitoringHandle !== seen.monitoringHandle) return
     const conversation = await writeConversation(tx, before, { status: before.status, monitoringHandle }, at)
-    const content = { message: onUpdate(sanctionedOrder(world, policy, conversation, applicant)) }
-    await say(tx, world, policy, { conversation, action: 'on_update', content, at })
+    const content = { message: onUpdate(sanctionedOrder(ctx, policy, conversation, applicant)) }
+    await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content, at })
   })
 }
 
 /** The loan as it is placed and not paid out yet; its state says that the consent is waited for. */
-export const sanctionedOrder = (world: World, policy: Policy, conversation: Conversation, applicant: Applicant) =>
-  draftOf(world, policy, conversation, applicant) as ConfirmedOrder & With<'state'>
+export const sanctionedOrder = (ctx: Context, policy: Policy, conversation: Conversation, applicant: Applicant) =>
+  draftOf(ctx, policy, conversation, applicant) as ConfirmedOrder & With<'state'>

@@ -1,13 +1,13 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
 import { drawingPower, type Part, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
 import { inr } from '#kit/money.ts'
+import { dayText } from '#sandbox/format.ts'
 import type { GoldBranch } from '#sandbox/lender/gold/lending.ts'
 import { gramsText, ltvText, type Pledge, pricePerGram, publishedOn, worthOf } from '#sandbox/lender/gold/valuation.ts'
 import { loanToValueAt } from '#sandbox/lender/lamf/lending.ts'
 import { type Loan, monthsLater, share } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
-import { dayText } from '#sandbox/words.ts'
 
 /** A numbered fact; the number is the format's own. */
 export interface Fact {
@@ -101,7 +101,7 @@ const numbered = (rows: [label: string, value: string][]): Fact[] =>
 type Rows = [label: string, value: string][]
 
 /** The kind of loan, and when it is paid out. */
-interface Wording {
+interface KeyFactTexts {
   kind: string
   paidOut: string
   /** When its instalments hold, where they are an example. */
@@ -127,7 +127,7 @@ const loanTerms = (
   loan: Loan,
   proposalNumber: string,
   startsOn: string,
-  { kind, paidOut, instalments = '' }: Wording,
+  { kind, paidOut, instalments = '' }: KeyFactTexts,
 ): Rows => [
   ['Loan proposal number and type of loan', `${proposalNumber}; ${kind}`],
   ['Sanctioned loan amount', inr(loan.principal)],

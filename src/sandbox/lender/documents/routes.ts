@@ -5,6 +5,8 @@ import { businessDate } from '#kit/calendar.ts'
 import { type Answer, answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { OneOf, Type } from '#kit/schema.ts'
+import { type Context, route } from '#sandbox/context.ts'
+import { dayText } from '#sandbox/format.ts'
 import type { Html } from '#sandbox/html.ts'
 import { type Conversation, pledgeOf } from '#sandbox/lender/conversation.ts'
 import { branchOf } from '#sandbox/lender/gold/branches.ts'
@@ -20,8 +22,6 @@ import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
 import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
 import { accountOf, applicantOf, conversationOf } from '#sandbox/lender/store.ts'
-import { dayText } from '#sandbox/words.ts'
-import { route, type World } from '#sandbox/world.ts'
 import { type KeyFacts, keyFacts } from './key-facts.ts'
 import { keyFactsPage } from './key-facts-page.ts'
 import { agreementPdf, keyFactsPdf } from './papers.ts'
@@ -37,12 +37,12 @@ const keyFactsRoute = route({
   section,
   summary: 'The key facts statement of one offer',
   params: KeyFactsLink,
-  async handle({ params: { lender, stage, token } }, world) {
-    const found = await opened(world, lender, `${stage}-key-facts` as Purpose, token)
+  async handle({ params: { lender, stage, token } }, ctx) {
+    const found = await opened(ctx, lender, `${stage}-key-facts` as Purpose, token)
     const facts = found && factsOf(found, stage as 'offer' | 'final')
     if (!found || !facts) return closedPage(policyOf(lender))
     return htmlAnswer(
-      keyFactsPage(found.policy, facts, `${lenderUrl(world, found.policy)}/key-facts/${stage}/${token}/pdf`),
+      keyFactsPage(found.policy, facts, `${lenderUrl(ctx, found.policy)}/key-facts/${stage}/${token}/pdf`),
     )
   },
 })
@@ -53,8 +53,8 @@ const keyFactsPdfRoute = route({
   section,
   summary: 'The key facts statement of one offer, as PDF',
   params: KeyFactsLink,
-  async handle({ params: { lender, stage, token } }, world) {
-    const found = await opened(world, lender, `${stage}-key-facts` as Purpose, token)
+  async handle({ params: { lender, stage, token } }, ctx) {
+    const found = await opened(ctx, lender, `${stage}-key-facts` as Purpose, token)
     const facts = found && factsOf(found, stage as 'offer' | 'final')
     if (!found || !facts) return closedPage(policyOf(lender))
     return pdfAnswer('key-facts', await keyFactsPdf(found.policy, facts, found.conversation.createdAt))
@@ -67,13 +67,13 @@ const agreementRoute = route({
   section: 'FIS12 §8.3',
   summary: 'The loan agreement, as PDF',
   params: Type.Object({ lender: Type.String(), token: Type.String() }),
-  async handle({ params: { lender, token } }, world) {
-    const found = await opened(world, lender, 'agreement-document', token)
+  async handle({ params: { lender, token } }, ctx) {
+    const found = await opened(ctx, lender, 'agreement-document', token)
     const facts = found && factsOf(found, 'final')
     if (!found || !facts) return closedPage(policyOf(lender))
     const { conversationId, orderId, sanctionedAt, createdAt } = found.conversation
-    const applicant = await applicantOf(world.db, world.seal, conversationId)
-    const account = await accountOf(world.db, world.seal, conversationId)
+    const applicant = await applicantOf(ctx.db, ctx.seal, conversationId)
+    const account = await accountOf(ctx.db, ctx.seal, conversationId)
     if (!applicant || (!account && found.conversation.product === 'PERSONAL_LOAN')) return closedPage(found.policy)
     const signedOn = sanctionedAt && businessDate(sanctionedAt)
     const paper = { policy: found.policy, facts, applicant, account, orderId, signedOn, createdAt }
@@ -88,7 +88,7 @@ interface Opened {
   units: Record<'offer' | 'final', Part[] | null>
 }
 
-async function opened({ db, seal }: World, lender: string, purpose: Purpose, token: string): Promise<Opened | null> {
+async function opened({ db, seal }: Context, lender: string, purpose: Purpose, token: string): Promise<Opened | null> {
   const conversationId = conversationOfLink(seal, purpose, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)

@@ -3,7 +3,7 @@ import type { AnswersTo, amountFields } from '#contract/network/form-fields.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
 import { invalid } from '#kit/refusal.ts'
 import { faults, Type } from '#kit/schema.ts'
-import type { Asked } from '#sandbox/lender/loan.ts'
+import type { LoanRequest } from '#sandbox/lender/loan.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import type { Shown } from './form-page.ts'
 
@@ -15,7 +15,7 @@ const Choice = Type.Object({
   requestTerm: Type.String({ pattern: '^\\s*\\d{1,3}(?:\\s*months?)?\\s*$', 'x-says': 'must be a number of months' }),
 })
 
-export const amountShown = ({ amounts, tenuresMonths }: Policy, offered: Asked): Record<string, Shown> => ({
+export const amountShown = ({ amounts, tenuresMonths }: Policy, offered: LoanRequest): Record<string, Shown> => ({
   requestAmount: {
     label: 'Amount',
     hint: 'in rupees',

@@ -2,10 +2,10 @@
 import { uuidv4 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#sandbox/context.ts'
 import { type Conversation, hasLapsed, whereTo } from '#sandbox/lender/conversation.ts'
 import { opensAt, type Step } from '#sandbox/lender/steps.ts'
 import { type Facts, keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
-import type { World } from '#sandbox/world.ts'
 
 export interface Filling {
   /** What was filled in, normalized; only its keyed digest is kept here. */
@@ -21,14 +21,14 @@ export interface Filling {
  * anew because what it said could not be verified. Throws a `Refusal` when the form's turn is over or has not come.
  */
 export function fill(
-  world: World,
+  ctx: Context,
   conversationId: string,
   step: Step,
   { content, facts, keep }: Filling,
   at: Date,
 ): Promise<string> {
-  const digest = world.seal.digest(JSON.stringify(content), `submission ${step.heading}`)
-  return world.db.tx(async (tx) => {
+  const digest = ctx.seal.digest(JSON.stringify(content), `submission ${step.heading}`)
+  return ctx.db.tx(async (tx) => {
     const conversation = await lockById(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
     if (last?.digest?.equals(digest) && conversation.status !== opensAt(conversation, step)) return last.submissionId

@@ -11,6 +11,7 @@ import type { Heading } from '#contract/network/v203/page.ts'
 import { type Answer, answer } from '#kit/http-server.ts'
 import { invalid, Refusal } from '#kit/refusal.ts'
 import { OneOf, Type } from '#kit/schema.ts'
+import { type Context, route } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { choiceFaults } from '#sandbox/lender/decide.ts'
 import { goldApplicationFrom, goldShown } from '#sandbox/lender/gold/profile.ts'
@@ -20,10 +21,9 @@ import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
 import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
-import { twistFor } from '#sandbox/lender/rules.ts'
+import { scenarioFor } from '#sandbox/lender/rules.ts'
 import { stepOf } from '#sandbox/lender/steps.ts'
 import { conversationOf, keepAccount, keepApplicant } from '#sandbox/lender/store.ts'
-import { route, type World } from '#sandbox/world.ts'
 import { amountShown, choiceFrom } from './amount.ts'
 import { accountFrom, bankShown } from './bank.ts'
 import { customerFrom, customerShown } from './customer.ts'
@@ -39,7 +39,7 @@ interface Form {
   fields: Record<string, FieldSpec>
   /** Null while there is nothing to show yet. */
   shown(policy: Policy, conversation: Conversation): Record<string, Shown> | null
-  filling(world: World, policy: Policy, posted: Posted): Filling
+  filling(ctx: Context, policy: Policy, posted: Posted): Filling
 }
 
 const forms: Record<'profile' | 'gold' | 'amount' | 'customer' | 'bank', Form> = {
@@ -52,7 +52,7 @@ const forms: Record<'profile' | 'gold' | 'amount' | 'customer' | 'bank', Form> =
       const applicant = applicantFrom(posted)
       return {
         content: { ...applicant, monthlyIncome: String(applicant.monthlyIncome) },
-        facts: () => ({ twist: twistFor(applicant.pan, slug) }),
+        facts: () => ({ scenario: scenarioFor(applicant.pan, slug) }),
         keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
       }
     },
@@ -72,7 +72,7 @@ const forms: Record<'profile' | 'gold' | 'amount' | 'customer' | 'bank', Form> =
           goldPurity,
           gold: `${goldMilligrams}`,
         },
-        facts: () => ({ twist: twistFor(applicant.pan, slug), goldMilligrams, goldPurity }),
+        facts: () => ({ scenario: scenarioFor(applicant.pan, slug), goldMilligrams, goldPurity }),
         keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
       }
     },
@@ -85,7 +85,7 @@ const forms: Record<'profile' | 'gold' | 'amount' | 'customer' | 'bank', Form> =
       const offered = offeredOf(conversation)
       return offered && amountShown(policy, offered)
     },
-    filling(_world, policy, posted) {
+    filling(_ctx, policy, posted) {
       const { principal, months } = choiceFrom(posted)
       return {
         content: { principal: principal.toString(), months },
@@ -105,7 +105,7 @@ const forms: Record<'profile' | 'gold' | 'amount' | 'customer' | 'bank', Form> =
       const offered = offeredOf(conversation)
       return offered && { ...customerShown, ...amountShown(policy, offered) }
     },
-    filling(_world, policy, posted) {
+    filling(_ctx, policy, posted) {
       const customer = customerFrom(posted)
       const { principal, months } = choiceFrom(posted)
       return {
@@ -151,14 +151,14 @@ export const showForm = route({
   section: 'FIS12 §7.7',
   summary: 'A form that a buyer app fills for its borrower',
   params,
-  async handle({ params: { lender, form: name, token } }, world) {
-    const found = await opened(world, lender, name as Purpose, token)
+  async handle({ params: { lender, form: name, token } }, ctx) {
+    const found = await opened(ctx, lender, name as Purpose, token)
     if (!found) return closedPage(policyOf(lender))
     const form = formOf(name, found.conversation)
     const shown = form.shown(found.policy, found.conversation)
     if (!shown) return closedPage(found.policy)
     const { formId } = stepOf(found.conversation, form.heading)
-    const action = `${world.url}/lenders/${lender}/forms/${name}/${token}`
+    const action = `${ctx.url}/lenders/${lender}/forms/${name}/${token}`
     return htmlAnswer(formPage({ policy: found.policy, title: form.title, formId, action, fields: form.fields, shown }))
   },
 })
@@ -170,19 +170,19 @@ export const submitForm = route({
   summary: 'Takes a filled form and gives its submission id',
   params,
   accepts: 'raw',
-  async handle({ params: { lender, form: name, token }, raw, headers, at }, world) {
-    const found = await opened(world, lender, name as Purpose, token)
+  async handle({ params: { lender, form: name, token }, raw, headers, at }, ctx) {
+    const found = await opened(ctx, lender, name as Purpose, token)
     if (!found) return refused(404, [{ path: '', message: 'this link is not known' }])
     if (!/^application\/x-www-form-urlencoded\b/i.test(String(headers['content-type'])))
       return refused(415, [{ path: '', message: 'the form is posted urlencoded' }])
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
     const form = formOf(name, found.conversation)
     try {
-      const filling = form.filling(world, found.policy, posted)
+      const filling = form.filling(ctx, found.policy, posted)
       const { conversationId } = found.conversation
       return {
         success: true,
-        submission_id: await fill(world, conversationId, stepOf(found.conversation, form.heading), filling, at),
+        submission_id: await fill(ctx, conversationId, stepOf(found.conversation, form.heading), filling, at),
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -193,7 +193,7 @@ export const submitForm = route({
 })
 
 async function opened(
-  { db, seal }: World,
+  { db, seal }: Context,
   lender: string,
   purpose: Purpose,
   token: string,

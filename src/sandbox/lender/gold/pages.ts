@@ -1,10 +1,10 @@
 // What anybody may read about lending on gold: the rates of the bullion association, and who lends how much, where.
 import { inr } from '#kit/money.ts'
+import { dayText } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
 import { type Policy, policies } from '#sandbox/lender/policy.ts'
-import { dayText } from '#sandbox/words.ts'
 import { goldLendingOf } from './lending.ts'
 import { gramsText, publishedOn, publishedRates } from './valuation.ts'
 

@@ -15,7 +15,7 @@ const fineness: Record<Purity, bigint> = {
   '9K': 375n,
 }
 
-/** What this world's bullion association publishes: rupees a gram by fineness. They are fictional, and do not move. */
+/** What the sandbox's bullion association publishes: rupees a gram by fineness. They are fictional, and do not move. */
 export const publishedRates: readonly { fineness: bigint; perGram: Paise }[] = [
   { fineness: 999n, perGram: 12_000_00n },
   { fineness: 995n, perGram: 11_951_95n },

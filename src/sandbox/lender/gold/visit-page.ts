@@ -4,6 +4,8 @@ import { type Answer, answer } from '#kit/http-server.ts'
 import { inr } from '#kit/money.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { Type } from '#kit/schema.ts'
+import { type Context, route } from '#sandbox/context.ts'
+import { dayText } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { type Conversation, pledgeOf } from '#sandbox/lender/conversation.ts'
 import { conversationOfLink } from '#sandbox/lender/link.ts'
@@ -14,8 +16,6 @@ import { safeReturn } from '#sandbox/lender/pages/routes.ts'
 import { policyOf } from '#sandbox/lender/policy.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
 import { conversationOf, submissionOf } from '#sandbox/lender/store.ts'
-import { dayText } from '#sandbox/words.ts'
-import { route, type World } from '#sandbox/world.ts'
 import { branchOf } from './branches.ts'
 import { gramsText } from './valuation.ts'
 import { bookVisit, endVisit } from './visit.ts'
@@ -32,10 +32,10 @@ export const showVisit = route({
   summary: 'The visit to the branch: booking it, and how it stands',
   params,
   query,
-  async handle({ params: { lender, token }, query, at }, world) {
-    const conversation = await opened(world, lender, token)
+  async handle({ params: { lender, token }, query, at }, ctx) {
+    const conversation = await opened(ctx, lender, token)
     if (!conversation) return closedPage(policyOf(lender))
-    return show(world, conversation, { fault: null, back: safeReturn(query.return, conversation), at })
+    return show(ctx, conversation, { fault: null, back: safeReturn(query.return, conversation), at })
   },
 })
 
@@ -47,17 +47,16 @@ export const submitVisit = route({
   params,
   query,
   accepts: 'raw',
-  async handle({ params: { lender, token }, query, raw, at }, world) {
-    const conversation = await opened(world, lender, token)
+  async handle({ params: { lender, token }, query, raw, at }, ctx) {
+    const conversation = await opened(ctx, lender, token)
     if (!conversation) return closedPage(policyOf(lender))
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
     const back = safeReturn(query.return ?? posted.return, conversation)
     const fault = faultOf(conversation, posted, at)
-    if (fault) return show(world, conversation, { fault, back, at })
+    if (fault) return show(ctx, conversation, { fault, back, at })
     try {
-      if (isBooking(posted))
-        await bookVisit(world, conversation.conversationId, instantOf(posted.day!, posted.hour!), at)
-      else await endVisit(world, conversation.conversationId, posted.outcome as 'approve' | 'decline', at)
+      if (isBooking(posted)) await bookVisit(ctx, conversation.conversationId, instantOf(posted.day!, posted.hour!), at)
+      else await endVisit(ctx, conversation.conversationId, posted.outcome as 'approve' | 'decline', at)
     } catch (error) {
       if (error instanceof Refusal) return closedPage(policyFor(conversation), 409)
       throw error
@@ -71,7 +70,7 @@ export const submitVisit = route({
   },
 })
 
-async function opened({ db, seal }: World, lender: string, token: string): Promise<Conversation | null> {
+async function opened({ db, seal }: Context, lender: string, token: string): Promise<Conversation | null> {
   const conversationId = conversationOfLink(seal, 'visit', token)
   const conversation = conversationId === null ? undefined : await conversationOf(db, conversationId)
   return conversation?.lender === lender ? conversation : null
@@ -110,7 +109,7 @@ interface Showing {
   at: Date
 }
 
-async function show(world: World, conversation: Conversation, { fault, back, at }: Showing): Promise<Answer> {
+async function show(ctx: Context, conversation: Conversation, { fault, back, at }: Showing): Promise<Answer> {
   const { status } = conversation
   const policy = policyFor(conversation)
   const code = fault === null ? 200 : 400
@@ -119,7 +118,7 @@ async function show(world: World, conversation: Conversation, { fault, back, at 
     const body = status === 'QUOTED' ? booking(conversation, back, at) : booked(conversation, back)
     return htmlAnswer(framed({ title, policy, body: html`${notice}${body}` }), code)
   }
-  const ended = await submissionOf(world.db, conversation.conversationId, 'JOURNEY_OFFLINE')
+  const ended = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
   if (!ended) return closedPage(policy, 409)
   const isDone = ended.outcome === 'COMPLETED'
   const body = html`<p class="notice${isDone ? '' : ' bad'}" role="status">${said[ended.outcome] ?? said.REJECTED}</p>

@@ -4,11 +4,12 @@ import { onStatus } from '#contract/network/v203/status.ts'
 import { uuidv4 } from '#kit/id.ts'
 import { Refusal } from '#kit/refusal.ts'
 import type { Tx } from '#kit/sql.ts'
-import { toldAs, type Verdict } from '#sandbox/lender/complete.ts'
+import type { Context } from '#sandbox/context.ts'
+import { type Decision, toldAs } from '#sandbox/lender/complete.ts'
 import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/conversation.ts'
 import { draftOf } from '#sandbox/lender/order.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
-import { say } from '#sandbox/lender/say.ts'
+import { sendCallback } from '#sandbox/lender/send-callback.ts'
 import { stepOf } from '#sandbox/lender/steps.ts'
 import {
   applicantOf,
@@ -18,37 +19,36 @@ import {
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/store.ts'
-import type { World } from '#sandbox/world.ts'
 
 const heading = 'JOURNEY_OFFLINE'
 
 /** Books the visit. One that is booked stays as it is. Throws a `Refusal` when there is nothing to book. */
-export function bookVisit(world: World, conversationId: string, visitAt: Date, at: Date): Promise<void> {
-  return world.db.tx(async (tx) => {
+export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, at: Date): Promise<void> {
+  return ctx.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)
     if (before.status === 'BOOKED') return
     if (whereTo(before, 'book') === undefined) throw new Refusal('wrong-state', 'no visit can be booked now')
-    if (hasLapsed(before, at)) return turn(tx, world, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
-    await turn(tx, world, before, { move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
+    if (hasLapsed(before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
+    await turn(tx, ctx, before, { move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
   })
 }
 
 /** Ends the visit: the gold was appraised and the agreement signed, or the branch turned it down, or nobody wants to come. */
-export function endVisit(world: World, conversationId: string, verdict: Verdict, at: Date): Promise<void> {
-  return world.db.tx(async (tx) => {
+export function endVisit(ctx: Context, conversationId: string, decision: Decision, at: Date): Promise<void> {
+  return ctx.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)
-    const isOpen = whereTo(before, verdict === 'approve' ? 'visit' : 'reject') !== undefined
+    const isOpen = whereTo(before, decision === 'approve' ? 'visit' : 'reject') !== undefined
     if (!isOpen) return
-    if (hasLapsed(before, at)) return turn(tx, world, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
-    const isRefused = verdict === 'decline' || before.twist === 'gold-refused'
+    if (hasLapsed(before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
+    const isRefused = decision === 'decline' || before.scenario === 'gold-refused'
     const turned: Turn = isRefused
       ? { move: 'reject', outcome: 'REJECTED' }
       : { move: 'visit', outcome: stepOf(before, heading).success }
     await turn(
       tx,
-      world,
+      ctx,
       before,
-      { ...turned, isSilent: before.twist === 'silent-visit' && before.status === 'BOOKED' },
+      { ...turned, isSilent: before.scenario === 'silent-visit' && before.status === 'BOOKED' },
       at,
     )
   })
@@ -61,7 +61,7 @@ interface Turn {
   isSilent?: boolean
 }
 
-async function turn(tx: Tx, world: World, before: Conversation, given: Turn, at: Date): Promise<void> {
+async function turn(tx: Tx, ctx: Context, before: Conversation, given: Turn, at: Date): Promise<void> {
   const { move, outcome, facts = {}, isSilent = false } = given
   const { conversationId } = before
   const last = await submissionOf(tx, conversationId, heading)
@@ -71,8 +71,8 @@ async function turn(tx: Tx, world: World, before: Conversation, given: Turn, at:
   const conversation = await writeConversation(tx, before, { ...facts, status: moved(before, move) }, at)
   if (isSilent) return
   const policy = policyFor(conversation)
-  const applicant = (await applicantOf(tx, world.seal, conversationId))!
+  const applicant = (await applicantOf(tx, ctx.seal, conversationId))!
   const result = { formId: stepOf(conversation, heading).formId, status: toldAs(outcome), submissionId }
-  const content = { message: onStatus(draftOf(world, policy, conversation, applicant, result)!) }
-  await say(tx, world, policy, { conversation, action: 'on_status', content, at })
+  const content = { message: onStatus(draftOf(ctx, policy, conversation, applicant, result)!) }
+  await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
 }

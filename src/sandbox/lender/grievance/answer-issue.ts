@@ -2,22 +2,22 @@
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
 import { durationMs } from '#kit/clock.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Asked, Reply } from '#sandbox/lender/answer.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
 import { afterIssue, type Issue } from './issue.ts'
 import { scheduleAfter, scheduleStep } from './step-work.ts'
 import { issueOf, keepIssue } from './store.ts'
 
-const failed = ({ conversation }: Asked, code: string, message: string): Reply => ({
+const failed = ({ conversation }: BuyerRequest, code: string, message: string): Reply => ({
   conversation,
   content: { error: { code, message } },
 })
 
 /** Null when the lender says nothing. */
-export async function answerIssue(tx: Tx, asked: Asked): Promise<Reply | null> {
-  const { world, policy, conversation, request, at } = asked
+export async function answerIssue(tx: Tx, asked: BuyerRequest): Promise<Reply | null> {
+  const { ctx, policy, conversation, request, at } = asked
   const read = readIssue(asked.message)
-  const { conversationId, orderId, twist } = conversation
+  const { conversationId, orderId, scenario } = conversation
   if (orderId === null) return failed(asked, '40001', 'there is no loan to complain of yet')
   if (read.orderId !== null && read.orderId !== orderId) return failed(asked, '30018', 'there is no such order')
   const before = await issueOf(tx, conversationId, read.issueId)
@@ -31,26 +31,26 @@ export async function answerIssue(tx: Tx, asked: Asked): Promise<Reply | null> {
   // No answer follows a close.
   if (read.isClosed) return null
   const said = escalated && !before?.escalated ? 'escalated' : before && read.hasAddition ? 'added' : 'opened'
-  const next = afterIssue(issue, twist, said)
+  const next = afterIssue(issue, scenario, said)
   // Told again, it is answered with what was said before.
   if (!next) return issue.actions.length === 0 ? null : { conversation, content: onIssueOf(policy, issue) }
   if (next.delay === 'late') {
     const dueAt = new Date(Date.parse(read.createdAt) + (durationMs(read.responseTime ?? '') ?? 0) + lateByMs)
-    await scheduleStep(tx, world, issue, { ...next.step, asked: true }, dueAt)
+    await scheduleStep(tx, ctx, issue, { ...next.step, asked: true }, dueAt)
     return null
   }
-  const done = await takeStep(tx, twist, issue, next.step, at)
-  await scheduleAfter(tx, world, conversation, done, at)
+  const done = await takeStep(tx, scenario, issue, next.step, at)
+  await scheduleAfter(tx, ctx, conversation, done, at)
   return { conversation, content: onIssueOf(policy, done) }
 }
 
 const lateByMs = 2000
 
 /** Everything so far; a lender that has not said anything yet has no answer either. */
-export async function answerIssueStatus(tx: Tx, asked: Asked): Promise<Reply | null> {
-  const { world, policy, conversation } = asked
+export async function answerIssueStatus(tx: Tx, asked: BuyerRequest): Promise<Reply | null> {
+  const { ctx, policy, conversation } = asked
   const issue = await issueOf(tx, conversation.conversationId, readIssueStatus(asked.message))
   if (!issue) return failed(asked, '30018', 'there is no such complaint')
   if (issue.actions.length === 0) return null
-  return { conversation, content: onIssueStatusOf(world, policy, issue) }
+  return { conversation, content: onIssueStatusOf(ctx, policy, issue) }
 }

@@ -4,18 +4,24 @@ import { onIssue, onIssueStatus } from '#contract/network/igm/respond.ts'
 import type { Tx } from '#kit/sql.ts'
 import { lenderUrl, type Place } from '#sandbox/lender/order.ts'
 import { type Policy, subscriberId } from '#sandbox/lender/policy.ts'
-import type { Twist } from '#sandbox/lender/rules.ts'
-import type { Content } from '#sandbox/lender/say.ts'
+import type { FaultScenario } from '#sandbox/lender/rules.ts'
+import type { Content } from '#sandbox/lender/send-callback.ts'
 import { type Issue, resolutionOf, type Step } from './issue.ts'
 import { keepIssue } from './store.ts'
 
 /** Does it, and gives the complaint as it then is. */
-export async function takeStep(tx: Tx, twist: Twist | null, before: Issue, step: Step, at: Date): Promise<Issue> {
+export async function takeStep(
+  tx: Tx,
+  scenario: FaultScenario | null,
+  before: Issue,
+  step: Step,
+  at: Date,
+): Promise<Issue> {
   const { action, text } = step
   const issue = {
     ...before,
     actions: [...before.actions, { action, text, at: at.toISOString() }],
-    resolution: action === 'RESOLVED' ? resolutionOf(before, twist) : before.resolution,
+    resolution: action === 'RESOLVED' ? resolutionOf(before, scenario) : before.resolution,
     updatedAt: at,
   }
   await keepIssue(tx, issue)

@@ -1,7 +1,7 @@
 // What a lender does with a complaint, scenario by scenario, without a database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Twist } from '#sandbox/lender/rules.ts'
+import type { FaultScenario } from '#sandbox/lender/rules.ts'
 import { afterIssue, afterStep, type Issue, resolutionOf } from './issue.ts'
 
 type Acting = Pick<Issue, 'actions' | 'escalated'>
@@ -11,12 +11,12 @@ const done = (acting: Acting, action: Issue['actions'][number]['action']): Actin
 })
 
 /** All that the lender does by itself from here on. */
-function walk(twist: Twist | null, said: 'opened' | 'added' | 'escalated', from: Acting) {
-  const first = afterIssue(from, twist, said)
+function walk(scenario: FaultScenario | null, said: 'opened' | 'added' | 'escalated', from: Acting) {
+  const first = afterIssue(from, scenario, said)
   if (!first) return { steps: ['silence'], acting: from }
   let acting = done(from, first.step.action)
   const steps: string[] = [first.delay === 'now' ? first.step.action : `${first.delay} ${first.step.action}`]
-  for (let next = afterStep(acting, twist); next; next = afterStep(acting, twist)) {
+  for (let next = afterStep(acting, scenario); next; next = afterStep(acting, scenario)) {
     acting = done(acting, next.action)
     steps.push(next.untold ? `untold ${next.action}` : next.action)
   }
@@ -26,15 +26,15 @@ function walk(twist: Twist | null, said: 'opened' | 'added' | 'escalated', from:
 const fresh: Acting = { actions: [], escalated: false }
 
 test('FIS12 §20: a complaint is taken up and resolved, unless the PAN asks for something else', () => {
-  for (const [twist, ...steps] of [
+  for (const [scenario, ...steps] of [
     [null, 'PROCESSING', 'RESOLVED'],
     ['grievance-late', 'late PROCESSING', 'RESOLVED'],
     ['grievance-question', 'PROCESSING', 'NEED-MORE-INFO'],
     ['grievance-silent', 'silence'],
     ['grievance-refund', 'PROCESSING', 'RESOLVED'],
     ['grievance-untold', 'PROCESSING', 'untold RESOLVED'],
-  ] as [Twist | null, ...string[]][])
-    assert.deepEqual(walk(twist, 'opened', fresh).steps, steps, twist ?? 'no twist')
+  ] as [FaultScenario | null, ...string[]][])
+    assert.deepEqual(walk(scenario, 'opened', fresh).steps, steps, scenario ?? 'no twist')
 })
 
 test('FIS12 §20: an answer to its question is taken up once, and what is escalated ends with money back', () => {
@@ -42,8 +42,8 @@ test('FIS12 §20: an answer to its question is taken up once, and what is escala
   const { steps, acting: resolved } = walk('grievance-question', 'added', acting)
   assert.deepEqual(steps, ['PROCESSING', 'RESOLVED'])
   assert.deepEqual(walk('grievance-question', 'added', resolved).steps, ['silence'])
-  for (const twist of ['grievance-silent', 'grievance-untold', 'grievance-late', null] as const)
-    assert.deepEqual(walk(twist, 'escalated', { ...fresh, escalated: true }).steps, ['PROCESSING', 'RESOLVED'])
+  for (const scenario of ['grievance-silent', 'grievance-untold', 'grievance-late', null] as const)
+    assert.deepEqual(walk(scenario, 'escalated', { ...fresh, escalated: true }).steps, ['PROCESSING', 'RESOLVED'])
   assert.equal(resolutionOf({ escalated: false }, null).action, 'NO-ACTION')
   assert.equal(resolutionOf({ escalated: true }, null).refund, '50000')
   assert.equal(resolutionOf({ escalated: false }, 'grievance-refund').action, 'REFUND')

@@ -1,6 +1,6 @@
 // A complaint at a lender: what the scenario of the PAN lets it say next, and when; pure (FIS12 §20).
 import type { ResolutionAction, RespondentActionName } from '#contract/network/igm/codes.ts'
-import type { Twist } from '#sandbox/lender/rules.ts'
+import type { FaultScenario } from '#sandbox/lender/rules.ts'
 
 export interface Issue {
   conversationId: string
@@ -46,28 +46,28 @@ export type Delay = 'now' | 'soon' | 'late'
 /** What follows a message of the buyer app; null when the lender keeps silent. */
 export function afterIssue(
   issue: Pick<Issue, 'actions' | 'escalated'>,
-  twist: Twist | null,
+  scenario: FaultScenario | null,
   said: 'opened' | 'added' | 'escalated',
 ): { step: Step; delay: Delay } | null {
   if (said === 'escalated') return { step: atOfficer, delay: 'now' }
   if (said === 'added')
     return issue.actions.at(-1)?.action === 'NEED-MORE-INFO' ? { step: thanked, delay: 'now' } : null
-  if (issue.actions.length > 0 || twist === 'grievance-silent') return null
-  return { step: taken, delay: twist === 'grievance-late' ? 'late' : 'now' }
+  if (issue.actions.length > 0 || scenario === 'grievance-silent') return null
+  return { step: taken, delay: scenario === 'grievance-late' ? 'late' : 'now' }
 }
 
 /** What follows a step of the lender's own, some seconds later; null when it has done all. */
-export function afterStep(issue: Pick<Issue, 'actions' | 'escalated'>, twist: Twist | null): Step | null {
+export function afterStep(issue: Pick<Issue, 'actions' | 'escalated'>, scenario: FaultScenario | null): Step | null {
   const last = issue.actions.at(-1)?.action
   if (last !== 'PROCESSING') return null
   const asked = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
-  if (twist === 'grievance-question' && !asked && !issue.escalated) return question
-  return twist === 'grievance-untold' && !issue.escalated ? { ...resolved, untold: true } : resolved
+  if (scenario === 'grievance-question' && !asked && !issue.escalated) return question
+  return scenario === 'grievance-untold' && !issue.escalated ? { ...resolved, untold: true } : resolved
 }
 
 /** A complaint that was escalated ends well. */
-export const resolutionOf = ({ escalated }: Pick<Issue, 'escalated'>, twist: Twist | null): Resolution =>
-  escalated || twist === 'grievance-refund'
+export const resolutionOf = ({ escalated }: Pick<Issue, 'escalated'>, scenario: FaultScenario | null): Resolution =>
+  escalated || scenario === 'grievance-refund'
     ? {
         short: 'You get ₹500 back',
         long: 'The amount is returned to your account within five working days. We apologise.',

@@ -2,12 +2,12 @@
 import { secondsAfter } from '#kit/clock.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/enqueue-for.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
-import { say } from '#sandbox/lender/say.ts'
+import { sendCallback } from '#sandbox/lender/send-callback.ts'
 import { lockById } from '#sandbox/lender/store.ts'
-import type { World } from '#sandbox/world.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
 import { afterStep, type Issue, type Step } from './issue.ts'
 import { issueOf } from './store.ts'
@@ -27,12 +27,12 @@ interface StepWork {
 
 export const scheduleStep = (
   tx: Tx,
-  world: World,
+  ctx: Context,
   { conversationId, issueId, actions }: Issue,
   step: Due,
   dueAt: Date,
 ): Promise<void> =>
-  enqueueFor(tx, world, {
+  enqueueFor(tx, ctx, {
     tenantId: conversationId,
     kind,
     key: `${issueId}:${actions.length}`,
@@ -43,40 +43,46 @@ export const scheduleStep = (
 /** Plans what follows the step that was just taken. */
 export async function scheduleAfter(
   tx: Tx,
-  world: World,
-  { twist }: Conversation,
+  ctx: Context,
+  { scenario }: Conversation,
   issue: Issue,
   at: Date,
 ): Promise<void> {
-  const step = afterStep(issue, twist)
-  if (step) await scheduleStep(tx, world, issue, step, secondsAfter(at, world.grievanceSeconds))
+  const step = afterStep(issue, scenario)
+  if (step) await scheduleStep(tx, ctx, issue, step, secondsAfter(at, ctx.grievanceSeconds))
 }
 
-export const resolving = (world: World): Worker =>
+export const resolving = (ctx: Context): Worker =>
   work<StepWork>({
     kind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: (job) => world.db.tx((tx) => resolve(tx, world, job)),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => ctx.db.tx((tx) => resolve(tx, ctx, job)),
   })
 
-async function resolve(tx: Tx, world: World, job: Job<StepWork>): Promise<void> {
+async function resolve(tx: Tx, ctx: Context, job: Job<StepWork>): Promise<void> {
   const { conversationId, issueId, after, step } = job.payload
   const conversation = await lockById(tx, conversationId)
   const before = await issueOf(tx, conversationId, issueId)
   await finish(tx, job)
   if (!before || before.closed || before.actions.length !== after) return
-  const at = world.clock()
+  const at = ctx.clock()
   const policy = policyFor(conversation)
-  const issue = await takeStep(tx, conversation.twist, before, step, at)
-  await scheduleAfter(tx, world, conversation, issue, at)
+  const issue = await takeStep(tx, conversation.scenario, before, step, at)
+  await scheduleAfter(tx, ctx, conversation, issue, at)
   if (step.untold) return
   if (step.asked) {
     const request = { messageId: issue.messageId, ttl: issue.ttl }
-    await say(tx, world, policy, { conversation, action: 'on_issue', content: onIssueOf(policy, issue), request, at })
+    await sendCallback(tx, ctx, policy, {
+      conversation,
+      action: 'on_issue',
+      content: onIssueOf(policy, issue),
+      request,
+      at,
+    })
     return
   }
-  const content = onIssueStatusOf(world, policy, issue)
-  await say(tx, world, policy, { conversation, action: 'on_issue_status', content, at })
+  const content = onIssueStatusOf(ctx, policy, issue)
+  await sendCallback(tx, ctx, policy, { conversation, action: 'on_issue_status', content, at })
 }

@@ -51,8 +51,8 @@ function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): Ef
 const select: Act = ({ policy, conversation, pledges }, request) => {
   const status = whereTo(conversation, 'quote')
   if (status === undefined) return failed('40001', 'select is not possible now')
-  const { twist, offeredPrincipal, offeredMonths } = conversation
-  if (twist === 'refused-after-offer')
+  const { scenario, offeredPrincipal, offeredMonths } = conversation
+  if (scenario === 'refused-after-offer')
     return failed('80226', 'the application is declined', { status: whereTo(conversation, 'refuse')! })
   const chosen = chosenFrom(pledges.offered, request.pledges)
   if ('denial' in chosen) return failed(chosen.denial.code, chosen.denial.message)
@@ -87,8 +87,8 @@ const place: Act = ({ conversation }, { disbursal }) => {
   const read = accountFrom(disbursal?.account ?? null)
   if ('denial' in read) return failed(read.denial.code, read.denial.message)
   // What happens once is spent once it has happened.
-  if (conversation.twist === 'account-retry')
-    return failed('80206', 'the account could not be verified', { status: conversation.status, twist: null })
+  if (conversation.scenario === 'account-retry')
+    return failed('80206', 'the account could not be verified', { status: conversation.status, scenario: null })
   return { change: { status }, account: read.account }
 }
 

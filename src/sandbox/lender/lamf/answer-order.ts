@@ -7,7 +7,7 @@ import type { Heading } from '#contract/network/v230/page.ts'
 import { onSelect } from '#contract/network/v230/select.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Asked, Reply } from '#sandbox/lender/answer.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { scheduleDisbursal } from '#sandbox/lender/disburse.ts'
 import { pageOf } from '#sandbox/lender/order.ts'
@@ -18,12 +18,12 @@ import { isDrawn, isLine } from './lending.ts'
 import { lamfDraft } from './order.ts'
 import { keepChosen, pledgesOf } from './store.ts'
 
-export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
-  const { world, policy, conversation: before, message, at } = asked
+export async function answerLamfOrder(tx: Tx, asked: BuyerRequest): Promise<Reply> {
+  const { ctx, policy, conversation: before, message, at } = asked
   const action = asked.action as OrderRequest
   const { conversationId } = before
   const request = readBuyerOrder(message)
-  const pledges = await pledgesOf(tx, world.seal, conversationId)
+  const pledges = await pledgesOf(tx, ctx.seal, conversationId)
   if (!pledges)
     return { conversation: before, content: { error: { code: '40001', message: `${action} is not possible now` } } }
   const named = stepOfForm(before, request.response?.formId ?? '')
@@ -32,12 +32,12 @@ export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
   const effect = act({ policy, conversation: before, pledges, submission, orderId, at }, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
-  if (effect.chosen) await keepChosen(tx, world.seal, conversationId, effect.chosen)
-  if (effect.account) await keepAccount(tx, world.seal, conversationId, effect.account)
+  if (effect.chosen) await keepChosen(tx, ctx.seal, conversationId, effect.chosen)
+  if (effect.account) await keepAccount(tx, ctx.seal, conversationId, effect.account)
   // A line is open now; whoever draws on it does so at the lender, without a word of the network (FIS12 §17.5).
   if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
-    await scheduleDisbursal(tx, world, conversation, at)
-  const draft = (await lamfDraft(tx, world, policy, conversation))!
+    await scheduleDisbursal(tx, ctx, conversation, at)
+  const draft = (await lamfDraft(tx, ctx, policy, conversation))!
   // The answer to the last page says once more which it was: no page follows it (FIS12 §21).
   const result = named &&
     submission && { formId: named.formId, status: 'SUCCESS' as const, submissionId: submission.submissionId }
@@ -48,7 +48,7 @@ export async function answerLamfOrder(tx: Tx, asked: Asked): Promise<Reply> {
 }
 
 function wordsOf(
-  { world, policy }: Asked,
+  { ctx, policy }: BuyerRequest,
   conversation: Conversation,
   action: OrderRequest,
   draft: OrderDraft,
@@ -56,7 +56,7 @@ function wordsOf(
   if (action === 'select') return onSelect(draft)
   if (action === 'confirm') return onConfirm(having(draft, ...placed))
   const step = stepsOf(conversation).find((each) => opensAt(conversation, each) === conversation.status)
-  const page = step && pageOf<Heading & typeof step.heading>(world, policy, step, conversation.conversationId)
+  const page = step && pageOf<Heading & typeof step.heading>(ctx, policy, step, conversation.conversationId)
   return onInit(having({ ...draft, ...(page && { page }) }, ...initiated))
 }
 

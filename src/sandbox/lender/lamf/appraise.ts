@@ -2,12 +2,12 @@
 import { drawingPower, eligible, type Holding, type Part } from '#contract/hosted/portfolio.ts'
 import type { Applicant, Denial } from '#sandbox/lender/decide.ts'
 import { denied, entryOf } from '#sandbox/lender/decide.ts'
-import type { Asked } from '#sandbox/lender/loan.ts'
+import type { LoanRequest } from '#sandbox/lender/loan.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import { loanToValueAt } from './lending.ts'
 import { unitsFor } from './portfolio.ts'
 
-export type Appraisal = { offer: Asked; offered: Part[] } | { refusal: Denial }
+export type Appraisal = { offer: LoanRequest; offered: Part[] } | { refusal: Denial }
 
 /**
  * Decides on the day `on` (in India). The offer is the drawing power of all that is free, over the longest tenure that age

@@ -3,22 +3,22 @@ import { secondsAfter } from '#kit/clock.ts'
 import { toWholeRupees } from '#kit/money.ts'
 import { finish, type Job, type Worker, work } from '#kit/queue.ts'
 import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/enqueue-for.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
-import { say } from '#sandbox/lender/say.ts'
+import { sendCallback } from '#sandbox/lender/send-callback.ts'
 import { onUpdateOf } from '#sandbox/lender/servicing/on-update.ts'
 import { lockById, writeConversation } from '#sandbox/lender/store.ts'
-import type { World } from '#sandbox/world.ts'
 
 const kind = 'repay line'
 
 /** Half of what was drawn is paid back as much later. */
-export async function scheduleRepayment(tx: Tx, world: World, conversation: Conversation, at: Date): Promise<void> {
-  if (conversation.twist !== 'line-drawn') return
+export async function scheduleRepayment(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void> {
+  if (conversation.scenario !== 'line-drawn') return
   const { conversationId } = conversation
-  const dueAt = secondsAfter(at, world.disbursalSeconds)
-  await enqueueFor(tx, world, {
+  const dueAt = secondsAfter(at, ctx.disbursalSeconds)
+  await enqueueFor(tx, ctx, {
     tenantId: conversationId,
     kind,
     key: conversationId,
@@ -27,22 +27,22 @@ export async function scheduleRepayment(tx: Tx, world: World, conversation: Conv
   })
 }
 
-export const repayingLines = (world: World): Worker =>
+export const repayingLines = (ctx: Context): Worker =>
   work<{ conversationId: string }>({
     kind,
-    db: world.db,
-    clock: world.clock,
-    log: world.log,
-    handle: (job) => world.db.tx((tx) => repay(tx, world, job)),
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => ctx.db.tx((tx) => repay(tx, ctx, job)),
   })
 
-async function repay(tx: Tx, world: World, job: Job<{ conversationId: string }>): Promise<void> {
+async function repay(tx: Tx, ctx: Context, job: Job<{ conversationId: string }>): Promise<void> {
   const before = await lockById(tx, job.payload.conversationId)
-  const at = world.clock()
+  const at = ctx.clock()
   const drawn = toWholeRupees((before.drawn ?? 0n) / 2n)
   const conversation = await writeConversation(tx, before, { status: before.status, drawn, drawnAt: at }, at)
   const policy = policyFor(conversation)
-  const message = await onUpdateOf(tx, world, policy, conversation, at)
-  await say(tx, world, policy, { conversation, action: 'on_update', content: { message }, at })
+  const message = await onUpdateOf(tx, ctx, policy, conversation, at)
+  await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content: { message }, at })
   await finish(tx, job)
 }

@@ -8,7 +8,7 @@ import {
 import type { Kind } from '#contract/network/v230/categories.ts'
 import { type Paise, toWholeRupees } from '#kit/money.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
-import type { Twist } from '#sandbox/lender/rules.ts'
+import type { FaultScenario } from '#sandbox/lender/rules.ts'
 
 /** What differs from the lender's personal loans; the rest of its policy holds here too. */
 export interface LamfLending
@@ -103,9 +103,9 @@ export const isOnOnePage = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[
 export const isLine = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.product === 'CREDIT_LINE'
 
 /** Borrowers who draw on a line some seconds after it is open; all others leave it as it is. */
-const drawing: (Twist | null)[] = ['line-drawn', 'slow-disbursal', 'silent-disbursal']
+const drawing: (FaultScenario | null)[] = ['line-drawn', 'slow-disbursal', 'silent-disbursal']
 
-export const isDrawn = ({ twist }: { twist: Twist | null }): boolean => drawing.includes(twist)
+export const isDrawn = ({ scenario }: { scenario: FaultScenario | null }): boolean => drawing.includes(scenario)
 
 /** What they draw: half of the limit. */
 export const firstDraw = (limit: Paise): Paise => toWholeRupees(limit / 2n)

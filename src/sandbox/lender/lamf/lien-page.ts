@@ -1,17 +1,17 @@
 // The registrar's page: the borrower has the chosen units marked with the lender's lien (FIS12 §10.2 row 8).
 import type { Part, Registrar } from '#contract/hosted/portfolio.ts'
 import { inr } from '#kit/money.ts'
+import { masked } from '#sandbox/format.ts'
 import { html } from '#sandbox/html.ts'
 import { type BorrowerPage, otpFault, otpField, type View } from '#sandbox/lender/pages/borrower-pages.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
-import { masked } from '#sandbox/words.ts'
 import { isLine } from './lending.ts'
 
 const names: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 
 /** The units that are pledged, part by part. */
 export function unitRows({ pledged, conversation, attempt }: View): [string, string][] {
-  const marked = conversation.twist === 'lien-partial' && attempt > 0 ? 1 : 0
+  const marked = conversation.scenario === 'lien-partial' && attempt > 0 ? 1 : 0
   return pledged.map(({ holding, units }: Part, i) => [
     holding.schemeName ?? holding.schemeCode,
     `${units} units, folio ${holding.folio}, at ${names[holding.registrar]}${i < marked ? ': marked' : ''}`,

@@ -1,10 +1,10 @@
 // The one page of a lender that sees to everything itself: who takes the line, on which units, and the signature (FIS12 §10.2, offline journey).
 import { inr } from '#kit/money.ts'
+import { dayText, masked } from '#sandbox/format.ts'
 import { html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import { type BorrowerPage, otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
-import { dayText, masked } from '#sandbox/words.ts'
 import { unitRows } from './lien-page.ts'
 
 export const line: BorrowerPage = {

@@ -3,10 +3,10 @@ import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.t
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
 import { call, type Incoming, Unreached } from '#kit/http-client.ts'
+import type { Context } from '#sandbox/context.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/conversation.ts'
 import type { Denial } from '#sandbox/lender/decide.ts'
 import { conversationOf, messageOf } from '#sandbox/lender/store.ts'
-import type { World } from '#sandbox/world.ts'
 import { lamfLendingOf } from './lending.ts'
 import { lamfApplicant } from './profile.ts'
 import { askToShare, sharedHoldings } from './shared-holdings.ts'
@@ -22,10 +22,10 @@ const mostMs = 5_000
 
 /** Null where the answer to the message does not depend on the holdings. */
 export async function portfolioNews(
-  world: World,
+  ctx: Context,
   { conversationId, number }: { conversationId: string; number: string },
 ): Promise<PortfolioNews | null> {
-  const { db, seal } = world
+  const { db, seal } = ctx
   const { action, body } = await messageOf(db, seal, conversationId, BigInt(number))
   if (action !== 'search') return null
   const asked = readSearch(JSON.parse(body.toString('utf8')).message)
@@ -33,9 +33,9 @@ export async function portfolioNews(
   if (asked.kind === 'broadcast' || whereTo(conversation, 'offer') === undefined) return null
   if (lamfLendingOf(conversation.lender)!.way.portfolio !== 'account-aggregator')
     return asked.kind === 'profile' ? statementAt(conversation, asked.answers.statementUpload) : null
-  if (asked.kind === 'consent') return conversation.consentHandle === null ? null : sharedHoldings(world, conversation)
+  if (asked.kind === 'consent') return conversation.consentHandle === null ? null : sharedHoldings(ctx, conversation)
   const form = lamfApplicant(asked.answers)
-  return 'denial' in form ? null : askToShare(world, conversation, form.applicant)
+  return 'denial' in form ? null : askToShare(ctx, conversation, form.applicant)
 }
 
 async function statementAt(conversation: Conversation, file: Answers[string] | undefined): Promise<PortfolioNews> {

@@ -1,6 +1,7 @@
 // The pages that a borrower completes with the lender: identity, repayment mandate, agreement, and a pledge of units (FIS12 §7.7).
 import type { Part } from '#contract/hosted/portfolio.ts'
 import { inr } from '#kit/money.ts'
+import { dayText, masked } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import type { Account, Conversation } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
@@ -9,7 +10,6 @@ import { type Loan, monthsLater } from '#sandbox/lender/loan.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import type { StepHeading } from '#sandbox/lender/steps.ts'
-import { dayText, masked } from '#sandbox/words.ts'
 import { facts } from './layout.ts'
 
 export interface View {

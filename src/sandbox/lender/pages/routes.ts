@@ -3,8 +3,9 @@ import type { Answer } from '#kit/http-server.ts'
 import { answer } from '#kit/http-server.ts'
 import { Refusal } from '#kit/refusal.ts'
 import { OneOf, Type } from '#kit/schema.ts'
+import { type Context, route } from '#sandbox/context.ts'
 import { type Html, html } from '#sandbox/html.ts'
-import { completePage, type Standing, standingOf } from '#sandbox/lender/complete.ts'
+import { completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/complete.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/conversation.ts'
 import { lien } from '#sandbox/lender/lamf/lien-page.ts'
 import { line } from '#sandbox/lender/lamf/line-page.ts'
@@ -15,7 +16,6 @@ import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'
 import { stepOf } from '#sandbox/lender/steps.ts'
 import { accountOf, applicantOf, conversationOf, submissionOf } from '#sandbox/lender/store.ts'
-import { route, type World } from '#sandbox/world.ts'
 import { type BorrowerPage, borrowerPages, type View } from './borrower-pages.ts'
 import { closedPage } from './closed-page.ts'
 import { framed, htmlAnswer } from './layout.ts'
@@ -38,17 +38,17 @@ export const showPage = route({
   summary: 'A page that the borrower completes',
   params,
   query,
-  async handle({ params: { lender, page: name, token }, query }, world) {
-    const found = await opened(world, lender, name as PageName, token)
+  async handle({ params: { lender, page: name, token }, query }, ctx) {
+    const found = await opened(ctx, lender, name as PageName, token)
     if (!found) return closedPage(policyOf(lender))
     const { policy, conversation } = found
     const page = pages[name as PageName]
     const back = safeReturn(query.return, conversation)
-    const standing = standingOf(await submissionOf(world.db, conversation.conversationId, page.heading))
-    if (standing !== 'open' && standing !== 'again') return htmlAnswer(ending(policy, page, standing, back))
+    const report = pageStatusOf(await submissionOf(ctx.db, conversation.conversationId, page.heading))
+    if (report !== 'open' && report !== 'again') return htmlAnswer(ending(policy, page, report, back))
     if (whereTo(conversation, stepOf(conversation, page.heading).filled) === undefined) return closedPage(policy, 409)
     return htmlAnswer(
-      asking(page, await viewOf(world, policy, conversation, page), standing === 'again' ? page.again : null, back),
+      asking(page, await viewOf(ctx, policy, conversation, page), report === 'again' ? page.again : null, back),
     )
   },
 })
@@ -61,8 +61,8 @@ export const submitPage = route({
   params,
   query,
   accepts: 'raw',
-  async handle({ params: { lender, page: name, token }, query, raw, at }, world) {
-    const found = await opened(world, lender, name as PageName, token)
+  async handle({ params: { lender, page: name, token }, query, raw, at }, ctx) {
+    const found = await opened(ctx, lender, name as PageName, token)
     if (!found) return closedPage(policyOf(lender))
     const { policy, conversation } = found
     const page = pages[name as PageName]
@@ -70,12 +70,12 @@ export const submitPage = route({
     const { outcome } = posted
     const back = safeReturn(query.return ?? posted.return, conversation)
     const again = async (fault: string): Promise<Answer> =>
-      htmlAnswer(asking(page, await viewOf(world, policy, conversation, page), fault, back), 400)
+      htmlAnswer(asking(page, await viewOf(ctx, policy, conversation, page), fault, back), 400)
     if (outcome !== 'approve' && outcome !== 'decline') return again('Please choose one of the two buttons.')
     const fault = page.fault?.(posted)
     if (fault) return again(fault)
     try {
-      await completePage(world, conversation.conversationId, stepOf(conversation, page.heading), outcome, at)
+      await completePage(ctx, conversation.conversationId, stepOf(conversation, page.heading), outcome, at)
     } catch (error) {
       if (error instanceof Refusal) return closedPage(policy, 409)
       throw error
@@ -86,15 +86,15 @@ export const submitPage = route({
   },
 })
 
-async function opened({ db, seal }: World, lender: string, name: PageName, token: string) {
+async function opened({ db, seal }: Context, lender: string, name: PageName, token: string) {
   const conversationId = conversationOfLink(seal, name satisfies Purpose, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
   return conversation?.lender === lender ? { policy: policyFor(conversation), conversation } : null
 }
 
-async function viewOf(world: World, policy: Policy, conversation: Conversation, page: BorrowerPage): Promise<View> {
-  const { db, seal } = world
+async function viewOf(ctx: Context, policy: Policy, conversation: Conversation, page: BorrowerPage): Promise<View> {
+  const { db, seal } = ctx
   const { conversationId } = conversation
   const applicant = await applicantOf(db, seal, conversationId)
   const pledges = await pledgesOf(db, seal, conversationId)
@@ -107,8 +107,8 @@ async function viewOf(world: World, policy: Policy, conversation: Conversation, 
     loan: presentLoan(policy, conversation)!,
     pledged: pledges?.chosen ?? [],
     attempt: submission?.attempt ?? 0,
-    keyFactsUrl: `${lenderUrl(world, policy)}/key-facts/final/${linkToken(seal, 'final-key-facts', conversationId)}`,
-    agreementUrl: `${lenderUrl(world, policy)}/agreement/${linkToken(seal, 'agreement-document', conversationId)}`,
+    keyFactsUrl: `${lenderUrl(ctx, policy)}/key-facts/final/${linkToken(seal, 'final-key-facts', conversationId)}`,
+    agreementUrl: `${lenderUrl(ctx, policy)}/agreement/${linkToken(seal, 'agreement-document', conversationId)}`,
   }
 }
 
@@ -134,15 +134,15 @@ ${page.fields}
   return framed({ title: page.title, policy: view.policy, body })
 }
 
-function ending(policy: Policy, page: BorrowerPage, standing: Standing, back: string | null): Html {
-  const said: Record<Standing, string> = {
+function ending(policy: Policy, page: BorrowerPage, report: PageStatus, back: string | null): Html {
+  const said: Record<PageStatus, string> = {
     open: '',
     again: page.again,
     done: page.done,
     rejected: 'This step was not completed, so the application ends here.',
     expired: 'The offer has lapsed, so the application ends here.',
   }
-  const body = html`<p class="notice${standing === 'done' ? '' : ' bad'}" role="status">${said[standing]}</p>
+  const body = html`<p class="notice${report === 'done' ? '' : ' bad'}" role="status">${said[report]}</p>
 <p>You can close this window.</p>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
   return framed({ title: page.title, policy, body, closes: true })

@@ -7,13 +7,13 @@ import { monthlyRate, regularInstalment, schedule } from '#kit/annuity.ts'
 import { daysAfter } from '#kit/clock.ts'
 import { instalmentRange } from '#sandbox/lender/loan.ts'
 import {
+  type AccountPolicy,
   afterPayment,
   amountOf,
   debited,
   duesFor,
   isLive,
   lateFee,
-  type Manner,
   type PlanRow,
   repaymentOf,
   type Settled,
@@ -27,7 +27,7 @@ function planOf(principal: bigint, months: number, annualBps: bigint, unit: 1n |
     const { start: startsAt, end: endsAt } = instalmentRange(agreedOn, number)
     return { number, principal: part, interest, status: 'NOT-PAID', startsAt, endsAt }
   })
-  const manner: Manner = {
+  const policy: AccountPolicy = {
     rate: plan.rate,
     unit,
     instalment: regularInstalment(plan),
@@ -36,7 +36,7 @@ function planOf(principal: bigint, months: number, annualBps: bigint, unit: 1n |
     penalBps: 1800n,
     bounceCharge: 500_00n,
   }
-  return { rows, manner }
+  return { rows, policy }
 }
 
 /** Two lakh at 14 % for twelve months, to the paisa; the first instalment is paid. */
@@ -45,12 +45,12 @@ const oncePaid = debited(example.rows, new Date('2027-01-01T00:00:00Z'))
 const secondDueDay = oncePaid[1]!.endsAt
 
 test('FIS12 §11.1: foreclosing on the second due day costs what the example says', () => {
-  assert.equal(example.manner.instalment, 1_795_742n)
+  assert.equal(example.policy.instalment, 1_795_742n)
   assert.deepEqual(
     oncePaid.map(({ status }) => status),
     ['PAID', ...Array(11).fill('NOT-PAID')],
   )
-  const dues = duesFor('FORECLOSURE', oncePaid, example.manner, null, secondDueDay)!
+  const dues = duesFor('FORECLOSURE', oncePaid, example.policy, null, secondDueDay)!
   assert.deepEqual([dues.principal, dues.interest, dues.charge], [18_437_591n, 215_105n, 368_752n])
   // The example prints 190214.48, the sum of exactly these three.
   assert.equal(amountOf(dues), 19_021_448n)
@@ -62,7 +62,7 @@ test('FIS12 §11.1: foreclosing on the second due day costs what the example say
     outstandingInterest: 215_105n,
     charges: [{ title: 'FORCLOSUER_CHARGES', amount: 368_752n }],
   })
-  const closed = repaymentOf(afterPayment(oncePaid, dues, example.manner, secondDueDay), [{ ...dues, status: 'PAID' }])
+  const closed = repaymentOf(afterPayment(oncePaid, dues, example.policy, secondDueDay), [{ ...dues, status: 'PAID' }])
   assert.deepEqual(
     [closed.repaidPrincipal, closed.outstandingPrincipal, closed.outstandingInterest],
     [20_000_000n, 0n, 0n],
@@ -70,26 +70,26 @@ test('FIS12 §11.1: foreclosing on the second due day costs what the example say
 })
 
 test('FIS12 §11.1: a part of 20 000 costs 400 and leaves the interest of the example until it is paid', () => {
-  const dues = duesFor('PRE_PART_PAYMENT', oncePaid, example.manner, 2_000_000n, secondDueDay)!
+  const dues = duesFor('PRE_PART_PAYMENT', oncePaid, example.policy, 2_000_000n, secondDueDay)!
   assert.equal(amountOf(dues), 2_040_000n)
   const quote = repaymentOf(oncePaid, [{ ...dues, status: 'OPEN' }])
   assert.deepEqual([quote.outstandingPrincipal, quote.outstandingInterest], [18_437_591n, 1_315_576n])
-  const after = afterPayment(oncePaid, dues, example.manner, secondDueDay)
+  const after = afterPayment(oncePaid, dues, example.policy, secondDueDay)
   assert.equal(after.at(-1)!.status, 'DEFERRED')
   assert.equal(after.filter(isLive).length, 10)
-  assert.equal(after[1]!.principal + after[1]!.interest, example.manner.instalment)
+  assert.equal(after[1]!.principal + after[1]!.interest, example.policy.instalment)
 })
 
 test('FIS12 §11.1: a missed instalment is owed whole, with its late fee, and nothing else moves', () => {
   const missed = oncePaid.map((row) => (row.number === 2 ? { ...row, status: 'DELAYED' as const } : row))
-  const dues = duesFor('MISSED_EMI_PAYMENT', missed, { ...example.manner, bounceCharge: 35_915n }, null, secondDueDay)!
+  const dues = duesFor('MISSED_EMI_PAYMENT', missed, { ...example.policy, bounceCharge: 35_915n }, null, secondDueDay)!
   assert.equal(amountOf(dues), 1_831_657n)
   const quote = repaymentOf(missed, [{ ...dues, status: 'OPEN' }])
   assert.deepEqual(
     [quote.outstandingInterest, quote.charges],
     [1_315_576n, [{ title: 'LATE_FEE_AMOUNT', amount: 35_915n }]],
   )
-  const after = afterPayment(missed, dues, example.manner, secondDueDay)
+  const after = afterPayment(missed, dues, example.policy, secondDueDay)
   assert.deepEqual(
     after.map(({ status }) => status),
     ['PAID', 'DEFERRED', ...Array(10).fill('NOT-PAID')],
@@ -98,15 +98,15 @@ test('FIS12 §11.1: a missed instalment is owed whole, with its late fee, and no
 
 test('the penal charge is for days overdue, on the instalment alone, and none is charged ahead of time', () => {
   const [, row] = oncePaid
-  const { manner } = example
-  assert.equal(lateFee(row!, manner, secondDueDay), manner.bounceCharge)
-  const monthLater = lateFee(row!, manner, daysAfter(secondDueDay, 30))
-  assert.equal(monthLater - manner.bounceCharge, (1_795_742n * 1800n * 30n + 1_825_000n) / 3_650_000n)
+  const { policy } = example
+  assert.equal(lateFee(row!, policy, secondDueDay), policy.bounceCharge)
+  const monthLater = lateFee(row!, policy, daysAfter(secondDueDay, 30))
+  assert.equal(monthLater - policy.bounceCharge, (1_795_742n * 1800n * 30n + 1_825_000n) / 3_650_000n)
 })
 
 test('leaving in the cooling-off period costs the interest for the days held, and no charge', () => {
-  const { rows, manner } = planOf(20_000_000n, 12, 1400n, 100n)
-  const free = { ...manner, freeUntil: daysAfter(new Date(`${agreedOn}T06:00:00Z`), 3) }
+  const { rows, policy } = planOf(20_000_000n, 12, 1400n, 100n)
+  const free = { ...policy, freeUntil: daysAfter(new Date(`${agreedOn}T06:00:00Z`), 3) }
   const sameDay = duesFor('FORECLOSURE', rows, free, null, new Date(`${agreedOn}T06:00:00Z`))!
   assert.deepEqual([amountOf(sameDay), sameDay.charge], [20_000_000n, 0n])
   const twoDaysLater = duesFor('FORECLOSURE', rows, free, null, new Date('2026-12-02T06:00:00Z'))!
@@ -114,13 +114,13 @@ test('leaving in the cooling-off period costs the interest for the days held, an
 })
 
 test('FIS12 §11.1: what cannot be asked for has no price', () => {
-  const { rows, manner } = example
-  assert.equal(duesFor('MISSED_EMI_PAYMENT', rows, manner, null, secondDueDay), null)
-  assert.equal(duesFor('PRE_PART_PAYMENT', rows, manner, 20_000_000n, secondDueDay), null)
+  const { rows, policy } = example
+  assert.equal(duesFor('MISSED_EMI_PAYMENT', rows, policy, null, secondDueDay), null)
+  assert.equal(duesFor('PRE_PART_PAYMENT', rows, policy, 20_000_000n, secondDueDay), null)
   const late = rows.map((row) => (row.number === 1 ? { ...row, status: 'DELAYED' as const } : row))
-  assert.equal(duesFor('PRE_PART_PAYMENT', late, manner, 100_000n, secondDueDay), null)
+  assert.equal(duesFor('PRE_PART_PAYMENT', late, policy, 100_000n, secondDueDay), null)
   const repaid = rows.map((row) => ({ ...row, status: 'PAID' as const }))
-  for (const label of servicingLabels) assert.equal(duesFor(label, repaid, manner, 100n, secondDueDay), null)
+  for (const label of servicingLabels) assert.equal(duesFor(label, repaid, policy, 100n, secondDueDay), null)
 })
 
 const loans = record({
@@ -143,7 +143,7 @@ const acts = array(
 test('FIS12 §12.4.3: after any sequence of acts the principal is either repaid or owed, and every plan ends at zero', () => {
   law(
     property(loans, acts, ({ principal, months, annualBps, unit, missed }, sequence) => {
-      const { rows: planned, manner } = planOf(principal, months, annualBps, unit)
+      const { rows: planned, policy } = planOf(principal, months, annualBps, unit)
       let rows = planned
       if (missed) rows = rows.map((row) => (row.number === 1 ? { ...row, status: 'DELAYED' as const } : row))
       const payments: Settled[] = []
@@ -152,12 +152,12 @@ test('FIS12 §12.4.3: after any sequence of acts the principal is either repaid 
         at = daysAfter(at, days)
         rows = debited(rows, at)
         const owed = repaymentOf(rows, payments)
-        const dues = duesFor(label, rows, manner, (owed.outstandingPrincipal * share) / 10_000n || 1n, at)
+        const dues = duesFor(label, rows, policy, (owed.outstandingPrincipal * share) / 10_000n || 1n, at)
         if (!dues) continue
         assert.ok(amountOf(dues) > 0n)
         const before = repaymentOf(rows, [...payments, { ...dues, status: 'OPEN' }])
         if (!pays) continue
-        rows = afterPayment(rows, dues, manner, at)
+        rows = afterPayment(rows, dues, policy, at)
         payments.push({ ...dues, status: 'PAID' })
         const after = repaymentOf(rows, payments)
         assert.equal(after.repaidPrincipal + after.outstandingPrincipal, principal)

@@ -32,7 +32,7 @@ export interface Settled extends Dues {
 }
 
 /** What the lender asks for leaving the plan, and how it counts. */
-export interface Manner {
+export interface AccountPolicy {
   rate: Fraction
   unit: 1n | 100n
   instalment: Paise
@@ -69,21 +69,21 @@ export function accrued(rows: PlanRow[], interest: Paise, at: Date, unit: bigint
 const dayOf = (at: Date): bigint => BigInt(Math.floor(Date.parse(businessDate(at)) / 86_400_000))
 
 /** Charged once per missed instalment: its returned debit, and the yearly penal rate for the days since. Never compounded. */
-export function lateFee(row: PlanRow, { penalBps, bounceCharge, unit }: Manner, at: Date): Paise {
+export function lateFee(row: PlanRow, { penalBps, bounceCharge, unit }: AccountPolicy, at: Date): Paise {
   const days = dayOf(at) - dayOf(row.endsAt)
   const penal =
     days <= 0n ? 0n : divideHalfUp((row.principal + row.interest) * penalBps * days, 3_650_000n * unit) * unit
   return bounceCharge + penal
 }
 
-const early = (principal: Paise, { earlyBps, freeUntil, unit }: Manner, at: Date): Paise =>
+const early = (principal: Paise, { earlyBps, freeUntil, unit }: AccountPolicy, at: Date): Paise =>
   at < freeUntil ? 0n : divideHalfUp(principal * earlyBps, 10_000n * unit) * unit
 
 /** What the payment would be today; null when it is not possible. `wanted` is the part to repay early. */
 export function duesFor(
   label: ServicingLabel,
   rows: PlanRow[],
-  manner: Manner,
+  policy: AccountPolicy,
   wanted: Paise | null,
   at: Date,
 ): Dues | null {
@@ -93,26 +93,26 @@ export function duesFor(
     const [row] = late
     if (!row) return null
     const { principal, interest, number } = row
-    return { label, principal, interest, lateFee: lateFee(row, manner, at), charge: 0n, number }
+    return { label, principal, interest, lateFee: lateFee(row, policy, at), charge: 0n, number }
   }
   if (label === 'PRE_PART_PAYMENT') {
     if (wanted === null || late.length > 0 || wanted >= sum(ahead, 'principal')) return null
-    return { label, principal: wanted, interest: 0n, lateFee: 0n, charge: early(wanted, manner, at), number: null }
+    return { label, principal: wanted, interest: 0n, lateFee: 0n, charge: early(wanted, policy, at), number: null }
   }
   if (late.length + ahead.length === 0) return null
   return {
     label,
     principal: sum([...late, ...ahead], 'principal'),
-    interest: sum(late, 'interest') + accrued(rows, ahead[0]?.interest ?? 0n, at, manner.unit),
-    lateFee: late.reduce((all, row) => all + lateFee(row, manner, at), 0n),
-    charge: early(sum(ahead, 'principal'), manner, at),
+    interest: sum(late, 'interest') + accrued(rows, ahead[0]?.interest ?? 0n, at, policy.unit),
+    lateFee: late.reduce((all, row) => all + lateFee(row, policy, at), 0n),
+    charge: early(sum(ahead, 'principal'), policy, at),
     number: null,
   }
 }
 
 /** The plan once the payment was made. */
-export function afterPayment(rows: PlanRow[], paid: Dues, manner: Manner, at: Date): PlanRow[] {
-  if (paid.label === 'PRE_PART_PAYMENT') return shortened(rows, paid.principal, manner, at)
+export function afterPayment(rows: PlanRow[], paid: Dues, policy: AccountPolicy, at: Date): PlanRow[] {
+  if (paid.label === 'PRE_PART_PAYMENT') return shortened(rows, paid.principal, policy, at)
   return rows.map((row) =>
     isLive(row) && (paid.label === 'FORECLOSURE' || row.number === paid.number) ? { ...row, status: 'DEFERRED' } : row,
   )
@@ -122,8 +122,8 @@ export function afterPayment(rows: PlanRow[], paid: Dues, manner: Manner, at: Da
  * The instalment stays, the end comes sooner: the rows ahead are computed anew on what is left, and those that are not
  * needed any more are deferred. Interest on the repaid part until today falls due with the running instalment.
  */
-function shortened(rows: PlanRow[], repaid: Paise, manner: Manner, at: Date): PlanRow[] {
-  const { rate, unit, instalment } = manner
+function shortened(rows: PlanRow[], repaid: Paise, policy: AccountPolicy, at: Date): PlanRow[] {
+  const { rate, unit, instalment } = policy
   const ahead = rows.filter(isAhead)
   const last = ahead.at(-1)
   let opening = sum(ahead, 'principal') - repaid

@@ -1,32 +1,33 @@
 // Answers update with target payments: the loan with the payment that was asked for, and the page to pay it on (FIS12 §11.1).
 import { nackCodes } from '#contract/network/errors.ts'
-import type { PaymentWish } from '#contract/network/v203/update.ts'
+import type { PaymentUpdate } from '#contract/network/v203/update.ts'
 import { daysAfter, secondsAfter } from '#kit/clock.ts'
 import { uuidv7 } from '#kit/id.ts'
 import type { Tx } from '#kit/sql.ts'
-import type { Asked, Reply } from '#sandbox/lender/answer.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
 import { duesFor, type PlanRow } from './account.ts'
+import { hasLapsed, statusOf } from './loan-state.ts'
 import { onUpdateOf } from './on-update.ts'
-import { hasLapsed, standingOf } from './standing.ts'
 import { keepPayment, keepRows, openPayment, paymentsOf } from './store.ts'
 
 export const shortPaymentSeconds = 5
 
 /** A payment of this kind that is open already takes the place of a second one: asking twice gives one page. */
-export async function answerPayment(tx: Tx, asked: Asked, wish: PaymentWish): Promise<Reply> {
-  const { world, policy, conversation, at } = asked
+export async function answerPayment(tx: Tx, asked: BuyerRequest, requested: PaymentUpdate): Promise<Reply> {
+  const { ctx, policy, conversation, at } = asked
   const failed = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })
   if (conversation.disbursedAt === null) return failed('40001', 'the loan is not disbursed')
-  if (conversation.twist === 'no-payment-page') return failed('80212', 'no payment page could be made')
+  if (conversation.scenario === 'no-payment-page') return failed('80212', 'no payment page could be made')
   await dropLapsed(tx, conversation.conversationId, at)
-  if (conversation.twist === 'missed-when-asked' && wish.label === 'MISSED_EMI_PAYMENT') await markMissed(tx, asked)
-  const { rows, payments, manner } = await standingOf(tx, policy, conversation, at)
-  const amount = 'amount' in wish ? wish.amount : null
-  if (!payments.some(({ label, status }) => label === wish.label && status === 'OPEN')) {
-    const dues = duesFor(wish.label, rows, manner, amount, at)
-    if (!dues) return failed(nackCodes.BPP.sequence, `${wish.label} is not possible for this loan now`)
+  if (conversation.scenario === 'missed-when-asked' && requested.label === 'MISSED_EMI_PAYMENT')
+    await markMissed(tx, asked)
+  const { rows, payments, policy: settings } = await statusOf(tx, policy, conversation, at)
+  const amount = 'amount' in requested ? requested.amount : null
+  if (!payments.some(({ label, status }) => label === requested.label && status === 'OPEN')) {
+    const dues = duesFor(requested.label, rows, settings, amount, at)
+    if (!dues) return failed(nackCodes.BPP.sequence, `${requested.label} is not possible for this loan now`)
     const paymentId = uuidv7(at.getTime())
-    const short = conversation.twist === 'short-payment'
+    const short = conversation.scenario === 'short-payment'
     await openPayment(tx, {
       ...dues,
       paymentId,
@@ -39,12 +40,12 @@ export async function answerPayment(tx: Tx, asked: Asked, wish: PaymentWish): Pr
       transactionId: null,
     })
   }
-  return { conversation, content: { message: await onUpdateOf(tx, world, policy, conversation, at) } }
+  return { conversation, content: { message: await onUpdateOf(tx, ctx, policy, conversation, at) } }
 }
 
 /** As the network's own flows play it: the answer alone says that an instalment was missed (FIS12 §18.5). */
-async function markMissed(tx: Tx, { policy, conversation, at }: Asked): Promise<void> {
-  const { rows, payments } = await standingOf(tx, policy, conversation, at)
+async function markMissed(tx: Tx, { policy, conversation, at }: BuyerRequest): Promise<void> {
+  const { rows, payments } = await statusOf(tx, policy, conversation, at)
   const first = rows.find(({ status }) => status === 'NOT-PAID')
   if (!first || rows.some(({ status }) => status === 'DELAYED')) return
   if (payments.some(({ label, status }) => label === 'MISSED_EMI_PAYMENT' && status === 'PAID')) return

@@ -3,10 +3,10 @@ import { onUpdate } from '#contract/network/v203/update.ts'
 import { onUpdate as onUpdateIn230 } from '#contract/network/v230/update.ts'
 import type { Tx } from '#kit/sql.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
-import { disbursedLamf } from '#sandbox/lender/lamf/standing.ts'
+import { disbursedLamf } from '#sandbox/lender/lamf/loan-state.ts'
 import type { Place } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
-import { disbursedOrder } from './standing.ts'
+import { disbursedOrder } from './loan-state.ts'
 
 export const onUpdateOf = async (
   ...given: [tx: Tx, place: Place, policy: Policy, conversation: Conversation, at: Date]

@@ -2,6 +2,8 @@
 import { type Answer, answer } from '#kit/http-server.ts'
 import { inr } from '#kit/money.ts'
 import { Type } from '#kit/schema.ts'
+import { type Context, route } from '#sandbox/context.ts'
+import { masked } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { conversationOfLink } from '#sandbox/lender/link.ts'
@@ -10,10 +12,8 @@ import { facts, framed, htmlAnswer } from '#sandbox/lender/pages/layout.ts'
 import { safeReturn } from '#sandbox/lender/pages/routes.ts'
 import { type Policy, policyOf } from '#sandbox/lender/policy.ts'
 import { accountOf, conversationOf } from '#sandbox/lender/store.ts'
-import { masked } from '#sandbox/words.ts'
-import { route, type World } from '#sandbox/world.ts'
 import { amountOf } from './account.ts'
-import { type PaymentStanding, pay, paymentStanding } from './pay.ts'
+import { type PaymentStatus, pay, paymentStatusOf } from './pay.ts'
 import { paymentOf, type ServicePayment } from './store.ts'
 
 const params = Type.Object({ lender: Type.String(), token: Type.String() })
@@ -27,10 +27,10 @@ export const showPayment = route({
   summary: 'A payment that the borrower asked for',
   params,
   query,
-  async handle({ params: { lender, token }, query, at }, world) {
-    const found = await opened(world, lender, token)
+  async handle({ params: { lender, token }, query, at }, ctx) {
+    const found = await opened(ctx, lender, token)
     if (!found) return closedPage(policyOf(lender))
-    return htmlAnswer(await pageOf(world, found, null, safeReturn(query.return, found.conversation), at))
+    return htmlAnswer(await pageOf(ctx, found, null, safeReturn(query.return, found.conversation), at))
   },
 })
 
@@ -42,15 +42,15 @@ export const submitPayment = route({
   params,
   query,
   accepts: 'raw',
-  async handle({ params: { lender, token }, query, raw, at }, world): Promise<Answer> {
-    const found = await opened(world, lender, token)
+  async handle({ params: { lender, token }, query, raw, at }, ctx): Promise<Answer> {
+    const found = await opened(ctx, lender, token)
     if (!found) return closedPage(policyOf(lender))
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
     const { outcome } = posted
     const back = safeReturn(query.return ?? posted.return, found.conversation)
     if (outcome !== 'approve' && outcome !== 'decline')
-      return htmlAnswer(await pageOf(world, found, 'Please choose one of the two buttons.', back, at), 400)
-    await pay(world, found.payment.paymentId, outcome, at)
+      return htmlAnswer(await pageOf(ctx, found, 'Please choose one of the two buttons.', back, at), 400)
+    await pay(ctx, found.payment.paymentId, outcome, at)
     // Back to the page by GET: it now shows how it ended, and can be reloaded without paying again.
     const left = outcome === 'decline' && back !== null
     const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
@@ -65,7 +65,7 @@ interface Found {
   payment: ServicePayment
 }
 
-async function opened({ db, seal }: World, lender: string, token: string): Promise<Found | null> {
+async function opened({ db, seal }: Context, lender: string, token: string): Promise<Found | null> {
   const policy = policyOf(lender)
   const paymentId = conversationOfLink(seal, 'payment', token)
   const payment = paymentId === null ? undefined : await paymentOf(db, paymentId)
@@ -80,7 +80,7 @@ const titles = {
   MISSED_EMI_PAYMENT: 'Pay a missed instalment',
 } as const
 
-const said: Record<Exclude<PaymentStanding, 'open'>, string> = {
+const said: Record<Exclude<PaymentStatus, 'open'>, string> = {
   again: 'The payment failed this time. Please try again.',
   paid: 'Paid. The lender has settled it with your loan.',
   dropped:
@@ -88,22 +88,22 @@ const said: Record<Exclude<PaymentStanding, 'open'>, string> = {
 }
 
 async function pageOf(
-  world: World,
+  ctx: Context,
   { policy, conversation, payment }: Found,
   fault: string | null,
   back: string | null,
   at: Date,
 ): Promise<Html> {
-  const standing = paymentStanding(payment, at)
+  const report = paymentStatusOf(payment, at)
   const title = titles[payment.label]
-  if (standing === 'paid' || standing === 'dropped') {
-    const body = html`<p class="notice${standing === 'paid' ? '' : ' bad'}" role="status">${said[standing]}</p>
+  if (report === 'paid' || report === 'dropped') {
+    const body = html`<p class="notice${report === 'paid' ? '' : ' bad'}" role="status">${said[report]}</p>
 <p>You can close this window.</p>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
     return framed({ title, policy, body, closes: true })
   }
-  const notice = fault ?? (standing === 'again' ? said.again : null)
-  const account = await accountOf(world.db, world.seal, conversation.conversationId)
+  const notice = fault ?? (report === 'again' ? said.again : null)
+  const account = await accountOf(ctx.db, ctx.seal, conversation.conversationId)
   const body = html`${notice && html`<p class="notice bad" role="alert">${notice}</p>`}
 <p>You pay ${policy.legalName} from your own account. Nobody else handles the money.</p>
 ${facts([

@@ -1,0 +1,29 @@
+// The platform's voice for the command line: its name and keys from the environment, or from the installation that runs here.
+import { dataDirectory, keysOf, runOf } from '#cli/installation.ts'
+import { systemClock } from '#kit/clock.ts'
+import { configFrom } from '#kit/config.ts'
+import { quietLog } from '#kit/log.ts'
+import type { NetworkContext } from '#platform/network/identity.ts'
+import { networkSettings } from '#platform/network/settings.ts'
+import { settings } from '#platform/settings.ts'
+
+/** Throws `ConfigError` when the environment is wrong. */
+export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {
+  const directory = dataDirectory(env)
+  const run = runOf(directory)
+  const own = env.NETWORK_SIGNING_KEY ? null : keysOf(directory)
+  const here = {
+    ...(own && { NETWORK_SIGNING_KEY: own.networkSigningKey, NETWORK_ENCRYPTION_KEY: own.networkEncryptionKey }),
+    ...(run && { PUBLIC_URL: run.platform.url }),
+    ...(run?.sandbox && {
+      NETWORK_REGISTRY_URL: `${run.sandbox.url}/registry`,
+      NETWORK_GATEWAY_URL: `${run.sandbox.url}/gateway`,
+    }),
+  }
+  const { PUBLIC_URL, SANDBOX } = settings
+  return {
+    config: configFrom({ ...networkSettings, PUBLIC_URL, SANDBOX }, { ...here, ...env }),
+    clock: systemClock,
+    log: quietLog,
+  }
+}

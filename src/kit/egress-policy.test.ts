@@ -1,0 +1,81 @@
+// What an outsider's URL may point at: the internet, and in a sandbox this machine; nothing in between.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isEgressAllowed, whyUnreachable } from './egress-policy.ts'
+
+const disguises = [
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://2130706433/',
+  'http://0x7f.0.0.1/',
+  'http://0177.0.0.1/',
+  'http://017700000001/',
+  'http://127.0.0.1./',
+  'http://127.255.255.254/',
+  'http://[::1]/',
+  'http://[0:0:0:0:0:0:0:1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://localhost/',
+  'http://LOCALHOST./',
+  'http://app.localhost/',
+  'http://１２７.０.０.１/',
+]
+
+test('loopback is loopback however it is written: decimal, octal, hex, short, mapped or full-width', () => {
+  for (const url of disguises) {
+    assert.match(whyUnreachable(url, 'public') ?? '', /private/, url)
+    assert.equal(whyUnreachable(url, 'public-or-loopback'), null, url)
+  }
+})
+
+test('private, link-local and reserved addresses are refused, in a sandbox too', () => {
+  for (const host of [
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '169.254.169.254',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '[::]',
+    '[::ffff:10.0.0.1]',
+    '[::ffff:a9fe:a9fe]',
+    '[::10.0.0.1]',
+    '[::ffff:0:10.0.0.1]',
+    '[::ffff:0:808:808]',
+    '168.63.129.16',
+    '[64:ff9b::a00:1]',
+    '[2002:a00:1::]',
+    '[2001:0:a00:1::]',
+    '[fd00::1]',
+    '[fe80::1]',
+    '[fec0::1]',
+    '[ff02::1]',
+    'db',
+    'metadata.google.internal',
+    'printer.local',
+    '3232235777',
+    '0xa9fea9fe',
+  ])
+    for (const egress of ['public', 'public-or-loopback'] as const)
+      assert.match(whyUnreachable(`https://${host}/hook`, egress) ?? '', /private/, `${host} ${egress}`)
+})
+
+test('the internet may be reached, by http and https only and without credentials in the address', () => {
+  for (const url of ['https://hooks.example.com/a?b=c', 'http://93.184.216.34:8080/', 'https://[2606:4700::1]/'])
+    assert.equal(whyUnreachable(url, 'public'), null, url)
+  assert.match(whyUnreachable('https://user:pass@example.com/', 'public') ?? '', /credentials/)
+  for (const url of ['ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'not a url', ''])
+    assert.match(whyUnreachable(url, 'anywhere') ?? '', /not an http or https/, url)
+})
+
+test('an address that came out of a name server is judged alone', () => {
+  assert.equal(isEgressAllowed('93.184.216.34', 'public'), true)
+  assert.equal(isEgressAllowed('2606:4700::1', 'public'), true)
+  assert.equal(isEgressAllowed('::ffff:169.254.169.254', 'public-or-loopback'), false)
+  assert.equal(isEgressAllowed('127.0.0.1', 'public-or-loopback'), true)
+  assert.equal(isEgressAllowed('10.0.0.1', 'anywhere'), true)
+})

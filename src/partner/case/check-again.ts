@@ -1,0 +1,36 @@
+// A fact of a case has changed: what it waits for now is read off all facts together, never off the last event (D3 §1.1).
+import { businessDate } from '#kit/calendar.ts'
+import type { Run, Tx } from '#kit/sql.ts'
+import type { Context } from '#partner/context.ts'
+import { awaited, type Facts } from './blocker.ts'
+import type { Case } from './case.ts'
+import { checksOf } from './checks.ts'
+import { isBeingChecked, lifecycle } from './lifecycle.ts'
+import { moveCase } from './move.ts'
+import { readFiles, readOfferFact } from './store.ts'
+
+/** All that is looked at before money moves, as it stands now. */
+export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase: Case, at: Date): Promise<Facts> {
+  const [offer, checks, { stored, pending }] = await Promise.all([
+    readOfferFact(db, loanCase.caseRef),
+    checksOf(db, seal, loanCase.caseRef),
+    readFiles(db, loanCase.caseRef),
+  ])
+  return { offer, checks, mandateRequired: loanCase.mandateRequired, stored, pending, on: businessDate(at) }
+}
+
+/** Moves a case whose row is held to where its files and checks have it; a case at any other point stays as it is. */
+export async function checkAgain(
+  tx: Tx,
+  ctx: Pick<Context, 'seal' | 'config'>,
+  loanCase: Case,
+  at: Date,
+): Promise<Case> {
+  if (loanCase.status === 'DOCUMENTS_PENDING') {
+    const { pending } = await readFiles(tx, loanCase.caseRef)
+    return pending.length === 0 ? moveCase(tx, loanCase, 'documentsStored', at) : loanCase
+  }
+  if (!isBeingChecked(loanCase.status)) return loanCase
+  const move = awaited(await factsOf(tx, ctx, loanCase, at))
+  return lifecycle[loanCase.status][move] === loanCase.status ? loanCase : moveCase(tx, loanCase, move, at)
+}

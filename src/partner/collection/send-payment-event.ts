@@ -1,0 +1,44 @@
+// Tells the platform of a transfer, a payment, or a loan that stands elsewhere: in the transaction of what it tells (D3 §6).
+import type { Tx } from '#kit/sql.ts'
+import type { Case } from '#partner/case/case.ts'
+import type { Context } from '#partner/context.ts'
+import { sendEvent } from '#partner/exchange/send.ts'
+import type { LoanStatus } from '#partner/loan/lifecycle.ts'
+import { type Disbursement, wireDisbursement } from './disbursement.ts'
+import { type Payment, wirePayment } from './payment.ts'
+
+export type Teller = Pick<Context, 'seal' | 'config'>
+
+export async function tellDisbursement(
+  tx: Tx,
+  ctx: Teller,
+  loanCase: Case,
+  row: Disbursement,
+  at: Date,
+): Promise<void> {
+  await sendEvent(tx, ctx, loanCase, { type: 'DISBURSEMENT_UPDATED', data: wireDisbursement(row) }, at)
+}
+
+/** What is ours alone is told to nobody. */
+export async function tellPayment(tx: Tx, ctx: Teller, loanCase: Case, payment: Payment, at: Date): Promise<void> {
+  const data = wirePayment(payment)
+  if (data) await sendEvent(tx, ctx, loanCase, { type: 'PAYMENT_UPDATED', data, paymentId: payment.paymentId }, at)
+}
+
+/** Makes the platform read Status: the version is the one that this transaction gives the case (D3 §6 rule 5). */
+export async function tellLoan(
+  tx: Tx,
+  ctx: Teller,
+  loanCase: Case,
+  loanStatus: LoanStatus,
+  reasonCode: 'DISBURSED' | 'RECEIPT_POSTED' | 'RECEIPT_REVERSED',
+  at: Date,
+): Promise<void> {
+  const data = {
+    loan_status: loanStatus,
+    snapshot_version: loanCase.snapshotVersion,
+    updated_at: at.toISOString(),
+    reason_code: reasonCode,
+  }
+  await sendEvent(tx, ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data }, at)
+}

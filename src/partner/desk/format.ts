@@ -1,0 +1,53 @@
+// How the desk writes what programs know: money, days, instants and states, as the people who work there read them.
+import { startOf } from '#kit/calendar.ts'
+import { type Html, html } from '#kit/markup.ts'
+import { type Paise, rupees } from '#kit/money.ts'
+
+const rupee = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 })
+
+/** `10000000n` as `₹1,00,000.00`. */
+export const inr = (paise: Paise): string => wireInr(rupees(paise))
+
+/** The same of an amount as it is written on a wire; nothing of it passes through a float. */
+export const wireInr = (amount: string): string => rupee.format(amount as `${number}`)
+
+const zone = { timeZone: 'Asia/Kolkata' } as const
+const dayFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium' })
+const instantFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' })
+
+/** `2026-11-20` as `20 Nov 2026`. */
+export const day = (on: string): Html => html`<time datetime="${on}">${dayFormat.format(startOf(on))}</time>`
+
+/** An instant by the clock of India. */
+export const when = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantFormat.format(at)}</time>`
+
+const asTheyAre = new Map(
+  ['KYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA', 'APR', 'UMRN'].map((each) => [each, each]),
+)
+  .set('ENACH', 'eNACH')
+  .set('ESIGN', 'e-sign')
+
+/** `KYC_PENDING` as `KYC pending`, for the middle of a sentence. */
+export const plainly = (word: string): string =>
+  word
+    .split('_')
+    .map((each) => asTheyAre.get(each) ?? each.toLowerCase())
+    .join(' ')
+
+/** `READY_TO_DISBURSE` as `Ready to disburse`. */
+export const plain = (word: string): string => {
+  const text = plainly(word)
+  return text.startsWith('eNACH') ? text : capital(text)
+}
+
+/** A state in a colour of its own. */
+export const badge = (word: string): Html => html`<span class="badge ${word.toLowerCase()}">${plain(word)}</span>`
+
+/** One thing, or many of them: `2 files`. */
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** Words of a refusal as a sentence of their own, the states in it in words too. */
+export const sentence = (words: string): string =>
+  `${capital(words.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, plainly))}.`
+
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

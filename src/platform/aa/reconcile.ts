@@ -1,0 +1,98 @@
+// Looks after open sessions: asks the aggregator's server what became of the consent, often at first, then ever more rarely.
+import { secondsAfter } from '#kit/clock.ts'
+import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { fetchConsentStatus } from '#platform/provider/aggregator.ts'
+import { applyConsentStatus, tellAgain } from './prove.ts'
+import { type AaSession, after, isOver } from './session.ts'
+import { changeAaSession, findAaSession } from './store.ts'
+
+const kind = 'aa-look'
+
+/** A series looks again and again until a newer link begins the next one; an occasion looks once. */
+type Why = { series: number } | { occasion: string }
+type ReconcileJob = { journeyId: string; aaSessionId: string } & Why
+
+type Place = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
+
+export const scheduleReconcile = (
+  tx: Tx,
+  { tenantId, journeyId, aaSessionId }: Place,
+  why: Why,
+  at: Date,
+): Promise<void> =>
+  enqueue(tx, {
+    tenantId,
+    kind,
+    key: `${aaSessionId}:${'series' in why ? why.series : why.occasion}`,
+    payload: { journeyId, aaSessionId, ...why } satisfies ReconcileJob,
+    dueAt: at,
+  })
+
+/**
+ * Asks at once whoever has the word, whatever is known (D2 §4 reconcile): the aggregator, or the lender that was told. A
+ * session that is over stays as it is.
+ */
+export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSession, at: Date): Promise<AaSession> {
+  if (isOver(session.state)) return session
+  const asked = await changeAaSession(tx, session, { state: after(session.state, 'seen', 'doubted') }, at)
+  await updateJourney(tx, journey, {}, at)
+  await scheduleReconcile(tx, session, { occasion: at.toISOString() }, at)
+  return asked
+}
+
+export const reconcilingConsents = (ctx: Context): Worker =>
+  work<ReconcileJob>({
+    kind,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => reconcile(ctx, job),
+  })
+
+const secondsWhileAway = 10
+
+async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
+  const { journeyId, aaSessionId, ...why } = job.payload
+  const place = { tenantId: job.tenantId, journeyId }
+  const before = await findAaSession(ctx.db, place, aaSessionId)
+  if (!before?.consentHandle || isOver(before.state)) return
+  if (before.dispatchedAt !== null) return 'occasion' in why ? askAggregator(ctx, job) : undefined
+  if ('series' in why && why.series !== before.redirects) return
+  const report = await fetchConsentStatus(ctx, before.consentHandle).catch((error) => {
+    if (error instanceof Refusal) throw new RetryLater(secondsWhileAway, error.message)
+    throw error
+  })
+  const waits = await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
+    const journey = await lockJourney(tx, job.tenantId, journeyId)
+    const session = journey?.active && (await findAaSession(tx, place, aaSessionId))
+    const open = session && !isOver(session.state) && (await applyConsentStatus(tx, ctx, journey, session, report, at))
+    if (open && 'series' in why && why.series === open.redirects) return secondsUntilNext(open, at)
+    await finish(tx, job)
+    return null
+  })
+  if (waits !== null) throw new RetryLater(waits, 'the consent is not decided on')
+}
+
+async function askAggregator(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
+  const { journeyId, aaSessionId } = job.payload
+  await ctx.db.tx(async (tx) => {
+    const journey = await lockJourney(tx, job.tenantId, journeyId)
+    const session = journey?.active && (await findAaSession(tx, journey, aaSessionId))
+    if (session && !isOver(session.state)) await tellAgain(tx, ctx, session, ctx.clock())
+    await finish(tx, job)
+  })
+}
+
+/** Seconds between two looks: a borrower is at the aggregator for minutes, and may come back after days. */
+export function secondsUntilNext({ createdAt, expiresAt }: AaSession, at: Date): number {
+  const since = expiresAt ?? createdAt
+  if (expiresAt !== null && at < since) return 2
+  if (at < secondsAfter(since, 600)) return 10
+  return at < secondsAfter(since, 3600) ? 60 : 1800
+}

@@ -1,0 +1,98 @@
+// All APIs of the platform, the longest prefix first in mind: what is not answered by one falls to the root.
+import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
+import { headlessHeaders } from '#contract/headless/headers.ts'
+import { HybridError } from '#contract/hosted/hybrid.ts'
+import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { frontRoutes } from '#kit/front-page.ts'
+import { healthRoutes } from '#kit/health.ts'
+import type { Api } from '#kit/http-server.ts'
+import { openapi } from '#kit/openapi.ts'
+import { autopilotApi } from '#platform/autopilot/advance-journey.ts'
+import type { Context } from '#platform/context.ts'
+import { demoApi } from '#platform/demo/routes.ts'
+import { aaApi } from '#platform/embed/aa-return.ts'
+import { embedApi, pageApi } from '#platform/embed/routes.ts'
+import { isPartnered } from '#platform/exchange/call.ts'
+import { goApi } from '#platform/headless/go.ts'
+import { headlessApi } from '#platform/headless/routes.ts'
+import { consentApi } from '#platform/hosted/hybrid/give-consent.ts'
+import { hybridApi } from '#platform/hosted/hybrid/routes.ts'
+import { hostedApi } from '#platform/hosted/routes.ts'
+import { isSubscribing } from '#platform/network/subscribe.ts'
+import { statementApi } from '#platform/portfolio/statement-file.ts'
+import { partnerApis } from '#platform/receiver/routes.ts'
+import { subscriberApi } from '#platform/subscriber/routes.ts'
+
+const lacks = (ctx: Context): string | null => (isSubscribing(ctx) ? 'not on the network yet' : null)
+const front = frontRoutes<Context>(
+  'Lendloom',
+  'The lending platform between apps that offer credit and lenders who lend. Borrowers begin in the app where they found the offer.',
+  ({ config }) => [
+    { href: '/docs', text: 'API reference', about: 'Every call that an app can make, from the schemas that check it' },
+    ...(config.SANDBOX
+      ? [{ href: '/demo', text: 'Demo', about: 'An app that offers credit, played on this platform' }]
+      : []),
+    { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
+  ],
+)
+const rootApi: Api<Context> = { prefix: '/', routes: [...front, ...healthRoutes<Context>(lacks)], refuse: refused }
+
+/** What exists only where the outside world is the sandbox. */
+const sandboxApis: Api<Context>[] = [autopilotApi, demoApi]
+
+export const platformApis = ({ config }: Pick<Context, 'config'>): Api<Context>[] => [
+  hostedApi,
+  hybridApi,
+  headlessApi,
+  embedApi,
+  pageApi,
+  aaApi,
+  consentApi,
+  statementApi,
+  subscriberApi,
+  goApi,
+  ...(isPartnered({ config }) ? partnerApis : []),
+  ...(config.SANDBOX ? sandboxApis : []),
+  rootApi,
+]
+
+/** The OpenAPI of everything that an integrator may call. */
+export const platformApi = (apis: Api<Context>[], publicUrl: string): Record<string, unknown> =>
+  openapi(apis, {
+    title: 'Lendloom',
+    version: '2026-11-01',
+    description:
+      'Hosted borrower journeys over the open credit network. Refusals come in one envelope everywhere; money is a decimal string in rupees.',
+    serverUrl: publicUrl,
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key, `sk_test_…` or `sk_live_…`; for your server only',
+      },
+      sessionToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The session token of a borrower, `st_…`, good for half an hour',
+      },
+      refreshToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'Either token of a pair: the refresh token, `rt_…`, good for seven days and once, or the session token',
+      },
+    },
+    webhooks: {
+      lifecycleUpdate: {
+        post: {
+          summary: 'A journey has reached a lifecycle status; signed as Standard Webhooks 1.0.0',
+          description: 'D1 §2.4, §6',
+          tags: ['D1'],
+          requestBody: { required: true, content: { 'application/json': { schema: LifecycleUpdate } } },
+          responses: { '2XX': { description: 'Received' }, 410: { description: 'Send nothing more here' } },
+        },
+      },
+    },
+    headers: { [headlessApi.prefix]: headlessHeaders },
+    errors: Object.fromEntries(apis.map((api) => [api.prefix, api === hybridApi ? HybridError : ErrorEnvelope])),
+  })

@@ -1,0 +1,74 @@
+// Tells the lender of a grievance: all of it each time, or that it is closed, or asks how it stands (FIS12 §20).
+import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
+import type { Config } from '#kit/config.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
+import type { Asking } from '#platform/network/ask.ts'
+import { askAboutGrievance } from '#platform/network/ask-grievance.ts'
+import { identityOf } from '#platform/network/identity.ts'
+import { readConversation } from '#platform/network/store.ts'
+import type { Grievance } from './grievance.ts'
+import type { grievanceSettings } from './settings.ts'
+import { textUrl } from './text-link.ts'
+import { summaries } from './topic.ts'
+
+/** What grievances need of the world; a command line can make it. */
+export type GrievanceContext = Asking &
+  Pick<Context, 'log'> & { config: Config<typeof grievanceSettings> & Pick<Context['config'], 'NETWORK_CALL_TTL'> }
+
+/** Sends `issue` with everything so far; gives the grievance with the id of that message. */
+export async function sendIssue(tx: Tx, ctx: GrievanceContext, grievance: Grievance, at: Date): Promise<Grievance> {
+  const { config } = ctx
+  const { detail, status, createdAt } = grievance
+  const actions = ownActions(ctx, grievance)
+  const common = { issueId: grievance.grievanceId, actions, createdAt, updatedAt: at }
+  const message =
+    status === 'CLOSED'
+      ? closedIssue({ ...common, rating: grievance.rating })
+      : issue({
+          ...common,
+          category: grievance.category,
+          subCategory: grievance.subCategory,
+          complainant: detail.complainant,
+          order: detail.order,
+          description: {
+            short: summaries[grievance.topic],
+            long: [detail.text, ...detail.additions.map(({ text }) => `Added: ${text}`)].join('\n\n'),
+            additionalUrl: detail.additions.length > 0 ? textUrl(ctx, grievance) : null,
+          },
+          participant: `${identityOf(config).id}/ondc`,
+          responseTime: config.GRIEVANCE_RESPONSE_TIME,
+          resolutionTime: config.GRIEVANCE_RESOLUTION_TIME,
+          issueType: grievance.issueType,
+        })
+  // A complaint is worth trying for as long as its answer is waited for.
+  const request = { action: 'issue', message, ttl: config.GRIEVANCE_RESPONSE_TIME } as const
+  return { ...grievance, requestId: await put(tx, ctx, grievance, request, at) }
+}
+
+/** Asks for everything that the lender has said of it so far. */
+export async function askStatus(tx: Tx, ctx: GrievanceContext, grievance: Grievance, at: Date): Promise<void> {
+  const ttl = ctx.config.NETWORK_CALL_TTL
+  await put(tx, ctx, grievance, { action: 'issue_status', message: issueStatus(grievance.grievanceId), ttl }, at)
+}
+
+async function put(
+  tx: Tx,
+  ctx: GrievanceContext,
+  { tenantId, journeyId, conversationId }: Grievance,
+  request: Parameters<typeof askAboutGrievance>[3],
+  at: Date,
+): Promise<string> {
+  const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
+  return askAboutGrievance(tx, ctx, conversation!, request, at)
+}
+
+function ownActions({ config }: GrievanceContext, { detail }: Grievance): ComplainantAction[] {
+  const by = {
+    org: identityOf(config).id,
+    name: config.GRIEVANCE_OFFICER_NAME,
+    phone: config.GRIEVANCE_OFFICER_PHONE,
+    email: config.GRIEVANCE_OFFICER_EMAIL,
+  }
+  return detail.ours.map(({ action, at, text }) => ({ action, text, at: new Date(at), by }))
+}

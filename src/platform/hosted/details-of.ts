@@ -1,0 +1,43 @@
+// The session body's prefill in our own words (D1 §2.1).
+import { gramsOf } from '#contract/hosted/profile.ts'
+import type { SessionOrder } from '#contract/hosted/session.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
+
+/** Only what was said: an absent field is absent, so that a merge keeps what is known. */
+export function detailsOf({ profile, workProfile, address, goldLoan }: SessionOrder): BorrowerDetails {
+  return {
+    personal: givenOf({
+      mobile: profile.contactNumber,
+      pan: profile.pan,
+      panName: profile.panName,
+      dob: profile.dob,
+      gender: profile.gender,
+      personalEmail: profile.personalemail,
+    }) as BorrowerDetails['personal'],
+    work: givenOf({
+      employmentType: workProfile.employmentType as BorrowerDetails['work']['employmentType'],
+      officialEmail: workProfile.officialemail,
+      income: workProfile.income,
+      companyName: workProfile.companyName,
+      udyamNumber: workProfile.udyamNumber,
+    }),
+    address: givenOf(address),
+    gold:
+      goldLoan &&
+      givenOf({
+        userType: goldLoan.userType,
+        constitution: goldLoan.constitution,
+        jewelleryWeightGrams:
+          goldLoan.jewelleryWeightGrams === undefined ? undefined : gramsOf(goldLoan.jewelleryWeightGrams),
+        purity: goldLoan.purity,
+        aaId: goldLoan.aaID,
+        requestedAmount: goldLoan.requestedAmount === undefined ? undefined : String(goldLoan.requestedAmount),
+        requestedTenureMonths:
+          goldLoan.requestedTenureMonths === undefined ? undefined : Number(goldLoan.requestedTenureMonths),
+      }),
+  }
+}
+
+type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
+const givenOf = <T extends object>(fields: T): Given<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>

@@ -1,0 +1,70 @@
+// Who we are on the network, and what we and a lender owe each other: read from the configuration, once a message.
+import type { Dialect, Party } from '#contract/network/context.ts'
+import { signatureHeader } from '#contract/network/signing.ts'
+import {
+  type BuyerSettlement,
+  type BuyerTerms,
+  type FinderFee,
+  finderFeeOwed,
+} from '#contract/network/v203/settlement.ts'
+import type { Terms } from '#contract/network/v203/terms.ts'
+import { totalOf } from '#contract/network/v203/terms.ts'
+import type { Config } from '#kit/config.ts'
+import type { Context } from '#platform/context.ts'
+import type { networkSettings } from './settings.ts'
+
+/** What speaking for ourselves takes; the whole context has it, and a command line can make it. */
+export type NetworkContext = Pick<Context, 'clock' | 'log'> & { config: NetworkConfig }
+export type NetworkConfig = Config<typeof networkSettings> & Pick<Context['config'], 'PUBLIC_URL' | 'SANDBOX'>
+
+/**
+ * `bap_id` and `bap_uri` of every message. Dialect 2.3.0 takes no port in an address (FIS12 §4): where ours has one, as in
+ * the sandbox, our name stands for it.
+ */
+export function identityOf(config: NetworkConfig, dialect: Dialect = '2.0.3'): Party {
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_SUBSCRIBER_URL: told, PUBLIC_URL: home } = config
+  const uri = told || `${home}/ondc`
+  const { protocol, port, pathname } = new URL(uri)
+  return { id, uri: dialect === '2.3.0' && port !== '' ? `${protocol}//${id}${pathname}` : uri }
+}
+
+/** Where an address is called: the sandbox's parties have names without a port as well, and are all reached at it. */
+export const endpointOf = ({ SANDBOX, NETWORK_GATEWAY_URL }: NetworkConfig, uri: string): string =>
+  SANDBOX ? uri.replace(/^http:\/\/[a-z0-9-]+\.sandbox\.example(?=\/)/, new URL(NETWORK_GATEWAY_URL).origin) : uri
+
+/** The `Authorization` of exactly these bytes, made afresh for every try (FIS12 §5). */
+export const signed = (config: NetworkConfig, body: Uint8Array | string, at: Date): string =>
+  signatureHeader(body, {
+    subscriberId: config.NETWORK_SUBSCRIBER_ID,
+    uniqueKeyId: config.NETWORK_KEY_ID,
+    privateKey: config.NETWORK_SIGNING_KEY,
+    at,
+  })
+
+/** Others are called on the open internet only, unless the outside world is the sandbox. */
+export const egressPolicyOf = ({ SANDBOX }: NetworkConfig): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
+
+export const finderFee = (config: NetworkConfig): FinderFee => ({
+  type: config.NETWORK_FINDER_FEE_TYPE as FinderFee['type'],
+  value: config.NETWORK_FINDER_FEE,
+})
+
+export const buyerTerms = (config: NetworkConfig): BuyerTerms => ({
+  delayInterest: config.NETWORK_DELAY_INTEREST,
+  staticTerms: config.NETWORK_STATIC_TERMS_URL || `${identityOf(config).uri}/terms`,
+  offlineContract: config.NETWORK_OFFLINE_CONTRACT,
+})
+
+/** The ON_ORDER payment of `init` and `confirm`: the fee this loan earns, and where it is paid (FIS12 §7.2). */
+export const settlementFor = (config: NetworkConfig, paymentId: string | null, terms: Terms): BuyerSettlement => ({
+  paymentId,
+  fee: finderFee(config),
+  terms: buyerTerms(config),
+  settlementAmount: finderFeeOwed(finderFee(config), { ...terms, total: totalOf(terms) }),
+  settlementType: config.NETWORK_SETTLEMENT_TYPE as BuyerSettlement['settlementType'],
+  account: {
+    ifsc: config.NETWORK_SETTLEMENT_IFSC,
+    accountNumber: config.NETWORK_SETTLEMENT_ACCOUNT,
+    vpa: config.NETWORK_SETTLEMENT_VPA,
+  },
+})

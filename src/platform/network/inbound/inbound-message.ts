@@ -1,0 +1,113 @@
+// An inbound message: anything that came back from the network and is to be applied to a journey, once and in order.
+import type { NetworkError } from '#contract/network/ack.ts'
+import type { Callback, Request } from '#contract/network/sequence.ts'
+import type { Offer } from '#contract/network/v230/read-on-search.ts'
+import type { FieldError } from '#kit/refusal.ts'
+import type { FormPurpose } from '#platform/network/conversation.ts'
+import type { Found, LenderOrder } from '#platform/network/dialect.ts'
+import type { InboundMove } from '#platform/network/stage.ts'
+
+/** Who sent a callback, and when it says so: from its signed context. */
+export interface Sender {
+  bppId: string
+  bppUri: string
+  saidAt: Date
+}
+
+interface Common {
+  happeningId: string
+  /** Its place in the journey's order. */
+  number: number
+  /** When it arrived or was noticed. */
+  at: Date
+  /** Came after the time in which it was waited for; only first offers and catalogues are passed on then. */
+  late: boolean
+}
+
+export interface Catalogue {
+  type: 'on_search'
+  sender: Sender
+  /** Null with an error. */
+  found: Found | null
+  /** What it meant for the one lender that was asked by name; null for a broadcast, a refusal and an error. */
+  move: InboundMove | null
+  /** What that lender offers (FIS12 §10.2 row 3). */
+  offer: Offer | null
+  error: NetworkError | null
+}
+
+/** A lender's word on the loan: an order, or an error in its place. */
+export type LenderMessage<T extends LenderCallback = LenderCallback> = T extends T
+  ? { type: T } & CallbackContent
+  : never
+type LenderCallback = Exclude<Callback, 'on_search'>
+
+interface CallbackContent {
+  sender: Sender
+  order: LenderOrder | null
+  error: NetworkError | null
+  /** What it meant for the conversation, which has already moved; null for an error. */
+  move: InboundMove | null
+  /** Whether it answers a request of ours. */
+  solicited: boolean
+}
+
+export interface FormAccepted {
+  type: 'form_accepted'
+  purpose: FormPurpose
+  submissionId: string
+}
+
+/** The lender turned a form away; `fields` is empty when it did not say why. Names are those of its form. */
+export interface FormRefused {
+  type: 'form_refused'
+  purpose: FormPurpose
+  fields: FieldError[]
+}
+
+/** The receiver turned our message away as such: no callback will follow. */
+export interface Nacked {
+  type: 'nacked'
+  action: Request
+  error: NetworkError
+}
+
+/** Nobody took it, or nobody answered it in time, although it was tried again. */
+export interface Unanswered {
+  type: 'unanswered'
+  action: Request | 'form'
+  purpose: FormPurpose | null
+}
+
+/** The time in which lenders may answer the search is over. */
+export interface SearchClosed {
+  type: 'search_closed'
+}
+
+/** The borrower sent the profile again after lenders had answered the search and could not be asked. */
+export interface ProfileResent {
+  type: 'asked_again'
+}
+
+/** The borrower chose an offer that is taken by a second form about the borrower: what is chosen, for that form. */
+export interface FormDue {
+  type: 'form_due'
+  answers: { requestAmount: string; requestTerm: string }
+}
+
+export type Content =
+  | Catalogue
+  | LenderMessage
+  | FormAccepted
+  | FormRefused
+  | Nacked
+  | Unanswered
+  | SearchClosed
+  | ProfileResent
+  | FormDue
+export type InboundType = Content['type']
+export type InboundMessage<T extends InboundType = InboundType> = Common &
+  (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<Content, { type: T }>)
+
+/** What is noted by ourselves rather than received as a message. */
+export type Noted = FormAccepted | FormRefused | Nacked | Unanswered | SearchClosed | ProfileResent | FormDue

@@ -1,0 +1,136 @@
+// Turns a noted inbound message into what an applier works with: the message is read, the conversation has moved.
+
+import type { NetworkError } from '#contract/network/ack.ts'
+import type { MessageContext } from '#contract/network/context.ts'
+import { type Callback, requestOf } from '#contract/network/sequence.ts'
+import { next } from '#kit/machine.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
+import { readMessage, readRequest } from '#platform/network/archive/store.ts'
+import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
+import { reading } from '#platform/network/dialect.ts'
+import { interpretCallback, meaningOfFound } from '#platform/network/interpret-callback.ts'
+import { type Stage, stages } from '#platform/network/stage.ts'
+import { changeConversation, readConversation } from '#platform/network/store.ts'
+import type { Content, InboundMessage, LenderMessage, Noted } from './inbound-message.ts'
+import { detailContext } from './note.ts'
+import type { InboundRow } from './store.ts'
+
+/** `ignored` says why there is nothing to apply. */
+export type Interpretation = { inbound: InboundMessage; conversation: Conversation | null } | { ignored: string }
+
+/** Reads an inbound message and moves its conversation. The caller holds the journey's lock and applies it in the same transaction. */
+export async function interpret(tx: Tx, ctx: Context, row: InboundRow, at: Date): Promise<Interpretation> {
+  const { tenantId, journeyId, happeningId, number, late } = row
+  const before = row.conversationId && (await readConversation(tx, tenantId, journeyId, row.conversationId))
+  const common = { happeningId, number, at: row.at, late }
+  if (before && before.stage === 'ENDED') return interpretAfterEnd(tx, ctx, row, before, at)
+  const { content, change } = row.messageKey
+    ? await interpretMessage(tx, ctx, row, before || null)
+    : interpretNote(ctx, row, before || null)
+  if (content === null) return { ignored: change }
+  const conversation = before ? await changeConversation(tx, before, change, at) : null
+  return { inbound: { ...common, ...content } as InboundMessage, conversation }
+}
+
+/**
+ * Nothing more is applied. That the lender has the profile stays true and is remembered; that it pays a loan which we
+ * believe to have ended is for a person to look at.
+ */
+async function interpretAfterEnd(
+  tx: Tx,
+  ctx: Context,
+  row: InboundRow,
+  ended: Conversation,
+  at: Date,
+): Promise<Interpretation> {
+  const noted = row.messageKey ? null : notedIn(ctx, row)
+  if (noted?.type === 'form_accepted' && noted.purpose === 'PROFILE')
+    await changeConversation(tx, ended, { formReceived: true }, at)
+  const state = row.messageKey && row.type !== 'on_search' ? stateIn(await messageOf(tx, ctx, row)) : null
+  if (state === 'DISBURSED' || state === 'SANCTIONED')
+    ctx.log.error({ journeyId: row.journeyId, bppId: ended.bppId, state }, 'a lender goes on after the end')
+  return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender says ${state}` : ''}` }
+}
+
+type Read = { content: Content; change: ConversationChange } | { content: null; change: string }
+
+async function interpretMessage(
+  tx: Tx,
+  ctx: Context,
+  row: InboundRow,
+  conversation: Conversation | null,
+): Promise<Read> {
+  const { context, error, said } = await messageOf(tx, ctx, row)
+  const sender = { bppId: context.bpp_id!, bppUri: context.bpp_uri!, saidAt: new Date(context.timestamp) }
+  const type = row.type as Callback
+  if (type === 'on_search') {
+    const found = error ? null : reading[context.version].readOnSearch(said, conversation?.categories ?? undefined)
+    const answer = { type, sender, found, error, move: null, offer: null } as const
+    // Whoever answers the search that named it has the profile (D1 §2.4 `lenders`).
+    if (!conversation || found?.dialect !== '2.3.0')
+      return { content: answer, change: conversation ? { formReceived: true } : {} }
+    const meaning = meaningOfFound(conversation, found)
+    if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
+    return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
+  }
+  const solicited = (await readRequest(tx, ctx.seal, row, context.message_id, requestOf(type))) !== undefined
+  const word: LenderMessage = { type, sender, order: null, error, move: null, solicited }
+  if (error) return { content: word, change: {} }
+  const order = reading[context.version].readOrder(said, conversation?.categories ?? undefined)
+  if (order.warnings.length > 0)
+    ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order was read over')
+  const meaning = interpretCallback(conversation!, { type, order, solicited })
+  if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
+  return { content: { ...word, order, move: meaning.move }, change: meaning.change }
+}
+
+interface Message {
+  context: MessageContext
+  error: NetworkError | null
+  said: unknown
+}
+
+const stateIn = ({ context, said }: Message) =>
+  said === undefined ? null : reading[context.version].readOrder(said).state
+
+async function messageOf(tx: Tx, ctx: Context, row: InboundRow): Promise<Message> {
+  const message = await readMessage(tx, ctx.seal, { ...row, messageKey: row.messageKey! })
+  const body: { context: MessageContext; error?: NetworkError; message?: unknown } = JSON.parse(
+    message!.body.toString('utf8'),
+  )
+  return { context: body.context, error: body.error ?? null, said: body.message }
+}
+
+const notedIn = (ctx: Context, row: InboundRow): Noted =>
+  ({
+    type: row.type,
+    ...(row.detailSealed && ctx.seal.openJson<object>(row.detailSealed, detailContext(row))),
+  }) as Noted
+
+/** Stages in which an answer to this was still waited for; later its absence is no news. */
+const waiting: Record<string, Stage[]> = {
+  search: ['SELECTED', 'CONSENT_GIVEN'],
+  select: ['SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
+  init: ['INITIATED'],
+  confirm: ['CONFIRM_SENT'],
+}
+
+function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation | null): Read {
+  const content = notedIn(ctx, row)
+  if (conversation === null || content.type === 'search_closed' || content.type === 'form_due')
+    return { content, change: {} }
+  const { stage } = conversation
+  if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {
+    const stages = waiting[content.action]
+    return !stages || stages.includes(stage)
+      ? { content, change: {} }
+      : { content: null, change: `${content.action} is settled at ${stage}` }
+  }
+  const moved = next(stages, stage, content.type === 'form_accepted' ? 'formAccepted' : 'formRefused')
+  if (moved === undefined) return { content: null, change: `out of sequence: ${content.type} at ${stage}` }
+  if (content.type !== 'form_accepted') return { content, change: { stage: moved } }
+  const { submissionId } = content
+  const received = content.purpose === 'PROFILE' ? { formReceived: true, profileSubmissionId: submissionId } : {}
+  return { content, change: { ...awaitsNothing, ...received, stage: moved, submissionId } }
+}

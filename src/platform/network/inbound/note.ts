@@ -1,0 +1,86 @@
+// Notes that something happened: a row of the journey's order, and a job that wakes whoever applies it.
+
+import type { Callback } from '#contract/network/sequence.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { enqueue } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
+import type { Noted } from './inbound-message.ts'
+import { insertInbound } from './store.ts'
+
+export const inboundKind = 'happening'
+
+export interface InboundJob {
+  journeyId: string
+}
+
+type Place = { tenantId: string; journeyId: string; happeningId: string }
+
+/** Where the details of one are sealed to. */
+export const detailContext = ({ tenantId, journeyId, happeningId }: Place): string =>
+  `happening:${tenantId}:${journeyId}:${happeningId}`
+
+/**
+ * Notes what we noticed ourselves. `key` names the occasion: noted twice, it happened once. The caller holds the
+ * journey's lock.
+ */
+export async function note(
+  tx: Tx,
+  ctx: Context,
+  journey: { tenantId: string; journeyId: string },
+  conversationId: string | null,
+  noted: Noted,
+  key: string,
+  at: Date,
+): Promise<void> {
+  const { type, ...detail } = noted
+  const place = { tenantId: journey.tenantId, journeyId: journey.journeyId, happeningId: uuidv7(at.getTime()) }
+  await add(tx, {
+    ...place,
+    type,
+    key,
+    conversationId,
+    messageKey: null,
+    detailSealed: ctx.seal.json(detail, detailContext(place)),
+    late: false,
+    at,
+    state: 'WAITING',
+    note: null,
+  })
+}
+
+export interface ReceivedCallback {
+  tenantId: string
+  journeyId: string
+  conversationId: string | null
+  messageKey: string
+  type: Callback
+  key: string
+  late: boolean
+  /** Why it is only kept, not applied; null when it is to be applied. */
+  ignored: string | null
+  at: Date
+}
+
+/** Notes a callback that lies in the archive; false when it was noted before. The caller holds the journey's lock. */
+export function noteCallback(tx: Tx, { ignored, ...callback }: ReceivedCallback): Promise<boolean> {
+  return add(tx, {
+    ...callback,
+    happeningId: uuidv7(callback.at.getTime()),
+    detailSealed: null,
+    state: ignored === null ? 'WAITING' : 'IGNORED',
+    note: ignored,
+  })
+}
+
+async function add(tx: Tx, row: Parameters<typeof insertInbound>[1]): Promise<boolean> {
+  const fresh = await insertInbound(tx, row)
+  if (fresh && row.state === 'WAITING')
+    await enqueue(tx, {
+      tenantId: row.tenantId,
+      kind: inboundKind,
+      payload: { journeyId: row.journeyId } satisfies InboundJob,
+      dueAt: row.at,
+    })
+  return fresh
+}

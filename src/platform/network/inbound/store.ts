@@ -1,0 +1,108 @@
+// Table of what happened: inbound message.
+import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { InboundType } from './inbound-message.ts'
+
+export type InboundState = 'WAITING' | 'APPLIED' | 'IGNORED' | 'SET_ASIDE'
+
+export interface InboundRow {
+  tenantId: string
+  journeyId: string
+  happeningId: string
+  number: number
+  type: InboundType
+  key: string
+  conversationId: string | null
+  messageKey: string | null
+  detailSealed: Buffer | null
+  late: boolean
+  at: Date
+  state: InboundState
+  attempt: number
+  retryAt: Date | null
+  appliedAt: Date | null
+  note: string | null
+}
+
+export type NewInboundMessage = Omit<InboundRow, 'number' | 'attempt' | 'retryAt' | 'appliedAt'>
+
+const columns = sql`tenant_id, journey_id, happening_id, number, type, key, conversation_id, message_key, detail_sealed,
+  late, at, state, attempt, retry_at, applied_at, note`
+
+/**
+ * Adds an inbound message as the next of its journey; false when it is known. The caller holds the journey's lock, so the
+ * numbers follow the order of the commits whatever the clocks say.
+ */
+export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boolean> {
+  const { tenantId, journeyId } = row
+  const fresh = await tx`
+    insert into happening (tenant_id, journey_id, happening_id, number, type, key, conversation_id, message_key,
+      detail_sealed, late, at, state, note)
+    select ${tenantId}::uuid, ${journeyId}::uuid, ${row.happeningId}::uuid, coalesce(max(number), 0) + 1, ${row.type}::text,
+      ${row.key}::text, ${row.conversationId}::uuid, ${row.messageKey}::uuid, ${row.detailSealed}::bytea,
+      ${row.late}::boolean, ${row.at}::timestamptz, ${row.state}::text, ${row.note}::text
+    from happening where tenant_id = ${tenantId} and journey_id = ${journeyId}
+    on conflict (tenant_id, journey_id, key) do nothing returning number`
+  return fresh.length > 0
+}
+
+export async function isKnown(db: Run, tenantId: string, journeyId: string, key: string): Promise<boolean> {
+  const found = await db`
+    select 1 from happening where tenant_id = ${tenantId} and journey_id = ${journeyId} and key = ${key}`
+  return found.length > 0
+}
+
+/** The first of the journey that was not dealt with. */
+export async function firstWaiting(tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow | undefined> {
+  const [row] = await tx<InboundRow>`
+    select ${columns} from happening
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and state = 'WAITING' order by number limit 1`
+  return row
+}
+
+type Place = Pick<InboundRow, 'tenantId' | 'journeyId' | 'happeningId'>
+
+/** Marks it dealt with, in the transaction of its effect. */
+export async function settle(
+  tx: Tx,
+  { tenantId, journeyId, happeningId }: Place,
+  state: InboundState,
+  note: string | null,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update happening set state = ${state}, note = ${note}, applied_at = ${at}, retry_at = null
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`
+}
+
+/** Counts a failed try of one that still waits, and gives how many there were. */
+export async function countFailure(
+  tx: Tx,
+  { tenantId, journeyId, happeningId }: Place,
+  note: string,
+): Promise<number | undefined> {
+  const [row] = await tx<{ attempt: number }>`
+    update happening set attempt = attempt + 1, note = ${note}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId} and state = 'WAITING'
+    returning attempt`
+  return row?.attempt
+}
+
+export async function postponeInbound(
+  tx: Tx,
+  { tenantId, journeyId, happeningId }: Place,
+  retryAt: Date,
+): Promise<void> {
+  await tx`
+    update happening set retry_at = ${retryAt}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and happening_id = ${happeningId}`
+}
+
+export const readInbound = (db: Run, tenantId: string, journeyId: string): Promise<InboundRow[]> =>
+  db<InboundRow>`
+    select ${columns} from happening where tenant_id = ${tenantId} and journey_id = ${journeyId} order by number`
+
+/** When the oldest one that waits arrived; for the figures. */
+export async function oldestWaiting(db: Run): Promise<Date | null> {
+  const [row] = await db<{ at: Date | null }>`select min(at) as at from happening where state = 'WAITING'`
+  return row!.at
+}

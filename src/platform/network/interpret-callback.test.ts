@@ -1,0 +1,134 @@
+// What the messages of a whole loan mean, one after the other, and what they mean where they do not belong.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { personalLoan, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
+import { isCallback } from '#contract/network/sequence.ts'
+import { type NetworkOrder, readOrder } from '#contract/network/v203/read-order.ts'
+import { next } from '#kit/machine.ts'
+import type { Conversation } from './conversation.ts'
+import { interpretCallback, type LenderCallback } from './interpret-callback.ts'
+import { type Stage, stageNames, stages } from './stage.ts'
+
+const at = (stage: Stage, formId = 'form-KYC'): Conversation =>
+  ({ stage, formId, paymentId: null, orderId: null }) as Conversation
+const word = (step: string, change: Partial<NetworkOrder> = {}, solicited = true): LenderCallback => {
+  const { action, message } = stepNamed(step)
+  return { type: action as LenderCallback['type'], order: { ...readOrder(message), ...change }, solicited }
+}
+const formOf = (step: string) => readOrder(stepNamed(step).message).formResponse!.formId!
+
+test('FIS12 §8.1: each message of the model loan moves the conversation on', () => {
+  const walk: [string, Stage, string, Stage][] = [
+    ['on_select_1', 'SELECTED', 'consentAsked', 'CONSENT_ASKED'],
+    ['on_select_1', 'CONSENT_GIVEN', 'consentAsked', 'CONSENT_ASKED'],
+    ['on_select_2', 'CONSENT_GIVEN', 'offered', 'OFFERED'],
+    ['on_select_2', 'SELECTED', 'offered', 'OFFERED'],
+    ['on_select_3', 'RESELECTED', 'finalTerms', 'FINAL_TERMS'],
+    ['on_init_1', 'INITIATED', 'bankAsked', 'BANK_ASKED'],
+    ['on_init_2', 'INITIATED', 'mandateAsked', 'MANDATE_ASKED'],
+    ['on_init_3', 'INITIATED', 'agreementAsked', 'AGREEMENT_ASKED'],
+    ['on_confirm', 'CONFIRM_SENT', 'confirmed', 'CONFIRMED'],
+    ['on_update_monitoring', 'CONFIRMED', 'consentAsked', 'MONITORING_ASKED'],
+    ['on_update_monitoring', 'MONITORING_GIVEN', 'consentAsked', 'MONITORING_GIVEN'],
+    ['on_update_disbursed', 'MONITORING_GIVEN', 'disbursed', 'DISBURSED'],
+    ['on_update_disbursed', 'CONFIRMED', 'disbursed', 'DISBURSED'],
+    ['on_status', 'CONFIRMED', 'disbursed', 'DISBURSED'],
+    ['on_status', 'DISBURSED', 'refreshed', 'DISBURSED'],
+    ['on_update_foreclosure_paid', 'DISBURSED', 'completed', 'ENDED'],
+  ]
+  for (const [step, stage, move, reached] of walk) {
+    const meaning = interpretCallback(at(stage, 'form-answered'), word(step))
+    assert.ok('move' in meaning, `${step} at ${stage}: ${JSON.stringify(meaning)}`)
+    assert.deepEqual([meaning.move, meaning.change.stage], [move, reached], step)
+  }
+})
+
+test('FIS12 §7.7: a finished page brings the submission that the next request repeats', () => {
+  for (const [step, stage, reached] of [
+    ['on_status_kyc', 'FINAL_TERMS', 'KYC_DONE'],
+    ['on_status_mandate', 'MANDATE_ASKED', 'MANDATE_DONE'],
+    ['on_status_esign', 'AGREEMENT_ASKED', 'AGREEMENT_DONE'],
+  ] as const) {
+    const pushed = word(step, {}, false)
+    const meaning = interpretCallback(at(stage, formOf(step)), pushed)
+    assert.ok('move' in meaning)
+    assert.deepEqual([meaning.move, meaning.change.stage], ['pageDone', reached])
+    assert.equal(meaning.change.submissionId, pushed.order.formResponse!.submissionId)
+  }
+})
+
+test('FIS12 §7.7: a page that failed or is still open leaves the stage; one of another step means nothing', () => {
+  const response = readOrder(stepNamed('on_status_kyc').message).formResponse!
+  const told = (change: Partial<typeof response>) =>
+    interpretCallback(
+      at('FINAL_TERMS', response.formId!),
+      word('on_status_kyc', { formResponse: { ...response, ...change } }, false),
+    )
+  assert.equal((told({ status: 'REJECTED', outcome: 'failure' }) as { move: string }).move, 'pageFailed')
+  assert.equal((told({ status: 'PENDING', outcome: 'waiting' }) as { move: string }).move, 'pageWaiting')
+  assert.ok('outOfSequence' in told({ formId: 'another form' }))
+  assert.ok('outOfSequence' in told({ submissionId: null }))
+})
+
+test('FIS12 §8.1 rows 6–9: an offer comes with a form, and final terms with a new page of the lender', () => {
+  assert.ok('outOfSequence' in interpretCallback(at('SELECTED'), word('on_select_2', { form: null })))
+  const { form } = readOrder(stepNamed('on_select_3').message)
+  const meant = (step: string, formId: string, change: Partial<NetworkOrder> = {}) =>
+    interpretCallback(at('RESELECTED', formId), word(step, change))
+  assert.ok('move' in meant('on_select_3', 'form-AMOUNT'))
+  assert.ok('outOfSequence' in meant('on_select_2', 'form-AMOUNT'), 'the first offer once more')
+  assert.ok('outOfSequence' in meant('on_select_3', form!.id), 'the form that was answered')
+  assert.ok('outOfSequence' in meant('on_select_3', 'form-AMOUNT', { form: null }), 'no page')
+})
+
+test('FIS12 §19.2: who asks for a consent repeats the form that was answered, which is not to be answered again', () => {
+  const form = { id: 'form-PROFILE', url: 'https://lender.example/forms/1', mimeType: 'text/html' }
+  const page = { ...form, heading: null, headings: [], index: null, resubmit: false }
+  const meaning = interpretCallback(at('SELECTED', form.id), word('on_select_1', { form: page }))
+  assert.ok('move' in meaning)
+  assert.equal(meaning.move, 'consentAsked')
+  assert.ok(!('submissionId' in meaning.change), 'what was submitted stays')
+})
+
+test('FIS12 §14.5: the same push told twice moves nothing the second time', () => {
+  const meaning = interpretCallback(at('KYC_DONE', formOf('on_status_kyc')), word('on_status_kyc', {}, false))
+  assert.ok('outOfSequence' in meaning)
+})
+
+test('FIS12 §11.2: asked where a confirm stands, an order confirms it and none sends us back to confirm', () => {
+  const sanctioned = interpretCallback(at('CONFIRM_SENT'), { ...word('on_confirm'), type: 'on_status' })
+  assert.equal((sanctioned as { move: string }).move, 'confirmed')
+  const nothing = interpretCallback(at('CONFIRM_SENT', 'form-ESIGN'), word('on_status_esign', { formResponse: null }))
+  assert.deepEqual([(nothing as { move: string }).move], ['notConfirmed'])
+})
+
+const afterConfirm: Stage[] = ['CONFIRM_SENT', 'CONFIRMED', 'MONITORING_ASKED', 'MONITORING_GIVEN', 'DISBURSED']
+
+test('FIS12 §12.4.4: money is never believed before confirm, nor from a message without an order', () => {
+  for (const stage of stageNames) {
+    const meaning = interpretCallback(at(stage), word('on_status', {}, false))
+    const believed = 'move' in meaning && meaning.change.stage === 'DISBURSED'
+    assert.equal(believed, afterConfirm.includes(stage), stage)
+    const nameless = interpretCallback(at(stage), word('on_status', { orderId: null, formResponse: null }, false))
+    assert.ok(!('move' in nameless) || nameless.change.stage === stage, stage)
+  }
+})
+
+test('FIS12 §4.1: whatever message comes at whatever stage, the conversation only goes where the table leads', () => {
+  const words = personalLoan().filter(({ action }) => isCallback(action) && action !== 'on_search')
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...words),
+      fc.constantFrom(...stageNames),
+      fc.boolean(),
+      fc.constantFrom('form-KYC', 'form-ESIGN', 'form-MANDATE', 'x'),
+      ({ action, message }, stage, solicited, formId) => {
+        const received = { type: action as LenderCallback['type'], order: readOrder(message), solicited }
+        const meaning = interpretCallback(at(stage, formId), received)
+        if ('move' in meaning) assert.equal(meaning.change.stage, next(stages, stage, meaning.move))
+        else assert.match(meaning.outOfSequence, new RegExp(` at ${stage}$`))
+      },
+    ),
+  )
+})

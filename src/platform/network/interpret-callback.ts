@@ -1,0 +1,141 @@
+// What a lender's message means where it came: the move it makes in the conversation, and what is learned from it; pure.
+import type { Callback } from '#contract/network/sequence.ts'
+import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
+import type { Offer, Answer as Ways } from '#contract/network/v230/read-on-search.ts'
+import { next } from '#kit/machine.ts'
+import {
+  awaitsNothing,
+  type Conversation,
+  type ConversationChange,
+  formChange,
+  formHeadings,
+  isSecondForm,
+} from './conversation.ts'
+import { isSecured, type LenderOrder } from './dialect.ts'
+import { type InboundMove, type Stage, stages } from './stage.ts'
+
+/** Either the conversation moves, or the message came where it means nothing: it is noted and not applied. */
+export type CallbackMove = { move: InboundMove; change: ConversationChange } | { outOfSequence: string }
+
+export interface LenderCallback {
+  type: Exclude<Callback, 'on_search'>
+  order: LenderOrder
+  /** Whether it answers a request of ours. */
+  solicited: boolean
+}
+
+/** Drives the conversation by what the message says, not by which one it is: lenders differ (FIS12 §8.1, §14). */
+export function interpretCallback(conversation: Conversation, word: LenderCallback): CallbackMove {
+  const { stage } = conversation
+  const spoken = isSecured(conversation) ? securedReadings : readings
+  const possible = spoken[word.type](conversation, word)
+  const move = possible.find((each) => next(stages, stage, each) !== undefined)
+  if (move === undefined) return { outOfSequence: `${word.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }
+  return { move, change: changeBy(conversation, move, word.order) }
+}
+
+/** The moves that a message could be, the most telling first; the table decides which one it is here. */
+type Readings = Record<LenderCallback['type'], (conversation: Conversation, word: LenderCallback) => InboundMove[]>
+const readings: Readings = {
+  on_select({ formId }, { order }) {
+    if (order.terms === null) return order.consentHandle !== null ? ['consentAsked'] : []
+    // Terms with nothing due could neither be chosen nor gone on with.
+    if (order.form === null) return []
+    return isPageAfter(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
+  },
+  on_init: (_, { order }) =>
+    order.form === null && order.state === 'SANCTIONED' ? ['sanctioned'] : (pageMoves[order.form?.heading ?? ''] ?? []),
+  on_confirm: (_, { order }) => (order.state === 'DISBURSED' ? ['disbursed', 'confirmed'] : ['confirmed']),
+  on_status: report,
+  on_update: report,
+}
+
+/**
+ * Final terms come with the page on which the borrower goes on. With the form that was answered, or with one that we fill, they
+ * are the first offer once more.
+ */
+const isPageAfter = (answered: string | null, { id, heading }: FormPage): boolean =>
+  id !== answered && !ownForms.includes(heading ?? '')
+
+const ownForms = Object.values(formHeadings).flat()
+
+const pageMoves: Record<string, InboundMove[]> = {
+  ACCOUNT_INFORMATION: ['bankAsked'],
+  EMANDATE: ['mandateAsked'],
+  LOAN_AGREEMENT: ['agreementAsked'],
+}
+
+/** Where units secure the loan, offers come in the answer to a search, and every page in one to `init` (FIS12 §10.2). */
+const securedReadings: Readings = {
+  ...readings,
+  on_select: (_, { order }) => (order.terms !== null ? ['pledgeTerms'] : []),
+  on_init: (_, { order }) => (order.form === null ? ['allSigned'] : (securedPages[order.form.heading ?? ''] ?? [])),
+}
+
+const securedPages: Record<string, InboundMove[]> = {
+  ...pageMoves,
+  KYC: ['kycAsked'],
+  JOURNEY_OFFLINE: ['kycAsked'],
+  LIEN_MARKING: ['lienAsked'],
+}
+
+/** What the answer to a search means that named one lender; `offer` is the one that answers what was asked. */
+export function meaningOfFound(
+  conversation: Conversation,
+  { offers, consents }: Ways,
+): { move: InboundMove | null; offer: Offer | null; change: ConversationChange } | { outOfSequence: string } {
+  const { stage, providerId, itemId, parentItemId, paymentId, fulfillmentId } = conversation
+  const own = offers.filter((offer) => offer.providerId === providerId && offer.matched)
+  const offer = own.find((each) => each.parentItemId === (parentItemId ?? itemId)) ?? own[0] ?? null
+  const consent = consents.find((requested) => requested.providerId === providerId)
+  if (!offer && !consent) return { move: null, offer, change: { ...awaitsNothing, formReceived: true } }
+  const move = offer ? 'offered' : 'consentAsked'
+  const moved = next(stages, stage, move)
+  if (!moved) return { outOfSequence: `on_search (${move}) at ${stage}` }
+  const said = offer ?? consent!
+  // An answer may bring an item that the catalogue did not name: from now on it is the one that is spoken of (FIS12 §17.1).
+  const parent = offer ? offer.parentItemId : consent!.itemId
+  const change = {
+    stage: moved,
+    ...awaitsNothing,
+    formReceived: true,
+    paymentId: said.disbursalPaymentId ?? paymentId,
+    fulfillmentId: said.fulfillmentId ?? fulfillmentId,
+    parentItemId: parent === itemId ? null : parent,
+    ...(offer ? { offeredItemId: offer.itemId } : { formId: consent!.formId, formHeading: 'CONSENT_APPROVAL' }),
+  }
+  return { move, offer, change }
+}
+
+function report(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
+  const { state, formResponse: response, orderId } = order
+  if (state === 'DISBURSED' && orderId !== null) return ['disbursed', 'refreshed']
+  // A line may be closed without ever having been drawn on.
+  if (state === 'COMPLETED' && orderId !== null)
+    return conversation.stage === 'DISBURSED' || order.secured?.line ? ['completed', 'refreshed'] : ['refreshed']
+  if (state === 'CONSENT_REQUIRED' && orderId !== null && order.consentHandle !== null)
+    return ['consentAsked', 'refreshed']
+  if (orderId !== null) return ['confirmed', 'refreshed']
+  const still: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
+  if (response === null) return solicited ? still : ['refreshed']
+  if (response.formId !== null && response.formId !== conversation.formId) return still
+  if (response.outcome === 'success') return response.submissionId === null ? still : ['pageDone', ...still]
+  return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...still]
+}
+
+function changeBy(conversation: Conversation, move: InboundMove, order: LenderOrder): ConversationChange {
+  const { stage, paymentId } = conversation
+  const moved = next(stages, stage, move) as Stage
+  return {
+    stage: moved,
+    ...(moved !== stage && awaitsNothing),
+    // Who asks for a consent repeats the form that was answered, with its address as well (FIS12 §19.2): it is no new one.
+    ...(order.form && move !== 'refreshed' && move !== 'consentAsked' && formChange(order.form)),
+    ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
+    ...(move === 'pageDone' && { submissionId: order.formResponse!.submissionId }),
+    ...(order.orderId !== null && { orderId: order.orderId }),
+    paymentId: order.settlementPaymentId ?? paymentId,
+    ...(order.secured?.contractTerms && { lenderTerms: order.secured.contractTerms }),
+    ...(move === 'completed' && { endedBecause: 'the loan is closed' }),
+  }
+}

@@ -1,0 +1,47 @@
+// What a provider says of a borrower, in the words of the exchange, and when news is news (D3 §2.3, §6 event rules 1 and 2).
+import { leadsTo, type Table } from '#kit/machine.ts'
+
+/** A file that the provider keeps for us, of a type that the partner asks for (D3 §4.3). */
+export interface ProviderDocument<Type extends string = string> {
+  fileId: string
+  type: Type
+  contentType: string
+  sizeBytes: number
+  sha256: string
+}
+
+/** Of every report. `verified` is true only for the provider's own confirmation; a redirect never sets it. */
+export interface StatusReport<Status extends string> {
+  /** The provider's name, as the exchange tells it. */
+  provider: string
+  /** The provider's name of the request. */
+  reference: string
+  status: Status
+  verified: boolean
+  providerUpdatedAt: Date
+  /** The provider's own code, never invented; null for success and while pending. */
+  reasonCode: string | null
+}
+
+/** What a signed callback told; polling gives the same report without an event of its own. */
+export interface SignedReport<S> {
+  providerEventId: string
+  report: S
+}
+
+type Held<Status> = { status: Status; providerUpdatedAt: Date }
+
+/**
+ * Whether what is told replaces what is held. Callbacks come late, twice and out of order: only a later word counts, and
+ * only one that the table leads to, so that nothing older overwrites an ending. The same status told later is news when
+ * `providerUpdatedAt` has grown: files may have come with it.
+ */
+export function isNews<Status extends string>(
+  machine: Table<Status, Status>,
+  held: Held<Status> | null,
+  told: Held<Status>,
+): boolean {
+  if (held === null) return true
+  if (told.providerUpdatedAt.getTime() <= held.providerUpdatedAt.getTime()) return false
+  return told.status === held.status || leadsTo(machine, held.status, told.status)
+}

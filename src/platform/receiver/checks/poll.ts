@@ -1,0 +1,71 @@
+// Looks after sessions at providers: a callback may never come, so each is asked for ever more rarely until it has ended (D3 §6).
+import { secondsAfter } from '#kit/clock.ts'
+import { enqueue, type Job, type Worker, work } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
+import type { CheckKind, PartnerCheck } from '#platform/exchange/check.ts'
+import { findCase, listChecks } from '#platform/exchange/store.ts'
+import { type Concerned, underCase } from '#platform/receiver/case-job.ts'
+import { statusAt } from './begin.ts'
+import { endingOf } from './status-report.ts'
+import { takeStatusReport } from './take.ts'
+
+const kind = 'partner-check'
+
+interface PollJob {
+  caseRef: string
+  check: CheckKind
+  attempt: number
+  round: number
+}
+
+const waits = [5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600]
+
+export function schedulePoll(
+  tx: Tx,
+  { tenantId, caseRef, kind: check, attempt }: PartnerCheck,
+  round: number,
+  at: Date,
+): Promise<void> {
+  const payload: PollJob = { caseRef, check, attempt, round }
+  const dueAt = secondsAfter(at, waits[round - 1] ?? 21_600)
+  return enqueue(tx, { tenantId, kind, key: `${caseRef}:${check}:${attempt}:${round}`, payload, dueAt })
+}
+
+export const pollingChecks = (ctx: Context): Worker => work<PollJob>({ kind, ...ctx, handle: (job) => poll(ctx, job) })
+
+async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
+  const { tenantId, payload } = job
+  const application = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
+  const check = await checkOf(ctx, job)
+  if (!application || !check || application.stage === 'ENDED' || endingOf(check.kind, check) !== null) return
+  const report = await statusAt(ctx, check.kind, check.providerReference).catch((error) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+  await underCase(ctx, job, async (tx, concerned, at) => {
+    if (report) await takeNewest(tx, ctx, concerned, check, report, at)
+    await schedulePoll(tx, check, payload.round + 1, at)
+  })
+}
+
+const checkOf = async ({ db }: Context, { tenantId, payload }: Job<PollJob>): Promise<PartnerCheck | undefined> =>
+  (await listChecks(db, { tenantId, caseRef: payload.caseRef })).find(
+    (check) => check.kind === payload.check && check.attempt === payload.attempt,
+  )
+
+/** Takes a look-up's word about a session as it is kept now, which may have changed since it was asked for. */
+export async function takeNewest(
+  tx: Tx,
+  ctx: Context,
+  concerned: Concerned,
+  { kind, attempt }: Pick<PartnerCheck, 'kind' | 'attempt'>,
+  report: Awaited<ReturnType<typeof statusAt>>,
+  at: Date,
+): Promise<void> {
+  const now = (await listChecks(tx, concerned.application)).find(
+    (each) => each.kind === kind && each.attempt === attempt,
+  )
+  if (now) await takeStatusReport(tx, ctx, concerned, now, report, null, at)
+}

@@ -1,0 +1,100 @@
+// What a provider says of a borrower, as the partner is told of it; pure (D3 §6 KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED).
+
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
+import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
+import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
+import { rupees } from '#kit/money.ts'
+import type { CheckKind } from '#platform/exchange/check.ts'
+import type { EsignStatusReport } from '#platform/provider/esign.ts'
+import type { KycStatusReport } from '#platform/provider/kyc.ts'
+import type { MandateStatusReport } from '#platform/provider/mandate.ts'
+import { isNews } from '#platform/provider/status-report.ts'
+
+export type CheckStatusReport =
+  | ({ kind: 'kyc' } & KycStatusReport)
+  | ({ kind: 'mandate' } & MandateStatusReport)
+  | ({ kind: 'esign' } & EsignStatusReport)
+
+export type CheckEvent =
+  | { type: 'KYC_UPDATED'; data: DataOf<'KYC_UPDATED'> }
+  | { type: 'MANDATE_UPDATED'; data: DataOf<'MANDATE_UPDATED'> }
+  | { type: 'ESIGN_UPDATED'; data: DataOf<'ESIGN_UPDATED'> }
+
+/** The event that tells it. `documentIds` are those that the partner has stored already: it is told of no others. */
+export function checkEventOf(
+  report: CheckStatusReport,
+  providerEventId: string | null,
+  documentIds: string[],
+): CheckEvent {
+  const common = {
+    provider: report.provider,
+    provider_reference_id: report.reference,
+    verified: report.verified,
+    provider_updated_at: report.providerUpdatedAt.toISOString(),
+    document_ids: documentIds,
+    reason_code: report.reasonCode ?? (isFailure(report) ? notGiven : null),
+  }
+  switch (report.kind) {
+    case 'kyc': {
+      const { mode, status } = report
+      return { type: 'KYC_UPDATED', data: { ...common, mode, status, provider_event_id: providerEventId } }
+    }
+    case 'mandate': {
+      const { status, umrn, maximumPaise, frequency, validFrom, validUntil } = report
+      return {
+        type: 'MANDATE_UPDATED',
+        data: {
+          ...common,
+          status,
+          umrn,
+          maximum_amount: maximumPaise === null ? null : rupees(maximumPaise),
+          currency: 'INR',
+          frequency,
+          valid_from: validFrom,
+          valid_until: validUntil,
+        },
+      }
+    }
+    case 'esign':
+      return { type: 'ESIGN_UPDATED', data: { ...common, status: report.status, provider_event_id: providerEventId } }
+  }
+}
+
+/** A provider that fails somebody without a reason has given none: that is what the partner is told. */
+const notGiven = 'NOT_GIVEN_BY_PROVIDER'
+
+const isFailure = (report: CheckStatusReport): boolean => {
+  const ending = endings[report.kind][report.status] ?? null
+  return ending === 'failed' || ending === 'refused'
+}
+
+type Held = { status: string; providerUpdatedAt: Date } | null
+
+/** Whether it replaces what is held: callbacks come late, twice and out of order. */
+export function replaces(held: Held, told: CheckStatusReport): boolean {
+  const before = held as never
+  switch (told.kind) {
+    case 'kyc':
+      return isNews(kycMachine, before, told)
+    case 'mandate':
+      return isNews(mandateMachine, before, told)
+    case 'esign':
+      return isNews(esignMachine, before, told)
+  }
+}
+
+/** How a check has ended for the borrower, if it has. A provider that lets nobody try again says so by REJECTED. */
+export type Ending = 'passed' | 'failed' | 'refused' | null
+
+const endings: Record<CheckKind, Record<string, Ending>> = {
+  kyc: { APPROVED: 'passed', REJECTED: 'refused', TERMINATED: 'failed', EXPIRED: 'failed' },
+  mandate: { ACTIVE: 'passed', REJECTED: 'failed', CANCELLED: 'failed', EXPIRED: 'failed' },
+  esign: { COMPLETED: 'passed', EXPIRED: 'failed', CANCELLED: 'failed', FAILED: 'failed' },
+}
+
+/** A status of success counts only when the provider itself has verified it (D3 §6). */
+export const endingOf = (kind: CheckKind, { status, verified }: { status: string; verified: boolean }): Ending => {
+  const ending = endings[kind][status] ?? null
+  return ending === 'passed' && !verified ? null : ending
+}

@@ -1,0 +1,97 @@
+// A recommendation: the bureau is asked with the borrower's consent, and what follows from it is offered, not yet sanctioned (D3 §2.3).
+import { daysAfter } from '#kit/clock.ts'
+import { uuidv7 } from '#kit/id.ts'
+import { type Job, type Worker, work } from '#kit/queue.ts'
+import { Refusal } from '#kit/refusal.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Context } from '#platform/context.ts'
+import { caseContext, stageAfter } from '#platform/exchange/case.ts'
+import type { Evidence } from '#platform/exchange/lead.ts'
+import type { CaseJob } from '#platform/exchange/open-case.ts'
+import { indicativeTerms, recommend, rulesVersion } from '#platform/exchange/recommend.ts'
+import { changeCase, findCase } from '#platform/exchange/store.ts'
+import { termsOf } from '#platform/exchange/terms.ts'
+import { findJourney } from '#platform/journey/store.ts'
+import { receiveTerms } from '#platform/offer/receive.ts'
+import { type BureauStatusReport, pullBureau } from '#platform/provider/bureau.ts'
+import { applicantFor, type Concerned, isChoosing, underCase } from './case-job.ts'
+import { indicativeLinks } from './indicative-link.ts'
+import { stop } from './stop.ts'
+import { expectFile } from './uploading.ts'
+
+export const preUnderwriteKind = 'partner-weigh'
+
+export const preUnderwriting = (ctx: Context): Worker =>
+  work<CaseJob>({ kind: preUnderwriteKind, ...ctx, handle: (job) => preUnderwrite(ctx, job) })
+
+/** A bureau that is away is asked again a few times: a pull leaves a mark, so each of ours has one name. */
+const mostTries = 5
+
+async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
+  const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
+  if (application?.stage !== 'WEIGHING') return
+  const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
+  // A pull leaves a mark with the bureau: nobody is asked for an offer that cannot be chosen any more.
+  if (!journey || !isChoosing(journey)) return underCase(ctx, job, (tx, found, at) => late(tx, ctx, found, at))
+  const { applicant, consents } = await applicantFor(ctx, application)
+  if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to ask the bureau`)
+  const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
+  const pull = {
+    clientReference: `${application.caseRef}:bureau:${application.dedupeRequestId}`,
+    person: { fullName, pan, dateOfBirth, mobile },
+    consentedAt: consents.bureau,
+  }
+  const bureau = await pullBureau(ctx, pull).catch((error) => {
+    if (error instanceof Refusal && error.kind === 'upstream' && job.attempt >= mostTries) return null
+    throw error
+  })
+  await underCase(ctx, job, (tx, concerned, at) =>
+    bureau === null
+      ? stop(tx, ctx, concerned, 'the bureau is away', 'The credit report could not be fetched.', at)
+      : weighed(tx, ctx, concerned, { bureau, income: applicant.income }, at),
+  )
+}
+
+const late = (tx: Tx, ctx: Context, concerned: Concerned, at: Date): Promise<void> =>
+  stop(tx, ctx, concerned, 'the borrower has decided without it', 'The lender did not answer in time.', at)
+
+async function weighed(
+  tx: Tx,
+  ctx: Context,
+  concerned: Concerned,
+  { bureau, income }: { bureau: BureauStatusReport; income: number | null },
+  at: Date,
+): Promise<void> {
+  const { application, journey } = concerned
+  if (application.stage !== 'WEIGHING') return
+  const { decision, mostPaise, reason } = recommend(ctx.config, { income, bureau })
+  const referenceId = uuidv7(at.getTime())
+  const evidence: Evidence = {
+    bureau: { ...bureau, pulledAt: bureau.pulledAt.toISOString() },
+    recommendation: { referenceId, ruleReference: `${rulesVersion}:${referenceId}`, decision },
+  }
+  const evidenceSealed = ctx.seal.json(evidence, caseContext(application, 'evidence'))
+  const kept = await changeCase(tx, application, { evidenceSealed }, at)
+  if (mostPaise === null) return stop(tx, ctx, { application: kept, journey }, decision, reason!, at)
+  if (!isChoosing(journey)) return late(tx, ctx, { application: kept, journey }, at)
+  const recommended = await changeCase(tx, kept, { stage: stageAfter(kept, 'recommended') }, at)
+  for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
+    await expectFile(
+      tx,
+      ctx,
+      recommended,
+      { from: 'bureau', reference: bureau.reference, fileId, type, contentType, sizeBytes, sha256 },
+      at,
+    )
+  const validUntil = daysAfter(at, ctx.config.PARTNER_OFFER_DAYS_INDICATIVE)
+  const quote = { id: referenceId, validUntil, ...indicativeLinks(ctx, application, referenceId) }
+  const terms = termsOf(indicativeTerms(ctx.config, mostPaise), quote, ctx.config, at)
+  await receiveTerms(
+    tx,
+    ctx,
+    journey,
+    { conversationId: application.caseRef, lenderId: application.lenderId! },
+    terms,
+    at,
+  )
+}

@@ -1,0 +1,139 @@
+// A lender that holds a journey and says nothing is asked again, ever more rarely, until it answers or the journey expires.
+import { secondsAfter } from '#kit/clock.ts'
+import { enqueue, finish, type Job, payloadOf, type Worker, work } from '#kit/queue.ts'
+import type { Tx } from '#kit/sql.ts'
+import { openSessionOf } from '#platform/aa/lender-message.ts'
+import type { Context } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { type Agreed, approve, init, select, status } from '#platform/network/ask-lender.ts'
+import { pledge } from '#platform/network/ask-secured.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import { isSecured } from '#platform/network/dialect.ts'
+import type { Stage } from '#platform/network/stage.ts'
+import { readConversation } from '#platform/network/store.ts'
+import { findByConversation } from '#platform/offer/store.ts'
+import { agreedOn } from '#platform/step/agreed.ts'
+
+const kind = 'lender-chase'
+
+interface FollowUp {
+  journeyId: string
+  conversationId: string
+  /** What is waited for, as `waitOf` tells it: once it is something else, nobody needs a follow-up. */
+  wait: string
+  round: number
+}
+
+const waits = [10, 20, 60, 300, 1800, 7200]
+
+/** A line that is open may be drawn on for years: whether it was is asked once a day. */
+export const lineSeconds = 86_400
+
+/** Seconds before a round, counted from 1; six hours from the seventh on. */
+const followUpSeconds = (round: number): number => waits[round - 1] ?? 21_600
+
+/**
+ * Another form or another stage is another wait. A lender that was told of a consent and does not see it yet is one wait
+ * however often it says so, until it asks for another consent.
+ */
+async function waitOf(tx: Tx, conversation: Conversation): Promise<string> {
+  const told = await toldConsent(tx, conversation)
+  return told?.aaSessionId ?? `${conversation.stage}:${conversation.formId}`
+}
+
+/** The consent that the lender was told of and has not gone on with. */
+async function toldConsent(tx: Tx, conversation: Conversation) {
+  const session = await openSessionOf(tx, conversation, conversation)
+  return session?.dispatchedAt ? session : undefined
+}
+
+/** Begins the rounds, unless they have begun: an answer to a round that says the same again begins no rounds of its own. */
+export const scheduleFollowUp = async (
+  tx: Tx,
+  conversation: Conversation,
+  at: Date,
+  seconds = followUpSeconds(1),
+): Promise<void> => scheduleRound(tx, conversation, { wait: await waitOf(tx, conversation), round: 1 }, at, seconds)
+
+const scheduleRound = (
+  tx: Tx,
+  { tenantId, journeyId, conversationId }: Conversation,
+  { wait, round }: Pick<FollowUp, 'wait' | 'round'>,
+  at: Date,
+  seconds: number,
+): Promise<void> =>
+  enqueue(tx, {
+    tenantId,
+    kind,
+    key: keyOf(conversationId, wait),
+    payload: { journeyId, conversationId, wait, round } satisfies FollowUp,
+    dueAt: secondsAfter(at, seconds),
+  })
+
+const keyOf = (conversationId: string, wait: string): string => `${conversationId}:${wait}`
+
+/** How often the same terms, or the same loan, are asked for although the lender finds the message wrong. */
+const mostRefusals = 5
+
+/** Whether a lender has turned away what it is asked for so often that no further try makes sense. Later requests only ask how the loan stands. */
+export async function isRefusedForGood(tx: Tx, conversation: Conversation): Promise<boolean> {
+  const { tenantId, conversationId, stage } = conversation
+  if (stage !== 'INITIATED' && !selecting.includes(stage)) return false
+  const key = keyOf(conversationId, await waitOf(tx, conversation))
+  const follow = await payloadOf<FollowUp>(tx, { tenantId, kind, key })
+  return follow !== null && follow.round >= mostRefusals
+}
+
+export const followingUp = (ctx: Context): Worker =>
+  work<FollowUp>({
+    kind,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    handle: (job) => ctx.db.tx((tx) => followUp(tx, ctx, job)),
+  })
+
+async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void> {
+  const { journeyId, conversationId, wait, round } = job.payload
+  const at = ctx.clock()
+  const journey = await lockJourney(tx, job.tenantId, journeyId)
+  const conversation = await readConversation(tx, job.tenantId, journeyId, conversationId)
+  await finish(tx, job)
+  if (!journey?.active || !conversation || (await waitOf(tx, conversation)) !== wait) return
+  if (conversation.stage === 'SELECTED' && !(await isAwaited(tx, journey, conversation))) return
+  if (conversation.awaitedMessageId === null)
+    await askAgain(tx, ctx, conversation, () => agreedOn(tx, ctx, journey), at)
+  const seconds = (await isOpenLine(tx, journey, conversation)) ? lineSeconds : followUpSeconds(round + 1)
+  await scheduleRound(tx, conversation, { wait, round: round + 1 }, at, seconds)
+}
+
+/** Whether the lender's offer is still waited for: the window in which it may come has not closed. */
+async function isAwaited(tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> {
+  return (await findByConversation(tx, journey, conversationId))?.status === 'OFFER_AWAITED'
+}
+
+const isOpenLine = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
+  conversation.stage === 'CONFIRMED' &&
+  isSecured(conversation) &&
+  (await findByConversation(tx, journey, conversation.conversationId))?.lineOpenedAt != null
+
+/** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
+const selecting: Stage[] = ['SELECTED', 'CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']
+
+/** What was asked for last is asked for again; once the loan is placed, only how it stands. */
+async function askAgain(
+  tx: Tx,
+  ctx: Context,
+  conversation: Conversation,
+  agreed: () => Promise<Agreed>,
+  at: Date,
+): Promise<void> {
+  if (conversation.stage === 'RESELECTED' && isSecured(conversation))
+    await pledge(tx, ctx, conversation, (await agreed()).pledges, at)
+  else if (selecting.includes(conversation.stage)) await select(tx, ctx, conversation, at)
+  else if (conversation.stage === 'INITIATED') await init(tx, ctx, conversation, await agreed(), at)
+  else if (conversation.stage === 'MONITORING_GIVEN' && (await toldConsent(tx, conversation)))
+    await approve(tx, ctx, conversation, at)
+  else await status(tx, ctx, conversation, at)
+}

@@ -1,0 +1,61 @@
+// The schedule, the receiver's wishes and the addresses, without a clock or a network.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { callbackFaults, live, nextTry, sandbox, urlFault } from './delivery-policy.ts'
+
+const at = new Date('2026-03-01T10:00:00Z')
+const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
+
+test('D1 §6: tries follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, then no more', () => {
+  const waits = Array.from({ length: 10 }, (_, i) => seconds(nextTry(live, i + 1, at, null, 0)))
+  assert.deepEqual(waits, [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, null])
+  const inSandbox = Array.from({ length: 6 }, (_, i) => seconds(nextTry(sandbox, i + 1, at, null, 0)))
+  assert.deepEqual(inSandbox, [1, 2, 4, 8, 16, null])
+})
+
+test('D1 §6: no try comes before its time, nor more than a tenth later, and a longer wish up to a day is granted', () => {
+  const retryAfter = fc.option(fc.integer({ min: -1000, max: 200_000 }), { nil: null })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 9 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      retryAfter,
+      (attempt, random, asked) => {
+        const requestedAt = asked === null ? null : new Date(at.getTime() + asked * 1000)
+        const wait = seconds(nextTry(live, attempt, at, requestedAt, random))!
+        const least = live.retrySeconds[attempt - 1]!
+        const granted = Math.min(asked ?? 0, 86_400)
+        assert.ok(wait >= Math.max(least, granted) && wait <= Math.max(least * 1.1, granted) + 0.001)
+      },
+    ),
+  )
+})
+
+test('D1 §6: http and loopback are for the sandbox only; private addresses are for nobody', () => {
+  assert.equal(urlFault('https://hooks.example.com/x', live, 'url'), null)
+  assert.deepEqual(urlFault('http://hooks.example.com/x', live, 'url'), {
+    path: 'url',
+    message: 'must be an https URL',
+  })
+  assert.equal(urlFault('http://127.0.0.1:9000/x', sandbox, 'url'), null)
+  assert.equal(urlFault('http://hooks.example.com/x', sandbox, 'url'), null)
+  for (const policy of [live, sandbox])
+    for (const url of [
+      'https://10.0.0.1/',
+      'https://[fd00::1]/',
+      'https://169.254.169.254/latest',
+      'ftp://example.com',
+      'x',
+    ])
+      assert.match(urlFault(url, policy, 'url')?.message ?? '', /cannot be called/, url)
+  assert.match(urlFault('https://127.0.0.1/', live, 'url')?.message ?? '', /a private address/)
+})
+
+test('D1 §6: a callbackUrl that could never be called is refused by its name', () => {
+  for (const url of [undefined, 'https://hooks.example.com/x']) assert.deepEqual(callbackFaults(url, live), [])
+  assert.deepEqual(
+    callbackFaults('http://127.0.0.1/', live).map(({ path }) => path),
+    ['callbackUrl'],
+  )
+})

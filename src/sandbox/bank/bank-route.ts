@@ -1,0 +1,66 @@
+// The bank's API: one bearer for the lender whose bank it is, errors with a code, and nothing without either.
+import { type Answer, type Auth, answer, type Route } from '#kit/http-server.ts'
+import type { Kind, Refusal } from '#kit/refusal.ts'
+import type { TSchema } from '#kit/schema.ts'
+import { requireBearer } from '#sandbox/bearer.ts'
+import type { Context } from '#sandbox/context.ts'
+
+/** What of the outside world the bank needs. */
+export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal' | 'bank'>
+
+/** How the bank behaves. */
+export interface BankSettings {
+  /** What the lender calls with. */
+  bearer: string
+  /** Seconds between an order and what comes of it. */
+  settleSeconds: number
+  /** Seconds for which the bank keeps silent where a rule makes it. */
+  silentSeconds: number
+}
+
+const lender: Auth<BankContext, null> = {
+  scheme: 'bank',
+  check: (arrival, { bank }) => requireBearer(arrival, bank.bearer),
+}
+
+/** A route of the lender's bank. */
+export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+  given: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<BankContext, null, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: lender })
+
+/** A route for everybody: a borrower pays from the app of another bank. */
+export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+  given: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<BankContext, null, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: { scheme: null, check: () => null } })
+
+const statuses: Record<Kind, number> = {
+  malformed: 400,
+  invalid: 400,
+  'bad-api-key': 401,
+  'bad-session': 401,
+  'bad-credential': 401,
+  forbidden: 403,
+  absent: 404,
+  'wrong-method': 405,
+  'wrong-state': 409,
+  locked: 409,
+  pending: 409,
+  'reused-key': 409,
+  'too-large': 413,
+  'unsupported-media': 415,
+  'rate-limited': 429,
+  damaged: 500,
+  upstream: 503,
+}
+
+export function refuseAtBank(refusal: Refusal | 'bug'): Answer {
+  if (refusal === 'bug') return answer(500, { error: { code: 'INTERNAL_ERROR', message: 'an internal error' } })
+  const { kind, message } = refusal
+  return answer(statuses[kind], { error: { code: kind.toUpperCase().replaceAll('-', '_'), message } })
+}
+
+/** No answer where an answer is awaited: the request was understood, carried out, and is answered too late. */
+export async function keepSilent({ bank }: BankContext): Promise<Answer> {
+  await new Promise((resolve) => setTimeout(resolve, bank.silentSeconds * 1000))
+  return answer(504, { error: { code: 'TIMED_OUT', message: 'the bank took too long' } })
+}

@@ -1,0 +1,108 @@
+// How a disbursed loan stands, and how the lender says it: the plan, the payments asked for, the quote of what is repaid (FIS12 §7.4, §11.1).
+import type { Installment } from '#contract/network/v203/installment.ts'
+import type { OrderDraft, With } from '#contract/network/v203/order.ts'
+import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
+import { monthlyRate } from '#kit/annuity.ts'
+import { daysAfter } from '#kit/clock.ts'
+import type { Tx } from '#kit/sql.ts'
+import type { Conversation } from '#sandbox/lender/conversation.ts'
+import { linkToken } from '#sandbox/lender/link.ts'
+import { instalmentRange } from '#sandbox/lender/loan.ts'
+import { draftOf, lenderUrl, type Place, presentLoan } from '#sandbox/lender/order.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import { applicantOf } from '#sandbox/lender/store.ts'
+import { type AccountPolicy, amountOf, debited, isLive, type PlanRow, repaymentOf } from './account.ts'
+import { paymentsOf, rowsOf, type ServicePayment } from './store.ts'
+
+export interface LoanState {
+  rows: PlanRow[]
+  payments: ServicePayment[]
+  policy: AccountPolicy
+}
+
+/** Reads the plan as it is at this instant. Until something changed it, it follows from the terms. */
+export async function statusOf(tx: Tx, policy: Policy, conversation: Conversation, at: Date): Promise<LoanState> {
+  const { conversationId, disbursedAt, scenario } = conversation
+  const loan = presentLoan(policy, conversation)!
+  const kept = await rowsOf(tx, conversationId)
+  const planned = loan.rows.map(({ number, principal, interest }): PlanRow => {
+    const { start: startsAt, end: endsAt } = instalmentRange(conversation.agreedOn!, number)
+    const missed = number === 1 && scenario === 'missed-instalment'
+    return { number, principal, interest, status: missed ? 'DELAYED' : 'NOT-PAID', startsAt, endsAt }
+  })
+  const payments = await paymentsOf(tx, conversationId)
+  return {
+    rows: debited(kept.length > 0 ? kept : planned, at),
+    payments: payments.map((each) => (hasLapsed(each, at) ? { ...each, status: 'DROPPED' } : each)),
+    policy: {
+      rate: monthlyRate(loan.annualBps),
+      unit: 100n,
+      instalment: loan.instalment,
+      earlyBps: policy.foreclosureBps,
+      freeUntil: daysAfter(disbursedAt!, policy.coolOffDays),
+      penalBps: policy.penalBps,
+      bounceCharge: policy.bounceCharge,
+    },
+  }
+}
+
+export const hasLapsed = ({ status, lapsesAt }: ServicePayment, at: Date): boolean =>
+  status === 'OPEN' && lapsesAt <= at
+
+type Paid = With<'orderId' | 'customer' | 'settlement' | 'installments' | 'cancellationTerms' | 'documents'> &
+  Required<Pick<OrderDraft, 'state' | 'createdAt' | 'updatedAt'>>
+
+/** The order of a disbursed loan. Its quote tells what is repaid from the first payment on that was asked for. */
+export async function disbursedOrder(
+  tx: Tx,
+  place: Place,
+  policy: Policy,
+  conversation: Conversation,
+  at: Date,
+): Promise<Paid> {
+  const { rows, payments } = await statusOf(tx, policy, conversation, at)
+  const applicant = await applicantOf(tx, place.seal, conversation.conversationId)
+  const draft = draftOf(place, policy, conversation, applicant!) as Paid
+  const shown = payments.filter(({ status }) => status !== 'DROPPED')
+  return {
+    ...draft,
+    installments: rows.map(installmentOf),
+    ...(payments.length > 0 && {
+      servicing: shown.map((payment) => paymentOf(place, policy, rows, payment)),
+      repayment: repaymentOf(rows, payments),
+    }),
+    ...(rows.every((row) => !isLive(row)) && { state: 'COMPLETED' }),
+    updatedAt: changedAt(payments, draft.updatedAt),
+  }
+}
+
+/** When the last thing happened to a loan since it was paid out. */
+export const changedAt = (payments: ServicePayment[], paidOutAt: Date): Date =>
+  payments
+    .map(({ paidAt, openedAt }) => paidAt ?? openedAt)
+    .reduce((last, each) => (each > last ? each : last), paidOutAt)
+
+export const installmentOf = ({ number, principal, interest, status, startsAt, endsAt }: PlanRow): Installment => ({
+  id: `INST-${String(number).padStart(2, '0')}`,
+  amount: principal + interest,
+  status,
+  startsAt,
+  endsAt,
+})
+
+export function paymentOf(place: Place, policy: Policy, rows: PlanRow[], payment: ServicePayment): ServicingPayment {
+  const { paymentId, label, status, number, transactionId } = payment
+  const row = rows.find((each) => each.number === number)
+  return {
+    id: `PAY-${paymentId}`,
+    label,
+    status: status === 'PAID' ? 'PAID' : 'NOT-PAID',
+    amount: amountOf(payment),
+    url: status === 'PAID' ? null : paymentUrl(place, policy, paymentId),
+    transactionId,
+    month: row ? { startsAt: row.startsAt, endsAt: row.endsAt } : null,
+  }
+}
+
+export const paymentUrl = (place: Place, policy: Policy, paymentId: string): string =>
+  `${lenderUrl(place, policy)}/pay/${linkToken(place.seal, 'payment', paymentId)}`

@@ -1,0 +1,22 @@
+// The providers' APIs: each has a credential of its own, which opens no other one.
+import type { Auth, Route } from '#kit/http-server.ts'
+import type { TSchema } from '#kit/schema.ts'
+import { requireBearer } from '#sandbox/bearer.ts'
+import type { Kind } from './verification.ts'
+import type { VerificationContext } from './verification-settings.ts'
+
+const client = (kind: Kind): Auth<VerificationContext, null> => ({
+  scheme: kind,
+  check: (arrival, { verification }) => requireBearer(arrival, verification.clients[kind].credential),
+})
+
+/** A route for the client of one provider. */
+export const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+  kind: Kind,
+  given: Omit<Route<VerificationContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<VerificationContext, null, B, Q, P> => ({ ...given, section: 'D3 §1.1', auth: client(kind) })
+
+/** A route for borrowers, who are known by their link. */
+export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
+  given: Omit<Route<VerificationContext, null, B, Q, P>, 'auth'>,
+): Route<VerificationContext, null, B, Q, P> => ({ ...given, auth: { scheme: null, check: () => null } })

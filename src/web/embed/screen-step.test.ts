@@ -1,0 +1,80 @@
+// Every screen has its place on the way, or is its end.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
+import { screenStepOf, screenStepsOf } from './screen-step.ts'
+
+const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
+const stepsAt = (...statuses: string[]) =>
+  Object.fromEntries(
+    names.map((name, i) => [name, { status: statuses[i] ?? 'PENDING' }]),
+  ) as unknown as EmbedView['steps']
+const screenStepOn = (journeyType: EmbedView['journeyType'], screen: Screen, ...statuses: string[]) =>
+  screenStepOf({ journeyType, screen, steps: stepsAt(...statuses), selected: null })
+const at = (screen: Screen, ...statuses: string[]) => screenStepOn('PERSONAL_LOAN', screen, ...statuses)
+
+test('D1 §3: the endings without a loan stand nowhere on the way', () => {
+  for (const screen of ['NOT_OFFERED', 'REJECTED', 'NO_ANSWER', 'EXPIRED'] as const)
+    assert.equal(at(screen), null, screen)
+})
+
+test('while the lender works, the next open step says where the borrower is', () => {
+  assert.equal(at('LENDER_WORKING'), 'kyc')
+  assert.equal(at('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED'), 'mandate')
+  assert.equal(at('LENDER_WORKING', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'), 'money')
+})
+
+test('the other screens have a place of their own', () => {
+  assert.deepEqual(
+    (['PROFILE', 'OFFERS', 'BANK', 'DISBURSED'] as const).map((screen) => at(screen)),
+    ['details', 'offers', 'bank', 'money'],
+  )
+})
+
+test('a loan on gold has four steps: the branch sees to all that other loans do in steps', () => {
+  const gold = (screen: Screen, ...statuses: string[]) => screenStepOn('GOLD_LOAN', screen, ...statuses)
+  const steps = stepsAt()
+  assert.deepEqual(screenStepsOf({ journeyType: 'GOLD_LOAN', steps, selected: null }), [
+    'details',
+    'offers',
+    'visit',
+    'money',
+  ])
+  assert.equal(screenStepsOf({ journeyType: 'PERSONAL_LOAN', steps, selected: null }), null)
+  assert.deepEqual(
+    (['PROFILE', 'FINAL_OFFER', 'VISIT', 'DISBURSAL', 'REJECTED'] as const).map((screen) => gold(screen)),
+    ['details', 'offers', 'visit', 'money', null],
+  )
+  assert.equal(gold('LENDER_WORKING'), 'visit')
+  assert.equal(gold('LENDER_WORKING', 'SUCCESS'), 'visit')
+  assert.equal(gold('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'SUCCESS'), 'money')
+})
+
+test('FIS12 §19.3: a lender that goes on outside the app leaves out what it sees to itself', () => {
+  const way = (...statuses: string[]) =>
+    screenStepsOf({ journeyType: 'PERSONAL_LOAN', steps: stepsAt(...statuses), selected: null })
+  const offline = ['READY', 'NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED']
+  assert.deepEqual(way(...offline), ['details', 'offers', 'sign', 'money'])
+  assert.deepEqual([at('KYC', ...offline), at('LENDER_WORKING', 'SUCCESS', ...offline.slice(1))], ['sign', 'money'])
+  const signed = way('SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'READY')
+  assert.deepEqual(signed, ['details', 'offers', 'kyc', 'sign', 'money'])
+})
+
+test('FIS12 §10.2: a lender against mutual funds with one page for everything has one step for it', () => {
+  const funds = (screen: Screen, ...statuses: string[]) => screenStepOn('LAMF_LOAN', screen, ...statuses)
+  const onOnePage = ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'] as const
+  const all = ['details', 'offers', 'bank', 'kyc', 'mandate', 'sign', 'money']
+  const way = (ownPage: boolean, ...statuses: string[]) => {
+    const selected = { terms: { ownPage } } as EmbedView['selected']
+    return screenStepsOf({ journeyType: 'LAMF_LOAN', steps: stepsAt(...statuses), selected })
+  }
+  const short = ['details', 'offers', 'bank', 'sign', 'money']
+  assert.deepEqual(way(false), all)
+  assert.deepEqual(way(true), short, 'its offer says so')
+  assert.deepEqual(way(false, 'READY', ...onOnePage), short, 'the page alone says so')
+  assert.deepEqual([funds('KYC', 'READY', 'SUCCESS'), funds('LIEN', 'SUCCESS', 'SUCCESS')], ['kyc', 'mandate'])
+  assert.deepEqual(
+    [funds('KYC', 'READY', ...onOnePage), funds('LENDER_WORKING', 'SUCCESS', ...onOnePage)],
+    ['sign', 'money'],
+  )
+})

@@ -1,0 +1,131 @@
+// The rules of the house that a machine can keep. To add a module, add it to a layer.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+// A module may import the layers below it, never its neighbours, never upward.
+const layers: Record<string, string[][]> = {
+  platform: [
+    ['access', 'borrower', 'provider', 'webhook'],
+    ['journey'],
+    ['portfolio'],
+    ['exchange', 'network'],
+    ['profile', 'offer'],
+    ['step', 'aa', 'servicing', 'grievance'],
+    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'console', 'demo', 'autopilot'],
+  ],
+  partner: [
+    ['exchange', 'ledger', 'bank'],
+    ['case'],
+    ['document', 'loan'],
+    ['review'],
+    ['collection'],
+    ['receiver', 'desk', 'autopilot'],
+  ],
+  sandbox: [['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
+}
+const clients = [
+  'webhook',
+  'exchange',
+  'network',
+  'provider',
+  'bank',
+  'lender',
+  'gateway',
+  'aggregator',
+  'verification',
+  'demo',
+  'autopilot',
+]
+const foundations: Record<string, string[]> = { kit: ['kit'], contract: ['kit', 'contract'] }
+
+const sources = globSync('src/{kit,contract,platform,partner,sandbox}/**/*.ts')
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8'), ...place(path) }))
+
+function place(path: string) {
+  const [program = '', module = ''] = path.replace(/^(src\/|#)/, '').split('/')
+  return { program, module: module.endsWith('.ts') ? null : module }
+}
+const height = (program: string, module: string) => layers[program]!.findIndex((layer) => layer.includes(module))
+
+test('a module imports only from the layers below', () => {
+  for (const { path, text, program, module } of sources) {
+    assert.doesNotMatch(text, /['"]\.\.\//, `${path}: modules are named with #, never with ../`)
+    for (const [, target] of text.matchAll(/(?:from|import)\s*\(?\s*['"](#[^'"]+)['"]/g)) {
+      const there = place(target!)
+      const arrow = `${path} -> ${target}`
+      if (foundations[program]) {
+        assert.ok(foundations[program].includes(there.program), arrow)
+        continue
+      }
+      if (foundations[there.program] || module === null) continue
+      assert.equal(there.program, program, `${arrow}: the programs meet only over HTTP`)
+      if (there.module === module) continue
+      assert.ok(height(program, there.module!) < height(program, module), `${arrow} does not lead to a lower layer`)
+    }
+  }
+})
+
+test('every module is in a layer', () => {
+  for (const { path, program, module } of sources)
+    if (layers[program] && module) assert.notEqual(height(program, module), -1, path)
+})
+
+test('SQL lives in store.ts, and a table is written by one module', () => {
+  const writer = new Map<string, string>()
+  for (const { path, text, program, module } of sources) {
+    if (program === 'kit') continue
+    for (const [, table] of text.matchAll(
+      /\b(?:insert into|update|delete from)\s+([a-z_]+)\b(?=[\s\S]{0,40}?(?:\(|set|where))/g,
+    )) {
+      assert.ok(path.endsWith('/store.ts'), `${path} writes ${table}`)
+      const owner = `${program}/${module}`
+      assert.equal(writer.get(`${program}.${table}`) ?? owner, owner, `${table} is written by two modules`)
+      writer.set(`${program}.${table}`, owner)
+    }
+  }
+})
+
+test('only clients call other systems', () => {
+  for (const { path, text, module } of sources) {
+    if (text.includes('#kit/http-client.ts'))
+      assert.ok(module !== null && clients.includes(module), `${path} is not a client`)
+  }
+})
+
+test('files are short and open with a sentence', () => {
+  for (const { path, text } of sources) {
+    assert.ok(text.split('\n').length <= 300, `${path} is longer than 300 lines`)
+    assert.match(text, /^\/\/ [A-Z].+/, `${path} does not say what it is for`)
+  }
+})
+
+/** Private words that were given up, as parts of a name: `docs/glossary.md` has what stands for them now. */
+const givenUp =
+  /^(world|room|door|doors|house|wing|happening|happenings|kase|stranger|strangers|somebody|manner|verdict|verdicts|letter|chase|chasing|twist|twists|shelf|station|stations|standing|standings|speaker|wish|unfair|lane|lanes)$/i
+/** What was released stays: a table, a setting, a field of the hosted page's API, a field of stored jobs. */
+const released = /^(happening\w*|INBOX_LANES|standing|chase|SOMEBODY)$/
+
+test('no name is made of a private word that was given up', () => {
+  const found: string[] = []
+  for (const path of globSync('{src,test,bench,examples}/**/*.{ts,tsx}')) {
+    if (path === 'test/architecture.test.ts') continue
+    for (const part of path.split(/[/.-]/)) if (givenUp.test(part)) found.push(path)
+    for (const name of new Set(namesIn(readFileSync(path, 'utf8')))) {
+      if (released.test(name)) continue
+      if (name.split(/_|(?<=[a-z\d])(?=[A-Z])/).some((part) => givenUp.test(part))) found.push(`${path}: ${name}`)
+    }
+  }
+  assert.deepEqual(found, [])
+})
+
+/** The identifiers of a source, without its comments and texts. */
+function namesIn(text: string): string[] {
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(^|\s)\/\/.*$/gm, '')
+    .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')
+    .replace(/`(?:[^`\\]|\\.)*`/g, (template) => (template.match(/\$\{[^}]*\}/g) ?? []).join(' '))
+  return code.match(/[A-Za-z_$][\w$]*/g) ?? []
+}

@@ -1,0 +1,78 @@
+// One journey at two APIs: a borrower begins on our page and goes on in an app of its own, and the reverse.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
+import type { Step } from '#contract/headless/step.ts'
+import { policies } from '#sandbox/lender/policy.ts'
+import { canonical } from '#test/exactness/lifecycle-oracle.ts'
+import {
+  accept,
+  browsing,
+  enter,
+  goOn,
+  newApplicant,
+  openSession,
+  readView,
+  select,
+  shows,
+} from '#test/setup/borrower.ts'
+import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk } from '#test/setup/headless.ts'
+import { startListener } from '#test/setup/listener.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+
+const programs = await sharedPrograms()
+const listener = await startListener(programs.platformUrl, programs.tenant)
+const told = async (journeyId: string, last: string) =>
+  (await listener.told(journeyId, last)).map(({ status }) => status)
+
+test('D2 §5: begun on our page, chosen there, gone on with by the API: the terms are shown before the lender is', async () => {
+  const person = newApplicant()
+  const opened = await openSession(programs.platformUrl, programs.tenant, person)
+  const page = await enter(programs.platformUrl, opened.body.embedUrl)
+  const view = await goOn(page, 'offers', ({ offers }) => offers.length >= policies.length - 1, browsing)
+  const [offer] = view.offers
+  await select(page, offer!, offer!.amountPrincipal, offer!.tenureMonths)
+
+  const borrower = await begin(programs.platformUrl, programs.tenant, person)
+  assert.equal(borrower.journeyId, page.journeyId, 'the same journey')
+  const path = offerPath(borrower, offer!.id)
+  const detail: OfferDetail = await must(borrower, 'GET', path)
+  assert.deepEqual([detail.proceedBoundaryState, detail.offerSelectionLock?.lockSource], ['LOCKED', 'HOSTED'])
+  const again = await must(borrower, 'POST', `${path}/proceed`)
+  assert.deepEqual([again.status, again.offerSelectionLock.lockSource], ['PROCEEDED', 'HOSTED'])
+  await reaches(borrower, 'KYC_PENDING')
+  const { resource }: Step = await must(borrower, 'GET', `${path}/steps/kyc`)
+  assert.equal((await browse(resource.redirectURL!))[0], 'Your final offer')
+  assert.equal(await walk(borrower, offer!.id), 'DISBURSED')
+  assert.equal((await readView(page)).screen, 'DISBURSED')
+  assert.deepEqual(await told(page.journeyId, 'DISBURSED'), canonical)
+})
+
+test('D2 §5: begun by the API, chosen there, gone on with on our page', async () => {
+  const person = newApplicant()
+  const borrower = await begin(programs.platformUrl, programs.tenant, person)
+  await applyFor(borrower)
+  const offers = (await answered(borrower)).filter(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
+  const [dear, chosen] = [offers.at(-1)!, offers[0]!]
+  const saying = { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too dear' }
+  await must(borrower, 'POST', `${offerPath(borrower, dear.offerID)}/reject`, saying)
+  await must(borrower, 'POST', `${offerPath(borrower, chosen.offerID)}/proceed`)
+
+  const opened = await openSession(programs.platformUrl, programs.tenant, person)
+  assert.equal(opened.status, 200, 'resumed')
+  const page = await enter(programs.platformUrl, opened.body.embedUrl)
+  assert.equal(page.journeyId, borrower.journeyId)
+  assert.ok(
+    page.view.offers.every(({ id }) => id !== dear.offerID),
+    'what was turned down is not shown',
+  )
+  await goOn(page, 'the final terms', shows('FINAL_OFFER'), browsing)
+  const other = await say(borrower, 'POST', `${offerPath(borrower, offers[1]!.offerID)}/proceed`)
+  assert.deepEqual([other.status, other.body.error.code], [409, 'OFFER_LOCK_CONFLICT'])
+  await accept(page, chosen.offerID)
+  await goOn(page, 'the money', shows('DISBURSED'))
+  assert.deepEqual(await told(page.journeyId, 'DISBURSED'), canonical)
+})
+
+test('no program complained', () => assert.deepEqual(programs.complaints, []))

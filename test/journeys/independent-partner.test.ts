@@ -1,0 +1,290 @@
+// Independent programs that know nothing but the published document: a platform that borrows from our partner, a partner that lends through our platform.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
+import { samplePdf } from '#test/setup/files.ts'
+import { begin, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
+import { type Json, Published } from '#test/setup/independent.ts'
+import type { Fate } from '#test/setup/independent-loan.ts'
+import { IndependentPartner } from '#test/setup/independent-partner.ts'
+import { IndependentCase, startIndependentPlatform } from '#test/setup/independent-platform.ts'
+import { refused, testRefusals } from '#test/setup/independent-refusals.ts'
+import { startPrograms, until } from '#test/setup/programs.ts'
+
+const strangePlatform = await startIndependentPlatform('CELESTIUM')
+/** Four digits of the PAN say what becomes of an applicant at the independent lender; to other lenders they say nothing. */
+const fates: Record<string, Fate> = { '9201': 'DECLINE', '9203': 'REJECT', '9207': 'FAIL' }
+const strangePartner = new IndependentPartner('LENDLOOM', (pan) => fates[pan.slice(5, 9)] ?? 'LEND')
+const env = {
+  PARTNER_CLIENTS: JSON.stringify([strangePlatform.client]),
+  LENDLOOM_TIME_SCALE: '0.02',
+  ...(await strangePartner.start()),
+}
+const programs = await startPrograms({ partner: true, env })
+const ofPartner = await Published.at(`${programs.partnerUrl}/openapi.json`)
+const ofPlatform = await Published.at(`${programs.platformUrl}/api/partner/openapi.json`)
+strangePlatform.read(ofPartner)
+strangePartner.read(ofPlatform)
+
+/** A person whom the lender has not seen, by the example's words. */
+let people = 0
+function person() {
+  people++
+  return {
+    pan: `A${'BK'[people % 2]}CP${'ABCDEFGHIJ'[people % 10]}4321F`,
+    mobile: `+9198765${String(10_000 + people)}`,
+  }
+}
+
+async function submitted() {
+  const loanCase = new IndependentCase(ofPartner, strangePlatform)
+  const who = person()
+  const { body: check } = await loanCase.dedupe(who)
+  const { borrower } = loanCase.example('LEAD_SUBMITTED').data
+  const lead = { dedupe_reference_id: check.dedupe_reference_id, borrower: { ...borrower, ...who } }
+  return { loanCase, who, check, lead }
+}
+
+/** Through lead and reports to the final offer; the lead has keys that nobody has agreed on. */
+async function offered() {
+  const { loanCase, check, lead } = await submitted()
+  assert.equal(check.decision, 'PROCEED')
+  const extra = { our_campaign: { source: 'diwali' }, borrower: { ...lead.borrower, nickname: 'Ashu' } }
+  const first = await loanCase.send('LEAD_SUBMITTED', { ...lead, ...extra })
+  const registered = await until('LEAD_REGISTERED', () => loanCase.find('LEAD_REGISTERED'))
+  loanCase.registered(registered)
+  const expected = first.data.documents_expected.map((each: Json) => each.document_reference_id)
+  assert.deepEqual(registered.data.documents_pending, expected)
+  const report = await samplePdf('a report')
+  for (const { document_reference_id, document_type } of first.data.documents_expected)
+    assert.equal((await loanCase.upload(document_type, report, document_reference_id)).status, 201)
+  const { data } = await until('the review', () => loanCase.find('MANUAL_REVIEW_DECIDED'))
+  assert.equal(data.decision, 'APPROVED')
+  return { loanCase, data }
+}
+
+describe('an independent platform at our partner', () => {
+  test('D3 §1.1, §4, §9: from the document alone to the money: dedupe, lead, files, offer, checks, disbursement', async () => {
+    const { loanCase, data } = await offered()
+    const { offer_id } = data.offer
+    const decision = await loanCase.send('OFFER_DECISION_RECORDED', { offer_id, decision: 'ACCEPT' })
+    const confirmed = await until('the confirmation', () => loanCase.find('OFFER_DECISION_CONFIRMED'))
+    assert.equal(confirmed.data.source_event_id, decision.event_id)
+
+    const evidence = (await loanCase.upload('KYC_REPORT', await samplePdf('who it is'))).body
+    const requested = loanCase.event('KYC_UPDATED', { status: 'REQUESTED', verified: false, document_ids: [] })
+    await loanCase.send('KYC_UPDATED', { document_ids: [evidence.document_id] })
+    assert.equal((await loanCase.status()).checks.kyc, 'NOT_STARTED', 'what comes after a gap waits')
+    assert.equal((await loanCase.post(requested)).status, 202)
+    await until('both are applied in their order', async () => (await loanCase.status()).checks.kyc === 'APPROVED')
+    const valid_until = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
+    await loanCase.send('MANDATE_UPDATED', { valid_until })
+    await loanCase.send('ESIGN_UPDATED')
+    assert.equal((await loanCase.status()).disbursement, null)
+    assert.equal((await loanCase.upload('SIGNED_LOAN_AGREEMENT', await samplePdf('signed'))).status, 201)
+
+    const paidOut = await until('the money', () =>
+      loanCase.find('DISBURSEMENT_UPDATED', ({ status }) => status === 'DISBURSED'),
+    )
+    assert.ok(paidOut.data.bank_reference)
+    assert.equal(paidOut.data.amount, data.offer.net_disbursed_amount)
+    await until('the account', () =>
+      loanCase.find('LOAN_STATUS_UPDATED', ({ loan_status }) => loan_status === 'ACTIVE'),
+    )
+    const status = await loanCase.status()
+    assert.deepEqual([status.case_status, status.loan_status], ['DISBURSED', 'ACTIVE'])
+    assert.equal(status.amortization_schedule.installments.length, 22)
+    assert.equal(status.documents.pending.length, 0)
+    assert.equal(status.offer.source_event_id, decision.event_id)
+
+    const paid = await fetch(`${programs.sandboxUrl}/bank/borrower-payments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ method: 'UPI', amount: '4790.00', payer_name: 'Asha Kumar' }),
+    })
+    const { transaction_reference } = (await paid.json()) as Json
+    const claim = { claim_reference: `CLAIM-${randomUUID()}`, amount: '4790.00', transaction_reference }
+    await loanCase.send('PAYMENT_CLAIM_SUBMITTED', { ...claim, payment_date: today() })
+    const posted = await until('the payment', () =>
+      loanCase.find('PAYMENT_UPDATED', (data) => data.status === 'POSTED'),
+    )
+    assert.equal(posted.data.claim_reference, claim.claim_reference)
+    const after = await loanCase.status()
+    assert.deepEqual(
+      after.payments.map(({ payment_id, status }: Json) => [payment_id, status]),
+      [[posted.entity_id, 'POSTED']],
+    )
+    assert.ok(after.snapshot_version > status.snapshot_version)
+    const versions = loanCase.events
+      .filter(({ entity_type }) => entity_type === 'CASE')
+      .map((event) => event.entity_version)
+    assert.deepEqual(
+      versions,
+      versions.map((_, i) => i + 1),
+    )
+    assert.deepEqual(strangePlatform.faults, [])
+  })
+
+  test('D3 §4.1, §4.2, §4.3: the same again is the same answer, and other content under a used key is a conflict', async () => {
+    const { loanCase, who, lead } = await submitted()
+    const requestId = randomUUID()
+    const [one, two] = [await loanCase.dedupe(who, requestId), await loanCase.dedupe(who, requestId)]
+    assert.deepEqual([one.status, two.status, two.headers.get('idempotent-replayed')], [200, 200, 'true'])
+    assert.deepEqual(two.body, one.body)
+    refused(await loanCase.dedupe({ ...who, name: 'Somebody Else' }, requestId), 409, 'CONFLICT', requestId)
+
+    const event = await loanCase.send('LEAD_SUBMITTED', lead)
+    const [again, other] = [
+      await loanCase.post(event),
+      await loanCase.post({ ...event, occurred_at: '2026-11-20T09:00:00Z' }),
+    ]
+    assert.deepEqual([again.status, again.body.event_id], [200, event.event_id])
+    refused(other, 409, 'CONFLICT', event.event_id)
+
+    loanCase.registered(await until('LEAD_REGISTERED', () => loanCase.find('LEAD_REGISTERED')))
+    const [reference, key] = [event.data.documents_expected[0].document_reference_id, randomUUID()]
+    const [bytes, more] = [await samplePdf('one'), await samplePdf('two')]
+    const stored = await loanCase.upload('BUREAU_REPORT', bytes, reference, key)
+    const replayed = await loanCase.upload('BUREAU_REPORT', bytes, reference, key)
+    assert.deepEqual([stored.status, replayed.status], [201, 200])
+    assert.deepEqual(replayed.body, stored.body)
+    refused(await loanCase.upload('BUREAU_REPORT', more, reference, key), 409, 'CONFLICT', key)
+    refused(await loanCase.upload('BUREAU_REPORT', more, reference), 409, 'CONFLICT')
+    refused(await loanCase.upload('BUREAU_REPORT', Buffer.from('no pdf')), 415, 'UNSUPPORTED_MEDIA')
+  })
+
+  test('D3 §5, §8: an event that was not taken comes again, the same bytes signed afresh', async () => {
+    const { loanCase, lead } = await submitted()
+    strangePlatform.busyFor = ({ correlation }) => correlation.external_reference_id === loanCase.caseRef
+    await loanCase.send('LEAD_SUBMITTED', lead)
+    const { event_id } = await until('LEAD_REGISTERED', () => loanCase.find('LEAD_REGISTERED'))
+    const [first, second] = strangePlatform.tries.get(event_id)!
+    assert.ok(second!.raw.equals(first!.raw))
+    assert.ok(second!.sentAt > first!.sentAt)
+  })
+
+  test('D3 §2.2, §6 rule 6: an event that cannot be applied is answered by EVENT_PROCESSING_FAILED', async () => {
+    const { loanCase, lead } = await submitted()
+    const event = await loanCase.send('LEAD_SUBMITTED', { ...lead, dedupe_reference_id: 'DD-UNKNOWN' })
+    const failed = await until('the failure', () =>
+      loanCase.events.find(({ event_type }) => event_type === 'EVENT_PROCESSING_FAILED'),
+    )
+    assert.deepEqual([failed.data.source_event_id, failed.data.code], [event.event_id, 'VALIDATION_ERROR'])
+    assert.deepEqual(
+      [failed.entity_version, failed.correlation.celestium_lead_id, failed.correlation.celestium_loan_id],
+      [1, null, null],
+    )
+  })
+
+  test('D3 §6 rule 2: a KYC by video is reviewed by the lender too, and not before the provider is done', async () => {
+    const { loanCase, data } = await offered()
+    await loanCase.send('OFFER_DECISION_RECORDED', { offer_id: data.offer.offer_id, decision: 'ACCEPT' })
+    await until('the confirmation', () => loanCase.find('OFFER_DECISION_CONFIRMED'))
+    const video = { mode: 'VIDEO_AND_MANUAL_REVIEW', document_ids: [] }
+    const ready = await loanCase.send('KYC_UPDATED', { ...video, status: 'REVIEW_READY', verified: false })
+    const review = await until('the review of the KYC', () => loanCase.find('KYC_REVIEW_DECIDED'))
+    assert.equal(review.data.provider_reference_id, ready.data.provider_reference_id)
+    const before = await loanCase.status()
+    assert.deepEqual(
+      [before.case_status, before.checks.kyc, before.checks.lender_kyc_review],
+      ['KYC_PENDING', 'REVIEW_READY', review.data.decision],
+    )
+    await loanCase.send('KYC_UPDATED', video)
+    await until('the mandate is awaited', async () => (await loanCase.status()).case_status === 'MANDATE_PENDING')
+  })
+
+  test('D3 §3, §6: accepted terms are not overwritten, and an offer that is not there cannot be accepted', async () => {
+    const { loanCase, data } = await offered()
+    const answerTo = (event: Json): Promise<Json> =>
+      until('an answer', () => loanCase.events.find((each) => each.data.source_event_id === event.event_id))
+    const unknown = await loanCase.send('OFFER_DECISION_RECORDED', { offer_id: 'OFFER-OF-NOBODY', decision: 'ACCEPT' })
+    assert.equal((await answerTo(unknown)).data.code, 'STALE_OFFER')
+    const { offer_id } = data.offer
+    const accepted = await loanCase.send('OFFER_DECISION_RECORDED', { offer_id, decision: 'ACCEPT' })
+    assert.equal((await answerTo(accepted)).event_type, 'OFFER_DECISION_CONFIRMED')
+    const late = await loanCase.send('OFFER_DECISION_RECORDED', { offer_id, decision: 'REJECT' })
+    assert.equal((await answerTo(late)).event_type, 'EVENT_PROCESSING_FAILED')
+    const { offer, case_status } = await loanCase.status()
+    assert.deepEqual(
+      [case_status, offer.decision, offer.source_event_id],
+      ['OFFER_ACCEPTED', 'ACCEPT', accepted.event_id],
+    )
+  })
+})
+
+/** The day in India. */
+const today = (): string => new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+
+describe('an independent partner at our platform', { concurrency: 4 }, () => {
+  const apply = async (pan: string) => {
+    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
+    const { profile, workProfile, address } = application(pan)
+    const path = `/journeys/${borrower.journeyId}/profile`
+    await must(borrower, 'PUT', path, {
+      profile,
+      workProfile: { ...workProfile, employmentType: 'selfEmployed' },
+      address,
+      bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
+    })
+    await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+    const card: Json = await until('an answer', async () => {
+      const cards: Json[] = await cardsOf(borrower)
+      return cards.find(({ lenderName, status }) => /^Celestium/.test(lenderName) && status !== 'OFFER_AWAITED')
+    })
+    return { borrower, card }
+  }
+  const proceeded = async (pan: string) => {
+    const { borrower, card } = await apply(pan)
+    assert.equal(card.status, 'OFFER_RECEIVED', card.lenderStateReason)
+    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    return { borrower, card }
+  }
+  const lent = (fate: Fate) => [...strangePartner.cases.values()].filter((loanCase) => loanCase.fate === fate)
+
+  test('D3 §1.1, §4.4, §9: a headless borrower is lent to by a partner that was built from the document alone', async () => {
+    const { borrower, card } = await proceeded('ABCPE1234F')
+    await reaches(borrower, 'KYC_PENDING')
+    const final = await must(borrower, 'GET', offerPath(borrower, card.offerID))
+    assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, 100_000])
+    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+
+    const [loanCase] = lent('LEND')
+    const types = loanCase!.taken.map(({ event_type, data }) =>
+      `${event_type} ${data.status ?? data.decision ?? ''}`.trim(),
+    )
+    const some = ['LEAD_SUBMITTED', 'OFFER_DECISION_RECORDED ACCEPT', 'KYC_UPDATED APPROVED', 'MANDATE_UPDATED ACTIVE']
+    for (const type of [...some, 'ESIGN_UPDATED COMPLETED']) assert.ok(types.includes(type), types.join(', '))
+    loanCase!.collect()
+    await until('Status is read after a payment', () => loanCase!.looks > 0)
+  })
+
+  test('D3 §4.1: a decline is an answer, and no lead follows it', async () => {
+    const { card } = await apply('ABCPE9201F')
+    assert.equal(card.status, 'NO_OFFER_AVAILABLE')
+    assert.deepEqual(lent('DECLINE'), [])
+  })
+
+  test('D3 §6: a rejection, or a lead that cannot be applied, ends the journey', async () => {
+    for (const pan of ['ABCPE9203F', 'ABCPE9207F']) await reaches((await proceeded(pan)).borrower, 'REJECTED')
+    assert.deepEqual([lent('REJECT').length, lent('FAIL').length], [1, 1])
+    assert.deepEqual(
+      lent('FAIL')[0]!.taken.map(({ event_type }) => event_type),
+      ['LEAD_SUBMITTED'],
+      'a failure is never answered by another',
+    )
+  })
+})
+
+test('D3 §4, §5: everything that the platform sent was as its document says', () => {
+  assert.deepEqual(strangePartner.faults, [])
+})
+
+testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePartner })
+
+test('D3 §6 rule 6: operators were told of the lead that could not be applied, and of nothing else', () => {
+  const said = programs.complaints.map((line) => JSON.parse(line).msg)
+  assert.deepEqual(said, ['the partner could not apply an event of ours'])
+})

@@ -1,0 +1,94 @@
+// The partner's upload API on its own: a real server, database and disk, and cases to upload for.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { refusedExchange } from '#contract/exchange/error.ts'
+import { configFrom } from '#kit/config.ts'
+import { serve } from '#kit/http-server.ts'
+import { uuidv4 } from '#kit/id.ts'
+import type { Log } from '#kit/log.ts'
+import { clamd, noScanner } from '#kit/malware.ts'
+import { openStore } from '#kit/object-store.ts'
+import { randomOctets } from '#kit/random.ts'
+import { newSealKey, sealWith } from '#kit/seal.ts'
+import { connect } from '#kit/sql.ts'
+import { type Case, reservedId } from '#partner/case/case.ts'
+import { moveCase } from '#partner/case/move.ts'
+import { insertCase, lockCase } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
+import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
+import type { ExpectedDocument } from '#partner/document/document.ts'
+import { expectDocuments } from '#partner/document/manifest.ts'
+import { uploadDocument } from '#partner/receiver/upload-document.ts'
+import { settings } from '#partner/settings.ts'
+import { testDatabase } from './database.ts'
+
+const clientOf = (sender: string) => ({
+  sender,
+  bearer: `bearer-of-${sender.toLowerCase()}-for-tests`,
+  keys: [{ keyId: 'k1', secret: 'a-signing-secret-for-tests' }],
+  webhook: { bearer: 'bearer-of-the-webhook', keyId: 'k2', secret: 'another-secret-for-tests' },
+})
+export const clients = [clientOf('LENDLOOM'), clientOf('STRANGER')]
+
+export interface DocumentsApi {
+  url: string
+  ctx: Context
+  directory: string
+  /** Everything that was logged. */
+  lines: string[]
+  /** A registered case of the first client, waiting for these files. */
+  register(expected?: ExpectedDocument[]): Promise<Case>
+}
+
+/** It ends with the test file. */
+export async function startDocumentsApi(env: Record<string, string> = {}): Promise<DocumentsApi> {
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-documents-'))
+  after(() => rmSync(directory, { recursive: true }))
+  const database = await testDatabase('partner')
+  const keys = newSealKey('t1')
+  const lines: string[] = []
+  const note = (facts: object, said: string) => void lines.push(`${said} ${JSON.stringify(facts)}`)
+  const log = { info: note, warn: note, error: note, debug: note } as unknown as Log
+  const config = configFrom(settings, {
+    PARTNER_DATABASE_URL: database,
+    LENDLOOM_KEYS: keys,
+    PARTNER_CLIENTS: JSON.stringify(clients),
+    PARTNER_AUTOPILOT: 'off',
+    ...env,
+  })
+  const db = connect(database, { connections: 8 })
+  after(() => db.close())
+  const seal = sealWith(keys)
+  const clock = () => new Date()
+  const store = await openStore(directory, seal)
+  const scanner = config.PARTNER_CLAMD ? clamd(config.PARTNER_CLAMD) : noScanner
+  const ctx: Context = { db, seal, clock, config, log, store, scanner, alert: () => {}, signIns: signInLimiter() }
+  const api = { prefix: '/', routes: [uploadDocument], refuse: refusedExchange }
+  const server = await serve({ apis: [api], ctx, clock, log, host: '127.0.0.1', port: 0 })
+  after(() => server.stop())
+
+  return { url: server.url, ctx, directory, lines, register: (expected) => registerCase(ctx, expected) }
+}
+
+/** A case as a registered lead leaves it. */
+export const registerCase = (
+  ctx: Pick<Context, 'db' | 'config' | 'clock'>,
+  expected: ExpectedDocument[] = [],
+): Promise<Case> =>
+  ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
+    const ids = {
+      caseRef: `case-${uuidv4()}`,
+      leadId: reservedId(randomOctets(8)),
+      loanId: reservedId(randomOctets(8)),
+    }
+    const digests = { panDigest: randomOctets(32), personDigest: randomOctets(32) }
+    const rest = { sender: 'LENDLOOM', product: 'BUSINESS_LOAN', mandateRequired: true, leadSealed: Buffer.from('x') }
+    await insertCase(tx, { ...ids, ...digests, ...rest, sourceEventId: uuidv4() }, at)
+    await expectDocuments(tx, ids.caseRef, expected)
+    const loanCase = await lockCase(tx, ids.caseRef)
+    return moveCase(tx, loanCase, expected.length > 0 ? 'awaitDocuments' : 'documentsStored', at)
+  })

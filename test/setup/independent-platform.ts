@@ -1,0 +1,158 @@
+// A platform written independently from the published document: takes a case through the partner, and believes what is proved.
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  type HttpAnswer,
+  type Json,
+  type Onboarding,
+  onboarding,
+  type Published,
+  receipts,
+  say,
+  startIndependent,
+} from './independent.ts'
+
+export interface IndependentPlatform {
+  /** What the partner is told of it, and where it receives. */
+  client: object
+  /** What it presents to the partner. */
+  me: Onboarding
+  faults: string[]
+  /** The partner's events of all its cases, as they came, each once. */
+  received: Json[]
+  /** Every try of each event by its ID: when it was signed, and its bytes. */
+  tries: Map<string, { sentAt: number; raw: Buffer }[]>
+  /** An event that is not taken at its first try. */
+  busyFor: (event: Json) => boolean
+  read(document: Published): void
+}
+
+export async function startIndependentPlatform(partnerSender: string): Promise<IndependentPlatform> {
+  const me = onboarding('STRANGE_APP')
+  const them = onboarding(partnerSender)
+  const received: Json[] = []
+  const receipt = receipts()
+  const tries: IndependentPlatform['tries'] = new Map()
+  const server = await startIndependent({ 'POST /in': 'partnerEvent' }, them, ({ body, headers, raw }) => {
+    const before = tries.get(body.event_id) ?? []
+    tries.set(body.event_id, [...before, { sentAt: Number(headers['x-sent-at']), raw }])
+    if (before.length === 0 && platform.busyFor(body)) {
+      const error = { code: 'INTERNAL_ERROR', message: 'not now', retryable: true, fields: [] }
+      return { status: 503, body: { request_id: body.event_id, error } }
+    }
+    const { isNew, ...answer } = receipt(body)
+    if (isNew) received.push(body)
+    return answer
+  })
+  const { keyId, secret, bearer } = them
+  const client = {
+    sender: me.sender,
+    bearer: me.bearer,
+    keys: [{ keyId: me.keyId, secret: me.secret }],
+    webhook: { url: `${server.url}/in`, bearer, keyId, secret },
+  }
+  const { faults, read } = server
+  const platform: IndependentPlatform = { client, me, received, tries, busyFor: () => false, faults, read }
+  return platform
+}
+
+/** One case of that platform. */
+export class IndependentCase {
+  readonly caseRef = `STRANGE-${randomUUID()}`
+  readonly #document: Published
+  readonly #platform: IndependentPlatform
+  #leadId: string | null = null
+  #loanId: string | null = null
+  #version = 0
+
+  constructor(document: Published, platform: IndependentPlatform) {
+    this.#document = document
+    this.#platform = platform
+  }
+
+  dedupe(change: object = {}, requestId: string = randomUUID()): Promise<HttpAnswer> {
+    const example = this.#document.example('DedupeRequest', new Date())
+    const body = { ...example, request_id: requestId, external_reference_id: this.caseRef }
+    return say(this.#document, 'dedupe', this.#platform.me, {
+      body: { ...body, applicant: { ...body.applicant, ...change } },
+    })
+  }
+
+  example(type: string): Json {
+    return this.#document.example(type, new Date())
+  }
+
+  /** The example of an event, made this case's: `change` replaces what its data says. */
+  event(type: string, change: object = {}): Json {
+    const at = new Date()
+    const example = this.#document.example(type, at)
+    return {
+      ...example,
+      event_id: randomUUID(),
+      sender: this.#platform.me.sender,
+      entity_id: this.caseRef,
+      entity_version: ++this.#version,
+      correlation: {
+        external_reference_id: this.caseRef,
+        celestium_lead_id: this.#leadId,
+        celestium_loan_id: this.#loanId,
+      },
+      data: { ...example.data, ...change },
+    }
+  }
+
+  post(event: Json): Promise<HttpAnswer> {
+    return say(this.#document, 'platformEvent', this.#platform.me, { body: event })
+  }
+
+  async send(type: string, change: object = {}): Promise<Json> {
+    const event = this.event(type, change)
+    this.#document.takes('platformEvent', event)
+    const { status, body } = await this.post(event)
+    assert.equal(status, 202, JSON.stringify(body))
+    return event
+  }
+
+  /** What the partner said of this case so far, in the order of the versions of each object. */
+  get events(): Json[] {
+    return this.#platform.received
+      .filter(({ correlation }) => correlation.external_reference_id === this.caseRef)
+      .toSorted((a, b) => a.entity_version - b.entity_version)
+  }
+
+  find(type: string, isIt: (data: Json) => boolean = () => true): Json | undefined {
+    const failure = this.events.find((event) => event.event_type === 'EVENT_PROCESSING_FAILED')
+    assert.equal(failure, undefined, JSON.stringify(failure?.data))
+    return this.events.find((event) => event.event_type === type && isIt(event.data))
+  }
+
+  /** From now on events carry what the partner has reserved. */
+  registered({ correlation }: Json): void {
+    this.#leadId = correlation.celestium_lead_id
+    this.#loanId = correlation.celestium_loan_id
+  }
+
+  async upload(type: string, bytes: Buffer, reference: string = randomUUID(), requestId: string = randomUUID()) {
+    const { file: _, ...example } = this.#document.example('DocumentForm', new Date())
+    const form = {
+      ...example,
+      request_id: requestId,
+      external_reference_id: this.caseRef,
+      celestium_lead_id: this.#leadId,
+      celestium_loan_id: this.#loanId,
+      document_reference_id: reference,
+      document_type: type,
+    }
+    const file = { name: 'report.pdf', type: 'application/pdf', bytes }
+    const answer = await say(this.#document, 'uploadDocument', this.#platform.me, { form, file })
+    if (answer.status < 300) assert.equal(answer.body.sha256, createHash('sha256').update(bytes).digest('hex'))
+    return answer
+  }
+
+  async status(): Promise<Json> {
+    const query = { external_reference_id: this.caseRef }
+    const { status, body } = await say(this.#document, 'status', this.#platform.me, { query })
+    assert.equal(status, 200)
+    return body
+  }
+}

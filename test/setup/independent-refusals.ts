@@ -1,0 +1,192 @@
+// What either side refuses of an independent counterpart, and how: every refusal is one that the published document knows.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { samplePdf } from './files.ts'
+import {
+  type HttpAnswer,
+  type Json,
+  type Onboarding,
+  type OutgoingRequest,
+  type Published,
+  say,
+} from './independent.ts'
+import type { IndependentPartner } from './independent-partner.ts'
+import { IndependentCase, type IndependentPlatform } from './independent-platform.ts'
+
+export interface IndependentParties {
+  /** What the partner serves, and what the platform serves. */
+  ofPartner: Published
+  ofPlatform: Published
+  strangePlatform: IndependentPlatform
+  strangePartner: IndependentPartner
+}
+
+export function refused(answer: HttpAnswer, status: number, code: string, requestId?: string): void {
+  assert.deepEqual([answer.status, answer.body.error.code], [status, code], JSON.stringify(answer.body))
+  assert.equal(typeof answer.body.error.retryable, 'boolean')
+  if (requestId) assert.equal(answer.body.request_id, requestId)
+}
+
+interface Side {
+  document: Published
+  operationId: string
+  me: Onboarding
+  /** An event of a type that this side sends, about a case that may not be there. */
+  event(): Json
+  /** A type that the other side sends. */
+  theirs: string
+}
+/** Declares the tests, at two programs that run. */
+export function testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePartner }: IndependentParties): void {
+  const sides: Record<string, Side> = {
+    partner: {
+      document: ofPartner,
+      operationId: 'platformEvent',
+      me: strangePlatform.me,
+      event: () => new IndependentCase(ofPartner, strangePlatform).event('LEAD_SUBMITTED'),
+      theirs: 'LEAD_REGISTERED',
+    },
+    platform: {
+      document: ofPlatform,
+      operationId: 'partnerEvent',
+      me: strangePartner.me,
+      event: () => ({
+        ...ofPlatform.example('LEAD_REGISTERED', new Date()),
+        event_id: randomUUID(),
+        sender: strangePartner.me.sender,
+      }),
+      theirs: 'LEAD_SUBMITTED',
+    },
+  }
+
+  for (const [name, { document, operationId, me, event, theirs }] of Object.entries(sides))
+    describe(`what the ${name} refuses`, () => {
+      const post = (saying: OutgoingRequest, as = me) => say(document, operationId, as, saying)
+      const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+
+      test('D3 §5: a signature over other bytes, of another secret or key, or of another time', async () => {
+        const body = event()
+        const wrong: [string, Promise<HttpAnswer>][] = [
+          ['other bytes', post({ body, change: { 'X-Signature': `sha256=${'0'.repeat(64)}` } })],
+          ['another secret', post({ body }, { ...me, secret: 'not the one of this key' })],
+          ['an unknown key', post({ body }, { ...me, keyId: 'nobodys' })],
+          ['too long ago', post({ body, sentAt: ago(310) })],
+          ['too far ahead', post({ body, sentAt: ago(-310) })],
+          ['no signature', post({ body, change: { 'X-Signature': null } })],
+          ['no bearer', post({ body, change: { authorization: null } })],
+          ['another bearer', post({ body }, { ...me, bearer: 'somebody-elses-bearer' })],
+        ]
+        for (const [why, answer] of wrong) {
+          const told = await answer
+          refused(told, 401, 'UNAUTHORIZED', body.event_id)
+          assert.equal(told.headers.get('www-authenticate'), 'Bearer', why)
+        }
+      })
+
+      test('D3 §5: a sender that is somebody else, and a type that the other side sends', async () => {
+        refused(await post({ body: { ...event(), sender: 'SOMEBODY' } }), 403, 'FORBIDDEN')
+        const body = { ...document.example(theirs, new Date()), event_id: randomUUID(), sender: me.sender }
+        refused(await post({ body }), 403, 'FORBIDDEN', body.event_id)
+      })
+
+      test('D3 §7, §9: an unknown version or type, and every wrong field by its path', async () => {
+        const fields = async (change: object) => {
+          const answer = await post({ body: { ...event(), ...change } })
+          refused(answer, 422, 'VALIDATION_ERROR')
+          return answer.body.error.fields.map(({ path }: Json) => path)
+        }
+        assert.deepEqual(await fields({ event_version: '3.0' }), ['event_version'])
+        assert.deepEqual(await fields({ event_type: 'LEAD_DREAMT' }), ['event_type'])
+        assert.deepEqual((await fields({ occurred_at: 'today', entity_version: 0 })).toSorted(), [
+          'entity_version',
+          'occurred_at',
+        ])
+      })
+
+      test('D3 §7, §8: what is not readable, not JSON, or too large', async () => {
+        refused(await post({ body: Buffer.from('{"event_id":') }), 400, 'VALIDATION_ERROR')
+        refused(await post({ body: event(), change: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA')
+        refused(await post({ body: Buffer.alloc(2 * 1024 * 1024 + 1, 0x20) }), 413, 'TOO_LARGE')
+        refused(await post({ method: 'DELETE' }), 405, 'NOT_FOUND')
+      })
+    })
+
+  test('D3 §4.4, §7: a case that nobody knows is 404, at either side', async () => {
+    const query = { external_reference_id: 'NOBODYS' }
+    refused(await say(ofPartner, 'status', strangePlatform.me, { query }), 404, 'NOT_FOUND')
+    const { event, me } = sides.platform!
+    refused(await say(ofPlatform, 'partnerEvent', me, { body: event() }), 404, 'NOT_FOUND')
+  })
+
+  test('D3 §2.1, §7: what dedupe, status and upload refuse, every wrong field by its path', async () => {
+    const { me } = strangePlatform
+    const paths = ({ body }: HttpAnswer) => body.error.fields.map(({ path }: Json) => path).toSorted()
+    const asked = { ...ofPartner.example('DedupeRequest', new Date()), request_id: randomUUID() }
+    const wrong = { ...asked, product: 'GOLD_LOAN', applicant: { ...asked.applicant, pan: 'nobody', mobile: '12' } }
+    const dedupe = (saying: OutgoingRequest) => say(ofPartner, 'dedupe', me, saying)
+    const first = await dedupe({ body: wrong })
+    refused(first, 422, 'VALIDATION_ERROR', asked.request_id)
+    assert.deepEqual(paths(first), ['applicant.mobile', 'applicant.pan', 'product'])
+    const secret = await dedupe({ body: { ...asked, added: { note: 'Aadhaar 234567890124' } } })
+    assert.deepEqual([secret.status, paths(secret)], [422, ['added.note']])
+    const keyless = await dedupe({ body: asked, change: { 'Idempotency-Key': null } })
+    assert.deepEqual([keyless.status, paths(keyless)], [422, ['Idempotency-Key']])
+    refused(await dedupe({ body: asked, change: { authorization: 'Bearer of-nobody' } }), 401, 'UNAUTHORIZED')
+
+    const query = { external_reference_id: 'NOBODYS' }
+    const nameless = await say(ofPartner, 'status', me, { query, change: { 'X-Request-Id': null } })
+    assert.deepEqual([nameless.status, paths(nameless)], [422, ['X-Request-Id']])
+    const empty = await say(ofPartner, 'status', me, {})
+    assert.deepEqual([empty.status, paths(empty)], [422, ['external_reference_id']])
+
+    const { file: _, ...form } = ofPartner.example('DocumentForm', new Date())
+    const upload = (change: object, file?: OutgoingRequest['file']) =>
+      say(ofPartner, 'uploadDocument', me, { form: { ...form, request_id: randomUUID(), ...change }, file })
+    const pdf = { name: 'a.pdf', type: 'application/pdf', bytes: await samplePdf('a') }
+    refused(await upload({}, pdf), 404, 'NOT_FOUND')
+    const untyped = await upload({ document_type: 'SELFIE' }, pdf)
+    assert.deepEqual([untyped.status, paths(untyped)], [422, ['document_type']])
+    const fileless = await upload({})
+    assert.deepEqual([fileless.status, paths(fileless)], [422, ['file']])
+  })
+
+  test('D3 §6: the rules between fields are those that the document tells in words', async () => {
+    const lead = new IndependentCase(ofPartner, strangePlatform).event('LEAD_SUBMITTED')
+    const review = { ...ofPlatform.example('MANUAL_REVIEW_DECIDED', new Date()), sender: strangePartner.me.sender }
+    const mandate = new IndependentCase(ofPartner, strangePlatform).event('MANDATE_UPDATED')
+    const { data } = lead
+    const consents = { ...data.consents, submission: { ...data.consents.submission, accepted: false } }
+    const { offer } = review.data
+    const broken: [string, Json, object, string][] = [
+      ['platformEvent', lead, { consents }, 'data.consents.submission.accepted'],
+      ['platformEvent', lead, { bureau: { ...data.bureau, score: null } }, 'data.bureau.score'],
+      ['platformEvent', lead, { banking: { ...data.banking, status: 'FAILED' } }, 'data.banking.unavailable_reason'],
+      ['platformEvent', mandate, { umrn: null }, 'data.umrn'],
+      ['partnerEvent', review, { offer: null }, 'data.offer'],
+      ['partnerEvent', review, { decision: 'REJECTED' }, 'data.offer'],
+      [
+        'partnerEvent',
+        review,
+        { offer: { ...offer, net_disbursed_amount: '100000.01' } },
+        'data.offer.net_disbursed_amount',
+      ],
+    ]
+    for (const [operationId, event, change, path] of broken) {
+      const isTheirs = operationId === 'partnerEvent'
+      const [document, me] = isTheirs ? [ofPlatform, strangePartner.me] : [ofPartner, strangePlatform.me]
+      const correlation = {
+        ...event.correlation,
+        ...(event === mandate && { celestium_lead_id: '1', celestium_loan_id: '1' }),
+      }
+      const body = { ...event, event_id: randomUUID(), correlation, data: { ...event.data, ...change } }
+      document.takes(operationId, body)
+      const answer = await say(document, operationId, me, { body })
+      refused(answer, 422, 'VALIDATION_ERROR', body.event_id)
+      assert.deepEqual(
+        answer.body.error.fields.map((each: Json) => each.path),
+        [path],
+      )
+    }
+  })
+}

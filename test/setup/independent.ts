@@ -1,0 +1,264 @@
+// Somebody who has the published document of the exchange, what onboarding hands over, and nothing else of ours.
+import assert from 'node:assert/strict'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the document says
+export type Json = any
+
+/** What one side presents to the other. */
+export interface Onboarding {
+  sender: string
+  bearer: string
+  keyId: string
+  secret: string
+}
+export const onboarding = (sender: string): Onboarding => ({
+  sender,
+  bearer: `bearer-${randomUUID()}`,
+  keyId: `key-${randomUUID()}`,
+  secret: `secret-${randomUUID()}`,
+})
+
+interface Operation {
+  url: string
+  method: string
+  /** Where it stands in the document. */
+  pointer: string
+  said: Json
+}
+
+/** A published document, read as any tool would. */
+export class Published {
+  readonly api: Json
+  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false })
+  readonly #compiled = new Map<string, ValidateFunction>()
+
+  private constructor(api: Json) {
+    this.api = api
+    this.#ajv.addSchema(api, 'api')
+  }
+
+  static async at(url: string): Promise<Published> {
+    const answer = await fetch(url)
+    assert.equal(answer.status, 200)
+    return new Published(await answer.json())
+  }
+
+  operation(operationId: string): Operation {
+    for (const under of ['paths', 'webhooks'])
+      for (const [name, item] of Object.entries<Json>(this.api[under]))
+        for (const [method, said] of Object.entries<Json>(item)) {
+          if (said?.operationId !== operationId) continue
+          const url = item.servers ? item.servers[0].url : this.api.servers[0].url + name
+          return { url, method: method.toUpperCase(), said, pointer: `/${under}/${escaped(name)}/${method}` }
+        }
+    throw new Error(`the document has no operation ${operationId}`)
+  }
+
+  /** Fails when a value does not fit the schema that stands there. */
+  fits(pointer: string, value: unknown, what: string): void {
+    const known = this.#compiled.get(pointer) ?? this.#ajv.compile({ $ref: `api#${encodeURI(pointer)}` })
+    this.#compiled.set(pointer, known)
+    assert.ok(known(value), `${what} is not as the document says: ${this.#ajv.errorsText(known.errors)}`)
+  }
+
+  /** Fails when a body is not what the operation takes. */
+  takes(operationId: string, body: unknown): void {
+    const { pointer } = this.operation(operationId)
+    this.fits(`${pointer}/requestBody/content/application~1json/schema`, body, operationId)
+  }
+
+  /** The example of a schema, or of an event by its type, its times moved to `at`. */
+  example(name: string, at: Date): Json {
+    const { PlatformEvent, PartnerEvent, ...others } = this.api.components.schemas
+    const event = PlatformEvent.discriminator.mapping[name] ?? PartnerEvent.discriminator.mapping[name]
+    return timed(others[event?.split('/').at(-1) ?? name].examples[0], at)
+  }
+}
+
+const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** A copy in which everything that happened happens at that time. */
+export const timed = (value: Json, at: Date): Json =>
+  JSON.parse(JSON.stringify(value), (key, inner) =>
+    typeof inner === 'string' && /(^|_)at$/.test(key) ? at.toISOString() : inner,
+  )
+
+const macOf = (secret: string, sentAt: string, raw: Buffer): string =>
+  `sha256=${createHmac('sha256', secret).update(`${sentAt}\n`).update(raw).digest('hex')}`
+
+export interface OutgoingRequest {
+  /** The JSON body, or its bytes. */
+  body?: Json
+  form?: Record<string, string>
+  file?: { name: string; type: string; bytes: Buffer }
+  query?: Record<string, string>
+  /** Replaces headers; null leaves one out. */
+  change?: Record<string, string | null>
+  /** When the request claims to be sent. */
+  sentAt?: Date
+  /** Something else is done at the address than the document says. */
+  method?: string
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: Headers
+  body: Json
+}
+
+/** Makes a request with the headers that the document asks for; the answer has to be one that the document knows. */
+export async function say(
+  document: Published,
+  operationId: string,
+  me: Onboarding,
+  { body, form, file, query, change = {}, sentAt = new Date(), method }: OutgoingRequest,
+): Promise<HttpAnswer> {
+  const operation = document.operation(operationId)
+  const raw = Buffer.isBuffer(body) ? body : body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+  const seconds = String(Math.floor(sentAt.getTime() / 1000))
+  const known: Record<string, string> = {
+    'Idempotency-Key': body?.event_id ?? body?.request_id ?? form?.request_id ?? randomUUID(),
+    'X-Request-Id': randomUUID(),
+    'X-Key-Id': me.keyId,
+    'X-Sent-At': seconds,
+    'X-Signature': macOf(me.secret, seconds, raw ?? Buffer.alloc(0)),
+  }
+  const headers = new Headers({ authorization: `Bearer ${me.bearer}` })
+  for (const parameter of operation.said.parameters) {
+    if (parameter.in !== 'header') continue
+    assert.ok(known[parameter.name], `a header ${parameter.name} is asked for, and nothing says what it is`)
+    headers.set(parameter.name, known[parameter.name]!)
+  }
+  if (raw) headers.set('content-type', 'application/json')
+  for (const [name, value] of Object.entries(change)) value === null ? headers.delete(name) : headers.set(name, value)
+  const answer = await fetch(`${operation.url}${query ? `?${new URLSearchParams(query)}` : ''}`, {
+    method: method ?? operation.method,
+    headers,
+    ...(raw && { body: new Uint8Array(raw) }),
+    ...(form && { body: formOf(form, file) }),
+  })
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  const told = { status: answer.status, headers: answer.headers, body: await answer.json() }
+  const { responses } = operation.said
+  const at = responses[told.status] ? told.status : 'default'
+  assert.ok(at !== 'default' || told.status >= 400, `${operationId} was answered ${told.status}`)
+  const where = `${operation.pointer}/responses/${at}/content/application~1json/schema`
+  document.fits(where, told.body, `${told.status} of ${operationId}`)
+  return told
+}
+
+function formOf(fields: Record<string, string>, file: OutgoingRequest['file']): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  if (file) form.set('file', new Blob([new Uint8Array(file.bytes)], { type: file.type }), file.name)
+  return form
+}
+
+export interface ReceivedRequest {
+  operationId: string
+  headers: IncomingHttpHeaders
+  query: URLSearchParams
+  /** The JSON of an event or a dedupe. */
+  body: Json
+  /** The form of an upload. */
+  form: FormData | null
+  raw: Buffer
+}
+export interface Answer {
+  status: number
+  body: Json
+}
+
+/** A server of the independent counterpart, by paths. What was not as the document says stands in `faults`. */
+export async function startIndependent(
+  operations: Record<string, string>,
+  them: Onboarding,
+  handle: (received: ReceivedRequest) => Answer | Promise<Answer>,
+): Promise<{ url: string; faults: string[]; read(document: Published): void }> {
+  const faults: string[] = []
+  let document: Published | undefined
+  const server = createServer(async (request, response) => {
+    const raw = Buffer.concat(await request.toArray())
+    const { pathname, searchParams: query } = new URL(request.url!, 'http://stranger')
+    try {
+      const operationId = operations[`${request.method} ${pathname}`]
+      assert.ok(operationId && document, `${request.method} ${pathname} is nothing that the document names`)
+      const received = await proved(document, operationId, them, { headers: request.headers, query, raw })
+      const { status, body } = await handle(received)
+      const { pointer } = document.operation(operationId)
+      const known = document.operation(operationId).said.responses[status] ? status : 'default'
+      document.fits(`${pointer}/responses/${known}/content/application~1json/schema`, body, `our ${operationId}`)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    } catch (error) {
+      faults.push((error as Error).message)
+      response.writeHead(500).end()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    faults,
+    read(published) {
+      document = published
+    },
+  }
+}
+
+/** Credential, headers, signature and content, as far as the document tells how to check them. */
+async function proved(
+  document: Published,
+  operationId: string,
+  them: Onboarding,
+  { headers, query, raw }: { headers: IncomingHttpHeaders; query: URLSearchParams; raw: Buffer },
+): Promise<ReceivedRequest> {
+  const { said, pointer } = document.operation(operationId)
+  assert.equal(headers.authorization, `Bearer ${them.bearer}`)
+  for (const [i, { name, in: where, required }] of said.parameters.entries()) {
+    const value = where === 'query' ? query.get(name) : headers[name.toLowerCase()]
+    if (required || value) document.fits(`${pointer}/parameters/${i}/schema`, value, `${name} of ${operationId}`)
+  }
+  const multipart = said.requestBody?.content['multipart/form-data']
+  if (multipart) {
+    const type = { 'content-type': headers['content-type']! }
+    const form = await new Response(new Uint8Array(raw), { headers: type }).formData()
+    const fields = Object.fromEntries(form.entries())
+    document.fits(`${pointer}/requestBody/content/multipart~1form-data/schema`, fields, operationId)
+    assert.equal(headers['idempotency-key'], form.get('request_id'))
+    return { operationId, headers, query, body: null, form, raw }
+  }
+  if (!said.requestBody) return { operationId, headers, query, body: null, form: null, raw }
+  if (headers['x-signature'] !== undefined) {
+    const [given, sentAt] = [Buffer.from(String(headers['x-signature'])), String(headers['x-sent-at'])]
+    assert.equal(headers['x-key-id'], them.keyId)
+    assert.ok(Math.abs(Date.now() / 1000 - Number(sentAt)) <= 300, 'sent too long ago, or ahead')
+    const own = Buffer.from(macOf(them.secret, sentAt, raw))
+    assert.ok(given.length === own.length && timingSafeEqual(given, own), 'the signature is that of other bytes')
+  }
+  const body = JSON.parse(raw.toString('utf8'))
+  document.takes(operationId, body)
+  assert.equal(headers['idempotency-key'], body.event_id ?? body.request_id)
+  if (body.event_id) assert.equal(body.sender, them.sender)
+  return { operationId, headers, query, body, form: null, raw }
+}
+
+/** Keeps events once: 202 for the first, 200 with its time for the same again. */
+export function receipts() {
+  const times = new Map<string, string>()
+  return ({ event_id }: Json): Answer & { isNew: boolean } => {
+    const known = times.get(event_id)
+    const received_at = known ?? new Date().toISOString()
+    times.set(event_id, received_at)
+    return { status: known ? 200 : 202, body: { event_id, receipt_status: 'RECEIVED', received_at }, isNew: !known }
+  }
+}

@@ -1,0 +1,95 @@
+// A platform on a network of its own, where one lender plays the official flows; the sandbox is there for its account aggregator alone.
+import { after } from 'node:test'
+import type { PublicKeyOf } from '#contract/network/transcript.ts'
+import { quietLog } from '#kit/log.ts'
+import { sealWith } from '#kit/seal.ts'
+import { openSigners } from '#sandbox/aggregator/parties.ts'
+import type { Context as SandboxContext } from '#sandbox/context.ts'
+import { fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
+import type { Policy } from '#sandbox/lender/policy.ts'
+import { sandboxColumns } from '#sandbox/sealed-columns.ts'
+import { faultsOfJourney, faultsOfOurs } from './judging.ts'
+import { flowNamed } from './official-lender/flows.ts'
+import { type LenderOptions, OfficialLender } from './official-lender/lender.ts'
+import type { Consents, Talk } from './official-lender/talk.ts'
+import { type Programs, startPrograms, until } from './programs.ts'
+
+export interface OfficialPrograms extends Programs {
+  lender: OfficialLender
+  /** The lender's side of a journey. */
+  talkOf(journeyId: string): Promise<Talk>
+  /** What our own rules and invariants say of all that was exchanged. */
+  faultsOf(journeyId: string): Promise<string[]>
+  /** What our own rules say of each message that the platform sent. */
+  faultsOfOurs(journeyId: string): Promise<string[]>
+}
+
+/** The flow that a borrower is to meet stands in the identifier that the integrator gave them. */
+export const borrowerOf = (flowId: string): string => `${flowId}--${++borrowers}`
+let borrowers = 0
+
+export async function startOfficialPrograms(
+  env: Record<string, string> = {},
+  meddle?: LenderOptions['meddle'],
+): Promise<OfficialPrograms> {
+  let ctx: Programs | undefined
+  let consents: Consents | undefined
+  const lender = new OfficialLender({
+    async flowOf(transactionId) {
+      const [row] = await ctx!.db<{ externalId: string }>`
+        select b.external_id from journey j join borrower b using (tenant_id, borrower_id)
+        where j.network_transaction_id = ${transactionId}`
+      return flowNamed(row!.externalId.split('--')[0]!)
+    },
+    consents: {
+      ask: (customer, purpose) => consents!.ask(customer, purpose),
+      isGiven: (handle) => consents!.isGiven(handle),
+    },
+    ...(meddle && { meddle }),
+  })
+  await lender.start()
+  after(() => lender.stop())
+  ctx = await startPrograms({
+    judgedElsewhere: true,
+    env: {
+      NETWORK_REGISTRY_URL: `${lender.url}/registry`,
+      NETWORK_GATEWAY_URL: `${lender.url}/gateway`,
+      NETWORK_SEARCH_TTL: 'PT3S',
+      STATUS_POLL_SECONDS: '1',
+      ...env,
+    },
+  })
+  consents = await consentsAt(ctx)
+  const { db, tenant } = ctx
+  const keyOf: PublicKeyOf = (claimed) => lender.directory.keyOf(claimed.subscriberId, claimed.uniqueKeyId) ?? null
+  const on = (journeyId: string) => ({ tenantId: tenant.tenantId, journeyId })
+  return {
+    ...ctx,
+    lender,
+    async talkOf(journeyId) {
+      const [row] = await db<{ networkTransactionId: string }>`
+        select network_transaction_id from journey where journey_id = ${journeyId}`
+      return until('the lender was asked', () => lender.talks.get(row!.networkTransactionId))
+    },
+    faultsOf: (journeyId) => faultsOfJourney(ctx!, on(journeyId), keyOf),
+    faultsOfOurs: (journeyId) => faultsOfOurs(ctx!, on(journeyId), keyOf),
+  }
+}
+
+/** The sandbox's aggregator, asked as the sandbox's own lenders ask it: what is under test here is the network. */
+async function consentsAt(ctx: Programs): Promise<Consents> {
+  const seal = sealWith(ctx.keys.sandbox, '', sandboxColumns)
+  const at = {
+    url: ctx.sandboxUrl,
+    clock: () => new Date(),
+    log: quietLog,
+    seal,
+    signers: await openSigners(ctx.sandboxDb, seal, new Date()),
+  } as Partial<SandboxContext> as SandboxContext
+  const policy = { slug: 'official' } as Policy
+  return {
+    ask: (customer, purpose) =>
+      requestConsent(at, { policy, customer, purpose, seconds: 86_400, requestedId: crypto.randomUUID() }),
+    isGiven: async (handle) => (await fetchConsentStatus(at, handle)).is === 'active',
+  }
+}

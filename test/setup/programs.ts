@@ -1,0 +1,233 @@
+// Platform, sandbox and partner as an operator runs them: child processes that can be killed and started again, on databases of their own.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after } from 'node:test'
+import type { Ready } from '#kit/program.ts'
+import { newSealKey, type Seal, sealWith } from '#kit/seal.ts'
+import { connect, type Db } from '#kit/sql.ts'
+import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { sandboxProviders } from '#platform/provider/settings.ts'
+import { type Program, testDatabase } from './database.ts'
+import { deadlineMs } from './deadline.ts'
+import { failsAtExit, faultsOfAll } from './judging.ts'
+import { freePort, platformEnvironment } from './platform.ts'
+
+export interface ProgramOptions {
+  /** On top of quick settings; each program reads what is its own. */
+  env?: Record<string, string>
+  /** Databases made elsewhere, for a test that stops their server. */
+  databases?: Record<'platform' | 'sandbox', string>
+  /** What the rules of the network find in this file's journeys and is meant to be so, each with its reason. */
+  exceptions?: NetworkException[]
+  /** The file judges its transcripts itself: its network has another directory. */
+  judgedElsewhere?: boolean
+  /** Whether the lending partner runs too; without it the platform lends over the network alone. */
+  partner?: boolean
+}
+
+export interface NetworkException {
+  fault: RegExp
+  because: string
+}
+
+export interface Programs {
+  platformUrl: string
+  sandboxUrl: string
+  tenant: SandboxTenant
+  secondTenant: SandboxTenant
+  databaseUrls: Record<'platform' | 'sandbox', string> & { partner: string | null }
+  /** What the platform presents to the partner; null without one. */
+  toPartner: { bearer: string } | null
+  /** The databases, for reading what no API shows. */
+  db: Db
+  seal: Seal
+  /** `LENDLOOM_KEYS` of each program. */
+  keys: Record<Program, string>
+  sandboxDb: Db
+  /** Both empty without a partner. */
+  partnerUrl: string
+  partnerDatabaseUrl: string
+  /** Ends a program as a power cut would, without a chance to finish anything. */
+  kill(program: Program): Promise<void>
+  /** Starts a program that was killed; resolves when it is ready. */
+  start(program: Program): Promise<void>
+  /** Holds all that was exchanged against the rules of the network: when the file ends, or before its databases go. */
+  judge(): Promise<string[]>
+  /** What the programs logged as errors since they began: bugs, as nothing that may happen is logged that loud. */
+  readonly complaints: string[]
+}
+
+/** Lenders answer within a second, on a busy machine within some; borrowers look ten times a second. */
+const quick = {
+  RATE_LIMITS: 'off',
+  NETWORK_SEARCH_TTL: 'PT4S',
+  NETWORK_CALL_TTL: 'PT5S',
+  OFFER_WINDOW_SECONDS: '15',
+  STATUS_POLL_SECONDS: '2',
+  SANDBOX_DISBURSAL_SECONDS: '1',
+  SANDBOX_BANK_SECONDS: '0',
+  SANDBOX_PROVIDER_SECONDS: '0',
+  LENDLOOM_TIME_SCALE: '0.02',
+}
+
+/** As in production: for tests in which a program is away for longer than a lender would need. */
+export const unhurried = {
+  NETWORK_SEARCH_TTL: 'PT15S',
+  NETWORK_CALL_TTL: 'PT30S',
+  OFFER_WINDOW_SECONDS: '120',
+}
+
+/** Starts them. They end with the test file. */
+export async function startPrograms({
+  env = {},
+  databases,
+  partner = false,
+  exceptions = [],
+  judgedElsewhere = false,
+}: ProgramOptions = {}): Promise<Programs> {
+  const programs = new Map<Program, ReturnType<typeof child>>()
+  after(() => Promise.all([...programs.values()].map((program) => program.kill())))
+  const urls = databases ?? { platform: await testDatabase('platform'), sandbox: await testDatabase('sandbox') }
+  const [platformPort, sandboxPort] = [await freePort(), await freePort()]
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
+  const level = { LOG_LEVEL: process.env.LENDLOOM_TEST_LOG ?? 'error' }
+  const lender = partner ? await lenderEnvironment(`http://127.0.0.1:${platformPort}`, sandboxUrl) : null
+  const platform = {
+    ...platformEnvironment(urls.platform, platformPort),
+    ...quick,
+    NETWORK_REGISTRY_URL: `${sandboxUrl}/registry`,
+    NETWORK_GATEWAY_URL: `${sandboxUrl}/gateway`,
+    AA_REGISTRY_URL: `${sandboxUrl}/aggregator/registry`,
+    ...sandboxProviders(sandboxUrl),
+    ...lender?.platform,
+    ...level,
+    ...env,
+  }
+  const sandbox = {
+    ...quick,
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_URL: sandboxUrl,
+    SANDBOX_DATABASE_URL: urls.sandbox,
+    LENDLOOM_KEYS: newSealKey('s1'),
+    ...level,
+    ...env,
+  }
+  const complaints: string[] = []
+  programs.set('platform', child('platform', platform, complaints))
+  programs.set('sandbox', child('sandbox', sandbox, complaints))
+  if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, complaints))
+  const [db, sandboxDb] = [connect(urls.platform, { connections: 2 }), connect(urls.sandbox, { connections: 1 })]
+  const seal = sealWith(platform.LENDLOOM_KEYS!)
+  let judged = judgedElsewhere
+  const judge = async () => {
+    if (judged) return []
+    judged = true
+    return faultsOfAll({ db, seal }, sandboxDb, exceptions)
+  }
+  after(async () => failsAtExit(await judge().catch((error) => [String(error)])))
+  after(() => Promise.all([db.close(), sandboxDb.close()]))
+  const [ready] = await Promise.all([...programs.values()].map((program) => program.start()))
+  await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
+  const seeded = ready!.announce.sandbox as Record<'tenant' | 'secondTenant', SandboxTenant>
+  return {
+    ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, partnerUrl: lender?.url ?? '', ...seeded },
+    partnerDatabaseUrl: lender?.partner.PARTNER_DATABASE_URL ?? '',
+    databaseUrls: { ...urls, partner: lender?.partner.PARTNER_DATABASE_URL ?? null },
+    toPartner: lender && { bearer: lender.bearer },
+    ...{ db, sandboxDb, seal, complaints, judge },
+    keys: {
+      platform: platform.LENDLOOM_KEYS!,
+      sandbox: sandbox.LENDLOOM_KEYS!,
+      partner: lender?.partner.LENDLOOM_KEYS ?? '',
+    },
+    kill: (program) => programs.get(program)!.kill(),
+    start: async (program) => void (await programs.get(program)!.start()),
+  }
+}
+
+/** What partner and platform are told of each other, and the partner of its bank. */
+async function lenderEnvironment(platformUrl: string, sandboxUrl: string) {
+  const url = `http://127.0.0.1:${await freePort()}`
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
+  after(() => rmSync(directory, { recursive: true, force: true }))
+  const [toPartner, toPlatform] = [
+    { bearer: newSecret(), keyId: 'to-partner', secret: newSecret() },
+    { bearer: newSecret(), keyId: 'to-platform', secret: newSecret() },
+  ]
+  const { bearer, ...key } = toPlatform
+  const ours = { sender: 'LENDLOOM', ...toPartner, webhook: { sender: 'CELESTIUM', bearer, keys: [key] } }
+  const { bearer: presented, ...signed } = toPartner
+  const client = { sender: 'LENDLOOM', bearer: presented, keys: [signed], webhook: toPlatform }
+  return {
+    url,
+    bearer: presented,
+    platform: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(ours), PARTNER_STATUS_SECONDS: '2' },
+    partner: {
+      PARTNER_PORT: new URL(url).port,
+      PARTNER_PUBLIC_URL: url,
+      PARTNER_DATABASE_URL: await testDatabase('partner'),
+      PARTNER_FILES_DIR: directory,
+      PARTNER_CLIENTS: JSON.stringify([client]),
+      PLATFORM_WEBHOOK_URL: `${platformUrl}/api/partner/webhook`,
+      BANK_URL: `${sandboxUrl}/bank`,
+      BANK_POLL_SECONDS: '1',
+      LENDLOOM_KEYS: newSealKey('p1'),
+    },
+  }
+}
+
+const newSecret = (): string => randomBytes(24).toString('base64url')
+
+function child(program: Program, env: Record<string, string>, complaints: string[]) {
+  let running: ChildProcess | undefined
+  return {
+    async start(): Promise<Ready> {
+      const own = spawn(process.execPath, [`src/${program}/main.ts`], {
+        cwd: join(import.meta.dirname, '..', '..'),
+        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      })
+      running = own
+      createInterface(own.stdout!).on('line', (line) => {
+        if (process.env.LENDLOOM_TEST_LOG) process.stderr.write(`${line}\n`)
+        if (isComplaint(line)) complaints.push(line)
+      })
+      const ready = await Promise.race([once(own, 'message'), once(own, 'exit').then(() => null)])
+      if (!ready) throw new Error(`the ${program} did not start: ${complaints.at(-1) ?? 'it said nothing'}`)
+      return ready[0] as Ready
+    },
+    async kill(): Promise<void> {
+      if (!running || running.exitCode !== null || running.signalCode !== null) return
+      const ended = once(running, 'exit')
+      running.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const isComplaint = (line: string): boolean => {
+  try {
+    return JSON.parse(line).level >= 50
+  } catch {
+    return true
+  }
+}
+
+/** Waits until `condition` gives something; the error then says what was waited for. */
+export async function until<T>(
+  what: string,
+  condition: () => Promise<T | undefined | false> | T | undefined | false,
+  withinMs = deadlineMs,
+): Promise<T> {
+  for (const deadline = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const found = await condition()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`)
+  }
+}

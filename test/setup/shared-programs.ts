@@ -1,0 +1,38 @@
+// One world for the test files of a process that leave it as they found it: each file has tenants of its own in it.
+
+import { uuidv7 } from '#kit/id.ts'
+import { issueKey, scopes } from '#platform/access/api-key.ts'
+import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { findApplication, insertApplication, insertTenant } from '#platform/access/store.ts'
+import { type ProgramOptions, type Programs, startPrograms } from './programs.ts'
+
+const worlds = new Map<string, Promise<Programs>>()
+
+/**
+ * The world with these settings that another file of this process began, or a new one. Its transcripts are judged when all
+ * files are done, and an error that is logged while one of them runs is seen by all. A program that a file ends must run again
+ * when the file is done. Who needs the world for itself, or ends it, calls `startWorld`; `resealAll` ends it too, so the runner
+ * has such a file be the last of its process.
+ */
+export async function sharedPrograms({ env = {} }: Pick<ProgramOptions, 'env'> = {}): Promise<Programs> {
+  const name = JSON.stringify(Object.entries(env).sort())
+  const ctx = worlds.get(name) ?? startPrograms({ env })
+  worlds.set(name, ctx)
+  const { complaints, ...shared } = await ctx
+  const [tenant, secondTenant] = [await newTenant(await ctx), await newTenant(await ctx)]
+  return { ...shared, complaints, tenant, secondTenant }
+}
+
+/** What a tenant of the sandbox may do, the same pages included. */
+async function newTenant({ db, tenant }: Programs): Promise<SandboxTenant> {
+  const at = new Date()
+  const ids = { tenantId: uuidv7(at.getTime()), applicationId: uuidv7(at.getTime()) }
+  const { origins } = (await findApplication(db, tenant.tenantId, tenant.applicationId))!
+  return db.tx(async (tx) => {
+    await insertTenant(tx, ids.tenantId, 'An app', at)
+    await insertApplication(tx, { ...ids, name: 'An app', origins }, at)
+
+    const key = { ...ids, label: 'tests', scopes: [...scopes], live: false, expiresAt: null }
+    return { ...ids, apiKey: (await issueKey(tx, key, at)).apiKey }
+  })
+}
