@@ -57,7 +57,7 @@ export interface Life {
 export async function life(ctx: Programs, person: Opening, withinMs = 4 * deadlineMs): Promise<Life> {
   const borrower = await page(ctx, person)
   const deadline = Date.now() + withinMs
-  for (; borrower.view.screen !== 'DISBURSED'; await sleep(100)) {
+  for (; borrower.view.screen !== 'DISBURSED'; await sleep(250)) {
     await patiently('an act', () => actOrLook(borrower))
     if (Date.now() > deadline)
       throw new Error(`${borrower.journeyId} is still ${borrower.view.status} ${borrower.view.screen}`)

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
-import type { Ready } from '#kit/program.ts'
+import { nodeOptions, type Ready } from '#kit/program.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/seal.ts'
 import { connect, type Db } from '#kit/sql.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
@@ -188,7 +188,7 @@ function child(program: Program, env: Record<string, string>, complaints: string
   let running: ChildProcess | undefined
   return {
     async start(): Promise<Ready> {
-      const own = spawn(process.execPath, [`src/${program}/main.ts`], {
+      const own = spawn(process.execPath, [...nodeOptions, `src/${program}/main.ts`], {
         cwd: join(import.meta.dirname, '..', '..'),
         env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -219,15 +219,22 @@ const isComplaint = (line: string): boolean => {
   }
 }
 
-/** Waits until `condition` gives something; the error then says what was waited for. */
+const [firstPauseMs, longestPauseMs] = [20, 250]
+
+/**
+ * Waits until `condition` gives something; the error then says what was waited for. It is asked less and less often: what
+ * takes long takes longer on a machine that is kept busy by being asked.
+ */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false> | T | undefined | false,
   withinMs = deadlineMs,
 ): Promise<T> {
-  for (const deadline = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+  const deadline = Date.now() + withinMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const found = await condition()
     if (found !== undefined && found !== false) return found
     if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }

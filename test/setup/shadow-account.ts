@@ -64,11 +64,11 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
 
   const sum = (of: (bucket: Bucket) => bigint, keep: (bucket: Bucket) => boolean = () => true) =>
     buckets.filter(keep).reduce((total, bucket) => total + of(bucket), 0n)
-  const unpaid = (row: number) =>
-    sum(
-      (one) => one.owed - one.paid,
-      (one) => one.row === row && one.what !== penalty,
-    )
+  /** Of one row, without its penal charges. */
+  const ofRow = (row: number, of: (bucket: Bucket) => bigint) =>
+    of(buckets[row * 4 + charges]!) + of(buckets[row * 4 + interest]!) + of(buckets[row * 4 + principal]!)
+  const open = ({ owed, paid }: Bucket) => owed - paid
+  const unpaid = (row: number) => ofRow(row, open)
   const first = (row: number, day: number) =>
     agreed.bps > 0n && chargeCount[row]! < agreed.most ? day + agreed.graceDays + 1 : null
   /** Runs `change` and, where it opened a row that was paid, lets its charges begin from this day at the earliest. */
@@ -83,18 +83,19 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
 
   /** Charges since the day the money came go, where the money reaches the end of their row without them. */
   function forgive(paise: bigint, valueDay: number) {
+    const since = made.filter((charge) => charge.day >= valueDay)
+    if (since.length === 0) return
+    let earlier = 0n
     for (const row of rows.keys()) {
       const bucket = buckets[row * 4]!
-      const wrong = made.filter((charge) => charge.row === row && charge.day >= valueDay)
+      const wrong = since.filter((charge) => charge.row === row)
       const amount = wrong.reduce((total, charge) => total + charge.paise, 0n)
-      const needed =
-        sum(
-          (one) => one.owed - one.paid,
-          (one) => one.row <= row,
-        ) - amount
-      if (bucket.owed - bucket.paid < amount || paise < needed) continue
-      bucket.owed -= amount
-      made = made.filter((charge) => !wrong.includes(charge))
+      const needed = earlier + unpaid(row) + open(bucket) - amount
+      if (open(bucket) >= amount && paise >= needed) {
+        bucket.owed -= amount
+        made = made.filter((charge) => !wrong.includes(charge))
+      }
+      earlier += unpaid(row) + open(bucket)
     }
   }
 
@@ -166,34 +167,17 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       useSpare(day)
     },
     sums: () => {
-      const open = (what: number) =>
-        sum(
-          (one) => one.owed - one.paid,
-          (one) => one.what === what && ended[one.row]!,
-        )
+      const owed = (what: number, keep: (bucket: Bucket) => boolean = (one) => ended[one.row]!) =>
+        sum(open, (one) => one.what === what && keep(one))
       return {
-        principal: sum(
-          (one) => one.owed - one.paid,
-          (one) => one.what === principal,
-        ),
-        interest: open(interest),
-        penalty: sum(
-          (one) => one.owed - one.paid,
-          (one) => one.what === penalty,
-        ),
-        charges: open(charges),
-        overdue: sum(
-          (one) => one.owed - one.paid,
-          (one) => ended[one.row]!,
-        ),
+        principal: owed(principal, () => true),
+        interest: owed(interest),
+        penalty: owed(penalty, () => true),
+        charges: owed(charges),
+        overdue: sum(open, (one) => ended[one.row]!),
         inBank,
         spare,
-        paidByRow: rows.map((_, row) =>
-          sum(
-            (one) => one.paid,
-            (one) => one.row === row && one.what !== penalty,
-          ),
-        ),
+        paidByRow: rows.map((_, row) => ofRow(row, ({ paid }) => paid)),
         penaltyByRow: rows.map((_, row) => buckets[row * 4]!.owed),
       }
     },

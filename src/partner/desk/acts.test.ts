@@ -10,7 +10,7 @@ import { addStaff } from './staff.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
-const email = 'meera@lender.example'
+const email = 'meera.nair@lender.example'
 const password = 'correct horse battery'
 await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password }, new Date()))
 

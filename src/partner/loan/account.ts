@@ -124,23 +124,26 @@ const totalOf = (balances: RowBalance[], name: RowBalance['account']): Paise =>
 
 /** Where rows and ledger tell of different amounts, in words; nothing when every one of them is the sum of its postings. */
 export function disagreements(rows: Row[], balances: RowBalance[]): string[] {
-  const sums = new Map(balances.map(({ account, installment, paise }) => [`${account} ${installment}`, paise]))
-  const inLedger = (account: string, installment: number): Paise => sums.get(`${account} ${installment}`) ?? 0n
+  const sums = new Map<string, Map<number, Paise>>()
+  for (const { account, installment, paise } of balances)
+    sums.set(account, (sums.get(account) ?? new Map()).set(installment, paise))
+  const inLedger = (account: string, installment: number): Paise => sums.get(account)?.get(installment) ?? 0n
   const wrong: string[] = []
-  const compare = (what: string, ledger: Paise, row: Paise) => {
-    if (ledger !== row) wrong.push(`${what} is ${ledger} paise in the ledger, ${row} by its rows`)
+  const compare = (what: () => string, ledger: Paise, row: Paise) => {
+    if (ledger !== row) wrong.push(`${what()} is ${ledger} paise in the ledger, ${row} by its rows`)
   }
   compare(
-    'principal',
+    () => 'principal',
     totalOf(balances, 'PRINCIPAL'),
     rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n),
   )
   for (const row of rows) {
-    compare(`principal paid of row ${row.number}`, -inLedger('PRINCIPAL', row.number), row.paid.principal)
+    compare(() => `principal paid of row ${row.number}`, -inLedger('PRINCIPAL', row.number), row.paid.principal)
     for (const part of parts) {
       if (part === 'principal') continue
       const payable = row.fellDue || part === 'penalty' ? row.due[part] : 0n
-      compare(`${part} of row ${row.number}`, inLedger(accountOfPart[part], row.number), payable - row.paid[part])
+      const ledger = inLedger(accountOfPart[part], row.number)
+      compare(() => `${part} of row ${row.number}`, ledger, payable - row.paid[part])
     }
   }
   return wrong

@@ -54,7 +54,12 @@ const penalty = fc.record({
 })
 const rounding = fc.constantFrom('RUPEE' as const, 'PAISE' as const)
 const agreed = { RUPEE: finalTerms(askedTerms, 'RUPEE'), PAISE: finalTerms(askedTerms, 'PAISE') }
-const dayOf = (number: number): string => plusDays(disbursedOn, number)
+const days = new Map<number, string>()
+function dayOf(number: number): string {
+  const day = days.get(number) ?? plusDays(disbursedOn, number)
+  days.set(number, day)
+  return day
+}
 const at = new Date('2026-11-20T06:00:00.000Z')
 
 const shadowFor = (terms: LoanTerms): Shadow =>
@@ -195,14 +200,14 @@ function check(
   assert.equal(-total('UNAPPLIED'), shadow.spare)
   assert.ok(shadow.spare >= 0n && (shadow.spare === 0n || status === 'CLOSED'), 'money to spare pays what is owed')
   for (const [i, row] of rows.entries()) {
-    assert.ok(paidOf(row) >= 0n && unpaidOf(row) >= 0n)
-    assert.equal(paidOf(row) + unpaidOf(row), amountOf(row))
-    assert.equal(amountOf(row), row.due.principal + row.due.interest + row.due.charges)
-    assert.equal(paidOf(row), shadow.paidByRow[i])
+    const [paid, unpaid, amount] = [paidOf(row), unpaidOf(row), amountOf(row)]
+    assert.ok(paid >= 0n && unpaid >= 0n)
+    assert.equal(paid + unpaid, amount)
+    assert.equal(amount, row.due.principal + row.due.interest + row.due.charges)
+    assert.equal(paid, shadow.paidByRow[i])
     assert.equal(row.due.penalty, shadow.penaltyByRow[i])
-    const expected =
-      unpaidOf(row) === 0n ? ['PAID'] : row.fellDue ? ['OVERDUE'] : paidOf(row) > 0n ? ['PART_PAID'] : ['DUE']
-    assert.deepEqual([rowStatus(row)], expected)
+    const expected = unpaid === 0n ? 'PAID' : row.fellDue ? 'OVERDUE' : paid > 0n ? 'PART_PAID' : 'DUE'
+    assert.equal(rowStatus(row), expected)
   }
   const owed = rows.reduce((sum, row) => sum + owedOf(row), 0n)
   assert.equal(status === 'CLOSED', owed === 0n)
