@@ -18,7 +18,7 @@ import { faultsOfAnswers } from '#test/setup/wrong-callbacks.ts'
 import { WrongRequests } from '#test/setup/wrong-requests.ts'
 
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 1)
-const seed = Number(process.env.FUZZ_SEED ?? 1)
+const seed = Number(process.env.FUZZ_SEED ?? 2)
 
 const reached = new Reached()
 const programs = await startPrograms({ env: { SANDBOX_GRIEVANCE_SECONDS: '1' } })
@@ -51,7 +51,8 @@ function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['ver
 }
 
 async function fuzzed(flowId: string, { version, lender, person, play }: BuyerPlay, round: number): Promise<void> {
-  const wrong = new WrongRequests({ flowId, seed: `${seed} ${flowId} ${round}`, tries: rounds > 1 ? 3 : 1 }, reached)
+  const course = rounds > 1 ? { tries: 3, again: 1 } : { tries: 1, again: 0.2 }
+  const wrong = new WrongRequests({ flowId, seed: `${seed} ${flowId} ${round}`, ...course }, reached)
   const lenderId = `${lender}.sandbox.example`
   const talk = new BuyerTalk(server, {
     version,

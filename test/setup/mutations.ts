@@ -1,4 +1,4 @@
-// What may be wrong with the shape of a message: a field dropped, of another type, or one that nobody knows; by a seed that can be repeated.
+// What may be wrong with the shape of a message: a field dropped, of another type, or one that nobody knows; by chance that can be repeated.
 import type { Json } from './official-lender/wire.ts'
 
 /** What may be wrong with a message: its shape, or when it comes. */
@@ -24,7 +24,7 @@ function placesIn(value: Json, path: (string | number)[] = []): (string | number
 function changed(
   envelope: Json,
   path: (string | number)[],
-  change: (parent: Json, key: string | number) => void,
+  change: (parent: Json, key: string | number) => unknown,
 ): Json {
   const copy = structuredClone(envelope)
   const parent = path.slice(0, -1).reduce((at, key) => at[key], copy)
@@ -42,42 +42,40 @@ const otherTypes = (value: Json): Json[] => {
 /** Whether a message was acknowledged: a NACK may come with status 200 too (FIS12 §3.1). */
 export const isTaken = ({ body }: { body: Json }): boolean => body?.message?.ack?.status === 'ACK'
 
-/** All of them in an order of chance; `chance` gives numbers from 0 to 1. */
-export function mutationsOf(envelope: Json, random: () => number): Mutation[] {
-  const all = placesIn(envelope).flatMap((path): Mutation[] => {
+/** What can be done to a message; it is copied only when it is done. */
+interface Possible {
+  sort: Sort
+  name: string
+  path: (string | number)[]
+  change: (parent: Json, key: string | number) => unknown
+}
+
+/** All of one sort in a random order; `random` gives numbers from 0 to 1. */
+function possible(envelope: Json, sort: Sort, random: () => number): Possible[] {
+  const all = placesIn(envelope).flatMap((path): Possible[] => {
     const name = path.join('.')
     const value = path.reduce((at: Json, key) => at[key], envelope)
+    if (sort === 'dropped')
+      return [
+        {
+          ...{ sort, name: `drop ${name}`, path },
+          change: (parent, key) => (Array.isArray(parent) ? parent.splice(Number(key), 1) : delete parent[key]),
+        },
+      ]
+    if (sort === 'unknown') {
+      if (value === null || typeof value !== 'object' || Array.isArray(value) || name === 'context') return []
+      const change = (parent: Json, key: string | number) => (parent[key].surprise = 'nobody knows it')
+      return [{ sort, name: `add ${name}.surprise`, path, change }]
+    }
     const choices = otherTypes(value)
     const other = choices[Math.floor(random() * choices.length)]
-    const mutations: Mutation[] = [
-      {
-        sort: 'dropped',
-        name: `drop ${name}`,
-        path: name,
-        envelope: changed(envelope, path, (parent, key) =>
-          Array.isArray(parent) ? parent.splice(Number(key), 1) : delete parent[key],
-        ),
-      },
-      {
-        sort: 'other type',
-        name: `${name} is ${JSON.stringify(other)}`,
-        path: name,
-        envelope: changed(envelope, path, (parent, key) => {
-          parent[key] = other
-        }),
-      },
-    ]
-    if (value === null || typeof value !== 'object' || Array.isArray(value) || name === 'context') return mutations
-    const known = changed(envelope, [...path, 'surprise'], (parent, key) => {
-      parent[key] = 'nobody knows it'
-    })
-    return [...mutations, { sort: 'unknown', name: `add ${name}.surprise`, path: name, envelope: known }]
+    return [{ sort, name: `${name} is ${JSON.stringify(other)}`, path, change: (parent, key) => (parent[key] = other) }]
   })
   // One of each kind first: of thirty entries of one list none is more telling than the others.
-  const firsts = new Map<string, Mutation>()
+  const firsts = new Map<string, Possible>()
   const others = shuffled(all, random)
   for (const each of others) {
-    const kind = each.name.replace(/\.\d+/g, '.n').replace(/ is .*/, ' is')
+    const kind = each.path.map((key) => (typeof key === 'number' ? 'n' : key)).join('.')
     if (!firsts.has(kind)) firsts.set(kind, each)
   }
   const kinds = new Set(firsts.values())
@@ -95,11 +93,18 @@ export function shuffled<T>(all: readonly T[], random: () => number): T[] {
   return rest
 }
 
-/** Some of a wrong shape: so many fields dropped or of another type, and one that nobody knows. */
+/** Some of a wrong shape: so many fields dropped, so many of another type, and one that nobody knows. */
 export function shapesOf(envelope: Json, random: () => number, tries: number): Mutation[] {
-  const all = mutationsOf(envelope, random)
-  const first = (sort: Sort, count: number) => all.filter((each) => each.sort === sort).slice(0, count)
-  return [...first('dropped', tries), ...first('other type', tries), ...first('unknown', 1)]
+  const some = (sort: Sort, count: number) =>
+    possible(envelope, sort, random)
+      .slice(0, count)
+      .map(({ name, path, change }) => ({
+        sort,
+        name,
+        path: path.join('.'),
+        envelope: changed(envelope, path, change),
+      }))
+  return [...some('dropped', tries), ...some('other type', tries), ...some('unknown', 1)]
 }
 
 /** A number for `seeded` out of a text, so that every message has its own course of chance. */

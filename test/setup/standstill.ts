@@ -29,8 +29,8 @@ async function nextDue({ db }: OfficialPrograms, journeyId: string): Promise<Dat
 
 interface Going extends Patience {
   done: (view: EmbedView) => boolean
-  /** What the borrower does; `isIdle` once nothing has changed for a while. */
-  step: (isIdle: boolean) => Promise<void>
+  /** What the borrower does; `isStuck` once nothing changes any more and nothing is due soon. */
+  step: (isStuck: boolean) => Promise<void>
 }
 
 /**
@@ -43,18 +43,22 @@ export async function goOnUntil(
   { done, step, isPatient }: Going,
 ): Promise<'done' | 'asked' | 'waits'> {
   let [seen, since] = ['', Date.now()]
+  let tried = ''
   for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(200)) {
     const now = changing(await readView(borrower))
     if (done(borrower.view)) return 'done'
     if (now !== seen) [seen, since] = [now, Date.now()]
     const idle = Date.now() - since
     const isIdle = idle > idleMs && !(await isBusy(ctx, borrower))
-    await step(isIdle)
-    if (isIdle) {
-      const due = await nextDue(ctx, borrower.journeyId)
-      if (due === null && isAsked(borrower.view)) return 'asked'
-      if (due === null && idle > 8 * idleMs) throw new Error(`nothing is due at ${now}`)
-      if (due !== null && due.getTime() > Date.now() + soonMs(isPatient)) return 'waits'
+    const due = isIdle ? await nextDue(ctx, borrower.journeyId) : new Date()
+    const isStuck = due === null || due.getTime() > Date.now() + soonMs(isPatient)
+    // Whoever is stuck does whatever there is still to do, and looks again.
+    await step(isStuck)
+    if (isStuck && tried !== now) tried = now
+    else if (isStuck) {
+      if (due !== null) return 'waits'
+      if (isAsked(borrower.view)) return 'asked'
+      if (idle > 8 * idleMs) throw new Error(`nothing is due at ${now}`)
     }
     if (Date.now() > deadline) throw new Error(`it goes on and on at ${now}`)
   }
@@ -99,19 +103,19 @@ export async function lives(ctx: OfficialPrograms, borrower: Borrower, plan: Pla
   return goOnUntil(ctx, borrower, {
     ...patience,
     done: ({ screen }) => ends.includes(screen),
-    async step(isIdle) {
+    async step(isStuck) {
       const all = borrower.view.accountAggregator
       // A lender may ask anew, for another consent.
       for (const { standing: report, offerId, purpose } of all)
         if (report !== 'DUE') given.delete(`${offerId} ${purpose}`)
       const due = all.find(
-        (each) => each.standing === 'DUE' && (isIdle || !given.has(`${each.offerId} ${each.purpose}`)),
+        (each) => each.standing === 'DUE' && (isStuck || !given.has(`${each.offerId} ${each.purpose}`)),
       )
       if (due) {
         const { status, body } = await call(borrower, 'POST', `/aa/${due.offerId}/redirect`)
         if (status === 200) given.add(`${due.offerId} ${due.purpose}`)
         if (status === 200) await visitAggregator(body.url, 'approve')
-      } else await actUnlessOvertaken(borrower, isIdle ? {} : plan)
+      } else await actUnlessOvertaken(borrower, isStuck ? {} : plan)
     },
   })
 }

@@ -19,6 +19,8 @@ export interface Course {
   tries: number
   /** How likely a message is preceded by wrong ones. */
   share: number
+  /** How likely each of them is sent, where the journey has had a message of this kind before. */
+  again: number
   /** For how many milliseconds one answer of the journey is held back, so that it comes too late; null when none is. */
   heldBackMs: number | null
 }
@@ -52,13 +54,15 @@ export class WrongCallbacks {
       action,
       before.some((each) => each.action === 'on_confirm'),
     )
+    const { share, again } = this.course
+    const isNew = ![...this.kinds.values()].includes(kind)
     this.kinds.set(messageId, kind)
-    if (random() > this.course.share) return async () => {}
-    const say = async (wrong: Mutation, of = kind): Promise<Reply> => {
+    if (random() > share) return async () => {}
+    const say = async (wrong: Mutation, of = kind): Promise<void> => {
+      if (!isNew && random() > again) return
       const answer = await send(wrong.envelope)
       this.sent.push({ name: `${action} ${nth}, ${wrong.name}`, path: wrong.path, answer })
       this.reached.note(of, wrong.sort)
-      return answer
     }
     await this.sayOld(before, envelope, random, say)
     if (!(await this.heldBack(talk, envelope, kind))) await this.sayWrong(envelope, random, say)
@@ -75,7 +79,7 @@ export class WrongCallbacks {
     before: Said[],
     { context, message }: Json,
     random: () => number,
-    say: (wrong: Mutation, of?: string) => Promise<Reply>,
+    say: (wrong: Mutation, of?: string) => Promise<void>,
   ): Promise<void> {
     const early = following[context.action]
     if (early && random() < 0.5) {
@@ -89,12 +93,8 @@ export class WrongCallbacks {
     await say({ sort: 'repeated', name: `${old.action} again`, path: '', envelope }, of)
   }
 
-  /** Wrong shapes and an old time, in an order of chance: what is taken first stands in the way of the others. */
-  private async sayWrong(
-    envelope: Json,
-    random: () => number,
-    say: (wrong: Mutation) => Promise<Reply>,
-  ): Promise<void> {
+  /** Wrong shapes and an old time, in a random order: what is taken first stands in the way of the others. */
+  private async sayWrong(envelope: Json, random: () => number, say: (wrong: Mutation) => Promise<void>): Promise<void> {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
     const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }

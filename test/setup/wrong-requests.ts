@@ -12,6 +12,8 @@ export interface RequestCourse {
   seed: string
   /** How many of each wrong shape come before a request. */
   tries: number
+  /** How likely each of them is sent, where the buyer has said something of this action before. */
+  again: number
 }
 
 /** What one buyer says wrong. */
@@ -32,7 +34,8 @@ export class WrongRequests {
     const nth = this.said.filter((each) => each.context.action === action).length + 1
     const random = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
     const isConfirmed = this.said.some((each) => each.context.action === 'confirm')
-    const say = async (wrong: Mutation, of = action, confirmed = isConfirmed): Promise<Reply> => {
+    const say = async (wrong: Mutation, of = action, confirmed = isConfirmed): Promise<Reply | null> => {
+      if (nth > 1 && !isConfirmed && random() > this.course.again) return null
       const answer = await send(wrong.envelope)
       this.sent.push({ name: `${action} ${nth}, ${wrong.name}`, path: wrong.path, answer })
       this.reached.note(kindOf(this.course.flowId, of, confirmed), wrong.sort)
@@ -63,11 +66,11 @@ export class WrongRequests {
     return async () => void (await this.sayAgain(envelope, send, say))
   }
 
-  /** Wrong shapes and an old time, in an order of chance, until one is taken. */
+  /** Wrong shapes and an old time, in a random order, until one is taken. */
   private async sayWrong(
     envelope: Json,
     random: () => number,
-    say: (wrong: Mutation) => Promise<Reply>,
+    say: (wrong: Mutation) => Promise<Reply | null>,
   ): Promise<void> {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
@@ -82,11 +85,12 @@ export class WrongRequests {
   private async sayAgain(
     envelope: Json,
     send: (envelope: Json) => Promise<Reply>,
-    say: (wrong: Mutation) => Promise<Reply>,
+    say: (wrong: Mutation) => Promise<Reply | null>,
   ): Promise<void> {
     this.said.push(envelope)
     const answer = await say({ sort: 'repeated', name: 'once more', path: '', envelope })
-    if (!isTaken(answer) && isTaken(await send(envelope))) throw new Error('a request is turned away and taken in turn')
+    if (answer && !isTaken(answer) && isTaken(await send(envelope)))
+      throw new Error('a request is turned away and taken in turn')
   }
 }
 
