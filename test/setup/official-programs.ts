@@ -54,7 +54,7 @@ export async function startOfficialPrograms(
     env: {
       NETWORK_REGISTRY_URL: `${lender.url}/registry`,
       NETWORK_GATEWAY_URL: `${lender.url}/gateway`,
-      NETWORK_SEARCH_TTL: 'PT3S',
+      NETWORK_SEARCH_TTL: 'PT8S',
       STATUS_POLL_SECONDS: '1',
       ...env,
     },
